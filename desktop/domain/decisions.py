@@ -1,0 +1,40 @@
+"""What the router can decide about a message; deciding is pure, doing comes after."""
+
+from dataclasses import dataclass
+
+from desktop.domain.sessions import EndReason
+from desktop.domain.tiers import Tier
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """Answered in one request from the session itself."""
+
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Recall:
+    """Answered from passages of past sessions."""
+
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Research:
+    tier: Tier
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class EndSession:
+    """The session ends; `begin_with` (if any) is the first message of the next one."""
+
+    why: EndReason
+    reason: str
+    begin_with: str | None = None
+    keeps_message: bool = True
+    """Whether the words that end it belong to the session that ends."""
+
+
+Decision = Answer | Recall | Research | EndSession

@@ -1,0 +1,68 @@
+"""Where a model is reached, what it can do, and who uses it for what."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import NewType
+
+EndpointId = NewType("EndpointId", str)
+
+
+class EndpointKind(StrEnum):
+    ANTHROPIC = "anthropic"
+    """Anthropic's cloud."""
+    SERVER = "server"
+    """Any server that speaks the Messages protocol at a base URL."""
+    GGUF = "gguf"
+    """A model file of the user's, served by a child process of ours."""
+
+
+class ModelRole(StrEnum):
+    ANSWERING = "answering"
+    QUICK = "quick"
+    SUMMARISING = "summarising"
+
+
+@dataclass(frozen=True, slots=True)
+class Capabilities:
+    """What an endpoint can do; an unknown one is taken to have none until Test has looked."""
+
+    citations: bool = False
+    structured_output: bool = False
+    count_tokens: bool = False
+    caching: bool = False
+    web_tools: bool = False
+    tools: bool = False
+
+
+NO_CAPABILITIES = Capabilities()
+
+
+@dataclass(frozen=True, slots=True)
+class Endpoint:
+    id: EndpointId
+    name: str
+    kind: EndpointKind
+    base_url: str | None = None
+    """Without /v1; None for Anthropic's cloud and for GGUF."""
+    gguf_path: str | None = None
+    capabilities: Capabilities = NO_CAPABILITIES
+    context_tokens: int | None = None
+    """Set by the user or read from the endpoint; None where nobody knows."""
+
+
+@dataclass(frozen=True, slots=True)
+class ModelChoice:
+    """Which model a role uses, and where."""
+
+    endpoint_id: EndpointId
+    model: str
+
+
+@dataclass(frozen=True, slots=True)
+class ModelInfo:
+    """One entry of an endpoint's own list."""
+
+    id: str
+    name: str
+    context_tokens: int | None = None
+    max_output_tokens: int | None = None

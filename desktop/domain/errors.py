@@ -1,0 +1,169 @@
+"""What can fail outside this program, in a form the user can act on.
+
+An error has no words of its own: `key` and `values` are looked up in the texts (table `errors`) in
+the language of whoever shows it. Values never hold a key, a prompt or an answer.
+"""
+
+from typing import ClassVar
+
+
+class AppError(Exception):
+    """Something outside this program failed and the user can act on it."""
+
+    key: ClassVar[str]
+
+    def __init__(self, **values: str | float) -> None:
+        super().__init__(self.key, values)
+        self.values = values
+
+
+class LlmError(AppError):
+    """A model could not answer."""
+
+
+class NoEndpointError(LlmError):
+    key = "no_endpoint"
+
+
+class ConnectionLostError(LlmError):
+    """`where`: the endpoint's name."""
+
+    key = "connection_lost"
+
+
+class KeyMissingError(LlmError):
+    key = "key_missing"
+
+
+class KeyRejectedError(LlmError):
+    key = "key_rejected"
+
+
+class NotPermittedError(LlmError):
+    key = "not_permitted"
+
+
+class ModelUnknownError(LlmError):
+    """`model`: its name."""
+
+    key = "model_unknown"
+
+
+class ModelBusyError(LlmError):
+    """Too many requests (429); `seconds`: how long to wait, 0 where nobody said."""
+
+    key = "model_busy"
+
+
+class OverloadedError(LlmError):
+    """The endpoint has too much to do (529)."""
+
+    key = "overloaded"
+
+
+class ServerFailedError(LlmError):
+    """`status`: the HTTP status."""
+
+    key = "server_failed"
+
+
+class StreamBrokenError(LlmError):
+    """The answer ended without a stop reason."""
+
+    key = "stream_broken"
+
+
+class RefusedError(LlmError):
+    key = "refused"
+
+
+class ContextTooLongError(LlmError):
+    key = "context_too_long"
+
+
+class RequestRejectedError(LlmError):
+    """Any other 4xx; `status` and `detail`, the endpoint's own words."""
+
+    key = "request_rejected"
+
+
+class ReplyInvalidError(LlmError):
+    """A structured reply that does not validate."""
+
+    key = "reply_invalid"
+
+
+class LocalModelError(LlmError):
+    """The model file could not be served; `path` and `detail`."""
+
+    key = "local_model"
+
+
+class LocalRuntimeMissingError(LlmError):
+    """The extra `local` is not installed."""
+
+    key = "local_runtime_missing"
+
+
+class StorageError(AppError):
+    """The profile's database could not do what was asked; what is in memory stays there."""
+
+    key = "storage"
+
+
+class DatabaseTooNewError(StorageError):
+    """`found`, `known`: schema versions."""
+
+    key = "database_too_new"
+
+
+class DatabaseDamagedError(StorageError):
+    """`kept`: where the damaged file now lies; `saved`: how many messages were salvaged."""
+
+    key = "database_damaged"
+
+
+class DatabaseLockedError(StorageError):
+    key = "database_locked"
+
+
+class DatabaseReadOnlyError(StorageError):
+    key = "database_read_only"
+
+
+class DiskFullError(StorageError):
+    key = "disk_full"
+
+
+class ProfileInUseError(AppError):
+    """Another process owns the profile; `pid`: which."""
+
+    key = "profile_in_use"
+
+
+class SettingsBrokenError(AppError):
+    """The settings could not be read and were set aside; `kept`: where."""
+
+    key = "settings_broken"
+
+
+class SessionUnknownError(AppError):
+    """`session`: the id asked for."""
+
+    key = "session_unknown"
+
+
+class NoActiveSessionError(AppError):
+    key = "no_active_session"
+
+
+class FileUnreadableError(AppError):
+    """`path` and `detail`."""
+
+    key = "file_unreadable"
+
+
+class UsageError(AppError):
+    """Wrong usage of the command line; `detail`."""
+
+    key = "usage"

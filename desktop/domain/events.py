@@ -1,0 +1,124 @@
+"""What happens during a turn, in order; window and command line loop over the same events."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from desktop.domain.decisions import Decision
+from desktop.domain.errors import AppError
+from desktop.domain.ids import MessageId, SessionId, TurnId
+from desktop.domain.messages import Citation, Message
+from desktop.domain.sessions import EndReason, Session
+from desktop.domain.usage import NO_USAGE, Usage
+
+
+class Outcome(StrEnum):
+    COMPLETE = "complete"
+    STOPPED = "stopped"
+    FAILED = "failed"
+
+
+class Status(StrEnum):
+    SAVING = "saving"
+    SEARCHING = "searching"
+    SUMMARISING = "summarising"
+    WAITING = "waiting"
+    WRITING = "writing"
+    SAVING_LATER = "saving_later"
+    """The disk would not take it yet; it is kept in memory and tried again."""
+
+
+@dataclass(frozen=True, slots=True)
+class SessionStarted:
+    turn_id: TurnId
+    session: Session
+
+
+@dataclass(frozen=True, slots=True)
+class SessionEnded:
+    turn_id: TurnId
+    session: Session
+    why: EndReason
+    phrase: str
+    """The user's words or the reason that ended it; for the notice."""
+
+
+@dataclass(frozen=True, slots=True)
+class MessageAdded:
+    """A message is in the session (memory); `is_saved` says whether the disk has it too."""
+
+    turn_id: TurnId
+    message: Message
+    is_saved: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Decided:
+    turn_id: TurnId
+    decision: Decision
+
+
+@dataclass(frozen=True, slots=True)
+class StatusChanged:
+    turn_id: TurnId
+    status: Status
+
+
+@dataclass(frozen=True, slots=True)
+class ContextReduced:
+    """The session had grown too long: `left_out` messages not sent, `compacted` summarised."""
+
+    turn_id: TurnId
+    left_out: int
+    compacted: int
+
+
+@dataclass(frozen=True, slots=True)
+class TextArrived:
+    turn_id: TurnId
+    message_id: MessageId
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class CitationArrived:
+    turn_id: TurnId
+    message_id: MessageId
+    citation: Citation
+
+
+@dataclass(frozen=True, slots=True)
+class UsageCounted:
+    turn_id: TurnId
+    usage: Usage
+
+
+@dataclass(frozen=True, slots=True)
+class TurnEnded:
+    """The last event of every turn."""
+
+    turn_id: TurnId
+    outcome: Outcome
+    session_id: SessionId | None = None
+    message_id: MessageId | None = None
+    text: str = ""
+    citations: Sequence[Citation] = ()
+    usage: Usage = NO_USAGE
+    decision: Decision | None = None
+    error: AppError | None = None
+    bug: str | None = None
+    """Name of an exception that is our own fault; the log has the rest."""
+
+
+TurnEvent = (
+    SessionStarted
+    | SessionEnded
+    | MessageAdded
+    | Decided
+    | StatusChanged
+    | ContextReduced
+    | TextArrived
+    | CitationArrived
+    | UsageCounted
+    | TurnEnded
+)

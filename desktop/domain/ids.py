@@ -1,0 +1,35 @@
+"""Identifiers, made here and not by the database, so that none waits for a commit."""
+
+import secrets
+from datetime import datetime
+from typing import NewType
+
+SessionId = NewType("SessionId", str)
+MessageId = NewType("MessageId", int)
+TurnId = NewType("TurnId", str)
+
+_SPREAD_BITS = 11
+_SPREAD = 1 << _SPREAD_BITS
+
+
+def new_session_id() -> SessionId:
+    return SessionId(secrets.token_hex(6))
+
+
+def new_turn_id() -> TurnId:
+    return TurnId(secrets.token_hex(4))
+
+
+def message_id_at(moment: datetime, *, attempt: int = 0) -> MessageId:
+    """An id that sorts by time to about a millisecond and stays below 2**53, so JSON keeps it.
+
+    Ids of one millisecond differ by chance; after a clash ask again with a higher `attempt`,
+    which spreads the ids twice as wide each time.
+    """
+    milliseconds = int(moment.timestamp() * 1000)
+    return MessageId((milliseconds << _SPREAD_BITS) + secrets.randbelow(_SPREAD << attempt))
+
+
+def first_message_id_at(moment: datetime) -> MessageId:
+    """The lowest id that `message_id_at` gives for the moment: a bound for ranges of time."""
+    return MessageId(int(moment.timestamp() * 1000) << _SPREAD_BITS)

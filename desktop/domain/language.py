@@ -1,0 +1,8 @@
+"""The languages that Bellek speaks and reads."""
+
+from enum import StrEnum
+
+
+class Language(StrEnum):
+    TR = "tr"
+    EN = "en"

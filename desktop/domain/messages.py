@@ -1,0 +1,86 @@
+"""What is said in a session."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+
+from desktop.domain.ids import MessageId, SessionId
+
+
+class Role(StrEnum):
+    USER = "user"
+    ASSISTANT = "assistant"
+
+
+class MessageState(StrEnum):
+    COMPLETE = "complete"
+    STREAMING = "streaming"
+    STOPPED = "stopped"
+    """By the user; what had arrived is kept."""
+    INTERRUPTED = "interrupted"
+    """By a crash; what had been committed is kept."""
+    FAILED = "failed"
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """One thing said. Versions of it (written again, edited) share number and parent."""
+
+    id: MessageId
+    session_id: SessionId
+    number: int
+    """Place in the session, from 1."""
+    role: Role
+    content: str
+    state: MessageState
+    created_at: datetime
+    parent_id: MessageId | None = None
+    """What it answers or follows; None for the first."""
+    ref: str | None = None
+    """The id that an imported file gave it."""
+    model: str | None = None
+    """The model that wrote it; None for the user's words and for no-model answers."""
+    error: str | None = None
+    """Key of the sentence that says why it failed (texts, table `errors`)."""
+    duration_ms: int | None = None
+
+
+class Thumb(StrEnum):
+    UP = "up"
+    DOWN = "down"
+
+
+@dataclass(frozen=True, slots=True)
+class Rating:
+    message_id: MessageId
+    thumb: Thumb
+    words: str = ""
+
+
+class CitationState(StrEnum):
+    CHECKED = "checked"
+    """The quoted words stand in the stored passage."""
+    UNCHECKED = "unchecked"
+
+
+@dataclass(frozen=True, slots=True)
+class Citation:
+    """An answer's span tied to a passage; `number` is what the text shows in brackets."""
+
+    number: int
+    state: CitationState
+    quote: str
+    source_id: str
+    """Of a past session: the session's id."""
+    passage_id: str
+    """Of a past session: the message's id."""
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
+class Versions:
+    """Where a message stands among its versions, oldest first."""
+
+    place: int
+    ids: Sequence[MessageId]

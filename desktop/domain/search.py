@@ -1,0 +1,48 @@
+"""What can be asked of the archive, and the one shape in which it answers."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+
+from desktop.domain.ids import MessageId, SessionId
+
+
+class HitKind(StrEnum):
+    MESSAGE = "message"
+    SESSION = "session"
+
+
+class SearchOrder(StrEnum):
+    NEWEST = "newest"
+    """While typing: cheap whatever the archive's size."""
+    RANKED = "ranked"
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    text: str
+    kinds: frozenset[HitKind] = frozenset(HitKind)
+    since: datetime | None = None
+    until: datetime | None = None
+    """Exclusive."""
+    topic: str | None = None
+    limit: int = 20
+    order: SearchOrder = SearchOrder.RANKED
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """One result. `marks` are spans of `snippet`, in characters, that the query matched."""
+
+    kind: HitKind
+    session_id: SessionId
+    message_id: MessageId | None
+    message_number: int | None
+    ref: str | None
+    score: float
+    """Higher is better; comparable within one answer only."""
+    title: str
+    snippet: str
+    marks: Sequence[tuple[int, int]]
+    created_at: datetime

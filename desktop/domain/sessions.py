@@ -1,0 +1,77 @@
+"""Sessions: one stretch of research, from its first message to its end."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+
+from desktop.domain.ids import SessionId
+from desktop.domain.language import Language
+
+
+class SessionStatus(StrEnum):
+    ACTIVE = "active"
+    COMPLETE = "complete"
+
+
+class EndReason(StrEnum):
+    THANKS = "thanks"
+    NEW_TOPIC = "new_topic"
+    SUBJECT_CHANGE = "subject_change"
+    USER = "user"
+    CLOSED = "closed"
+    IDLE = "idle"
+    TOO_LONG = "too_long"
+    REPLACED = "replaced"
+
+
+class DescribedBy(StrEnum):
+    """Who wrote title, summary and topics; a stronger hand is never overwritten by a weaker."""
+
+    EXTRACTION = "extraction"
+    MODEL = "model"
+    USER = "user"
+    """The user renamed the session: its title stays."""
+    IMPORT = "import"
+
+
+@dataclass(frozen=True, slots=True)
+class Description:
+    title: str
+    summary: str
+    topics: Sequence[str]
+    by: DescribedBy
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """A session without its messages, as lists and headings show it."""
+
+    id: SessionId
+    status: SessionStatus
+    created_at: datetime
+    updated_at: datetime
+    title: str | None = None
+    """None until it is described; lists then show `opening`."""
+    summary: str | None = None
+    topics: Sequence[str] = ()
+    described_by: DescribedBy | None = None
+    language: Language | None = None
+    ended_at: datetime | None = None
+    end_reason: EndReason | None = None
+    is_pinned: bool = False
+    messages: int = 0
+    """How many messages its current path has."""
+    opening: str = ""
+    """The first words of its first message."""
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """What stood in the composer, and where the reader was, kept through everything."""
+
+    text: str = ""
+    anchor_number: int | None = None
+    """Number of the message at the top of the view; None means at the end."""
+    anchor_offset: int = 0
+    """Pixels of that message above the view's top."""

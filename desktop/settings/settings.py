@@ -1,0 +1,55 @@
+"""The user's settings as typed values; reading and writing them is `store.py`'s."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from desktop.domain.endpoints import Endpoint, ModelChoice, ModelRole
+
+
+class UiLanguage(StrEnum):
+    SYSTEM = "system"
+    TR = "tr"
+    EN = "en"
+
+
+class Theme(StrEnum):
+    SYSTEM = "system"
+    LIGHT = "light"
+    DARK = "dark"
+
+
+class Overflow(StrEnum):
+    """What happens to a session that grows too long for the model."""
+
+    SUMMARISE = "summarise"
+    KEEP_LAST = "keep_last"
+    END = "end"
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    language: UiLanguage = UiLanguage.SYSTEM
+    theme: Theme = Theme.SYSTEM
+    zoom_percent: int = 100
+    welcomed: bool = False
+    """Whether the first-run welcome was shown."""
+
+    endpoints: tuple[Endpoint, ...] = ()
+    roles: Mapping[ModelRole, ModelChoice] = field(default_factory=dict)
+    """A role that is missing uses the answering role's choice; without that, no model."""
+
+    idle_minutes: int = 30
+    overflow: Overflow = Overflow.SUMMARISE
+    overflow_share: float = 0.8
+    """Share of the model's context at which `overflow` acts."""
+    detects_thanks: bool = True
+    detects_subject_change: bool = True
+    describes_with_model: bool = True
+    """Whether ended sessions are described by the summarising model, or by extraction only."""
+    own_end_phrases: tuple[str, ...] = ()
+    own_new_topic_phrases: tuple[str, ...] = ()
+    ignored_phrases: tuple[str, ...] = ()
+    """Shipped phrases that the user struck out."""
+    shortcuts: Mapping[str, str] = field(default_factory=dict)
+    """Action name to key sequence, where it differs from the shipped one."""
