@@ -1,0 +1,48 @@
+#!/bin/sh
+# Set up what is missing, then start Bellek; arguments go through:
+#   sh packaging/run.sh                      the window, or the terminal chat where there is no display
+#   sh packaging/run.sh ask "..." --json     any command of `bellek`
+#   sh packaging/run.sh --with-local ...     also install what runs a GGUF model file inside the program
+set -eu
+root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd -P)
+. "$root/packaging/setup.sh"
+
+command_of() { # the command among the arguments; "window" where there is none
+    while [ $# -gt 0 ]; do
+        case $1 in
+        --data-dir | --profile | --lang) [ $# -lt 2 ] || shift ;;
+        --self-test) echo "$1" && return ;;
+        -h | --help | --version) echo help && return ;;
+        -*) ;;
+        *) echo "$1" && return ;;
+        esac
+        shift
+    done
+    echo window
+}
+
+lock=requirements
+if [ "${1:-}" = --with-local ]; then
+    lock=local
+    shift
+fi
+install_lock $lock
+
+command=$(command_of "$@")
+if [ "$command" = window ] && [ "$(uname)" = Linux ] &&
+    [ -z "${DISPLAY:-}${WAYLAND_DISPLAY:-}${QT_QPA_PLATFORM:-}" ]; then
+    say "There is no display (neither DISPLAY nor WAYLAND_DISPLAY is set): opening the terminal chat."
+    command=chat
+    set -- chat "$@"
+fi
+case $command in
+window | bench | --self-test)
+    missing=
+    need_qt
+    install_missing || say "Going on without; the window may not open. The commands work: sh $0 chat"
+    compile_translations
+    ;;
+esac
+
+# -P: a file of the folder one stands in must not be taken for a module of ours.
+PYTHONPATH=$root exec "$py" -P -m desktop "$@"

@@ -1,0 +1,164 @@
+# What run.sh, test.sh and build.sh share; sourced with $root set. Everything said goes to stderr,
+# so that a command's own stdout stays clean.
+# shellcheck shell=sh disable=SC2154  # $root is set by whoever sources this
+
+venv=$root/.venv
+py=$venv/bin/python
+unfinished=$venv/.unfinished # there while something is being installed: a set-up cut short starts over
+installed=$venv/.installed   # the checksum of the locks, then the name of each lock installed from them
+
+say() { printf '%s\n' "$*" >&2; }
+die() { say "$*" && exit 1; }
+
+# apt -------------------------------------------------------------------------------------------
+
+as_root() {
+    if [ "$(id -u)" = 0 ]; then "$@"; else sudo -n "$@"; fi
+}
+
+apt_install() { # PACKAGE...; false, with the command to run, where it may not or cannot
+    command -v apt-get >/dev/null || {
+        say "Please install with your system's package manager (Debian's names): $*"
+        return 1
+    }
+    if [ "$(id -u)" = 0 ] || sudo -n true 2>/dev/null; then
+        say "Installing with apt: $*"
+        as_root apt-get update -qq >&2 || say "apt-get update did not succeed; trying with what is known."
+        as_root env DEBIAN_FRONTEND=noninteractive \
+            apt-get install -qq -y --no-install-recommends "$@" >&2 </dev/null && return 0
+    fi
+    say "Missing on this system. Please run:" "  sudo apt-get install $*"
+    return 1
+}
+
+need_program() { # PROGRAM PACKAGE
+    command -v "$1" >/dev/null || missing="$missing $2"
+}
+
+# Python ----------------------------------------------------------------------------------------
+
+find_python() {
+    for python in ${PYTHON:+"$PYTHON"} python3 python3.14 python3.13 python3.12 python3.11 python; do
+        "$python" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && return 0
+    done
+    die "Bellek needs Python 3.11 or newer and finds none (python3 is: $(python3 --version 2>&1 || true))." \
+        "Install one (Debian: sudo apt-get install python3) or name it: PYTHON=/path/to/python3 sh $0"
+}
+
+venv_works() { # false also where the Python behind it was removed or replaced by another version
+    [ ! -e "$unfinished" ] && "$py" -c \
+        'import sys; sys.exit(not any(p.endswith("site-packages") for p in sys.path))' 2>/dev/null
+}
+
+make_venv() {
+    find_python
+    say "Setting up $venv with $("$python" --version) ..."
+    rm -rf "$venv"
+    mkdir "$venv" && : >"$unfinished"
+    "$python" -m venv "$venv" >/dev/null 2>&1 && return 0
+    # Debian splits the venv module's pip off into a package of its own.
+    version=$("$python" -c 'import sys; print("%d.%d" % sys.version_info[:2])')
+    if apt_install "python$version-venv"; then
+        "$python" -m venv --clear "$venv" >&2 && : >"$unfinished" && return 0
+    fi
+    "$python" -m venv --clear --without-pip "$venv" >&2 && : >"$unfinished" && fetch_pip && return 0
+    die "Then run this again."
+}
+
+fetch_pip() { # apt-get download needs no root, and apt checks the signature
+    (
+        cd "$venv" && apt-get download -qq python3-pip-whl >&2 && dpkg-deb -x python3-pip-whl_*.deb pip-deb &&
+            "$py" -m zipfile -e pip-deb/usr/share/python-wheels/pip-*.whl "$venv"/lib/python3.*/site-packages
+    ) 2>/dev/null && say "Went on without it: pip comes from the package python3-pip-whl, unpacked in .venv."
+}
+
+install_lock() { # NAME of a lock; does nothing where it is installed and no lock has changed since
+    venv_works || make_venv
+    case $1 in requirements) lock=$root/requirements.lock ;; *) lock=$root/packaging/locks/$1.lock ;; esac
+    sum=$(cat "$root/requirements.lock" "$root"/packaging/locks/*.lock | cksum)
+    if [ -f "$installed" ] && [ "$(head -n 1 "$installed")" = "$sum" ]; then
+        grep -qx "$1" "$installed" && return 0
+    else
+        echo "$sum" >"$venv/.stamp"
+    fi
+    say "Installing $(grep -c '==' "$lock") packages from ${lock#"$root"/} (only what is missing) ..."
+    quiet=-q
+    [ -t 2 ] && quiet=
+    : >"$unfinished"
+    # The locks are complete, so pip has nothing to resolve.
+    "$py" -m pip install $quiet --require-hashes --no-deps --only-binary :all: \
+        --disable-pip-version-check -r "$lock" >&2 ||
+        die "The packages could not be installed (see above). Check the connection, then run this again."
+    [ -f "$venv/.stamp" ] && mv "$venv/.stamp" "$installed"
+    echo "$1" >>"$installed"
+    rm "$unfinished"
+}
+
+# Qt --------------------------------------------------------------------------------------------
+
+missing_libraries() {
+    [ "$(uname)" = Linux ] || return 0
+    qt=$(echo "$venv"/lib/python3.*/site-packages/PySide6)
+    set -- "$qt/QtWidgets.abi3.so" "$qt/Qt/plugins/platforms/libqxcb.so" "$qt/lrelease"
+    [ -z "${WAYLAND_DISPLAY:-}" ] || set -- "$@" "$qt/Qt/plugins/platforms/libqwayland.so"
+    ldd "$@" 2>/dev/null | sed -n 's/^[[:space:]]*\([^ ]*\) => not found.*/\1/p' | sort -u
+}
+
+has_font() {
+    [ "$(uname)" != Linux ] || find -L /usr/share/fonts /usr/local/share/fonts "$HOME/.fonts" \
+        "$HOME/.local/share/fonts" -name '*.[to]t[fc]' 2>/dev/null | grep -q .
+}
+
+package_of() { # the Debian package of a shared library
+    case $1 in
+    libxcb-util.so.1) echo libxcb-util1 ;;
+    libxcb*.so.* | libX11*.so.* | libxkbcommon*.so.* | libwayland-*.so.* | libEGL.so.* | libGL.so.* | libfontconfig.so.*)
+        echo "$1" | tr '[:upper:]' '[:lower:]' | sed 's/\.so\.//' ;;
+    libdbus-1.so.3) echo libdbus-1-3 ;;
+    libglib-2.0.so.0 | libgthread-2.0.so.0 | libgobject-2.0.so.0 | libgio-2.0.so.0) echo libglib2.0-0 ;;
+    libgssapi_krb5.so.2) echo libgssapi-krb5-2 ;;
+    libkrb5.so.3) echo libkrb5-3 ;;
+    libk5crypto.so.3) echo libk5crypto3 ;;
+    libfreetype.so.6) echo libfreetype6 ;;
+    libz.so.1) echo zlib1g ;;
+    libstdc++.so.6) echo libstdc++6 ;;
+    libgcc_s.so.1) echo libgcc-s1 ;;
+    libbrotli*.so.1) echo libbrotli1 ;;
+    libzstd.so.1) echo libzstd1 ;;
+    *) say "No package is known for $1; the window may not open without it." ;;
+    esac
+}
+
+need_qt() { # adds to $missing what Qt's windows want on Linux
+    for library in $(missing_libraries); do missing="$missing $(package_of "$library")"; done
+    has_font || missing="$missing fonts-dejavu-core"
+}
+
+install_missing() {
+    missing=$(printf '%s\n' $missing | sort -u | tr '\n' ' ')
+    [ -z "${missing# }" ] || apt_install $missing
+}
+
+compile_translations() {
+    for ts in "$root"/i18n/*.ts; do
+        qm=${ts%.ts}.qm
+        [ -f "$ts" ] && [ ! "$qm" -nt "$ts" ] || continue
+        "$venv"/lib/python3.*/site-packages/PySide6/lrelease -silent "$ts" -qm "$qm" >&2 ||
+            say "The translations could not be compiled; the window speaks English."
+    done
+}
+
+# A display of one's own --------------------------------------------------------------------------
+
+start_display() { # an X server without a screen, for as long as this script runs
+    fifo=$(mktemp -u) && mkfifo "$fifo"
+    Xvfb -displayfd 3 -screen 0 1600x1000x24 -nolisten tcp 3>"$fifo" 2>/dev/null &
+    display_pid=$!
+    trap 'kill $display_pid 2>/dev/null || true' EXIT
+    trap 'exit 130' INT TERM
+    read -r number <"$fifo" || die "Xvfb did not start."
+    rm "$fifo"
+    DISPLAY=:$number
+    export DISPLAY
+    unset WAYLAND_DISPLAY
+}

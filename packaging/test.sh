@@ -1,0 +1,46 @@
+#!/bin/sh
+# Set up what is missing and run every check, cheapest first; --quick leaves out what opens windows.
+set -eu
+root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd -P)
+. "$root/packaging/setup.sh"
+cd "$root"
+quick=
+[ "${1:-}" != --quick ] || quick=yes
+
+# The tests bring their own endpoint, folders and language.
+unset ANTHROPIC_API_KEY ANTHROPIC_AUTH_TOKEN ANTHROPIC_BASE_URL BELLEK_MODEL BELLEK_DATA_DIR PYTHONPATH \
+    QT_QPA_PLATFORM QT_SCALE_FACTOR WAYLAND_DISPLAY DISPLAY
+
+install_lock test
+install_lock weights
+missing=
+need_qt
+if [ -z "$quick" ]; then
+    need_program Xvfb xvfb
+    need_program xdotool xdotool
+fi
+install_missing || die "Then run this again."
+compile_translations
+
+step() { # NAME COMMAND...
+    say "== $1"
+    shift
+    "$@"
+}
+checked() { # runs pytest under coverage
+    "$py" -m coverage run --parallel-mode -m pytest -q "$@"
+}
+
+rm -f .coverage .coverage.*
+step format "$py" -m ruff format --check .
+step lint "$py" -m ruff check .
+step types "$py" -m mypy desktop tests packaging/*.py
+step imports "$py" -c 'from importlinter.cli import lint_imports_command as main; main()'
+step "dead code" "$py" -m vulture
+step unit checked -n 2 tests/unit
+[ -z "$quick" ] || exit 0
+QT_QPA_PLATFORM=offscreen step interface checked -n 2 tests/ui
+start_display
+QT_QPA_PLATFORM=xcb step "end to end" checked tests/e2e
+step coverage "$py" -m coverage combine -q
+"$py" -m coverage report --skip-covered --skip-empty
