@@ -76,11 +76,8 @@ install_lock() { # NAME of a lock; does nothing where it is installed and no loc
     venv_works || make_venv
     case $1 in requirements) lock=$root/requirements.lock ;; *) lock=$root/packaging/locks/$1.lock ;; esac
     sum=$(cat "$root/requirements.lock" "$root"/packaging/locks/*.lock | cksum)
-    if [ -f "$installed" ] && [ "$(head -n 1 "$installed")" = "$sum" ]; then
-        grep -qx "$1" "$installed" && return 0
-    else
-        echo "$sum" >"$venv/.stamp"
-    fi
+    [ "$(head -n 1 "$installed" 2>/dev/null)" != "$sum" ] || ! grep -qx "$1" "$installed" || return 0
+    "$py" -m pip --version >/dev/null 2>&1 || make_venv
     say "Installing $(grep -c '==' "$lock") packages from ${lock#"$root"/} (only what is missing) ..."
     quiet=-q
     [ -t 2 ] && quiet=
@@ -89,7 +86,7 @@ install_lock() { # NAME of a lock; does nothing where it is installed and no loc
     "$py" -m pip install $quiet --require-hashes --no-deps --only-binary :all: \
         --disable-pip-version-check -r "$lock" >&2 ||
         die "The packages could not be installed (see above). Check the connection, then run this again."
-    [ -f "$venv/.stamp" ] && mv "$venv/.stamp" "$installed"
+    [ "$(head -n 1 "$installed" 2>/dev/null)" = "$sum" ] || echo "$sum" >"$installed"
     echo "$1" >>"$installed"
     rm "$unfinished"
 }

@@ -39,8 +39,10 @@ step imports "$py" -c 'from importlinter.cli import lint_imports_command as main
 step "dead code" "$py" -m vulture
 step unit checked -n 2 tests/unit
 [ -z "$quick" ] || exit 0
-QT_QPA_PLATFORM=offscreen step interface checked -n 2 tests/ui
+export QT_QPA_PLATFORM=offscreen
+step interface checked -n 2 tests/ui
 start_display
-QT_QPA_PLATFORM=xcb step "end to end" checked tests/e2e
+export QT_QPA_PLATFORM=xcb
+step "end to end" checked tests/e2e
 step coverage "$py" -m coverage combine -q
 "$py" -m coverage report --skip-covered --skip-empty
