@@ -1,0 +1,114 @@
+import unicodedata
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from desktop.language.folding import MARK, find_words, fold, folded_key, softened, words
+
+_TURKISH = st.text("abcçdeğıiİIöşüÂâ'’ \u0301\u0327\u0130Ssß")
+
+
+@given(st.text() | _TURKISH)
+def test_folding_keeps_every_letter_in_its_place(text):
+    assert len(fold(text)) == len(text)
+    assert fold(text) == "".join(map(fold, text))
+
+
+@given(st.text())
+def test_folding_what_is_folded_changes_nothing(text):
+    assert fold(fold(text)) == fold(text)
+
+
+def test_a_text_in_many_scripts_folds_like_its_letters():
+    text = "".join(map(chr, range(0x20, 0x3000)))
+    assert fold(text) == "".join(map(fold, text))
+
+
+@pytest.mark.parametrize("text", ["IŞIK", "Işık", "ışık", "isik", "ISIK", "İşık"])
+def test_all_ways_to_write_a_turkish_word_meet(text):
+    assert fold(text) == "isik"
+
+
+@pytest.mark.parametrize(
+    ("text", "folded"),
+    [
+        ("ÇĞİÖŞÜ çğıöşü", "cgiosu cgiosu"),
+        ("Kâzım, Millî, café, naïve, Ñandú", "kazim, milli, cafe, naive, nandu"),
+        ("Straße Ærø Łódź", "strase aro lodz"),
+        ("Türkiye’de", "turkiye'de"),
+        ("ＡＢＣ m²", "abc m2"),
+        ("ΑΘΗΝΑΣ Москва 東京", "αθηνασ москва 東京"),
+    ],
+)
+def test_letters_of_other_languages_lose_their_marks(text, folded):
+    assert fold(text) == folded
+
+
+def test_a_mark_written_apart_keeps_its_place_and_can_be_dropped():
+    apart = unicodedata.normalize("NFD", "şişe çay")
+    assert fold(apart) == f"s{MARK}is{MARK}e c{MARK}ay"
+    assert folded_key(apart) == "sise cay"
+
+
+@given(st.text() | _TURKISH)
+def test_every_word_stands_where_it_says(text):
+    for word in words(text):
+        assert folded_key(text[word.start : word.end]) == word.text
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Somogyi'yi ve Dawn’ın farkı", ["somogyi", "ve", "dawn", "farki"]),
+        ("İSTANBUL'DAKİLER", ["istanbul"]),
+        ("1923'te 3'ü", ["1923", "3"]),
+        ("O'Brien's idea", ["o", "brien", "idea"]),
+        ("'thank you' Japonca", ["thank", "you", "japonca"]),
+        ("it's don't", ["it", "don"]),
+        ("snake_case, C++ & 3.5", ["snake", "case", "c", "3", "5"]),
+        (unicodedata.normalize("NFD", "Şırnak'ın üzümü"), ["sirnak", "uzumu"]),
+        ("", []),
+        ("?! …", []),
+    ],
+)
+def test_a_text_is_taken_apart_into_words_without_apostrophe_suffixes(text, expected):
+    assert [word.text for word in words(text)] == expected
+
+
+@pytest.mark.parametrize(
+    ("term", "forms"),
+    [
+        ("kitap", ("kitap", "kitab")),
+        ("agac", ("agac",)),
+        ("kanat", ("kanat", "kanad")),
+        ("renk", ("renk", "reng")),
+        ("ekmek", ("ekmek", "ekmeg")),
+        ("kap", ("kap",)),
+        ("defter", ("defter",)),
+        ("", ()),
+    ],
+)
+def test_a_term_that_softens_is_searched_in_both_forms(term, forms):
+    assert softened(term) == (forms or ("",))
+
+
+@pytest.mark.parametrize(
+    ("text", "terms", "marked"),
+    [
+        ("Kitaplarımızdan biri, kitabı, KİTAP", ["kitap"], ["Kitaplarımızdan", "kitabı", "KİTAP"]),
+        ("ağacı kanadı rengi", ["Ağaç", "kanat", "renk"], ["ağacı", "kanadı", "rengi"]),
+        ("İnsülin direnci; INSULIN", ["insulin"], ["İnsülin", "INSULIN"]),
+        ("Somogyi'yi sor", ["somogyi"], ["Somogyi"]),
+        ("the tide, tidal", ["tide"], ["tide"]),
+        ("nothing here", ["zzz"], []),
+        ("nothing here", [], []),
+        ("dawn ve şafak", ["dawn fenomeni"], ["dawn"]),
+    ],
+)
+def test_found_words_are_marked_whole_in_the_original(text, terms, marked):
+    assert [text[start:end] for start, end in find_words(text, terms)] == marked
+
+
+def test_without_prefix_only_the_word_itself_is_marked():
+    assert find_words("kitap kitaplar", ["kitap"], prefix=False) == [(0, 5)]
