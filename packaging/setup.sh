@@ -1,6 +1,6 @@
 # What run.sh, test.sh and build.sh share; sourced with $root set. Everything said goes to stderr,
 # so that a command's own stdout stays clean.
-# shellcheck shell=sh disable=SC2154  # $root is set by whoever sources this
+# shellcheck shell=sh disable=SC2154,SC2086  # $root is the caller's; $missing is a list of words
 
 venv=$root/.venv
 py=$venv/bin/python
@@ -23,9 +23,9 @@ apt_install() { # PACKAGE...; false, with the command to run, where it may not o
     }
     if [ "$(id -u)" = 0 ] || sudo -n true 2>/dev/null; then
         say "Installing with apt: $*"
-        as_root apt-get update -qq >&2 || say "apt-get update did not succeed; trying with what is known."
+        as_root apt-get update -qq >/dev/null || say "apt-get update did not succeed; trying with what is known."
         as_root env DEBIAN_FRONTEND=noninteractive \
-            apt-get install -qq -y --no-install-recommends "$@" >&2 </dev/null && return 0
+            apt-get install -qq -y --no-install-recommends "$@" >/dev/null </dev/null && return 0
     fi
     say "Missing on this system. Please run:" "  sudo apt-get install $*"
     return 1
@@ -93,9 +93,13 @@ install_lock() { # NAME of a lock; does nothing where it is installed and no loc
 
 # Qt --------------------------------------------------------------------------------------------
 
+qt_folder() {
+    echo "$venv"/lib/python3.*/site-packages/PySide6
+}
+
 missing_libraries() {
     [ "$(uname)" = Linux ] || return 0
-    qt=$(echo "$venv"/lib/python3.*/site-packages/PySide6)
+    qt=$(qt_folder)
     set -- "$qt/QtWidgets.abi3.so" "$qt/Qt/plugins/platforms/libqxcb.so" "$qt/lrelease"
     [ -z "${WAYLAND_DISPLAY:-}" ] || set -- "$@" "$qt/Qt/plugins/platforms/libqwayland.so"
     ldd "$@" 2>/dev/null | sed -n 's/^[[:space:]]*\([^ ]*\) => not found.*/\1/p' | sort -u
@@ -110,7 +114,7 @@ package_of() { # the Debian package of a shared library
     case $1 in
     libxcb-util.so.1) echo libxcb-util1 ;;
     libxcb*.so.* | libX11*.so.* | libxkbcommon*.so.* | libwayland-*.so.* | libEGL.so.* | libGL.so.* | libfontconfig.so.*)
-        echo "$1" | tr '[:upper:]' '[:lower:]' | sed 's/\.so\.//' ;;
+        echo "$1" | tr '[:upper:]' '[:lower:]' | sed 's/\([0-9]\)\.so\./\1-/; s/\.so\.//' ;;
     libdbus-1.so.3) echo libdbus-1-3 ;;
     libglib-2.0.so.0 | libgthread-2.0.so.0 | libgobject-2.0.so.0 | libgio-2.0.so.0) echo libglib2.0-0 ;;
     libgssapi_krb5.so.2) echo libgssapi-krb5-2 ;;
@@ -139,8 +143,9 @@ install_missing() {
 compile_translations() {
     for ts in "$root"/i18n/*.ts; do
         qm=${ts%.ts}.qm
-        [ -f "$ts" ] && [ ! "$qm" -nt "$ts" ] || continue
-        "$venv"/lib/python3.*/site-packages/PySide6/lrelease -silent "$ts" -qm "$qm" >&2 ||
+        [ -f "$ts" ] || continue
+        [ ! -f "$qm" ] || [ -n "$(find "$ts" -newer "$qm")" ] || continue
+        "$(qt_folder)/lrelease" -silent "$ts" -qm "$qm" >&2 ||
             say "The translations could not be compiled; the window speaks English."
     done
 }
