@@ -1,0 +1,168 @@
+"""Carries turns and other background work to the pool and their results back to the window.
+
+Workers emit on this one QObject and on nothing else; it is made on the GUI thread, so every slot
+and every callback runs there.
+"""
+
+import logging
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Executor
+from dataclasses import dataclass
+from threading import Event
+from typing import Generic, Protocol, TypeVar
+
+from PySide6.QtCore import QObject, Signal, Slot
+
+from desktop.domain.errors import AppError
+from desktop.domain.events import Outcome, TurnEnded, TurnEvent
+from desktop.domain.ids import TurnId
+
+log = logging.getLogger(__name__)
+
+T = TypeVar("T")
+
+
+class RunningTurn(Protocol):
+    """A user message and all that answers it; `events` is iterated on a worker."""
+
+    @property
+    def id(self) -> TurnId: ...
+
+    @property
+    def cancelled(self) -> Event: ...
+
+    def events(self) -> Iterator[TurnEvent]: ...
+
+
+def ignore(_: object) -> None:
+    """For work whose end nobody waits for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Job(Generic[T]):
+    """Background work and who hears of it, all on the GUI thread.
+
+    `done` gets the result, or each of them where the work yields several. `settled` is called
+    once at the very end, whatever happened, a bug included.
+    """
+
+    work: Callable[[], T]
+    done: Callable[[T], None]
+    failed: Callable[[AppError], None]
+    settled: Callable[[], None] | None
+
+
+class TurnBridge(QObject):
+    """The only object a worker may emit on. Create it on the GUI thread."""
+
+    arrived = Signal(object)
+    """TurnEvent"""
+    settled = Signal(object)
+    """TurnEnded of a turn that was cancelled: the worker's own, once it has caught up."""
+    broke = Signal(str)
+    """Name of an exception that is our own fault; the log has the rest."""
+
+    _from_worker = Signal(object)
+    _from_job = Signal(object)
+
+    def __init__(self, pool: Executor, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._pool = pool
+        self._live: dict[TurnId, RunningTurn] = {}
+        self.closing = Event()
+        self._from_worker.connect(self._deliver)
+        self._from_job.connect(self._call)
+
+    @property
+    def is_streaming(self) -> bool:
+        return bool(self._live)
+
+    def start(self, turn: RunningTurn) -> None:
+        if self.closing.is_set():
+            turn.cancelled.set()
+        self._live[turn.id] = turn
+        self._pool.submit(self._run_turn, turn)
+
+    def cancel(self, turn_id: TurnId) -> None:
+        """Free the window at once; the worker catches up later and its late text is dropped."""
+        if turn := self._live.pop(turn_id, None):
+            turn.cancelled.set()
+            self.arrived.emit(TurnEnded(turn_id, Outcome.STOPPED))
+
+    def cancel_all(self) -> None:
+        for turn_id in tuple(self._live):
+            self.cancel(turn_id)
+
+    def run(
+        self,
+        work: Callable[[], T],
+        done: Callable[[T], None] = ignore,
+        failed: Callable[[AppError], None] = ignore,
+        settled: Callable[[], None] | None = None,
+    ) -> None:
+        """Do `work` on a worker and tell about it here."""
+        if not self.closing.is_set():
+            self._pool.submit(self._run_job, Job(work, done, failed, settled))
+
+    def run_each(
+        self,
+        work: Callable[[], Iterable[T]],
+        done: Callable[[T], None],
+        failed: Callable[[AppError], None] = ignore,
+        settled: Callable[[], None] | None = None,
+    ) -> None:
+        """Like `run` for work that yields: `done` hears of each result as it comes."""
+        if not self.closing.is_set():
+            self._pool.submit(self._run_items, Job(work, done, failed, settled))
+
+    def close(self) -> None:
+        """Refuse new work, cancel what streams, and let what comes late fall on deaf ears."""
+        self.closing.set()
+        for turn in self._live.values():
+            turn.cancelled.set()
+        self._live.clear()
+
+    def _run_turn(self, turn: RunningTurn) -> None:  # worker thread
+        try:
+            for event in turn.events():
+                self._from_worker.emit(event)
+        except Exception as exc:  # thread boundary: a bug must reach the user
+            log.exception("turn %s broke", turn.id)
+            bug = type(exc).__name__
+            self._from_worker.emit(TurnEnded(turn.id, Outcome.FAILED, bug=bug))
+
+    def _run_job(self, job: Job[T]) -> None:  # worker thread
+        self._guard(job, lambda: self._from_job.emit((job.done, job.work())))
+
+    def _run_items(self, job: Job[Iterable[T]]) -> None:  # worker thread
+        def each() -> None:
+            for item in job.work():
+                self._from_job.emit((job.done, item))
+
+        self._guard(job, each)
+
+    def _guard(self, job: Job[T], do: Callable[[], None]) -> None:  # worker thread
+        try:
+            do()
+        except AppError as exc:
+            self._from_job.emit((job.failed, exc))
+        except Exception as exc:  # thread boundary: a bug must reach the user
+            log.exception("background work broke")
+            self._from_job.emit((self.broke.emit, type(exc).__name__))
+        if job.settled:
+            self._from_job.emit((job.settled,))
+
+    @Slot(object)
+    def _deliver(self, event: TurnEvent) -> None:
+        if event.turn_id not in self._live:
+            if isinstance(event, TurnEnded) and not self.closing.is_set():
+                self.settled.emit(event)
+            return
+        if isinstance(event, TurnEnded):
+            del self._live[event.turn_id]
+        self.arrived.emit(event)
+
+    @Slot(object)
+    def _call(self, call: tuple[Callable[..., None], object]) -> None:
+        if not self.closing.is_set():
+            call[0](*call[1:])

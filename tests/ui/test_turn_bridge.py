@@ -1,0 +1,141 @@
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from threading import Event, current_thread, main_thread
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from desktop.domain.errors import DiskFullError
+from desktop.domain.events import Outcome, TextArrived, TurnEnded, TurnEvent
+from desktop.domain.ids import MessageId, TurnId
+from desktop.ui.turn_bridge import TurnBridge
+
+WORD = MessageId(1)
+
+
+class ScriptedTurn:
+    """Streams its words; waits before each for `go`, if it was told to."""
+
+    def __init__(self, *words: str, paused: bool = False, breaks: bool = False) -> None:
+        self.id = TurnId("t")
+        self.cancelled = Event()
+        self.go = Event()
+        self.over = Event()
+        self._words, self._breaks = words, breaks
+        if not paused:
+            self.go.set()
+
+    def events(self) -> Iterator[TurnEvent]:
+        for word in self._words:
+            self.go.wait()
+            if self.cancelled.is_set():
+                break
+            yield TextArrived(self.id, WORD, word)
+        if self._breaks:
+            raise ZeroDivisionError
+        outcome = Outcome.STOPPED if self.cancelled.is_set() else Outcome.COMPLETE
+        self.over.set()
+        yield TurnEnded(self.id, outcome)
+
+
+@pytest.fixture
+def bridge(qtbot: QtBot) -> Iterator[TurnBridge]:
+    with ThreadPoolExecutor(2) as pool:
+        yield TurnBridge(pool)
+
+
+def test_events_arrive_in_order_on_the_gui_thread(qtbot: QtBot, bridge: TurnBridge) -> None:
+    seen: list[TurnEvent] = []
+    threads = set()
+    bridge.arrived.connect(seen.append)
+    bridge.arrived.connect(lambda _: threads.add(current_thread()))
+    bridge.start(ScriptedTurn("a", "b"))
+    qtbot.waitUntil(lambda: not bridge.is_streaming)
+    assert seen == [
+        TextArrived(TurnId("t"), WORD, "a"),
+        TextArrived(TurnId("t"), WORD, "b"),
+        TurnEnded(TurnId("t"), Outcome.COMPLETE),
+    ]
+    assert threads == {main_thread()}
+
+
+def test_cancel_frees_the_window_at_once_and_drops_late_text(
+    qtbot: QtBot, bridge: TurnBridge
+) -> None:
+    turn = ScriptedTurn(*"abcdef", paused=True)
+    seen: list[TurnEvent] = []
+    late: list[TurnEvent] = []
+    bridge.arrived.connect(seen.append)
+    bridge.settled.connect(late.append)
+    bridge.start(turn)
+    bridge.cancel(turn.id)
+    assert seen == [TurnEnded(turn.id, Outcome.STOPPED)]
+    assert not bridge.is_streaming
+    turn.go.set()
+    qtbot.waitUntil(lambda: bool(late))
+    assert turn.over.is_set()
+    assert len(seen) == 1
+
+
+def test_a_bug_in_a_turn_ends_it_as_failed_and_is_named(
+    qtbot: QtBot, bridge: TurnBridge, caplog: pytest.LogCaptureFixture
+) -> None:
+    seen: list[TurnEvent] = []
+    bridge.arrived.connect(seen.append)
+    bridge.start(ScriptedTurn(breaks=True))
+    qtbot.waitUntil(lambda: bool(seen))
+    assert seen == [TurnEnded(TurnId("t"), Outcome.FAILED, bug="ZeroDivisionError")]
+    assert "broke" in caplog.text
+    caplog.clear()
+
+
+def test_work_is_done_elsewhere_and_told_about_here(qtbot: QtBot, bridge: TurnBridge) -> None:
+    told: list[object] = []
+    bridge.run(current_thread, told.append, settled=lambda: told.append(current_thread()))
+    qtbot.waitUntil(lambda: len(told) == 2)
+    assert told[0] is not main_thread()
+    assert told[1] is main_thread()
+
+
+def test_work_that_the_world_stops_tells_why(qtbot: QtBot, bridge: TurnBridge) -> None:
+    def work() -> None:
+        raise DiskFullError
+
+    told: list[object] = []
+    bridge.run(work, told.append, told.append)
+    qtbot.waitUntil(lambda: bool(told))
+    assert isinstance(told[0], DiskFullError)
+
+
+def test_a_bug_in_other_work_is_reported_and_the_work_settled(
+    qtbot: QtBot, bridge: TurnBridge, caplog: pytest.LogCaptureFixture
+) -> None:
+    settled: list[bool] = []
+    with qtbot.waitSignal(bridge.broke) as signal:
+        bridge.run(lambda: 1 // 0, settled=lambda: settled.append(True))
+    assert signal.args == ["ZeroDivisionError"]
+    qtbot.waitUntil(lambda: bool(settled))
+    caplog.clear()
+
+
+def test_each_result_of_yielding_work_is_told(qtbot: QtBot, bridge: TurnBridge) -> None:
+    told: list[int] = []
+    bridge.run_each(lambda: iter(range(3)), told.append)
+    qtbot.waitUntil(lambda: len(told) == 3)
+    assert told == [0, 1, 2]
+
+
+def test_after_closing_nothing_is_started_and_nothing_is_told(
+    qtbot: QtBot, bridge: TurnBridge
+) -> None:
+    turn = ScriptedTurn("a", paused=True)
+    seen: list[object] = []
+    bridge.arrived.connect(seen.append)
+    bridge.settled.connect(seen.append)
+    bridge.start(turn)
+    bridge.close()
+    turn.go.set()
+    qtbot.waitUntil(turn.over.is_set)
+    bridge.run(lambda: seen.append("work"))
+    assert turn.cancelled.is_set()
+    assert seen == []
