@@ -1,6 +1,6 @@
 # What run.sh, test.sh and build.sh share; sourced with $root set. Everything said goes to stderr,
 # so that a command's own stdout stays clean.
-# shellcheck shell=sh disable=SC2154,SC2086  # $root is the caller's; $missing is a list of words
+# shellcheck shell=sh disable=SC2154,SC2086  # $root is the caller's; $missing and $quiet are lists of words
 
 venv=$root/.venv
 py=$venv/bin/python
@@ -72,21 +72,36 @@ fetch_pip() { # apt-get download needs no root, and apt checks the signature
     ) 2>/dev/null && say "Went on without it: pip comes from the package python3-pip-whl, unpacked in .venv."
 }
 
-install_lock() { # NAME of a lock; does nothing where it is installed and no lock has changed since
-    venv_works || make_venv
-    case $1 in requirements) lock=$root/requirements.lock ;; *) lock=$root/packaging/locks/$1.lock ;; esac
-    sum=$(cat "$root/requirements.lock" "$root"/packaging/locks/*.lock | cksum)
-    [ "$(head -n 1 "$installed" 2>/dev/null)" != "$sum" ] || ! grep -qx "$1" "$installed" || return 0
-    "$py" -m pip --version >/dev/null 2>&1 || make_venv
-    say "Installing $(grep -c '==' "$lock") packages from ${lock#"$root"/} (only what is missing) ..."
+has_lock() { # NAME; true where it is installed and no lock file has changed since
+    venv_works && [ "$(head -n 1 "$installed" 2>/dev/null)" = "$locks" ] && grep -qx "$1" "$installed"
+}
+
+install_lock() { # NAME of a lock
+    locks=$(cat "$root/requirements.lock" "$root"/packaging/locks/*.lock | cksum)
+    has_lock "$1" && return 0
+    one_at_a_time
+    has_lock "$1" || fill_venv "$1"
+    exec 9<&-
+}
+
+one_at_a_time() { # pip holds this too: where only the shell was killed, its pip is waited for
+    exec 9<"$root/packaging"
+    command -v flock >/dev/null || return 0
+    flock -n 9 || { say "Another set-up is at work here; waiting for it ..." && flock 9; }
+}
+
+fill_venv() {
+    { venv_works && "$py" -m pip --version >/dev/null 2>&1; } || make_venv
+    case $1 in requirements) file=requirements.lock ;; *) file=packaging/locks/$1.lock ;; esac
+    say "Installing $file ($(grep -c '==' "$root/$file") in all; only what is missing) ..."
     quiet=-q
-    [ -t 2 ] && quiet=
+    [ ! -t 2 ] || quiet=
     : >"$unfinished"
     # The locks are complete, so pip has nothing to resolve.
     "$py" -m pip install $quiet --require-hashes --no-deps --only-binary :all: \
-        --disable-pip-version-check -r "$lock" >&2 ||
+        --disable-pip-version-check -r "$root/$file" >&2 ||
         die "The packages could not be installed (see above). Check the connection, then run this again."
-    [ "$(head -n 1 "$installed" 2>/dev/null)" = "$sum" ] || echo "$sum" >"$installed"
+    [ "$(head -n 1 "$installed" 2>/dev/null)" = "$locks" ] || echo "$locks" >"$installed"
     echo "$1" >>"$installed"
     rm "$unfinished"
 }
