@@ -1,0 +1,521 @@
+"""Stand-ins for what lies outside this program, shared by all tests."""
+
+import argparse
+import json
+import socket
+import sys
+import threading
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any, Self
+
+from desktop.domain.usage import Usage
+
+Json = dict[str, Any]  # Any: whatever a client or a test wrote as JSON
+
+SMALL_USAGE = Usage(input_tokens=12, output_tokens=5)
+TOO_LONG_WORDS = "prompt is too long: 1048577 tokens > 1000000 maximum"
+ERROR_TYPES = {
+    400: "invalid_request_error",
+    401: "authentication_error",
+    403: "permission_error",
+    404: "not_found_error",
+    413: "request_too_large",
+    429: "rate_limit_error",
+    529: "overloaded_error",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Waits:
+    """Between two chunks: nothing more is sent until the test sets the event."""
+
+    until: threading.Event
+    reached: threading.Event = field(default_factory=threading.Event)
+    """Set as soon as the server waits."""
+
+
+Chunk = str | Waits
+
+
+@dataclass(frozen=True, slots=True)
+class Says:
+    """Answers with a text, streamed word by word unless `chunks` says how."""
+
+    text: str = ""
+    chunks: Sequence[Chunk] = ()
+    usage: Usage = SMALL_USAGE
+    stop_reason: str = "end_turn"
+    tokens_per_second: float | None = None
+    citations: Sequence[Json] = ()
+
+    @property
+    def parts(self) -> Sequence[Chunk]:
+        return self.chunks or _words(self.text)
+
+    @property
+    def whole(self) -> str:
+        return "".join(part for part in self.parts if isinstance(part, str))
+
+
+def SaysJson(value: object, usage: Usage = SMALL_USAGE) -> Says:  # noqa: N802  reads like the other steps
+    """Answers with one JSON document."""
+    return Says(json.dumps(value, ensure_ascii=False), usage=usage)
+
+
+def Refuses(text: str = "") -> Says:  # noqa: N802
+    """Says a little, perhaps nothing, and then declines to go on."""
+    return Says(text, stop_reason="refusal")
+
+
+@dataclass(frozen=True, slots=True)
+class CallsTool:
+    name: str
+    arguments: Mapping[str, object] = field(default_factory=dict)
+    usage: Usage = SMALL_USAGE
+
+
+@dataclass(frozen=True, slots=True)
+class Fails:
+    """Answers with an error status.
+
+    The official client pauses between its retries; `retry_after` in seconds is what the server
+    asks for, and 0 (a thousandth of a second on the wire) keeps a test from waiting.
+    """
+
+    status: int
+    retry_after: float | None = 0
+    message: str = "scripted failure"
+    type: str | None = None
+
+
+def TooLong(words: str = TOO_LONG_WORDS) -> Fails:  # noqa: N802
+    """What Anthropic's cloud says when the request exceeds the context."""
+    return Fails(400, message=words)
+
+
+def TooLongForLlama() -> Fails:  # noqa: N802
+    """What llama.cpp says in the same case."""
+    words = (
+        "request (9000 tokens) exceeds the available context size (4096 tokens), try increasing it"
+    )
+    return Fails(400, message=words, type="exceed_context_size_error")
+
+
+@dataclass(frozen=True, slots=True)
+class DropsConnection:
+    """The line goes dead, after the text where there is one."""
+
+    after: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class EndsWithoutStopReason:
+    """The stream ends tidily, but nobody said why."""
+
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ErrorsMidStream:
+    text: str = ""
+    type: str = "overloaded_error"
+    message: str = "scripted failure"
+
+
+Step = Says | CallsTool | Fails | DropsConnection | EndsWithoutStopReason | ErrorsMidStream
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """One request as the server received it."""
+
+    method: str
+    path: str
+    headers: Mapping[str, str]
+    """Names in lower case."""
+    body: bytes
+    json: Json
+
+    @property
+    def messages(self) -> list[Json]:
+        found: list[Json] = self.json.get("messages", [])
+        return found
+
+    @property
+    def system(self) -> str:
+        return _plain_text(self.json.get("system", ""))
+
+    @property
+    def said(self) -> list[tuple[str, str]]:
+        """Role and text of every message, blocks joined by a newline."""
+        return [(message["role"], _plain_text(message["content"])) for message in self.messages]
+
+    @property
+    def newest(self) -> str:
+        return self.said[-1][1] if self.messages else ""
+
+
+Answer = Step | Callable[[Request], Step]
+
+
+class ScriptedServer:
+    """A server on loopback that speaks the Messages protocol and answers as the test says.
+
+    Steps are used up in order by what asks the model (`/v1/messages`, `/v1/chat/completions`);
+    after the last one `default` answers. Lists and counts answer by themselves.
+    """
+
+    def __init__(
+        self,
+        *steps: Answer,
+        default: Answer | None = None,
+        models: Sequence[Json | str] = ("scripted-model",),
+        key: str | None = None,
+        port: int = 0,
+    ) -> None:
+        self.steps: deque[Answer] = deque(steps)
+        self.default: Answer = default or Says("Tamam.")
+        self.models = models
+        self.key = key
+        """The only key it takes; None: any."""
+        self.lacks: set[str] = set()
+        """Paths answered with 404, as servers do that do not know them."""
+        self.requests: list[Request] = []
+        self.closing = threading.Event()
+        self._http = _Http(("127.0.0.1", port), self)
+        # A short poll, because shutdown() waits for the next one.
+        self._thread = threading.Thread(
+            target=self._http.serve_forever, args=(0.02,), name="scripted-server", daemon=True
+        )
+        self._thread.start()
+
+    @property
+    def port(self) -> int:
+        return int(self._http.server_address[1])
+
+    @property
+    def url(self) -> str:
+        """The base URL, without /v1."""
+        return f"http://127.0.0.1:{self.port}"
+
+    @property
+    def asked(self) -> list[Request]:
+        """Only the requests that asked the model."""
+        paths = ("/v1/messages", "/v1/chat/completions")
+        return [request for request in self.requests if request.path in paths]
+
+    def then(self, *steps: Answer) -> Self:
+        self.steps.extend(steps)
+        return self
+
+    def next_step(self, request: Request) -> Step:
+        answer = self.steps.popleft() if self.steps else self.default
+        return answer(request) if callable(answer) else answer
+
+    def close(self) -> None:
+        self.closing.set()
+        self._http.shutdown()
+        self._http.drop_connections()
+        self._http.server_close()
+        self._thread.join()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+class _Http(ThreadingHTTPServer):
+    daemon_threads = True
+
+    def __init__(self, address: tuple[str, int], script: ScriptedServer) -> None:
+        self.script = script
+        self._open: set[socket.socket] = set()
+        super().__init__(address, _Handler)
+
+    def process_request_thread(
+        self, request: Any, client_address: Any
+    ) -> None:  # Any: as inherited
+        self._open.add(request)
+        super().process_request_thread(request, client_address)
+        self._open.discard(request)
+
+    def drop_connections(self) -> None:
+        for connection in list(self._open):
+            _hang_up(connection)
+
+    def handle_error(self, request: Any, client_address: Any) -> None:  # Any: as inherited
+        # A client that goes away in mid-answer is part of the play; anything else is a bug here.
+        if not isinstance(sys.exception(), ConnectionError):
+            super().handle_error(request, client_address)
+
+
+class _Handler(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+    disable_nagle_algorithm = True
+    server: _Http
+
+    def log_message(self, format: str, *args: object) -> None:  # noqa: A002  as inherited
+        """Stay silent: stderr belongs to the test."""
+
+    def do_GET(self) -> None:
+        self._serve()
+
+    def do_POST(self) -> None:
+        self._serve()
+
+    def _serve(self) -> None:
+        script = self.server.script
+        request = self._received()
+        script.requests.append(request)
+        if script.key is not None and not _carries_key(request, script.key):
+            self._fail(Fails(401, message="invalid x-api-key"))
+        elif request.path in script.lacks:
+            self._fail(Fails(404, message="not found"))
+        else:
+            self._answer(request)
+
+    def _received(self) -> Request:
+        body = self.rfile.read(int(self.headers.get("content-length", 0)))
+        return Request(
+            method=self.command,
+            path=self.path.partition("?")[0],
+            headers={name.lower(): value for name, value in self.headers.items()},
+            body=body,
+            json=json.loads(body) if body else {},
+        )
+
+    def _answer(self, request: Request) -> None:
+        script = self.server.script
+        match request.path:
+            case "/v1/models":
+                self._send_json(_model_list(script.models))
+            case "/v1/messages/count_tokens":
+                self._send_json({"input_tokens": max(1, len(request.body) // 4)})
+            case "/v1/messages":
+                step = script.next_step(request)
+                if request.json.get("stream") and not isinstance(step, Fails):
+                    self._stream(step, request)
+                else:
+                    self._answer_whole(step, request)
+            case "/v1/chat/completions":
+                self._answer_chat(script.next_step(request))
+            case _:
+                self._fail(Fails(404, message="not found"))
+
+    def _answer_whole(self, step: Step, request: Request) -> None:
+        match step:
+            case Fails():
+                self._fail(step)
+            case DropsConnection():
+                self._drop()
+            case ErrorsMidStream():
+                self._fail(Fails(529, message=step.message, type=step.type))
+            case Says():
+                self._wait_through(step)
+                self._send_json(_message(request, step.usage, step.stop_reason, [_said(step)]))
+            case CallsTool():
+                self._send_json(_message(request, step.usage, "tool_use", [_called(step)]))
+            case EndsWithoutStopReason():
+                self._send_json(_message(request, SMALL_USAGE, None, [_said(Says(step.text))]))
+
+    def _answer_chat(self, step: Step) -> None:
+        match step:
+            case Says():
+                reply = {"role": "assistant", "content": step.whole}
+                usage = {
+                    "prompt_tokens": step.usage.input_tokens,
+                    "completion_tokens": step.usage.output_tokens,
+                }
+                choice = {"index": 0, "message": reply, "finish_reason": "stop"}
+                self._send_json({"choices": [choice], "usage": usage})
+            case Fails():
+                self._fail(step)
+            case _:
+                self._drop()
+
+    def _stream(self, step: Step, request: Request) -> None:
+        if step == DropsConnection():
+            self._drop()
+            return
+        self.send_response(200)
+        self.send_header("content-type", "text/event-stream")
+        self.send_header("transfer-encoding", "chunked")
+        self.end_headers()
+        for name, data in self._events(step, request):
+            self._send_chunk(f"event: {name}\ndata: {json.dumps({'type': name, **data})}\n\n")
+        if isinstance(step, DropsConnection):
+            self._drop()
+            return
+        self.wfile.write(b"0\r\n\r\n")
+
+    def _events(self, step: Step, request: Request) -> Iterator[tuple[str, Json]]:
+        usage = step.usage if isinstance(step, Says | CallsTool) else SMALL_USAGE
+        opening = Usage(usage.input_tokens, 1, usage.cache_read_tokens, usage.cache_write_tokens)
+        yield "message_start", {"message": _message(request, opening, None, [])}
+        yield "ping", {}
+        match step:
+            case Says():
+                yield from self._text_events(step)
+                yield from _closing_events(step.usage, step.stop_reason)
+            case CallsTool():
+                yield from _tool_events(step)
+                yield from _closing_events(step.usage, "tool_use")
+            case DropsConnection(text) | EndsWithoutStopReason(text):
+                yield from self._text_events(Says(text))
+            case ErrorsMidStream():
+                yield from self._text_events(Says(step.text))
+                yield "error", {"error": {"type": step.type, "message": step.message}}
+            case Fails():
+                raise AssertionError("a failure has no events")
+
+    def _text_events(self, says: Says) -> Iterator[tuple[str, Json]]:
+        empty: Json = {"type": "text", "text": ""}
+        yield "content_block_start", {"index": 0, "content_block": empty}
+        for text in self._spoken(says):
+            yield "content_block_delta", _delta({"type": "text_delta", "text": text})
+        for citation in says.citations:
+            yield "content_block_delta", _delta({"type": "citations_delta", "citation": citation})
+        yield "content_block_stop", {"index": 0}
+
+    def _spoken(self, says: Says) -> Iterator[str]:
+        """The chunks in their time."""
+        closing = self.server.script.closing
+        for part in says.parts:
+            if isinstance(part, Waits):
+                part.reached.set()
+                while not part.until.wait(0.02) and not closing.is_set():
+                    pass
+                continue
+            if says.tokens_per_second:
+                closing.wait(1 / says.tokens_per_second)
+            yield part
+
+    def _wait_through(self, says: Says) -> None:
+        deque(self._spoken(says), maxlen=0)
+
+    def _fail(self, fails: Fails) -> None:
+        kind = fails.type or ERROR_TYPES.get(fails.status, "api_error")
+        headers = {}
+        if fails.retry_after is not None:
+            # The client takes 0 for "nobody said" and then pauses on its own.
+            headers["retry-after-ms"] = str(max(1, int(fails.retry_after * 1000)))
+            headers["retry-after"] = str(fails.retry_after)
+        error = {"type": kind, "message": fails.message}
+        self._send_json({"type": "error", "error": error}, fails.status, headers)
+
+    def _send_json(
+        self, value: Json, status: int = 200, headers: Mapping[str, str] | None = None
+    ) -> None:
+        body = json.dumps(value, ensure_ascii=False).encode()
+        self.send_response(status)
+        self.send_header("content-type", "application/json")
+        self.send_header("content-length", str(len(body)))
+        for name, content in (headers or {}).items():
+            self.send_header(name, content)
+        self.end_headers()
+        self.wfile.write(body)
+
+    def _send_chunk(self, text: str) -> None:
+        data = text.encode()
+        self.wfile.write(f"{len(data):x}\r\n".encode() + data + b"\r\n")
+
+    def _drop(self) -> None:
+        self.close_connection = True
+        _hang_up(self.connection)
+
+
+def _hang_up(connection: socket.socket) -> None:
+    try:
+        connection.shutdown(socket.SHUT_RDWR)
+    except OSError:  # the other side was faster
+        return
+
+
+def _carries_key(request: Request, key: str) -> bool:
+    bearer = request.headers.get("authorization", "").removeprefix("Bearer ")
+    return key in (bearer, request.headers.get("x-api-key"))
+
+
+def _words(text: str) -> list[Chunk]:
+    return [word for word in text.replace(" ", " \0").split("\0") if word]
+
+
+def _plain_text(content: str | list[Json]) -> str:
+    if isinstance(content, str):
+        return content
+    return "\n".join(block.get("text", "") for block in content)
+
+
+def _model_list(models: Sequence[Json | str]) -> Json:
+    bare = [{"id": model} if isinstance(model, str) else model for model in models]
+    data = [{"type": "model", "object": "model", **model} for model in bare]
+    return {"data": data, "has_more": False, "first_id": None, "last_id": None}
+
+
+def _message(request: Request, usage: Usage, stop_reason: str | None, content: list[Json]) -> Json:
+    return {
+        "id": "msg_scripted",
+        "type": "message",
+        "role": "assistant",
+        "model": request.json.get("model", ""),
+        "content": content,
+        "stop_reason": stop_reason,
+        "stop_sequence": None,
+        "usage": {
+            "input_tokens": usage.input_tokens,
+            "output_tokens": usage.output_tokens,
+            "cache_read_input_tokens": usage.cache_read_tokens,
+            "cache_creation_input_tokens": usage.cache_write_tokens,
+        },
+    }
+
+
+def _said(step: Says) -> Json:
+    block: Json = {"type": "text", "text": step.whole}
+    return {**block, "citations": list(step.citations)} if step.citations else block
+
+
+def _called(step: CallsTool) -> Json:
+    arguments = dict(step.arguments)
+    return {"type": "tool_use", "id": "toolu_1", "name": step.name, "input": arguments}
+
+
+def _delta(delta: Json) -> Json:
+    return {"index": 0, "delta": delta}
+
+
+def _tool_events(step: CallsTool) -> Iterator[tuple[str, Json]]:
+    call = {**_called(step), "input": {}}
+    arguments = json.dumps(dict(step.arguments))
+    yield "content_block_start", {"index": 0, "content_block": call}
+    yield "content_block_delta", _delta({"type": "input_json_delta", "partial_json": arguments})
+    yield "content_block_stop", {"index": 0}
+
+
+def _closing_events(usage: Usage, stop_reason: str) -> Iterator[tuple[str, Json]]:
+    delta = {"stop_reason": stop_reason, "stop_sequence": None}
+    yield "message_delta", {"delta": delta, "usage": {"output_tokens": usage.output_tokens}}
+    yield "message_stop", {}
+
+
+def main() -> None:
+    """Serve one sentence until stdin closes, for trying the window by hand."""
+    arguments = argparse.ArgumentParser(prog="python -m tests.fakes")
+    arguments.add_argument("--port", type=int, default=0)
+    arguments.add_argument("--says", default="Merhaba, ben sahte bir modelim.")
+    arguments.add_argument("--tokens-per-second", type=float, default=20)
+    chosen = arguments.parse_args()
+    says = Says(chosen.says, tokens_per_second=chosen.tokens_per_second)
+    with ScriptedServer(default=says, port=chosen.port) as server:
+        sys.stdout.write(f"ANTHROPIC_BASE_URL={server.url}\n")
+        sys.stdout.flush()
+        sys.stdin.read()
+
+
+if __name__ == "__main__":
+    main()
