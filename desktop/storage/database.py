@@ -1,0 +1,117 @@
+"""One profile's database file: how it is opened, how transactions begin, what its errors mean."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import sqlcipher3.dbapi2
+from sqlalchemy import Connection, Engine, create_engine, event
+from sqlalchemy.engine.interfaces import DBAPIConnection
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.pool import ConnectionPoolEntry
+
+from desktop.domain.errors import (
+    DatabaseDamagedError,
+    DatabaseLockedError,
+    DatabaseReadOnlyError,
+    DiskFullError,
+    StorageError,
+)
+
+_MEANINGS: tuple[tuple[str, type[StorageError]], ...] = (
+    ("locked", DatabaseLockedError),
+    ("busy", DatabaseLockedError),
+    ("readonly", DatabaseReadOnlyError),
+    ("unable to open", DatabaseReadOnlyError),
+    ("full", DiskFullError),
+    ("disk i/o error", DiskFullError),
+    ("malformed", DatabaseDamagedError),
+    ("not a database", DatabaseDamagedError),
+    ("corrupt", DatabaseDamagedError),
+)
+
+
+def storage_error(error: DBAPIError) -> StorageError:
+    """What a failed statement means to the user; the statement itself is never in it."""
+    said = str(error.orig).lower()
+    for words, meaning in _MEANINGS:
+        if words in said:
+            return meaning()
+    return StorageError()
+
+
+class Database:
+    """Connections to one file. Any thread may use it; writers queue up in SQLite itself.
+
+    A transaction is short, whole, and holds no network call and no `yield`.
+    """
+
+    def __init__(self, path: Path, *, read_only: bool = False, busy_timeout_s: float = 5) -> None:
+        self.path = path
+        self.is_read_only = read_only
+        self._engine = _engine(path, read_only=read_only, busy_timeout_s=busy_timeout_s)
+        self._writer = self._engine.execution_options(begins_immediate=True)
+
+    @contextmanager
+    def reading(self) -> Iterator[Connection]:
+        """A consistent view; raises StorageError."""
+        try:
+            with self._engine.begin() as db:
+                yield db
+        except DBAPIError as exc:
+            raise storage_error(exc) from exc
+
+    @contextmanager
+    def writing(self) -> Iterator[Connection]:
+        """One transaction, all of it or nothing; raises StorageError."""
+        try:
+            with self._writer.begin() as db:
+                yield db
+        except DBAPIError as exc:
+            raise storage_error(exc) from exc
+
+    @contextmanager
+    def outside_transactions(self) -> Iterator[Connection]:
+        """For VACUUM and checkpoints, which no transaction may hold; raises StorageError."""
+        try:
+            with self._engine.connect() as db, db.execution_options(begins_not=True) as plain:
+                yield plain
+        except DBAPIError as exc:
+            raise storage_error(exc) from exc
+
+    def close(self) -> None:
+        self._engine.dispose()
+
+
+def _engine(path: Path, *, read_only: bool, busy_timeout_s: float) -> Engine:
+    address = f"file:{path.as_posix()}?mode=ro" if read_only else f"file:{path.as_posix()}"
+    engine = create_engine(
+        "sqlite://",
+        module=sqlcipher3.dbapi2,
+        creator=lambda: sqlcipher3.dbapi2.connect(
+            address, uri=True, timeout=busy_timeout_s, check_same_thread=False
+        ),
+        poolclass=None,
+        hide_parameters=True,
+    )
+    event.listen(engine, "connect", _prepare)
+    event.listen(engine, "begin", _begin)
+    return engine
+
+
+def _prepare(connection: DBAPIConnection, _record: ConnectionPoolEntry) -> None:
+    # The driver's own transaction handling would hide BEGIN IMMEDIATE and split DDL from its
+    # version number; None leaves every transaction to `_begin`.
+    connection.isolation_level = None
+    cursor = connection.cursor()
+    # FULL: a user's message is on the disk, not in its cache, before its request leaves.
+    for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "secure_delete=ON"):
+        cursor.execute(f"PRAGMA {pragma}").fetchall()
+    cursor.close()
+
+
+def _begin(db: Connection) -> None:
+    options = db.get_execution_options()
+    if options.get("begins_not"):
+        return
+    db.exec_driver_sql("BEGIN IMMEDIATE" if options.get("begins_immediate") else "BEGIN")

@@ -1,0 +1,202 @@
+"""The full-text index: folded words of complete sessions, kept beside the rows they come from.
+
+The index holds folded words only (`language.folding`); what is shown is read from the rows. It is
+brought up to date off the turn: a session whose `indexed_at` is empty still has to be indexed.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from sqlalchemy import Connection, text
+
+from desktop.domain.ids import MessageId, SessionId, first_message_id_at
+from desktop.domain.messages import Message
+from desktop.domain.search import Query, SearchOrder
+from desktop.domain.sessions import Session
+from desktop.domain.times import Clock, utc_now, utc_text
+from desktop.language.folding import fold
+from desktop.storage.database import Database
+from desktop.storage.rows import (
+    MESSAGE_COLUMNS,
+    SESSION_COLUMNS,
+    TOPIC_SEPARATOR,
+    message_of,
+    session_of,
+)
+
+_BATCH = 500
+_HIGHEST_ID = (1 << 63) - 1
+
+
+@dataclass(frozen=True, slots=True)
+class MessageMatch:
+    message: Message
+    session_title: str
+    score: float
+    """Higher is better."""
+
+
+@dataclass(frozen=True, slots=True)
+class SessionMatch:
+    session: Session
+    score: float
+
+
+class IndexStore:
+    """Writing and asking the index. Every method may raise StorageError."""
+
+    def __init__(self, database: Database, *, now: Clock = utc_now) -> None:
+        self._database = database
+        self._now = now
+
+    def unindexed(self) -> list[SessionId]:
+        with self._database.reading() as db:
+            rows = db.exec_driver_sql(
+                "SELECT id FROM sessions WHERE status = 'complete' AND indexed_at IS NULL "
+                "AND deleted_at IS NULL ORDER BY updated_at DESC"
+            )
+            return [SessionId(row[0]) for row in rows]
+
+    def index_session(self, session_id: SessionId) -> None:
+        """Index what is missing and drop what left the path, in short transactions."""
+        while True:
+            with self._database.writing() as db:
+                if _index_some(db, session_id) < _BATCH:
+                    break
+        with self._database.writing() as db:
+            _drop_left_versions(db, session_id)
+            _index_description(db, session_id)
+            db.execute(
+                text("UPDATE sessions SET indexed_at = :at WHERE id = :id"),
+                {"at": utc_text(self._now()), "id": session_id},
+            )
+
+    def match_messages(self, expression: str, query: Query) -> list[MessageMatch]:
+        """Messages of complete sessions that match an FTS5 expression over folded words."""
+        order = "i.rowid DESC" if query.order is SearchOrder.NEWEST else "i.rank"
+        score = "0.0" if query.order is SearchOrder.NEWEST else "-i.rank"
+        sql = (
+            f"SELECT {MESSAGE_COLUMNS}, coalesce(s.title, s.opening) AS session_title, "
+            f"{score} AS score FROM message_index i JOIN messages m ON m.id = i.rowid "
+            "JOIN sessions s ON s.id = m.session_id "
+            "WHERE message_index MATCH :expression AND i.rowid >= :since AND i.rowid < :until "
+            f"{_SEARCHABLE} ORDER BY {order} LIMIT :limit"
+        )
+        with self._database.reading() as db:
+            rows = db.execute(text(sql), {**_bounds(query), "expression": expression})
+            return [MessageMatch(message_of(r), r.session_title, r.score) for r in rows]
+
+    def match_sessions(self, expression: str, query: Query) -> list[SessionMatch]:
+        """Sessions whose title (weighing most), topics or summary match."""
+        order = "s.updated_at DESC" if query.order is SearchOrder.NEWEST else "score DESC"
+        sql = (
+            f"SELECT {SESSION_COLUMNS}, -bm25(session_index, 4.0, 1.0, 2.0) AS score "
+            "FROM session_index JOIN sessions s ON s.key = session_index.rowid "
+            "WHERE session_index MATCH :expression AND s.updated_at >= :since_text "
+            f"AND s.updated_at < :until_text {_SEARCHABLE} ORDER BY {order} LIMIT :limit"
+        )
+        with self._database.reading() as db:
+            rows = db.execute(text(sql), {**_bounds(query), "expression": expression})
+            return [SessionMatch(session_of(row), row.score) for row in rows]
+
+    def neighbours(self, session_id: SessionId, number: int, reach: int) -> list[Message]:
+        """The current messages around one, in order."""
+        with self._database.reading() as db:
+            rows = db.execute(
+                text(
+                    f"SELECT {MESSAGE_COLUMNS} FROM messages m WHERE m.session_id = :id "
+                    "AND m.is_current = 1 AND m.number BETWEEN :low AND :high ORDER BY m.number"
+                ),
+                {"id": session_id, "low": number - reach, "high": number + reach},
+            )
+            return [message_of(row) for row in rows]
+
+
+_SEARCHABLE = (
+    "AND s.status = 'complete' AND s.deleted_at IS NULL AND (:topic IS NULL OR s.id IN ("
+    "SELECT st.session_id FROM session_topics st JOIN topics t ON t.id = st.topic_id "
+    "WHERE t.folded = :topic))"
+)
+
+
+def _bounds(query: Query) -> Mapping[str, str | int | None]:
+    return {
+        "since": first_message_id_at(query.since) if query.since else 0,
+        "until": first_message_id_at(query.until) if query.until else _HIGHEST_ID,
+        "since_text": utc_text(query.since) if query.since else "",
+        "until_text": utc_text(query.until) if query.until else "9999",
+        "topic": fold(query.topic) if query.topic else None,
+        "limit": query.limit,
+    }
+
+
+def _index_some(db: Connection, session_id: SessionId) -> int:
+    rows: Sequence[tuple[MessageId, str]] = [
+        (row.id, row.content)
+        for row in db.execute(
+            text(
+                "SELECT m.id, m.content FROM messages m WHERE m.session_id = :id "
+                "AND m.is_current = 1 AND m.content != '' AND NOT EXISTS "
+                "(SELECT 1 FROM message_index WHERE rowid = m.id) LIMIT :batch"
+            ),
+            {"id": session_id, "batch": _BATCH},
+        )
+    ]
+    add_words(db, rows)
+    return len(rows)
+
+
+def add_words(db: Connection, rows: Sequence[tuple[MessageId, str]]) -> None:
+    if rows:
+        db.execute(
+            text("INSERT INTO message_index (rowid, words) VALUES (:id, :words)"),
+            [{"id": message_id, "words": fold(content)} for message_id, content in rows],
+        )
+
+
+def _drop_left_versions(db: Connection, session_id: SessionId) -> None:
+    db.execute(
+        text(
+            "DELETE FROM message_index WHERE rowid IN (SELECT m.id FROM messages m "
+            "WHERE m.session_id = :id AND m.is_current = 0)"
+        ),
+        {"id": session_id},
+    )
+
+
+def _index_description(db: Connection, session_id: SessionId) -> None:
+    row = db.execute(
+        text(f"SELECT s.key, {SESSION_COLUMNS} FROM sessions s WHERE s.id = :id"),
+        {"id": session_id},
+    ).one()
+    db.execute(text("DELETE FROM session_index WHERE rowid = :key"), {"key": row.key})
+    db.execute(
+        text(
+            "INSERT INTO session_index (rowid, title, summary, topics) "
+            "VALUES (:key, :title, :summary, :topics)"
+        ),
+        {
+            "key": row.key,
+            "title": fold(row.title or ""),
+            "summary": fold(row.summary or ""),
+            "topics": fold((row.topics or "").replace(TOPIC_SEPARATOR, " ; ")),
+        },
+    )
+
+
+def unindex_deleted(db: Connection) -> None:
+    """Take the words of deleted sessions out, before their rows go."""
+    db.exec_driver_sql(
+        "DELETE FROM message_index WHERE rowid IN (SELECT m.id FROM messages m "
+        "JOIN sessions s ON s.id = m.session_id WHERE s.deleted_at IS NOT NULL)"
+    )
+    db.exec_driver_sql(
+        "DELETE FROM session_index WHERE rowid IN "
+        "(SELECT key FROM sessions WHERE deleted_at IS NOT NULL)"
+    )
+
+
+def optimise(db: Connection) -> None:
+    """Merge the index so that deleted words are no longer in the file."""
+    for table in ("message_index", "session_index"):
+        db.exec_driver_sql(f"INSERT INTO {table}({table}) VALUES ('optimize')")

@@ -1,0 +1,99 @@
+"""Rows to domain values and back; SQL text ends here."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from sqlalchemy import Row
+
+from desktop.domain.ids import MessageId, SessionId
+from desktop.domain.language import Language
+from desktop.domain.messages import Message, MessageState, Role
+from desktop.domain.sessions import DescribedBy, EndReason, Session, SessionStatus
+from desktop.domain.times import parse_utc, utc_text
+
+TOPIC_SEPARATOR = "\x1f"
+
+SESSION_COLUMNS = f"""
+    s.id, s.status, s.title, s.summary, s.described_by, s.language, s.created_at, s.updated_at,
+    s.ended_at, s.end_reason, s.pinned_at, s.message_count, s.opening,
+    (SELECT group_concat(name, '{TOPIC_SEPARATOR}') FROM (
+        SELECT t.name FROM session_topics st JOIN topics t ON t.id = st.topic_id
+        WHERE st.session_id = s.id ORDER BY st.place)) AS topics
+"""
+
+MESSAGE_COLUMNS = """
+    m.id, m.session_id, m.number, m.parent_id, m.is_current, m.role, m.content, m.state,
+    m.created_at, m.ref, m.model, m.error, m.duration_ms
+"""
+
+# A database row has no static type; these functions are where it gets one.
+DatabaseRow = Row[Any]
+
+
+def session_of(row: DatabaseRow) -> Session:
+    return Session(
+        id=SessionId(row.id),
+        status=SessionStatus(row.status),
+        created_at=parse_utc(row.created_at),
+        updated_at=parse_utc(row.updated_at),
+        title=row.title,
+        summary=row.summary,
+        topics=tuple(row.topics.split(TOPIC_SEPARATOR)) if row.topics else (),
+        described_by=DescribedBy(row.described_by) if row.described_by else None,
+        language=Language(row.language) if row.language else None,
+        ended_at=parse_utc(row.ended_at) if row.ended_at else None,
+        end_reason=EndReason(row.end_reason) if row.end_reason else None,
+        is_pinned=row.pinned_at is not None,
+        messages=row.message_count,
+        opening=row.opening,
+    )
+
+
+def message_of(row: DatabaseRow) -> Message:
+    return Message(
+        id=MessageId(row.id),
+        session_id=SessionId(row.session_id),
+        number=row.number,
+        role=Role(row.role),
+        content=row.content,
+        state=MessageState(row.state),
+        created_at=parse_utc(row.created_at),
+        parent_id=MessageId(row.parent_id) if row.parent_id is not None else None,
+        ref=row.ref,
+        model=row.model,
+        error=row.error,
+        duration_ms=row.duration_ms,
+    )
+
+
+def message_values(message: Message, *, is_current: bool) -> Mapping[str, str | int | None]:
+    return {
+        "id": message.id,
+        "session_id": message.session_id,
+        "number": message.number,
+        "parent_id": message.parent_id,
+        "is_current": int(is_current),
+        "role": message.role.value,
+        "content": message.content,
+        "state": message.state.value,
+        "created_at": utc_text(message.created_at),
+        "ref": message.ref,
+        "model": message.model,
+        "error": message.error,
+        "duration_ms": message.duration_ms,
+    }
+
+
+def session_values(session: Session) -> Mapping[str, str | int | None]:
+    """The columns that the active session itself keeps; titles and pins have their own writers."""
+    return {
+        "id": session.id,
+        "status": session.status.value,
+        "language": session.language.value if session.language else None,
+        "created_at": utc_text(session.created_at),
+        "updated_at": utc_text(session.updated_at),
+        "ended_at": utc_text(session.ended_at) if session.ended_at else None,
+        "end_reason": session.end_reason.value if session.end_reason else None,
+        "message_count": session.messages,
+        "opening": session.opening,
+    }

@@ -1,0 +1,270 @@
+"""Sessions and their messages: what the archive knows of them and how they are kept."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from sqlalchemy import Connection, text
+
+from desktop.domain.errors import SessionUnknownError
+from desktop.domain.ids import SessionId
+from desktop.domain.messages import Message
+from desktop.domain.sessions import Description, Draft, Session
+from desktop.domain.times import Clock, utc_now, utc_text
+from desktop.language.folding import fold
+from desktop.storage.database import Database
+from desktop.storage.rows import (
+    MESSAGE_COLUMNS,
+    SESSION_COLUMNS,
+    message_of,
+    message_values,
+    session_of,
+    session_values,
+)
+
+NEW_SESSION = SessionId("")
+"""Stands for the session that has no message yet, where a draft can already be."""
+
+
+@dataclass(frozen=True, slots=True)
+class StoredMessage:
+    message: Message
+    is_current: bool
+    """Whether it is on the session's current path, or a version that was left."""
+
+
+class SessionStore:
+    """Repository of sessions. Every method may raise StorageError."""
+
+    def __init__(self, database: Database, *, now: Clock = utc_now) -> None:
+        self._database = database
+        self._now = now
+
+    def sessions(self, *, limit: int | None = None) -> list[Session]:
+        """The newest first, the active one before all; deleted ones are left out."""
+        with self._database.reading() as db:
+            rows = db.execute(
+                text(
+                    f"SELECT {SESSION_COLUMNS} FROM sessions s WHERE s.deleted_at IS NULL "
+                    "ORDER BY s.status = 'active' DESC, s.updated_at DESC, s.key DESC LIMIT :limit"
+                ),
+                {"limit": -1 if limit is None else limit},
+            )
+            return [session_of(row) for row in rows]
+
+    def session(self, session_id: SessionId) -> Session:
+        """Raises SessionUnknownError."""
+        with self._database.reading() as db:
+            row = db.execute(
+                text(
+                    f"SELECT {SESSION_COLUMNS} FROM sessions s "
+                    "WHERE s.id = :id AND s.deleted_at IS NULL"
+                ),
+                {"id": session_id},
+            ).one_or_none()
+        if row is None:
+            raise SessionUnknownError(session=session_id)
+        return session_of(row)
+
+    def active(self) -> Session | None:
+        with self._database.reading() as db:
+            row = db.execute(
+                text(f"SELECT {SESSION_COLUMNS} FROM sessions s WHERE s.status = 'active'")
+            ).one_or_none()
+        return session_of(row) if row else None
+
+    def messages(self, session_id: SessionId) -> list[Message]:
+        """The current path, in order."""
+        with self._database.reading() as db:
+            rows = db.execute(
+                text(
+                    f"SELECT {MESSAGE_COLUMNS} FROM messages m "
+                    "WHERE m.session_id = :id AND m.is_current = 1 ORDER BY m.number"
+                ),
+                {"id": session_id},
+            )
+            return [message_of(row) for row in rows]
+
+    def all_versions(self, session_id: SessionId) -> list[StoredMessage]:
+        """Every version of every message, oldest first."""
+        with self._database.reading() as db:
+            rows = db.execute(
+                text(
+                    f"SELECT {MESSAGE_COLUMNS} FROM messages m "
+                    "WHERE m.session_id = :id ORDER BY m.number, m.id"
+                ),
+                {"id": session_id},
+            )
+            return [StoredMessage(message_of(row), bool(row.is_current)) for row in rows]
+
+    def save(self, session: Session, changed: Iterable[StoredMessage]) -> None:
+        """Keep a session's own columns and the given messages, in one transaction.
+
+        The cost depends on what is given, not on how long the session is. Rows that leave the
+        path must come before those that take their number.
+        """
+        with self._database.writing() as db:
+            db.execute(_KEEP_SESSION, session_values(session))
+            for stored in changed:
+                db.execute(
+                    _KEEP_MESSAGE, message_values(stored.message, is_current=stored.is_current)
+                )
+
+    def set_content(self, message: Message) -> None:
+        """Keep what has arrived of an answer so far."""
+        with self._database.writing() as db:
+            db.execute(
+                text("UPDATE messages SET content = :content, state = :state WHERE id = :id"),
+                {"content": message.content, "state": message.state.value, "id": message.id},
+            )
+
+    def interrupt_streaming(self) -> int:
+        """Mark answers that a dead process left open; only the profile's owner may call it."""
+        with self._database.writing() as db:
+            return db.exec_driver_sql(
+                "UPDATE messages SET state = 'interrupted' WHERE state = 'streaming'"
+            ).rowcount
+
+    def rename(self, session_id: SessionId, title: str) -> None:
+        self._update(session_id, "title = :title, described_by = 'user'", title=title)
+        self.forget_index(session_id)
+
+    def pin(self, session_id: SessionId, is_pinned: bool) -> None:  # noqa: FBT001 - the claim itself
+        self._update(
+            session_id, "pinned_at = :at", at=utc_text(self._now()) if is_pinned else None
+        )
+
+    def delete(self, session_id: SessionId) -> None:
+        """Take it out of sight; `purge_deleted` makes it final, `undelete` takes it back."""
+        self._update(
+            session_id,
+            "deleted_at = :at, status = 'complete', ended_at = coalesce(ended_at, :at)",
+            at=utc_text(self._now()),
+        )
+
+    def undelete(self, session_id: SessionId) -> None:
+        self._update(session_id, "deleted_at = NULL")
+
+    def describe(self, session_id: SessionId, description: Description) -> None:
+        """Write title, summary and topics; a title that the user gave stays."""
+        with self._database.writing() as db:
+            db.execute(
+                text(
+                    "UPDATE sessions SET summary = :summary, "
+                    "title = CASE WHEN described_by = 'user' THEN title ELSE :title END, "
+                    "described_by = CASE WHEN described_by = 'user' THEN 'user' ELSE :by END, "
+                    "indexed_at = NULL WHERE id = :id"
+                ),
+                {
+                    "id": session_id,
+                    "title": description.title,
+                    "summary": description.summary,
+                    "by": description.by.value,
+                },
+            )
+            set_topics(db, session_id, description.topics)
+
+    def undescribed(self) -> list[Session]:
+        """Complete sessions that nothing has described, newest first."""
+        with self._database.reading() as db:
+            rows = db.execute(
+                text(
+                    f"SELECT {SESSION_COLUMNS} FROM sessions s WHERE s.status = 'complete' "
+                    "AND s.deleted_at IS NULL AND s.summary IS NULL ORDER BY s.updated_at DESC"
+                )
+            )
+            return [session_of(row) for row in rows]
+
+    def described_by_extraction(self) -> list[Session]:
+        """What a model that was connected later could describe better."""
+        with self._database.reading() as db:
+            rows = db.execute(
+                text(
+                    f"SELECT {SESSION_COLUMNS} FROM sessions s WHERE s.status = 'complete' "
+                    "AND s.deleted_at IS NULL AND s.described_by = 'extraction' "
+                    "ORDER BY s.updated_at DESC"
+                )
+            )
+            return [session_of(row) for row in rows]
+
+    def forget_index(self, session_id: SessionId) -> None:
+        """Its words have to be indexed again."""
+        self._update(session_id, "indexed_at = NULL")
+
+    def keep_draft(self, session_id: SessionId, draft: Draft) -> None:
+        with self._database.writing() as db:
+            db.execute(
+                text(
+                    "INSERT INTO drafts VALUES (:id, :text, :number, :offset, :at) "
+                    "ON CONFLICT (session_id) DO UPDATE SET text = excluded.text, "
+                    "anchor_number = excluded.anchor_number, "
+                    "anchor_offset = excluded.anchor_offset, updated_at = excluded.updated_at"
+                ),
+                {
+                    "id": session_id,
+                    "text": draft.text,
+                    "number": draft.anchor_number,
+                    "offset": draft.anchor_offset,
+                    "at": utc_text(self._now()),
+                },
+            )
+
+    def draft(self, session_id: SessionId) -> Draft:
+        with self._database.reading() as db:
+            row = db.execute(
+                text(
+                    "SELECT text, anchor_number, anchor_offset FROM drafts WHERE session_id = :id"
+                ),
+                {"id": session_id},
+            ).one_or_none()
+        return Draft(*row) if row else Draft()
+
+    def _update(self, session_id: SessionId, assignments: str, **values: str | None) -> None:
+        with self._database.writing() as db:
+            done = db.execute(
+                text(f"UPDATE sessions SET {assignments} WHERE id = :id"),
+                {"id": session_id, **values},
+            )
+        if done.rowcount == 0:
+            raise SessionUnknownError(session=session_id)
+
+
+def set_topics(db: Connection, session_id: SessionId, topics: Iterable[str]) -> None:
+    db.execute(text("DELETE FROM session_topics WHERE session_id = :id"), {"id": session_id})
+    names = {fold(name): name for name in topics if name.strip()}
+    for place, (folded, name) in enumerate(names.items(), start=1):
+        db.execute(
+            text(
+                "INSERT INTO topics (name, folded) VALUES (:name, :folded) ON CONFLICT DO NOTHING"
+            ),
+            {"name": name, "folded": folded},
+        )
+        db.execute(
+            text(
+                "INSERT INTO session_topics SELECT :id, :place, t.id FROM topics t "
+                "WHERE t.folded = :folded"
+            ),
+            {"id": session_id, "place": place, "folded": folded},
+        )
+
+
+_KEEP_SESSION = text("""
+INSERT INTO sessions (id, status, language, created_at, updated_at, ended_at, end_reason,
+    message_count, opening)
+VALUES (:id, :status, :language, :created_at, :updated_at, :ended_at, :end_reason,
+    :message_count, :opening)
+ON CONFLICT (id) DO UPDATE SET status = excluded.status, language = excluded.language,
+    updated_at = excluded.updated_at, ended_at = excluded.ended_at,
+    end_reason = excluded.end_reason, message_count = excluded.message_count,
+    opening = excluded.opening,
+    indexed_at = CASE WHEN excluded.status = 'active' THEN NULL ELSE sessions.indexed_at END
+""")
+
+_KEEP_MESSAGE = text("""
+INSERT INTO messages (id, session_id, number, parent_id, is_current, role, content, state,
+    created_at, ref, model, error, duration_ms)
+VALUES (:id, :session_id, :number, :parent_id, :is_current, :role, :content, :state,
+    :created_at, :ref, :model, :error, :duration_ms)
+ON CONFLICT (id) DO UPDATE SET is_current = excluded.is_current, content = excluded.content,
+    state = excluded.state, model = excluded.model, error = excluded.error,
+    duration_ms = excluded.duration_ms
+""")
