@@ -1,0 +1,131 @@
+"""The fences of the tree that import-linter and ruff cannot see."""
+
+import ast
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+FOLDERS = ("desktop", "tests", "packaging", "resources", "i18n", ".ci")
+
+# Run in a child: this process may have Qt loaded already, by pytest-qt.
+IMPORT_THE_CORE = """
+import importlib, pkgutil, sys
+sys.modules["PySide6"] = sys.modules["shiboken6"] = None
+import desktop
+
+def outside(name):
+    return name.split(".")[1] not in ("ui", "app", "__main__")
+
+def walk(path, prefix):
+    for found in pkgutil.iter_modules(path, prefix):
+        if outside(found.name):
+            module = importlib.import_module(found.name)
+            print(found.name)
+            if found.ispkg:
+                walk(module.__path__, found.name + ".")
+
+walk(desktop.__path__, "desktop.")
+"""
+
+# A path that exists on one machine only. Addresses ("//host/...") and relative paths do not count.
+ONE_MACHINE = re.compile(r"(?<![\w./])/(?:work|farm|root|home/\w+)/|(?<!\w)/tmp/[a-z]")
+
+
+def texts() -> Iterator[tuple[Path, str]]:
+    files = [path for path in ROOT.iterdir() if path.is_file() and path.name != ".git"]
+    for folder in FOLDERS:
+        files += (path for path in (ROOT / folder).rglob("*") if path.is_file())
+    for path in files:
+        if "__pycache__" in path.parts or path.name.startswith(".coverage"):
+            continue
+        try:
+            yield path.relative_to(ROOT), path.read_text("utf-8")
+        except UnicodeDecodeError:
+            continue  # a picture or a compiled catalog
+
+
+def unliteral_calls(tree: ast.AST) -> Iterator[int]:
+    for node in ast.walk(tree):
+        if not isinstance(node, ast.Call):
+            continue
+        name = getattr(node.func, "attr", getattr(node.func, "id", ""))
+        literal: list[ast.expr] = []
+        if name == "tr":
+            literal = node.args[:1]
+        elif name == "translate" and len(node.args) > 1:  # str.translate takes one
+            literal = node.args[:2]
+        if any(not isinstance(text, ast.Constant) for text in literal):
+            yield node.lineno
+
+
+def test_every_module_outside_the_window_imports_without_qt() -> None:
+    done = subprocess.run(  # noqa: S603 - our own interpreter and text
+        [sys.executable, "-c", IMPORT_THE_CORE],
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert "desktop.domain.events" in done.stdout.split()
+
+
+def test_no_unit_test_imports_qt() -> None:
+    imports_qt = re.compile(r"^\s*(?:import|from) PySide6", re.MULTILINE)
+    unit = [(path, text) for path, text in texts() if path.is_relative_to("tests/unit")]
+    assert [str(path) for path, text in unit if imports_qt.search(text)] == []
+
+
+def test_every_translated_text_is_a_literal_that_lupdate_can_find() -> None:
+    found = [
+        f"{path.relative_to(ROOT)}:{line}"
+        for path in sorted((ROOT / "desktop").rglob("*.py"))
+        for line in unliteral_calls(ast.parse(path.read_text("utf-8")))
+    ]
+    assert found == []
+
+
+def test_the_check_for_literals_sees_what_lupdate_would_miss() -> None:
+    source = """
+self.tr(f"{a}")
+self.tr(name)
+self.tr("fine", "", n)
+app.translate("context", name)
+text.translate(TABLE)
+"""
+    assert list(unliteral_calls(ast.parse(source))) == [2, 3, 5]
+
+
+def test_no_file_names_a_path_of_one_machine() -> None:
+    assert [str(path) for path, text in texts() if ONE_MACHINE.search(text)] == []
+
+
+def test_no_lock_file_names_a_host() -> None:
+    locks = [(path, text) for path, text in texts() if path.suffix == ".lock"]
+    assert len(locks) == 5
+    assert [str(path) for path, text in locks if "://" in text or "--index" in text] == []
+
+
+def test_folders_beside_the_package_never_shadow_a_library() -> None:
+    assert [
+        name
+        for name in ("packaging", "resources", "i18n")
+        if (ROOT / name / "__init__.py").exists()
+    ] == []
+
+
+def test_colours_are_written_down_in_the_theme_alone() -> None:
+    colour = re.compile(r"""["']#[0-9a-fA-F]{3,8}["';]""")
+    found = [
+        str(path)
+        for path, text in texts()
+        if path.is_relative_to("desktop/ui")
+        and path.suffix == ".py"
+        and not path.is_relative_to("desktop/ui/theme")
+        and colour.search(text)
+    ]
+    assert found == []
