@@ -1,0 +1,61 @@
+"""Times, tokens and money as the interface's language writes them."""
+
+from datetime import date, datetime
+
+from PySide6.QtCore import QCoreApplication, QDate, QLocale, QTime
+
+_THOUSAND = 1000
+_MILLION = 1_000_000
+_WHOLE_ABOVE = 100
+
+
+def clock_time(moment: datetime, *, seconds: bool = False) -> str:
+    """The local time of day; Turkish writes it with a dot."""
+    local = moment.astimezone()
+    locale = QLocale()
+    form = locale.timeFormat(QLocale.FormatType.ShortFormat)
+    if locale.language() == QLocale.Language.Turkish:
+        form = "HH.mm"
+    if seconds:
+        form = form.replace("mm", "mm.ss" if "." in form else "mm:ss")
+    return locale.toString(QTime(local.hour, local.minute, local.second), form)
+
+
+def day_and_month(day: date) -> str:
+    """Short: "14 Eki", "Oct 14"."""
+    locale = QLocale()
+    first_day = locale.dateFormat(QLocale.FormatType.ShortFormat).lower().startswith("d")
+    return locale.toString(QDate(day.year, day.month, day.day), "d MMM" if first_day else "MMM d")
+
+
+def month(day: date) -> str:
+    """The month's name standing by itself."""
+    return QLocale().standaloneMonthName(day.month)
+
+
+def weekday(day: date) -> str:
+    """Short: "Sal", "Tue"."""
+    return QLocale().standaloneDayName(day.isoweekday(), QLocale.FormatType.ShortFormat)
+
+
+def token_count(tokens: int) -> str:
+    """In thousands from a thousand on: "940", "2,1 B" (Turkish), "2.1 K"."""
+    if tokens < _THOUSAND:
+        return QLocale().toString(tokens)
+    if tokens < _MILLION:
+        form = QCoreApplication.translate("Amounts", "{number} K")
+        return form.format(number=_short(tokens / _THOUSAND))
+    form = QCoreApplication.translate("Amounts", "{number} M")
+    return form.format(number=_short(tokens / _MILLION))
+
+
+def money(usd: float) -> str:
+    """Dollars and cents; below a cent as much as it takes to be more than nothing."""
+    digits = 2 if usd >= 0.01 or usd == 0 else 4  # noqa: PLR2004 (a cent)
+    form = QCoreApplication.translate("Amounts", "${number}")
+    return form.format(number=QLocale().toString(usd, "f", digits))
+
+
+def _short(number: float) -> str:
+    digits = 0 if number >= _WHOLE_ABOVE or number == int(number) else 1
+    return QLocale().toString(number, "f", digits)

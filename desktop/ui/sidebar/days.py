@@ -1,0 +1,75 @@
+"""Which day's heading a session stands under, and what heading and row say of the time."""
+
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+from enum import Enum, auto
+
+from PySide6.QtCore import QCoreApplication, QLocale
+
+from desktop.ui.amounts import clock_time, day_and_month, month, weekday
+
+
+class Span(Enum):
+    NOW = auto()
+    PINNED = auto()
+    TODAY = auto()
+    YESTERDAY = auto()
+    THIS_WEEK = auto()
+    LAST_WEEK = auto()
+    MONTH = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Sessions of one stretch of time; `first` is the month's first day, where it is a month."""
+
+    span: Span
+    first: date | None = None
+
+
+def local_day(moment: datetime) -> date:
+    return moment.astimezone().date()
+
+
+def week_begin(today: date) -> date:
+    first = QLocale().firstDayOfWeek().value
+    return today - timedelta(days=(today.isoweekday() - first) % 7)
+
+
+def group_of(day: date, today: date) -> Group:
+    begin = week_begin(today)
+    if day >= today:
+        return Group(Span.TODAY)
+    if day == today - timedelta(days=1):
+        return Group(Span.YESTERDAY)
+    if day >= begin:
+        return Group(Span.THIS_WEEK)
+    if day >= begin - timedelta(days=7):
+        return Group(Span.LAST_WEEK)
+    return Group(Span.MONTH, day.replace(day=1))
+
+
+def group_label(group: Group, today: date) -> str:
+    if group.first is not None:
+        name = month(group.first)
+        return name if group.first.year == today.year else f"{name} {group.first.year}"
+    return {
+        Span.NOW: QCoreApplication.translate("Days", "Now"),
+        Span.PINNED: QCoreApplication.translate("Days", "Pinned"),
+        Span.TODAY: QCoreApplication.translate("Days", "Today"),
+        Span.YESTERDAY: QCoreApplication.translate("Days", "Yesterday"),
+        Span.THIS_WEEK: QCoreApplication.translate("Days", "This week"),
+        Span.LAST_WEEK: QCoreApplication.translate("Days", "Last week"),
+    }[group.span]
+
+
+def when_label(moment: datetime, today: date) -> str:
+    """The shortest words that say when, next to a heading that says which day."""
+    day = local_day(moment)
+    match group_of(day, today).span:
+        case Span.TODAY | Span.YESTERDAY:
+            return clock_time(moment)
+        case Span.THIS_WEEK | Span.LAST_WEEK:
+            return weekday(day)
+        case _:
+            return day_and_month(day)

@@ -1,0 +1,244 @@
+"""The sidebar's list as a Qt model over sessions and hits; only rows that differ are changed."""
+
+from collections.abc import Callable, Iterable, Sequence
+from datetime import date
+from enum import IntEnum
+
+from PySide6.QtCore import (
+    QAbstractListModel,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    Qt,
+    Signal,
+)
+
+from desktop.domain.ids import SessionId
+from desktop.domain.search import Hit
+from desktop.domain.sessions import Session
+from desktop.ui.sidebar.days import group_label, local_day, week_begin, when_label
+from desktop.ui.sidebar.entries import (
+    Entry,
+    Filter,
+    Heading,
+    Row,
+    hit_rows,
+    is_message,
+    session_rows,
+)
+
+Index = QModelIndex | QPersistentModelIndex
+_NOWHERE = QModelIndex()
+
+
+class Role(IntEnum):
+    ROW = Qt.ItemDataRole.UserRole + 1
+    """Heading or Entry"""
+    WHEN = Qt.ItemDataRole.UserRole + 2
+    """Words for the time"""
+
+
+class SessionListModel(QAbstractListModel):
+    """Sessions by day, or the hits of a search; the active session always first."""
+
+    more_wanted = Signal()
+    """The list has been read to its end and there is more in the archive."""
+    renamed = Signal(str, str)
+    """Session id, title as the user wrote it"""
+
+    def __init__(self, today: Callable[[], date], parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._today = today
+        self._sessions: dict[SessionId, Session] = {}
+        self._active: Session | None = None
+        self._hits: Sequence[Hit] | None = None
+        self._filter = Filter.ALL
+        self._has_more = False
+        self._asked_for_more = False
+        self._rows: list[Row] = []
+
+    @property
+    def is_searching(self) -> bool:
+        return self._hits is not None
+
+    @property
+    def chosen_filter(self) -> Filter:
+        return self._filter
+
+    @property
+    def message_hits(self) -> int:
+        return sum(map(is_message, self._hits or ()))
+
+    def session(self, session_id: SessionId) -> Session | None:
+        if self._active and self._active.id == session_id:
+            return self._active
+        return self._sessions.get(session_id)
+
+    def show_sessions(self, sessions: Iterable[Session], *, has_more: bool) -> None:
+        self._sessions = {session.id: session for session in sessions}
+        self._has_more, self._asked_for_more = has_more, False
+        self.refresh()
+
+    def append_sessions(self, sessions: Iterable[Session], *, has_more: bool) -> None:
+        for session in sessions:
+            self._sessions.setdefault(session.id, session)
+        self._has_more, self._asked_for_more = has_more, False
+        self.refresh()
+
+    def set_active(self, session: Session | None) -> None:
+        self._active = session
+        if session:
+            self._sessions.pop(session.id, None)
+        self.refresh()
+
+    def put(self, session: Session) -> None:
+        """A session that is new, or has changed."""
+        if self._active and self._active.id == session.id:
+            self._active = session
+        else:
+            self._sessions[session.id] = session
+            newest_first = sorted(
+                self._sessions.values(), key=lambda one: one.updated_at, reverse=True
+            )
+            self._sessions = {one.id: one for one in newest_first}
+        self.refresh()
+
+    def remove(self, session_id: SessionId) -> None:
+        self._sessions.pop(session_id, None)
+        if self._active and self._active.id == session_id:
+            self._active = None
+        if self._hits is not None:
+            self._hits = [hit for hit in self._hits if hit.session_id != session_id]
+        self.refresh()
+
+    def show_hits(self, hits: Sequence[Hit] | None) -> None:
+        """None leaves the search."""
+        self._hits = hits
+        self.refresh()
+
+    def choose(self, chosen: Filter) -> None:
+        self._filter = chosen
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Build the rows again; also at midnight and when the language changes."""
+        today = self._today()
+        if self._hits is None:
+            rows = session_rows(self._sessions.values(), self._filter, today, active=self._active)
+        else:
+            rows = hit_rows(
+                self._hits, self._filter, today, known=self._sessions, active=self._active
+            )
+        self._replace(rows)
+
+    def index_of(self, session_id: SessionId) -> QModelIndex:
+        for place, row in enumerate(self._rows):
+            if isinstance(row, Entry) and row.session_id == session_id:
+                return self.index(place)
+        return QModelIndex()
+
+    def next_entry(self, index: Index, step: int) -> QModelIndex:
+        """The nearest session below (1) or above (-1), stepping over headings."""
+        place = (index.row() if index.isValid() else (-1 if step > 0 else len(self._rows))) + step
+        while 0 <= place < len(self._rows):
+            if isinstance(self._rows[place], Entry):
+                return self.index(place)
+            place += step
+        return QModelIndex()
+
+    def rowCount(self, parent: Index = _NOWHERE) -> int:
+        return 0 if parent.isValid() else len(self._rows)
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        if not index.isValid():
+            return None
+        row = self._rows[index.row()]
+        if role == Role.ROW:
+            return row
+        if isinstance(row, Heading):
+            label = group_label(row.group, self._today())
+            return label if role == Qt.ItemDataRole.DisplayRole else None
+        return self._entry_data(row, role)
+
+    def _entry_data(self, entry: Entry, role: int) -> object:
+        match role:
+            case Qt.ItemDataRole.DisplayRole | Qt.ItemDataRole.EditRole:
+                return entry.title
+            case Role.WHEN:
+                return when_label(entry.at, self._today())
+            case Qt.ItemDataRole.ToolTipRole:
+                return entry.title
+            case Qt.ItemDataRole.AccessibleTextRole:
+                when = when_label(entry.at, self._today())
+                return ", ".join(filter(None, (entry.title, when, entry.text)))
+            case _:
+                return None
+
+    def setData(self, index: Index, value: object, role: int = Qt.ItemDataRole.EditRole) -> bool:
+        row = self._rows[index.row()] if index.isValid() else None
+        title = " ".join(value.split()) if isinstance(value, str) else ""
+        if role != Qt.ItemDataRole.EditRole or not isinstance(row, Entry) or not title:
+            return False
+        if title != row.title:
+            self.renamed.emit(row.session_id, title)
+        return True
+
+    def flags(self, index: Index) -> Qt.ItemFlag:
+        if not index.isValid():
+            return Qt.ItemFlag.NoItemFlags
+        if isinstance(self._rows[index.row()], Heading):
+            return Qt.ItemFlag.ItemNeverHasChildren
+        return (
+            Qt.ItemFlag.ItemIsEnabled
+            | Qt.ItemFlag.ItemIsSelectable
+            | Qt.ItemFlag.ItemIsEditable
+            | Qt.ItemFlag.ItemNeverHasChildren
+        )
+
+    def canFetchMore(self, parent: Index = _NOWHERE) -> bool:
+        if parent.isValid() or not self._has_more or self._asked_for_more or self.is_searching:
+            return False
+        match self._filter:
+            case Filter.PINNED:  # they head the archive's list
+                return all(session.is_pinned for session in self._sessions.values())
+            case Filter.THIS_WEEK:
+                last = next(reversed(self._sessions.values()), None)
+                return last is None or local_day(last.updated_at) >= week_begin(self._today())
+            case _:
+                return True
+
+    def fetchMore(self, parent: Index = _NOWHERE) -> None:
+        if self.canFetchMore(parent):
+            self._asked_for_more = True
+            self.more_wanted.emit()
+
+    def oldest(self) -> Session | None:
+        """Where the archive's list goes on."""
+        return min(self._sessions.values(), key=lambda one: one.updated_at, default=None)
+
+    def _replace(self, rows: list[Row]) -> None:
+        """Keep what stands at both ends, so that selection and scrolling survive."""
+        old = self._rows
+        head = _common(old, rows)
+        tail = _common(old[head:][::-1], rows[head:][::-1])
+        if len(old) > head + tail:
+            self.beginRemoveRows(QModelIndex(), head, len(old) - tail - 1)
+            self._rows = old[:head] + old[len(old) - tail :]
+            self.endRemoveRows()
+        if len(rows) > head + tail:
+            self.beginInsertRows(QModelIndex(), head, len(rows) - tail - 1)
+            self._rows = rows
+            self.endInsertRows()
+        self._rows = rows
+        if rows:
+            self.dataChanged.emit(self.index(0), self.index(len(rows) - 1))
+
+
+def _common(first: Sequence[Row], second: Sequence[Row]) -> int:
+    """How many rows at the front are the same ones, whatever they now say."""
+    count = 0
+    for one, other in zip(first, second, strict=False):
+        if one.key != other.key:
+            break
+        count += 1
+    return count

@@ -1,0 +1,178 @@
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import date, datetime, timedelta
+
+import pytest
+from PySide6.QtCore import QLocale, QModelIndex, QPersistentModelIndex, Qt
+from pytestqt.modeltest import ModelTester
+from pytestqt.qtbot import QtBot
+
+from desktop.domain.ids import MessageId, SessionId
+from desktop.domain.search import Hit, HitKind
+from desktop.domain.sessions import Session, SessionStatus
+from desktop.ui.sidebar.entries import Entry, Filter, Heading
+from desktop.ui.sidebar.model import Role, SessionListModel
+
+TODAY = date(2026, 11, 19)
+NOON = datetime(2026, 11, 19, 12).astimezone()
+
+
+@pytest.fixture(autouse=True)
+def _turkish() -> Iterator[None]:
+    before = QLocale()
+    QLocale.setDefault(QLocale("tr_TR"))
+    yield
+    QLocale.setDefault(before)
+
+
+@pytest.fixture
+def model(qtmodeltester: ModelTester) -> SessionListModel:
+    made = SessionListModel(lambda: TODAY)
+    qtmodeltester.check(made)  # type: ignore[no-untyped-call]  # pytest-qt has no types there
+    return made
+
+
+def session(name: str, days_ago: int = 0, **fields: object) -> Session:
+    at = NOON - timedelta(days=days_ago)
+    made = Session(SessionId(name), SessionStatus.COMPLETE, at, at, title=name, summary="s")
+    return replace(made, **fields)  # type: ignore[arg-type]  # fields by name
+
+
+def active(name: str) -> Session:
+    return session(name, status=SessionStatus.ACTIVE, title=None, summary=None, opening="Soru?")
+
+
+def hit(name: str, message: int | None, days_ago: int = 0) -> Hit:
+    return Hit(
+        kind=HitKind.SESSION if message is None else HitKind.MESSAGE,
+        session_id=SessionId(name),
+        message_id=None if message is None else MessageId(message),
+        message_number=message,
+        ref=None,
+        score=1.0,
+        title=name,
+        snippet=f"… {name}\nSomogyi …",
+        marks=((2, 2 + len(name)),),
+        created_at=NOON - timedelta(days=days_ago),
+    )
+
+
+def rows(model: SessionListModel) -> list[str]:
+    return [model.index(place).data() for place in range(model.rowCount())]
+
+
+def entry(model: SessionListModel, name: str) -> Entry:
+    row = model.index_of(SessionId(name)).data(Role.ROW)
+    assert isinstance(row, Entry)
+    return row
+
+
+def test_sessions_stand_under_their_days(model: SessionListModel) -> None:
+    model.show_sessions([session("a"), session("b", 1), session("c", 40)], has_more=False)
+    assert rows(model) == ["Today", "a", "Yesterday", "b", "Ekim", "c"]
+
+
+def test_the_active_session_is_always_first(model: SessionListModel) -> None:
+    model.show_sessions([session("a"), session("p", 90, is_pinned=True)], has_more=False)
+    model.set_active(active("now"))
+    assert rows(model) == ["Now", "Soru?", "Pinned", "p", "Today", "a"]
+    model.choose(Filter.THIS_WEEK)
+    assert rows(model) == ["Today", "Soru?", "a"]
+    model.show_hits([hit("a", 1, 3)])
+    assert rows(model)[:2] == ["Today", "Soru?"]
+
+
+def test_pins_can_be_seen_alone(model: SessionListModel) -> None:
+    model.show_sessions([session("a"), session("p", 90, is_pinned=True)], has_more=False)
+    model.choose(Filter.PINNED)
+    assert rows(model) == ["Pinned", "p"]
+
+
+def test_an_undescribed_session_shows_its_first_words(model: SessionListModel) -> None:
+    bare = session("a", title=None, summary=None, opening="Dawn fenomeni\nnedir?")
+    model.show_sessions([bare], has_more=False)
+    shown = entry(model, "a")
+    assert shown.title == "Dawn fenomeni nedir?"
+    assert shown.is_undescribed
+
+
+def test_a_search_shows_a_row_a_session_and_counts_its_messages(model: SessionListModel) -> None:
+    model.show_hits([hit("a", None), hit("a", 1), hit("a", 2), hit("b", 3, 1)])
+    assert rows(model) == ["Today", "a", "Yesterday", "b"]
+    assert entry(model, "a").hits == 3
+    assert entry(model, "a").hit == hit("a", 1)
+    assert model.message_hits == 3
+
+
+def test_each_message_hit_can_be_seen(model: SessionListModel) -> None:
+    model.show_hits([hit("a", None), hit("a", 1), hit("a", 2), hit("b", 3, 1)])
+    model.choose(Filter.MESSAGES)
+    assert rows(model) == ["Today", "a", "a", "Yesterday", "b"]
+
+
+def test_marks_keep_their_places_when_a_snippet_has_line_breaks(model: SessionListModel) -> None:
+    model.show_hits([hit("abc", 1)])
+    shown = entry(model, "abc")
+    begin, end = shown.marks[0]
+    assert shown.text[begin:end] == "abc"
+    assert "\n" not in shown.text
+
+
+def test_leaving_the_search_brings_the_sessions_back(model: SessionListModel) -> None:
+    model.show_sessions([session("a")], has_more=False)
+    model.show_hits([])
+    assert rows(model) == []
+    model.show_hits(None)
+    assert rows(model) == ["Today", "a"]
+
+
+def test_a_row_keeps_its_index_when_others_come_and_go(model: SessionListModel) -> None:
+    model.show_sessions([session("a"), session("b", 1)], has_more=False)
+    kept = QPersistentModelIndex(model.index_of(SessionId("b")))
+    model.put(session("new"))
+    model.remove(SessionId("a"))
+    model.put(session("b", 1, title="B"))
+    assert kept.data() == "B"
+
+
+def test_a_title_is_renamed_by_who_owns_it(model: SessionListModel, qtbot: QtBot) -> None:
+    model.show_sessions([session("a")], has_more=False)
+    index = model.index_of(SessionId("a"))
+    with qtbot.waitSignal(model.renamed) as signal:
+        assert model.setData(index, "  Yeni   ad ")
+    assert signal.args == ["a", "Yeni ad"]
+    assert not model.setData(index, "  ")
+    assert entry(model, "a").title == "a"
+
+
+def test_headings_cannot_be_chosen(model: SessionListModel) -> None:
+    model.show_sessions([session("a"), session("b", 1)], has_more=False)
+    assert isinstance(model.index(0).data(Role.ROW), Heading)
+    assert not model.flags(model.index(0)) & Qt.ItemFlag.ItemIsSelectable
+    first = model.next_entry(QModelIndex(), 1)
+    assert model.next_entry(first, 1).data() == "b"
+    assert not model.next_entry(first, -1).isValid()
+
+
+def test_the_rest_of_the_archive_is_asked_for_once(model: SessionListModel, qtbot: QtBot) -> None:
+    asked: list[bool] = []
+    model.more_wanted.connect(lambda: asked.append(True))
+    model.show_sessions([session("a")], has_more=True)
+    model.fetchMore()
+    model.fetchMore()
+    assert asked == [True]
+    model.append_sessions([session("b", 1)], has_more=False)
+    assert not model.canFetchMore()
+    assert rows(model) == ["Today", "a", "Yesterday", "b"]
+
+
+def test_a_week_is_not_looked_for_further_down(model: SessionListModel) -> None:
+    model.choose(Filter.THIS_WEEK)
+    model.show_sessions([session("a"), session("old", 60)], has_more=True)
+    assert not model.canFetchMore()
+
+
+def test_a_row_speaks_its_title_time_and_words(model: SessionListModel) -> None:
+    model.show_sessions([session("a", summary="Özet")], has_more=False)
+    index = model.index_of(SessionId("a"))
+    assert index.data(Qt.ItemDataRole.AccessibleTextRole) == "a, 12.00, Özet"
