@@ -142,9 +142,15 @@ class ProfileInUseError(AppError):
 
 
 class SettingsBrokenError(AppError):
-    """The settings could not be read and were set aside; `kept`: where."""
+    """The settings could not be read and were set aside; `kept`: where, `place`: what is wrong."""
 
     key = "settings_broken"
+
+
+class SettingsNotSavedError(AppError):
+    """`path` and `detail`."""
+
+    key = "settings_not_saved"
 
 
 class SessionUnknownError(AppError):
@@ -167,3 +173,9 @@ class UsageError(AppError):
     """Wrong usage of the command line; `detail`."""
 
     key = "usage"
+
+
+class ProfileNameError(UsageError):
+    """`name`: no folder can be called that."""
+
+    key = "profile_name"

@@ -1,0 +1,102 @@
+"""Where things lie: the user's settings and profiles, and the files that come with the program."""
+
+import re
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import appdirs
+
+from desktop.domain.errors import ProfileNameError
+
+DEFAULT_PROFILE = "default"
+
+_NAME = "bellek"
+_PRIVATE = 0o700
+_PROFILE_NAME = re.compile(r"[^\W_](?:[\w .-]{0,62}[\w-])?")
+_DEVICE_NAME = re.compile(r"(?:con|prn|aux|nul|com\d|lpt\d)(?:\..*)?", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class ProfilePaths:
+    """One person's data folder."""
+
+    folder: Path
+
+    @property
+    def database(self) -> Path:
+        return self.folder / "bellek.db"
+
+    @property
+    def backups(self) -> Path:
+        return self.folder / "backups"
+
+    @property
+    def logs(self) -> Path:
+        return self.folder / "logs"
+
+    @property
+    def lock(self) -> Path:
+        return self.folder / "profile.lock"
+
+
+@dataclass(frozen=True, slots=True)
+class Paths:
+    """The folder of the settings and the folder of the profiles."""
+
+    config: Path
+    data: Path
+
+    @classmethod
+    def of_system(cls, environ: Mapping[str, str]) -> "Paths":
+        """Where the system keeps such files, unless BELLEK_DATA_DIR names a folder."""
+        if chosen := environ.get("BELLEK_DATA_DIR"):
+            return cls.under(Path(chosen))
+        if sys.platform in ("win32", "darwin"):
+            return cls(
+                Path(appdirs.user_config_dir(_NAME, appauthor=False)),
+                Path(appdirs.user_data_dir(_NAME, appauthor=False)),
+            )
+        return cls(
+            _xdg_folder(environ, "XDG_CONFIG_HOME", ".config"),
+            _xdg_folder(environ, "XDG_DATA_HOME", ".local/share"),
+        )
+
+    @classmethod
+    def under(cls, folder: Path) -> "Paths":
+        """Everything, settings too, in one folder of the user's choice."""
+        # A child process may have another working folder.
+        whole = folder.expanduser().absolute()
+        return cls(whole, whole)
+
+    @property
+    def settings_file(self) -> Path:
+        return self.config / "settings.toml"
+
+    def profile(self, name: str = DEFAULT_PROFILE) -> ProfilePaths:
+        """Raises ProfileNameError for a name that cannot be a folder on every system."""
+        if not _PROFILE_NAME.fullmatch(name) or _DEVICE_NAME.fullmatch(name):
+            raise ProfileNameError(name=name)
+        return ProfilePaths(self.data / "profiles" / name)
+
+
+def asset(*parts: str) -> Path:
+    """A file that comes with the program; `parts` begin with "resources" or "i18n"."""
+    package = Path(__file__).parents[1]
+    packed = package / "_assets"
+    return (packed if packed.is_dir() else package.parent).joinpath(*parts)
+
+
+def make_private_folder(folder: Path) -> None:
+    """Make the folder, and those above it, for this user's eyes only; raises OSError."""
+    for missing in reversed([folder, *folder.parents]):
+        if not missing.exists():
+            missing.mkdir(mode=_PRIVATE, exist_ok=True)
+
+
+def _xdg_folder(environ: Mapping[str, str], variable: str, otherwise: str) -> Path:
+    # Not by appdirs: it takes an empty variable for the working folder, and a relative one as it
+    # is, which the XDG specification wants ignored.
+    chosen = Path(environ.get(variable, ""))
+    return (chosen if chosen.is_absolute() else Path.home() / otherwise) / _NAME

@@ -1,0 +1,91 @@
+"""The texts that the core itself says, in the reader's language, read without Qt."""
+
+import re
+import tomllib
+from collections.abc import Mapping, Sequence
+
+from desktop.domain.errors import AppError
+from desktop.domain.language import Language
+from desktop.settings.paths import asset
+from desktop.settings.settings import UiLanguage
+
+Value = str | float
+
+
+class Texts:
+    """Sentences by key ("table.name") in one language; a missing key is a bug: KeyError."""
+
+    def __init__(self, language: Language) -> None:
+        self.language = language
+        self._sentences = read_sentences(language)
+
+    def say(self, key: str, **values: Value) -> str:
+        shown = {name: _shown(value) for name, value in values.items()}
+        return self._sentences[key].format(**shown)
+
+    def count(self, key: str, n: int, **values: Value) -> str:
+        """A sentence about `n` things: `key_one` or `key_other`, with {n} in it."""
+        form = "one" if n == 1 else "other"
+        return self.say(f"{key}_{form}", n=self.number(n), **values)
+
+    def error(self, error: AppError) -> str:
+        return self.error_of(error.key, **error.values)
+
+    def error_of(self, key: str, **values: Value) -> str:
+        """The sentence of an error that is known by its key, as a stored message knows it.
+
+        Where a value is unknown, the sentence that does without (`key_plain`) is said.
+        """
+        # A busy endpoint that names no time says 0 seconds.
+        known = {
+            name: value
+            for name, value in values.items()
+            if value != "" and not (name == "seconds" and value == 0)
+        }
+        try:
+            return self.say(f"errors.{key}", **known)
+        except KeyError:
+            # Either a value is missing, or a later version of the program stored a key of its own.
+            plain = f"errors.{key}_plain"
+            return self.say(plain if plain in self._sentences else "errors.unknown")
+
+    def number(self, n: int) -> str:
+        """1234 as 1.234 or 1,234."""
+        grouped = f"{n:,}"
+        return grouped.replace(",", ".") if self.language is Language.TR else grouped
+
+
+def read_sentences(language: Language) -> dict[str, str]:
+    """Every sentence of a language by its key."""
+    path = asset("resources", "texts", f"{language}.toml")
+    tables: Mapping[str, Mapping[str, str]] = tomllib.loads(path.read_text(encoding="utf-8"))
+    return {
+        f"{table}.{name}": sentence
+        for table, sentences in tables.items()
+        for name, sentence in sentences.items()
+    }
+
+
+def system_language(environ: Mapping[str, str], ui_languages: Sequence[str] = ()) -> Language:
+    """The first language of the system's that Bellek speaks; English where it speaks none.
+
+    `ui_languages`: what the window system says ("tr-TR"), where no environment variable does.
+    """
+    by_locale = next(
+        (environ[name] for name in ("LC_ALL", "LC_MESSAGES", "LANG") if environ.get(name)), ""
+    )
+    wanted = [*environ.get("LANGUAGE", "").split(":"), by_locale]
+    if not any(wanted):
+        wanted = list(ui_languages)
+    codes = [re.split(r"[^a-z]", name.lower(), maxsplit=1)[0] for name in wanted]
+    return next((Language(code) for code in codes if code in set(Language)), Language.EN)
+
+
+def chosen_language(choice: UiLanguage, system: Language) -> Language:
+    return system if choice is UiLanguage.SYSTEM else Language(choice.value)
+
+
+def _shown(value: Value) -> str:
+    if isinstance(value, float) and value.is_integer():
+        return str(int(value))
+    return str(value)

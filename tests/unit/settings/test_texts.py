@@ -1,0 +1,150 @@
+"""The core's own texts: complete in both languages, and said in the right one."""
+
+from collections.abc import Iterator
+from string import Formatter
+
+import pytest
+
+from desktop.domain.errors import (
+    AppError,
+    ConnectionLostError,
+    DatabaseDamagedError,
+    ModelBusyError,
+)
+from desktop.domain.events import Status
+from desktop.domain.language import Language
+from desktop.domain.sessions import EndReason
+from desktop.settings.settings import UiLanguage
+from desktop.settings.texts import Texts, chosen_language, read_sentences, system_language
+
+
+def placeholders(sentence: str) -> set[str]:
+    return {name for _, name, _, _ in Formatter().parse(sentence) if name is not None}
+
+
+def error_keys(family: type[AppError] = AppError) -> Iterator[str]:
+    for error in family.__subclasses__():
+        if "key" in vars(error):
+            yield error.key
+        yield from error_keys(error)
+
+
+@pytest.fixture(params=Language)
+def texts(request: pytest.FixtureRequest) -> Texts:
+    return Texts(request.param)
+
+
+def test_both_languages_have_the_same_keys() -> None:
+    assert read_sentences(Language.TR).keys() == read_sentences(Language.EN).keys()
+
+
+def test_both_languages_have_the_same_placeholders() -> None:
+    turkish, english = read_sentences(Language.TR), read_sentences(Language.EN)
+    differing = {
+        key for key in turkish if placeholders(turkish[key]) != placeholders(english[key])
+    }
+    assert not differing
+
+
+def test_every_error_has_a_sentence_with_values_and_one_without() -> None:
+    keys = set(error_keys())
+    sentences = read_sentences(Language.TR)
+    assert len(keys) > 20
+    for key in keys:
+        if placeholders(sentences[f"errors.{key}"]):
+            assert not placeholders(sentences[f"errors.{key}_plain"])
+
+
+def test_no_sentence_stands_for_an_error_that_does_not_exist() -> None:
+    said = {key.removeprefix("errors.").removesuffix("_plain") for key in _keys_of("errors")}
+    assert said - {"unknown"} == set(error_keys())
+
+
+def test_every_way_a_session_ends_has_a_notice() -> None:
+    said = {key for key in _keys_of("session") if key.startswith("session.ended_")}
+    assert said == {f"session.ended_{reason}" for reason in EndReason}
+
+
+def test_every_status_has_words() -> None:
+    assert _keys_of("status") == {f"status.{status}" for status in Status}
+
+
+def test_the_tone_is_calm_and_the_marks_are_typographic() -> None:
+    for language in Language:
+        for key, sentence in read_sentences(language).items():
+            assert "!" not in sentence, key
+            assert '"' not in sentence, key
+            assert "..." not in sentence, key
+
+
+def test_a_sentence_takes_its_values(texts: Texts) -> None:
+    assert "Ollama" in texts.error(ConnectionLostError(where="Ollama"))
+
+
+def test_an_error_without_its_value_is_said_plainly(texts: Texts) -> None:
+    assert texts.error_of("connection_lost") == texts.say("errors.connection_lost_plain")
+    assert texts.error(ModelBusyError(seconds=0)) == texts.say("errors.model_busy_plain")
+
+
+def test_whole_seconds_are_said_without_a_fraction() -> None:
+    said = Texts(Language.TR).error(ModelBusyError(seconds=3.0))
+    assert said == "İstek sınırına ulaşıldı. 3 saniye sonra yeniden dene."
+
+
+def test_nothing_rescued_is_said_as_nought(texts: Texts) -> None:
+    assert "0" in texts.error(DatabaseDamagedError(kept="bellek.db.damaged", saved=0))
+
+
+def test_an_error_of_a_later_version_still_gets_a_sentence(texts: Texts) -> None:
+    assert texts.error_of("from_the_future") == texts.say("errors.unknown")
+
+
+def test_a_key_that_does_not_exist_is_a_bug(texts: Texts) -> None:
+    with pytest.raises(KeyError):
+        texts.say("session.no_such_thing")
+
+
+def test_counts_choose_their_form_and_group_their_digits() -> None:
+    english, turkish = Texts(Language.EN), Texts(Language.TR)
+    assert english.count("session.length", 1) == "1 message"
+    assert english.count("session.length", 1234) == "1,234 messages"
+    assert turkish.count("session.length", 1234) == "1.234 mesaj"
+
+
+def test_braces_in_a_value_are_left_alone(texts: Texts) -> None:
+    assert "{x}" in texts.error(ConnectionLostError(where="{x}"))
+
+
+@pytest.mark.parametrize(
+    ("environ", "spoken"),
+    [
+        ({"LANG": "tr_TR.UTF-8"}, Language.TR),
+        ({"LANG": "en_GB.UTF-8"}, Language.EN),
+        ({"LANG": "de_DE.UTF-8"}, Language.EN),
+        ({"LANG": "C"}, Language.EN),
+        ({"LANG": "trv_TW"}, Language.EN),
+        ({"LANG": "tr_TR.UTF-8", "LC_MESSAGES": "en_US.UTF-8"}, Language.EN),
+        ({"LANG": "en_US.UTF-8", "LC_ALL": "tr_TR@euro"}, Language.TR),
+        ({"LANG": "de_DE.UTF-8", "LANGUAGE": "de:tr"}, Language.TR),
+        ({"LANG": "tr_TR.UTF-8", "LC_ALL": "", "LANGUAGE": ""}, Language.TR),
+        ({}, Language.EN),
+    ],
+)
+def test_the_system_language_is_read_from_the_locale(
+    environ: dict[str, str], spoken: Language
+) -> None:
+    assert system_language(environ) is spoken
+
+
+def test_without_a_locale_the_window_system_is_believed() -> None:
+    assert system_language({}, ["tr-TR", "en-US"]) is Language.TR
+    assert system_language({"LANG": "en_US.UTF-8"}, ["tr-TR"]) is Language.EN
+
+
+def test_the_users_choice_comes_before_the_systems() -> None:
+    assert chosen_language(UiLanguage.EN, Language.TR) is Language.EN
+    assert chosen_language(UiLanguage.SYSTEM, Language.TR) is Language.TR
+
+
+def _keys_of(table: str) -> set[str]:
+    return {key for key in read_sentences(Language.TR) if key.startswith(f"{table}.")}
