@@ -1,0 +1,112 @@
+"""The application's one stylesheet, written from the tokens.
+
+Widgets say what they are through dynamic properties: QPushButton and QToolButton `kind` (primary,
+quiet, chip, danger), QLabel `role` (muted, small, heading), QFrame `role` (line, card).
+"""
+
+from string import Template
+
+from desktop.ui.theme.tokens import Radius, Tokens, TypeScale
+
+_SHEET = Template("""
+QToolTip { color: $text; background: $raised; border: 1px solid $line; padding: 4px 8px; }
+
+QMenuBar { background: $side; color: $muted; border: none; border-bottom: 1px solid $line;
+    padding: 2px 8px; }
+QMenuBar::item { background: transparent; padding: 6px 10px; border-radius: 6px; }
+QMenuBar::item:selected, QMenuBar::item:pressed { background: $hover; color: $text; }
+QMenu { background: $raised; color: $text; border: 1px solid $line; padding: 4px; }
+QMenu::item { padding: 6px 24px 6px 12px; border-radius: 6px; }
+QMenu::item:selected { background: $accent_ground; color: $text; }
+QMenu::item:disabled { color: $faint; }
+QMenu::separator { height: 1px; background: $line; margin: 4px 8px; }
+QMenu::icon { padding-left: 8px; }
+QStatusBar { background: $side; color: $muted; border-top: 1px solid $line;
+    font-size: ${small}pt; }
+QStatusBar::item { border: none; }
+QStatusBar QLabel { color: $muted; font-size: ${small}pt; }
+
+QPushButton { background: $raised; color: $text; border: 1px solid $line;
+    border-radius: ${control}px; padding: 5px 14px; min-height: 1.35em; }
+QPushButton:hover { background: $hover; }
+QPushButton:pressed { background: $accent_ground; }
+QPushButton:focus { border-color: $accent; }
+QPushButton:disabled { color: $faint; background: $side; }
+QPushButton[kind="primary"], QPushButton:default { background: $accent; color: $on_accent;
+    border-color: $accent; font-weight: 600; }
+QPushButton[kind="primary"]:hover, QPushButton:default:hover { background: $accent_hover; }
+QPushButton[kind="primary"]:focus, QPushButton:default:focus { border: 1px solid $text; }
+QPushButton[kind="primary"]:disabled, QPushButton:default:disabled { background: $line;
+    color: $muted; border-color: $line; }
+QPushButton[kind="danger"] { color: $wrong; }
+QPushButton[kind="quiet"], QToolButton { background: transparent; color: $muted;
+    border: 1px solid transparent; border-radius: ${control}px; padding: 3px 6px; }
+QPushButton[kind="quiet"]:hover, QToolButton:hover { background: $hover; color: $text; }
+QPushButton[kind="quiet"]:focus, QToolButton:focus { border-color: $accent; color: $text; }
+QToolButton:checked { color: $accent; background: $accent_ground; }
+QToolButton:disabled { color: $faint; }
+QToolButton::menu-indicator { image: none; }
+QPushButton[kind="chip"] { background: transparent; color: $muted; border: 1px solid $line;
+    border-radius: ${chip}px; padding: 1px 9px; font-size: ${small}pt; min-height: 1.5em; }
+QPushButton[kind="chip"]:hover { background: $hover; color: $text; }
+QPushButton[kind="chip"]:checked { background: $accent_ground; color: $accent;
+    border-color: $accent; }
+QPushButton[kind="chip"]:focus { border-color: $accent; }
+
+QLineEdit { background: $raised; color: $text; border: 1px solid $line;
+    border-radius: ${control}px; padding: 5px 8px; selection-background-color: $selection;
+    selection-color: $text; }
+QLineEdit:focus { border-color: $accent; }
+QLineEdit:disabled { background: $side; color: $faint; }
+QComboBox QLineEdit, QAbstractSpinBox QLineEdit { border: none; padding: 0; }
+
+QLabel[role="muted"] { color: $muted; }
+QLabel[role="small"] { color: $muted; font-size: ${small}pt; }
+QLabel[role="heading"] { font-weight: 600; }
+QFrame[role="line"] { background: $line; border: none; max-height: 1px; min-height: 1px; }
+QFrame[role="card"] { background: $raised; border: 1px solid $line;
+    border-radius: ${card}px; }
+
+QTabBar { border: none; }
+QTabBar::tab { color: $muted; background: transparent; border: none;
+    border-bottom: 2px solid transparent; padding: 8px 2px; margin-right: 16px; }
+QTabBar::tab:selected { color: $text; border-bottom-color: $accent; font-weight: 600; }
+QTabBar::tab:hover, QTabBar::tab:focus { color: $text; }
+QTabWidget::pane { border: none; border-top: 1px solid $line; }
+QSplitter::handle { background: $line; }
+QSplitter::handle:horizontal { width: 1px; }
+QSplitter::handle:vertical { height: 1px; }
+
+QScrollBar:vertical { background: transparent; width: 12px; margin: 0; }
+QScrollBar:horizontal { background: transparent; height: 12px; margin: 0; }
+QScrollBar::handle { background: $scroll; border: 3px solid transparent; border-radius: 6px; }
+QScrollBar::handle:vertical { min-height: 32px; }
+QScrollBar::handle:horizontal { min-width: 32px; }
+QScrollBar::handle:hover { background: $faint; }
+QScrollBar::add-line, QScrollBar::sub-line { width: 0; height: 0; }
+QScrollBar::add-page, QScrollBar::sub-page { background: transparent; }
+QAbstractScrollArea::corner { background: transparent; border: none; }
+""")
+
+
+def stylesheet(tokens: Tokens, scale: TypeScale) -> str:
+    return _SHEET.substitute(
+        text=tokens.text,
+        muted=tokens.muted,
+        faint=tokens.faint,
+        side=tokens.side,
+        raised=tokens.raised,
+        line=tokens.line,
+        hover=tokens.hover,
+        accent=tokens.accent,
+        accent_hover=tokens.accent_hover,
+        accent_ground=tokens.accent_ground,
+        on_accent=tokens.on_accent,
+        selection=tokens.selection,
+        wrong=tokens.syntax.wrong,
+        scroll=tokens.scroll,
+        small=f"{scale.small:g}",
+        control=int(Radius.CONTROL),
+        card=int(Radius.CARD),
+        chip=int(Radius.CARD),
+    )

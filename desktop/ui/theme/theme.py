@@ -1,0 +1,155 @@
+"""Gives the application its colours and type, and follows the system while it is asked to."""
+
+import logging
+
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtGui import QColor, QFont, QGuiApplication, QIcon, QPalette
+from PySide6.QtWidgets import QApplication, QStyle, QStyleFactory
+
+from desktop.settings.settings import Theme
+from desktop.ui.theme.icons import Glyph, icon
+from desktop.ui.theme.stylesheet import stylesheet
+from desktop.ui.theme.tokens import DARK, LIGHT, Tokens, TypeScale
+
+log = logging.getLogger(__name__)
+
+_Role = QPalette.ColorRole
+MIN_ZOOM, MAX_ZOOM, ZOOM_STEP = 50, 300, 10
+
+
+class ThemeController(QObject):
+    """One for the application. Widgets that paint take it and repaint on `theme_changed`."""
+
+    theme_changed = Signal()
+
+    def __init__(self, app: QApplication, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._app = app
+        self._system_font = QFont(app.font())
+        self._choice = Theme.SYSTEM
+        self._zoom_percent = 100
+        self._tokens = LIGHT
+        self._scale = TypeScale.of(self._system_points())
+        app.setStyle(QStyleFactory.create("Fusion"))
+        QGuiApplication.styleHints().colorSchemeChanged.connect(self._follow_system)
+
+    @property
+    def tokens(self) -> Tokens:
+        return self._tokens
+
+    @property
+    def scale(self) -> TypeScale:
+        return self._scale
+
+    @property
+    def choice(self) -> Theme:
+        return self._choice
+
+    @property
+    def zoom_percent(self) -> int:
+        return self._zoom_percent
+
+    @property
+    def reduces_motion(self) -> bool:
+        """Whether the system asks for less motion."""
+        style = self._app.style()
+        return style.styleHint(QStyle.StyleHint.SH_Widget_Animation_Duration) == 0
+
+    def apply(self, choice: Theme, *, zoom_percent: int = 100) -> None:
+        """Colour the whole application; call once before the first window is shown."""
+        self._choice = choice
+        self._zoom_percent = min(max(zoom_percent, MIN_ZOOM), MAX_ZOOM)
+        hints = QGuiApplication.styleHints()
+        match choice:
+            case Theme.SYSTEM:
+                hints.unsetColorScheme()
+            case Theme.LIGHT:
+                hints.setColorScheme(Qt.ColorScheme.Light)
+            case Theme.DARK:
+                hints.setColorScheme(Qt.ColorScheme.Dark)
+        self._refresh()
+
+    def set_zoom(self, percent: int) -> int:
+        """Returns the zoom that was set, within what is allowed."""
+        self.apply(self._choice, zoom_percent=percent)
+        return self._zoom_percent
+
+    def font(self, points: float | None = None, *, weight: QFont.Weight | None = None) -> QFont:
+        """The system's font in a size of the scale; the interface's size by default."""
+        made = QFont(self._system_font)
+        made.setPointSizeF(points or self._scale.interface)
+        if weight is not None:
+            made.setWeight(weight)
+        return made
+
+    def icon(self, glyph: Glyph, colour: str | None = None) -> QIcon:
+        """A line icon in the muted colour, or in the one given."""
+        return icon(glyph, colour or self._tokens.muted, faint=self._tokens.faint)
+
+    def _system_points(self) -> float:
+        points = self._system_font.pointSizeF()
+        if points > 0:
+            return points
+        pixels = self._system_font.pixelSize()
+        return pixels * 72 / QGuiApplication.primaryScreen().logicalDotsPerInch()
+
+    def _follow_system(self) -> None:
+        if self._choice is Theme.SYSTEM:
+            self._refresh()
+
+    def _wants_dark(self) -> bool:
+        match self._choice:
+            case Theme.LIGHT:
+                return False
+            case Theme.DARK:
+                return True
+            case Theme.SYSTEM:
+                return QGuiApplication.styleHints().colorScheme() == Qt.ColorScheme.Dark
+
+    def _refresh(self) -> None:
+        self._tokens = DARK if self._wants_dark() else LIGHT
+        self._scale = TypeScale.of(self._system_points(), zoom_percent=self._zoom_percent)
+        self._app.setPalette(palette(self._tokens))
+        self._app.setFont(self.font())
+        self._app.setStyleSheet(stylesheet(self._tokens, self._scale))
+        log.debug("theme applied: dark=%s zoom=%d", self._tokens.is_dark, self._zoom_percent)
+        self.theme_changed.emit()
+
+
+def palette(tokens: Tokens) -> QPalette:
+    """Every role that Fusion asks for, in every state."""
+    made = QPalette()
+    for role, colour in _colours(tokens).items():
+        made.setColor(role, QColor(colour))
+    disabled = QPalette.ColorGroup.Disabled
+    for role in (_Role.Text, _Role.WindowText, _Role.ButtonText, _Role.HighlightedText):
+        made.setColor(disabled, role, QColor(tokens.faint))
+    made.setColor(disabled, _Role.Base, QColor(tokens.side))
+    made.setColor(disabled, _Role.Highlight, QColor(tokens.line))
+    return made
+
+
+def _colours(tokens: Tokens) -> dict[QPalette.ColorRole, str]:
+    return {
+        _Role.Window: tokens.ground,
+        _Role.WindowText: tokens.text,
+        _Role.Base: tokens.raised,
+        _Role.AlternateBase: tokens.side,
+        _Role.Text: tokens.text,
+        _Role.PlaceholderText: tokens.muted,
+        _Role.Button: tokens.raised,
+        _Role.ButtonText: tokens.text,
+        _Role.BrightText: tokens.on_accent,
+        _Role.ToolTipBase: tokens.raised,
+        _Role.ToolTipText: tokens.text,
+        _Role.Link: tokens.accent,
+        _Role.LinkVisited: tokens.accent,
+        _Role.Highlight: tokens.selection,
+        _Role.HighlightedText: tokens.text,
+        _Role.Accent: tokens.accent,
+        _Role.Light: tokens.raised,
+        _Role.Midlight: tokens.hover,
+        _Role.Mid: tokens.line,
+        _Role.Dark: tokens.faint,
+        _Role.Shadow: tokens.faint,
+    }

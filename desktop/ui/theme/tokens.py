@@ -1,0 +1,166 @@
+"""Every colour, space, corner and type size of the window; nothing else holds one.
+
+Plain values without Qt, so that contrast can be computed anywhere.
+"""
+
+from dataclasses import dataclass
+from enum import IntEnum
+
+
+class Space(IntEnum):
+    """Distances, in device-independent pixels."""
+
+    TIGHT = 4
+    SMALL = 8
+    MEDIUM = 12
+    LARGE = 16
+    WIDE = 24
+
+
+class Radius(IntEnum):
+    """Corners: of what is clicked, of what holds text, of where text is written."""
+
+    MARK = 3
+    CONTROL = 8
+    CARD = 12
+    COMPOSER = 14
+
+
+LINE_HEIGHT = 1.45
+ANSWER_LINE_HEIGHT = 1.6
+COLUMN_WIDTH = 680
+"""The widest column of text, at a zoom of 100 percent."""
+USER_SHARE = 0.8
+"""The part of the column that the user's own words may take."""
+ICON_SIZE = 16
+MOTION_MS = 150
+FRAME_MS = 33
+"""Streamed text is painted at most once in this time."""
+
+
+@dataclass(frozen=True, slots=True)
+class Syntax:
+    """Colours of code, each at least 4.5:1 on the ground of code."""
+
+    keyword: str
+    string: str
+    number: str
+    name: str
+    comment: str
+    wrong: str
+
+
+@dataclass(frozen=True, slots=True)
+class Tokens:
+    """The colours of one theme. `faint` is ornament and never carries words to be read."""
+
+    is_dark: bool
+    ground: str
+    side: str
+    raised: str
+    line: str
+    text: str
+    muted: str
+    faint: str
+    accent: str
+    accent_hover: str
+    accent_ground: str
+    on_accent: str
+    user: str
+    code: str
+    highlight: str
+    current_highlight: str
+    """The mark that the reader is led to."""
+    notice_text: str
+    notice_ground: str
+    selection: str
+    hover: str
+    scroll: str
+    syntax: Syntax
+
+
+LIGHT = Tokens(
+    is_dark=False,
+    ground="#fbfaf8",
+    side="#f3f1ec",
+    raised="#ffffff",
+    line="#e4e0d8",
+    text="#23211d",
+    muted="#68635b",
+    faint="#a39d92",
+    accent="#1f6f5c",
+    accent_hover="#1a5f4f",
+    accent_ground="#e3efeb",
+    on_accent="#ffffff",
+    user="#eef3f1",
+    code="#f5f3ee",
+    highlight="#fde9a9",
+    current_highlight="#fbcf5c",
+    notice_text="#9a5b00",
+    notice_ground="#fdf3df",
+    selection="#cde4dc",
+    hover="#ebe8e1",
+    scroll="#d3cec4",
+    syntax=Syntax(
+        keyword="#7a4b9a",
+        string="#1f6f5c",
+        number="#9a5b00",
+        name="#2f5f9a",
+        comment="#68635b",
+        wrong="#b0413e",
+    ),
+)
+
+DARK = Tokens(
+    is_dark=True,
+    ground="#1b1b1a",
+    side="#232321",
+    raised="#262624",
+    line="#363532",
+    text="#eae7e0",
+    muted="#aca79d",
+    faint="#7a766e",
+    accent="#6cc3ab",
+    accent_hover="#84d0bb",
+    accent_ground="#243a34",
+    on_accent="#1b1b1a",
+    user="#25302d",
+    code="#2c2b29",
+    # A shade below the drawing's, so that marked words keep 7:1.
+    highlight="#564714",
+    current_highlight="#644500",
+    notice_text="#e8b765",
+    notice_ground="#3a3120",
+    selection="#2d5147",
+    hover="#2f2e2b",
+    scroll="#4a4843",
+    syntax=Syntax(
+        keyword="#c9a4e6",
+        string="#6cc3ab",
+        number="#e8b765",
+        name="#8fbcee",
+        comment="#aca79d",
+        wrong="#e89a94",
+    ),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class TypeScale:
+    """Sizes in points, from the system's own and the zoom."""
+
+    body: float
+    interface: float
+    small: float
+    zoom: float
+    """1.0 is 100 percent; widths that hold text follow it."""
+
+    @classmethod
+    def of(cls, system_points: float, *, zoom_percent: int = 100) -> "TypeScale":
+        zoom = zoom_percent / 100
+        return cls(
+            body=(system_points + 1) * zoom,
+            interface=system_points * zoom,
+            small=max(system_points - 1.5, 7) * zoom,
+            zoom=zoom,
+        )

@@ -1,0 +1,66 @@
+"""The theme as the application gets it."""
+
+import pytest
+from PySide6.QtCore import QSize
+from PySide6.QtGui import QColor, QPalette
+from PySide6.QtWidgets import QApplication
+
+from desktop.settings.settings import Theme
+from desktop.ui.theme.icons import Glyph
+from desktop.ui.theme.theme import MAX_ZOOM, ThemeController
+from desktop.ui.theme.tokens import DARK, LIGHT, TypeScale
+
+
+@pytest.fixture
+def theme(qapp: QApplication):
+    font, sheet = qapp.font(), qapp.styleSheet()
+    made = ThemeController(qapp)
+    yield made
+    made.apply(Theme.SYSTEM)
+    qapp.setStyleSheet(sheet)
+    qapp.setFont(font)
+    made.deleteLater()
+
+
+def test_a_chosen_theme_colours_the_application_at_once(qtbot, theme, qapp):
+    with qtbot.waitSignal(theme.theme_changed):
+        theme.apply(Theme.DARK)
+    assert theme.tokens is DARK
+    assert qapp.palette().color(QPalette.ColorRole.Window) == QColor(DARK.ground)
+    theme.apply(Theme.LIGHT)
+    assert qapp.palette().color(QPalette.ColorRole.Window) == QColor(LIGHT.ground)
+
+
+def test_zoom_scales_the_interface_type_from_the_systems_own_size(theme, qapp):
+    theme.apply(Theme.LIGHT)
+    before = qapp.font().pointSizeF()
+    theme.set_zoom(200)
+    assert qapp.font().pointSizeF() == pytest.approx(before * 2)
+    theme.set_zoom(100)
+    assert qapp.font().pointSizeF() == pytest.approx(before)
+
+
+def test_zoom_stays_within_what_can_be_read(theme):
+    assert theme.set_zoom(9999) == MAX_ZOOM
+
+
+def test_body_is_a_point_larger_and_small_one_and_a_half_smaller():
+    scale = TypeScale.of(10)
+    assert (scale.body, scale.interface, scale.small) == (11, 10, 8.5)
+
+
+@pytest.mark.parametrize("glyph", list(Glyph))
+def test_every_icon_draws_something_in_the_colour_asked_for(theme, glyph):
+    picture = theme.icon(glyph, "#ff0000").pixmap(QSize(32, 32)).toImage()
+    drawn = [
+        picture.pixelColor(x, y)
+        for x in range(picture.width())
+        for y in range(picture.height())
+        if picture.pixelColor(x, y).alpha() > 200
+    ]
+    assert drawn
+    assert all(colour.red() > 200 and colour.green() < 60 for colour in drawn)
+
+
+def test_an_icon_is_sharp_on_a_dense_screen(theme):
+    assert theme.icon(Glyph.COPY).pixmap(QSize(16, 16), 2.0).size() == QSize(32, 32)
