@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
-from desktop.domain.ids import SessionId
+from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.language import Language
 
 
@@ -75,3 +75,15 @@ class Draft:
     """Number of the message at the top of the view; None means at the end."""
     anchor_offset: int = 0
     """Pixels of that message above the view's top."""
+
+
+@dataclass(frozen=True, slots=True)
+class Compact:
+    """A summary that stands for a range of messages; both ends count."""
+
+    session_id: SessionId
+    from_number: int
+    to_number: int
+    last_message_id: MessageId
+    """The message at `to_number`: on another path the compact does not hold."""
+    summary: str

@@ -14,7 +14,7 @@ from desktop.domain.messages import Message
 from desktop.domain.search import Query, SearchOrder
 from desktop.domain.sessions import Session
 from desktop.domain.times import Clock, utc_now, utc_text
-from desktop.language.folding import fold
+from desktop.language.folding import folded_key
 from desktop.storage.database import Database
 from desktop.storage.rows import (
     MESSAGE_COLUMNS,
@@ -125,7 +125,7 @@ def _bounds(query: Query) -> Mapping[str, str | int | None]:
         "until": first_message_id_at(query.until) if query.until else _HIGHEST_ID,
         "since_text": utc_text(query.since) if query.since else "",
         "until_text": utc_text(query.until) if query.until else "9999",
-        "topic": fold(query.topic) if query.topic else None,
+        "topic": folded_key(query.topic) if query.topic else None,
         "limit": query.limit,
     }
 
@@ -150,7 +150,7 @@ def add_words(db: Connection, rows: Sequence[tuple[MessageId, str]]) -> None:
     if rows:
         db.execute(
             text("INSERT INTO message_index (rowid, words) VALUES (:id, :words)"),
-            [{"id": message_id, "words": fold(content)} for message_id, content in rows],
+            [{"id": message_id, "words": folded_key(content)} for message_id, content in rows],
         )
 
 
@@ -177,9 +177,9 @@ def _index_description(db: Connection, session_id: SessionId) -> None:
         ),
         {
             "key": row.key,
-            "title": fold(row.title or ""),
-            "summary": fold(row.summary or ""),
-            "topics": fold((row.topics or "").replace(TOPIC_SEPARATOR, " ; ")),
+            "title": folded_key(row.title or ""),
+            "summary": folded_key(row.summary or ""),
+            "topics": folded_key((row.topics or "").replace(TOPIC_SEPARATOR, " ; ")),
         },
     )
 

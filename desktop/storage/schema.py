@@ -25,6 +25,7 @@ CREATE TABLE sessions (
     pinned_at TEXT,
     deleted_at TEXT,
     indexed_at TEXT,
+    description_due INTEGER NOT NULL DEFAULT 0,
     message_count INTEGER NOT NULL DEFAULT 0,
     opening TEXT NOT NULL DEFAULT ''
 );

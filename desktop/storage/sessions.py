@@ -10,7 +10,7 @@ from desktop.domain.ids import SessionId
 from desktop.domain.messages import Message
 from desktop.domain.sessions import Description, Draft, Session
 from desktop.domain.times import Clock, utc_now, utc_text
-from desktop.language.folding import fold
+from desktop.language.folding import folded_key
 from desktop.storage.database import Database
 from desktop.storage.rows import (
     MESSAGE_COLUMNS,
@@ -144,18 +144,24 @@ class SessionStore:
     def undelete(self, session_id: SessionId) -> None:
         self._update(session_id, "deleted_at = NULL")
 
-    def describe(self, session_id: SessionId, description: Description) -> None:
-        """Write title, summary and topics; a title that the user gave stays."""
+    def describe(
+        self, session_id: SessionId, description: Description, *, is_due_again: bool = False
+    ) -> None:
+        """Write title, summary and topics; a title that the user gave stays.
+
+        `is_due_again` where something better should be written once a model can be reached.
+        """
         with self._database.writing() as db:
             db.execute(
                 text(
                     "UPDATE sessions SET summary = :summary, "
                     "title = CASE WHEN described_by = 'user' THEN title ELSE :title END, "
                     "described_by = CASE WHEN described_by = 'user' THEN 'user' ELSE :by END, "
-                    "indexed_at = NULL WHERE id = :id"
+                    "indexed_at = NULL, description_due = :due WHERE id = :id"
                 ),
                 {
                     "id": session_id,
+                    "due": int(is_due_again),
                     "title": description.title,
                     "summary": description.summary,
                     "by": description.by.value,
@@ -164,12 +170,12 @@ class SessionStore:
             set_topics(db, session_id, description.topics)
 
     def undescribed(self) -> list[Session]:
-        """Complete sessions that nothing has described, newest first."""
+        """Complete sessions whose description is due, newest first."""
         with self._database.reading() as db:
             rows = db.execute(
                 text(
                     f"SELECT {SESSION_COLUMNS} FROM sessions s WHERE s.status = 'complete' "
-                    "AND s.deleted_at IS NULL AND s.summary IS NULL ORDER BY s.updated_at DESC"
+                    "AND s.deleted_at IS NULL AND s.description_due = 1 ORDER BY s.updated_at DESC"
                 )
             )
             return [session_of(row) for row in rows]
@@ -230,7 +236,7 @@ class SessionStore:
 
 def set_topics(db: Connection, session_id: SessionId, topics: Iterable[str]) -> None:
     db.execute(text("DELETE FROM session_topics WHERE session_id = :id"), {"id": session_id})
-    names = {fold(name): name for name in topics if name.strip()}
+    names = {folded_key(name): name for name in topics if name.strip()}
     for place, (folded, name) in enumerate(names.items(), start=1):
         db.execute(
             text(
@@ -249,14 +255,15 @@ def set_topics(db: Connection, session_id: SessionId, topics: Iterable[str]) -> 
 
 _KEEP_SESSION = text("""
 INSERT INTO sessions (id, status, language, created_at, updated_at, ended_at, end_reason,
-    message_count, opening)
+    message_count, opening, description_due)
 VALUES (:id, :status, :language, :created_at, :updated_at, :ended_at, :end_reason,
-    :message_count, :opening)
+    :message_count, :opening, :status = 'complete')
 ON CONFLICT (id) DO UPDATE SET status = excluded.status, language = excluded.language,
     updated_at = excluded.updated_at, ended_at = excluded.ended_at,
     end_reason = excluded.end_reason, message_count = excluded.message_count,
     opening = excluded.opening,
-    indexed_at = CASE WHEN excluded.status = 'active' THEN NULL ELSE sessions.indexed_at END
+    indexed_at = NULL,
+    description_due = excluded.status = 'complete'
 """)
 
 _KEEP_MESSAGE = text("""

@@ -1,0 +1,74 @@
+"""One profile's archive, opened whole: its file and its repositories."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from desktop.domain.errors import DatabaseDamagedError
+from desktop.domain.times import Clock, utc_now
+from desktop.storage.answers import AnswerStore
+from desktop.storage.compacts import CompactStore
+from desktop.storage.database import Database
+from desktop.storage.index import IndexStore
+from desktop.storage.purge import purge_deleted
+from desktop.storage.salvage import salvage, set_aside
+from desktop.storage.schema import migrate
+from desktop.storage.sessions import SessionStore
+
+
+@dataclass(frozen=True, slots=True)
+class Archive:
+    database: Database
+    sessions: SessionStore
+    answers: AnswerStore
+    compacts: CompactStore
+    index: IndexStore
+
+    def close(self) -> None:
+        self.database.close()
+
+    def purge_deleted(self) -> int:
+        """Make deletions final; see `storage.purge`."""
+        return purge_deleted(self.database)
+
+
+def open_archive(path: Path, *, backups: Path, now: Clock = utc_now) -> Archive:
+    """Open the file for its owner and bring its schema up to date.
+
+    A damaged file is kept in `backups`, what can be read of it is copied into a new one, and
+    DatabaseDamagedError says so: opening again then opens the new one. Raises StorageError.
+    """
+    path.parent.mkdir(parents=True, exist_ok=True)
+    was_left_open = path.with_name(path.name + "-wal").exists()
+    database = Database(path)
+    try:
+        migrate(database, backups=backups, now=now())
+        if was_left_open:
+            _check(database)
+    except DatabaseDamagedError as exc:
+        database.close()
+        kept = set_aside(path, backups, now())
+        saved = salvage(kept, path, backups=backups, now=now())
+        raise DatabaseDamagedError(kept=str(kept), saved=saved) from exc
+    return _archive(database, now)
+
+
+def open_for_reading(path: Path, *, now: Clock = utc_now) -> Archive:
+    """Open the file beside its owner; nothing can be written."""
+    return _archive(Database(path, read_only=True), now)
+
+
+def _archive(database: Database, now: Clock) -> Archive:
+    return Archive(
+        database,
+        SessionStore(database, now=now),
+        AnswerStore(database, now=now),
+        CompactStore(database, now=now),
+        IndexStore(database, now=now),
+    )
+
+
+def _check(database: Database) -> None:
+    with database.reading() as db:
+        found = db.exec_driver_sql("PRAGMA quick_check(1)").scalar_one()
+    if found != "ok":
+        raise DatabaseDamagedError
