@@ -2,7 +2,7 @@
 # so that a command's own stdout stays clean.
 # shellcheck shell=sh disable=SC2154,SC2086  # $root is the caller's; $missing and $quiet are lists of words
 
-venv=$root/.venv
+venv=$root/${venv_name:-.venv}
 py=$venv/bin/python
 unfinished=$venv/.unfinished # there while something is being installed: a set-up cut short starts over
 installed=$venv/.installed   # the checksum of the locks, then the name of each lock installed from them
