@@ -51,7 +51,7 @@ function Install-Lock($name) {
     $known = @(if (Test-Path $installed) { Get-Content $installed })
     $current = $known.Count -gt 0 -and $known[0] -eq $locks
     if ($current -and $known -contains $name -and (Test-Path $py) -and -not (Test-Path $unfinished)) {
-        & $py -c '' 2>$null
+        & $py -c 'pass' 2>$null
         if ($LASTEXITCODE -eq 0) { return }
     }
     if (-not (Test-Venv)) { New-Venv; $current = $false }
