@@ -1,0 +1,95 @@
+"""Finds listed phrases in a message, whatever its casing, letters, suffixes and punctuation.
+
+A message is laid out as its folded words, one blank after each, with a bar where punctuation
+parts it: "Tamam, teşekkürler!" reads "tamam | tesekkurler | ". A phrase becomes a piece of a
+regular expression over that line: `word*` stands for any ending, a lone `…` for up to three words.
+"""
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+
+from desktop.language.folding import Word, words
+
+# A point or a dash parts words only where white space follows: not in 3.5, not in e-posta.
+_PARTING = re.compile(r"[,;:!?…\n()–—]|[.-]+(?:\s|$)")
+_ANY_WORDS = "(?:[^ |]+ ){1,3}"
+# As a piece of a pattern; in the line it is a bar and a blank.
+BAR = r"\| "
+_NEVER = "(?!)"
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A message as one line of folded words, with the way back to the original."""
+
+    text: str
+    original: str
+    words: tuple[Word, ...]
+    starts: tuple[int, ...]
+
+    def original_between(self, start: int, end: int) -> str:
+        """What the original has from the first to the last word in a part of the line."""
+        inside = [
+            word for word, at in zip(self.words, self.starts, strict=True) if start <= at < end
+        ]
+        return self.original[inside[0].start : inside[-1].end] if inside else ""
+
+    def original_after(self, end: int) -> str:
+        """What the original has behind the last word before a place in the line."""
+        before = [word for word, at in zip(self.words, self.starts, strict=True) if at < end]
+        return self.original[before[-1].end :] if before else self.original
+
+
+def lay_out(message: str) -> Line:
+    found = tuple(words(message))
+    pieces: list[str] = []
+    starts: list[int] = []
+    length = 0
+    for number, word in enumerate(found):
+        starts.append(length)
+        next_start = found[number + 1].start if number + 1 < len(found) else len(message)
+        piece = word.text + " "
+        if _PARTING.search(message, word.end, next_start):
+            piece += "| "
+        pieces.append(piece)
+        length += len(piece)
+    return Line("".join(pieces), message, found, tuple(starts))
+
+
+def has_words(phrase: str) -> bool:
+    """Whether a phrase says anything that could be matched."""
+    return any(words(part) for part in phrase.split())
+
+
+@lru_cache(maxsize=64)
+def any_of(phrases: tuple[str, ...]) -> str:
+    """A regular expression for any of the phrases as whole words, the longest tried first."""
+    pieces = sorted({_piece(phrase) for phrase in phrases}, key=len, reverse=True)
+    return "(?:" + "|".join(pieces) + ")" if pieces else _NEVER
+
+
+def find_phrase(
+    line: Line, phrases: tuple[str, ...], start: int = 0, *, at_once: bool = False
+) -> re.Match[str] | None:
+    """The first of the phrases from a place in the line on, or only `at_once` at that place."""
+    pattern = _whole_words(phrases)
+    return pattern.match(line.text, start) if at_once else pattern.search(line.text, start)
+
+
+@lru_cache(maxsize=64)
+def _whole_words(phrases: tuple[str, ...]) -> re.Pattern[str]:
+    return re.compile(r"(?<![^ ])" + any_of(phrases))
+
+
+def _piece(phrase: str) -> str:
+    pieces: list[str] = []
+    for part in phrase.split():
+        if part == "…":
+            pieces.append(_ANY_WORDS)
+            continue
+        spelled = [re.escape(word.text) for word in words(part)]
+        if spelled and part.endswith("*"):
+            spelled[-1] += "[^ |]*"
+        pieces.extend(word + " " for word in spelled)
+    return "".join(pieces)

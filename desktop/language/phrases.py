@@ -1,0 +1,134 @@
+"""Hears in the user's own words that a session ends, or that a new topic begins."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from functools import lru_cache
+from typing import Literal, Self
+
+from desktop.language.matching import BAR, Line, any_of, find_phrase, has_words, lay_out
+from desktop.language.stopwords import StopWords, join_stop_words, parse_stop_words
+
+# Longer messages say more than thanks, whatever else they say.
+_LONGEST_THANKS = 30
+_MOST_BEFORE = 8
+_CLOSING = "'’\"”»*_)"
+_PARTING = " \t\r\n,;:.!…-–—"
+_STOP_WORDS = "stop_words"
+
+
+@dataclass(frozen=True, slots=True)
+class PhraseLists:
+    """The phrases of one language, or of several joined with `|`, as the user wrote them."""
+
+    thanks: tuple[str, ...]
+    enough: tuple[str, ...]
+    courtesies: tuple[str, ...]
+    new_topic: tuple[str, ...]
+    continues: tuple[str, ...]
+    refers_back: tuple[str, ...]
+    not_back: tuple[str, ...]
+    again: tuple[str, ...]
+    stop_words: StopWords
+
+    def __or__(self, other: Self) -> "PhraseLists":
+        joined = {key: getattr(self, key) + getattr(other, key) for key in PHRASE_TABLES}
+        stop_words = join_stop_words(self.stop_words, other.stop_words)
+        return PhraseLists(**joined, stop_words=stop_words)
+
+
+PHRASE_TABLES = tuple(field.name for field in fields(PhraseLists) if field.name != _STOP_WORDS)
+
+
+@dataclass(frozen=True, slots=True)
+class EndSaid:
+    """How a session was ended in words."""
+
+    kind: Literal["thanks", "new_topic"]
+    phrase: str
+    """As the user wrote it."""
+    rest: str = ""
+    """With a new topic: what begins the next session, if the message goes on."""
+
+
+def parse_phrases(values: Mapping[str, object]) -> PhraseLists:
+    """Check the values of a phrase file; raises ValueError naming what is wrong with it."""
+    unknown = sorted(set(values) - {*PHRASE_TABLES, _STOP_WORDS})
+    if unknown:
+        raise ValueError(f"unknown phrase list: {', '.join(unknown)}")
+    stop_words = values.get(_STOP_WORDS, "")
+    if not isinstance(stop_words, str):
+        # The caller handles one error for whatever is wrong with the file.
+        raise ValueError("stop_words must be one text with words in it")  # noqa: TRY004
+    lists = {key: _read_list(key, values) for key in PHRASE_TABLES}
+    return PhraseLists(**lists, stop_words=parse_stop_words(stop_words))
+
+
+def _read_list(key: str, values: Mapping[str, object]) -> tuple[str, ...]:
+    if key not in values:
+        raise ValueError(f"phrase list {key} is missing")
+    phrases = values[key]
+    if not isinstance(phrases, list | tuple):
+        raise ValueError(f"phrase list {key} must be a list of texts")  # noqa: TRY004 (as above)
+    for number, phrase in enumerate(phrases, start=1):
+        if not isinstance(phrase, str) or not has_words(phrase):
+            raise ValueError(f"phrase {number} of {key} must be a text with a word in it")
+    return tuple(phrases)
+
+
+def said_end(text: str, lists: PhraseLists) -> EndSaid | None:
+    """Whether a message ends the session, by thanks or by announcing a new topic.
+
+    Strict on purpose: every word of it must be accounted for. A session that ends a message late
+    annoys less than one that ends over a question.
+    """
+    line = lay_out(text)
+    return _new_topic(line, lists) or _thanks(line, lists)
+
+
+def _thanks(line: Line, lists: PhraseLists) -> EndSaid | None:
+    if "?" in line.original or not _is_farewell(line, lists):
+        return None
+    said = find_phrase(line, lists.thanks + lists.enough)
+    if said is None or find_phrase(line, lists.continues, said.end()):
+        return None
+    return EndSaid("thanks", line.original_between(*said.span()))
+
+
+def _new_topic(line: Line, lists: PhraseLists) -> EndSaid | None:
+    said = _announcement(_farewell_phrases(lists), lists.new_topic).match(line.text)
+    if said is None:
+        return None
+    phrase = line.original_between(*said.span("said"))
+    rest_at = said.start("rest")
+    if rest_at < 0 or _is_farewell(line, lists, rest_at):
+        return EndSaid("new_topic", phrase)
+    if find_phrase(line, lists.continues, rest_at, at_once=True):
+        return None
+    rest = line.original_after(rest_at).lstrip(_CLOSING).lstrip(_PARTING).rstrip()
+    return EndSaid("new_topic", phrase, rest)
+
+
+def _is_farewell(line: Line, lists: PhraseLists, start: int = 0) -> bool:
+    """Whether the line from there on is made of thanks, farewells and courtesies alone."""
+    pattern = _only(_farewell_phrases(lists))
+    return len(line.words) <= _LONGEST_THANKS and bool(pattern.fullmatch(line.text, start))
+
+
+def _farewell_phrases(lists: PhraseLists) -> tuple[str, ...]:
+    return lists.thanks + lists.enough + lists.courtesies
+
+
+@lru_cache(maxsize=16)
+def _only(phrases: tuple[str, ...]) -> re.Pattern[str]:
+    return re.compile(rf"(?:{any_of(phrases)}|{BAR})+")
+
+
+@lru_cache(maxsize=16)
+def _announcement(before: tuple[str, ...], new_topic: tuple[str, ...]) -> re.Pattern[str]:
+    """Courtesies, then the announcement; what goes on behind it must be parted from it."""
+    courtesy = any_of(before)
+    return re.compile(
+        rf"(?:{courtesy}|{BAR}){{0,{_MOST_BEFORE}}}(?P<said>{any_of(new_topic)})"
+        rf"{courtesy}{{0,{_MOST_BEFORE}}}(?:$|{BAR}(?P<rest>.+)?)"
+    )
