@@ -1,4 +1,4 @@
-"""Compile the window's catalogs for the wheel: what is committed is their source."""
+"""Compile the catalogs beside their source, in a folder that goes into the wheel whole."""
 
 import subprocess
 from pathlib import Path
@@ -12,7 +12,5 @@ class CatalogHook(BuildHookInterface):  # type: ignore[misc]  # the checker does
     def initialize(self, _version: str, _build_data: dict[str, Any]) -> None:  # hatchling's Any
         lrelease = Path(PySide6.__file__).parent / "lrelease"
         for source in Path(self.root, "i18n").glob("*.ts"):
-            catalog = source.with_suffix(
-                ".qm"
-            )  # beside its source, in a folder that goes in whole
+            catalog = source.with_suffix(".qm")
             subprocess.run([lrelease, "-silent", source, "-qm", catalog], check=True)
