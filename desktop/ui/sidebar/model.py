@@ -69,6 +69,11 @@ class SessionListModel(QAbstractListModel):
     def message_hits(self) -> int:
         return sum(map(is_message, self._hits or ()))
 
+    @property
+    def has_past_sessions(self) -> bool:
+        """Whether any row is shown besides the active session's."""
+        return any(isinstance(row, Entry) and not row.is_active for row in self._rows)
+
     def session(self, session_id: SessionId) -> Session | None:
         if self._active and self._active.id == session_id:
             return self._active

@@ -1,0 +1,114 @@
+"""Filter chips that wrap into as many lines as their width needs."""
+
+from PySide6.QtCore import QRect, QSize, Qt, Signal
+from PySide6.QtWidgets import QButtonGroup, QLayout, QLayoutItem, QPushButton, QWidget
+
+from desktop.ui.sidebar.entries import Filter
+from desktop.ui.theme.tokens import Space
+
+
+class WrapLayout(QLayout):
+    """Items side by side, and in the next line where they do not fit."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._items: list[QLayoutItem] = []
+        self.setSpacing(Space.SMALL)
+        self.setContentsMargins(0, 0, 0, 0)
+
+    def addItem(self, item: QLayoutItem) -> None:
+        self._items.append(item)
+
+    def count(self) -> int:
+        return len(self._items)
+
+    def itemAt(self, index: int) -> QLayoutItem | None:
+        return self._items[index] if 0 <= index < len(self._items) else None
+
+    def takeAt(self, index: int) -> QLayoutItem | None:
+        return self._items.pop(index) if 0 <= index < len(self._items) else None
+
+    def expandingDirections(self) -> Qt.Orientation:
+        return Qt.Orientation(0)
+
+    def hasHeightForWidth(self) -> bool:
+        return True
+
+    def heightForWidth(self, width: int) -> int:
+        return self._arrange(QRect(0, 0, width, 0), moves=False)
+
+    def setGeometry(self, rect: QRect) -> None:
+        super().setGeometry(rect)
+        self._arrange(rect, moves=True)
+
+    def sizeHint(self) -> QSize:
+        return self.minimumSize()
+
+    def minimumSize(self) -> QSize:
+        size = QSize()
+        for item in self._items:
+            size = size.expandedTo(item.minimumSize())
+        return size
+
+    def _arrange(self, rect: QRect, *, moves: bool) -> int:
+        x, y, line = rect.x(), rect.y(), 0
+        for item in self._items:
+            if item.isEmpty():
+                continue
+            size = item.sizeHint()
+            if x > rect.x() and x + size.width() > rect.right() + 1:
+                x, y, line = rect.x(), y + line + self.spacing(), 0
+            if moves:
+                item.setGeometry(QRect(x, y, size.width(), size.height()))
+            x += size.width() + self.spacing()
+            line = max(line, size.height())
+        return y + line - rect.y()
+
+
+class FilterChips(QWidget):
+    chosen = Signal(object)
+    """Filter"""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._buttons = {each: QPushButton(self) for each in Filter}
+        self._group = QButtonGroup(self)
+        self._message_hits: str | None = None
+        self._build()
+        self._connect()
+        self.retranslate()
+
+    def choose(self, chosen: Filter) -> None:
+        self._buttons[chosen].setChecked(True)
+
+    def show_searching(self, message_hits: str | None) -> None:
+        """How many messages were hit, as written; None outside of a search."""
+        self._message_hits = message_hits
+        self._buttons[Filter.PINNED].setHidden(message_hits is not None)
+        self._buttons[Filter.MESSAGES].setHidden(message_hits is None)
+        self.retranslate()
+        self.updateGeometry()
+
+    def retranslate(self) -> None:
+        self.setAccessibleName(self.tr("Filters"))
+        self._buttons[Filter.ALL].setText(self.tr("All"))
+        self._buttons[Filter.THIS_WEEK].setText(self.tr("This week"))
+        self._buttons[Filter.PINNED].setText(self.tr("Pinned"))
+        self._buttons[Filter.MESSAGES].setText(
+            self.tr("Messages {count}").format(count=self._message_hits or "")
+        )
+
+    def _build(self) -> None:
+        layout = WrapLayout(self)
+        for button in self._buttons.values():
+            button.setProperty("kind", "chip")
+            button.setCheckable(True)
+            button.setCursor(Qt.CursorShape.PointingHandCursor)
+            self._group.addButton(button)
+            layout.addWidget(button)
+        self._buttons[Filter.ALL].setChecked(True)
+        self._buttons[Filter.MESSAGES].hide()
+
+    def _connect(self) -> None:
+        for chosen, button in self._buttons.items():
+            button.clicked.connect(lambda _=False, chosen=chosen: self.chosen.emit(chosen))

@@ -1,0 +1,251 @@
+"""Paints the sidebar's rows: headings, titles with their time, two lines of marked text."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from PySide6.QtCore import (
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    QRect,
+    QRectF,
+    QSize,
+    Qt,
+)
+from PySide6.QtGui import (
+    QColor,
+    QFont,
+    QFontMetrics,
+    QPainter,
+    QPen,
+    QTextCharFormat,
+    QTextLayout,
+    QTextOption,
+)
+from PySide6.QtWidgets import (
+    QLineEdit,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QWidget,
+)
+
+from desktop.ui.sidebar.entries import Entry, Heading
+from desktop.ui.sidebar.model import Role
+from desktop.ui.theme.icons import Glyph
+from desktop.ui.theme.theme import ThemeController
+from desktop.ui.theme.tokens import LINE_HEIGHT, Radius, Space
+
+Index = QModelIndex | QPersistentModelIndex
+_MOST_LINES = 2
+_STATE = QStyle.StateFlag
+
+
+@dataclass(frozen=True, slots=True)
+class _Type:
+    """The fonts of a row and what they measure, made once a theme."""
+
+    title: QFont
+    small: QFont
+    heading: QFont
+    title_height: int
+    line_height: int
+    small_metrics: QFontMetrics
+
+    @classmethod
+    def of(cls, theme: ThemeController) -> "_Type":
+        title = theme.font(weight=QFont.Weight.DemiBold)
+        small = theme.font(theme.scale.small)
+        metrics = QFontMetrics(small)
+        return cls(
+            title=title,
+            small=small,
+            heading=theme.font(theme.scale.small, weight=QFont.Weight.DemiBold),
+            title_height=QFontMetrics(title).height(),
+            line_height=round(metrics.height() * LINE_HEIGHT / 1.2),
+            small_metrics=metrics,
+        )
+
+
+class SessionDelegate(QStyledItemDelegate):
+    def __init__(self, theme: ThemeController, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._type = _Type.of(theme)
+        self._width = 0
+        self._advances: dict[str, int] = {}
+        theme.theme_changed.connect(self._measure_again)
+
+    def set_width(self, width: int) -> None:
+        """The width that rows will have; their heights follow from it."""
+        self._width = width
+
+    def sizeHint(self, _option: QStyleOptionViewItem, index: Index) -> QSize:
+        row = index.data(Role.ROW)
+        metrics = self._type
+        if isinstance(row, Heading):
+            above = Space.LARGE if index.row() else Space.SMALL
+            return QSize(0, above + metrics.line_height + Space.TIGHT)
+        assert isinstance(row, Entry)  # noqa: S101 (the model holds nothing else)
+        lines = self._lines(self._text(row))
+        height = metrics.title_height + lines * metrics.line_height + 2 * Space.SMALL
+        return QSize(0, height + (Space.TIGHT if lines else 0))
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        row = index.data(Role.ROW)
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        rect: QRect = option.rect
+        if isinstance(row, Heading):
+            self._paint_heading(painter, rect, str(index.data()))
+        else:
+            self._paint_card(painter, option)
+            self._paint_entry(painter, self._inside(rect), row, str(index.data(Role.WHEN)))
+        painter.restore()
+
+    def createEditor(
+        self, parent: QWidget, _option: QStyleOptionViewItem, _index: Index
+    ) -> QWidget:
+        editor = QLineEdit(parent)
+        editor.setAccessibleName(self.tr("Title"))
+        return editor
+
+    def updateEditorGeometry(
+        self, editor: QWidget, option: QStyleOptionViewItem, _index: Index
+    ) -> None:
+        rect: QRect = option.rect
+        height = max(editor.sizeHint().height(), self._type.title_height)
+        editor.setGeometry(
+            rect.x() + Space.SMALL, rect.y() + Space.TIGHT, rect.width() - Space.LARGE, height
+        )
+
+    def _measure_again(self) -> None:
+        self._type = _Type.of(self._theme)
+        self._advances.clear()
+        self.sizeHintChanged.emit(QModelIndex())
+
+    def _text(self, entry: Entry) -> str:
+        return self.tr("The title is being written…") if entry.is_undescribed else entry.text
+
+    def _lines(self, text: str) -> int:
+        if not text:
+            return 0
+        advance = self._advances.get(text)
+        if advance is None:
+            advance = self._advances[text] = self._type.small_metrics.horizontalAdvance(text)
+        return 1 if advance <= self._width - 2 * Space.LARGE else _MOST_LINES
+
+    @staticmethod
+    def _inside(rect: QRect) -> QRect:
+        return rect.adjusted(Space.LARGE, Space.SMALL, -Space.LARGE, -Space.SMALL)
+
+    def _paint_heading(self, painter: QPainter, rect: QRect, label: str) -> None:
+        painter.setFont(self._type.heading)
+        painter.setPen(QColor(self._theme.tokens.muted))
+        place = rect.adjusted(Space.LARGE, 0, -Space.LARGE, -Space.TIGHT)
+        painter.drawText(place, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignBottom, label)
+
+    def _paint_card(self, painter: QPainter, option: QStyleOptionViewItem) -> None:
+        tokens = self._theme.tokens
+        rect: QRect = option.rect
+        state: QStyle.StateFlag = option.state
+        place = QRectF(rect).adjusted(Space.SMALL + 0.5, 0.5, -Space.SMALL - 0.5, -0.5)
+        if state & _STATE.State_Selected:
+            is_here = state & _STATE.State_HasFocus
+            painter.setPen(QPen(QColor(tokens.accent if is_here else tokens.line), 1))
+            painter.setBrush(QColor(tokens.raised))
+        elif state & _STATE.State_MouseOver:
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(QColor(tokens.hover))
+        else:
+            return
+        painter.drawRoundedRect(place, Radius.CONTROL, Radius.CONTROL)
+
+    def _paint_entry(self, painter: QPainter, place: QRect, entry: Entry, when: str) -> None:
+        tokens, metrics = self._theme.tokens, self._type
+        right = self._paint_when(painter, place, entry, when)
+        painter.setFont(metrics.title)
+        painter.setPen(QColor(tokens.text))
+        room = QRect(place.x(), place.y(), right - place.x(), metrics.title_height)
+        shown = painter.fontMetrics().elidedText(
+            entry.title, Qt.TextElideMode.ElideRight, room.width()
+        )
+        painter.drawText(room, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, shown)
+        below = place.adjusted(0, metrics.title_height + Space.TIGHT, 0, 0)
+        marks = () if entry.is_undescribed else entry.marks
+        self._paint_text(painter, below, self._text(entry), marks)
+
+    def _paint_when(self, painter: QPainter, place: QRect, entry: Entry, when: str) -> int:
+        """Time, count of hits and star from the right; returns where the title has to end."""
+        tokens, metrics = self._theme.tokens, self._type
+        painter.setFont(metrics.small)
+        label = self.tr("active") if entry.is_active else when
+        width = metrics.small_metrics.horizontalAdvance(label)
+        left = place.right() - width
+        painter.setPen(QColor(tokens.accent if entry.is_active else tokens.muted))
+        line = QRect(left, place.y(), width + 1, metrics.title_height)
+        painter.drawText(line, Qt.AlignmentFlag.AlignVCenter, label)
+        if entry.hits > 1:
+            left = self._paint_count(painter, left - Space.SMALL, line, entry.hits)
+        if entry.is_pinned:
+            side = metrics.small_metrics.ascent()
+            left -= side + Space.TIGHT
+            top = line.y() + (line.height() - side) // 2
+            self._theme.icon(Glyph.STAR_FULL).paint(painter, QRect(left, top, side, side))
+        return left - Space.SMALL
+
+    def _paint_count(self, painter: QPainter, right: int, line: QRect, hits: int) -> int:
+        tokens = self._theme.tokens
+        text = str(hits)
+        width = self._type.small_metrics.horizontalAdvance(text) + 2 * Space.TIGHT
+        height = self._type.small_metrics.height()
+        pill = QRectF(right - width, line.center().y() - height / 2 + 1, width, height)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QColor(tokens.accent_ground))
+        painter.drawRoundedRect(pill, Space.TIGHT, Space.TIGHT)
+        painter.setPen(QColor(tokens.accent))
+        painter.drawText(pill, Qt.AlignmentFlag.AlignCenter, text)
+        return int(pill.x())
+
+    def _paint_text(
+        self, painter: QPainter, place: QRect, text: str, marks: Sequence[tuple[int, int]]
+    ) -> None:
+        top = place.y()
+        for line, line_marks in self._broken(text, marks, place.width()):
+            layout = QTextLayout(line, self._type.small)
+            layout.setTextOption(QTextOption(Qt.AlignmentFlag.AlignLeft))
+            layout.setFormats([self._mark(begin, end) for begin, end in line_marks])
+            layout.beginLayout()
+            layout.createLine().setLineWidth(place.width() + Space.WIDE)
+            layout.endLayout()
+            painter.setPen(QColor(self._theme.tokens.muted))
+            layout.draw(painter, QRectF(place.x(), top, place.width(), 0).topLeft())
+            top += self._type.line_height
+
+    def _mark(self, begin: int, end: int) -> QTextLayout.FormatRange:
+        look = QTextCharFormat()
+        look.setBackground(QColor(self._theme.tokens.highlight))
+        look.setForeground(QColor(self._theme.tokens.text))
+        made = QTextLayout.FormatRange()
+        made.start, made.length = begin, end - begin
+        made.format = look
+        return made
+
+    def _broken(
+        self, text: str, marks: Sequence[tuple[int, int]], width: int
+    ) -> list[tuple[str, list[tuple[int, int]]]]:
+        """The text in at most two lines, the last one cut, each with the marks that fall in it."""
+        layout = QTextLayout(text, self._type.small)
+        layout.beginLayout()
+        first = layout.createLine()
+        first.setLineWidth(width)
+        layout.endLayout()
+        end = first.textLength() if first.isValid() else 0
+        rest = self._type.small_metrics.elidedText(text[end:], Qt.TextElideMode.ElideRight, width)
+        lines = [(text[:end], 0)] + ([(rest, end)] if rest else [])
+        return [(line, _within(marks, at, len(line))) for line, at in lines if line]
+
+
+def _within(marks: Sequence[tuple[int, int]], at: int, length: int) -> list[tuple[int, int]]:
+    cut = [(max(begin - at, 0), min(end - at, length)) for begin, end in marks]
+    return [(begin, end) for begin, end in cut if begin < end]

@@ -1,0 +1,78 @@
+"""The field that searches the archive while it is typed in."""
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QAction, QKeyEvent, QKeySequence, QResizeEvent
+from PySide6.QtWidgets import QLabel, QLineEdit, QWidget
+
+from desktop.ui.theme.icons import Glyph
+from desktop.ui.theme.theme import ThemeController
+from desktop.ui.theme.tokens import Space
+
+
+class SearchField(QLineEdit):
+    left_downwards = Signal()
+    left = Signal()
+    """Escape was pressed with nothing to clear."""
+
+    def __init__(self, theme: ThemeController, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._lens = QAction(self)
+        self._clear = QAction(self)
+        self._hint = QLabel(self)
+        self._build()
+        self._connect()
+        self.retranslate()
+
+    def set_hint(self, shortcut: QKeySequence) -> None:
+        """The key that leads here."""
+        self._hint.setText(shortcut.toString(QKeySequence.SequenceFormat.NativeText))
+        self._place_hint()
+
+    def retranslate(self) -> None:
+        self.setPlaceholderText(self.tr("Search"))
+        self.setAccessibleName(self.tr("Search all sessions"))
+        self._clear.setText(self.tr("Clear search"))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        match event.key():
+            case Qt.Key.Key_Down | Qt.Key.Key_Return | Qt.Key.Key_Enter:
+                self.left_downwards.emit()
+            case Qt.Key.Key_Escape if self.text():
+                self.clear()
+            case Qt.Key.Key_Escape:
+                self.left.emit()
+            case _:
+                super().keyPressEvent(event)
+                return
+        event.accept()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._place_hint()
+
+    def _build(self) -> None:
+        self.addAction(self._lens, QLineEdit.ActionPosition.LeadingPosition)
+        self.addAction(self._clear, QLineEdit.ActionPosition.TrailingPosition)
+        self._clear.setVisible(False)
+        self._hint.setProperty("role", "key")
+        self._hint.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self._colour()
+
+    def _connect(self) -> None:
+        self._clear.triggered.connect(self.clear)
+        self.textChanged.connect(self._show_what_fits)
+        self._theme.theme_changed.connect(self._colour)
+
+    def _colour(self) -> None:
+        self._lens.setIcon(self._theme.icon(Glyph.SEARCH))
+        self._clear.setIcon(self._theme.icon(Glyph.CLOSE))
+
+    def _show_what_fits(self, text: str) -> None:
+        self._clear.setVisible(bool(text))
+        self._hint.setHidden(bool(text))
+
+    def _place_hint(self) -> None:
+        size: QSize = self._hint.sizeHint()
+        left = self.width() - size.width() - Space.SMALL
+        self._hint.setGeometry(left, (self.height() - size.height()) // 2, *size.toTuple())

@@ -1,0 +1,250 @@
+"""The archive at the window's left: search, filters, and the sessions or hits below them.
+
+It shows what it is given and says what is wanted of it; looking things up is the window's.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from datetime import date
+
+from PySide6.QtCore import QEvent, QPoint, QSize, Qt, Signal
+from PySide6.QtGui import QKeySequence
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QToolButton, QVBoxLayout, QWidget
+
+from desktop.domain.ids import SessionId
+from desktop.domain.search import Hit
+from desktop.domain.sessions import Session
+from desktop.ui.sidebar.chips import FilterChips
+from desktop.ui.sidebar.entries import Entry, Filter
+from desktop.ui.sidebar.model import SessionListModel
+from desktop.ui.sidebar.search_field import SearchField
+from desktop.ui.sidebar.view import SessionListView
+from desktop.ui.theme.icons import Glyph
+from desktop.ui.theme.theme import ThemeController
+from desktop.ui.theme.tokens import ICON_SIZE, Space
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A session, and the hit in it that was chosen, if one was."""
+
+    session_id: SessionId
+    hit: Hit | None = None
+
+
+class Sidebar(QFrame):
+    query_changed = Signal(str)
+    place_chosen = Signal(object)
+    """Place"""
+    left = Signal()
+    """The reader is done here: the composer gets the focus."""
+    new_session_requested = Signal()
+    more_wanted = Signal()
+    continue_requested = Signal(str)
+    renamed = Signal(str, str)
+    """Session id, title"""
+    pin_requested = Signal(str, bool)
+    copy_requested = Signal(str)
+    export_requested = Signal(str)
+    delete_requested = Signal(str)
+
+    def __init__(
+        self,
+        theme: ThemeController,
+        today: Callable[[], date] = date.today,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self.model = SessionListModel(today, self)
+        self.search = SearchField(theme, self)
+        self.chips = FilterChips(self)
+        self.list = SessionListView(self.model, theme, self)
+        self._add = QToolButton(self)
+        self._before_search = Filter.ALL
+        self._limit = 0
+        self._is_ready = False
+        self._build()
+        self._connect()
+        self.retranslate()
+
+    @property
+    def query(self) -> str:
+        return self.search.text().strip()
+
+    def set_hints(self, search: QKeySequence, new_session: QKeySequence) -> None:
+        self.search.set_hint(search)
+        keys = new_session.toString(QKeySequence.SequenceFormat.NativeText)
+        self._add.setToolTip(f"{self.tr('New session')} ({keys})" if keys else "")
+
+    def focus_search(self) -> None:
+        self.search.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self.search.selectAll()
+
+    def show_sessions(self, sessions: Iterable[Session], *, has_more: bool) -> None:
+        self._is_ready = True
+        self.model.show_sessions(sessions, has_more=has_more)
+        self._say_nothing()
+
+    def append_sessions(self, sessions: Iterable[Session], *, has_more: bool) -> None:
+        self.model.append_sessions(sessions, has_more=has_more)
+        self._say_nothing()
+
+    def show_hits(self, hits: Sequence[Hit], *, limit: int = 0) -> None:
+        """The answer to the query; as many as `limit` means that there may be more."""
+        if not self.query:
+            return
+        if not self.model.is_searching:
+            self._before_search = self.model.chosen_filter
+            if self._before_search is Filter.PINNED:
+                self._choose(Filter.ALL)
+        self._limit = limit
+        self.model.show_hits(hits)
+        self._count()
+        self.list.scrollToTop()
+        self._say_nothing()
+
+    def set_active(self, session: Session | None) -> None:
+        self.model.set_active(session)
+        self._say_nothing()
+
+    def put(self, session: Session) -> None:
+        self.model.put(session)
+        self._say_nothing()
+
+    def remove(self, session_id: SessionId) -> None:
+        self.model.remove(session_id)
+        self._say_nothing()
+
+    def select(self, session_id: SessionId | None) -> None:
+        """Show which session is open."""
+        current = self.list.current_entry()
+        if session_id is None:
+            self.list.clearSelection()
+        elif current is None or current.session_id != session_id:
+            self.list.setCurrentIndex(self.model.index_of(session_id))
+
+    def rename(self, session_id: SessionId) -> None:
+        """Open the title for writing."""
+        index = self.model.index_of(session_id)
+        if index.isValid():
+            self.list.setCurrentIndex(index)
+            self.list.edit(index)
+
+    def retranslate(self) -> None:
+        self.setAccessibleName(self.tr("Sessions"))
+        self.list.setAccessibleName(self.tr("Sessions"))
+        self._add.setAccessibleName(self.tr("New session"))
+        self.search.retranslate()
+        self.chips.retranslate()
+        self.model.refresh()
+        self._count()
+        self._say_nothing()
+
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() == QEvent.Type.LanguageChange:
+            self.retranslate()
+        super().changeEvent(event)
+
+    def _build(self) -> None:
+        self.setProperty("role", "side")
+        self._add.setCursor(Qt.CursorShape.PointingHandCursor)
+        top = QHBoxLayout()
+        top.setSpacing(Space.TIGHT)
+        top.addWidget(self.search, 1)
+        top.addWidget(self._add)
+        head = QVBoxLayout()
+        head.setContentsMargins(Space.MEDIUM, Space.MEDIUM, Space.SMALL, Space.SMALL)
+        head.setSpacing(Space.MEDIUM)
+        head.addLayout(top)
+        head.addWidget(self.chips)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addLayout(head)
+        layout.addWidget(self.list, 1)
+        self._colour()
+
+    def _connect(self) -> None:
+        self._theme.theme_changed.connect(self._colour)
+        self._add.clicked.connect(self.new_session_requested)
+        self.search.textChanged.connect(self._ask)
+        self.search.left_downwards.connect(self.list.enter)
+        self.search.left.connect(self.left)
+        self.list.left_upwards.connect(self.focus_search)
+        self.list.opened.connect(self._open)
+        self.list.menu_requested.connect(self._show_menu)
+        self.list.delete_pressed.connect(
+            lambda entry: self.delete_requested.emit(entry.session_id)
+        )
+        self.chips.chosen.connect(self._choose)
+        self.model.renamed.connect(self.renamed)
+        self.model.more_wanted.connect(self.more_wanted)
+
+    def _colour(self) -> None:
+        self._add.setIcon(self._theme.icon(Glyph.PLUS))
+        self._add.setIconSize(QSize(ICON_SIZE, ICON_SIZE))
+
+    def _ask(self) -> None:
+        if not self.query and self.model.is_searching:
+            self._choose(self._before_search)
+            self.model.show_hits(None)
+            self._count()
+            self._say_nothing()
+        self.query_changed.emit(self.query)
+
+    def _choose(self, chosen: Filter) -> None:
+        self.chips.choose(chosen)
+        self.model.choose(chosen)
+        self._say_nothing()
+
+    def _count(self) -> None:
+        count = self.model.message_hits
+        more = "+" if self._limit and count >= self._limit else ""
+        self.chips.show_searching(f"{count}{more}" if self.model.is_searching else None)
+
+    def _open(self, entry: Entry) -> None:
+        self.place_chosen.emit(Place(entry.session_id, entry.hit))
+
+    def _say_nothing(self) -> None:
+        is_empty = not self.model.has_past_sessions
+        self.list.say_nothing_found(self._nothing() if is_empty and self._is_ready else "")
+
+    def _nothing(self) -> str:
+        if self.model.is_searching:
+            return self.tr(
+                "Nothing found for “{query}”.\nTry fewer words, or the beginning of one."
+            ).format(query=self.query)
+        match self.model.chosen_filter:
+            case Filter.PINNED:
+                return self.tr("Pinned sessions are kept here.")
+            case Filter.THIS_WEEK:
+                return self.tr("No other session this week.")
+            case _:
+                return self.tr(
+                    "What you research is kept here and can be found again by any word in it."
+                )
+
+    def _show_menu(self, entry: Entry, at: QPoint) -> None:
+        menu = self.menu_of(entry)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.popup(at)
+
+    def menu_of(self, entry: Entry) -> QMenu:
+        menu = QMenu(self)
+        one = entry.session_id
+        menu.addAction(self.tr("Open"), lambda: self._open(entry))
+        if not entry.is_active:
+            menu.addAction(
+                self.tr("Continue this session"), lambda: self.continue_requested.emit(one)
+            )
+        menu.addSeparator()
+        menu.addAction(self.tr("Rename"), lambda: self.rename(one))
+        pin = self.tr("Unpin") if entry.is_pinned else self.tr("Pin")
+        menu.addAction(pin, lambda: self.pin_requested.emit(one, not entry.is_pinned))
+        menu.addSeparator()
+        menu.addAction(self.tr("Copy"), lambda: self.copy_requested.emit(one))
+        menu.addAction(self.tr("Export as Markdown…"), lambda: self.export_requested.emit(one))
+        menu.addSeparator()
+        menu.addAction(self.tr("Delete"), lambda: self.delete_requested.emit(one))
+        return menu

@@ -1,0 +1,143 @@
+"""The list of sessions: the keys and clicks that move in it, open a row or ask for its menu."""
+
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPoint, QRect, QSize, Qt, Signal
+from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QResizeEvent
+from PySide6.QtWidgets import QAbstractItemView, QFrame, QLabel, QListView, QWidget
+
+from desktop.ui.sidebar.delegate import SessionDelegate
+from desktop.ui.sidebar.entries import Entry
+from desktop.ui.sidebar.model import Role, SessionListModel
+from desktop.ui.theme.theme import ThemeController
+from desktop.ui.theme.tokens import Space
+
+Index = QModelIndex | QPersistentModelIndex
+_Move = QAbstractItemView.CursorAction
+_BATCH = 200
+_STEPS = {_Move.MoveUp: -1, _Move.MovePrevious: -1, _Move.MoveDown: 1, _Move.MoveNext: 1}
+
+
+class SessionListView(QListView):
+    opened = Signal(object)
+    """Entry"""
+    menu_requested = Signal(object, QPoint)
+    """Entry, place on the screen"""
+    left_upwards = Signal()
+    """Up was pressed on the first session."""
+    delete_pressed = Signal(object)
+    """Entry"""
+
+    def __init__(
+        self, model: SessionListModel, theme: ThemeController, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._list = model
+        self._rows = SessionDelegate(theme, self)
+        self._nothing = QLabel(self.viewport())
+        self._build()
+        self._connect()
+
+    def entry(self, index: Index) -> Entry | None:
+        row = index.data(Role.ROW) if index.isValid() else None
+        return row if isinstance(row, Entry) else None
+
+    def current_entry(self) -> Entry | None:
+        return self.entry(self.currentIndex())
+
+    def enter(self) -> None:
+        """Take the focus, at the chosen row or at the first one."""
+        if self.current_entry() is None:
+            self.setCurrentIndex(self._list.next_entry(QModelIndex(), 1))
+        self.setFocus(Qt.FocusReason.TabFocusReason)
+
+    def say_nothing_found(self, words: str) -> None:
+        """Words below the rows (the active session may be one); empty for none."""
+        self._nothing.setText(words)
+        self._nothing.setVisible(bool(words))
+        self._place_nothing()
+
+    def moveCursor(
+        self, action: QAbstractItemView.CursorAction, modifiers: Qt.KeyboardModifier
+    ) -> QModelIndex:
+        step = _STEPS.get(action)
+        if step is None:
+            target = super().moveCursor(action, modifiers)
+            if self.entry(target):
+                return target
+            # A heading: the session next to it, on the side that the move came from.
+            back = -1 if action in {_Move.MoveEnd, _Move.MovePageDown} else 1
+            found = self._list.next_entry(target, back)
+        else:
+            found = self._list.next_entry(self.currentIndex(), step)
+        return found if found.isValid() else self.currentIndex()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        entry = self.current_entry()
+        match event.key():
+            case Qt.Key.Key_Return | Qt.Key.Key_Enter if entry and not self._is_editing():
+                self.opened.emit(entry)
+            case Qt.Key.Key_Delete if entry:
+                self.delete_pressed.emit(entry)
+            case Qt.Key.Key_Up if not self._list.next_entry(self.currentIndex(), -1).isValid():
+                self.left_upwards.emit()
+            case _:
+                super().keyPressEvent(event)
+                return
+        event.accept()
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        is_by_mouse = event.reason() is QContextMenuEvent.Reason.Mouse
+        index = self.indexAt(event.pos()) if is_by_mouse else self.currentIndex()
+        if entry := self.entry(index):
+            at = event.pos() if is_by_mouse else self.visualRect(index).center()
+            self.menu_requested.emit(entry, self.viewport().mapToGlobal(at))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        self._rows.set_width(event.size().width())
+        super().resizeEvent(event)
+        self._place_nothing()
+
+    def viewportSizeHint(self) -> QSize:
+        return QSize(0, 0)
+
+    def _build(self) -> None:
+        self.setModel(self._list)
+        self.setItemDelegate(self._rows)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setResizeMode(QListView.ResizeMode.Adjust)
+        self.setLayoutMode(QListView.LayoutMode.Batched)
+        self.setBatchSize(_BATCH)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.EditKeyPressed)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.setMouseTracking(True)
+        self._nothing.setProperty("role", "muted")
+        self._nothing.setWordWrap(True)
+        self._nothing.setAlignment(Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop)
+        self._nothing.hide()
+
+    def _connect(self) -> None:
+        self.clicked.connect(self._open)
+        for changed in (
+            self._list.rowsInserted,
+            self._list.rowsRemoved,
+            self._list.modelReset,
+        ):
+            changed.connect(self._place_nothing)
+
+    def _open(self, index: QModelIndex) -> None:
+        if entry := self.entry(index):
+            self.opened.emit(entry)
+
+    def _is_editing(self) -> bool:
+        return self.state() is QAbstractItemView.State.EditingState
+
+    def _place_nothing(self) -> None:
+        if self._nothing.isHidden():
+            return
+        last = self.visualRect(self._list.index(self._list.rowCount() - 1))
+        top = max(last.bottom(), 0) + Space.WIDE
+        width = self.viewport().width() - 2 * Space.WIDE
+        self._nothing.setGeometry(
+            QRect(Space.WIDE, top, width, self._nothing.heightForWidth(width))
+        )
