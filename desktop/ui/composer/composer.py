@@ -1,0 +1,158 @@
+"""Where questions are written: the field, the meter of the context, and Send, which becomes Stop.
+
+It is never disabled: what is written while an answer streams stays until that has ended.
+"""
+
+from PySide6.QtCore import QEvent, QSignalBlocker, Qt, Signal
+from PySide6.QtGui import QKeySequence, QMouseEvent, QTextCursor
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+
+from desktop.ui.amounts import token_count
+from desktop.ui.composer.field import ComposerField
+from desktop.ui.theme.theme import ThemeController
+from desktop.ui.theme.tokens import Space
+
+
+class Composer(QFrame):
+    sent = Signal(str)
+    stop_requested = Signal()
+    draft_changed = Signal()
+    left = Signal()
+    """Escape was pressed while nothing streams."""
+
+    def __init__(self, theme: ThemeController, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self.field = ComposerField(self)
+        self.meter = QLabel(self)
+        self.button = QPushButton(self)
+        self.choices = QHBoxLayout()
+        """The row at the left below the field, for what a question can be given along."""
+        self._is_streaming = False
+        self._tokens: tuple[int, int | None] = (0, None)
+        self._keys = ("", "")
+        self._build()
+        self._connect()
+        self.retranslate()
+
+    @property
+    def text(self) -> str:
+        return self.field.toPlainText()
+
+    def set_text(self, text: str) -> None:
+        """Put a kept draft back; nobody is told, for nothing was written."""
+        with QSignalBlocker(self):
+            self.field.setPlainText(text)
+            self.field.moveCursor(QTextCursor.MoveOperation.End)
+        self._show_state()
+
+    def clear(self) -> None:
+        self.field.clear()
+
+    def set_streaming(self, is_streaming: bool) -> None:  # noqa: FBT001 (a Qt setter)
+        self._is_streaming = is_streaming
+        self._show_state()
+
+    def set_context(self, tokens: int, limit: int | None) -> None:
+        """How much of the model's context the session takes; None where nobody knows the limit."""
+        self._tokens = (tokens, limit)
+        self._show_context()
+
+    def set_hints(self, send: QKeySequence, stop: QKeySequence) -> None:
+        form = QKeySequence.SequenceFormat.NativeText
+        self._keys = (send.toString(form), stop.toString(form))
+        self._show_state()
+
+    def setFocus(self, reason: Qt.FocusReason = Qt.FocusReason.OtherFocusReason) -> None:
+        self.field.setFocus(reason)
+
+    def send(self) -> None:
+        """Send what is written; while an answer streams, or without words, it stays."""
+        text = self.text.strip()
+        if text and not self._is_streaming:
+            self.sent.emit(text)
+
+    def retranslate(self) -> None:
+        self.field.setPlaceholderText(self.tr("Ask or tell…"))
+        self.field.setAccessibleName(self.tr("Message"))
+        self._show_state()
+        self._show_context()
+
+    def changeEvent(self, event: QEvent) -> None:
+        match event.type():
+            case QEvent.Type.LanguageChange:
+                self.retranslate()
+            case QEvent.Type.FontChange | QEvent.Type.StyleChange:
+                self._show_type()
+            case _:
+                pass
+        super().changeEvent(event)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        self.field.setFocus(Qt.FocusReason.MouseFocusReason)
+        super().mousePressEvent(event)
+
+    def _build(self) -> None:
+        self.setProperty("role", "composer")
+        self.meter.setProperty("role", "small")
+        self.button.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setFocusProxy(self.field)
+        self.choices.setSpacing(Space.SMALL)
+        below = QHBoxLayout()
+        below.setSpacing(Space.MEDIUM)
+        below.addLayout(self.choices)
+        below.addWidget(self.meter)
+        below.addStretch(1)
+        below.addWidget(self.button)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(Space.LARGE, Space.MEDIUM, Space.MEDIUM, Space.MEDIUM)
+        layout.setSpacing(Space.SMALL)
+        layout.addWidget(self.field)
+        layout.addLayout(below)
+        self._show_type()
+
+    def _connect(self) -> None:
+        self._theme.theme_changed.connect(self._show_type)
+        self.field.sent.connect(self.send)
+        self.field.left.connect(self._leave)
+        self.field.textChanged.connect(self._show_state)
+        self.field.textChanged.connect(self.draft_changed)
+        self.button.clicked.connect(self._press)
+
+    def _press(self) -> None:
+        if self._is_streaming:
+            self.stop_requested.emit()
+        else:
+            self.send()
+        self.field.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _leave(self) -> None:
+        if self._is_streaming:
+            self.stop_requested.emit()
+        else:
+            self.left.emit()
+
+    def _show_type(self) -> None:
+        self.field.setFont(self._theme.font(self._theme.scale.body))
+        self.field.grow()
+
+    def _show_state(self) -> None:
+        send, stop = self._keys
+        label = self.tr("Stop") if self._is_streaming else self.tr("Send")
+        self.button.setText(label)
+        keys = stop if self._is_streaming else send
+        self.button.setToolTip(f"{label} ({keys})" if keys else label)
+        self.button.setEnabled(self._is_streaming or bool(self.text.strip()))
+        kind = "stop" if self._is_streaming else "primary"
+        if self.button.property("kind") != kind:
+            self.button.setProperty("kind", kind)
+            self.button.style().polish(self.button)
+
+    def _show_context(self) -> None:
+        tokens, limit = self._tokens
+        self.meter.setVisible(tokens > 0)
+        if limit is None:
+            self.meter.setText(self.tr("{tokens} tokens").format(tokens=token_count(tokens)))
+        else:
+            self.meter.setText(f"{token_count(tokens)} / {token_count(limit)}")
+        self.meter.setToolTip(self.tr("How much of what the model can read this session takes"))
