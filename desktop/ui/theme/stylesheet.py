@@ -67,6 +67,24 @@ QFrame[role="line"] { background: $line; border: none; max-height: 1px; min-heig
 QFrame[role="card"] { background: $raised; border: 1px solid $line;
     border-radius: ${card}px; }
 
+QFrame[role="side"] { background: $side; border: none; }
+QFrame[role="side"] QListView { background: transparent; border: none; }
+QFrame[role="bar"] { background: $ground; border: none; border-bottom: 1px solid $line; }
+QFrame[role="panel"] { background: $ground; border: none; }
+QFrame[role="cover"] { border: none; border-left: 1px solid $line; border-right: 1px solid $line; }
+QFrame[role="composer"] { background: $raised; border: 1px solid $line;
+    border-radius: ${composer}px; }
+QFrame[role="composer"] QPlainTextEdit { background: transparent; border: none; }
+QFrame[role="notice"] { background: $notice_ground; border: none;
+    border-radius: ${control}px; }
+QFrame[role="notice"] QLabel { color: $notice_text; }
+QFrame[role="notice"] QPushButton { background: transparent; border: 1px solid transparent;
+    color: $notice_text; font-weight: 600; padding: 2px 6px; }
+QFrame[role="notice"] QPushButton:hover, QFrame[role="notice"] QPushButton:focus {
+    border-color: $notice_text; }
+QLabel[role="key"] { color: $muted; border: 1px solid $line; border-radius: 4px;
+    padding: 1px 5px; font-size: ${small}pt; }
+
 QTabBar { border: none; }
 QTabBar::tab { color: $muted; background: transparent; border: none;
     border-bottom: 2px solid transparent; padding: 8px 2px; margin-right: 16px; }
@@ -108,5 +126,9 @@ def stylesheet(tokens: Tokens, scale: TypeScale) -> str:
         small=f"{scale.small:g}",
         control=int(Radius.CONTROL),
         card=int(Radius.CARD),
+        ground=tokens.ground,
+        composer=int(Radius.COMPOSER),
+        notice_text=tokens.notice_text,
+        notice_ground=tokens.notice_ground,
         chip=int(Radius.CARD),
     )
