@@ -13,14 +13,14 @@ unset ANTHROPIC_API_KEY ANTHROPIC_AUTH_TOKEN ANTHROPIC_BASE_URL BELLEK_MODEL BEL
 
 install_lock test
 install_lock weights
+missing=
+need_qt # pytest-qt loads Qt at every start, for unit tests too
 if [ -z "$quick" ]; then
-    missing=
-    need_qt
     need_program Xvfb xvfb
     need_program xdotool xdotool
-    install_missing || die "Then run this again."
-    compile_translations
 fi
+install_missing || die "Then run this again."
+compile_translations
 
 step() { # NAME COMMAND...
     say "== $1"
