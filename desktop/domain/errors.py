@@ -179,3 +179,9 @@ class ProfileNameError(UsageError):
     """`name`: no folder can be called that."""
 
     key = "profile_name"
+
+
+class BaseUrlInvalidError(UsageError):
+    """`variable`: the environment variable that holds no address."""
+
+    key = "base_url_invalid"

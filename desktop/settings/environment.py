@@ -1,0 +1,116 @@
+"""What the environment says over the settings: a key, an address, a model; never saved.
+
+An empty variable counts as unset. An address takes every role to it. A key by itself is for
+Anthropic's cloud, which it connects only where the user has chosen no other endpoint to answer: a
+key that is there for other programs sends nothing to the cloud that was meant for a local server.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from urllib.parse import urlsplit
+
+from desktop.domain.endpoints import (
+    Endpoint,
+    EndpointId,
+    EndpointKind,
+    ModelChoice,
+    ModelRole,
+)
+from desktop.domain.errors import BaseUrlInvalidError
+from desktop.settings.base_url import clean_base_url
+from desktop.settings.keys import Kept, KeyStore
+from desktop.settings.settings import Settings
+
+MODEL_NOT_CHOSEN = ""
+"""Stands for the model where the environment names an endpoint but no model: any of its models."""
+
+_ID = EndpointId("environment")
+_CLOUD_HOST = "api.anthropic.com"
+
+
+def overridden(settings: Settings, environ: Mapping[str, str]) -> Settings:
+    """The settings as the environment wants them. Raises BaseUrlInvalidError."""
+    chosen = _answering(settings)
+    if endpoint := environment_endpoint(settings, environ):
+        if environ.get("ANTHROPIC_BASE_URL"):
+            settings = _connected(replace(settings, roles={}), endpoint, chosen)
+        elif chosen is None:
+            settings = _connected(settings, endpoint, chosen)
+    answering = _answering(settings)
+    if answering and (model := environ.get("BELLEK_MODEL")):
+        settings = _answered_by(settings, replace(answering, model=model))
+    return settings
+
+
+def environment_endpoint(settings: Settings, environ: Mapping[str, str]) -> Endpoint | None:
+    """The endpoint that ANTHROPIC_BASE_URL or ANTHROPIC_API_KEY speaks of.
+
+    It is one of the settings' own where that is the same. Raises BaseUrlInvalidError.
+    """
+    text, key = environ.get("ANTHROPIC_BASE_URL"), environ.get("ANTHROPIC_API_KEY")
+    if not text and not key:
+        return None
+    base_url = _base_url(text) if text else None
+    if base_url is None or urlsplit(base_url).hostname == _CLOUD_HOST:
+        known = [endpoint for endpoint in settings.endpoints if _is_cloud(endpoint)]
+        return known[0] if known else Endpoint(_ID, "Anthropic", EndpointKind.ANTHROPIC)
+    known = [endpoint for endpoint in settings.endpoints if endpoint.base_url == base_url]
+    name = urlsplit(base_url).netloc
+    return known[0] if known else Endpoint(_ID, name, EndpointKind.SERVER, base_url=base_url)
+
+
+class EnvironmentKeys:
+    """A key store in which the environment's key stands before the kept ones."""
+
+    def __init__(
+        self, kept: KeyStore, environ: Mapping[str, str], settings: Callable[[], Settings]
+    ) -> None:
+        self._kept = kept
+        self._environ = environ
+        self._settings = settings
+
+    @property
+    def is_lasting(self) -> bool:
+        return self._kept.is_lasting
+
+    def get(self, endpoint_id: EndpointId) -> str | None:
+        if key := self._environ.get("ANTHROPIC_API_KEY"):
+            endpoint = environment_endpoint(self._settings(), self._environ)
+            if endpoint and endpoint.id == endpoint_id:
+                return key
+        return self._kept.get(endpoint_id)
+
+    def put(self, endpoint_id: EndpointId, key: str) -> Kept:
+        return self._kept.put(endpoint_id, key)
+
+    def delete(self, endpoint_id: EndpointId) -> None:
+        self._kept.delete(endpoint_id)
+
+
+def _base_url(text: str) -> str:
+    try:
+        return clean_base_url(text)
+    except ValueError as exc:
+        raise BaseUrlInvalidError(variable="ANTHROPIC_BASE_URL") from exc
+
+
+def _is_cloud(endpoint: Endpoint) -> bool:
+    return endpoint.kind is EndpointKind.ANTHROPIC
+
+
+def _answering(settings: Settings) -> ModelChoice | None:
+    chosen = settings.roles.get(ModelRole.ANSWERING)
+    known = {endpoint.id for endpoint in settings.endpoints}
+    return chosen if chosen and chosen.endpoint_id in known else None
+
+
+def _connected(settings: Settings, endpoint: Endpoint, chosen: ModelChoice | None) -> Settings:
+    others = tuple(other for other in settings.endpoints if other.id != endpoint.id)
+    connected = replace(settings, endpoints=(endpoint, *others))
+    if chosen is None or chosen.endpoint_id != endpoint.id:
+        chosen = ModelChoice(endpoint.id, MODEL_NOT_CHOSEN)
+    return _answered_by(connected, chosen)
+
+
+def _answered_by(settings: Settings, choice: ModelChoice) -> Settings:
+    return replace(settings, roles={**settings.roles, ModelRole.ANSWERING: choice})

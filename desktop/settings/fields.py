@@ -1,0 +1,99 @@
+"""Fields of a table of the settings file, checked as they are read."""
+
+from collections.abc import Mapping
+from enum import StrEnum
+from typing import TypeVar
+
+Choice = TypeVar("Choice", bound=StrEnum)
+
+
+class FieldInvalidError(ValueError):
+    """`place`: the field that cannot be taken, as "endpoints[0].kind"."""
+
+    def __init__(self, place: str) -> None:
+        super().__init__(f"settings field {place} is not valid")
+        self.place = place
+
+
+class Fields:
+    """One table. A field that is not there has its default; one that is wrong is named."""
+
+    def __init__(self, table: Mapping[str, object], place: str = "") -> None:
+        self._table = table
+        self._place = place
+
+    def place(self, name: str) -> str:
+        return f"{self._place}.{name}" if self._place else name
+
+    def names(self) -> list[str]:
+        return list(self._table)
+
+    def text(self, name: str) -> str:
+        """A text that must be there and must say something."""
+        value = self._table.get(name)
+        if not isinstance(value, str) or not value.strip():
+            raise FieldInvalidError(self.place(name))
+        return value
+
+    def text_or_none(self, name: str) -> str | None:
+        return self.text(name) if name in self._table else None
+
+    def text_or_empty(self, name: str) -> str:
+        value = self._table.get(name, "")
+        if not isinstance(value, str):
+            raise FieldInvalidError(self.place(name))
+        return value
+
+    def flag(self, name: str, *, otherwise: bool) -> bool:
+        value = self._table.get(name, otherwise)
+        if not isinstance(value, bool):
+            raise FieldInvalidError(self.place(name))
+        return value
+
+    def whole(self, name: str, within: range) -> int | None:
+        """A whole number of the range; None where there is none."""
+        value = self._table.get(name)
+        if value is None:
+            return None
+        if isinstance(value, bool) or not isinstance(value, int) or value not in within:
+            raise FieldInvalidError(self.place(name))
+        return value
+
+    def share(self, name: str, *, otherwise: float, least: float, most: float) -> float:
+        value = self._table.get(name, otherwise)
+        if isinstance(value, bool) or not isinstance(value, int | float):
+            raise FieldInvalidError(self.place(name))
+        if not least <= value <= most:
+            raise FieldInvalidError(self.place(name))
+        return float(value)
+
+    def choice(self, name: str, otherwise: Choice) -> Choice:
+        value = self._table.get(name, otherwise)
+        for choice in type(otherwise):
+            if choice == value:
+                return choice
+        raise FieldInvalidError(self.place(name))
+
+    def texts(self, name: str) -> tuple[str, ...]:
+        value = self._table.get(name, [])
+        if not isinstance(value, list):
+            raise FieldInvalidError(self.place(name))
+        texts = [text for text in value if isinstance(text, str) and text.strip()]
+        if len(texts) != len(value):
+            raise FieldInvalidError(self.place(name))
+        return tuple(texts)
+
+    def table(self, name: str) -> "Fields":
+        value = self._table.get(name, {})
+        if not isinstance(value, dict):
+            raise FieldInvalidError(self.place(name))
+        return Fields(value, self.place(name))
+
+    def tables(self, name: str) -> "list[Fields]":
+        value = self._table.get(name, [])
+        if not isinstance(value, list):
+            raise FieldInvalidError(self.place(name))
+        for index, table in enumerate(value):
+            if not isinstance(table, dict):
+                raise FieldInvalidError(f"{self.place(name)}[{index}]")
+        return [Fields(table, f"{self.place(name)}[{index}]") for index, table in enumerate(value)]

@@ -1,0 +1,161 @@
+"""How settings lie in their file: from a table to settings, and back into the same table.
+
+What a newer program added to the file (fields, roles, capabilities) is kept when it is written.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, fields
+
+from desktop.domain.endpoints import (
+    Capabilities,
+    Endpoint,
+    EndpointId,
+    EndpointKind,
+    ModelChoice,
+    ModelRole,
+)
+from desktop.settings.base_url import clean_base_url
+from desktop.settings.fields import FieldInvalidError, Fields
+from desktop.settings.settings import Overflow, Settings, Theme, UiLanguage
+
+Table = dict[str, object]
+
+ZOOM_PERCENT = range(50, 301)
+IDLE_MINUTES = range(1, 7 * 24 * 60 + 1)
+OVERFLOW_SHARE = (0.1, 0.95)
+
+STEPS: tuple[Callable[[Table], Table], ...] = ()
+"""Append only. Step n makes a table of version n + 1 from one of version n."""
+
+_CONTEXT_TOKENS = range(256, 100_000_001)
+_VERSIONS = range(1, 1_000_000)
+_DEFAULT = Settings()
+
+
+def migrated(table: Table, steps: tuple[Callable[[Table], Table], ...] = STEPS) -> Table:
+    """The table in the newest layout; one that a newer program wrote stays as it is."""
+    version = Fields(table).whole("version", _VERSIONS) or 1
+    for step in steps[version - 1 :]:
+        table = step(dict(table))
+    return {**table, "version": max(version, len(steps) + 1)}
+
+
+def settings_of(table: Table) -> Settings:
+    """Raises FieldInvalidError, naming the first field that cannot be taken."""
+    top = Fields(table)
+    least, most = OVERFLOW_SHARE
+    return Settings(
+        language=top.choice("language", UiLanguage.SYSTEM),
+        theme=top.choice("theme", Theme.SYSTEM),
+        zoom_percent=top.whole("zoom_percent", ZOOM_PERCENT) or _DEFAULT.zoom_percent,
+        welcomed=top.flag("welcomed", otherwise=_DEFAULT.welcomed),
+        endpoints=_endpoints(top.tables("endpoints")),
+        roles=_roles(top.table("roles")),
+        idle_minutes=top.whole("idle_minutes", IDLE_MINUTES) or _DEFAULT.idle_minutes,
+        overflow=top.choice("overflow", Overflow.SUMMARISE),
+        overflow_share=top.share(
+            "overflow_share", otherwise=_DEFAULT.overflow_share, least=least, most=most
+        ),
+        detects_thanks=top.flag("detects_thanks", otherwise=_DEFAULT.detects_thanks),
+        detects_subject_change=top.flag(
+            "detects_subject_change", otherwise=_DEFAULT.detects_subject_change
+        ),
+        describes_with_model=top.flag(
+            "describes_with_model", otherwise=_DEFAULT.describes_with_model
+        ),
+        own_end_phrases=top.texts("own_end_phrases"),
+        own_new_topic_phrases=top.texts("own_new_topic_phrases"),
+        ignored_phrases=top.texts("ignored_phrases"),
+        shortcuts=_shortcuts(top.table("shortcuts")),
+    )
+
+
+def written_into(table: Table, settings: Settings) -> Table:
+    """The table with these settings in it, and all else as it was."""
+    written: Table = {field.name: getattr(settings, field.name) for field in fields(settings)}
+    for name, value in written.items():
+        if isinstance(value, tuple):
+            written[name] = list(value)
+    written["endpoints"] = [
+        _merged(_with_id(table, endpoint.id), asdict(endpoint)) for endpoint in settings.endpoints
+    ]
+    choices = {role.value: settings.roles.get(role) for role in ModelRole}
+    written["roles"] = {role: choice and asdict(choice) for role, choice in choices.items()}
+    written["shortcuts"] = None
+    whole = _merged(migrated(table), written)
+    return {**whole, "shortcuts": dict(settings.shortcuts)}
+
+
+def _endpoints(tables: list[Fields]) -> tuple[Endpoint, ...]:
+    endpoints: dict[EndpointId, Endpoint] = {}
+    for table in tables:
+        endpoint = _endpoint(table)
+        if endpoint.id in endpoints:
+            raise FieldInvalidError(table.place("id"))
+        endpoints[endpoint.id] = endpoint
+    return tuple(endpoints.values())
+
+
+def _endpoint(table: Fields) -> Endpoint:
+    table.text("kind")
+    kind = table.choice("kind", EndpointKind.SERVER)
+    base_url, gguf_path = table.text_or_none("base_url"), table.text_or_none("gguf_path")
+    # Without an address the requests of a server would go to the cloud.
+    if (kind is EndpointKind.SERVER) is (base_url is None):
+        raise FieldInvalidError(table.place("base_url"))
+    if (kind is EndpointKind.GGUF) is (gguf_path is None):
+        raise FieldInvalidError(table.place("gguf_path"))
+    if base_url is not None:
+        try:
+            base_url = clean_base_url(base_url)
+        except ValueError as exc:
+            raise FieldInvalidError(table.place("base_url")) from exc
+    known = table.table("capabilities")
+    return Endpoint(
+        id=EndpointId(table.text("id")),
+        name=table.text("name"),
+        kind=kind,
+        base_url=base_url,
+        gguf_path=gguf_path,
+        capabilities=Capabilities(
+            **{
+                field.name: known.flag(field.name, otherwise=False)
+                for field in fields(Capabilities)
+            }
+        ),
+        context_tokens=table.whole("context_tokens", _CONTEXT_TOKENS),
+    )
+
+
+def _roles(table: Fields) -> Mapping[ModelRole, ModelChoice]:
+    choices = {role: table.table(role) for role in ModelRole if role in table.names()}
+    return {
+        role: ModelChoice(EndpointId(choice.text("endpoint_id")), choice.text("model"))
+        for role, choice in choices.items()
+    }
+
+
+def _shortcuts(table: Fields) -> Mapping[str, str]:
+    # An empty key sequence is a choice too: the action has no key.
+    return {name: table.text_or_empty(name) for name in table.names()}
+
+
+def _with_id(table: Table, endpoint_id: EndpointId) -> Table:
+    """The endpoint of the file that has this id; its capabilities may know more than we do."""
+    endpoints = table.get("endpoints")
+    for endpoint in endpoints if isinstance(endpoints, list) else ():
+        if isinstance(endpoint, dict) and endpoint.get("id") == endpoint_id:
+            return endpoint
+    return {}
+
+
+def _merged(old: Table, new: Mapping[str, object]) -> Table:
+    """`new` over `old`, table by table; what is None in `new` goes, what only `old` has stays."""
+    merged = dict(old)
+    for name, value in new.items():
+        before = merged.pop(name, None)
+        if isinstance(value, dict):
+            merged[name] = _merged(before if isinstance(before, dict) else {}, value)
+        elif value is not None:
+            merged[name] = value
+    return merged

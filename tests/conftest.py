@@ -1,0 +1,36 @@
+"""Every test: no network beyond loopback, no real keys or folders, no unexpected log records."""
+
+import logging
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.guards import LogWatch, guard_connections
+
+
+@pytest.fixture(autouse=True)
+def _no_network(monkeypatch: pytest.MonkeyPatch) -> None:
+    guard_connections(monkeypatch)
+
+
+@pytest.fixture(autouse=True)
+def _own_environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    for name in list(os.environ):
+        if name.startswith(("ANTHROPIC_", "BELLEK_")):
+            monkeypatch.delenv(name)
+    # These reach child processes too, on every system.
+    monkeypatch.setenv("BELLEK_DATA_DIR", str(tmp_path / "bellek"))
+    monkeypatch.setenv("PYTHON_KEYRING_BACKEND", "keyring.backends.null.Keyring")
+
+
+@pytest.fixture(autouse=True)
+def log_watch() -> Iterator[LogWatch]:
+    """Fails the test for every record of WARNING or more that it did not `expect`."""
+    watch = LogWatch()
+    root = logging.getLogger()
+    root.addHandler(watch)
+    yield watch
+    root.removeHandler(watch)
+    watch.check()

@@ -1,0 +1,307 @@
+"""The settings file: what is written comes back, and nothing unreadable is ever overwritten."""
+
+import errno
+import os
+import stat
+import sys
+import tomllib
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from desktop.domain.endpoints import (
+    Capabilities,
+    Endpoint,
+    EndpointId,
+    EndpointKind,
+    ModelChoice,
+    ModelRole,
+)
+from desktop.domain.errors import (
+    FileUnreadableError,
+    SettingsBrokenError,
+    SettingsNotSavedError,
+)
+from desktop.settings.layout import Table, migrated, settings_of, written_into
+from desktop.settings.settings import Overflow, Settings, Theme, UiLanguage
+from desktop.settings.store import SettingsStore
+from tests.guards import LogWatch
+
+OLLAMA = Endpoint(
+    EndpointId("ollama"),
+    "Ollama",
+    EndpointKind.SERVER,
+    base_url="http://localhost:11434",
+    capabilities=Capabilities(tools=True),
+    context_tokens=8192,
+)
+CLOUD = Endpoint(EndpointId("cloud"), "Anthropic", EndpointKind.ANTHROPIC)
+FILE = Endpoint(EndpointId("file"), "Qwen", EndpointKind.GGUF, gguf_path="/modeller/q.gguf")
+FULL = Settings(
+    language=UiLanguage.TR,
+    theme=Theme.DARK,
+    zoom_percent=125,
+    welcomed=True,
+    endpoints=(OLLAMA, CLOUD, FILE),
+    roles={ModelRole.ANSWERING: ModelChoice(OLLAMA.id, "qwen3:8b")},
+    idle_minutes=5,
+    overflow=Overflow.KEEP_LAST,
+    overflow_share=0.5,
+    detects_thanks=False,
+    own_end_phrases=("eyvallah", "İYİ GECELER"),
+    shortcuts={"send": "Ctrl+Return", "stop": ""},
+)
+
+
+def at_noon() -> datetime:
+    return datetime(2026, 11, 21, 12, tzinfo=UTC)
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "config" / "settings.toml"
+
+
+@pytest.fixture
+def store(path: Path) -> SettingsStore:
+    return SettingsStore(path, clock=at_noon)
+
+
+def write(path: Path, text: str) -> None:
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(text, encoding="utf-8")
+
+
+def test_without_a_file_the_defaults_apply_and_none_is_written(
+    store: SettingsStore, path: Path
+) -> None:
+    assert store.load() == Settings()
+    assert not path.exists()
+
+
+def test_what_is_saved_is_read_again(store: SettingsStore, path: Path) -> None:
+    store.save(FULL)
+    assert SettingsStore(path).load() == FULL
+
+
+endpoints = st.lists(
+    st.sampled_from([OLLAMA, CLOUD, FILE]), unique_by=lambda endpoint: endpoint.id
+).map(tuple)
+words = st.text(st.characters(exclude_categories=["Cs", "Cc"]), min_size=1).filter(str.strip)
+any_settings = st.builds(
+    Settings,
+    language=st.sampled_from(UiLanguage),
+    zoom_percent=st.integers(50, 300),
+    endpoints=endpoints,
+    roles=st.dictionaries(
+        st.sampled_from(ModelRole), st.builds(ModelChoice, st.just(EndpointId("cloud")), words)
+    ),
+    overflow_share=st.floats(0.1, 0.95),
+    ignored_phrases=st.lists(words).map(tuple),
+    shortcuts=st.dictionaries(words, words),
+)
+
+
+@given(any_settings, any_settings)
+def test_any_settings_written_over_any_others_come_back_whole(
+    before: Settings, after: Settings
+) -> None:
+    assert settings_of(written_into(written_into({}, before), after)) == after
+
+
+def test_what_a_newer_program_wrote_is_kept(store: SettingsStore, path: Path) -> None:
+    store.save(FULL)
+    table = tomllib.loads(path.read_text(encoding="utf-8"))
+    newer = path.read_text(encoding="utf-8").replace("version = 1", 'version = 7\nmood = "calm"')
+    newer = newer.replace('id = "ollama"', 'id = "ollama"\nproxy = "none"')
+    newer += '\n[roles.painting]\nendpoint_id = "ollama"\nmodel = "brush"\n'
+    path.write_text(newer, encoding="utf-8")
+    assert "mood" not in table
+
+    store.load()
+    store.change(zoom_percent=150, endpoints=(CLOUD, OLLAMA))
+
+    table = tomllib.loads(path.read_text(encoding="utf-8"))
+    assert table["version"] == 7
+    assert table["mood"] == "calm"
+    assert table["roles"]["painting"]["model"] == "brush"
+    assert [endpoint.get("proxy") for endpoint in table["endpoints"]] == [None, "none"]
+    assert table["zoom_percent"] == 150
+
+
+def test_what_is_taken_away_is_gone_from_the_file(store: SettingsStore, path: Path) -> None:
+    store.save(FULL)
+    store.change(endpoints=(), roles={}, shortcuts={})
+    assert SettingsStore(path).load() == Settings(
+        **{
+            name: getattr(FULL, name)
+            for name in Settings.__slots__
+            if name not in ("endpoints", "roles", "shortcuts")
+        }
+    )
+
+
+def test_two_windows_do_not_undo_each_others_changes(store: SettingsStore, path: Path) -> None:
+    other = SettingsStore(path)
+    other.load()
+    store.change(theme=Theme.DARK)
+    assert other.change(zoom_percent=150).theme is Theme.DARK
+
+
+def test_a_mark_that_some_editors_put_first_is_no_obstacle(
+    store: SettingsStore, path: Path
+) -> None:
+    write(path, '\ufefftheme = "dark"\n')
+    assert store.load().theme is Theme.DARK
+
+
+def test_a_base_url_is_kept_without_its_version(store: SettingsStore, path: Path) -> None:
+    write(
+        path,
+        '[[endpoints]]\nid="a"\nname="A"\nkind="server"\nbase_url="http://localhost:1234/v1/"\n',
+    )
+    assert store.load().endpoints[0].base_url == "http://localhost:1234"
+
+
+@pytest.mark.parametrize(
+    ("text", "place"),
+    [
+        ('theme = "dark"\nzoom = = 2', "settings.toml:2"),
+        ("[" * 5000, "settings.toml:1"),
+        ("a = " + "[" * 5000, "settings.toml"),
+        ('theme = "mor"', "theme"),
+        ("theme = 3", "theme"),
+        ("zoom_percent = 1000", "zoom_percent"),
+        ("zoom_percent = true", "zoom_percent"),
+        ("idle_minutes = 0", "idle_minutes"),
+        ("overflow_share = nan", "overflow_share"),
+        ('overflow_share = "çok"', "overflow_share"),
+        ("welcomed = 1", "welcomed"),
+        ('own_end_phrases = ["a", 2]', "own_end_phrases"),
+        ('own_end_phrases = "a"', "own_end_phrases"),
+        ("version = 0", "version"),
+        ("roles = 1", "roles"),
+        ('[roles.answering]\nmodel = "m"', "roles.answering.endpoint_id"),
+        ("[shortcuts]\nsend = 1", "shortcuts.send"),
+        ("endpoints = 1", "endpoints"),
+        ("endpoints = [1]", "endpoints[0]"),
+        ('[[endpoints]]\nid="a"\nname="A"', "endpoints[0].kind"),
+        ('[[endpoints]]\nid="a"\nname="A"\nkind="radio"', "endpoints[0].kind"),
+        ('[[endpoints]]\nid="a"\nname="A"\nkind="server"', "endpoints[0].base_url"),
+        ('[[endpoints]]\nid="a"\nname="A"\nkind="gguf"', "endpoints[0].gguf_path"),
+        (
+            '[[endpoints]]\nid="a"\nname="A"\nkind="server"\nbase_url="http://u:secret@h"',
+            "endpoints[0].base_url",
+        ),
+        (
+            '[[endpoints]]\nid="a"\nname="A"\nkind="anthropic"\n' * 2,
+            "endpoints[1].id",
+        ),
+    ],
+)
+def test_a_broken_file_is_set_aside_and_the_field_named(
+    store: SettingsStore, path: Path, text: str, place: str
+) -> None:
+    write(path, text)
+    with pytest.raises(SettingsBrokenError) as caught:
+        store.load()
+    kept = path.with_name("settings.toml.broken-20261121T120000Z")
+    assert caught.value.values == {"kept": str(kept), "place": place}
+    assert kept.read_text(encoding="utf-8") == text
+    assert store.load() == Settings()
+
+
+def test_a_file_that_is_no_text_is_set_aside(store: SettingsStore, path: Path) -> None:
+    path.parent.mkdir()
+    path.write_bytes(b"\xff\xfe\x00")
+    with pytest.raises(SettingsBrokenError):
+        store.load()
+    assert not path.exists()
+
+
+def test_a_second_broken_file_does_not_take_the_first_ones_place(
+    store: SettingsStore, path: Path
+) -> None:
+    for text in ("= 1", "= 2"):
+        write(path, text)
+        with pytest.raises(SettingsBrokenError):
+            store.load()
+    kept = sorted(file.read_text(encoding="utf-8") for file in path.parent.iterdir())
+    assert kept == ["= 1", "= 2"]
+
+
+def test_a_file_that_breaks_while_in_use_is_set_aside_and_the_change_made(
+    store: SettingsStore, path: Path, log_watch: LogWatch
+) -> None:
+    log_watch.expect("desktop.settings.store", "settings_broken")
+    store.save(FULL)
+    write(path, "= hand edited")
+    assert store.change(zoom_percent=150).theme is FULL.theme
+    assert SettingsStore(path).load().zoom_percent == 150
+    assert path.with_name("settings.toml.broken-20261121T120000Z").exists()
+
+
+def test_what_could_not_be_read_again_is_not_written(store: SettingsStore, path: Path) -> None:
+    store.save(FULL)
+    before = path.read_bytes()
+    with pytest.raises(ValueError, match="zoom_percent"):
+        store.change(zoom_percent=7)
+    with pytest.raises(TypeError):
+        store.change(colour="mor")
+    assert path.read_bytes() == before
+    assert store.current == FULL
+
+
+def test_a_full_disk_leaves_the_old_file_whole_and_the_change_in_force(
+    store: SettingsStore, path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store.save(FULL)
+
+    def no_space(_file: int) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(os, "fsync", no_space)
+    with pytest.raises(SettingsNotSavedError) as caught:
+        store.change(zoom_percent=150)
+    assert caught.value.values["path"] == str(path)
+    assert store.current.zoom_percent == 150
+    assert SettingsStore(path).load() == FULL
+    assert [file.name for file in path.parent.iterdir()] == ["settings.toml"]
+
+
+def test_a_file_that_may_not_be_read_is_left_where_it_is(store: SettingsStore, path: Path) -> None:
+    path.mkdir(parents=True)
+    with pytest.raises(FileUnreadableError):
+        store.load()
+    assert path.is_dir()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such modes or links")
+def test_a_linked_settings_file_stays_a_link_and_private(
+    store: SettingsStore, path: Path, tmp_path: Path
+) -> None:
+    real = tmp_path / "dotfiles" / "bellek.toml"
+    write(real, "zoom_percent = 110\n")
+    path.parent.mkdir()
+    path.symlink_to(real)
+    store.load()
+    store.change(theme=Theme.LIGHT)
+    assert path.is_symlink()
+    assert SettingsStore(real).load().theme is Theme.LIGHT
+    assert stat.S_IMODE(real.stat().st_mode) == 0o600
+
+
+def test_old_layouts_are_brought_up_step_by_step() -> None:
+    def renamed(table: Table) -> Table:
+        return {"b": table["a"]}
+
+    def doubled(table: Table) -> Table:
+        return {"c": [table["b"], table["b"]]}
+
+    steps = (renamed, doubled)
+    assert migrated({"a": 1}, steps) == {"version": 3, "c": [1, 1]}
+    assert migrated({"version": 2, "b": 1}, steps) == {"version": 3, "c": [1, 1]}
+    assert migrated({"version": 9, "a": 1}, steps) == {"version": 9, "a": 1}
