@@ -28,7 +28,7 @@ step() { # NAME COMMAND...
     "$@"
 }
 checked() { # runs pytest under coverage
-    "$py" -m coverage run --parallel-mode -m pytest -q "$@"
+    "$py" -m coverage run -m pytest -q "$@"
 }
 
 rm -f .coverage .coverage.*
