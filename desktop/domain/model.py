@@ -56,6 +56,10 @@ class ReplyStream(Protocol):
 
     def reply(self) -> Reply: ...
 
+    def stop(self) -> None:
+        """Hang up; any thread may call, and iteration in another ends at once with an error."""
+        ...
+
 
 class Model(Protocol):
     """One model at one endpoint. Any thread may call; every method may raise LlmError."""

@@ -1,0 +1,169 @@
+"""One model at one endpoint, asked over the Messages protocol."""
+
+from collections.abc import Iterator, Mapping
+from contextlib import closing, contextmanager, suppress
+from typing import TYPE_CHECKING
+
+from desktop.domain.endpoints import Capabilities, Endpoint, EndpointKind
+from desktop.domain.errors import LlmError
+from desktop.domain.model import JsonValue, ModelRequest
+from desktop.domain.usage import Usage
+from desktop.llm.connection import Connection
+from desktop.llm.stream import MessagesStream
+from desktop.llm.structured import asked_in_words, json_in
+from desktop.llm.usage import model_facts
+from desktop.llm.wire import chat_messages, message_params, system_blocks
+
+if TYPE_CHECKING:
+    from anthropic.types import OutputConfigParam
+
+CHARACTERS_PER_TOKEN = 4
+CLOUD_CONTEXT_TOKENS = 200_000
+LOCAL_CONTEXT_TOKENS = 8192
+
+_SMALLEST_SHARE_OF_CONTEXT = 5
+
+
+class MessagesModel:
+    """Implements domain.model.Model through the official SDK; a light view of a Connection."""
+
+    def __init__(self, connection: Connection, name: str) -> None:
+        self._connection = connection
+        self._name = name
+
+    @property
+    def endpoint(self) -> Endpoint:
+        return self._connection.endpoint
+
+    @property
+    def name(self) -> str:
+        return self._name
+
+    @property
+    def capabilities(self) -> Capabilities:
+        return self.endpoint.capabilities
+
+    def context_tokens(self) -> int:
+        """Set by the user, said by the endpoint, known to us, or a cautious guess, in this order.
+
+        Asks the endpoint for its list once; a list that cannot be had is asked for again.
+        """
+        if known := self._known_context_tokens():
+            return known
+        cloud = self._connection.is_cloud
+        return CLOUD_CONTEXT_TOKENS if cloud else LOCAL_CONTEXT_TOKENS
+
+    @contextmanager
+    def stream(self, request: ModelRequest) -> Iterator[MessagesStream]:
+        with closing(self._open(request)) as stream:
+            yield stream
+
+    def ask_json(
+        self, request: ModelRequest, schema: Mapping[str, JsonValue]
+    ) -> tuple[JsonValue, Usage]:
+        if not self.capabilities.structured_output:
+            return self._read_json(self._open(asked_in_words(request, schema)))
+        if self.endpoint.kind is EndpointKind.GGUF:
+            return self._ask_llama(request, schema)
+        output: OutputConfigParam = {"format": {"type": "json_schema", "schema": dict(schema)}}
+        return self._read_json(self._open(request, output))
+
+    def count_tokens(self, request: ModelRequest) -> int:
+        """By the endpoint where it counts; otherwise four characters are taken for a token.
+
+        Four fits English and is generous for Turkish, which some models cut into pieces of about
+        three, so whoever compares the estimate with a limit leaves room.
+        """
+        if not self.capabilities.count_tokens:
+            return self._estimated_tokens(request)
+        with self._connection.errors(self._name, request):
+            count = self._connection.client().messages.count_tokens(
+                model=self._name,
+                system=system_blocks(request, caching=False),
+                messages=message_params(request, caching=False),
+            )
+        return count.input_tokens
+
+    def _open(
+        self, request: ModelRequest, output: "OutputConfigParam | None" = None
+    ) -> MessagesStream:
+        caching = self.capabilities.caching
+        with self._connection.errors(self._name, request):
+            import anthropic  # noqa: PLC0415  the import costs over a second
+
+            events = self._connection.client().messages.create(
+                model=self._name,
+                max_tokens=self._output_tokens(request.max_output_tokens),
+                system=system_blocks(request, caching=caching) or anthropic.omit,
+                messages=message_params(request, caching=caching),
+                output_config=output or anthropic.omit,
+                stream=True,
+            )
+        return MessagesStream(events, self._connection, self._name, request)
+
+    def _read_json(self, stream: MessagesStream) -> tuple[JsonValue, Usage]:
+        with closing(stream):
+            text = "".join(stream)
+        return json_in(text), stream.usage
+
+    def _ask_llama(
+        self, request: ModelRequest, schema: Mapping[str, JsonValue]
+    ) -> tuple[JsonValue, Usage]:
+        """The embedded server keeps to a schema at its other door only, and says nothing here."""
+        body = {
+            "model": self._name,
+            "messages": chat_messages(request),
+            "max_tokens": self._output_tokens(request.max_output_tokens),
+            "response_format": {
+                "type": "json_schema",
+                "json_schema": {"name": "reply", "strict": True, "schema": schema},
+            },
+        }
+        with self._connection.errors(self._name, request):
+            answer = self._connection.client().post(
+                "/v1/chat/completions", body=body, cast_to=dict[str, object]
+            )
+        return json_in(_chat_text(answer)), _chat_usage(answer)
+
+    def _known_context_tokens(self) -> int | None:
+        if self.endpoint.context_tokens:
+            return self.endpoint.context_tokens
+        if not self._connection.was_listed:
+            with suppress(LlmError):  # the request itself will tell, after its own retries
+                self._connection.models()
+        info = self._connection.model_info(self._name)
+        if info and info.context_tokens:
+            return info.context_tokens
+        known = model_facts().of(self._name)
+        return known.context_tokens if known else None
+
+    def _output_tokens(self, wished: int) -> int:
+        """What the model may write; of a small local context most stays for reading."""
+        info = self._connection.model_info(self._name)
+        known = model_facts().of(self._name)
+        limits = [wished, info and info.max_output_tokens, known and known.max_output_tokens]
+        if not self._connection.is_cloud:
+            context = self.endpoint.context_tokens or (info and info.context_tokens)
+            limits.append(context and context // _SMALLEST_SHARE_OF_CONTEXT)
+        return min(limit for limit in limits if limit)
+
+    def _estimated_tokens(self, request: ModelRequest) -> int:
+        texts = [request.instructions, request.changing or ""]
+        texts += [message.text for message in request.messages]
+        return -(-sum(map(len, texts)) // CHARACTERS_PER_TOKEN)
+
+
+def _chat_text(answer: Mapping[str, object]) -> str:
+    match answer:
+        case {"choices": [{"message": {"content": str(text)}}, *_]}:
+            return text
+        case _:
+            return ""
+
+
+def _chat_usage(answer: Mapping[str, object]) -> Usage:
+    match answer:
+        case {"usage": {"prompt_tokens": int(read), "completion_tokens": int(written)}}:
+            return Usage(input_tokens=read, output_tokens=written)
+        case _:
+            return Usage()

@@ -1,0 +1,460 @@
+import json
+import threading
+from collections.abc import Callable
+
+import pytest
+
+from desktop.domain.endpoints import EndpointKind
+from desktop.domain.errors import (
+    ConnectionLostError,
+    ContextTooLongError,
+    KeyMissingError,
+    KeyRejectedError,
+    LlmError,
+    ModelBusyError,
+    ModelUnknownError,
+    NotPermittedError,
+    OverloadedError,
+    RefusedError,
+    ReplyInvalidError,
+    RequestRejectedError,
+    ServerFailedError,
+    StreamBrokenError,
+)
+from desktop.domain.messages import Role
+from desktop.domain.model import JsonValue, ModelRequest, Reply, RequestMessage
+from desktop.domain.usage import Usage
+from desktop.llm.client import MessagesModel
+from tests.fakes import (
+    DropsConnection,
+    EndsWithoutStopReason,
+    ErrorsMidStream,
+    Fails,
+    Refuses,
+    Request,
+    Says,
+    SaysJson,
+    ScriptedServer,
+    Step,
+    TooLong,
+    TooLongForLlama,
+    Waits,
+)
+from tests.unit.llm.conftest import ModelAt
+
+QUESTION = "Şafak fenomeni nedir, kısaca anlatır mısın?"
+SCHEMA: dict[str, JsonValue] = {"type": "object", "properties": {"title": {"type": "string"}}}
+
+
+def asking(
+    *texts: str, changing: str | None = None, instructions: str = "Yardım et."
+) -> ModelRequest:
+    """The texts are said in turn by the user and the assistant."""
+    roles = (Role.USER, Role.ASSISTANT)
+    messages = [
+        RequestMessage(roles[at % 2], text) for at, text in enumerate(texts or (QUESTION,))
+    ]
+    return ModelRequest(instructions, messages, changing)
+
+
+def read(model: MessagesModel, request: ModelRequest | None = None) -> tuple[list[str], Reply]:
+    with model.stream(request or asking()) as stream:
+        texts = list(stream)
+        return texts, stream.reply()
+
+
+def failure(model: MessagesModel) -> tuple[str, LlmError, Usage]:
+    """What arrived, what went wrong and what it cost."""
+    texts: list[str] = []
+    with model.stream(asking()) as stream, pytest.raises(LlmError) as caught:
+        texts.extend(stream)
+    return "".join(texts), caught.value, stream.usage
+
+
+def once(fact: threading.Event, act: Callable[[], None]) -> threading.Thread:
+    """Act in another thread as soon as the fact is there."""
+
+    def wait_and_act() -> None:
+        fact.wait()
+        act()
+
+    thread = threading.Thread(target=wait_and_act)
+    thread.start()
+    return thread
+
+
+def test_text_is_yielded_as_it_arrives_and_the_reply_is_whole(
+    server: ScriptedServer, model: MessagesModel
+) -> None:
+    server.then(Says("Sabaha karşı kan şekeri yükselir.", usage=Usage(40, 9, 3, 2)))
+    texts, reply = read(model)
+    assert texts == ["Sabaha ", "karşı ", "kan ", "şekeri ", "yükselir."]
+    assert reply == Reply("Sabaha karşı kan şekeri yükselir.", "end_turn", Usage(40, 9, 3, 2))
+
+
+def test_an_answer_cut_by_the_token_limit_says_so(
+    server: ScriptedServer, model: MessagesModel
+) -> None:
+    server.then(Says("Yarım", stop_reason="max_tokens"))
+    assert read(model)[1].stop_reason == "max_tokens"
+
+
+def test_the_first_words_arrive_before_the_last_are_written(
+    server: ScriptedServer, model: MessagesModel
+) -> None:
+    rest = threading.Event()
+    server.then(Says(chunks=["Önce", Waits(rest), " sonra"]))
+    with model.stream(asking()) as stream:
+        words = iter(stream)
+        assert next(words) == "Önce"
+        rest.set()
+        assert list(words) == [" sonra"]
+
+
+def test_content_is_always_a_list_of_text_blocks_and_one_role_is_one_message(
+    server: ScriptedServer, model: MessagesModel
+) -> None:
+    messages = [
+        RequestMessage(Role.USER, "bir"),
+        RequestMessage(Role.USER, "iki"),
+        RequestMessage(Role.ASSISTANT, " "),
+        RequestMessage(Role.USER, "üç"),
+    ]
+    read(model, ModelRequest("Yardım et.", messages, "Bugün pazartesi."))
+    sent = server.asked[0].json
+    assert sent["system"] == [{"type": "text", "text": "Yardım et."}]
+    texts = ["bir", "iki", "üç", "Bugün pazartesi."]
+    blocks = [{"type": "text", "text": text} for text in texts]
+    assert sent["messages"] == [{"role": "user", "content": blocks}]
+
+
+def test_the_start_of_a_request_is_the_same_bytes_from_turn_to_turn(
+    server: ScriptedServer, model: MessagesModel
+) -> None:
+    read(model, asking("bir", changing="Saat 10."))
+    read(model, asking("bir", "yanıt", "iki", changing="Saat 11."))
+    first, second = (stable_start(request) for request in server.asked)
+    assert second.startswith(first)
+    assert b"Saat" not in second
+
+
+def stable_start(request: Request) -> bytes:
+    """The body as sent, up to the changing block."""
+    head, _, tail = request.body.partition(b'"messages":')
+    messages, changing, _ = tail.partition(b'{"type":"text","text":"Saat')
+    assert changing
+    assert b'"system"' not in head  # it follows, and is equal too
+    assert b'"system":[{"type":"text","text":"Yard' in request.body
+    return messages.rstrip(b",")
+
+
+def test_breakpoints_stand_before_the_changing_block(
+    server: ScriptedServer, model_at: ModelAt
+) -> None:
+    read(model_at("caching"), asking("bir", "yanıt", "iki", changing="Saat 11."))
+    sent = server.asked[0].json
+    ephemeral = {"type": "ephemeral"}
+    assert sent["system"][0]["cache_control"] == ephemeral
+    assert sent["messages"][2]["content"] == [
+        {"type": "text", "text": "iki", "cache_control": ephemeral},
+        {"type": "text", "text": "Saat 11."},
+    ]
+    assert b"cache_control" not in json.dumps(sent["messages"][:2]).encode()
+
+
+def test_without_caching_no_breakpoint_is_sent(
+    server: ScriptedServer, model: MessagesModel
+) -> None:
+    read(model, asking(changing="Saat 11."))
+    assert b"cache_control" not in server.asked[0].body
+
+
+def test_the_answer_is_no_longer_than_the_model_can_write(
+    server: ScriptedServer, model_at: ModelAt
+) -> None:
+    server.models = [{"id": "small", "max_input_tokens": 100_000, "max_tokens": 1000}]
+    model = model_at(name="small")
+    assert model.context_tokens() == 100_000
+    read(model)
+    assert server.asked[0].json["max_tokens"] == 1000
+
+
+def test_most_of_a_small_local_context_is_left_for_reading(
+    server: ScriptedServer, model_at: ModelAt
+) -> None:
+    read(model_at(context_tokens=4000))
+    assert server.asked[0].json["max_tokens"] == 800
+
+
+def test_the_key_is_sent_with_every_request(server: ScriptedServer, model_at: ModelAt) -> None:
+    server.key = "sk-right"
+    assert read(model_at(key="sk-right"))[1].text == "Tamam."
+
+
+@pytest.mark.parametrize(
+    ("step", "error"),
+    [
+        (Fails(401), KeyRejectedError),
+        (Fails(403), NotPermittedError),
+        (Fails(404, message="model: gone"), ModelUnknownError),
+        (Fails(404, message="no such page"), RequestRejectedError),
+        (Fails(408), ConnectionLostError),
+        (Fails(413), ContextTooLongError),
+        (TooLong(), ContextTooLongError),
+        (TooLongForLlama(), ContextTooLongError),
+        (Fails(400), RequestRejectedError),
+        (Fails(429), ModelBusyError),
+        (Fails(500), ServerFailedError),
+        (Fails(503), ServerFailedError),
+        (Fails(529), OverloadedError),
+        (DropsConnection(), ConnectionLostError),
+    ],
+)
+def test_every_refusal_of_a_request_has_an_error_of_its_own(
+    server: ScriptedServer, model_at: ModelAt, step: Step, error: type[LlmError]
+) -> None:
+    server.default = step
+    with pytest.raises(error) as caught:
+        read(model_at(key="sk-right"))
+    assert type(caught.value) is error
+
+
+@pytest.mark.parametrize(
+    ("kind", "error"),
+    [
+        ("overloaded_error", OverloadedError),
+        ("rate_limit_error", ModelBusyError),
+        ("api_error", ServerFailedError),
+        ("authentication_error", KeyRejectedError),
+        ("exceed_context_size_error", ContextTooLongError),
+        ("invalid_request_error", RequestRejectedError),
+        ("something_else", ServerFailedError),
+    ],
+)
+def test_an_error_in_mid_stream_is_told_by_its_type(
+    server: ScriptedServer, model_at: ModelAt, kind: str, error: type[LlmError]
+) -> None:
+    server.then(ErrorsMidStream("Yarım kalan", type=kind))
+    text, caught, usage = failure(model_at(key="sk-right"))
+    assert (text, type(caught)) == ("Yarım kalan", error)
+    assert usage.input_tokens == 12
+
+
+def test_a_stream_without_a_stop_reason_is_broken(
+    server: ScriptedServer, model: MessagesModel
+) -> None:
+    server.then(EndsWithoutStopReason("Yarım kalan"))
+    text, error, usage = failure(model)
+    assert (text, type(error)) == ("Yarım kalan", StreamBrokenError)
+    assert usage.input_tokens == 12
+
+
+def test_a_line_that_goes_dead_in_mid_stream_is_a_lost_connection(
+    server: ScriptedServer, model: MessagesModel
+) -> None:
+    server.then(DropsConnection(after="Yarım kalan"))
+    text, error, usage = failure(model)
+    assert (text, type(error)) == ("Yarım kalan", ConnectionLostError)
+    assert usage.input_tokens == 12
+
+
+def test_a_refusal_is_an_error_and_is_counted(
+    server: ScriptedServer, model: MessagesModel
+) -> None:
+    server.then(Refuses("Buna"))
+    text, error, usage = failure(model)
+    assert (text, type(error), usage.output_tokens) == ("Buna", RefusedError, 5)
+
+
+def test_a_context_exceeded_while_writing_is_too_long(
+    server: ScriptedServer, model: MessagesModel
+) -> None:
+    server.then(Says("Yarım", stop_reason="model_context_window_exceeded"))
+    assert type(failure(model)[1]) is ContextTooLongError
+
+
+def test_there_is_no_reply_before_the_end(server: ScriptedServer, model: MessagesModel) -> None:
+    with model.stream(asking()) as stream, pytest.raises(StreamBrokenError):
+        stream.reply()
+
+
+def test_nobody_at_the_address_is_a_lost_connection(
+    server: ScriptedServer, model: MessagesModel
+) -> None:
+    server.close()
+    with pytest.raises(ConnectionLostError) as caught:
+        read(model)
+    assert caught.value.values == {"where": "Scripted"}
+
+
+def test_a_busy_cloud_is_asked_three_times(server: ScriptedServer, model_at: ModelAt) -> None:
+    server.then(Fails(429), Fails(529), Says("Sonunda."))
+    model = model_at(kind=EndpointKind.ANTHROPIC, key="sk-right")
+    assert read(model)[1].text == "Sonunda."
+    assert len(server.asked) == 3
+
+
+def test_a_server_that_asks_for_a_long_pause_is_not_waited_for(
+    server: ScriptedServer, model_at: ModelAt
+) -> None:
+    server.then(Fails(429, retry_after=3600))
+    with pytest.raises(ModelBusyError) as caught:
+        read(model_at(kind=EndpointKind.ANTHROPIC, key="sk-right"))
+    assert caught.value.values["seconds"] == 3600
+    assert len(server.asked) == 1
+
+
+def test_the_cloud_without_a_key_is_not_asked_at_all(
+    server: ScriptedServer, model_at: ModelAt
+) -> None:
+    with pytest.raises(KeyMissingError):
+        read(model_at(kind=EndpointKind.ANTHROPIC))
+    assert not server.requests
+
+
+def test_a_server_that_wants_a_key_says_that_it_is_missing(
+    server: ScriptedServer, model: MessagesModel
+) -> None:
+    server.key = "sk-right"
+    with pytest.raises(KeyMissingError):
+        read(model)
+
+
+@pytest.mark.parametrize("leaked", ["sk-secret-of-mine", QUESTION])
+def test_no_error_repeats_the_key_or_the_prompt(
+    server: ScriptedServer, model_at: ModelAt, leaked: str
+) -> None:
+    server.then(Fails(400, message=f"bad input: {leaked}"))
+    with pytest.raises(RequestRejectedError) as caught:
+        read(model_at(key="sk-secret-of-mine"))
+    assert caught.value.values["detail"] == ""
+    assert leaked not in str(caught.value)
+
+
+def test_a_stop_ends_the_wait_for_the_next_word(
+    server: ScriptedServer, model: MessagesModel
+) -> None:
+    wait = Waits(threading.Event())
+    server.then(Says(chunks=["Önce", wait, " sonra"]))
+    with model.stream(asking()) as stream:
+        stopper = once(wait.reached, stream.stop)
+        with pytest.raises(LlmError):
+            list(stream)
+        stopper.join()
+
+
+def test_closing_ends_a_request_that_nobody_answers_yet(
+    server: ScriptedServer, model: MessagesModel
+) -> None:
+    wait = Waits(threading.Event())
+
+    def slowly(_: Request) -> Step:
+        wait.reached.set()
+        wait.until.wait()
+        return Says("geç")
+
+    server.then(slowly)
+    closer = once(wait.reached, model._connection.close)
+    with pytest.raises(ConnectionLostError):
+        read(model)
+    closer.join()
+    wait.until.set()
+    assert len(server.asked) == 1
+
+
+def test_structured_output_is_asked_of_endpoints_that_have_it(
+    server: ScriptedServer, model_at: ModelAt
+) -> None:
+    server.then(SaysJson({"title": "Şafak"}))
+    value, usage = model_at("structured_output").ask_json(asking(), SCHEMA)
+    assert (value, usage) == ({"title": "Şafak"}, Usage(12, 5))
+    wanted = {"format": {"type": "json_schema", "schema": SCHEMA}}
+    assert server.asked[0].json["output_config"] == wanted
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        '{"title": "Şafak"}',
+        '```json\n{"title": "Şafak"}\n```',
+        'İşte: {"title": "Şafak"} Başka?',
+        '<think>{"title": "no"}</think>\n{"title": "Şafak"}',
+        'Use {braces} so: {"title": "Şafak"}',
+    ],
+)
+def test_elsewhere_json_is_asked_for_in_words_and_found(
+    server: ScriptedServer, model: MessagesModel, answer: str
+) -> None:
+    server.then(Says(answer))
+    assert model.ask_json(asking(changing="Saat 11."), SCHEMA)[0] == {"title": "Şafak"}
+    sent = server.asked[0]
+    assert "output_config" not in sent.json
+    assert json.dumps(SCHEMA) in sent.newest
+    assert "Saat 11." in sent.newest
+
+
+def test_a_reply_without_json_is_invalid(server: ScriptedServer, model: MessagesModel) -> None:
+    server.then(Says('Olmadı: {"title": '))
+    with pytest.raises(ReplyInvalidError):
+        model.ask_json(asking(), SCHEMA)
+
+
+def test_the_embedded_server_is_asked_for_json_at_its_other_door(
+    server: ScriptedServer, model_at: ModelAt
+) -> None:
+    server.then(SaysJson({"title": "Şafak"}))
+    model = model_at("structured_output", kind=EndpointKind.GGUF)
+    assert model.ask_json(asking(), SCHEMA) == ({"title": "Şafak"}, Usage(12, 5))
+    assert server.asked[0].path == "/v1/chat/completions"
+    assert server.asked[0].json["response_format"]["json_schema"]["schema"] == SCHEMA
+
+
+def test_tokens_are_counted_by_the_endpoint_where_it_counts(
+    server: ScriptedServer, model_at: ModelAt
+) -> None:
+    assert model_at("count_tokens").count_tokens(asking()) > 0
+    assert [request.path for request in server.requests] == ["/v1/messages/count_tokens"]
+
+
+def test_tokens_are_estimated_elsewhere(server: ScriptedServer, model: MessagesModel) -> None:
+    assert model.count_tokens(asking("a" * 390, instructions="b" * 9)) == 100
+    assert not server.requests
+
+
+@pytest.mark.parametrize(
+    ("listed", "tokens"),
+    [
+        ({"max_input_tokens": 1_000_000}, 1_000_000),
+        ({"meta": {"n_ctx": 4096}}, 4096),
+        ({"max_model_len": 32_768}, 32_768),
+        ({}, 8192),
+    ],
+)
+def test_the_context_is_what_the_endpoint_says(
+    server: ScriptedServer, model: MessagesModel, listed: dict[str, object], tokens: int
+) -> None:
+    server.models = [{"id": "scripted-model", **listed}]
+    assert [model.context_tokens(), model.context_tokens()] == [tokens, tokens]
+    assert len(server.requests) == 1
+
+
+def test_the_users_own_context_size_asks_nobody(server: ScriptedServer, model_at: ModelAt) -> None:
+    assert model_at(context_tokens=16_000).context_tokens() == 16_000
+    assert not server.requests
+
+
+def test_a_known_model_has_its_context_where_the_endpoint_has_no_list(
+    server: ScriptedServer, model_at: ModelAt
+) -> None:
+    server.lacks.add("/v1/models")
+    cloud = EndpointKind.ANTHROPIC
+    assert model_at(name="claude-opus-5-5").context_tokens() == 1_000_000
+    assert model_at(name="claude-unheard-of", kind=cloud, key="k").context_tokens() == 200_000
+
+
+def test_an_answer_of_a_known_model_has_its_cost(
+    server: ScriptedServer, model_at: ModelAt
+) -> None:
+    server.then(Says("Tamam.", usage=Usage(1000, 100)))
+    reply = read(model_at(name="claude-opus-5-5"))[1]
+    assert reply.usage.cost_usd == pytest.approx(0.006)
