@@ -52,11 +52,11 @@ def unliteral_calls(tree: ast.AST) -> Iterator[int]:
     for node in ast.walk(tree):
         if not isinstance(node, ast.Call):
             continue
-        name = getattr(node.func, "attr", getattr(node.func, "id", ""))
+        called = ast.unparse(node.func)
         literal: list[ast.expr] = []
-        if name == "tr":
+        if called.split(".")[-1] == "tr":
             literal = node.args[:1]
-        elif name == "translate" and len(node.args) > 1:  # str.translate takes one
+        elif called.endswith("Application.translate"):  # painters and strings translate, too
             literal = node.args[:2]
         if any(not isinstance(text, ast.Constant) for text in literal):
             yield node.lineno
@@ -94,8 +94,8 @@ def test_the_check_for_literals_sees_what_lupdate_would_miss() -> None:
 self.tr(f"{a}")
 self.tr(name)
 self.tr("fine", "", n)
-app.translate("context", name)
-text.translate(TABLE)
+QCoreApplication.translate("context", name)
+painter.translate(x, y)
 """
     assert list(unliteral_calls(ast.parse(source))) == [2, 3, 5]
 
