@@ -3,6 +3,7 @@
 from collections.abc import Collection
 from dataclasses import replace
 
+from desktop.domain.messages import Message
 from desktop.domain.search import Hit, HitKind, Query
 from desktop.domain.sessions import Session
 from desktop.recall.expression import Expression, parse
@@ -29,6 +30,17 @@ class Search:
         if not hits and len(expression.marked_terms) > 1:
             hits = self._matches(expression, expression.some(), query)
         return hits[: query.limit]
+
+    def around(self, hit: Hit, *, after: int) -> list[Message]:
+        """The message of a hit and those behind it."""
+        if hit.message_number is None:
+            return []
+        near = self._index.neighbours(hit.session_id, hit.message_number, after)
+        return [message for message in near if message.number >= hit.message_number]
+
+    def has_sessions(self) -> bool:
+        """Whether there is anything to be found at all."""
+        return self._index.has_sessions()
 
     def _matches(self, expression: Expression, fts: str, query: Query) -> list[Hit]:
         hits: list[Hit] = []

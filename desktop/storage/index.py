@@ -99,6 +99,14 @@ class IndexStore:
             rows = db.execute(text(sql), {**_bounds(query), "expression": expression})
             return [SessionMatch(session_of(row), row.score) for row in rows]
 
+    def has_sessions(self) -> bool:
+        with self._database.reading() as db:
+            found = db.exec_driver_sql(
+                "SELECT EXISTS (SELECT 1 FROM sessions WHERE status = 'complete' "
+                "AND deleted_at IS NULL)"
+            )
+            return bool(found.scalar_one())
+
     def neighbours(self, session_id: SessionId, number: int, reach: int) -> list[Message]:
         """The current messages around one, in order."""
         with self._database.reading() as db:

@@ -109,14 +109,6 @@ class SessionStore:
                     _KEEP_MESSAGE, message_values(stored.message, is_current=stored.is_current)
                 )
 
-    def set_content(self, message: Message) -> None:
-        """Keep what has arrived of an answer so far."""
-        with self._database.writing() as db:
-            db.execute(
-                text("UPDATE messages SET content = :content, state = :state WHERE id = :id"),
-                {"content": message.content, "state": message.state.value, "id": message.id},
-            )
-
     def interrupt_streaming(self) -> int:
         """Mark answers that a dead process left open; only the profile's owner may call it."""
         with self._database.writing() as db:

@@ -1,0 +1,55 @@
+"""Dates as people write them, in Turkish and English."""
+
+from datetime import datetime
+
+from desktop.domain.language import Language
+
+_MONTHS = {
+    Language.TR: [
+        "Ocak",
+        "Şubat",
+        "Mart",
+        "Nisan",
+        "Mayıs",
+        "Haziran",
+        "Temmuz",
+        "Ağustos",
+        "Eylül",
+        "Ekim",
+        "Kasım",
+        "Aralık",
+    ],
+    Language.EN: [
+        "January",
+        "February",
+        "March",
+        "April",
+        "May",
+        "June",
+        "July",
+        "August",
+        "September",
+        "October",
+        "November",
+        "December",
+    ],
+}
+_DAYS = {
+    Language.TR: ["Pazartesi", "Salı", "Çarşamba", "Perşembe", "Cuma", "Cumartesi", "Pazar"],
+    Language.EN: ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"],
+}
+
+
+def long_date(moment: datetime, language: Language) -> str:
+    """The local day: "12 Ekim 2026", "12 October 2026"."""
+    at = moment.astimezone()
+    return f"{at.day} {_MONTHS[language][at.month - 1]} {at.year}"
+
+
+def spoken_moment(moment: datetime, language: Language) -> str:
+    """Day of the week, date and time of day, local: "12 Ekim 2026 Pazartesi, 09.41"."""
+    at = moment.astimezone()
+    day = _DAYS[language][at.weekday()]
+    if language is Language.TR:
+        return f"{long_date(moment, language)} {day}, {at:%H.%M}"
+    return f"{day}, {long_date(moment, language)}, {at:%H:%M}"

@@ -1,0 +1,237 @@
+"""The active session: the one being worked on, in memory, saved at every change.
+
+Memory is the truth while the program runs. What the disk would not take stays here as unsaved and
+is part of the next save, so that a locked or full disk costs nothing but time.
+"""
+
+from collections.abc import Iterable
+from dataclasses import replace
+from datetime import datetime
+from threading import RLock
+
+from desktop.domain.ids import MessageId, SessionId, message_id_at, new_session_id
+from desktop.domain.language import Language
+from desktop.domain.messages import Message, MessageState, Role, Versions
+from desktop.domain.sessions import EndReason, Session, SessionStatus
+from desktop.domain.times import Clock
+from desktop.storage.sessions import SessionStore, StoredMessage
+
+_OPENING_LENGTH = 120
+
+
+class ActiveSession:
+    """Any thread may ask; changes are made one at a time, by the turn that is running."""
+
+    def __init__(
+        self,
+        session: Session,
+        stored: Iterable[StoredMessage],
+        store: SessionStore,
+        now: Clock,
+    ) -> None:
+        self._session = session
+        self._store = store
+        self._now = now
+        self._lock = RLock()
+        self._saving = RLock()
+        self._all: dict[MessageId, Message] = {}
+        self._path: list[Message] = []
+        self._unsaved: dict[MessageId, None] = {}
+        self._is_dirty = False
+        for one in stored:
+            self._all[one.message.id] = one.message
+            if one.is_current:
+                self._path.append(one.message)
+        self._newest_id = max(self._all, default=MessageId(0))
+
+    @classmethod
+    def begin(cls, language: Language, store: SessionStore, now: Clock) -> "ActiveSession":
+        """A new session; its row is written with its first message."""
+        at = now()
+        session = Session(
+            new_session_id(), SessionStatus.ACTIVE, created_at=at, updated_at=at, language=language
+        )
+        return cls(session, (), store, now)
+
+    @property
+    def id(self) -> SessionId:
+        return self._session.id
+
+    @property
+    def session(self) -> Session:
+        with self._lock:
+            return self._session
+
+    @property
+    def messages(self) -> tuple[Message, ...]:
+        """The current path, in order."""
+        with self._lock:
+            return tuple(self._path)
+
+    @property
+    def is_saved(self) -> bool:
+        with self._lock:
+            return not self._unsaved and not self._is_dirty
+
+    @property
+    def has_exchange(self) -> bool:
+        return any(message.role is Role.ASSISTANT for message in self.messages)
+
+    def message(self, message_id: MessageId) -> Message:
+        with self._lock:
+            return self._all[message_id]
+
+    def versions(self, message_id: MessageId) -> Versions:
+        """The versions of a message, oldest first, and which of them this is."""
+        with self._lock:
+            of = self._all[message_id]
+            ids = sorted(
+                other.id
+                for other in self._all.values()
+                if other.parent_id == of.parent_id and other.number == of.number
+            )
+        return Versions(ids.index(message_id) + 1, tuple(ids))
+
+    def add(
+        self,
+        role: Role,
+        content: str,
+        *,
+        state: MessageState = MessageState.COMPLETE,
+        model: str | None = None,
+    ) -> Message:
+        """Put a message at the end of the path, in memory; `save` puts it on the disk."""
+        with self._lock:
+            at = self._now()
+            parent = self._path[-1] if self._path else None
+            message = Message(
+                id=self._free_id(at),
+                session_id=self.id,
+                number=parent.number + 1 if parent else 1,
+                role=role,
+                content=content,
+                state=state,
+                created_at=at,
+                parent_id=parent.id if parent else None,
+                model=model,
+            )
+            self._all[message.id] = message
+            self._path.append(message)
+            self._unsaved[message.id] = None
+            self._touch(at)
+            return message
+
+    def replace(self, message: Message) -> None:
+        """Put a changed message in its place, in memory."""
+        with self._lock:
+            self._all[message.id] = message
+            place = message.number - 1
+            if place < len(self._path) and self._path[place].id == message.id:
+                self._path[place] = message
+            self._unsaved[message.id] = None
+            self._touch(self._now())
+
+    def leave(self, message_id: MessageId) -> Message:
+        """Take a message and all that follows it off the path; they are kept as versions."""
+        with self._lock:
+            message = self._all[message_id]
+            for left in self._path[message.number - 1 :]:
+                self._unsaved[left.id] = None
+            del self._path[message.number - 1 :]
+            self._touch(self._now())
+            return message
+
+    def show_version(self, message_id: MessageId) -> None:
+        """Make a version, and what followed it when it was last shown, the current path."""
+        with self._lock:
+            newest_after = {
+                self._all[later].parent_id: self._all[later] for later in sorted(self._all)
+            }
+            wanted: Message | None = self._all[message_id]
+            self.leave(self._path[self._all[message_id].number - 1].id)
+            while wanted is not None:
+                self._path.append(wanted)
+                self._unsaved[wanted.id] = None
+                wanted = newest_after.get(wanted.id)
+            self._touch(self._now())
+
+    def save(self) -> None:
+        """Put everything unsaved on the disk; raises StorageError and keeps it for the next time.
+
+        Only one thread saves at a time, so that a later state is never overwritten by an earlier.
+        """
+        with self._saving:
+            with self._lock:
+                if not self._unsaved and not self._is_dirty:
+                    return
+                pending = dict(self._unsaved)
+                session = self._session
+                changed = self._changed_rows()
+                self._unsaved.clear()
+                self._is_dirty = False
+            try:
+                self._store.save(session, changed)
+            except BaseException:
+                with self._lock:
+                    self._unsaved = {**pending, **self._unsaved}
+                    self._is_dirty = True
+                raise
+
+    def save_partial(self, message: Message) -> None:
+        """Keep what has arrived of an answer that is still open; raises StorageError."""
+        with self._lock:
+            if self._all[message.id].state is not MessageState.STREAMING:
+                return
+            self.replace(message)
+        self.save()
+
+    def complete(self, why: EndReason) -> Session:
+        """End it, on disk too; raises StorageError, and it is active still."""
+        with self._saving:
+            before = self._session
+            at = self._now()
+            self._become(
+                replace(before, status=SessionStatus.COMPLETE, ended_at=at, end_reason=why)
+            )
+            try:
+                self.save()
+            except BaseException:
+                self._become(before)
+                raise
+            return self._session
+
+    def reopen(self) -> None:
+        """Make an ended session active again, on disk too; raises StorageError."""
+        before = self._session
+        self._become(replace(before, status=SessionStatus.ACTIVE, ended_at=None, end_reason=None))
+        try:
+            self.save()
+        except BaseException:
+            self._become(before)
+            raise
+
+    def _become(self, session: Session) -> None:
+        with self._lock:
+            self._session = session
+            self._is_dirty = True
+
+    def _changed_rows(self) -> list[StoredMessage]:
+        on_path = {message.id for message in self._path}
+        changed = [
+            StoredMessage(self._all[message_id], message_id in on_path)
+            for message_id in self._unsaved
+        ]
+        # Rows that leave the path free their numbers for those that take them.
+        return sorted(changed, key=lambda one: (one.is_current, one.message.number))
+
+    def _touch(self, at: datetime) -> None:
+        opening = self._path[0].content[:_OPENING_LENGTH] if self._path else ""
+        self._session = replace(
+            self._session, updated_at=at, messages=len(self._path), opening=opening
+        )
+        self._is_dirty = True
+
+    def _free_id(self, at: datetime) -> MessageId:
+        """Later than every id of the session, so that versions sort by age."""
+        self._newest_id = max(message_id_at(at), MessageId(self._newest_id + 1))
+        return self._newest_id

@@ -1,0 +1,82 @@
+"""An answer while it arrives: in memory at once, on the disk at least once a second."""
+
+import logging
+from dataclasses import replace
+from threading import Event, Lock, Thread
+from time import monotonic
+
+from desktop.domain.errors import StorageError
+from desktop.domain.messages import Message, MessageState
+from desktop.sessions.active import ActiveSession
+
+log = logging.getLogger(__name__)
+
+COMMIT_EVERY_S = 0.5
+
+
+class AnswerDraft:
+    """Collects an answer's text and commits it from a thread of its own.
+
+    The thread commits also while nothing new comes, so that a model that pauses, or a worker that
+    hangs in the network, never leaves words that are only in memory.
+    """
+
+    def __init__(
+        self, active: ActiveSession, message: Message, *, commit_every_s: float = COMMIT_EVERY_S
+    ) -> None:
+        self._active = active
+        self._message = message
+        self._commit_every_s = commit_every_s
+        self._pieces: list[str] = []
+        self._committed = 0
+        self._lock = Lock()
+        self._is_closed = Event()
+        self._began = monotonic()
+        self._committer = Thread(target=self._commit_regularly, name="answer-draft", daemon=True)
+        self._committer.start()
+
+    def append(self, text: str) -> bool:
+        """Take text that arrived; False where the answer was closed meanwhile."""
+        with self._lock:
+            if self._is_closed.is_set():
+                return False
+            self._pieces.append(text)
+            return True
+
+    def close(self, state: MessageState, *, error: str | None = None) -> Message:
+        """Give the answer its final state, in memory and on the disk; raises StorageError.
+
+        Closing again changes nothing: the first to close decides.
+        """
+        with self._lock:
+            if self._is_closed.is_set():
+                return self._message
+            self._is_closed.set()
+            self._message = replace(
+                self._message,
+                content="".join(self._pieces),
+                state=state,
+                error=error,
+                duration_ms=int((monotonic() - self._began) * 1000),
+            )
+            self._active.replace(self._message)
+        self._active.save()
+        return self._message
+
+    def _commit_regularly(self) -> None:
+        while not self._is_closed.wait(self._commit_every_s):
+            self._commit()
+
+    def _commit(self) -> None:
+        with self._lock:
+            if self._is_closed.is_set() or len(self._pieces) == self._committed:
+                return
+            count = len(self._pieces)
+            arrived = replace(self._message, content="".join(self._pieces))
+        try:
+            self._active.save_partial(arrived)
+        except StorageError as exc:
+            # The text stays in memory; the next commit, or the close, takes all of it.
+            log.warning("what has arrived of an answer is not on the disk yet: %s", exc.key)
+        else:
+            self._committed = count

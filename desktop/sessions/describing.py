@@ -1,0 +1,157 @@
+"""Title, summary and topics of ended sessions: by the summarising model, else by extraction."""
+
+import logging
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from desktop.domain.errors import LlmError, ReplyInvalidError
+from desktop.domain.language import Language
+from desktop.domain.messages import Message, Role
+from desktop.domain.model import JsonValue, Model, ModelRequest, RequestMessage
+from desktop.domain.sessions import DescribedBy, Description, Session
+from desktop.domain.usage import Purpose
+from desktop.language.extraction import describe as extract
+from desktop.language.phrases import PhraseLists
+from desktop.sessions.wording import Wording
+from desktop.storage.archive import Archive
+
+log = logging.getLogger(__name__)
+
+SCHEMA: Mapping[str, JsonValue] = {
+    "type": "object",
+    "properties": {
+        "title": {"type": "string"},
+        "summary": {"type": "string"},
+        "topics": {"type": "array", "items": {"type": "string"}},
+    },
+    "required": ["title", "summary", "topics"],
+    "additionalProperties": False,
+}
+_LONGEST_TITLE = 80
+_LONGEST_TOPIC = 60
+_FEWEST_TOPICS, _MOST_TOPICS = 3, 7
+_SHARE_OF_CONTEXT = 0.5
+_CHARACTERS_A_TOKEN = 3
+_LONGEST_TRANSCRIPT = 120_000
+
+
+@dataclass(frozen=True, slots=True)
+class Describer:
+    """Describes and indexes; run on a background thread, never in the way of a turn."""
+
+    archive: Archive
+    model: Callable[[], Model | None]
+    """The summarising role's, or None where there is none or the user wants extraction."""
+    wording: Callable[[Language], Wording]
+    phrases: Callable[[], PhraseLists]
+    default_language: Callable[[], Language]
+
+    def describe_due(self, should_stop: Callable[[], bool]) -> Iterator[Session]:
+        """Index and describe what is still owed, newest first; raises StorageError.
+
+        Yields each session that got a description. Indexing comes first, so that everything can
+        be found before the first request leaves.
+        """
+        self._index_all(should_stop)
+        for session in self.archive.sessions.undescribed():
+            if should_stop():
+                return
+            self._describe(session)
+            yield self.archive.sessions.session(session.id)
+        self._index_all(should_stop)
+
+    def _index_all(self, should_stop: Callable[[], bool]) -> None:
+        for session_id in self.archive.index.unindexed():
+            if should_stop():
+                return
+            self.archive.index.index_session(session_id)
+
+    def _describe(self, session: Session) -> None:
+        messages = self.archive.sessions.messages(session.id)
+        language = session.language or self.default_language()
+        model = self.model()
+        is_due_again = False
+        if model is not None:
+            try:
+                self._keep(session, self._ask(model, session, messages, language))
+            except ReplyInvalidError:
+                log.warning("two descriptions of a session did not validate; extracting one")
+            except LlmError as exc:
+                log.info("a session will be described again later: %s", exc.key)
+                is_due_again = True
+            else:
+                return
+        self._keep(session, self._extract(messages, language), is_due_again=is_due_again)
+
+    def _keep(
+        self, session: Session, description: Description, *, is_due_again: bool = False
+    ) -> None:
+        self.archive.sessions.describe(session.id, description, is_due_again=is_due_again)
+
+    def _extract(self, messages: Sequence[Message], language: Language) -> Description:
+        said = [(message.role.value, message.content) for message in messages]
+        found = extract(said, language, stop_words=self.phrases().stop_words)
+        return Description(found.title, found.summary, found.topics, DescribedBy.EXTRACTION)
+
+    def _ask(
+        self, model: Model, session: Session, messages: Sequence[Message], language: Language
+    ) -> Description:
+        """One structured request, and one more where the first reply does not validate."""
+        instructions = self.wording(language).describe
+        said = RequestMessage(Role.USER, transcript(messages, _characters(model)))
+        request = ModelRequest(instructions, (said,), max_output_tokens=1024)
+        try:
+            return self._ask_once(model, session, request)
+        except ReplyInvalidError as exc:
+            reason = str(exc.values.get("detail", "it does not have the form that was asked for"))
+            again = ModelRequest(
+                instructions, (said,), changing=f"[{reason}]", max_output_tokens=1024
+            )
+            return self._ask_once(model, session, again)
+
+    def _ask_once(self, model: Model, session: Session, request: ModelRequest) -> Description:
+        reply, usage = model.ask_json(request, SCHEMA)
+        self.archive.answers.count_usage(
+            session.id, usage, purpose=Purpose.DESCRIBE, model=model.name
+        )
+        return validated(reply)
+
+
+def validated(reply: JsonValue) -> Description:
+    """Raises ReplyInvalidError; `detail` says what is wrong, in words of ours alone."""
+    if not isinstance(reply, Mapping):
+        raise ReplyInvalidError(detail="not a JSON object")
+    title, summary, topics = (reply.get(name) for name in ("title", "summary", "topics"))
+    if not isinstance(title, str) or not title.strip():
+        raise ReplyInvalidError(detail="title is missing")
+    if len(title) > _LONGEST_TITLE:
+        raise ReplyInvalidError(detail=f"title is longer than {_LONGEST_TITLE} characters")
+    if not isinstance(summary, str) or not summary.strip():
+        raise ReplyInvalidError(detail="summary is missing")
+    return Description(
+        " ".join(title.split()), summary.strip(), _valid_topics(topics), DescribedBy.MODEL
+    )
+
+
+def _valid_topics(topics: JsonValue) -> tuple[str, ...]:
+    if isinstance(topics, str) or not isinstance(topics, Sequence):
+        raise ReplyInvalidError(detail="topics is not a list")
+    names = [topic for topic in topics if isinstance(topic, str) and topic.strip()]
+    kept = tuple(dict.fromkeys(" ".join(name.split()) for name in names))
+    if len(kept) < _FEWEST_TOPICS or any(len(name) > _LONGEST_TOPIC for name in kept):
+        raise ReplyInvalidError(detail=f"topics are not {_FEWEST_TOPICS} to {_MOST_TOPICS} names")
+    return kept[:_MOST_TOPICS]
+
+
+def transcript(messages: Sequence[Message], most_characters: int) -> str:
+    """The session as one text; where it is too long its beginning and, twice as long, its end."""
+    whole = "\n\n".join(f"{message.role.value}: {message.content}" for message in messages)
+    if len(whole) <= most_characters:
+        return whole
+    head = most_characters // 3
+    return f"{whole[:head]}\n\n[…]\n\n{whole[head - most_characters :]}"
+
+
+def _characters(model: Model) -> int:
+    tokens = int(model.context_tokens() * _SHARE_OF_CONTEXT)
+    return min(tokens * _CHARACTERS_A_TOKEN, _LONGEST_TRANSCRIPT)

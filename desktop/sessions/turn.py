@@ -1,0 +1,165 @@
+"""A turn: one user message and all that answers it, as a stream of events.
+
+The user's message is on the disk before the request that carries it leaves. The events are for
+whoever loops over them, window or command line; nothing here knows which it is.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from threading import Event
+
+from desktop.domain.decisions import Decision
+from desktop.domain.errors import AppError, LlmError, StorageError
+from desktop.domain.events import (
+    CitationArrived,
+    MessageAdded,
+    Outcome,
+    Status,
+    StatusChanged,
+    TextArrived,
+    TurnEnded,
+    TurnEvent,
+    UsageCounted,
+)
+from desktop.domain.ids import TurnId, new_turn_id
+from desktop.domain.messages import Citation, Message, MessageState, Role
+from desktop.domain.model import Model, ModelRequest
+from desktop.domain.usage import NO_USAGE, Purpose, Usage
+from desktop.research.quoting import Quoted
+from desktop.sessions.active import ActiveSession
+from desktop.sessions.answer_draft import AnswerDraft
+from desktop.storage.answers import AnswerStore
+
+
+@dataclass(slots=True, eq=False)
+class Turn:
+    """Loop over `events` once, on a worker thread; set `cancelled` from any other."""
+
+    steps: Callable[["Turn"], Iterator[TurnEvent]]
+    id: TurnId = field(default_factory=new_turn_id)
+    cancelled: Event = field(default_factory=Event)
+    draft: AnswerDraft | None = None
+    decision: Decision | None = None
+    message: Message | None = None
+    """The user's message, once it is in the session."""
+
+    def events(self) -> Iterator[TurnEvent]:
+        """What happens, ending in TurnEnded whatever the world does; bugs are raised."""
+        try:
+            yield from self.steps(self)
+        except AppError as exc:
+            yield TurnEnded(
+                self.id,
+                Outcome.FAILED,
+                session_id=self.message.session_id if self.message else None,
+                message_id=self.message.id if self.message else None,
+                decision=self.decision,
+                error=exc,
+            )
+
+    def stop(self) -> None:
+        """Stop at once; what has arrived is kept as stopped. Raises StorageError."""
+        self.cancelled.set()
+        if self.draft is not None:
+            self.draft.close(MessageState.STOPPED)
+
+
+@dataclass(frozen=True, slots=True)
+class Answering:
+    """Writes the answer to the newest message of a session, and keeps it as it comes."""
+
+    turn: Turn
+    active: ActiveSession
+    answers: AnswerStore
+
+    def ask(self, model: Model, request: ModelRequest) -> Iterator[TurnEvent]:
+        """Stream a model's answer."""
+        message = self._open(model.name)
+        yield MessageAdded(self.turn.id, message, is_saved=True)
+        yield StatusChanged(self.turn.id, Status.WAITING)
+        draft = self.turn.draft = AnswerDraft(self.active, message)
+        usage = NO_USAGE
+        state, error = MessageState.FAILED, None
+        try:
+            with model.stream(request) as stream:
+                try:
+                    for text in stream:
+                        if self.turn.cancelled.is_set() or not draft.append(text):
+                            break
+                        yield TextArrived(self.turn.id, message.id, text)
+                finally:
+                    usage = stream.usage
+            is_stopped = self.turn.cancelled.is_set()
+            state = MessageState.STOPPED if is_stopped else MessageState.COMPLETE
+        except LlmError as exc:
+            error = exc
+        finally:
+            written = draft.close(state, error=error.key if error else None)
+        yield from self._counted(written, model, usage)
+        yield self._ended(written, usage=usage, error=error)
+
+    def quote(self, quoted: Quoted) -> Iterator[TurnEvent]:
+        """Keep and show an answer that quotes the archive."""
+        message = self._open(None)
+        yield MessageAdded(self.turn.id, message, is_saved=True)
+        draft = self.turn.draft = AnswerDraft(self.active, message)
+        draft.append(quoted.text)
+        yield TextArrived(self.turn.id, message.id, quoted.text)
+        written = draft.close(MessageState.COMPLETE)
+        self.answers.keep_citations(message.id, quoted.citations)
+        for citation in quoted.citations:
+            yield CitationArrived(self.turn.id, message.id, citation)
+        yield self._ended(written, citations=quoted.citations)
+
+    def _open(self, model: str | None) -> Message:
+        message = self.active.add(Role.ASSISTANT, "", state=MessageState.STREAMING, model=model)
+        self.active.save()
+        return message
+
+    def _counted(self, message: Message, model: Model, usage: Usage) -> Iterator[TurnEvent]:
+        if usage == NO_USAGE:
+            return
+        self.answers.count_usage(
+            message.session_id,
+            usage,
+            purpose=Purpose.ANSWER,
+            model=model.name,
+            message_id=message.id,
+        )
+        yield UsageCounted(self.turn.id, usage)
+
+    def _ended(
+        self,
+        message: Message,
+        *,
+        usage: Usage = NO_USAGE,
+        citations: Sequence[Citation] = (),
+        error: AppError | None = None,
+    ) -> TurnEnded:
+        outcomes = {
+            MessageState.COMPLETE: Outcome.COMPLETE,
+            MessageState.STOPPED: Outcome.STOPPED,
+        }
+        return TurnEnded(
+            self.turn.id,
+            outcomes.get(message.state, Outcome.FAILED),
+            session_id=message.session_id,
+            message_id=message.id,
+            text=message.content,
+            citations=citations,
+            usage=usage,
+            decision=self.turn.decision,
+            error=error,
+        )
+
+
+def save_message(turn: Turn, active: ActiveSession, message: Message) -> Iterator[TurnEvent]:
+    """Put a user's message on the disk; raises StorageError where memory alone keeps it."""
+    turn.message = message
+    yield MessageAdded(turn.id, message, is_saved=False)
+    try:
+        active.save()
+    except StorageError:
+        yield StatusChanged(turn.id, Status.SAVING_LATER)
+        raise
+    yield MessageAdded(turn.id, message, is_saved=True)

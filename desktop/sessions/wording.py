@@ -1,0 +1,62 @@
+"""What the core says and hears in one language: its texts, instructions and phrase lists."""
+
+import tomllib
+from dataclasses import dataclass, replace
+
+from desktop.domain.language import Language
+from desktop.language.phrases import PhraseLists, parse_phrases
+from desktop.settings.paths import asset
+from desktop.settings.settings import Settings
+from desktop.settings.texts import Texts
+
+
+@dataclass(frozen=True, slots=True)
+class Wording:
+    """Everything that depends on the language of the interface."""
+
+    language: Language
+    texts: Texts
+    assistant: str
+    """The system instruction; the same bytes at every turn."""
+    describe: str
+    summarise: str
+
+
+def wording(language: Language) -> Wording:
+    return Wording(
+        language,
+        Texts(language),
+        assistant=_instruction(language, "assistant"),
+        describe=_instruction(language, "describe"),
+        summarise=_instruction(language, "summarise"),
+    )
+
+
+def shipped_phrases() -> PhraseLists:
+    """The phrases of both languages: people mix them."""
+    return _phrases(Language.TR) | _phrases(Language.EN)
+
+
+def heard_phrases(shipped: PhraseLists, settings: Settings) -> PhraseLists:
+    """The shipped phrases as the user has changed them."""
+    ignored = set(settings.ignored_phrases)
+
+    def kept(phrases: tuple[str, ...]) -> tuple[str, ...]:
+        return tuple(phrase for phrase in phrases if phrase not in ignored)
+
+    return replace(
+        shipped,
+        thanks=kept(shipped.thanks) + settings.own_end_phrases,
+        enough=kept(shipped.enough),
+        new_topic=kept(shipped.new_topic) + settings.own_new_topic_phrases,
+    )
+
+
+def _instruction(language: Language, name: str) -> str:
+    path = asset("resources", "instructions", language.value, f"{name}.md")
+    return path.read_text(encoding="utf-8").strip()
+
+
+def _phrases(language: Language) -> PhraseLists:
+    path = asset("resources", "phrases", f"{language.value}.toml")
+    return parse_phrases(tomllib.loads(path.read_text(encoding="utf-8")))
