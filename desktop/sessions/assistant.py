@@ -70,7 +70,7 @@ class Assistant:
         self._archive = archive
         self._search = search
         self._around = around
-        self._context = Context(archive, around.settings)
+        self._context = Context(archive, around.settings, around.now)
         self._lock = RLock()
         self._active: ActiveSession | None = None
         self._turn: Turn | None = None

@@ -9,7 +9,9 @@ from desktop.domain.ids import SessionId
 from desktop.domain.messages import Message
 from desktop.domain.model import Model, ModelRequest
 from desktop.domain.sessions import Compact
+from desktop.domain.times import Clock
 from desktop.domain.usage import Purpose
+from desktop.language.dates import spoken_moment
 from desktop.memory.budget import assemble
 from desktop.memory.compaction import compact
 from desktop.memory.overflow import End, Fits, LeaveOut, Remedy, Summarise, remedy
@@ -32,6 +34,7 @@ class Context:
 
     archive: Archive
     settings: Callable[[], Settings]
+    now: Clock
     _left_out: tuple[SessionId, int] = (SessionId(""), 0)
     """Up to which number messages are not sent; it only grows: the start stays the same."""
 
@@ -47,7 +50,14 @@ class Context:
         for _ in range(_MOST_REMEDIES):
             compacts = self.archive.compacts.compacts(active.id)
             sent = self._sent(active, compacts)
-            request = assemble(instructions=wording.assistant, compacts=compacts, messages=sent)
+            request = assemble(
+                instructions=wording.assistant,
+                compacts=compacts,
+                messages=sent,
+                changing=wording.texts.say(
+                    "request.now", moment=spoken_moment(self.now(), wording.language)
+                ),
+            )
             found = self._remedy(request, model, sent)
             match found:
                 case Fits():
