@@ -1,5 +1,6 @@
 #!/bin/sh
 # Build the program that needs no Python, into dist/bellek, and let it test itself under Xvfb.
+# --with-local adds what runs a GGUF model file inside the program (100 MB).
 set -eu
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd -P)
 venv_name=.venv-build # without the tests' packages, so that none of them slips in
@@ -7,6 +8,7 @@ venv_name=.venv-build # without the tests' packages, so that none of them slips 
 cd "$root"
 
 install_lock build
+[ "${1:-}" != --with-local ] || install_lock local
 missing=
 need_qt
 need_program objdump binutils
