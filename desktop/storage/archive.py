@@ -8,6 +8,7 @@ from desktop.domain.times import Clock, utc_now
 from desktop.storage.answers import AnswerStore
 from desktop.storage.compacts import CompactStore
 from desktop.storage.database import Database
+from desktop.storage.imports import ImportStore
 from desktop.storage.index import IndexStore
 from desktop.storage.purge import purge_deleted
 from desktop.storage.salvage import salvage, set_aside
@@ -22,6 +23,7 @@ class Archive:
     answers: AnswerStore
     compacts: CompactStore
     index: IndexStore
+    imports: ImportStore
 
     def close(self) -> None:
         self.database.close()
@@ -64,6 +66,7 @@ def _archive(database: Database, now: Clock) -> Archive:
         AnswerStore(database, now=now),
         CompactStore(database, now=now),
         IndexStore(database, now=now),
+        ImportStore(database),
     )
 
 

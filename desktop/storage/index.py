@@ -65,7 +65,7 @@ class IndexStore:
                     break
         with self._database.writing() as db:
             _drop_left_versions(db, session_id)
-            _index_description(db, session_id)
+            index_description(db, session_id)
             db.execute(
                 text("UPDATE sessions SET indexed_at = :at WHERE id = :id"),
                 {"at": utc_text(self._now()), "id": session_id},
@@ -172,7 +172,7 @@ def _drop_left_versions(db: Connection, session_id: SessionId) -> None:
     )
 
 
-def _index_description(db: Connection, session_id: SessionId) -> None:
+def index_description(db: Connection, session_id: SessionId) -> None:
     row = db.execute(
         text(f"SELECT s.key, {SESSION_COLUMNS} FROM sessions s WHERE s.id = :id"),
         {"id": session_id},

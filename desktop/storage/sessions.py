@@ -106,7 +106,7 @@ class SessionStore:
             db.execute(_KEEP_SESSION, session_values(session))
             for stored in changed:
                 db.execute(
-                    _KEEP_MESSAGE, message_values(stored.message, is_current=stored.is_current)
+                    KEEP_MESSAGE, message_values(stored.message, is_current=stored.is_current)
                 )
 
     def interrupt_streaming(self) -> int:
@@ -258,7 +258,7 @@ ON CONFLICT (id) DO UPDATE SET status = excluded.status, language = excluded.lan
     description_due = excluded.status = 'complete'
 """)
 
-_KEEP_MESSAGE = text("""
+KEEP_MESSAGE = text("""
 INSERT INTO messages (id, session_id, number, parent_id, is_current, role, content, state,
     created_at, ref, model, error, duration_ms)
 VALUES (:id, :session_id, :number, :parent_id, :is_current, :role, :content, :state,
