@@ -1,0 +1,109 @@
+"""The program's own log: what happened, never what was said.
+
+Only our own loggers write to it: libraries log requests whole at their finer levels. Of an
+exception it has the kind and the way, and of one of ours its key and the names of its values: the
+words of an exception may be a prompt, an answer or a key.
+"""
+
+import errno
+import logging
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from copy import copy
+from logging.handlers import RotatingFileHandler
+from pathlib import Path
+from traceback import format_tb
+from types import TracebackType
+
+from desktop.domain.errors import AppError
+from desktop.settings.paths import make_private_folder
+
+LOG_NAME = "bellek.log"
+
+_OURS = "desktop"
+_FORM = "%(asctime)s.%(msecs)03d %(levelname)s %(name)s [%(threadName)s] %(message)s"
+_TIME = "%Y-%m-%dT%H:%M:%S"
+_MOST_BYTES = 1_000_000
+_OLD_FILES = 3
+
+_ExcInfo = (
+    tuple[type[BaseException], BaseException, TracebackType | None] | tuple[None, None, None]
+)
+
+
+def start_logging(folder: Path, level: int = logging.INFO) -> Callable[[], None]:
+    """Write our records of `level` and more to the folder; what is returned stops it."""
+    with suppress(OSError):  # a log that cannot be written stops nothing
+        make_private_folder(folder)
+    handler = _QuietHandler(
+        folder / LOG_NAME,
+        maxBytes=_MOST_BYTES,
+        backupCount=_OLD_FILES,
+        encoding="utf-8",
+        delay=True,
+    )
+    handler.setFormatter(WordlessFormatter(_FORM, _TIME))
+    ours = logging.getLogger(_OURS)
+    before = ours.level
+    ours.setLevel(level)
+    ours.addHandler(handler)
+
+    def stop() -> None:
+        ours.removeHandler(handler)
+        ours.setLevel(before)
+        handler.close()
+
+    return stop
+
+
+class WordlessFormatter(logging.Formatter):
+    """Writes exceptions without their words, wherever in a record they stand."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        # Another handler may already have put the traceback into the record.
+        wordless = copy(record)
+        wordless.exc_text = None
+        if isinstance(record.msg, BaseException):
+            wordless.msg, wordless.args = describe_exception(record.msg), None
+        elif isinstance(record.args, tuple):
+            wordless.args = tuple(_wordless(value) for value in record.args)
+        elif record.args:
+            wordless.args = {name: _wordless(value) for name, value in record.args.items()}
+        return super().format(wordless)
+
+    def formatException(self, ei: _ExcInfo) -> str:  # noqa: N802  # logging's name
+        _, exc, _ = ei
+        return "\n".join(_ways_of(exc)) if exc else ""
+
+
+def describe_exception(exc: BaseException) -> str:
+    """Its kind, and what of it cannot be anyone's words."""
+    kind = type(exc).__name__
+    if isinstance(exc, AppError):
+        names = ", ".join(sorted(exc.values))
+        return f"{kind} {exc.key} ({names})"
+    if isinstance(exc, OSError) and exc.errno is not None:
+        return f"{kind} {errno.errorcode.get(exc.errno, exc.errno)}"
+    return kind
+
+
+def _ways_of(exc: BaseException) -> Iterator[str]:
+    """The exceptions that led to it, oldest first, each with the lines that it passed."""
+    seen: set[int] = set()
+    chain: list[BaseException] = []
+    link: BaseException | None = exc
+    while link is not None and id(link) not in seen:
+        seen.add(id(link))
+        chain.append(link)
+        link = link.__cause__ or (None if link.__suppress_context__ else link.__context__)
+    for one in reversed(chain):
+        yield "".join(format_tb(one.__traceback__)) + describe_exception(one)
+
+
+def _wordless(value: object) -> object:
+    return describe_exception(value) if isinstance(value, BaseException) else value
+
+
+class _QuietHandler(RotatingFileHandler):
+    def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802  # logging's name
+        """A full disk is not made better by a traceback a record, with its words, on stderr."""
