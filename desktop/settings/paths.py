@@ -53,7 +53,7 @@ class Paths:
         """Where the system keeps such files, unless BELLEK_DATA_DIR names a folder."""
         if chosen := environ.get("BELLEK_DATA_DIR"):
             return cls.under(Path(chosen))
-        if sys.platform in ("win32", "darwin"):
+        if sys.platform.startswith(("win32", "darwin")):
             return cls(
                 Path(appdirs.user_config_dir(_NAME, appauthor=False)),
                 Path(appdirs.user_data_dir(_NAME, appauthor=False)),

@@ -1,0 +1,139 @@
+"""What the environment says over the settings, and what it does not."""
+
+from dataclasses import replace
+
+import pytest
+
+from desktop.domain.endpoints import Endpoint, EndpointId, EndpointKind, ModelChoice, ModelRole
+from desktop.domain.errors import BaseUrlInvalidError
+from desktop.settings.base_url import clean_base_url
+from desktop.settings.environment import MODEL_NOT_CHOSEN, EnvironmentKeys, overridden
+from desktop.settings.keys import Kept, MemoryKeys
+from desktop.settings.settings import Settings
+
+CLOUD = Endpoint(EndpointId("cloud"), "Anthropic", EndpointKind.ANTHROPIC)
+OLLAMA = Endpoint(
+    EndpointId("ollama"), "Ollama", EndpointKind.SERVER, base_url="http://localhost:11434"
+)
+LOCAL = Settings(
+    endpoints=(CLOUD, OLLAMA),
+    roles={
+        ModelRole.ANSWERING: ModelChoice(OLLAMA.id, "qwen3:8b"),
+        ModelRole.QUICK: ModelChoice(CLOUD.id, "claude-haiku-5-5"),
+    },
+)
+KEY = {"ANTHROPIC_API_KEY": "k-env"}
+
+
+def answering(settings: Settings) -> tuple[Endpoint, str]:
+    choice = settings.roles[ModelRole.ANSWERING]
+    found = {endpoint.id: endpoint for endpoint in settings.endpoints}
+    return found[choice.endpoint_id], choice.model
+
+
+@pytest.mark.parametrize(
+    "environ",
+    [
+        {},
+        {"ANTHROPIC_API_KEY": "", "ANTHROPIC_BASE_URL": "", "BELLEK_MODEL": ""},
+        {"PATH": "/bin"},
+    ],
+)
+def test_an_environment_that_says_nothing_changes_nothing(environ: dict[str, str]) -> None:
+    assert overridden(LOCAL, environ) == LOCAL
+    assert overridden(Settings(), environ) == Settings()
+
+
+def test_a_key_by_itself_connects_the_cloud_where_nothing_is_connected() -> None:
+    endpoint, model = answering(overridden(Settings(), KEY))
+    assert endpoint.kind is EndpointKind.ANTHROPIC
+    assert endpoint.base_url is None
+    assert model == MODEL_NOT_CHOSEN
+
+
+def test_a_key_by_itself_does_not_send_to_the_cloud_what_was_meant_for_a_local_server() -> None:
+    assert overridden(LOCAL, KEY) == LOCAL
+
+
+def test_a_key_counts_for_the_cloud_endpoint_that_is_already_there() -> None:
+    endpoint, _ = answering(overridden(replace(LOCAL, roles={}), KEY))
+    assert endpoint == CLOUD
+
+
+def test_a_role_whose_endpoint_is_gone_counts_as_not_chosen() -> None:
+    endpoint, _ = answering(overridden(replace(LOCAL, endpoints=(CLOUD,)), KEY))
+    assert endpoint == CLOUD
+
+
+def test_an_address_takes_every_role_to_it() -> None:
+    settings = overridden(LOCAL, {"ANTHROPIC_BASE_URL": "http://127.0.0.1:9/v1/"})
+    endpoint, model = answering(settings)
+    assert endpoint.base_url == "http://127.0.0.1:9"
+    assert endpoint.kind is EndpointKind.SERVER
+    assert endpoint.name == "127.0.0.1:9"
+    assert model == MODEL_NOT_CHOSEN
+    assert set(settings.roles) == {ModelRole.ANSWERING}
+    assert set(LOCAL.endpoints) < set(settings.endpoints)
+
+
+def test_the_address_of_a_known_endpoint_keeps_its_model_and_what_is_known_of_it() -> None:
+    assert answering(overridden(LOCAL, {"ANTHROPIC_BASE_URL": "http://localhost:11434/"})) == (
+        OLLAMA,
+        "qwen3:8b",
+    )
+
+
+def test_the_clouds_own_address_is_the_cloud() -> None:
+    settings = overridden(Settings(), {"ANTHROPIC_BASE_URL": "https://api.anthropic.com"})
+    assert answering(settings)[0].kind is EndpointKind.ANTHROPIC
+
+
+def test_a_model_replaces_the_answering_one_alone() -> None:
+    settings = overridden(LOCAL, {"BELLEK_MODEL": "gpt-oss:20b"})
+    assert answering(settings) == (OLLAMA, "gpt-oss:20b")
+    assert settings.roles[ModelRole.QUICK] == LOCAL.roles[ModelRole.QUICK]
+
+
+def test_a_model_without_an_endpoint_connects_nothing() -> None:
+    assert overridden(Settings(), {"BELLEK_MODEL": "m"}) == Settings()
+
+
+@pytest.mark.parametrize("address", ["localhost:11434", "ftp://h", "http://", "http://h:99999"])
+def test_an_address_that_is_none_is_an_error_and_not_the_cloud(address: str) -> None:
+    with pytest.raises(BaseUrlInvalidError) as caught:
+        overridden(Settings(), {"ANTHROPIC_BASE_URL": address, **KEY})
+    assert caught.value.values == {"variable": "ANTHROPIC_BASE_URL"}
+
+
+@pytest.mark.parametrize("secret", ["http://user:pw@h", "http://h/?key=1", "http://h/#key"])
+def test_an_address_with_a_secret_in_it_is_refused(secret: str) -> None:
+    with pytest.raises(ValueError, match="more than an address"):
+        clean_base_url(secret)
+
+
+def test_an_address_keeps_its_path() -> None:
+    assert clean_base_url(" https://gateway.example/anthropic/v1 ") == (
+        "https://gateway.example/anthropic"
+    )
+
+
+def test_the_environments_key_is_for_the_cloud() -> None:
+    keys = EnvironmentKeys(MemoryKeys(), KEY, lambda: LOCAL)
+    assert keys.get(CLOUD.id) == "k-env"
+    assert keys.get(OLLAMA.id) is None
+
+
+def test_with_an_address_the_environments_key_is_for_that_alone() -> None:
+    environ = {**KEY, "ANTHROPIC_BASE_URL": "http://localhost:11434"}
+    keys = EnvironmentKeys(MemoryKeys(), environ, lambda: LOCAL)
+    assert keys.get(OLLAMA.id) == "k-env"
+    assert keys.get(CLOUD.id) is None
+
+
+def test_a_kept_key_is_used_where_the_environment_has_none() -> None:
+    keys = EnvironmentKeys(MemoryKeys(), {"ANTHROPIC_API_KEY": ""}, lambda: LOCAL)
+    assert keys.put(CLOUD.id, "k-kept") is Kept.SESSION_ONLY
+    assert keys.get(CLOUD.id) == "k-kept"
+    keys.delete(CLOUD.id)
+    assert keys.get(CLOUD.id) is None
+    assert not keys.is_lasting

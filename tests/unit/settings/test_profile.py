@@ -1,0 +1,113 @@
+"""The lock of a profile: one owner, and none that outlives its process."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from desktop.domain.errors import DatabaseReadOnlyError, ProfileInUseError
+from desktop.settings.profile import ProfileLock, owner
+
+HOLD_IT = """
+import sys
+from pathlib import Path
+from desktop.settings.profile import ProfileLock
+ProfileLock(Path(sys.argv[1])).acquire()
+print("held", flush=True)
+sys.stdin.read()
+"""
+ROOT = Path(__file__).parents[3]
+
+
+@contextmanager
+def another_owner(path: Path) -> Iterator[subprocess.Popen[str]]:
+    with subprocess.Popen(  # noqa: S603  # our own interpreter
+        [sys.executable, "-c", HOLD_IT, str(path)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        cwd=ROOT,
+    ) as child:
+        assert child.stdout is not None
+        assert child.stdout.readline() == "held\n"
+        yield child
+        child.kill()
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "profiles" / "default" / "profile.lock"
+
+
+def test_a_profile_has_no_owner_before_it_is_used(path: Path) -> None:
+    assert owner(path) is None
+
+
+def test_the_owner_is_named_by_its_process(path: Path) -> None:
+    lock = ProfileLock(path)
+    lock.acquire()
+    assert owner(path) == os.getpid()
+    lock.release()
+    assert not lock.is_held
+    assert owner(path) is None
+
+
+def test_acquiring_and_releasing_twice_changes_nothing(path: Path) -> None:
+    lock = ProfileLock(path)
+    lock.acquire()
+    lock.acquire()
+    lock.release()
+    lock.release()
+    again = ProfileLock(path)
+    again.acquire()
+    again.release()
+
+
+def test_a_second_window_in_the_same_process_is_kept_out(path: Path) -> None:
+    first = ProfileLock(path)
+    first.acquire()
+    with pytest.raises(ProfileInUseError) as caught:
+        ProfileLock(path).acquire()
+    assert caught.value.values == {"pid": os.getpid()}
+    assert owner(path) == os.getpid()
+    first.release()
+
+
+def test_another_process_is_named_as_the_owner(path: Path) -> None:
+    with another_owner(path) as child:
+        with pytest.raises(ProfileInUseError) as caught:
+            ProfileLock(path).acquire()
+        assert caught.value.values == {"pid": child.pid}
+        assert owner(path) == child.pid
+
+
+def test_a_killed_owner_is_no_obstacle(path: Path) -> None:
+    with another_owner(path) as child:
+        child.kill()
+        child.wait()
+    assert path.read_bytes() == str(child.pid).encode()
+    assert owner(path) is None
+    lock = ProfileLock(path)
+    lock.acquire()
+    assert owner(path) == os.getpid()
+    lock.release()
+
+
+def test_what_a_torn_write_left_in_the_file_is_no_obstacle(path: Path) -> None:
+    path.parent.mkdir(parents=True)
+    path.write_bytes(b"\x00\xffnot a number")
+    assert owner(path) is None
+    lock = ProfileLock(path)
+    lock.acquire()
+    assert owner(path) == os.getpid()
+    lock.release()
+
+
+def test_a_folder_that_cannot_be_made_is_an_error_to_act_on(tmp_path: Path) -> None:
+    (tmp_path / "profiles").write_text("a file where a folder should be", encoding="utf-8")
+    with pytest.raises(DatabaseReadOnlyError):
+        ProfileLock(tmp_path / "profiles" / "default" / "profile.lock").acquire()
