@@ -29,6 +29,7 @@ class PhraseLists:
     refers_back: tuple[str, ...]
     not_back: tuple[str, ...]
     again: tuple[str, ...]
+    asks: tuple[str, ...]
     stop_words: StopWords
 
     def __or__(self, other: Self) -> "PhraseLists":

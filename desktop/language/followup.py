@@ -1,0 +1,145 @@
+"""Tells a message that leans on what was said from one that changes the subject.
+
+Judged by words alone. Both answers are cautious in the same direction: a session split in two
+annoys far more than a split that was missed, so whatever may lean, leans.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from desktop.domain.language import Language
+from desktop.language.folding import Word, words
+from desktop.language.guess import guess_language
+from desktop.language.matching import Line, any_of, find_phrase, lay_out
+from desktop.language.phrases import PhraseLists
+from desktop.language.terms import content_words, keys
+
+_LEAST_OWN_WORDS = 3
+_LEAST_RECENT_TEXTS = 4
+_LEAST_RECENT_WORDS = 8
+_SHORTEST_OWN_WORD = 3
+_DOTS = re.compile(r"\s*(?:\.{2,}|…)")
+# A single noun in one of these is where or for whom, not what: "gebelikte?", "in children?".
+_TURKISH_OBLIQUE = re.compile(r".{3,}(?:[dt][ae]n?|l[ae]r[ae]|l[ae])")
+_PREPOSITIONS = "about after among at before by during for from in on to under with without"
+_ENGLISH_OBLIQUE = frozenset(_PREPOSITIONS.split())
+
+
+@dataclass(frozen=True, slots=True)
+class SubjectChange:
+    """A message that has a subject of its own, and the words of it that the session never had."""
+
+    reason: str
+    own_words: tuple[str, ...]
+
+
+def leans_back(text: str, lists: PhraseLists) -> str | None:
+    """Why a message makes sense only after what was said before it, or None if it stands alone."""
+    line = lay_out(text)
+    if opener := _opening(lists).match(line.text):
+        return f"goes on: {line.original_between(*opener.span('opener'))}"
+    if back := _reference(line, lists):
+        return f"refers back: {line.original_between(*back.span())}"
+    return _incompleteness(line, lists)
+
+
+def changes_subject(
+    message: str, recent: Sequence[str], lists: PhraseLists
+) -> SubjectChange | None:
+    """Whether a message plainly begins another subject than the session's.
+
+    `recent` holds what the session said, both sides and the title: the more, the more cautious.
+    """
+    if len(recent) < _LEAST_RECENT_TEXTS or leans_back(message, lists) is not None:
+        return None
+    own = {
+        word.text: message[word.start : word.end]
+        for word in content_words(message, lists.stop_words)
+        if len(word.text) >= _SHORTEST_OWN_WORD
+    }
+    if len(own) < _LEAST_OWN_WORDS or not _is_request(message, lists):
+        return None
+    if _is_other_language(message, recent):
+        return None
+    heard = {word.text for text in recent for word in words(text)}
+    if sum(word not in lists.stop_words for word in heard) < _LEAST_RECENT_WORDS:
+        return None
+    known = frozenset().union(*map(keys, heard))
+    if any(keys(word) & known for word in own):
+        return None
+    return SubjectChange("no word in common with the session", tuple(own.values()))
+
+
+def _incompleteness(line: Line, lists: PhraseLists) -> str | None:
+    text = line.original
+    own = content_words(text, lists.stop_words)
+    if not own:
+        return "no subject of its own"
+    if _DOTS.match(text):
+        return "begins in mid-sentence"
+    if not _left_without(line, lists.again, lists):
+        return "asks about the last answer"
+    if len(own) == 1 and _is_fragment(own[0], line, lists):
+        return f"a fragment: {text[own[0].start : own[0].end]}"
+    return None
+
+
+def _reference(line: Line, lists: PhraseLists) -> re.Match[str] | None:
+    start = 0
+    while found := find_phrase(line, lists.refers_back, start):
+        harmless = _covering(line, lists.not_back, found)
+        if harmless is None:
+            return found
+        start = harmless
+    return None
+
+
+def _covering(line: Line, phrases: tuple[str, ...], found: re.Match[str]) -> int | None:
+    """Where a phrase ends that has all of a match in it."""
+    start = 0
+    while phrase := find_phrase(line, phrases, start):
+        if phrase.start() <= found.start() and found.end() <= phrase.end():
+            return phrase.end()
+        start = phrase.end()
+    return None
+
+
+def _left_without(line: Line, phrases: tuple[str, ...], lists: PhraseLists) -> list[Word]:
+    left = _deleting(phrases + lists.courtesies).sub("", line.text)
+    return content_words(left, lists.stop_words)
+
+
+def _is_fragment(own: Word, line: Line, lists: PhraseLists) -> bool:
+    if not find_phrase(line, lists.asks):
+        return len(line.words) <= _LEAST_OWN_WORDS
+    at = next(number for number, word in enumerate(line.words) if word.start == own.start)
+    before = line.words[at - 1].text if at else ""
+    return before in _ENGLISH_OBLIQUE or bool(_TURKISH_OBLIQUE.fullmatch(own.text))
+
+
+def _is_request(message: str, lists: PhraseLists) -> bool:
+    return "?" in message or find_phrase(lay_out(message), lists.asks) is not None
+
+
+def _is_other_language(message: str, recent: Sequence[str]) -> bool:
+    """In another language even the same subject shares no word."""
+    said = " ".join(text[:200] for text in recent)
+    language = guess_language(said, Language.TR)
+    return guess_language(message, language) is not language
+
+
+@lru_cache(maxsize=16)
+def _opening_of(courtesies: tuple[str, ...], continues: tuple[str, ...]) -> re.Pattern[str]:
+    before = any_of(courtesies)
+    return re.compile(rf"(?:{before}|\| ){{0,4}}?(?P<opener>{any_of(continues)})")
+
+
+def _opening(lists: PhraseLists) -> re.Pattern[str]:
+    return _opening_of(lists.courtesies, lists.continues)
+
+
+@lru_cache(maxsize=16)
+def _deleting(phrases: tuple[str, ...]) -> re.Pattern[str]:
+    return re.compile(r"(?<![^ ])" + any_of(phrases))
