@@ -130,7 +130,10 @@ def _endpoint(table: Fields) -> Endpoint:
 def _roles(table: Fields) -> Mapping[ModelRole, ModelChoice]:
     choices = {role: table.table(role) for role in ModelRole if role in table.names()}
     return {
-        role: ModelChoice(EndpointId(choice.text("endpoint_id")), choice.text("model"))
+        role: ModelChoice(
+            EndpointId(choice.text("endpoint_id")),
+            choice.text_or_empty("model"),  # an endpoint may be connected before a model is chosen
+        )
         for role, choice in choices.items()
     }
 

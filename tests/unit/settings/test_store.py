@@ -5,6 +5,7 @@ import os
 import stat
 import sys
 import tomllib
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -25,6 +26,7 @@ from desktop.domain.errors import (
     SettingsBrokenError,
     SettingsNotSavedError,
 )
+from desktop.settings.environment import MODEL_NOT_CHOSEN
 from desktop.settings.layout import Table, migrated, settings_of, written_into
 from desktop.settings.settings import Overflow, Settings, Theme, UiLanguage
 from desktop.settings.store import SettingsStore
@@ -142,6 +144,11 @@ def test_what_is_taken_away_is_gone_from_the_file(store: SettingsStore, path: Pa
             if name not in ("endpoints", "roles", "shortcuts")
         }
     )
+
+
+def test_an_endpoint_may_answer_before_a_model_is_chosen(store: SettingsStore, path: Path) -> None:
+    store.save(replace(FULL, roles={ModelRole.ANSWERING: ModelChoice(CLOUD.id, MODEL_NOT_CHOSEN)}))
+    assert SettingsStore(path).load() == store.current
 
 
 def test_two_windows_do_not_undo_each_others_changes(store: SettingsStore, path: Path) -> None:
