@@ -50,6 +50,7 @@ class Glyph(StrEnum):
     TRASH = "trash"
     GEAR = "gear"
     PANEL = "panel"
+    SIDEBAR = "sidebar"
 
 
 _FILLED = {Glyph.STAR_FULL, Glyph.THUMB_UP_FULL, Glyph.THUMB_DOWN_FULL, Glyph.MORE, Glyph.STOP}
@@ -213,6 +214,12 @@ def _panel(path: QPainterPath) -> None:
     path.lineTo(9.8, 13)
 
 
+def _sidebar(path: QPainterPath) -> None:
+    path.addRoundedRect(QRectF(2.2, 3, 11.6, 10), 1.8, 1.8)
+    path.moveTo(6.2, 3)
+    path.lineTo(6.2, 13)
+
+
 _CURVES: dict[Glyph, Callable[[QPainterPath], None]] = {
     Glyph.SEARCH: _search,
     Glyph.STAR: _star,
@@ -227,4 +234,5 @@ _CURVES: dict[Glyph, Callable[[QPainterPath], None]] = {
     Glyph.STOP: _stop,
     Glyph.GEAR: _gear,
     Glyph.PANEL: _panel,
+    Glyph.SIDEBAR: _sidebar,
 }

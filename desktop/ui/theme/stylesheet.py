@@ -71,7 +71,11 @@ QFrame[role="side"] { background: $side; border: none; }
 QFrame[role="side"] QListView { background: transparent; border: none; }
 QFrame[role="bar"] { background: $ground; border: none; border-bottom: 1px solid $line; }
 QFrame[role="panel"] { background: $ground; border: none; }
-QFrame[role="cover"] { border: none; border-left: 1px solid $line; border-right: 1px solid $line; }
+QFrame[role="rule"] { border: none; border-left: 2px solid $line; }
+QPushButton[kind="status"] { background: transparent; color: $muted; border: none;
+    padding: 1px 6px; font-size: ${small}pt; min-height: 1.2em; }
+QPushButton[kind="status"]:hover, QPushButton[kind="status"]:focus { color: $text;
+    background: $hover; border-radius: 4px; }
 QFrame[role="composer"] { background: $raised; border: 1px solid $line;
     border-radius: ${composer}px; }
 QFrame[role="composer"] QPlainTextEdit { background: transparent; border: none; }

@@ -33,6 +33,15 @@ COLUMN_WIDTH = 680
 USER_SHARE = 0.8
 """The part of the column that the user's own words may take."""
 ICON_SIZE = 16
+SIDEBAR_WIDTH = 292
+PANEL_WIDTH = 300
+NARROWEST_SIDE = 200
+WIDEST_SIDE = 520
+SIDEBAR_COVERS_BELOW = 720
+"""Windows narrower than this show the sidebar over the text, at a zoom of 100 percent."""
+PANEL_COVERS_BELOW = 980
+SCRIM_ALPHA = 70
+"""How dark it gets behind what covers the text, of 255."""
 MOTION_MS = 150
 FRAME_MS = 33
 """Streamed text is painted at most once in this time."""

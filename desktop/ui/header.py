@@ -1,0 +1,153 @@
+"""The line above the transcript: which session it is, and what can be done with it."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from PySide6.QtCore import QEvent, QSize, Qt, Signal
+from PySide6.QtGui import QFontMetrics, QResizeEvent
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QMenu, QSizePolicy, QToolButton, QWidget
+
+from desktop.ui.amounts import clock_time
+from desktop.ui.theme.icons import Glyph
+from desktop.ui.theme.theme import ThemeController
+from desktop.ui.theme.tokens import ICON_SIZE, Space
+
+
+class ElidedLabel(QLabel):
+    """A line that is cut where it does not fit; the whole of it is in the tool tip."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._whole = ""
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
+
+    def say(self, text: str) -> None:
+        self._whole = " ".join(text.split())
+        self.setAccessibleName(self._whole)
+        self.updateGeometry()
+        self._cut()
+
+    def sizeHint(self) -> QSize:
+        width = self.fontMetrics().horizontalAdvance(self._whole) + 2
+        return QSize(width, super().sizeHint().height())
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(0, super().minimumSizeHint().height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._cut()
+
+    def _cut(self) -> None:
+        metrics = QFontMetrics(self.font())
+        shown = metrics.elidedText(self._whole, Qt.TextElideMode.ElideRight, self.width())
+        self.setText(shown)
+        self.setToolTip("" if shown == self._whole else self._whole)
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """What is said of the session that is shown."""
+
+    title: str = ""
+    messages: int = 0
+    saved_at: datetime | None = None
+    is_pinned: bool = False
+    is_kept: bool = False
+    """Whether there is a session at all, to pin and to export."""
+
+
+class Header(QFrame):
+    sidebar_requested = Signal()
+    find_requested = Signal()
+    pin_requested = Signal()
+    export_requested = Signal()
+
+    def __init__(self, theme: ThemeController, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._heading = Heading()
+        self._title = ElidedLabel(self)
+        self._detail = ElidedLabel(self)
+        self._buttons = {
+            glyph: QToolButton(self)
+            for glyph in (Glyph.SIDEBAR, Glyph.SEARCH, Glyph.STAR, Glyph.DOWNLOAD, Glyph.MORE)
+        }
+        self._build()
+        self._connect()
+        self.retranslate()
+
+    def show_heading(self, heading: Heading) -> None:
+        self._heading = heading
+        self.retranslate()
+        self._colour()
+
+    def set_more_menu(self, menu: QMenu) -> None:
+        more = self._buttons[Glyph.MORE]
+        more.setMenu(menu)
+        more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+
+    def offer_sidebar(self, is_offered: bool) -> None:  # noqa: FBT001 (a Qt setter)
+        """A button that leads to the sidebar, where that is not to be seen."""
+        self._buttons[Glyph.SIDEBAR].setVisible(is_offered)
+
+    def retranslate(self) -> None:
+        heading = self._heading
+        self._title.say(heading.title or self.tr("New session"))
+        parts = []
+        if heading.messages:
+            parts.append(self.tr("%n message(s)", "", heading.messages))
+        if heading.saved_at:
+            parts.append(self.tr("saved {time}").format(time=clock_time(heading.saved_at)))
+        self._detail.say(" · ".join(parts))
+        pin = self.tr("Unpin session") if heading.is_pinned else self.tr("Pin session")
+        for glyph, name in (
+            (Glyph.SIDEBAR, self.tr("Show sessions")),
+            (Glyph.SEARCH, self.tr("Find in this session")),
+            (Glyph.STAR, pin),
+            (Glyph.DOWNLOAD, self.tr("Export as Markdown")),
+            (Glyph.MORE, self.tr("More")),
+        ):
+            self._buttons[glyph].setToolTip(name)
+            self._buttons[glyph].setAccessibleName(name)
+        for glyph in (Glyph.SEARCH, Glyph.STAR, Glyph.DOWNLOAD):
+            self._buttons[glyph].setEnabled(heading.is_kept)
+
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() == QEvent.Type.LanguageChange:
+            self.retranslate()
+        super().changeEvent(event)
+
+    def _build(self) -> None:
+        self.setProperty("role", "bar")
+        self._title.setProperty("role", "heading")
+        self._detail.setProperty("role", "small")
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(Space.WIDE, Space.SMALL, Space.LARGE, Space.SMALL)
+        layout.setSpacing(Space.MEDIUM)
+        for button in self._buttons.values():
+            button.setIconSize(QSize(ICON_SIZE, ICON_SIZE))
+            button.setCursor(Qt.CursorShape.PointingHandCursor)
+        layout.addWidget(self._buttons[Glyph.SIDEBAR])
+        layout.addWidget(self._title)
+        layout.addWidget(self._detail)
+        layout.addStretch(1)
+        for glyph in (Glyph.SEARCH, Glyph.STAR, Glyph.DOWNLOAD, Glyph.MORE):
+            layout.addWidget(self._buttons[glyph])
+        self._buttons[Glyph.SIDEBAR].hide()
+        self._colour()
+
+    def _connect(self) -> None:
+        self._theme.theme_changed.connect(self._colour)
+        self._buttons[Glyph.SIDEBAR].clicked.connect(self.sidebar_requested)
+        self._buttons[Glyph.SEARCH].clicked.connect(self.find_requested)
+        self._buttons[Glyph.STAR].clicked.connect(self.pin_requested)
+        self._buttons[Glyph.DOWNLOAD].clicked.connect(self.export_requested)
+
+    def _colour(self) -> None:
+        for glyph, button in self._buttons.items():
+            is_pin = glyph is Glyph.STAR and self._heading.is_pinned
+            shown = Glyph.STAR_FULL if is_pin else glyph
+            colour = self._theme.tokens.accent if is_pin else None
+            button.setIcon(self._theme.icon(shown, colour))

@@ -1,0 +1,117 @@
+"""Notices of the window itself: a sentence, what can be done about it, and a way to close it."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+
+from desktop.ui.theme.icons import Glyph
+from desktop.ui.theme.theme import ThemeController
+from desktop.ui.theme.tokens import ICON_SIZE, Space
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    label: str
+    act: Callable[[], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """Its words come from functions, so that a change of language finds them."""
+
+    words: Callable[[], str]
+    choices: Callable[[], Sequence[Choice]] = tuple
+    can_be_closed: bool = True
+
+
+class _Strip(QFrame):
+    def __init__(
+        self, notice: Notice, close: Callable[[], None], theme: ThemeController, parent: QWidget
+    ) -> None:
+        super().__init__(parent)
+        self.notice = notice
+        self._close_strip = close
+        self._theme = theme
+        self._words = QLabel(self)
+        self._row = QHBoxLayout(self)
+        self._build()
+
+    def focus_first(self) -> None:
+        for button in self.findChildren(QPushButton):
+            button.setFocus(Qt.FocusReason.OtherFocusReason)
+            return
+
+    def _build(self) -> None:
+        self.setProperty("role", "notice")
+        self._words.setWordWrap(True)
+        self._words.setTextFormat(Qt.TextFormat.PlainText)
+        self._words.setText(self.notice.words())
+        self.setAccessibleName(self.notice.words())
+        self._row.setContentsMargins(Space.MEDIUM, Space.SMALL, Space.SMALL, Space.SMALL)
+        self._row.setSpacing(Space.SMALL)
+        self._row.addWidget(self._words, 1)
+        for choice in self.notice.choices():
+            button = QPushButton(choice.label, self)
+            button.setCursor(Qt.CursorShape.PointingHandCursor)
+            button.clicked.connect(lambda _=False, choice=choice: self._choose(choice))
+            self._row.addWidget(button)
+        if self.notice.can_be_closed:
+            close = QPushButton(self)
+            close.setIcon(self._theme.icon(Glyph.CLOSE, self._theme.tokens.notice_text))
+            close.setIconSize(QSize(ICON_SIZE, ICON_SIZE))
+            close.setToolTip(self.tr("Close"))
+            close.setAccessibleName(self.tr("Close"))
+            close.clicked.connect(self._close_strip)
+            self._row.addWidget(close)
+
+    def _choose(self, choice: Choice) -> None:
+        self._close_strip()
+        choice.act()
+
+
+class NoticeStrip(QWidget):
+    """Notices below each other; a key stands for each, so that none is there twice."""
+
+    def __init__(self, theme: ThemeController, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._strips: dict[str, _Strip] = {}
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setSpacing(Space.SMALL)
+        theme.theme_changed.connect(self.retranslate)
+        self.hide()
+
+    def put(self, key: str, notice: Notice) -> None:
+        old = self._strips.get(key)
+        strip = _Strip(notice, lambda: self.take(key), self._theme, self)
+        if old is None:
+            self._column.addWidget(strip)
+        else:
+            self._column.replaceWidget(old, strip)
+            self._drop(old)
+        self._strips[key] = strip
+        self.show()
+
+    def take(self, key: str) -> None:
+        if strip := self._strips.pop(key, None):
+            self._column.removeWidget(strip)
+            self._drop(strip)
+        self.setVisible(bool(self._strips))
+
+    def __contains__(self, key: str) -> bool:
+        return key in self._strips
+
+    def text(self, key: str) -> str:
+        return self._strips[key].accessibleName()
+
+    def retranslate(self) -> None:
+        for key, strip in tuple(self._strips.items()):
+            self.put(key, strip.notice)
+
+    @staticmethod
+    def _drop(strip: _Strip) -> None:
+        strip.hide()
+        strip.deleteLater()

@@ -1,0 +1,189 @@
+"""How sidebar, text and panel share the window: side by side, or one over the other.
+
+Where the window is too narrow for them, panel and sidebar cover the text until it is clicked.
+"""
+
+from enum import Enum, auto
+
+from PySide6.QtCore import QPoint, QRect, Qt, Signal
+from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QWidget
+
+from desktop.ui.theme.theme import ThemeController
+from desktop.ui.theme.tokens import (
+    NARROWEST_SIDE,
+    PANEL_COVERS_BELOW,
+    PANEL_WIDTH,
+    SCRIM_ALPHA,
+    SIDEBAR_COVERS_BELOW,
+    SIDEBAR_WIDTH,
+    WIDEST_SIDE,
+    Space,
+)
+
+
+class Side(Enum):
+    LEFT = auto()
+    RIGHT = auto()
+
+
+class _Grip(QWidget):
+    """The line between two parts; it can be dragged."""
+
+    dragged = Signal(int)
+    """How far to the right, in pixels"""
+
+    def __init__(self, theme: ThemeController, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._from: QPoint | None = None
+        self.setCursor(Qt.CursorShape.SplitHCursor)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        self._from = event.globalPosition().toPoint()
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        at = event.globalPosition().toPoint()
+        if self._from is not None:
+            self.dragged.emit(at.x() - self._from.x())
+            self._from = at
+
+    def mouseReleaseEvent(self, _event: QMouseEvent) -> None:
+        self._from = None
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        middle = self.width() // 2
+        with QPainter(self) as painter:
+            painter.fillRect(QRect(middle, 0, 1, self.height()), QColor(self._theme.tokens.line))
+
+
+class _Scrim(QWidget):
+    clicked = Signal()
+
+    def mousePressEvent(self, _event: QMouseEvent) -> None:
+        self.clicked.emit()
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        with QPainter(self) as painter:
+            painter.fillRect(self.rect(), QColor(0, 0, 0, SCRIM_ALPHA))
+
+
+class Shell(QWidget):
+    shown_changed = Signal()
+    """Which parts are to be seen, or whether they cover the text."""
+
+    def __init__(
+        self, theme: ThemeController, parts: tuple[QWidget, QWidget, QWidget], parent: QWidget
+    ) -> None:
+        """`parts`: sidebar, text and panel, in this order."""
+        super().__init__(parent)
+        self._theme = theme
+        left, self._centre, right = parts
+        self._sides = {Side.LEFT: left, Side.RIGHT: right}
+        self._widths = {Side.LEFT: SIDEBAR_WIDTH, Side.RIGHT: PANEL_WIDTH}
+        self._wanted = {Side.LEFT: True, Side.RIGHT: False}
+        self._covering: Side | None = None
+        self._grips = {side: _Grip(theme, self) for side in Side}
+        self._scrim = _Scrim(self)
+        for part in parts:
+            part.setParent(self)
+        self._build()
+
+    def is_shown(self, side: Side) -> bool:
+        if self.covers(side):
+            return self._covering is side
+        return self._wanted[side]
+
+    def is_wanted(self, side: Side) -> bool:
+        """Whether it is open wherever there is room for it."""
+        return self._wanted[side]
+
+    def covers(self, side: Side) -> bool:
+        below = SIDEBAR_COVERS_BELOW if side is Side.LEFT else PANEL_COVERS_BELOW
+        return self.width() < below * self._theme.scale.zoom
+
+    def show_side(self, side: Side, is_shown: bool) -> None:  # noqa: FBT001 (a Qt setter)
+        if self.covers(side):
+            self._covering = side if is_shown else None
+        else:
+            self._wanted[side] = is_shown
+        self._arrange()
+
+    def uncover(self) -> None:
+        """Let the text be seen again."""
+        if self._covering is not None:
+            self._covering = None
+            self._arrange()
+
+    def side_width(self, side: Side) -> int:
+        """At a zoom of 100 percent."""
+        return self._widths[side]
+
+    def restore(self, widths: tuple[int, int], wanted: tuple[bool, bool]) -> None:
+        """Left, right."""
+        for side, width, is_wanted in zip(Side, widths, wanted, strict=True):
+            self._widths[side] = min(max(width, NARROWEST_SIDE), WIDEST_SIDE)
+            self._wanted[side] = is_wanted
+        self._arrange()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._arrange()
+
+    def _build(self) -> None:
+        self._scrim.hide()
+        self._scrim.clicked.connect(self.uncover)
+        self._theme.theme_changed.connect(self._arrange)
+        self._grips[Side.LEFT].dragged.connect(lambda by: self._drag(Side.LEFT, by))
+        self._grips[Side.RIGHT].dragged.connect(lambda by: self._drag(Side.RIGHT, -by))
+
+    def _drag(self, side: Side, by: int) -> None:
+        wide = self._widths[side] + round(by / self._theme.scale.zoom)
+        self._widths[side] = min(max(wide, NARROWEST_SIDE), WIDEST_SIDE)
+        self._arrange()
+
+    def _arrange(self) -> None:
+        before = [(part.isHidden(), self._scrim.isHidden()) for part in self._sides.values()]
+        if self._covering is not None and not self.covers(self._covering):
+            self._covering = None
+        room = self.rect()
+        for side in Side:
+            if self.is_shown(side) and not self.covers(side):
+                room = self._beside(side, room)
+            else:
+                self._sides[side].hide()
+                self._grips[side].hide()
+        self._centre.setGeometry(room)
+        self._cover()
+        after = [(part.isHidden(), self._scrim.isHidden()) for part in self._sides.values()]
+        if before != after:
+            self.shown_changed.emit()
+
+    def _place(self, side: Side) -> QRect:
+        width = min(round(self._widths[side] * self._theme.scale.zoom), self.width())
+        left = 0 if side is Side.LEFT else self.width() - width
+        return QRect(left, 0, width, self.height())
+
+    def _beside(self, side: Side, room: QRect) -> QRect:
+        place = self._place(side)
+        self._sides[side].setGeometry(place)
+        self._sides[side].show()
+        edge = place.right() if side is Side.LEFT else place.left()
+        grip = self._grips[side]
+        grip.setGeometry(QRect(edge - Space.TIGHT, 0, 2 * Space.TIGHT + 1, self.height()))
+        grip.show()
+        grip.raise_()
+        if side is Side.LEFT:
+            return room.adjusted(place.width(), 0, 0, 0)
+        return room.adjusted(0, 0, -place.width(), 0)
+
+    def _cover(self) -> None:
+        self._scrim.setVisible(self._covering is not None)
+        if self._covering is None:
+            return
+        part = self._sides[self._covering]
+        self._scrim.setGeometry(self.rect())
+        self._scrim.raise_()
+        part.setGeometry(self._place(self._covering))
+        part.show()
+        part.raise_()

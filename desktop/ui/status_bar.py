@@ -1,0 +1,132 @@
+"""The line at the window's foot: what is connected, when it was saved, what it cost, language."""
+
+from datetime import datetime
+
+from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtWidgets import QLabel, QPushButton, QStatusBar, QWidget
+
+from desktop.domain.events import Status
+from desktop.domain.language import Language
+from desktop.domain.usage import NO_USAGE, Usage
+from desktop.ui.amounts import clock_time, money, token_count
+from desktop.ui.services import Connection
+
+
+class StatusBar(QStatusBar):
+    language_chosen = Signal(object)
+    """Language"""
+    connection_pressed = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._connection: Connection | None = None
+        self._saved_at: datetime | None = None
+        self._is_unsaved = False
+        self._status: Status | None = None
+        self._usage = NO_USAGE
+        self._language = Language.EN
+        self._link = QPushButton(self)
+        self._saved = QLabel(self)
+        self._doing = QLabel(self)
+        self._spent = QLabel(self)
+        self._switch = QPushButton(self)
+        self._build()
+        self._connect()
+        self.retranslate()
+
+    def show_connection(self, connection: Connection | None) -> None:
+        """None while nobody knows yet."""
+        self._connection = connection
+        self.retranslate()
+
+    def show_saved(self, at: datetime | None) -> None:
+        self._saved_at, self._is_unsaved = at, False
+        self.retranslate()
+
+    def show_unsaved(self) -> None:
+        self._is_unsaved = True
+        self.retranslate()
+
+    def show_status(self, status: Status | None) -> None:
+        self._status = status
+        self.retranslate()
+
+    def show_usage(self, usage: Usage) -> None:
+        self._usage = usage
+        self.retranslate()
+
+    def show_language(self, language: Language) -> None:
+        self._language = language
+        self.retranslate()
+
+    def retranslate(self) -> None:
+        self._link.setText(self._connected())
+        self._link.setToolTip(self.tr("Which model answers: open the settings"))
+        self._saved.setText(self._kept())
+        self._doing.setText(self._activity())
+        self._spent.setText(self._cost())
+        other = Language.EN if self._language is Language.TR else Language.TR
+        self._switch.setText(self._language.value.upper())
+        self._switch.setAccessibleName(self.tr("Language of the window"))
+        # A language is offered in itself, so that whoever is lost finds the way back.
+        self._switch.setToolTip("Türkçe" if other is Language.TR else "English")
+
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() == QEvent.Type.LanguageChange:
+            self.retranslate()
+        super().changeEvent(event)
+
+    def _build(self) -> None:
+        self.setSizeGripEnabled(False)
+        for button in (self._link, self._switch):
+            button.setProperty("kind", "status")
+            button.setCursor(Qt.CursorShape.PointingHandCursor)
+        for widget in (self._link, self._saved, self._doing):
+            self.addWidget(widget)
+        for widget in (self._spent, self._switch):
+            self.addPermanentWidget(widget)
+
+    def _connect(self) -> None:
+        self._link.clicked.connect(self.connection_pressed)
+        self._switch.clicked.connect(self._change_language)
+
+    def _change_language(self) -> None:
+        other = Language.EN if self._language is Language.TR else Language.TR
+        self.language_chosen.emit(other)
+
+    def _connected(self) -> str:
+        match self._connection:
+            case None:
+                return ""
+            case Connection(model=None):
+                return "○ " + self.tr("No model connected")
+            case Connection(model=model):
+                return "● " + self.tr("Connected: {model}").format(model=model)
+
+    def _kept(self) -> str:
+        if self._is_unsaved:
+            return self.tr("Not saved yet, trying again…")
+        if self._saved_at is None:
+            return ""
+        return self.tr("Saved {time}").format(time=clock_time(self._saved_at, seconds=True))
+
+    def _cost(self) -> str:
+        tokens = self._usage.total_tokens
+        if not tokens:
+            return ""
+        said = self.tr("This session {tokens} tokens").format(tokens=token_count(tokens))
+        cost = self._usage.cost_usd
+        return said if cost is None else f"{said} · {money(cost)}"
+
+    def _activity(self) -> str:
+        match self._status:
+            case Status.SEARCHING:
+                return self.tr("Searching past sessions…")
+            case Status.SUMMARISING:
+                return self.tr("Summarising the older part…")
+            case Status.WAITING:
+                return self.tr("Waiting for the model…")
+            case Status.WRITING:
+                return self.tr("Writing…")
+            case _:
+                return ""
