@@ -25,6 +25,10 @@ class Archive:
     index: IndexStore
     imports: ImportStore
 
+    def check(self) -> None:
+        """Look at every page of the file; raises DatabaseDamagedError, StorageError."""
+        _check(self.database)
+
     def close(self) -> None:
         self.database.close()
 

@@ -1,0 +1,71 @@
+"""`bellek chat`: the conversation in a terminal, over the same core as the window."""
+
+from argparse import Namespace
+
+from desktop.cli.output import say
+from desktop.cli.services import CommandServices
+from desktop.cli.turns import describe_ended, run_turn
+from desktop.domain.errors import AppError
+
+_QUIT = frozenset({"/quit", "/exit", "/çık"})
+_END = frozenset({"/end", "/bitir"})
+
+
+def chat(services: CommandServices, options: Namespace) -> int:
+    """Loops until the input ends; the session then ends as it does when a window closes."""
+    _come_back(services)
+    say(services, "cli.chat_welcome")
+    try:
+        while (line := _read(services)) is not None:
+            if line in _QUIT:
+                break
+            if line in _END:
+                _end(services)
+            elif line:
+                run_turn(services, services.assistant.ask(line), as_json=options.json)
+                describe_ended(services, as_json=options.json)
+    finally:
+        services.assistant.close()
+    describe_ended(services, as_json=options.json)
+    return 0
+
+
+def _come_back(services: CommandServices) -> None:
+    session = services.assistant.unfinished()
+    if session is None:
+        return
+    about = services.texts.say(
+        "session.unfinished_about",
+        title=session.title or session.opening,
+        when=f"{session.updated_at.astimezone():%d.%m.%Y %H:%M}",
+        length=services.texts.count("session.length", session.messages),
+    )
+    say(services, "session.unfinished")
+    print(about, file=services.stderr)
+    answer = _read(services, prompt=services.texts.say("cli.yes_or_no"))
+    if answer is None or answer.strip().lower()[:1] in {"", "e", "y"}:
+        services.assistant.continue_unfinished()
+    else:
+        services.assistant.decline_unfinished()
+        describe_ended(services, as_json=False)
+
+
+def _end(services: CommandServices) -> None:
+    try:
+        ended = services.assistant.end()
+    except AppError:
+        say(services, "session.end_failed")
+        return
+    if ended is not None:
+        say(services, "session.ended_user")
+        describe_ended(services, as_json=False)
+
+
+def _read(services: CommandServices, prompt: str = "> ") -> str | None:
+    """The next line, or None at the end of the input."""
+    print(prompt, end="", file=services.stderr, flush=True)
+    try:
+        line = services.stdin.readline()
+    except KeyboardInterrupt:
+        return None
+    return line.strip() if line else None

@@ -1,0 +1,70 @@
+"""`bellek doctor`: whether the program can work here, and what is missing."""
+
+from argparse import Namespace
+from dataclasses import dataclass
+
+from desktop.cli.output import print_json
+from desktop.cli.services import CommandServices
+from desktop.domain.endpoints import ModelRole
+from desktop.domain.errors import AppError
+from desktop.domain.model import JsonValue
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    what: str
+    is_ok: bool
+    is_needed: bool
+    detail: str
+
+
+def doctor(services: CommandServices, options: Namespace) -> int:
+    """Exit 0 when the program can work; what it can do without is reported all the same."""
+    findings = [
+        _database(services),
+        _search(services),
+        _keyring(services),
+        _model(services),
+    ]
+    works = all(finding.is_ok for finding in findings if finding.is_needed)
+    if options.json:
+        checks: dict[str, JsonValue] = {
+            one.what: {"ok": one.is_ok, "detail": one.detail} for one in findings
+        }
+        print_json(services, {"works": works, "checks": checks})
+    else:
+        for finding in findings:
+            print(f"{'✓' if finding.is_ok else '–'} {finding.detail}", file=services.stdout)
+        print(
+            services.texts.say("doctor.works" if works else "doctor.fails"), file=services.stdout
+        )
+    return 0 if works else 1
+
+
+def _database(services: CommandServices) -> Finding:
+    try:
+        services.archive.check()
+    except AppError as exc:
+        return Finding("database", False, True, services.texts.error(exc))
+    detail = services.texts.say("doctor.database", path=str(services.archive.database.path))
+    return Finding("database", True, True, detail)
+
+
+def _search(services: CommandServices) -> Finding:
+    count = len(services.archive.index.unindexed())
+    detail = services.texts.say("doctor.search", n=count)
+    return Finding("search", True, True, detail)
+
+
+def _keyring(services: CommandServices) -> Finding:
+    is_lasting = services.keys.is_lasting
+    key = "doctor.keyring" if is_lasting else "doctor.no_keyring"
+    return Finding("keyring", is_lasting, False, services.texts.say(key))
+
+
+def _model(services: CommandServices) -> Finding:
+    model = services.models.for_role(ModelRole.ANSWERING)
+    if model is None:
+        return Finding("model", False, False, services.texts.say("doctor.no_model"))
+    detail = services.texts.say("doctor.model", name=model.name, where=model.endpoint.name)
+    return Finding("model", True, False, detail)

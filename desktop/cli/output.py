@@ -1,0 +1,76 @@
+"""How commands print: JSON alone on stdout where it was asked for, sentences otherwise."""
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import fields, is_dataclass
+from datetime import datetime
+from enum import Enum
+from typing import TYPE_CHECKING
+
+from desktop.cli.services import CommandServices
+from desktop.domain.errors import AppError
+from desktop.domain.model import JsonValue
+from desktop.domain.times import utc_text
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
+
+_CAMEL = re.compile(r"(?<!^)(?=[A-Z])")
+_OWN_LINK = re.compile(r"\[(?P<title>[^\]]*)\]\(bellek://session/(?P<id>[^?)]+)[^)]*\)")
+
+
+def to_json(value: object) -> JsonValue:
+    """A domain value as JSON: moments as stored, choices by their value, errors by their key."""
+    plain_value: JsonValue
+    match value:
+        case Enum():
+            plain_value = to_json(value.value)
+        case None | bool() | int() | float() | str():
+            plain_value = value
+        case datetime():
+            plain_value = utc_text(value)
+        case AppError():
+            plain_value = {"key": value.key, **fields_json(value.values)}
+        case Mapping():
+            plain_value = fields_json(value)
+        case Sequence():
+            plain_value = [to_json(one) for one in value]
+        case _:
+            plain_value = object_json(value)
+    return plain_value
+
+
+def fields_json(values: Mapping[str, object]) -> dict[str, JsonValue]:
+    return {str(name): to_json(one) for name, one in values.items()}
+
+
+def object_json(value: object) -> dict[str, JsonValue]:
+    """A dataclass as a JSON object."""
+    of = _dataclass(value)
+    return fields_json({field.name: getattr(of, field.name) for field in fields(of)})
+
+
+def _dataclass(value: object) -> "DataclassInstance":
+    if is_dataclass(value) and not isinstance(value, type):
+        return value
+    raise TypeError(f"no JSON form for {type(value).__name__}")
+
+
+def snake(name: str) -> str:
+    """TurnEnded as turn_ended."""
+    return _CAMEL.sub("_", name).lower()
+
+
+def print_json(services: CommandServices, value: Mapping[str, JsonValue]) -> None:
+    print(json.dumps(value, ensure_ascii=False), file=services.stdout, flush=True)
+
+
+def say(services: CommandServices, key: str, **values: str | float) -> None:
+    """A sentence for a person, on stderr."""
+    print(services.texts.say(key, **values), file=services.stderr, flush=True)
+
+
+def plain(markdown: str) -> str:
+    """An answer for a terminal: links of our own become the title and the session's id."""
+    return _OWN_LINK.sub(r"\g<title> (\g<id>)", markdown)

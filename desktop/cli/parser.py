@@ -1,0 +1,96 @@
+"""The command line's grammar, described in the reader's language."""
+
+from argparse import SUPPRESS, ArgumentParser, RawDescriptionHelpFormatter
+from typing import NoReturn
+
+from desktop.domain.errors import UsageError
+from desktop.settings.texts import Texts
+
+
+class Parser(ArgumentParser):
+    def error(self, message: str) -> NoReturn:
+        raise UsageError(detail=message)
+
+
+def build_parser(texts: Texts) -> ArgumentParser:
+    everywhere = Parser(add_help=False)
+    everywhere.add_argument("--json", action="store_true", default=SUPPRESS, help=_(texts, "json"))
+    everywhere.add_argument("--data-dir", metavar="DIR", default=SUPPRESS, help=_(texts, "data"))
+    everywhere.add_argument(
+        "--profile", metavar="NAME", default=SUPPRESS, help=_(texts, "profile")
+    )
+    everywhere.add_argument(
+        "--lang", choices=["tr", "en"], default=SUPPRESS, help=_(texts, "lang")
+    )
+    parser = Parser(
+        prog="bellek",
+        description=_(texts, "bellek"),
+        parents=[everywhere],
+        formatter_class=RawDescriptionHelpFormatter,
+    )
+    parser.add_argument(
+        "--version", action="store_true", default=SUPPRESS, help=_(texts, "version")
+    )
+    parser.add_argument("--self-test", action="store_true", default=SUPPRESS, help=SUPPRESS)
+    commands = parser.add_subparsers(dest="command", metavar="…", parser_class=Parser)
+
+    def command(name: str) -> ArgumentParser:
+        return commands.add_parser(name, parents=[everywhere], help=_(texts, name))
+
+    command("chat")
+    _ask(command("ask"))
+    _search(command("search"))
+    _sessions(command("sessions"), everywhere, texts)
+    importing = command("import")
+    importing.add_argument("files", nargs="+", metavar="FILE")
+    importing.add_argument("--format", choices=["auto", "bellek"], default="auto")
+    importing.add_argument("--wait", action="store_true")
+    exporting = command("export")
+    exporting.add_argument("ids", nargs="*", metavar="ID")
+    exporting.add_argument("--format", choices=["jsonl", "md"], default="jsonl")
+    exporting.add_argument("-o", "--output", metavar="PATH")
+    command("doctor")
+    bench = command("bench")
+    bench.add_argument("names", nargs="*", metavar="NAME")
+    bench.add_argument("--runs", type=int, default=5)
+    parser.set_defaults(json=False, data_dir=None, profile=None, lang=None)
+    parser.set_defaults(version=False, self_test=False)
+    return parser
+
+
+def _ask(parser: ArgumentParser) -> None:
+    parser.add_argument("text", metavar="TEXT")
+    parser.add_argument("--tier", choices=["auto", "quick", "research", "deep"], default="auto")
+    parser.add_argument("--session", metavar="ID|new|active")
+
+
+def _search(parser: ArgumentParser) -> None:
+    parser.add_argument("text", nargs="?", metavar="TEXT")
+    parser.add_argument(
+        "--mode", choices=["auto", "keyword", "semantic", "hybrid"], default="auto"
+    )
+    parser.add_argument("--kind", metavar="message,session,fact,source")
+    parser.add_argument("--since", metavar="D")
+    parser.add_argument("--until", metavar="D")
+    parser.add_argument("--topic", metavar="T")
+    parser.add_argument("--limit", type=int, metavar="N")
+    parser.add_argument("--batch", action="store_true")
+
+
+def _sessions(parser: ArgumentParser, everywhere: Parser, texts: Texts) -> None:
+    actions = parser.add_subparsers(dest="action", metavar="…", parser_class=Parser, required=True)
+
+    def action(name: str) -> ArgumentParser:
+        return actions.add_parser(name, parents=[everywhere], help=_(texts, f"sessions_{name}"))
+
+    action("list")
+    for name in ("show", "resume", "delete"):
+        action(name).add_argument("id", metavar="ID")
+    action("end").add_argument("id", nargs="?", metavar="ID")
+    rename = action("rename")
+    rename.add_argument("id", metavar="ID")
+    rename.add_argument("title", metavar="TITLE")
+
+
+def _(texts: Texts, name: str) -> str:
+    return texts.say(f"help.{name}").replace("%", "%%")

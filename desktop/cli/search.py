@@ -1,0 +1,107 @@
+"""`bellek search`: one query, or one a line with --batch."""
+
+import json
+from argparse import Namespace
+from collections.abc import Mapping
+from datetime import datetime
+from time import perf_counter
+
+from desktop.cli.output import object_json, print_json, say
+from desktop.cli.services import CommandServices
+from desktop.domain.errors import UsageError
+from desktop.domain.model import JsonValue
+from desktop.domain.search import Hit, HitKind, Query
+from desktop.domain.times import parse_utc, utc_text
+
+_MODES = frozenset({"auto", "keyword"})
+
+
+def search(services: CommandServices, options: Namespace) -> int:
+    given: dict[str, JsonValue] = {
+        name: getattr(options, name)
+        for name in ("mode", "kind", "since", "until", "topic", "limit")
+        if getattr(options, name) is not None
+    }
+    if options.batch:
+        return _batch(services, given)
+    if not options.text:
+        raise UsageError(detail="search TEXT")
+    hits = services.search.find(_query({**given, "query": options.text}))
+    for hit in hits:
+        if options.json:
+            print_json(services, _hit_json(hit))
+        else:
+            _print_hit(services, hit)
+    if not hits and not options.json:
+        say(services, "cli.no_hit")
+    return 0
+
+
+def _batch(services: CommandServices, given: Mapping[str, JsonValue]) -> int:
+    for line in services.stdin:
+        if not line.strip():
+            continue
+        try:
+            asked = json.loads(line)
+        except ValueError as exc:
+            raise UsageError(detail=f"--batch: {exc}") from exc
+        if not isinstance(asked, dict) or not isinstance(asked.get("query"), str):
+            raise UsageError(detail='--batch: {"id": …, "query": "…"}')
+        began = perf_counter()
+        hits = services.search.find(_query({**given, **asked}))
+        took_ms = round((perf_counter() - began) * 1000, 3)
+        found = [_hit_json(hit) for hit in hits]
+        print_json(services, {"id": asked.get("id"), "ms": took_ms, "hits": found})
+    return 0
+
+
+def _query(values: Mapping[str, JsonValue]) -> Query:
+    mode = values.get("mode", "auto")
+    # Without vectors every mode that could use them is keyword search.
+    if mode not in _MODES | {"semantic", "hybrid"}:
+        raise UsageError(detail=f"--mode {mode}")
+    return Query(
+        text=str(values["query"]),
+        kinds=_kinds(values.get("kind")),
+        since=_moment(values.get("since")),
+        until=_moment(values.get("until")),
+        topic=str(values["topic"]) if values.get("topic") else None,
+        limit=_limit(values.get("limit")),
+    )
+
+
+def _kinds(value: JsonValue) -> frozenset[HitKind]:
+    if not value:
+        return frozenset(HitKind)
+    known = {kind.value for kind in HitKind}
+    asked = {name.strip() for name in str(value).split(",")}
+    if unknown := asked - known - {"fact", "source"}:
+        raise UsageError(detail=f"--kind {','.join(sorted(unknown))}")
+    return frozenset(HitKind(name) for name in asked & known)
+
+
+def _moment(value: JsonValue) -> datetime | None:
+    if not value:
+        return None
+    try:
+        return parse_utc(str(value))
+    except ValueError as exc:
+        raise UsageError(detail=str(exc)) from exc
+
+
+def _limit(value: JsonValue) -> int:
+    if value is None:
+        return 20
+    if not isinstance(value, int) or value < 1:
+        raise UsageError(detail=f"--limit {value}")
+    return value
+
+
+def _hit_json(hit: Hit) -> dict[str, JsonValue]:
+    return object_json(hit)
+
+
+def _print_hit(services: CommandServices, hit: Hit) -> None:
+    where = f"{hit.session_id}" + (f" #{hit.message_number}" if hit.message_number else "")
+    print(f"{hit.title}  ({where}, {utc_text(hit.created_at)[:10]})", file=services.stdout)
+    print(f"    {hit.snippet}", file=services.stdout)

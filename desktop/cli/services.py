@@ -1,0 +1,42 @@
+"""What a command works with; `app.py` builds it once, as the command's access asks."""
+
+from dataclasses import dataclass
+from enum import Enum, auto
+from typing import TextIO
+
+from desktop.domain.language import Language
+from desktop.llm.models import Models
+from desktop.recall.search import Search
+from desktop.sessions.assistant import Assistant
+from desktop.sessions.exchange import Importer
+from desktop.settings.keys import KeyStore
+from desktop.settings.paths import ProfilePaths
+from desktop.settings.store import SettingsStore
+from desktop.settings.texts import Texts
+from desktop.storage.archive import Archive
+
+
+class Access(Enum):
+    """What a command needs of the profile."""
+
+    READ = auto()
+    """Works beside a window that owns the profile."""
+    WRITE = auto()
+    """Has to own the profile; a window that has it is named in the error."""
+
+
+@dataclass(frozen=True, slots=True)
+class CommandServices:
+    archive: Archive
+    assistant: Assistant
+    search: Search
+    importer: Importer
+    models: Models
+    keys: KeyStore
+    settings_store: SettingsStore
+    profile: ProfilePaths
+    language: Language
+    texts: Texts
+    stdin: TextIO
+    stdout: TextIO
+    stderr: TextIO

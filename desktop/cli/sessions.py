@@ -1,0 +1,91 @@
+"""`bellek sessions`: list, show, end, resume, delete, rename."""
+
+from argparse import Namespace
+
+from desktop.cli.output import object_json, print_json, say
+from desktop.cli.services import CommandServices
+from desktop.cli.turns import describe_ended
+from desktop.domain.errors import NoActiveSessionError, SessionUnknownError
+from desktop.domain.ids import SessionId
+from desktop.domain.model import JsonValue
+from desktop.domain.sessions import Session
+
+
+def session_json(session: Session) -> dict[str, JsonValue]:
+    return object_json(session)
+
+
+def list_sessions(services: CommandServices, options: Namespace) -> int:
+    for session in services.archive.sessions.sessions():
+        if options.json:
+            print_json(services, session_json(session))
+        else:
+            when = f"{session.updated_at.astimezone():%Y-%m-%d %H:%M}"
+            mark = services.texts.say("cli.active") if session.status == "active" else ""
+            title = session.title or session.opening
+            print(f"{session.id}  {when}  {title}  {mark}".rstrip(), file=services.stdout)
+    return 0
+
+
+def show(services: CommandServices, options: Namespace) -> int:
+    session = services.archive.sessions.session(SessionId(options.id))
+    messages = services.archive.sessions.messages(session.id)
+    if options.json:
+        said: list[JsonValue] = [object_json(message) for message in messages]
+        print_json(services, {**session_json(session), "messages": said})
+        return 0
+    print(session.title or session.opening, file=services.stdout)
+    for message in messages:
+        who = services.texts.say(f"cli.{message.role.value}")
+        print(f"\n{message.number}. {who}\n{message.content}", file=services.stdout)
+    return 0
+
+
+def end(services: CommandServices, options: Namespace) -> int:
+    """End the active session; an id has to be the active one's."""
+    assistant = services.assistant
+    assistant.unfinished()
+    found = assistant.continue_unfinished()
+    if found is None:
+        raise NoActiveSessionError
+    if options.id and options.id != found.id:
+        raise SessionUnknownError(session=options.id)
+    assistant.end()
+    describe_ended(services, as_json=True)
+    return _report(services, options, found.id, "session.ended_user")
+
+
+def resume(services: CommandServices, options: Namespace) -> int:
+    assistant = services.assistant
+    assistant.unfinished()
+    assistant.continue_unfinished()
+    session = assistant.resume(SessionId(options.id))
+    describe_ended(services, as_json=True)
+    return _report(services, options, session.id, "session.resumed")
+
+
+def delete(services: CommandServices, options: Namespace) -> int:
+    """Final at once: a command has no undo."""
+    session = services.archive.sessions.session(SessionId(options.id))
+    services.archive.sessions.delete(session.id)
+    services.archive.purge_deleted()
+    if options.json:
+        print_json(services, {"id": session.id, "deleted": True})
+    else:
+        say(services, "session.deleted", title=session.title or session.opening)
+    return 0
+
+
+def rename(services: CommandServices, options: Namespace) -> int:
+    services.archive.sessions.rename(SessionId(options.id), options.title)
+    describe_ended(services, as_json=True)
+    return _report(services, options, SessionId(options.id), "cli.renamed")
+
+
+def _report(services: CommandServices, options: Namespace, session_id: SessionId, key: str) -> int:
+    session = services.archive.sessions.session(session_id)
+    if options.json:
+        print_json(services, session_json(session))
+    else:
+        say(services, key, title=session.title or session.opening)
+    return 0

@@ -1,0 +1,92 @@
+"""Running a turn from the command line: the same events as the window's, printed."""
+
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import FrameType
+
+from desktop.cli.output import object_json, plain, print_json, say, snake, to_json
+from desktop.cli.services import CommandServices
+from desktop.domain.decisions import Decision
+from desktop.domain.events import (
+    ContextReduced,
+    Outcome,
+    SessionEnded,
+    TextArrived,
+    TurnEnded,
+    TurnEvent,
+)
+from desktop.domain.model import JsonValue
+from desktop.sessions.turn import Turn
+
+
+def run_turn(services: CommandServices, turn: Turn, *, as_json: bool) -> TurnEnded:
+    """Print the turn as it happens and return how it ended; Ctrl C stops the answer, not us."""
+    ended = TurnEnded(turn.id, Outcome.FAILED)
+    with _stopping(turn):
+        for event in turn.events():
+            if isinstance(event, TurnEnded):
+                ended = event
+            if as_json:
+                print_json(services, _event_json(event))
+            else:
+                _print_event(services, event)
+    return ended
+
+
+def describe_ended(services: CommandServices, *, as_json: bool) -> None:
+    """Derive what ended sessions are owed before the command returns."""
+    for session in services.assistant.describe_pending(lambda: False):
+        if not as_json:
+            say(services, "session.described", title=session.title or session.opening)
+
+
+@contextmanager
+def _stopping(turn: Turn) -> Iterator[None]:
+    def stop(_signal: int, _frame: FrameType | None) -> None:
+        turn.cancelled.set()
+
+    before = signal.signal(signal.SIGINT, stop)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def _event_json(event: TurnEvent) -> dict[str, JsonValue]:
+    value: dict[str, JsonValue] = {"event": snake(type(event).__name__)}
+    for name in event.__dataclass_fields__:
+        one = getattr(event, name)
+        value[name] = _decision_json(one) if name == "decision" else to_json(one)
+    return value
+
+
+def _decision_json(decision: Decision | None) -> JsonValue:
+    if decision is None:
+        return None
+    return {"kind": snake(type(decision).__name__), **object_json(decision)}
+
+
+def _print_event(services: CommandServices, event: TurnEvent) -> None:
+    match event:
+        case TextArrived(text=text):
+            print(plain(text), end="", file=services.stdout, flush=True)
+        case SessionEnded(why=why, phrase=phrase, session=session):
+            title = session.title or session.opening
+            say(services, f"session.ended_{why.value}", phrase=phrase, title=title)
+        case ContextReduced(left_out=left_out, compacted=compacted):
+            key, n = ("left_out", left_out) if left_out else ("compacted", compacted)
+            print(services.texts.count(f"session.{key}", n), file=services.stderr)
+        case TurnEnded():
+            _print_end(services, event)
+        case _:
+            pass
+
+
+def _print_end(services: CommandServices, ended: TurnEnded) -> None:
+    if ended.text:
+        print(file=services.stdout)
+    if ended.error:
+        print(services.texts.error(ended.error), file=services.stderr)
+    if ended.outcome is Outcome.STOPPED:
+        say(services, "session.stopped")
