@@ -1,0 +1,134 @@
+"""Finds the sentences of a text, with where they stand in it.
+
+Headings, tables, code and list items that are no sentences are left out: what is found here is
+fit to be quoted.
+"""
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from desktop.language.folding import fold
+
+
+class Sentence(NamedTuple):
+    """A sentence as it stands in the text, markdown and line breaks included."""
+
+    text: str
+    start: int
+    end: int
+
+
+_FENCE = re.compile(r"(?ms)^[ \t]*(```|~~~).*?(?:^[ \t]*\1[`~]*[ \t]*$|\Z)")
+_QUOTE_MARK = re.compile(r"(?m)^[ \t]*(?:>[ \t]?)+")
+_HEADING = re.compile(r"[ \t]*#{1,6}[ \t]")
+_TABLE_ROW = re.compile(r"[ \t]*\|.*|.*\|[ \t]*$|[ \t]*:?-+:?[ \t]*\|.*")
+_RULE = re.compile(r"[ \t]*(?:[-*_=][ \t]*){3,}$")
+_LIST_MARK = re.compile(
+    r"[ \t]*(?:[-*+•–]|\(?\d{1,3}[.)]|\(?[a-zA-Z]\))[ \t]+(?:\[[ xX]\][ \t]+)?"
+)
+_FIRST_NUMBER = re.compile(r"(?m)^[ \t>]*1[.)][ \t]")
+_CLOSING = r"[\"'”’»)\]*_]*"
+_END = re.compile(rf"(?:[.!?…]+|[。！？]){_CLOSING}(?:\[\d+\])*(?=\s|$)")
+_ENDS_A_SENTENCE = re.compile(rf"[.!?…。！？:]{_CLOSING}\s*$")
+_LAST_PIECE = re.compile(r"[^\s(\[\"'“”*_]*$")
+_ROMAN = re.compile(r"[IVX]{1,5}")
+_LONGEST_ORDINAL = 2
+# A point behind these ends nothing; behind the second list it may, if a capital follows.
+_TITLES = """
+al alm apr approx apt aug av bkz bkn blv blm bul ca cad cev cf co dec dept doç dr
+e.g ed eg eq est feb fig fr gn gör haz hz i.e ie ing jan jr jul jun krs mah max
+mr mrs ms min müh nos nov oct op ort osm öğr örn pp prof sep sept sf sn sok sr st
+tel trk ünv uzm vol vd vol yay yrd yun yy
+"""
+_TAILS = "vb vs vd etc inc ltd bc ad ö s şti a.ş am pm a.m p.m yy"
+_ALWAYS = frozenset(fold(_TITLES).split())
+_BEFORE_SMALL = frozenset(fold(_TAILS).split())
+
+
+def sentences(text: str) -> list[Sentence]:
+    """The sentences of a plain or markdown text, in order."""
+    found: list[Sentence] = []
+    prose = _QUOTE_MARK.sub(lambda mark: " " * len(mark[0]), text)
+    prose = _FENCE.sub(lambda fence: "\n" * len(fence[0]), prose)
+    for start, end in _paragraphs(prose):
+        for first, last in _split(prose, start, end):
+            sentence = text[first:last]
+            if any(letter.isalpha() for letter in sentence):
+                found.append(Sentence(sentence, first, last))
+    return found
+
+
+def _paragraphs(text: str) -> Iterator[tuple[int, int]]:
+    """Spans of running text: neighbouring lines that are neither list, table nor heading."""
+    start = end = -1
+    is_numbered = _FIRST_NUMBER.search(text) is not None
+    for first, last in _lines(text):
+        line = text[first:last]
+        item = _LIST_MARK.match(line)
+        if item and not is_numbered and item[0].strip()[0].isdigit():
+            item = None  # "2. Dünya Savaşı": an ordinal, for nothing is counted from 1
+        is_prose = bool(line.strip()) and not item and not _is_structure(line)
+        if is_prose and start >= 0:
+            end = last
+            continue
+        if start >= 0:
+            yield start, end
+        start = end = -1
+        if is_prose:
+            start, end = first, last
+        elif item and _ENDS_A_SENTENCE.search(line):
+            # What follows the first line of an item belongs to it.
+            start, end = first + item.end(), last
+    if start >= 0:
+        yield start, end
+
+
+def _lines(text: str) -> Iterator[tuple[int, int]]:
+    """Where each line stands, without its line break."""
+    first = 0
+    for line in text.split("\n"):
+        yield first, first + len(line)
+        first += len(line) + 1
+
+
+def _is_structure(line: str) -> bool:
+    return any(kind.match(line) for kind in (_HEADING, _TABLE_ROW, _RULE))
+
+
+def _split(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    first = start
+    for match in _END.finditer(text, start, end):
+        if match.end() < end and not _is_end(text, first, match, end):
+            continue
+        yield _trim(text, first, match.end())
+        first = match.end()
+    if text[first:end].strip():
+        yield _trim(text, first, end)
+
+
+def _trim(text: str, first: int, last: int) -> tuple[int, int]:
+    whole = text[first:last]
+    return first + len(whole) - len(whole.lstrip()), first + len(whole.rstrip())
+
+
+def _is_end(text: str, first: int, match: re.Match[str], end: int) -> bool:
+    follows = text[match.end() : end].lstrip().lstrip("\"'“‘«([*_—–-")[:1]
+    if follows.islower():
+        return False
+    if match[0][0] != ".":
+        return True
+    piece = _LAST_PIECE.search(text, first, match.start())
+    before = piece[0] if piece else ""
+    return not _expects_more(before)
+
+
+def _expects_more(before: str) -> bool:
+    """Whether the point behind these letters marks an abbreviation or an ordinal number."""
+    if before.isdigit():
+        return len(before) <= _LONGEST_ORDINAL
+    folded = fold(before)
+    if folded in _BEFORE_SMALL:
+        return False
+    is_initial = bool(before) and before[-1].isupper() and before[-2:-1] in ("", ".")
+    return is_initial or folded in _ALWAYS or bool(_ROMAN.fullmatch(before))
