@@ -5,7 +5,7 @@ from contextlib import closing, contextmanager, suppress
 from typing import TYPE_CHECKING
 
 from desktop.domain.endpoints import Capabilities, Endpoint, EndpointKind
-from desktop.domain.errors import LlmError
+from desktop.domain.errors import LlmError, ModelUnknownError
 from desktop.domain.model import JsonValue, ModelRequest
 from desktop.domain.usage import Usage
 from desktop.llm.connection import Connection
@@ -27,17 +27,22 @@ _SMALLEST_SHARE_OF_CONTEXT = 5
 class MessagesModel:
     """Implements domain.model.Model through the official SDK; a light view of a Connection."""
 
-    def __init__(self, connection: Connection, name: str) -> None:
+    def __init__(
+        self, connection: Connection, name: str, endpoint: Endpoint | None = None
+    ) -> None:
+        """`name` is empty where nobody chose a model: then the endpoint's own list decides."""
         self._connection = connection
-        self._name = name
+        self._chosen_name = name
+        self._endpoint = endpoint or connection.endpoint
 
     @property
     def endpoint(self) -> Endpoint:
-        return self._connection.endpoint
+        return self._endpoint
 
     @property
     def name(self) -> str:
-        return self._name
+        """Empty until the first request where nobody chose a model; never waits."""
+        return self._chosen_name or self._connection.usual_model
 
     @property
     def capabilities(self) -> Capabilities:
@@ -48,7 +53,7 @@ class MessagesModel:
 
         Asks the endpoint for its list once; a list that cannot be had is asked for again.
         """
-        if known := self._known_context_tokens():
+        if known := self.endpoint.context_tokens or self._known_context_tokens():
             return known
         cloud = self._connection.is_cloud
         return CLOUD_CONTEXT_TOKENS if cloud else LOCAL_CONTEXT_TOKENS
@@ -76,9 +81,9 @@ class MessagesModel:
         """
         if not self.capabilities.count_tokens:
             return self._estimated_tokens(request)
-        with self._connection.errors(self._name, request):
+        with self._connection.errors(self.name, request):
             count = self._connection.client().messages.count_tokens(
-                model=self._name,
+                model=self._asked_name(),
                 system=system_blocks(request, caching=False),
                 messages=message_params(request, caching=False),
             )
@@ -88,18 +93,26 @@ class MessagesModel:
         self, request: ModelRequest, output: "OutputConfigParam | None" = None
     ) -> MessagesStream:
         caching = self.capabilities.caching
-        with self._connection.errors(self._name, request):
+        name = self._asked_name()
+        with self._connection.errors(name, request):
             import anthropic  # noqa: PLC0415  the import costs over a second
 
             events = self._connection.client().messages.create(
-                model=self._name,
+                model=name,
                 max_tokens=self._output_tokens(request.max_output_tokens),
                 system=system_blocks(request, caching=caching) or anthropic.omit,
                 messages=message_params(request, caching=caching),
                 output_config=output or anthropic.omit,
                 stream=True,
             )
-        return MessagesStream(events, self._connection, self._name, request)
+        return MessagesStream(events, self._connection, name, request)
+
+    def _asked_name(self) -> str:
+        if not self.name:
+            self._connection.models()
+        if not self.name:
+            raise ModelUnknownError(model="", where=self.endpoint.name)
+        return self.name
 
     def _read_json(self, stream: MessagesStream) -> tuple[JsonValue, Usage]:
         with closing(stream):
@@ -111,7 +124,7 @@ class MessagesModel:
     ) -> tuple[JsonValue, Usage]:
         """The embedded server keeps to a schema at its other door only, and says nothing here."""
         body = {
-            "model": self._name,
+            "model": self._asked_name(),
             "messages": chat_messages(request),
             "max_tokens": self._output_tokens(request.max_output_tokens),
             "response_format": {
@@ -119,28 +132,26 @@ class MessagesModel:
                 "json_schema": {"name": "reply", "strict": True, "schema": schema},
             },
         }
-        with self._connection.errors(self._name, request):
+        with self._connection.errors(self.name, request):
             answer = self._connection.client().post(
                 "/v1/chat/completions", body=body, cast_to=dict[str, object]
             )
         return json_in(_chat_text(answer)), _chat_usage(answer)
 
     def _known_context_tokens(self) -> int | None:
-        if self.endpoint.context_tokens:
-            return self.endpoint.context_tokens
         if not self._connection.was_listed:
             with suppress(LlmError):  # the request itself will tell, after its own retries
                 self._connection.models()
-        info = self._connection.model_info(self._name)
+        info = self._connection.model_info(self.name)
         if info and info.context_tokens:
             return info.context_tokens
-        known = model_facts().of(self._name)
+        known = model_facts().of(self.name)
         return known.context_tokens if known else None
 
     def _output_tokens(self, wished: int) -> int:
         """What the model may write; of a small local context most stays for reading."""
-        info = self._connection.model_info(self._name)
-        known = model_facts().of(self._name)
+        info = self._connection.model_info(self.name)
+        known = model_facts().of(self.name)
         limits = [wished, info and info.max_output_tokens, known and known.max_output_tokens]
         if not self._connection.is_cloud:
             context = self.endpoint.context_tokens or (info and info.context_tokens)

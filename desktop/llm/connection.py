@@ -39,6 +39,7 @@ _CONTEXT_NAMES = (
     "max_context_length",  # LM Studio
     "context_length",
 )
+_MIDDLING = "claude-sonnet"
 _NO_KEY = "none"
 """Servers without keys are sent this one, because the SDK will not go without."""
 
@@ -121,6 +122,13 @@ class Connection:
     def model_info(self, model: str) -> ModelInfo | None:
         """As far as the last list told; asks nobody."""
         return next((info for info in self._listed or () if info.id == model), None)
+
+    @property
+    def usual_model(self) -> str:
+        """The model where nobody chose one: a middling one of the cloud, the first elsewhere."""
+        names = [info.id for info in self._listed or ()]
+        middling = [name for name in names if name.startswith(_MIDDLING)]
+        return next(iter(middling or names), "")
 
     @property
     def was_listed(self) -> bool:

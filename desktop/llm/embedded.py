@@ -1,0 +1,146 @@
+"""The user's own model file, served on loopback by a child process that starts on first use."""
+
+import importlib.util
+import json
+import secrets
+import subprocess
+import sys
+import threading
+from collections.abc import Sequence
+from pathlib import Path
+
+from desktop.domain.errors import LlmError, LocalModelError, LocalRuntimeMissingError
+from desktop.llm import embedded_child
+from desktop.llm.connection import Address
+
+SERVE_FLAG = "--serve-gguf"
+"""What the frozen program is started with to be the child: there is no other Python to start."""
+
+USUAL_CONTEXT_TOKENS = 8192
+
+_MAGIC = b"GGUF"
+_LAST_WORDS_S = 5.0
+
+
+def child_command() -> list[str]:
+    if getattr(sys, "frozen", False):
+        return [sys.executable, SERVE_FLAG]
+    # -P: the modules beside the child's must not stand in for libraries of the same name.
+    return [sys.executable, "-P", embedded_child.__file__]
+
+
+class EmbeddedServer:
+    """Implements connection.Serving. Any thread may call; a crashed child is started again."""
+
+    def __init__(
+        self,
+        path: Path,
+        context_tokens: int | None = None,
+        *,
+        command: Sequence[str] | None = None,
+    ) -> None:
+        self._path = path
+        self._context_tokens = context_tokens or USUAL_CONTEXT_TOKENS
+        self._command = command
+        self._starting = threading.Lock()
+        self._child: subprocess.Popen[bytes] | None = None
+        self._address: Address | None = None
+        self._is_closed = False
+
+    def address(self) -> Address:
+        """Waits for the model to load. Raises LocalModelError, LocalRuntimeMissingError."""
+        with self._starting:
+            if (
+                self._address is not None
+                and self._child is not None
+                and self._child.poll() is None
+            ):
+                return self._address
+            self._end_child()
+            self._address = self._start()
+            return self._address
+
+    @property
+    def process_id(self) -> int | None:
+        """Of the child, while there is one."""
+        return self._child.pid if self._child is not None else None
+
+    def close(self) -> None:
+        """Ends the child, also one that is still loading; it stays ended."""
+        self._is_closed = True
+        if self._child is not None:
+            self._child.kill()
+        with self._starting:
+            self._end_child()
+
+    def _start(self) -> Address:
+        self._check_file()
+        if importlib.util.find_spec("xllamacpp") is None:
+            raise LocalRuntimeMissingError
+        key = secrets.token_urlsafe(24)
+        wish: dict[str, str | int] = {
+            "path": str(self._path),
+            "context_tokens": self._context_tokens,
+            "key": key,
+        }
+        child = self._child = self._new_child()
+        if self._is_closed:
+            child.kill()
+        answer = _answer_of(child, wish)
+        if url := answer.get("url"):
+            return Address(url, key)
+        self._end_child()
+        raise self._failure(answer, child.returncode)
+
+    def _check_file(self) -> None:
+        try:
+            with self._path.open("rb") as file:
+                beginning = file.read(len(_MAGIC))
+        except OSError as exc:
+            raise LocalModelError(path=str(self._path), detail=exc.strerror or "") from exc
+        if beginning != _MAGIC:
+            raise LocalModelError(path=str(self._path), detail="not GGUF")
+
+    def _new_child(self) -> "subprocess.Popen[bytes]":
+        return subprocess.Popen(  # noqa: S603  our own command, without a shell
+            self._command or child_command(),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,  # llama.cpp tells there what it reads
+            creationflags=_no_console(),
+        )
+
+    def _failure(self, answer: "dict[str, str]", exit_code: int | None) -> LlmError:
+        if answer.get("error") == embedded_child.RUNTIME_MISSING:
+            return LocalRuntimeMissingError()
+        detail = answer.get("detail") or f"exit {exit_code}"
+        return LocalModelError(path=str(self._path), detail=detail)
+
+    def _end_child(self) -> None:
+        child, self._child, self._address = self._child, None, None
+        if child is None:
+            return
+        child.kill()
+        child.communicate(timeout=_LAST_WORDS_S)
+
+
+def _answer_of(child: "subprocess.Popen[bytes]", wish: "dict[str, str | int]") -> "dict[str, str]":
+    """What the child says of its start; nothing where it died."""
+    if child.stdin is None or child.stdout is None:
+        raise AssertionError("made with pipes")
+    try:
+        child.stdin.write(json.dumps(wish).encode() + b"\n")
+        child.stdin.flush()
+    except OSError:  # dead already
+        return {}
+    try:
+        answer: dict[str, str] = json.loads(child.stdout.readline())
+    except ValueError:  # cut off, or nothing at all
+        return {}
+    return answer
+
+
+def _no_console() -> int:
+    if sys.platform == "win32":
+        return subprocess.CREATE_NO_WINDOW
+    return 0

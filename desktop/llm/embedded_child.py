@@ -1,0 +1,82 @@
+"""The child process that serves one model file with llama.cpp, on loopback, under a random key.
+
+Over stdin comes one line of JSON (`path`, `context_tokens`, `key`), over stdout goes one back:
+`url`, or `error` and `detail`. Loading holds the interpreter's lock, so this is a process of its
+own. It ends when stdin does, and so never outlives the program that started it.
+
+It is run by its path, without the rest of the program, and imports nothing from it.
+"""
+
+import json
+import os
+import threading
+
+RUNTIME_MISSING = "runtime_missing"
+MODEL_BROKEN = "model_broken"
+
+_STDIN = 0
+_STDOUT = 1
+_CHUNK = 65_536
+_CACHE_MIB = 512
+"""For starts of requests that come again; llama.cpp itself would take up to 8 GB."""
+
+
+def main() -> None:
+    # llama.cpp writes where it likes; the pipe back to the program must stay ours.
+    answers = os.dup(_STDOUT)
+    silence = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(silence, _STDOUT)
+    wish = json.loads(_first_line())
+    threading.Thread(target=_die_with_the_parent, daemon=True).start()
+    server = _serve(wish["path"], wish["context_tokens"], wish["key"], answers)
+    if server is not None:
+        threading.Event().wait()
+
+
+def _first_line() -> bytes:
+    line = b""
+    while not line.endswith(b"\n"):
+        piece = os.read(_STDIN, _CHUNK)
+        if not piece:
+            break
+        line += piece
+    return line
+
+
+def _die_with_the_parent() -> None:
+    while os.read(_STDIN, _CHUNK):
+        pass
+    os._exit(0)
+
+
+def _serve(path: str, context_tokens: int, key: str, answers: int) -> object | None:
+    """The running server, which stops when it is dropped; None where it could not start."""
+    try:
+        import xllamacpp  # noqa: PLC0415  an extra, so it may be missing
+    except ImportError as exc:
+        _answer(answers, error=RUNTIME_MISSING, detail=str(exc))
+        return None
+    params = xllamacpp.CommonParams()
+    params.model.path = path
+    params.model_alias = {os.path.splitext(os.path.basename(path))[0]}  # noqa: PTH119, PTH122  starts faster
+    params.n_ctx = context_tokens
+    params.port = 0
+    params.api_keys = [key]
+    params.ui = False
+    params.cache_ram_mib = _CACHE_MIB
+    try:
+        server = xllamacpp.Server(params)
+    except RuntimeError as exc:
+        _answer(answers, error=MODEL_BROKEN, detail=str(exc))
+        return None
+    _answer(answers, url=server.listening_address)
+    running: object = server
+    return running
+
+
+def _answer(answers: int, **fields: str) -> None:
+    os.write(answers, json.dumps(fields).encode() + b"\n")
+
+
+if __name__ == "__main__":
+    main()

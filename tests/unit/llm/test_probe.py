@@ -1,0 +1,94 @@
+from collections.abc import Iterator
+
+import pytest
+
+from desktop.domain.endpoints import Capabilities, Endpoint, EndpointId, EndpointKind
+from desktop.domain.errors import KeyMissingError
+from desktop.domain.usage import Usage
+from desktop.llm.models import Models
+from desktop.llm.probe import Probe, TestStep
+from desktop.settings.keys import MemoryKeys
+from desktop.settings.settings import Settings
+from tests.fakes import CallsTool, Request, Says, SaysJson, ScriptedServer, Step
+
+CITATION = {
+    "type": "search_result_location",
+    "cited_text": "The lamp is green.",
+    "search_result_index": 0,
+    "source": "bellek:test",
+    "title": "Test",
+    "start_block_index": 0,
+    "end_block_index": 1,
+}
+
+
+def able(request: Request) -> Step:
+    """Answers as an endpoint that can do everything."""
+    if "output_config" in request.json:
+        return SaysJson({"greeting": "hello"})
+    if "tools" in request.json:
+        return CallsTool("save_number", {"number": 7})
+    if b"search_result" in request.body:
+        return Says("It is green.", citations=[CITATION])
+    if b"cache_control" in request.body:
+        return Says("Hello.", usage=Usage(5, 2, 0, 2600))
+    return Says("Hello.")
+
+
+def plain(_: Request) -> Step:
+    """Answers in prose whatever it is asked, as local servers do."""
+    return Says("Hello.")
+
+
+@pytest.fixture
+def models() -> Iterator[Models]:
+    models = Models(Settings, MemoryKeys())
+    yield models
+    models.close()
+
+
+@pytest.fixture
+def endpoint(server: ScriptedServer) -> Endpoint:
+    return Endpoint(EndpointId("e"), "E", EndpointKind.SERVER, base_url=server.url)
+
+
+def test_everything_that_an_endpoint_can_do_is_found(
+    server: ScriptedServer, models: Models, endpoint: Endpoint
+) -> None:
+    server.default = able
+    seen: list[TestStep] = []
+    report = models.test(endpoint, "scripted-model", seen.append)
+    assert report.works
+    assert report.endpoint.capabilities == Capabilities(
+        citations=True, structured_output=True, count_tokens=True, caching=True, tools=True
+    )
+    assert [step.what for step in seen] == list(Probe)
+    assert tuple(seen) == report.steps
+
+
+def test_what_is_left_out_in_silence_is_not_believed(
+    server: ScriptedServer, models: Models, endpoint: Endpoint
+) -> None:
+    server.default = plain
+    server.lacks.add("/v1/messages/count_tokens")
+    report = models.test(endpoint, "scripted-model")
+    assert report.works
+    assert report.endpoint.capabilities == Capabilities()
+
+
+def test_the_answer_and_the_number_of_models_are_told(
+    server: ScriptedServer, models: Models, endpoint: Endpoint
+) -> None:
+    details = {step.what: step.detail for step in models.test(endpoint, "").steps}
+    assert details[Probe.MODELS] == "1"
+    assert details[Probe.ANSWER] == "Tamam."
+
+
+def test_where_nothing_answers_nothing_more_is_asked(
+    server: ScriptedServer, models: Models, endpoint: Endpoint
+) -> None:
+    server.key = "sk-right"
+    report = models.test(endpoint, "scripted-model")
+    assert not report.works
+    assert report.endpoint == endpoint
+    assert [type(step.error) for step in report.steps] == [KeyMissingError, KeyMissingError]
