@@ -1,0 +1,83 @@
+"""Runs one command of the command line on one profile."""
+
+import sys
+from argparse import Namespace
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from desktop.app.core import Core, build_core
+from desktop.cli.commands import command_of
+from desktop.cli.services import Access, CommandServices
+from desktop.domain.errors import AppError, DatabaseDamagedError, ProfileInUseError
+from desktop.domain.language import Language
+from desktop.settings.log import start_logging
+from desktop.settings.paths import Paths, ProfilePaths
+from desktop.settings.profile import ProfileLock
+from desktop.settings.store import SettingsStore
+from desktop.settings.texts import Texts
+from desktop.storage.archive import Archive, open_archive, open_for_reading
+
+
+def run_command(options: Namespace, paths: Paths, texts: Texts, asked: Language | None) -> int:
+    """The command's exit code; raises AppError."""
+    command = command_of(options)
+    profile = paths.profile(options.profile)
+    store = SettingsStore(paths.settings_file)
+    try:
+        store.load()
+    except AppError as exc:
+        print(texts.error(exc), file=sys.stderr)
+    stop_logging = start_logging(profile.logs)
+    try:
+        with _opened(profile, command.access, texts) as archive:
+            core = build_core(archive, store, asked)
+            try:
+                return command.run(_services(core, profile), options)
+            finally:
+                core.models.close()
+    finally:
+        stop_logging()
+
+
+@contextmanager
+def _opened(profile: ProfilePaths, access: Access, texts: Texts) -> Iterator[Archive]:
+    """The archive as its owner, or, for a command that only reads, beside its owner."""
+    lock = ProfileLock(profile.lock)
+    try:
+        lock.acquire()
+    except ProfileInUseError:
+        if access is Access.WRITE:
+            raise
+        archive = open_for_reading(profile.database)
+    else:
+        archive = _open_or_salvage(profile, texts)
+    try:
+        yield archive
+    finally:
+        archive.close()
+        lock.release()
+
+
+def _open_or_salvage(profile: ProfilePaths, texts: Texts) -> Archive:
+    try:
+        return open_archive(profile.database, backups=profile.backups)
+    except DatabaseDamagedError as exc:
+        print(texts.error(exc), file=sys.stderr)
+        return open_archive(profile.database, backups=profile.backups)
+
+
+def _services(core: Core, profile: ProfilePaths) -> CommandServices:
+    return CommandServices(
+        archive=core.archive,
+        assistant=core.assistant,
+        search=core.search,
+        importer=core.importer,
+        models=core.models,
+        keys=core.keys,
+        settings_store=core.settings_store,
+        profile=profile,
+        texts=core.texts(),
+        stdin=sys.stdin,
+        stdout=sys.stdout,
+        stderr=sys.stderr,
+    )

@@ -1,0 +1,74 @@
+"""Builds everything below window and command line once, for one profile."""
+
+import os
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cache
+
+from desktop.domain.language import Language
+from desktop.llm.models import Models
+from desktop.recall.search import Search
+from desktop.sessions.assistant import Assistant, Surroundings
+from desktop.sessions.exchange import Importer
+from desktop.sessions.wording import heard_phrases, shipped_phrases, wording
+from desktop.settings.environment import EnvironmentKeys, overridden
+from desktop.settings.keys import KeyringKeys
+from desktop.settings.settings import Settings
+from desktop.settings.store import SettingsStore
+from desktop.settings.texts import Texts, chosen_language, system_language
+from desktop.storage.archive import Archive
+
+
+@dataclass(frozen=True, slots=True)
+class Core:
+    """Everything below window and command line, built once for one profile."""
+
+    archive: Archive
+    assistant: Assistant
+    search: Search
+    importer: Importer
+    models: Models
+    keys: EnvironmentKeys
+    settings_store: SettingsStore
+    language: Callable[[], Language]
+    texts: Callable[[], Texts]
+
+
+def build_core(
+    archive: Archive,
+    store: SettingsStore,
+    asked: Language | None,
+    ui_languages: Sequence[str] = (),
+) -> Core:
+    """`asked`: the language of --lang; `ui_languages`: what the window system says."""
+    wording_in = cache(wording)
+    shipped = cache(shipped_phrases)
+    system = system_language(os.environ, ui_languages)
+
+    def settings() -> Settings:
+        return overridden(store.current, os.environ)
+
+    def language() -> Language:
+        return asked or chosen_language(store.current.language, system)
+
+    keys = EnvironmentKeys(KeyringKeys(), os.environ, settings)
+    models = Models(settings, keys)
+    search = Search(archive.index, lambda: shipped().stop_words)
+    around = Surroundings(
+        settings=settings,
+        wording=wording_in,
+        language=language,
+        phrases=lambda: heard_phrases(shipped(), store.current),
+        model=models.for_role,
+    )
+    return Core(
+        archive=archive,
+        assistant=Assistant(archive, search, around),
+        search=search,
+        importer=Importer(archive.imports, shipped, language),
+        models=models,
+        keys=keys,
+        settings_store=store,
+        language=language,
+        texts=lambda: wording_in(language()).texts,
+    )

@@ -1,0 +1,94 @@
+"""Picks what to start: a command, the window, a benchmark; imports only what that needs."""
+
+import os
+import sys
+from argparse import Namespace
+from collections.abc import Sequence
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+from desktop.cli.parser import build_parser
+from desktop.domain.errors import AppError, UsageError
+from desktop.domain.language import Language
+from desktop.settings.paths import DEFAULT_PROFILE, Paths
+from desktop.settings.texts import Texts, system_language
+
+DONE, FAILED, WRONG_USAGE = 0, 1, 2
+
+
+def run(argv: Sequence[str]) -> int:
+    """The exit code: 0 done, 1 the world failed, 2 wrong usage."""
+    _speak_utf8()
+    asked = _asked_language(argv)
+    texts = Texts(asked or system_language(os.environ))
+    try:
+        options = build_parser(texts).parse_args(argv)
+        return _dispatch(options, texts, asked)
+    except UsageError as exc:
+        print(texts.error(exc), file=sys.stderr)
+        return WRONG_USAGE
+    except AppError as exc:
+        print(texts.error(exc), file=sys.stderr)
+        return FAILED
+    except BrokenPipeError:
+        # Whoever read our output has left; Python would complain once more while exiting.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return FAILED
+
+
+def program_version() -> str:
+    try:
+        return version("bellek")
+    except PackageNotFoundError:
+        return "0.1.0"
+
+
+def _dispatch(options: Namespace, texts: Texts, asked: Language | None) -> int:
+    options.profile = options.profile or DEFAULT_PROFILE
+    paths = (
+        Paths.under(Path(options.data_dir)) if options.data_dir else Paths.of_system(os.environ)
+    )
+    if options.version:
+        print(texts.say("cli.version", version=program_version()))
+        return DONE
+    if options.self_test:
+        from desktop.app.self_test import self_test  # noqa: PLC0415 - Qt only where it is needed
+
+        return self_test()
+    if options.command == "bench":
+        from desktop.app.bench import bench  # noqa: PLC0415 - Qt only where it is needed
+
+        return bench(options.names, runs=options.runs, as_json=options.json)
+    if options.command is None and _has_display():
+        from desktop.app.window import open_window  # noqa: PLC0415 - Qt only where it is needed
+
+        return open_window(paths, options.profile, asked)
+    if options.command is None:
+        print(texts.say("cli.no_display"), file=sys.stderr)
+        options.command = "chat"
+    from desktop.app.commands import run_command  # noqa: PLC0415 - a window starts without it
+
+    return run_command(options, paths, texts, asked)
+
+
+def _asked_language(argv: Sequence[str]) -> Language | None:
+    """What --lang says, before anything can be parsed: the parser itself speaks."""
+    for place, argument in enumerate(argv):
+        name, _, value = argument.partition("=")
+        if name == "--lang":
+            wanted = value or "".join(argv[place + 1 : place + 2])
+            return Language(wanted) if wanted in set(Language) else None
+    return None
+
+
+def _has_display() -> bool:
+    if sys.platform in ("win32", "darwin"):
+        return True
+    names = ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")
+    return any(os.environ.get(name) for name in names)
+
+
+def _speak_utf8() -> None:
+    for stream in (sys.stdin, sys.stdout, sys.stderr):
+        if reconfigure := getattr(stream, "reconfigure", None):
+            reconfigure(encoding="utf-8", errors="replace")
