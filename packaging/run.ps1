@@ -78,7 +78,7 @@ function Update-Translations {
     }
 }
 
-$lockName = 'requirements'
+$lockName = if ((Test-Path $installed) -and (Get-Content $installed) -contains 'local') { 'local' } else { 'requirements' }
 $rest = @($args)
 if ($rest.Count -gt 0 -and $rest[0] -eq '--with-local') {
     $lockName = 'local'

@@ -22,6 +22,7 @@ command_of() { # the command among the arguments; "window" where there is none
 }
 
 lock=requirements
+if grep -qx local "$installed" 2>/dev/null; then lock=local; fi # asked for once is asked for
 if [ "${1:-}" = --with-local ]; then
     lock=local
     shift

@@ -41,7 +41,7 @@ find_python() {
     for python in ${PYTHON:+"$PYTHON"} python3 python3.14 python3.13 python3.12 python3.11 python; do
         "$python" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && return 0
     done
-    die "Bellek needs Python 3.11 or newer and finds none (python3 is: $(python3 --version 2>&1 || true))." \
+    die "Bellek needs Python 3.11 or newer and finds none (python3: $(python3 --version 2>/dev/null || echo none))." \
         "Install one (Debian: sudo apt-get install python3) or name it: PYTHON=/path/to/python3 sh $0"
 }
 
