@@ -60,11 +60,6 @@ class EmbeddedServer:
             self._address = self._start()
             return self._address
 
-    @property
-    def process_id(self) -> int | None:
-        """Of the child, while there is one."""
-        return self._child.pid if self._child is not None else None
-
     def close(self) -> None:
         """Ends the child, also one that is still loading; it stays ended."""
         self._is_closed = True

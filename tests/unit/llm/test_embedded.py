@@ -40,7 +40,7 @@ def test_a_file_of_another_kind_starts_no_process(tmp_path: Path) -> None:
     server = EmbeddedServer(file)
     with pytest.raises(LocalModelError):
         server.address()
-    assert server.process_id is None
+    assert server._child is None
 
 
 @pytest.mark.usefixtures("runtime")
