@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-from desktop.cli.parser import build_parser
+from desktop.cli.parser import parse
 from desktop.domain.errors import AppError, UsageError
 from desktop.domain.language import Language
 from desktop.settings.paths import DEFAULT_PROFILE, Paths
@@ -22,7 +22,7 @@ def run(argv: Sequence[str]) -> int:
     asked = _asked_language(argv)
     texts = Texts(asked or system_language(os.environ))
     try:
-        options = build_parser(texts).parse_args(argv)
+        options = parse(argv, texts)
         return _dispatch(options, texts, asked)
     except UsageError as exc:
         print(texts.error(exc), file=sys.stderr)

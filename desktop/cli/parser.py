@@ -1,6 +1,7 @@
 """The command line's grammar, described in the reader's language."""
 
-from argparse import SUPPRESS, ArgumentParser, RawDescriptionHelpFormatter
+from argparse import SUPPRESS, ArgumentParser, Namespace, RawDescriptionHelpFormatter
+from collections.abc import Sequence
 from typing import NoReturn
 
 from desktop.domain.errors import UsageError
@@ -53,9 +54,17 @@ def build_parser(texts: Texts) -> ArgumentParser:
     bench = command("bench")
     bench.add_argument("names", nargs="*", metavar="NAME")
     bench.add_argument("--runs", type=int, default=5)
-    parser.set_defaults(json=False, data_dir=None, profile=None, lang=None)
-    parser.set_defaults(version=False, self_test=False)
     return parser
+
+
+def parse(argv: Sequence[str], texts: Texts) -> Namespace:
+    """Raises UsageError; prints the help and raises SystemExit where that was asked for."""
+    # Options that stand before or after the command have no default of their own in the grammar:
+    # the command's would overwrite what was said before it.
+    given = Namespace(
+        json=False, data_dir=None, profile=None, lang=None, version=False, self_test=False
+    )
+    return build_parser(texts).parse_args(argv, given)
 
 
 def _ask(parser: ArgumentParser) -> None:

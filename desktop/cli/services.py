@@ -4,7 +4,6 @@ from dataclasses import dataclass
 from enum import Enum, auto
 from typing import TextIO
 
-from desktop.domain.language import Language
 from desktop.llm.models import Models
 from desktop.recall.search import Search
 from desktop.sessions.assistant import Assistant
@@ -35,7 +34,6 @@ class CommandServices:
     keys: KeyStore
     settings_store: SettingsStore
     profile: ProfilePaths
-    language: Language
     texts: Texts
     stdin: TextIO
     stdout: TextIO

@@ -22,6 +22,8 @@ from desktop.settings.settings import Settings
 from desktop.storage.archive import Archive
 
 _MOST_REMEDIES = 8
+_ALWAYS_FITS = 6_000
+"""Characters that fill no model's context: nobody has to be asked how much it takes."""
 
 
 class EndsTooLong(Exception):  # noqa: N818 - not a failure: the user's own choice for long sessions
@@ -82,6 +84,8 @@ class Context:
 
     def _remedy(self, request: ModelRequest, model: Model, sent: list[Message]) -> Remedy:
         settings = self.settings()
+        if _characters(request) < _ALWAYS_FITS:
+            return Fits()
         return remedy(
             tokens=model.count_tokens(request),
             limit_tokens=int(model.context_tokens() * settings.overflow_share),
@@ -99,3 +103,7 @@ class Context:
         self.archive.answers.count_usage(
             written.session_id, usage, purpose=Purpose.COMPACT, model=model.name
         )
+
+
+def _characters(request: ModelRequest) -> int:
+    return len(request.instructions) + sum(len(one.text) for one in request.messages)
