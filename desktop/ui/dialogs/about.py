@@ -1,0 +1,78 @@
+"""About Bellek: its version, its licence and where its data lies."""
+
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+from PySide6.QtCore import QEvent, QSize, Qt
+from PySide6.QtGui import QIcon
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+
+from desktop.settings.paths import asset
+from desktop.ui.dialogs.folders import FolderRow
+from desktop.ui.dialogs.form import CloseButtons, Hint, Title, Words
+from desktop.ui.theme.tokens import COLUMN_WIDTH, ICON_SIZE, Space
+
+_ICON_SIZE = 4 * ICON_SIZE
+_WIDTH = COLUMN_WIDTH * 2 // 3
+
+
+def program_version() -> str:
+    try:
+        return version("bellek")
+    except PackageNotFoundError:  # a checkout that was never installed
+        return ""
+
+
+class AboutDialog(QDialog):
+    def __init__(self, data: Path, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._build(data)
+        self.retranslate()
+
+    def _build(self, data: Path) -> None:
+        picture = QLabel()
+        icon = QIcon(str(asset("resources", "icons", "bellek.svg")))
+        picture.setPixmap(icon.pixmap(QSize(_ICON_SIZE, _ICON_SIZE), self.devicePixelRatio()))
+        name, self._version = Title(), Hint()
+        name.setText("Bellek")
+        self._what, self._licence = Words(), Hint()
+        self._data = FolderRow(data)
+        self._buttons = CloseButtons()
+        self._buttons.rejected.connect(self.reject)
+        words = QVBoxLayout()
+        words.setSpacing(0)
+        words.addWidget(name)
+        words.addWidget(self._version)
+        head = QHBoxLayout()
+        head.setSpacing(Space.LARGE)
+        head.addWidget(picture, 0, Qt.AlignmentFlag.AlignTop)
+        head.addLayout(words, 1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(*(Space.WIDE,) * 4)
+        column.setSpacing(Space.LARGE)
+        column.addLayout(head)
+        for widget in (self._what, self._data, self._licence):
+            column.addWidget(widget)
+        column.addStretch()
+        column.addWidget(self._buttons)
+        self.setMinimumWidth(_WIDTH)
+
+    def retranslate(self) -> None:
+        self.setWindowTitle(self.tr("About Bellek"))
+        self._version.setText(self.tr("Version {version}").format(version=program_version()))
+        self._version.setVisible(bool(program_version()))
+        self._what.setText(
+            self.tr(
+                "A research assistant that remembers. “Bellek” is Turkish for memory. "
+                "What you ask and what you are told stays on your own disk."
+            )
+        )
+        self._licence.setText(
+            self.tr("Free software under the MIT licence. It comes without any warranty.")
+        )
+        self._data.say(self.tr("Your data"))
+
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() == QEvent.Type.LanguageChange:
+            self.retranslate()
+        super().changeEvent(event)

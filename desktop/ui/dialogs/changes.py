@@ -1,0 +1,106 @@
+"""The settings as the window changes them: applied at once, written down in the background."""
+
+from collections.abc import Callable
+from dataclasses import fields, replace
+
+from PySide6.QtCore import QObject, Signal
+
+from desktop.domain.endpoints import Endpoint, EndpointId, ModelChoice, ModelRole
+from desktop.settings.settings import Settings
+from desktop.ui.turn_bridge import TurnBridge
+
+
+class SettingsChanges(QObject):
+    """What the settings are, for everything in the window; who applies them hears `changed`.
+
+    One write is on its way at a time, and the next takes all that was changed meanwhile along:
+    two workers never race over which of two values is the last.
+    """
+
+    changed = Signal(object)  # Settings
+    saved = Signal()
+    save_failed = Signal(object)  # AppError
+
+    def __init__(
+        self,
+        settings: Settings,
+        save: Callable[..., object],
+        bridge: TurnBridge,
+        parent: QObject | None = None,
+    ) -> None:
+        """`save` is the store's `change`: it takes fields by name, on a worker."""
+        super().__init__(parent)
+        self._settings = settings
+        self._written = settings
+        self._save = save
+        self._bridge = bridge
+        self._is_saving = False
+
+    @property
+    def settings(self) -> Settings:
+        return self._settings
+
+    def put(self, settings: Settings) -> None:
+        if settings == self._settings:
+            return
+        self._settings = settings
+        self.changed.emit(settings)
+        self._write()
+
+    def _write(self) -> None:
+        if self._is_saving or self._settings == self._written:
+            return
+        self._is_saving = True
+        settings = self._settings
+        changed = _differing(self._written, settings)
+        self._bridge.run(
+            lambda: self._save(**changed),
+            lambda _: self._wrote(settings),
+            self.save_failed.emit,
+            lambda: self._write_what_came_since(settings),
+        )
+
+    def _wrote(self, settings: Settings) -> None:
+        self._written = settings
+        self.saved.emit()
+
+    def _write_what_came_since(self, settings: Settings) -> None:
+        self._is_saving = False
+        if self._settings != settings:
+            self._write()
+
+
+def _differing(before: Settings, after: Settings) -> dict[str, object]:
+    """Only these are written, so that what another window has set meanwhile stays."""
+    return {
+        field.name: getattr(after, field.name)
+        for field in fields(Settings)
+        if getattr(after, field.name) != getattr(before, field.name)
+    }
+
+
+def with_endpoint(settings: Settings, endpoint: Endpoint) -> Settings:
+    """With the endpoint added, or put in the place of the one that has its id."""
+    known = [each.id for each in settings.endpoints]
+    if endpoint.id not in known:
+        return replace(settings, endpoints=(*settings.endpoints, endpoint))
+    same = [endpoint if each.id == endpoint.id else each for each in settings.endpoints]
+    return replace(settings, endpoints=tuple(same))
+
+
+def without_endpoint(settings: Settings, endpoint_id: EndpointId) -> Settings:
+    """Without it, and without the roles that used it."""
+    return replace(
+        settings,
+        endpoints=tuple(each for each in settings.endpoints if each.id != endpoint_id),
+        roles={
+            role: choice
+            for role, choice in settings.roles.items()
+            if choice.endpoint_id != endpoint_id
+        },
+    )
+
+
+def with_choice(settings: Settings, role: ModelRole, choice: ModelChoice | None) -> Settings:
+    roles = {each: chosen for each, chosen in settings.roles.items() if each is not role}
+    return replace(settings, roles=roles if choice is None else {**roles, role: choice})

@@ -1,0 +1,27 @@
+"""What the dialogs ask about models and keys; all of it is called on a worker."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from desktop.domain.endpoints import Endpoint, ModelInfo
+from desktop.llm.probe import OnStep, TestReport
+from desktop.settings.keys import KeyStore
+from desktop.settings.texts import Texts
+from desktop.ui.turn_bridge import TurnBridge
+
+
+class ModelAccess(Protocol):
+    def list_models(self, endpoint: Endpoint) -> Sequence[ModelInfo]: ...
+
+    def test(self, endpoint: Endpoint, model: str, on_step: OnStep) -> TestReport: ...
+
+
+@dataclass(frozen=True, slots=True)
+class ModelDesk:
+    bridge: TurnBridge
+    models: ModelAccess
+    keys: KeyStore
+    look_for_servers: Callable[[], Sequence[Endpoint]]
+    texts: Callable[[], Texts]
+    """The core's own words in the interface's language; any thread, never waits."""

@@ -1,0 +1,46 @@
+"""The system's own file dialogs, with our words."""
+
+import re
+
+from PySide6.QtWidgets import QFileDialog, QWidget
+
+_LONGEST_NAME = 80
+_NOT_IN_NAMES = re.compile(r'[<>:"/\\|?*\x00-\x1f]+')
+
+
+class ModelFileDialog(QFileDialog):
+    """Picks a GGUF file; show it with `open()` and listen to `fileSelected`."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(self.tr("Choose a model file"))
+        self.setFileMode(QFileDialog.FileMode.ExistingFile)
+        self.setNameFilters([self.tr("Model files (*.gguf)"), self.tr("All files (*)")])
+
+
+class ExportDialog(QFileDialog):
+    """Picks where a session is written as markdown."""
+
+    def __init__(self, title: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(self.tr("Export session"))
+        self.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        self.setDefaultSuffix("md")
+        self.setNameFilters([self.tr("Markdown (*.md)"), self.tr("All files (*)")])
+        self.selectFile(f"{file_name(title) or self.tr('session')}.md")
+
+
+class ImportDialog(QFileDialog):
+    """Picks files with sessions in Bellek's own format."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(self.tr("Import sessions"))
+        self.setFileMode(QFileDialog.FileMode.ExistingFiles)
+        self.setNameFilters([self.tr("Bellek sessions (*.jsonl)"), self.tr("All files (*)")])
+
+
+def file_name(title: str) -> str:
+    """A title as a file may be called on every system; empty where nothing is left of it."""
+    name = " ".join(_NOT_IN_NAMES.sub(" ", title).split())
+    return name[:_LONGEST_NAME].strip(" .")

@@ -1,0 +1,164 @@
+"""What the dialogs are built from: words of four weights, and rows of a label and its field."""
+
+from typing import ClassVar
+
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtWidgets import (
+    QDialogButtonBox,
+    QFrame,
+    QGridLayout,
+    QLabel,
+    QPushButton,
+    QScrollArea,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
+
+from desktop.ui.theme.tokens import COLUMN_WIDTH, Space
+
+_LABEL_WIDTH = COLUMN_WIDTH // 4
+
+
+class Words(QLabel):
+    """A text that wraps; the theme knows its weight by its role."""
+
+    role: ClassVar[str] = "body"
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setProperty("role", self.role)
+        self.setWordWrap(True)
+        self.setTextFormat(Qt.TextFormat.PlainText)
+
+
+class Title(Words):
+    role = "title"
+
+
+class Section(Words):
+    role = "heading"
+
+
+class Hint(Words):
+    """Muted words below what they explain."""
+
+    role = "small"
+
+
+class Problem(Words):
+    """What went wrong and what to do, beside the field it is about; takes no room when empty."""
+
+    role = "problem"
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.hide()
+
+    def say(self, words: str) -> None:
+        self.setText(words)
+        self.setVisible(bool(words))
+
+
+class Form(QWidget):
+    """Rows of a label and its field in two columns; hints stand below the field."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._grid = QGridLayout(self)
+        self._grid.setContentsMargins(0, 0, 0, 0)
+        self._grid.setHorizontalSpacing(Space.WIDE)
+        self._grid.setVerticalSpacing(Space.SMALL)
+        self._grid.setColumnMinimumWidth(0, _LABEL_WIDTH)
+        self._grid.setColumnStretch(1, 1)
+
+    def add_section(self, section: Section) -> None:
+        row = self._grid.rowCount()
+        if row > 1:
+            self._grid.setRowMinimumHeight(row, Space.WIDE)
+            row += 1
+        self._grid.addWidget(section, row, 0, 1, 2)
+
+    def add_row(self, label: QLabel, field: QWidget, *below: QWidget) -> None:
+        row = self._grid.rowCount()
+        label.setBuddy(field)
+        # Level with the first line of the field, however many follow.
+        label.setContentsMargins(0, Space.SMALL, 0, 0)
+        self._grid.addWidget(label, row, 0, Qt.AlignmentFlag.AlignTop)
+        self._put(field, row)
+        self.add_below(*below)
+
+    def add_field(self, field: QWidget, *below: QWidget) -> None:
+        """A field that brings its own label, such as a check box."""
+        self._put(field, self._grid.rowCount())
+        self.add_below(*below)
+
+    def add_below(self, *below: QWidget) -> None:
+        for widget in below:
+            self._grid.addWidget(widget, self._grid.rowCount(), 1)
+
+    def add_wide(self, widget: QWidget) -> None:
+        self._grid.addWidget(widget, self._grid.rowCount(), 0, 1, 2)
+
+    def add_gap(self) -> None:
+        self._grid.setRowMinimumHeight(self._grid.rowCount(), Space.SMALL)
+
+    def _put(self, field: QWidget, row: int) -> None:
+        grows = field.sizePolicy().horizontalPolicy() == QSizePolicy.Policy.Expanding
+        side = Qt.AlignmentFlag(0) if grows else Qt.AlignmentFlag.AlignLeft
+        self._grid.addWidget(field, row, 1, side)
+
+
+class Page(QScrollArea):
+    """A page of the settings: a title and a column that scrolls where it must."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setWidgetResizable(True)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        column = QWidget()
+        self.title = Title()
+        self.column = QVBoxLayout(column)
+        self.column.setContentsMargins(*(Space.WIDE,) * 4)
+        self.column.setSpacing(Space.LARGE)
+        self.column.addWidget(self.title)
+        self.setWidget(column)
+
+    def retranslate(self) -> None:
+        raise NotImplementedError
+
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() == QEvent.Type.LanguageChange:
+            self.retranslate()
+        super().changeEvent(event)
+
+
+class Button(QPushButton):
+    """A button that Enter elsewhere in a dialog does not press."""
+
+    def __init__(self, kind: str = "", parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setAutoDefault(False)
+        if kind:
+            self.setProperty("kind", kind)
+
+
+class CloseButtons(QDialogButtonBox):
+    """A single Close, in the words of Qt's own catalog; Esc does the same."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(QDialogButtonBox.StandardButton.Close, parent)
+        self.button(QDialogButtonBox.StandardButton.Close).setAutoDefault(False)
+
+
+class BackButton(Button):
+    """Leads from a page back to the one it belongs to."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__("quiet", parent)
+
+    def say(self, page: str) -> None:
+        self.setText(f"‹ {page}")
+        self.setAccessibleName(self.tr("Back to {page}").format(page=page))

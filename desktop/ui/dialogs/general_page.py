@@ -1,0 +1,72 @@
+"""Settings, General: language, theme and zoom."""
+
+from dataclasses import replace
+
+from PySide6.QtWidgets import QLabel, QWidget
+
+from desktop.settings.settings import Settings, Theme, UiLanguage
+from desktop.ui.dialogs.changes import SettingsChanges
+from desktop.ui.dialogs.choices import DropDown, NumberField
+from desktop.ui.dialogs.form import Form, Hint, Page
+from desktop.ui.theme.theme import MAX_ZOOM, MIN_ZOOM, ZOOM_STEP
+
+_ZOOM_PERCENT = range(MIN_ZOOM, MAX_ZOOM + 1, ZOOM_STEP)
+
+
+class GeneralPage(Page):
+    def __init__(self, changes: SettingsChanges, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._changes = changes
+        self._build()
+        self._connect()
+        self.retranslate()
+        self._show(changes.settings)
+
+    def _build(self) -> None:
+        self._language_label, self._language = QLabel(), DropDown(tuple(UiLanguage))
+        self._language_hint = Hint()
+        self._theme_label, self._theme = QLabel(), DropDown(tuple(Theme))
+        self._zoom_label, self._zoom = QLabel(), NumberField(_ZOOM_PERCENT)
+        self._zoom_hint = Hint()
+        form = Form()
+        form.add_row(self._language_label, self._language, self._language_hint)
+        form.add_gap()
+        form.add_row(self._theme_label, self._theme)
+        form.add_gap()
+        form.add_row(self._zoom_label, self._zoom, self._zoom_hint)
+        self.column.addWidget(form)
+        self.column.addStretch()
+
+    def _connect(self) -> None:
+        self._changes.changed.connect(self._show)
+        self._language.chosen.connect(self._choose_language)
+        self._theme.chosen.connect(self._choose_theme)
+        self._zoom.valueChanged.connect(self._choose_zoom)
+
+    def retranslate(self) -> None:
+        self.title.setText(self.tr("General"))
+        self._language_label.setText(self.tr("&Language"))
+        # A language is named in itself, so that whoever is lost finds the way back.
+        self._language.say(self.tr("As the system"), "Türkçe", "English")
+        self._language_hint.setText(
+            self.tr("For the window. Answers come in the language of the question.")
+        )
+        self._theme_label.setText(self.tr("&Theme"))
+        self._theme.say(self.tr("As the system"), self.tr("Light"), self.tr("Dark"))
+        self._zoom_label.setText(self.tr("&Zoom"))
+        self._zoom.say(self.tr("{percent}%"))
+        self._zoom_hint.setText(self.tr("Size of all text in the window."))
+
+    def _show(self, settings: Settings) -> None:
+        self._language.show_member(settings.language)
+        self._theme.show_member(settings.theme)
+        self._zoom.show_number(settings.zoom_percent)
+
+    def _choose_language(self, language: UiLanguage) -> None:
+        self._changes.put(replace(self._changes.settings, language=language))
+
+    def _choose_theme(self, theme: Theme) -> None:
+        self._changes.put(replace(self._changes.settings, theme=theme))
+
+    def _choose_zoom(self, percent: int) -> None:
+        self._changes.put(replace(self._changes.settings, zoom_percent=percent))

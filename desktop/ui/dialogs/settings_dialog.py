@@ -1,0 +1,159 @@
+"""The settings: one dialog, five pages, every change in force at once."""
+
+from dataclasses import dataclass
+from enum import IntEnum
+
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtWidgets import (
+    QDialog,
+    QFrame,
+    QHBoxLayout,
+    QListWidget,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from desktop.domain.endpoints import Endpoint
+from desktop.domain.errors import AppError
+from desktop.ui.dialogs.changes import SettingsChanges
+from desktop.ui.dialogs.desk import ModelDesk
+from desktop.ui.dialogs.endpoint_page import EndpointPage
+from desktop.ui.dialogs.folders import Folders
+from desktop.ui.dialogs.form import Problem
+from desktop.ui.dialogs.general_page import GeneralPage
+from desktop.ui.dialogs.models_page import ModelsPage
+from desktop.ui.dialogs.phrases_page import PhrasesPage, ShippedPhrases
+from desktop.ui.dialogs.privacy_page import PrivacyPage
+from desktop.ui.dialogs.sessions_page import SessionsPage
+from desktop.ui.dialogs.shortcuts import Shortcuts
+from desktop.ui.dialogs.shortcuts_page import ShortcutsPage
+from desktop.ui.theme.tokens import COLUMN_WIDTH, Space
+
+_NAVIGATION_WIDTH = COLUMN_WIDTH // 4
+_HEIGHT = COLUMN_WIDTH - 2 * Space.WIDE
+
+
+class SettingsPage(IntEnum):
+    """The pages in their order; those after the fifth belong to one of them."""
+
+    GENERAL = 0
+    MODELS = 1
+    SESSIONS = 2
+    PRIVACY = 3
+    SHORTCUTS = 4
+    ENDPOINT = 5
+    PHRASES = 6
+
+
+@dataclass(frozen=True, slots=True)
+class SettingsParts:
+    """What the dialog shows besides the settings themselves."""
+
+    desk: ModelDesk
+    folders: Folders
+    shortcuts: Shortcuts
+    phrases: ShippedPhrases
+
+
+class SettingsDialog(QDialog):
+    def __init__(
+        self, changes: SettingsChanges, parts: SettingsParts, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._changes = changes
+        self._build(parts)
+        self._connect()
+        self.retranslate()
+        self.show_page(SettingsPage.GENERAL)
+
+    def _build(self, parts: SettingsParts) -> None:
+        self._navigation = QListWidget()
+        self._navigation.setProperty("role", "navigation")
+        self._navigation.setFrameShape(QFrame.Shape.NoFrame)
+        self._navigation.setFixedWidth(_NAVIGATION_WIDTH)
+        self._navigation.addItems([""] * (SettingsPage.SHORTCUTS + 1))
+        self._models = ModelsPage(self._changes, parts.desk)
+        self._sessions = SessionsPage(self._changes)
+        self._endpoint = EndpointPage(self._changes, parts.desk)
+        self._phrases = PhrasesPage(self._changes, parts.phrases)
+        self._pages = QStackedWidget()
+        for page in (
+            GeneralPage(self._changes),
+            self._models,
+            self._sessions,
+            PrivacyPage(self._changes, parts.desk, parts.folders),
+            ShortcutsPage(self._changes, parts.shortcuts),
+            self._endpoint,
+            self._phrases,
+        ):
+            self._pages.addWidget(page)
+        self._problem = Problem()
+        self._problem.setContentsMargins(Space.WIDE, Space.SMALL, Space.WIDE, Space.SMALL)
+        self._texts = parts.desk.texts
+        content = QVBoxLayout()
+        content.setSpacing(0)
+        content.addWidget(self._problem)
+        content.addWidget(self._pages, 1)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(0)
+        row.addWidget(self._navigation)
+        row.addLayout(content, 1)
+        self.resize(_NAVIGATION_WIDTH + COLUMN_WIDTH, _HEIGHT)
+
+    def _connect(self) -> None:
+        self._navigation.currentRowChanged.connect(self._pages.setCurrentIndex)
+        self._navigation.itemClicked.connect(lambda: self.show_page(self._section()))
+        self._models.endpoint_asked.connect(self._show_endpoint)
+        self._endpoint.left.connect(lambda: self.show_page(SettingsPage.MODELS))
+        self._sessions.phrases_asked.connect(
+            lambda: self._pages.setCurrentIndex(SettingsPage.PHRASES)
+        )
+        self._phrases.left.connect(lambda: self.show_page(SettingsPage.SESSIONS))
+        self._changes.save_failed.connect(self._say_not_saved)
+        self._changes.saved.connect(lambda: self._problem.say(""))
+        close = QShortcut(QKeySequence.StandardKey.Close, self)
+        close.activated.connect(self.reject)
+
+    def retranslate(self) -> None:
+        self.setWindowTitle(self.tr("Settings"))
+        self._navigation.setAccessibleName(self.tr("Pages of the settings"))
+        names = (
+            self.tr("General"),
+            self.tr("Models"),
+            self.tr("Sessions"),
+            self.tr("Privacy"),
+            self.tr("Shortcuts"),
+        )
+        for row, name in enumerate(names):
+            self._navigation.item(row).setText(name)
+
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() == QEvent.Type.LanguageChange:
+            self.retranslate()
+        super().changeEvent(event)
+
+    def show_page(self, page: SettingsPage) -> None:
+        self._navigation.setCurrentRow(page)
+        self._pages.setCurrentIndex(page)
+
+    def reject(self) -> None:
+        """Esc leads back from a page within a page before it closes the dialog."""
+        match self._pages.currentIndex():
+            case SettingsPage.ENDPOINT | SettingsPage.PHRASES:
+                self.show_page(self._section())
+            case _:
+                super().reject()
+
+    def _section(self) -> SettingsPage:
+        return SettingsPage(self._navigation.currentRow())
+
+    def _show_endpoint(self, endpoint: Endpoint) -> None:
+        self._endpoint.show_endpoint(endpoint)
+        self._pages.setCurrentIndex(SettingsPage.ENDPOINT)
+        self._endpoint.setFocus(Qt.FocusReason.TabFocusReason)
+
+    def _say_not_saved(self, error: AppError) -> None:
+        self._problem.say(self._texts().error(error))

@@ -1,0 +1,94 @@
+"""All keys at a glance, grouped as the menus are."""
+
+from collections.abc import Mapping
+from itertools import groupby
+
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtWidgets import (
+    QDialog,
+    QFrame,
+    QGridLayout,
+    QHBoxLayout,
+    QLabel,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
+
+from desktop.ui.dialogs.form import CloseButtons, Hint, Section, Title
+from desktop.ui.dialogs.shortcuts import Shortcut, Shortcuts, keys_of, shown_keys
+from desktop.ui.theme.tokens import COLUMN_WIDTH, Space
+
+_COLUMNS = 2
+
+
+class ShortcutsOverview(QDialog):
+    def __init__(
+        self, shortcuts: Shortcuts, chosen: Mapping[str, str], parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._shortcuts = shortcuts
+        self._chosen = chosen
+        self._build()
+        self.retranslate()
+
+    def _build(self) -> None:
+        self._title, self._hint = Title(), Hint()
+        self._area = QScrollArea()
+        self._area.setFrameShape(QFrame.Shape.NoFrame)
+        self._area.setWidgetResizable(True)
+        self._area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        buttons = CloseButtons()
+        buttons.rejected.connect(self.reject)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(*(Space.WIDE,) * 4)
+        column.setSpacing(Space.LARGE)
+        for widget in (self._title, self._area, self._hint, buttons):
+            column.addWidget(widget)
+        column.setStretchFactor(self._area, 1)
+        self.resize(COLUMN_WIDTH, COLUMN_WIDTH * 3 // 4)
+
+    def retranslate(self) -> None:
+        self.setWindowTitle(self.tr("Keyboard shortcuts"))
+        self._title.setText(self.tr("Keyboard shortcuts"))
+        self._hint.setText(self.tr("You can change them in Settings, Shortcuts."))
+        self._area.setWidget(self._table())
+
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() == QEvent.Type.LanguageChange:
+            self.retranslate()
+        super().changeEvent(event)
+
+    def _table(self) -> QWidget:
+        with_keys = [each for each in self._shortcuts() if keys_of(each, self._chosen)]
+        groups = [list(group) for _, group in groupby(with_keys, key=lambda each: each.group)]
+        table = QWidget()
+        row = QHBoxLayout(table)
+        row.setContentsMargins(0, 0, Space.SMALL, 0)
+        row.setSpacing(2 * Space.WIDE)
+        columns = [QVBoxLayout() for _ in range(_COLUMNS)]
+        heights = [0] * _COLUMNS
+        for column in columns:
+            column.setSpacing(Space.WIDE)
+            row.addLayout(column, 1)
+        for group in groups:
+            shortest = heights.index(min(heights))
+            columns[shortest].addLayout(self._group(group))
+            heights[shortest] += len(group) + 2
+        for column in columns:
+            column.addStretch()
+        return table
+
+    def _group(self, shortcuts: list[Shortcut]) -> QGridLayout:
+        grid = QGridLayout()
+        grid.setVerticalSpacing(Space.TIGHT)
+        grid.setColumnStretch(0, 1)
+        title = Section()
+        title.setText(shortcuts[0].group)
+        grid.addWidget(title, 0, 0, 1, 2)
+        for place, shortcut in enumerate(shortcuts, start=1):
+            name, keys = QLabel(shortcut.text), QLabel(shown_keys(keys_of(shortcut, self._chosen)))
+            keys.setProperty("role", "muted")
+            grid.addWidget(name, place, 0)
+            grid.addWidget(keys, place, 1, Qt.AlignmentFlag.AlignRight)
+        return grid

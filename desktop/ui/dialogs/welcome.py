@@ -1,0 +1,222 @@
+"""The first run: one calm page on how Bellek should answer, which can be left at once."""
+
+from dataclasses import replace
+
+from PySide6.QtCore import QEvent, Signal
+from PySide6.QtWidgets import (
+    QButtonGroup,
+    QCheckBox,
+    QDialog,
+    QFrame,
+    QHBoxLayout,
+    QVBoxLayout,
+    QWidget,
+)
+
+from desktop.domain.errors import AppError, KeyRejectedError
+from desktop.settings.settings import Settings, Theme, UiLanguage
+from desktop.ui.dialogs.changes import SettingsChanges
+from desktop.ui.dialogs.choices import INDENT, DropDown
+from desktop.ui.dialogs.connecting import (
+    Wish,
+    connected_model,
+    with_connected,
+    with_welcome_seen,
+)
+from desktop.ui.dialogs.desk import ModelDesk
+from desktop.ui.dialogs.errands import Errands
+from desktop.ui.dialogs.form import Button, Hint, Section, Title, Words
+from desktop.ui.dialogs.presets import under_own_id
+from desktop.ui.dialogs.ways import FileWay, KeyWay, NoWay, ServerWay, Way
+from desktop.ui.theme.tokens import COLUMN_WIDTH, Space
+
+
+class WelcomeDialog(QDialog):
+    examples_asked = Signal()
+    """The user wants the example library loaded."""
+
+    def __init__(
+        self,
+        changes: SettingsChanges,
+        desk: ModelDesk,
+        *,
+        offers_examples: bool,
+        parent: QWidget | None = None,
+    ) -> None:
+        """`offers_examples`: whether the archive is empty."""
+        super().__init__(parent)
+        self._changes = changes
+        self._desk = desk
+        self._errands = Errands(desk.bridge, self)
+        self._unchecked: Way | None = None
+        self._build(offers_examples=offers_examples)
+        self._connect()
+        self.retranslate()
+        self._show(changes.settings)
+        self._ways[-1].button.setChecked(True)
+
+    def _build(self, *, offers_examples: bool) -> None:
+        self._title, self._lead, self._question = Title(), Words(), Section()
+        self._ways: tuple[Way, ...] = (
+            KeyWay(self._desk),
+            ServerWay(self._desk),
+            FileWay(),
+            NoWay(),
+        )
+        self._choice = QButtonGroup(self)
+        self._examples, self._examples_hint = QCheckBox(), Hint()
+        self._examples_hint.setContentsMargins(INDENT, 0, 0, 0)
+        self._language, self._theme = DropDown(tuple(UiLanguage)), DropDown(tuple(Theme))
+        self._skip, self._begin = Button(), Button()
+        self._skip.setProperty("kind", "quiet")
+        self._begin.setProperty("kind", "primary")
+        self._begin.setDefault(True)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(*(Space.WIDE + Space.SMALL,) * 4)
+        column.setSpacing(Space.MEDIUM)
+        column.addWidget(self._title)
+        column.addWidget(self._lead)
+        column.addSpacing(Space.MEDIUM)
+        column.addWidget(self._question)
+        for place, way in enumerate(self._ways):
+            self._choice.addButton(way.button, place)
+            column.addWidget(way)
+        self._build_end(column, offers_examples=offers_examples)
+        self.setMinimumWidth(COLUMN_WIDTH - 4 * Space.WIDE)
+
+    def _build_end(self, column: QVBoxLayout, *, offers_examples: bool) -> None:
+        examples = QVBoxLayout()
+        examples.setSpacing(Space.TIGHT)
+        examples.addWidget(self._examples)
+        examples.addWidget(self._examples_hint)
+        for widget in (self._examples, self._examples_hint):
+            widget.setVisible(offers_examples)
+        line = QFrame()
+        line.setProperty("role", "line")
+        last = QHBoxLayout()
+        last.setSpacing(Space.SMALL)
+        last.addWidget(self._language)
+        last.addWidget(self._theme)
+        last.addStretch()
+        last.addWidget(self._skip)
+        last.addWidget(self._begin)
+        column.addSpacing(Space.SMALL)
+        column.addLayout(examples)
+        column.addStretch()
+        column.addSpacing(Space.SMALL)
+        column.addWidget(line)
+        column.addLayout(last)
+
+    def _connect(self) -> None:
+        self._changes.changed.connect(self._show)
+        self._language.chosen.connect(self._choose_language)
+        self._theme.chosen.connect(self._choose_theme)
+        self._choice.idToggled.connect(lambda *_: self._check_again())
+        self._skip.clicked.connect(self.reject)
+        self._begin.clicked.connect(self._try)
+
+    def retranslate(self) -> None:
+        self.setWindowTitle(self.tr("Welcome to Bellek"))
+        self._title.setText(self.tr("Welcome to Bellek"))
+        self._lead.setText(
+            self.tr("You ask, it answers, and it remembers. Every word stays on your own disk.")
+        )
+        self._question.setText(self.tr("Where shall the answers come from?"))
+        self._examples.setText(self.tr("Load the &example library"))
+        self._examples_hint.setText(
+            self.tr(
+                "A dozen finished research sessions in Turkish and English, to try searching "
+                "and going on with. You can delete them again."
+            )
+        )
+        self._language.setAccessibleName(self.tr("Language"))
+        self._language.say(self.tr("Language of the system"), "Türkçe", "English")
+        self._theme.setAccessibleName(self.tr("Theme"))
+        self._theme.say(self.tr("Theme of the system"), self.tr("Light"), self.tr("Dark"))
+        self._skip.setText(self.tr("S&kip"))
+        self._say_begin()
+
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() == QEvent.Type.LanguageChange:
+            self.retranslate()
+        super().changeEvent(event)
+
+    def event(self, event: QEvent) -> bool:
+        """Keep the height of what is open, as far as the screen goes."""
+        if event.type() == QEvent.Type.LayoutRequest and self.isVisible():
+            wanted = self.layout().totalHeightForWidth(self.width())
+            self.resize(self.width(), min(wanted, self.screen().availableGeometry().height()))
+        return super().event(event)
+
+    def reject(self) -> None:
+        """Skipped is seen too; the settings offer all of it again."""
+        self._changes.put(with_welcome_seen(self._changes.settings))
+        super().reject()
+
+    def _say_begin(self) -> None:
+        self._begin.setText(
+            self.tr("&Begin") if self._unchecked is None else self.tr("&Begin all the same")
+        )
+
+    def _show(self, settings: Settings) -> None:
+        self._language.show_member(settings.language)
+        self._theme.show_member(settings.theme)
+
+    def _choose_language(self, language: UiLanguage) -> None:
+        self._changes.put(replace(self._changes.settings, language=language))
+
+    def _choose_theme(self, theme: Theme) -> None:
+        self._changes.put(replace(self._changes.settings, theme=theme))
+
+    def _chosen(self) -> Way:
+        return self._ways[self._choice.checkedId()]
+
+    def _check_again(self) -> None:
+        self._unchecked = None
+        self._say_begin()
+
+    def _try(self) -> None:
+        way = self._chosen()
+        if missing := way.missing():
+            way.problem.say(missing)
+            return
+        wish = way.wish()
+        if wish is None:
+            self._end()
+            return
+        self._connect_endpoint(way, replace(wish, is_checked=way is not self._unchecked))
+
+    def _connect_endpoint(self, way: Way, wish: Wish) -> None:
+        way.problem.say("")
+        self._set_waiting(is_waiting=True)
+        own = replace(wish, endpoint=under_own_id(wish.endpoint, self._changes.settings.endpoints))
+        self._errands.run(
+            lambda: connected_model(self._desk, own),
+            lambda model: self._use(own, model),
+            lambda error: self._could_not(way, error),
+            lambda: self._set_waiting(is_waiting=False),
+        )
+
+    def _set_waiting(self, *, is_waiting: bool) -> None:
+        for way in self._ways:
+            way.setDisabled(is_waiting)
+        self._begin.setDisabled(is_waiting)
+        if is_waiting:
+            self._begin.setText(self.tr("Connecting…"))
+        else:
+            self._say_begin()
+
+    def _use(self, wish: Wish, model: str) -> None:
+        self._changes.put(with_connected(self._changes.settings, wish.endpoint, model))
+        self._end()
+
+    def _could_not(self, way: Way, error: AppError) -> None:
+        """A key that was refused is no good; anything else may come right by itself."""
+        way.problem.say(self._desk.texts().error(error))
+        self._unchecked = None if isinstance(error, KeyRejectedError) else way
+
+    def _end(self) -> None:
+        self._changes.put(with_welcome_seen(self._changes.settings))
+        if self._examples.isChecked():
+            self.examples_asked.emit()
+        self.accept()

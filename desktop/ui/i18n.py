@@ -1,0 +1,138 @@
+"""The window's language: which one it is, and installing its catalogs while the window is open.
+
+Two catalogs serve a language: our own (`i18n/bellek_*.ts`, compiled to `.qm`) and Qt's (the words
+of its own dialogs and menus). Replacing them sends a LanguageChange event to every widget.
+"""
+
+import atexit
+import logging
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import assert_never
+
+import PySide6
+from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QObject, QTranslator, Signal
+
+from desktop.domain.language import Language
+from desktop.settings.paths import asset
+from desktop.settings.settings import UiLanguage
+from desktop.settings.texts import chosen_language
+
+log = logging.getLogger(__name__)
+
+_COMPILE_S = 20
+
+
+class LanguageController(QObject):
+    """Keeps the application's translators at the chosen language."""
+
+    language_changed = Signal(object)  # Language
+
+    def __init__(
+        self, system: Language, catalogs: Path | None = None, parent: QObject | None = None
+    ) -> None:
+        """`catalogs`: the folder of our own catalogs, where it is not the shipped one."""
+        super().__init__(parent)
+        self._system = system
+        self._catalogs = catalogs or asset("i18n")
+        self._language: Language | None = None
+        self._installed: list[QTranslator] = []
+
+    @property
+    def language(self) -> Language:
+        """What the window speaks; English before the first `apply`."""
+        return self._language or Language.EN
+
+    def apply(self, choice: UiLanguage) -> Language:
+        language = chosen_language(choice, self._system)
+        if language != self._language:
+            self._language = language
+            QLocale.setDefault(_locale(language))
+            self._replace(language)
+            self.language_changed.emit(language)
+        return language
+
+    def _spare(self) -> Path:
+        folder = TemporaryDirectory(prefix="bellek-words-", ignore_cleanup_errors=True)
+        atexit.register(folder.cleanup)
+        return Path(folder.name)
+
+    def _replace(self, language: Language) -> None:
+        for translator in self._installed:
+            QCoreApplication.removeTranslator(translator)
+            translator.deleteLater()
+        self._installed = []
+        # The last one installed is asked first, so our own words go over Qt's.
+        ours = compiled(self._catalogs / f"bellek_{language}.ts", self._spare)
+        for file in (_qt_catalog(language), ours):
+            translator = QTranslator(self)
+            if file is not None and translator.load(str(file)):
+                QCoreApplication.installTranslator(translator)
+                self._installed.append(translator)
+            else:
+                log.error("no catalog for %s: %s", language, file)
+
+
+def _locale(language: Language) -> QLocale:
+    """The system's own where it speaks the language: its dates and numbers are the user's."""
+    system = QLocale.system()
+    match language:
+        case Language.TR:
+            wanted, usual = QLocale.Language.Turkish, QLocale.Country.Turkey
+        case Language.EN:
+            wanted, usual = QLocale.Language.English, QLocale.Country.UnitedStates
+        case _:
+            assert_never(language)
+    return system if system.language() == wanted else QLocale(wanted, usual)
+
+
+def _qt_catalog(language: Language) -> Path | None:
+    """Qt's own words: in its folder, or beside the program in a frozen build."""
+    name = f"qtbase_{language}.qm"
+    beside = Path(PySide6.__file__).parent
+    folders = (
+        Path(QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath)),
+        beside / "Qt" / "translations",
+        beside / "translations",
+    )
+    return next((folder / name for folder in folders if (folder / name).is_file()), None)
+
+
+def compiled(source: Path, spare: Callable[[], Path]) -> Path | None:
+    """The `.qm` of a `.ts`, compiled first where there is none or an older one.
+
+    It goes beside its source, or to a `spare` folder where that is not ours to write. The set-up
+    scripts and the build compile beforehand, so this waits for lrelease (some 30 ms) only where
+    somebody has just edited a catalog or runs the package without them.
+    """
+    ready = source.with_suffix(".qm")
+    if not source.is_file():
+        return ready if ready.is_file() else None
+    if ready.is_file() and ready.stat().st_mtime_ns >= source.stat().st_mtime_ns:
+        return ready
+    if _compile(source, ready):
+        return ready
+    elsewhere = spare() / ready.name
+    if _compile(source, elsewhere):
+        return elsewhere
+    log.error("could not compile %s", source.name)
+    return ready if ready.is_file() else None
+
+
+def _compile(source: Path, ready: Path) -> bool:
+    name = "lrelease.exe" if sys.platform == "win32" else "lrelease"
+    lrelease = Path(PySide6.__file__).parent / name
+    # Under another name first: two programs that start at once must not read half a file.
+    draft = ready.with_name(f".{ready.name}.{os.getpid()}")
+    command = [str(lrelease), "-silent", str(source), "-qm", str(draft)]
+    try:
+        subprocess.run(command, check=True, timeout=_COMPILE_S, capture_output=True)  # noqa: S603 (our own paths)
+        draft.replace(ready)
+    except (OSError, subprocess.SubprocessError):
+        draft.unlink(missing_ok=True)
+        return False
+    return True

@@ -1,0 +1,103 @@
+"""Stand-ins for the dialogs: a model desk without a network, and settings that go nowhere."""
+
+from collections.abc import Callable, Sequence
+from concurrent.futures import Executor, Future
+from dataclasses import dataclass, field, replace
+
+from PySide6.QtGui import QKeySequence
+
+from desktop.domain.endpoints import Capabilities, Endpoint, ModelInfo
+from desktop.domain.errors import LlmError
+from desktop.domain.language import Language
+from desktop.llm.endpoints import LM_STUDIO, OLLAMA
+from desktop.llm.probe import OnStep, Probe, TestReport, TestStep
+from desktop.settings.keys import Kept, MemoryKeys
+from desktop.settings.texts import Texts
+from desktop.ui.dialogs.desk import ModelDesk
+from desktop.ui.dialogs.phrases_page import ShippedPhrases
+from desktop.ui.dialogs.shortcuts import Shortcut
+from desktop.ui.turn_bridge import TurnBridge
+
+
+class AtOnce(Executor):
+    """Does the work in the call itself."""
+
+    def submit(self, fn, /, *args, **kwargs):  # type: ignore[no-untyped-def,override]
+        future: Future[object] = Future()
+        future.set_result(fn(*args, **kwargs))
+        return future
+
+
+@dataclass
+class ScriptedModels:
+    """Lists `names`, finds `works`, or raises `error`; notes what it was asked."""
+
+    names: Sequence[str] = ("claude-haiku-5-5", "claude-sonnet-5-5", "claude-opus-5-5")
+    works: Sequence[Probe] = tuple(Probe)
+    error: LlmError | None = None
+    asked: list[Endpoint] = field(default_factory=list)
+
+    def list_models(self, endpoint: Endpoint) -> Sequence[ModelInfo]:
+        self.asked.append(endpoint)
+        if self.error:
+            raise self.error
+        return [ModelInfo(name, name) for name in self.names]
+
+    def test(self, endpoint: Endpoint, model: str, on_step: OnStep) -> TestReport:
+        steps = []
+        for probe in Probe:
+            error = self.error if probe is Probe.ANSWER else None
+            step = TestStep(probe, probe in self.works and error is None, error=error)
+            on_step(step)
+            steps.append(step)
+            if error:
+                break
+        found = Capabilities(citations=Probe.CITATIONS in self.works, tools=True)
+        return TestReport(replace(endpoint, capabilities=found), tuple(steps))
+
+
+class LastingKeys(MemoryKeys):
+    """As if there were a keyring."""
+
+    is_lasting = True
+
+    def put(self, endpoint_id, key):  # type: ignore[no-untyped-def]
+        super().put(endpoint_id, key)
+        return Kept.KEYRING
+
+
+def found_servers() -> Sequence[Endpoint]:
+    return [OLLAMA.endpoint(), LM_STUDIO.endpoint()]
+
+
+def model_desk(
+    bridge: TurnBridge,
+    models: ScriptedModels | None = None,
+    keys: MemoryKeys | None = None,
+    look: Callable[[], Sequence[Endpoint]] = found_servers,
+    language: Callable[[], Language] = lambda: Language.EN,
+) -> ModelDesk:
+    return ModelDesk(
+        bridge,
+        models or ScriptedModels(),
+        keys or LastingKeys(),
+        look,
+        lambda: Texts(language()),
+    )
+
+
+PHRASES = ShippedPhrases(
+    ends=("teşekkür*", "bu kadar yeter*", "thanks", "that is all"),
+    new_topics=("yeni konu", "başka bir şey sor*", "new topic"),
+)
+
+
+def shortcuts() -> Sequence[Shortcut]:
+    return (
+        Shortcut("new_session", "New session", "Session", "Ctrl+N"),
+        Shortcut("end_session", "End session", "Session", "Ctrl+E"),
+        Shortcut("search", "Search", "Edit", "Ctrl+K"),
+        Shortcut("find", "Find in session", "Edit", "Ctrl+F"),
+        Shortcut("sidebar", "Sidebar", "View", QKeySequence("F9").toString()),
+        Shortcut("about", "About Bellek", "Help", ""),
+    )
