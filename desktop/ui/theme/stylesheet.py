@@ -1,12 +1,17 @@
 """The application's one stylesheet, written from the tokens.
 
 Widgets say what they are through dynamic properties: QPushButton and QToolButton `kind` (primary,
-quiet, chip, danger), QLabel `role` (muted, small, heading), QFrame `role` (line, card).
+quiet, chip, notice, danger), QLabel `role` (muted, small, heading, title, problem), QFrame
+`role` (line, card), lists `role` (list, navigation), QPlainTextEdit `role` (field).
 """
 
 from string import Template
 
+from desktop.settings.paths import asset
 from desktop.ui.theme.tokens import Radius, Tokens, TypeScale
+
+_TITLE_RATIO = 1.35
+"""Headings of pages and dialogs, to the body."""
 
 _SHEET = Template("""
 QToolTip { color: $text; background: $raised; border: 1px solid $line; padding: 4px 8px; }
@@ -46,6 +51,10 @@ QPushButton[kind="quiet"]:focus, QToolButton:focus { border-color: $accent; colo
 QToolButton:checked { color: $accent; background: $accent_ground; }
 QToolButton:disabled { color: $faint; }
 QToolButton::menu-indicator { image: none; }
+QPushButton[kind="notice"] { background: transparent; color: $notice_text; font-weight: 600;
+    border: 1px solid transparent; border-radius: ${control}px; padding: 3px 8px; }
+QPushButton[kind="notice"]:hover { background: $raised; }
+QPushButton[kind="notice"]:focus { border-color: $notice_text; }
 QPushButton[kind="chip"] { background: transparent; color: $muted; border: 1px solid $line;
     border-radius: ${chip}px; padding: 1px 9px; font-size: ${small}pt; min-height: 1.5em; }
 QPushButton[kind="chip"]:hover { background: $hover; color: $text; }
@@ -58,7 +67,8 @@ QLineEdit { background: $raised; color: $text; border: 1px solid $line;
     selection-color: $text; }
 QLineEdit:focus { border-color: $accent; }
 QLineEdit:disabled { background: $side; color: $faint; }
-QComboBox QLineEdit, QAbstractSpinBox QLineEdit { border: none; padding: 0; }
+QComboBox QLineEdit { border: none; padding: 0; }
+QAbstractSpinBox QLineEdit { border: none; padding: 0 0 0 4px; }
 
 QLabel[role="muted"] { color: $muted; }
 QLabel[role="small"] { color: $muted; font-size: ${small}pt; }
@@ -88,6 +98,46 @@ QFrame[role="notice"] QPushButton:hover, QFrame[role="notice"] QPushButton:focus
     border-color: $notice_text; }
 QLabel[role="key"] { color: $muted; border: 1px solid $line; border-radius: 4px;
     padding: 1px 5px; font-size: ${small}pt; }
+
+QLabel[role="title"] { font-size: ${title}pt; font-weight: 600; }
+QLabel[role="problem"] { color: $wrong; }
+
+QPlainTextEdit[role="field"] { background: $raised; color: $text;
+    border: 1px solid $line; border-radius: ${control}px; padding: 4px 6px;
+    selection-background-color: $selection; selection-color: $text; }
+QPlainTextEdit[role="field"]:focus { border-color: $accent; }
+QComboBox, QAbstractSpinBox { background: $raised; color: $text; border: 1px solid $line;
+    border-radius: ${control}px; padding: 4px 8px; min-height: 1.35em;
+    selection-background-color: $selection; selection-color: $text; }
+QComboBox:hover, QAbstractSpinBox:hover { background: $hover; }
+QComboBox:focus, QComboBox:on, QAbstractSpinBox:focus { border-color: $accent; }
+QComboBox:disabled, QAbstractSpinBox:disabled { color: $faint; background: $side; }
+QComboBox::drop-down { border: none; width: 22px; }
+QComboBox::down-arrow, QAbstractSpinBox::down-arrow { image: url("$chevron_down");
+    width: 12px; height: 12px; }
+QAbstractSpinBox::up-arrow { image: url("$chevron_up"); width: 12px; height: 12px; }
+QAbstractSpinBox::up-button, QAbstractSpinBox::down-button { border: none; width: 20px;
+    background: transparent; }
+QComboBox QAbstractItemView { background: $raised; color: $text; border: 1px solid $line;
+    padding: 4px; outline: none; }
+QComboBox QAbstractItemView::item { padding: 4px 8px; min-height: 1.35em; border-radius: 6px; }
+QComboBox QAbstractItemView::item:selected { background: $accent_ground; color: $text; }
+
+*[role="list"] { background: $raised; color: $text; border: 1px solid $line;
+    border-radius: ${control}px; padding: 4px; outline: none; }
+*[role="list"]:focus { border-color: $accent; }
+*[role="list"]::item { padding: 4px 6px; border-radius: 6px; }
+*[role="list"]::item:selected { background: $accent_ground; color: $text; }
+*[role="list"]::item:hover:!selected { background: $hover; }
+*[role="list"] QHeaderView::section { background: transparent; color: $muted; border: none;
+    padding: 4px 6px; font-size: ${small}pt; }
+*[role="navigation"] { background: $side; color: $muted; border: none;
+    border-right: 1px solid $line; padding: 16px 8px; outline: none; }
+*[role="navigation"]::item { padding: 7px 10px; border-radius: ${control}px; margin: 1px 0;
+    border: 1px solid transparent; }
+*[role="navigation"]::item:hover { background: $hover; color: $text; }
+*[role="navigation"]::item:selected { background: $accent_ground; color: $text; }
+*[role="navigation"]::item:selected:focus { border-color: $accent; }
 
 QTabBar { border: none; }
 QTabBar::tab { color: $muted; background: transparent; border: none;
@@ -128,6 +178,9 @@ def stylesheet(tokens: Tokens, scale: TypeScale) -> str:
         wrong=tokens.syntax.wrong,
         scroll=tokens.scroll,
         small=f"{scale.small:g}",
+        chevron_up=_chevron("up", tokens),
+        chevron_down=_chevron("down", tokens),
+        title=f"{scale.body * _TITLE_RATIO:g}",
         control=int(Radius.CONTROL),
         card=int(Radius.CARD),
         ground=tokens.ground,
@@ -136,3 +189,9 @@ def stylesheet(tokens: Tokens, scale: TypeScale) -> str:
         notice_ground=tokens.notice_ground,
         chip=int(Radius.CARD),
     )
+
+
+def _chevron(way: str, tokens: Tokens) -> str:
+    """A file, because a stylesheet takes a picture from nowhere else."""
+    theme = "dark" if tokens.is_dark else "light"
+    return asset("resources", "theme", f"chevron-{way}-{theme}.svg").as_posix()
