@@ -169,6 +169,12 @@ class FileUnreadableError(AppError):
     key = "file_unreadable"
 
 
+class FileNotWrittenError(AppError):
+    """`path` and `detail`."""
+
+    key = "file_not_written"
+
+
 class UsageError(AppError):
     """Wrong usage of the command line; `detail`."""
 
