@@ -4,10 +4,10 @@ The window is painted and takes keys before the database and the SDK are importe
 are imported here for the type checker only.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from desktop.domain.ids import SessionId
 from desktop.settings.texts import Texts
@@ -15,24 +15,11 @@ from desktop.settings.texts import Texts
 if TYPE_CHECKING:
     from desktop.recall.search import Search
     from desktop.sessions.assistant import Assistant
+    from desktop.sessions.exchange import Importer
     from desktop.storage.archive import Archive
     from desktop.ui.dialogs.desk import ModelDesk
-
-
-class Exchanging(Protocol):
-    """Sessions into and out of files; every method is called on a worker."""
-
-    def markdown(self, session_id: SessionId) -> str: ...
-
-    def write_markdown(self, session_id: SessionId, path: Path) -> None: ...
-
-    def read_file(self, path: Path) -> int:
-        """How many sessions were added."""
-        ...
-
-    def add_example_library(self) -> int:
-        """How many sessions were added."""
-        ...
+    from desktop.ui.dialogs.folders import Folders
+    from desktop.ui.dialogs.phrases_page import ShippedPhrases
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,14 +33,20 @@ class Connection:
 
 @dataclass(frozen=True, slots=True)
 class WindowServices:
-    """What is slow in them is called through the bridge, never on the GUI thread."""
+    """What waits for disk, network or a model is called through the bridge only."""
 
     assistant: "Assistant"
     archive: "Archive"
     search: "Search"
-    exchange: Exchanging
-    desk: "ModelDesk"
+    importer: "Importer"
+    markdown: Callable[[SessionId], str]
+    """One session to read; waits for the disk."""
     connection: Callable[[], Connection]
-    """What answers now; slow."""
+    """What answers now; may wait."""
     texts: Callable[[], Texts]
     """The core's own words in the interface's language; never waits."""
+    desk: "ModelDesk"
+    folders: "Folders"
+    phrases: "ShippedPhrases"
+    examples: Sequence[Path]
+    """Files of the example library."""

@@ -1,0 +1,280 @@
+"""Everything the window can do, as actions with keys, and the menus they stand in."""
+
+from collections.abc import Mapping, Sequence
+from enum import StrEnum
+
+from PySide6.QtCore import QObject
+from PySide6.QtGui import QAction, QActionGroup, QKeySequence
+from PySide6.QtWidgets import QMenu, QMenuBar, QWidget
+
+from desktop.settings.settings import Theme, UiLanguage
+from desktop.ui.dialogs.shortcuts import Shortcut, keys_of
+
+
+class Act(StrEnum):
+    """The names under which keys are kept in the settings."""
+
+    NEW_SESSION = "new_session"
+    CONTINUE = "continue"
+    IMPORT = "import"
+    EXPORT = "export"
+    QUIT = "quit"
+    UNDO = "undo"
+    REDO = "redo"
+    CUT = "cut"
+    COPY = "copy"
+    PASTE = "paste"
+    SELECT_ALL = "select_all"
+    FIND = "find"
+    FIND_NEXT = "find_next"
+    SEARCH = "search"
+    SIDEBAR = "sidebar"
+    SOURCES = "sources"
+    ZOOM_IN = "zoom_in"
+    ZOOM_OUT = "zoom_out"
+    ZOOM_RESET = "zoom_reset"
+    FULL_SCREEN = "full_screen"
+    SEND = "send"
+    STOP = "stop"
+    WRITE = "write"
+    END_SESSION = "end_session"
+    NEXT_SESSION = "next_session"
+    PREVIOUS_SESSION = "previous_session"
+    ACTIVE_SESSION = "active_session"
+    RENAME = "rename"
+    PIN = "pin"
+    COPY_SESSION = "copy_session"
+    DELETE = "delete"
+    MODELS = "models"
+    EXAMPLES = "examples"
+    SETTINGS = "settings"
+    SHORTCUTS = "shortcuts"
+    WELCOME = "welcome"
+    ABOUT = "about"
+
+
+class Menu(StrEnum):
+    FILE = "file"
+    EDIT = "edit"
+    VIEW = "view"
+    SESSION = "session"
+    TOOLS = "tools"
+    HELP = "help"
+
+
+EDITING = (Act.UNDO, Act.REDO, Act.CUT, Act.COPY, Act.PASTE, Act.SELECT_ALL)
+"""What the field with the focus does itself."""
+
+_KEYS: Mapping[Act, str] = {
+    Act.NEW_SESSION: "Ctrl+N",
+    Act.IMPORT: "Ctrl+O",
+    Act.EXPORT: "Ctrl+Shift+S",
+    Act.QUIT: "Ctrl+Q",
+    Act.UNDO: "Ctrl+Z",
+    Act.REDO: "Ctrl+Shift+Z",
+    Act.CUT: "Ctrl+X",
+    Act.COPY: "Ctrl+C",
+    Act.PASTE: "Ctrl+V",
+    Act.SELECT_ALL: "Ctrl+A",
+    Act.FIND: "Ctrl+F",
+    Act.FIND_NEXT: "F3",
+    Act.SEARCH: "Ctrl+K",
+    Act.SIDEBAR: "Ctrl+B",
+    Act.SOURCES: "Ctrl+Shift+B",
+    Act.ZOOM_IN: "Ctrl++",
+    Act.ZOOM_OUT: "Ctrl+-",
+    Act.ZOOM_RESET: "Ctrl+0",
+    Act.FULL_SCREEN: "F11",
+    Act.SEND: "Ctrl+Return",
+    Act.STOP: "Esc",
+    Act.WRITE: "Ctrl+L",
+    Act.END_SESSION: "Ctrl+E",
+    Act.NEXT_SESSION: "Ctrl+PgDown",
+    Act.PREVIOUS_SESSION: "Ctrl+PgUp",
+    Act.ACTIVE_SESSION: "Ctrl+Home",
+    Act.PIN: "Ctrl+D",
+    Act.COPY_SESSION: "Ctrl+Shift+C",
+    Act.SETTINGS: "Ctrl+,",
+    Act.SHORTCUTS: "F1",
+}
+
+_BREAK = None
+_MENUS: Mapping[Menu, Sequence[Act | None]] = {
+    Menu.FILE: (Act.NEW_SESSION, _BREAK, Act.IMPORT, Act.EXPORT, _BREAK, Act.QUIT),
+    Menu.EDIT: (*EDITING[:2], _BREAK, *EDITING[2:], _BREAK, Act.FIND, Act.FIND_NEXT, Act.SEARCH),
+    Menu.VIEW: (
+        *(Act.SIDEBAR, Act.SOURCES, _BREAK, Act.ZOOM_IN, Act.ZOOM_OUT, Act.ZOOM_RESET, _BREAK),
+        Act.FULL_SCREEN,
+    ),
+    Menu.SESSION: (
+        *(Act.SEND, Act.STOP, Act.WRITE, _BREAK),
+        *(Act.END_SESSION, Act.CONTINUE, _BREAK),
+        *(Act.NEXT_SESSION, Act.PREVIOUS_SESSION, Act.ACTIVE_SESSION, _BREAK),
+        *(Act.RENAME, Act.PIN, Act.COPY_SESSION, Act.DELETE),
+    ),
+    Menu.TOOLS: (Act.MODELS, Act.EXAMPLES, _BREAK, Act.SETTINGS),
+    Menu.HELP: (Act.SHORTCUTS, Act.WELCOME, _BREAK, Act.ABOUT),
+}
+_ROLES = {
+    Act.QUIT: QAction.MenuRole.QuitRole,
+    Act.SETTINGS: QAction.MenuRole.PreferencesRole,
+    Act.ABOUT: QAction.MenuRole.AboutRole,
+}
+
+
+class WindowActions(QObject):
+    """Actions by name; the window connects them and says which of them make sense."""
+
+    def __init__(self, window: QWidget) -> None:
+        super().__init__(window)
+        self._window = window
+        self._actions = {act: QAction(window) for act in Act}
+        self._menus = {menu: QMenu(window) for menu in Menu}
+        self._themes = QMenu(window)
+        self._languages = QMenu(window)
+        self.themes = {each: QAction(window) for each in Theme}
+        self.languages = {each: QAction(window) for each in UiLanguage}
+        self._build()
+        self.apply_keys({})
+        self.retranslate()
+
+    def __getitem__(self, act: Act) -> QAction:
+        return self._actions[act]
+
+    def fill(self, bar: QMenuBar) -> None:
+        for menu in self._menus.values():
+            bar.addMenu(menu)
+
+    def menu(self, menu: Menu) -> QMenu:
+        return self._menus[menu]
+
+    def allow(self, acts: Mapping[Act, bool]) -> None:
+        for act, is_allowed in acts.items():
+            self._actions[act].setEnabled(is_allowed)
+
+    def keys(self, act: Act) -> QKeySequence:
+        return self._actions[act].shortcut()
+
+    def owns(self, keys: QKeySequence) -> bool:
+        """Whether an action would take these keys; a field must not swallow them then."""
+        return any(
+            action.isEnabled() and keys in action.shortcuts()
+            for act, action in self._actions.items()
+            if act not in EDITING and act is not Act.STOP
+        )
+
+    def apply_keys(self, chosen: Mapping[str, str]) -> None:
+        """`chosen`: what the user has set, by name."""
+        for shortcut in self.shortcuts():
+            act = Act(shortcut.name)
+            keys = [QKeySequence(keys_of(shortcut, chosen))]
+            # The digit block's Enter and the key that holds plus without Shift are the same to
+            # whoever presses them.
+            if keys[0] == QKeySequence("Ctrl+Return"):
+                keys.append(QKeySequence("Ctrl+Enter"))
+            if keys[0] == QKeySequence("Ctrl++"):
+                keys.append(QKeySequence("Ctrl+="))
+            self._actions[act].setShortcuts([each for each in keys if not each.isEmpty()])
+
+    def shortcuts(self) -> Sequence[Shortcut]:
+        """Every action in the order of the menus, named in the window's language."""
+        return [
+            Shortcut(
+                act.value,
+                _plain(self._actions[act].text()),
+                _plain(self._menus[menu].title()),
+                _KEYS.get(act, ""),
+            )
+            for menu, acts in _MENUS.items()
+            for act in acts
+            if act is not _BREAK
+        ]
+
+    def retranslate(self) -> None:
+        for act, text in self._labels().items():
+            self._actions[act].setText(text)
+        for menu, title in self._titles().items():
+            self._menus[menu].setTitle(title)
+        self._themes.setTitle(self.tr("Theme"))
+        self._languages.setTitle(self.tr("Language"))
+        self.themes[Theme.SYSTEM].setText(self.tr("As the system"))
+        self.themes[Theme.LIGHT].setText(self.tr("Light"))
+        self.themes[Theme.DARK].setText(self.tr("Dark"))
+        self.languages[UiLanguage.SYSTEM].setText(self.tr("As the system"))
+        # A language is named in itself, so that whoever is lost finds the way back.
+        self.languages[UiLanguage.TR].setText("Türkçe")
+        self.languages[UiLanguage.EN].setText("English")
+
+    def _build(self) -> None:
+        for menu, acts in _MENUS.items():
+            for act in acts:
+                if act is _BREAK:
+                    self._menus[menu].addSeparator()
+                else:
+                    self._menus[menu].addAction(self._actions[act])
+        for act, role in _ROLES.items():
+            self._actions[act].setMenuRole(role)
+        for choices, submenu in ((self.themes, self._themes), (self.languages, self._languages)):
+            group = QActionGroup(self)
+            for action in choices.values():
+                action.setCheckable(True)
+                group.addAction(action)
+                submenu.addAction(action)
+            self._menus[Menu.VIEW].addMenu(submenu)
+        for act in (Act.SIDEBAR, Act.SOURCES, Act.FULL_SCREEN, Act.PIN):
+            self._actions[act].setCheckable(True)
+
+    def _titles(self) -> Mapping[Menu, str]:
+        return {
+            Menu.FILE: self.tr("&File"),
+            Menu.EDIT: self.tr("&Edit"),
+            Menu.VIEW: self.tr("&View"),
+            Menu.SESSION: self.tr("&Session"),
+            Menu.TOOLS: self.tr("&Tools"),
+            Menu.HELP: self.tr("&Help"),
+        }
+
+    def _labels(self) -> Mapping[Act, str]:
+        return {
+            Act.NEW_SESSION: self.tr("New session"),
+            Act.CONTINUE: self.tr("Continue this session"),
+            Act.IMPORT: self.tr("Import sessions…"),
+            Act.EXPORT: self.tr("Export as Markdown…"),
+            Act.QUIT: self.tr("Quit"),
+            Act.UNDO: self.tr("Undo"),
+            Act.REDO: self.tr("Redo"),
+            Act.CUT: self.tr("Cut"),
+            Act.COPY: self.tr("Copy"),
+            Act.PASTE: self.tr("Paste"),
+            Act.SELECT_ALL: self.tr("Select all"),
+            Act.FIND: self.tr("Find in this session"),
+            Act.FIND_NEXT: self.tr("Find next"),
+            Act.SEARCH: self.tr("Search all sessions"),
+            Act.SIDEBAR: self.tr("Sidebar"),
+            Act.SOURCES: self.tr("Sources"),
+            Act.ZOOM_IN: self.tr("Zoom in"),
+            Act.ZOOM_OUT: self.tr("Zoom out"),
+            Act.ZOOM_RESET: self.tr("Original size"),
+            Act.FULL_SCREEN: self.tr("Full screen"),
+            Act.SEND: self.tr("Send"),
+            Act.STOP: self.tr("Stop the answer"),
+            Act.WRITE: self.tr("Go to the message field"),
+            Act.END_SESSION: self.tr("End session"),
+            Act.NEXT_SESSION: self.tr("Next session"),
+            Act.PREVIOUS_SESSION: self.tr("Previous session"),
+            Act.ACTIVE_SESSION: self.tr("Go to the active session"),
+            Act.RENAME: self.tr("Rename session"),
+            Act.PIN: self.tr("Pin session"),
+            Act.COPY_SESSION: self.tr("Copy session"),
+            Act.DELETE: self.tr("Delete session"),
+            Act.MODELS: self.tr("Models…"),
+            Act.EXAMPLES: self.tr("Add the example library"),
+            Act.SETTINGS: self.tr("Settings…"),
+            Act.SHORTCUTS: self.tr("Keyboard shortcuts"),
+            Act.WELCOME: self.tr("Welcome…"),
+            Act.ABOUT: self.tr("About Bellek"),
+        }
+
+
+def _plain(label: str) -> str:
+    return label.replace("&", "").rstrip("…")

@@ -1,0 +1,193 @@
+"""Looks things up for the sidebar and does what it asks for, always on a worker."""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
+
+from PySide6.QtCore import QObject, Signal
+
+from desktop.domain.errors import FileNotWrittenError
+from desktop.domain.ids import SessionId
+from desktop.domain.search import Hit, Query, SearchOrder
+from desktop.domain.sessions import Session
+from desktop.ui.services import WindowServices
+from desktop.ui.sidebar.sidebar import Sidebar
+from desktop.ui.turn_bridge import TurnBridge, ignore
+
+if TYPE_CHECKING:
+    from desktop.sessions.exchange import ImportReport
+
+T = TypeVar("T")
+
+_FIRST_PAGE = 200
+_NEXT_PAGE = 1000
+_MOST_HITS = 60
+
+
+class ArchiveController(QObject):
+    failed = Signal(object)
+    """AppError"""
+    loaded = Signal(int)
+    """The first page is shown; how many sessions it has."""
+    changed = Signal(object)
+    """Session that was renamed or pinned"""
+    deleted = Signal(object)
+    """Session that can still be brought back"""
+    text_copied = Signal(str)
+    """Markdown of a session"""
+    exported = Signal(object)
+    """Path"""
+    imported = Signal(object)
+    """An ImportReport for each file"""
+
+    def __init__(
+        self, sidebar: Sidebar, bridge: TurnBridge, parent: QObject | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._sidebar = sidebar
+        self._bridge = bridge
+        self._services: WindowServices | None = None
+        self._shown = 0
+        self._is_searching = False
+        self._next_query: str | None = None
+        sidebar.query_changed.connect(self.find)
+        sidebar.more_wanted.connect(self._load_more)
+        sidebar.renamed.connect(self.rename)
+        sidebar.pin_requested.connect(self.pin)
+        sidebar.copy_requested.connect(self.copy)
+
+    def attach(self, services: WindowServices) -> None:
+        self._services = services
+        self.load()
+        if self._sidebar.query:
+            self.find(self._sidebar.query)
+
+    def load(self) -> None:
+        """Show the archive from its beginning, as much of it as was shown."""
+        limit = max(_FIRST_PAGE, self._shown)
+
+        def show(sessions: Sequence[Session]) -> None:
+            self._shown = len(sessions)
+            self._sidebar.show_sessions(sessions, has_more=len(sessions) == limit)
+            self.loaded.emit(len(sessions))
+
+        self._do(lambda services: services.archive.sessions.sessions(limit=limit), show)
+
+    def find(self, query: str) -> None:
+        """Search as is typed: one search at a time, and of what was typed meanwhile the last."""
+        self._next_query = query
+        if not self._is_searching:
+            self._find_next()
+
+    def rename(self, session_id: str, title: str) -> None:
+        one = SessionId(session_id)
+
+        def work(services: WindowServices) -> Session:
+            services.archive.sessions.rename(one, title)
+            return services.archive.sessions.session(one)
+
+        self._do(work, self._put)
+
+    def pin(self, session_id: str, is_pinned: bool) -> None:  # noqa: FBT001 (comes from a signal)
+        one = SessionId(session_id)
+
+        def work(services: WindowServices) -> Session:
+            services.archive.sessions.pin(one, is_pinned)
+            return services.archive.sessions.session(one)
+
+        self._do(work, self._put)
+
+    def delete(self, session_id: str) -> None:
+        one = SessionId(session_id)
+
+        def work(services: WindowServices) -> Session:
+            session = services.archive.sessions.session(one)
+            services.archive.sessions.delete(one)
+            return session
+
+        def show(session: Session) -> None:
+            self._sidebar.remove(one)
+            self.deleted.emit(session)
+
+        self._do(work, show)
+
+    def undelete(self, session_id: SessionId) -> None:
+        def work(services: WindowServices) -> Session:
+            services.archive.sessions.undelete(session_id)
+            return services.archive.sessions.session(session_id)
+
+        self._do(work, self._put)
+
+    def refresh(self, session_id: SessionId) -> None:
+        self._do(lambda services: services.archive.sessions.session(session_id), self._put)
+
+    def copy(self, session_id: str) -> None:
+        one = SessionId(session_id)
+        self._do(lambda services: services.markdown(one), self.text_copied.emit)
+
+    def export(self, session_id: SessionId, path: Path) -> None:
+        def work(services: WindowServices) -> None:
+            text = services.markdown(session_id)
+            try:
+                path.write_text(text, encoding="utf-8")
+            except OSError as exc:
+                raise FileNotWrittenError(path=str(path), detail=exc.strerror or "") from exc
+
+        self._do(work, lambda _: self.exported.emit(path))
+
+    def import_files(self, paths: Sequence[Path]) -> None:
+        stops = self._bridge.closing.is_set
+
+        def work(services: WindowServices) -> "Sequence[ImportReport]":
+            return [services.importer.import_file(path, should_stop=stops) for path in paths]
+
+        def show(reports: "Sequence[ImportReport]") -> None:
+            self.load()
+            self.imported.emit(reports)
+
+        self._do(work, show)
+
+    def add_example_library(self) -> None:
+        if self._services:
+            self.import_files(self._services.examples)
+
+    def _put(self, session: Session) -> None:
+        self._sidebar.put(session)
+        self.changed.emit(session)
+
+    def _load_more(self) -> None:
+        limit = self._shown + _NEXT_PAGE
+
+        def show(sessions: Sequence[Session]) -> None:
+            self._shown = len(sessions)
+            self._sidebar.append_sessions(sessions, has_more=len(sessions) == limit)
+
+        self._do(lambda services: services.archive.sessions.sessions(limit=limit), show)
+
+    def _find_next(self) -> None:
+        query, self._next_query = self._next_query, None
+        if not query or self._services is None:
+            return
+        self._is_searching = True
+        asked = Query(query, limit=_MOST_HITS, order=SearchOrder.NEWEST)
+
+        def show(hits: Sequence[Hit]) -> None:
+            # What was typed meanwhile is on its way; a query that was cleared has no answer.
+            if self._sidebar.query:
+                self._sidebar.show_hits(hits, limit=_MOST_HITS)
+
+        self._do(lambda services: services.search.find(asked), show, self._found)
+
+    def _found(self) -> None:
+        self._is_searching = False
+        self._find_next()
+
+    def _do(
+        self,
+        work: Callable[[WindowServices], T],
+        done: Callable[[T], None] = ignore,
+        settled: Callable[[], None] | None = None,
+    ) -> None:
+        services = self._services
+        if services is not None:
+            self._bridge.run(lambda: work(services), done, self.failed.emit, settled)
