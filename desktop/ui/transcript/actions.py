@@ -1,0 +1,152 @@
+"""What can be done with a message: the quiet row below it."""
+
+from PySide6.QtCore import QSize, Qt, QTimer, Signal
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QSizePolicy, QToolButton, QWidget
+
+from desktop.domain.ids import MessageId
+from desktop.domain.messages import Rating, Thumb, Versions
+from desktop.ui.theme.icons import Glyph
+from desktop.ui.theme.theme import ThemeController
+from desktop.ui.theme.tokens import ICON_SIZE, Space
+from desktop.ui.transcript.entries import MessageEntry
+
+_COPIED_MS = 1500
+
+
+class Actions(QWidget):
+    copy_chosen = Signal()
+    rewrite_chosen = Signal()
+    edit_chosen = Signal()
+    version_chosen = Signal(object)
+    """MessageId of the version to show."""
+    rated = Signal(object, str)
+    """Thumb or None, and words."""
+
+    def __init__(self, theme: ThemeController, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._thumb: Thumb | None = None
+        self._versions: list[MessageId] = []
+        self._place = 0
+        self._build()
+        self._connect()
+
+    def _build(self) -> None:
+        self._row = QHBoxLayout(self)
+        self._row.setContentsMargins(0, 0, 0, 0)
+        self._row.setSpacing(Space.TIGHT)
+        self._copy = self._button(Glyph.COPY, self.tr("Copy"), shows_words=True)
+        self._rewrite = self._button(Glyph.REFRESH, self.tr("Rewrite"), shows_words=True)
+        self._edit = self._button(Glyph.PENCIL, self.tr("Edit"), shows_words=True)
+        self._up = self._button(Glyph.THUMB_UP, self.tr("Good answer"))
+        self._down = self._button(Glyph.THUMB_DOWN, self.tr("Poor answer"))
+        self._older = self._button(Glyph.CHEVRON_LEFT, self.tr("Previous version"))
+        self._place_of = QLabel(self)
+        self._place_of.setProperty("role", "small")
+        self._row.addWidget(self._place_of)
+        self._newer = self._button(Glyph.CHEVRON_RIGHT, self.tr("Next version"))
+        self._words = QLineEdit(self)
+        self._words.setPlaceholderText(self.tr("What was good or wrong about it? (optional)"))
+        self._words.setAccessibleName(self._words.placeholderText())
+        self._words.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+        self._words.setFont(self._theme.font(self._theme.scale.small))
+        self._words.hide()
+        self._row.addWidget(self._words, 1)
+
+    def _connect(self) -> None:
+        self._copy.clicked.connect(self._copied)
+        self._rewrite.clicked.connect(self.rewrite_chosen)
+        self._edit.clicked.connect(self.edit_chosen)
+        self._up.clicked.connect(lambda: self._rate(Thumb.UP))
+        self._down.clicked.connect(lambda: self._rate(Thumb.DOWN))
+        self._older.clicked.connect(lambda: self._leaf(-1))
+        self._newer.clicked.connect(lambda: self._leaf(1))
+        self._words.returnPressed.connect(self._say)
+
+    def show_entry(self, entry: MessageEntry) -> None:
+        is_answer = not entry.is_user
+        self._rewrite.setVisible(is_answer)
+        self._edit.setVisible(entry.is_user)
+        self._up.setVisible(is_answer)
+        self._down.setVisible(is_answer)
+        alignment = Qt.AlignmentFlag.AlignLeft if is_answer else Qt.AlignmentFlag.AlignRight
+        self._row.setAlignment(alignment)
+        self.show_rating(entry.facts.rating)
+        self._show_versions(entry.message.id, entry.facts.versions)
+
+    def tab_stops(self) -> list[QWidget]:
+        stops: list[QWidget] = [self._copy, self._rewrite, self._edit, self._up, self._down]
+        stops += [self._older, self._newer, self._words]
+        return [stop for stop in stops if not stop.isHidden() and stop.isEnabled()]
+
+    def _button(self, glyph: Glyph, words: str, *, shows_words: bool = False) -> QToolButton:
+        made = QToolButton(self)
+        made.setIcon(self._theme.icon(glyph))
+        made.setIconSize(QSize(ICON_SIZE, ICON_SIZE))
+        made.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        made.setAccessibleName(words)
+        made.setFont(self._theme.font(self._theme.scale.small))
+        if shows_words:
+            made.setText(words)
+            made.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        else:
+            made.setToolTip(words)
+        self._row.addWidget(made)
+        return made
+
+    def _copied(self) -> None:
+        self._copy.setIcon(self._theme.icon(Glyph.CHECK, self._theme.tokens.accent))
+        QTimer.singleShot(_COPIED_MS, self._copy, self._restore_copy)
+        self.copy_chosen.emit()
+
+    def _restore_copy(self) -> None:
+        self._copy.setIcon(self._theme.icon(Glyph.COPY))
+
+    def show_rating(self, rating: Rating | None) -> None:
+        self._thumb = rating.thumb if rating else None
+        accent = self._theme.tokens.accent
+        up, down = self._thumb is Thumb.UP, self._thumb is Thumb.DOWN
+        self._up.setIcon(
+            self._theme.icon(Glyph.THUMB_UP_FULL, accent)
+            if up
+            else self._theme.icon(Glyph.THUMB_UP)
+        )
+        self._down.setIcon(
+            self._theme.icon(Glyph.THUMB_DOWN_FULL, accent)
+            if down
+            else self._theme.icon(Glyph.THUMB_DOWN)
+        )
+        if rating and not self._words.hasFocus():
+            self._words.setText(rating.words)
+
+    def _show_versions(self, message: MessageId, versions: Versions | None) -> None:
+        self._versions = list(versions.ids) if versions else []
+        count = len(self._versions)
+        for part in (self._older, self._place_of, self._newer):
+            part.setVisible(count > 1)
+        if message not in self._versions:
+            return
+        self._place = self._versions.index(message)
+        slots = {"place": self._place + 1, "count": count}
+        self._place_of.setText(self.tr("{place}/{count}").format(**slots))
+        self._place_of.setAccessibleName(self.tr("Version {place} of {count}").format(**slots))
+        self._older.setEnabled(self._place > 0)
+        self._newer.setEnabled(self._place < count - 1)
+
+    def _rate(self, thumb: Thumb) -> None:
+        chosen = None if self._thumb is thumb else thumb
+        self.show_rating(None)
+        self._thumb = chosen
+        self.rated.emit(chosen, "")
+        self._words.clear()
+        self._words.setVisible(chosen is not None)
+        if chosen is not None:
+            self._words.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _say(self) -> None:
+        if self._thumb is not None:
+            self.rated.emit(self._thumb, self._words.text().strip())
+        self._words.hide()
+
+    def _leaf(self, step: int) -> None:
+        self.version_chosen.emit(self._versions[self._place + step])

@@ -1,0 +1,172 @@
+"""An answer: a head line, its words on the plain ground, its state, and what can be done."""
+
+from collections.abc import Iterator
+
+from PySide6.QtCore import QEvent, QPoint, QRect, Qt, QTimer
+from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent
+from PySide6.QtWidgets import QWidget
+
+from desktop.domain.messages import MessageState
+from desktop.ui.theme.tokens import Space
+from desktop.ui.transcript.body import Body
+from desktop.ui.transcript.card import MARGIN, Look, MessageCard
+from desktop.ui.transcript.entries import MessageEntry
+from desktop.ui.transcript.marks import Marks
+from desktop.ui.transcript.text_pane import TextPane
+from desktop.ui.transcript.trouble import Trouble
+
+_DOT = 6
+_PULSE_MS = 120
+_PULSE = (255, 225, 190, 150, 115, 150, 190, 225)
+
+
+class AnswerCard(MessageCard):
+    def __init__(self, entry: MessageEntry, look: Look, parent: QWidget) -> None:
+        super().__init__(entry, look, parent)
+        self._body = Body(look.theme, look.style, self)
+        self._trouble: Trouble | None = None
+        self._state_at = 0
+        self._pulse_at = 0
+        self._pulse = QTimer(self, interval=_PULSE_MS)
+        self._pulse.timeout.connect(self._beat)
+        self._body.link_activated.connect(self.link_activated)
+        self._body.citation_activated.connect(
+            lambda number: self.citation_activated.emit(entry.message.id, number)
+        )
+        self.refresh()
+
+    def refresh(self) -> None:
+        super().refresh()
+        entry = self.entry
+        self._body.set_source(entry.text, frozenset(c.number for c in entry.facts.citations))
+        self._show_trouble()
+        self._pulse_or_rest()
+        self._name()
+        self._show_or_hide_actions()
+        self.update()
+
+    def grow(self) -> None:
+        """Show what has arrived since, leaving alone what stands already."""
+        self._body.grow(self.entry.text)
+        self.update()
+
+    def fit(self, width: int) -> int:
+        inner = width - 2 * MARGIN
+        y = self._head_height()
+        height = self._body.fit(inner)
+        self._body.move(MARGIN, y)
+        y += height
+        self._state_at = y
+        if self._state_words():
+            y += self.look.line_of_small() + Space.TIGHT
+        if self._trouble is not None:
+            self._trouble.setGeometry(MARGIN, y, inner, self._trouble.fit(inner))
+            y += self._trouble.height() + Space.TIGHT
+        self.place_actions(QPoint(MARGIN - Space.SMALL, y - Space.TIGHT), inner + Space.SMALL)
+        y += self.look.line_of_actions() + Space.MEDIUM
+        self.resize(width, y)
+        return y
+
+    def panes(self) -> Iterator[TextPane]:
+        return self._body.panes()
+
+    def mark(self, marks: Marks) -> int:
+        return self._body.mark(marks)
+
+    def tab_stops(self) -> Iterator[QWidget]:
+        yield self
+        for pane in self._body.panes():
+            if pane.has_links():
+                yield pane
+        yield from self._body.tab_stops()
+        if self._trouble is not None:
+            yield from self._trouble.tab_stops()
+        yield from self._action_stops()
+
+    def offers_actions(self) -> bool:
+        return not self.entry.is_streaming
+
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() == QEvent.Type.LanguageChange:
+            self._name()
+        super().changeEvent(event)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        tokens = self.look.theme.tokens
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        line = QRect(MARGIN, Space.TIGHT, self.width() - 2 * MARGIN, self.look.line_of_small())
+        dot = QColor(tokens.accent if self.entry.message.model else tokens.faint)
+        dot.setAlpha(_PULSE[self._pulse_at])
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(dot)
+        middle = line.center().y() + 1 - _DOT / 2
+        painter.drawEllipse(line.x(), round(middle), _DOT, _DOT)
+        painter.setPen(QColor(tokens.muted))
+        painter.setFont(self.look.style.small)
+        line.setLeft(line.x() + _DOT + Space.SMALL)
+        _draw_elided(painter, line, self._head_words())
+        if words := self._state_words():
+            line.setRect(
+                MARGIN, self._state_at, self.width() - 2 * MARGIN, self.look.line_of_small()
+            )
+            _draw_elided(painter, line, words)
+
+    def _head_height(self) -> int:
+        return Space.TIGHT + self.look.line_of_small() + Space.SMALL
+
+    def _head_words(self) -> str:
+        head = self.look.headline.of(self.entry.message, self.entry.facts.usage)
+        if self.entry.is_streaming:
+            return f"{head} · {self.entry.status or self.tr('answering…')}"
+        return head
+
+    def _state_words(self) -> str:
+        match self.entry.message.state:
+            case MessageState.STOPPED:
+                return self.tr("You stopped this answer here.")
+            case MessageState.INTERRUPTED:
+                return self.tr("This answer was cut off when the program closed unexpectedly.")
+            case MessageState.FAILED | MessageState.STREAMING | MessageState.COMPLETE:
+                return ""
+
+    def _show_trouble(self) -> None:
+        state = self.entry.message.state
+        if self._trouble is not None:
+            self._trouble.hide()
+            self._trouble.deleteLater()
+            self._trouble = None
+        if state is MessageState.FAILED:
+            words = self.entry.facts.error or self.tr("The answer could not be finished.")
+            self._trouble = Trouble(words, self.look.theme, self.look.style, self)
+        elif state in (MessageState.STOPPED, MessageState.INTERRUPTED):
+            self._trouble = Trouble("", self.look.theme, self.look.style, self)
+        if self._trouble is not None:
+            message = self.entry.message.id
+            self._trouble.retry_chosen.connect(lambda: self.retry_chosen.emit(message))
+            self._trouble.show()
+
+    def _pulse_or_rest(self) -> None:
+        if self.entry.is_streaming and not self.look.theme.reduces_motion:
+            self._pulse.start()
+        else:
+            self._pulse.stop()
+            self._pulse_at = 0
+
+    def _beat(self) -> None:
+        self._pulse_at = (self._pulse_at + 1) % len(_PULSE)
+        self.update(0, 0, 2 * MARGIN + _DOT, self._head_height())
+
+    def _name(self) -> None:
+        head = self.look.headline.of(self.entry.message, None)
+        self.setAccessibleName(self.tr("Answer, {head}").format(head=head))
+        words = [self.entry.text, self._state_words(), self.entry.facts.error]
+        self.setAccessibleDescription("\n".join(part for part in words if part))
+
+
+def _draw_elided(painter: QPainter, area: QRect, words: str) -> None:
+    shown = QFontMetrics(painter.font()).elidedText(
+        words, Qt.TextElideMode.ElideRight, area.width()
+    )
+    painter.drawText(area, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, shown)

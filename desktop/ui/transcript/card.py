@@ -1,0 +1,222 @@
+"""One live entry of the transcript: what all cards share.
+
+A card lays itself out for a width (`fit`) and says how tall it is; the view places it. Only what
+is in or near the window has one, so a card holds nothing that its entry does not.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from PySide6.QtCore import QEvent, QPoint, QRectF, Qt, Signal
+from PySide6.QtGui import (
+    QColor,
+    QEnterEvent,
+    QFocusEvent,
+    QFontMetrics,
+    QKeyEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+)
+from PySide6.QtWidgets import QWidget
+
+from desktop.ui.theme.theme import ThemeController
+from desktop.ui.theme.tokens import Radius, Space
+from desktop.ui.transcript.actions import Actions
+from desktop.ui.transcript.entries import MessageEntry
+from desktop.ui.transcript.headline import Headline
+from desktop.ui.transcript.marks import Marks
+from desktop.ui.transcript.text_pane import TextPane
+from desktop.ui.transcript.writer import TextStyle
+
+MARGIN = Space.SMALL
+"""Between a card's edge and what it shows; the ring of the focus stands there."""
+_KEYBOARD = (
+    Qt.FocusReason.TabFocusReason,
+    Qt.FocusReason.BacktabFocusReason,
+    Qt.FocusReason.ShortcutFocusReason,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """What every card is drawn with; made anew when theme, zoom or language change."""
+
+    theme: ThemeController
+    style: TextStyle
+    headline: Headline
+
+    def line_of_small(self) -> int:
+        return QFontMetrics(self.style.small).height()
+
+    def line_of_actions(self) -> int:
+        return self.line_of_small() + Space.SMALL + Space.TIGHT
+
+
+class Card(QWidget):
+    step_asked = Signal(int)
+    """To the next (1) or previous (-1) message, by keyboard."""
+
+    def __init__(self, look: Look, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.look = look
+        self._shows_focus = False
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+
+    def fit(self, width: int) -> int:
+        """Lay out for a width, margins included; returns the height."""
+        raise NotImplementedError
+
+    def tab_stops(self) -> Iterator[QWidget]:
+        yield self
+
+    def is_in_use(self) -> bool:
+        """Whether it must stay although it is out of sight."""
+        focus: QWidget | None = self.window().focusWidget()
+        return focus is not None and (focus is self or self.isAncestorOf(focus))
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        self._shows_focus = event.reason() in _KEYBOARD
+        self.update()
+        super().focusInEvent(event)
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        self._shows_focus = False
+        self.update()
+        super().focusOutEvent(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        steps = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
+        if self.hasFocus() and (step := steps.get(Qt.Key(event.key()))):
+            self.step_asked.emit(step)
+        else:
+            super().keyPressEvent(event)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        if not self._shows_focus:
+            return
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QPen(QColor(self.look.theme.tokens.accent), 1.5))
+        edge = QRectF(self.rect()).adjusted(1, 1, -1, -1 - Space.TIGHT)
+        painter.drawRoundedRect(edge, Radius.CONTROL, Radius.CONTROL)
+
+
+class MessageCard(Card):
+    """What questions and answers share: their actions, and marks in their words."""
+
+    copy_chosen = Signal(object)
+    rewrite_chosen = Signal(object)
+    retry_chosen = Signal(object)
+    edited = Signal(object, str)
+    version_chosen = Signal(object)
+    rated = Signal(object, object, str)
+    link_activated = Signal(str)
+    citation_activated = Signal(object, int)
+    outgrown = Signal(object)
+    """The entry whose card has to be laid out again."""
+
+    def __init__(self, entry: MessageEntry, look: Look, parent: QWidget) -> None:
+        super().__init__(look, parent)
+        self.entry = entry
+        self._actions: Actions | None = None
+        self._actions_at = QPoint()
+        self._actions_width = 0
+        self._always_shows_actions = False
+
+    def panes(self) -> Iterator[TextPane]:
+        raise NotImplementedError
+
+    def refresh(self) -> None:
+        """Show the entry as it is now."""
+        if self._actions is not None:
+            self._actions.show_entry(self.entry)
+
+    def show_rating(self) -> None:
+        """Only the rating has changed; the words about it may just be typed."""
+        if self._actions is not None:
+            self._actions.show_rating(self.entry.facts.rating)
+
+    def mark(self, marks: Marks) -> int:
+        return sum(pane.mark(marks) for pane in self.panes())
+
+    def lead_to(self, place: int | None) -> int | None:
+        """Make one marked place the current one; its distance from the card's top."""
+        found: int | None = None
+        left = place
+        for pane in self.panes():
+            area = pane.lead_to(left)
+            if not area.isNull():
+                found = pane.mapTo(self, area.topLeft().toPoint()).y()
+            if left is not None:
+                left = left - pane.marked if left >= pane.marked else None
+        return found
+
+    def first_mark(self) -> int | None:
+        """The first marked place's distance from the card's top."""
+        for pane in self.panes():
+            if (area := pane.area_of_mark(0)) is not None:
+                return pane.mapTo(self, area.topLeft().toPoint()).y()
+        return None
+
+    def keep_actions(self, *, shown: bool) -> None:
+        """Show the actions without being pointed at: the newest answer does."""
+        self._always_shows_actions = shown
+        self._show_or_hide_actions()
+
+    def enterEvent(self, event: QEnterEvent) -> None:
+        self._show_or_hide_actions()
+        super().enterEvent(event)
+
+    def leaveEvent(self, event: QEvent) -> None:
+        self._show_or_hide_actions()
+        super().leaveEvent(event)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        self._show_or_hide_actions()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        self._show_or_hide_actions()
+
+    def focus_moved(self) -> None:
+        """The keyboard went into the card or out of it."""
+        self._show_or_hide_actions()
+
+    def offers_actions(self) -> bool:
+        return True
+
+    def place_actions(self, at: QPoint, width: int) -> None:
+        self._actions_at, self._actions_width = at, width
+        if self._actions is not None:
+            self._actions.setGeometry(at.x(), at.y(), width, self.look.line_of_actions())
+
+    def _show_or_hide_actions(self) -> None:
+        wanted = self.offers_actions() and (
+            self._always_shows_actions or self.underMouse() or self.is_in_use()
+        )
+        if wanted and self._actions is None:
+            self._actions = self._made_actions()
+            self.place_actions(self._actions_at, self._actions_width)
+        if self._actions is not None:
+            self._actions.setVisible(wanted)
+
+    def _made_actions(self) -> Actions:
+        made = Actions(self.look.theme, self)
+        made.show_entry(self.entry)
+        message = self.entry.message.id
+        made.copy_chosen.connect(lambda: self.copy_chosen.emit(message))
+        made.rewrite_chosen.connect(lambda: self.rewrite_chosen.emit(message))
+        made.edit_chosen.connect(self.begin_edit)
+        made.version_chosen.connect(self.version_chosen)
+        made.rated.connect(lambda thumb, words: self.rated.emit(message, thumb, words))
+        return made
+
+    def begin_edit(self) -> None:
+        """Only questions can be edited."""
+
+    def _action_stops(self) -> list[QWidget]:
+        if self._actions is None or self._actions.isHidden():
+            return []
+        return self._actions.tab_stops()

@@ -1,0 +1,83 @@
+"""What stands in the transcript: messages with what is known about them, and notices."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from desktop.domain.ids import MessageId
+from desktop.domain.messages import Citation, Message, MessageState, Rating, Role, Versions
+from desktop.domain.usage import Usage
+
+
+@dataclass(frozen=True, slots=True)
+class MessageFacts:
+    """What is known of a message besides its words."""
+
+    citations: Sequence[Citation] = ()
+    rating: Rating | None = None
+    versions: Versions | None = None
+    """None, or one id alone, where there is nothing to leaf through."""
+    usage: Usage | None = None
+    error: str = ""
+    """The sentence that says why it failed and what to do."""
+
+
+NO_FACTS = MessageFacts()
+
+
+@dataclass(frozen=True, slots=True)
+class NoticeAction:
+    key: str
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """A sentence in the flow, with what can be done about it.
+
+    `after`: the message that it follows; None puts it at the end of what is there.
+    """
+
+    id: str
+    text: str
+    actions: Sequence[NoticeAction] = ()
+    after: MessageId | None = None
+
+
+@dataclass(eq=False, slots=True)
+class MessageEntry:
+    message: Message
+    facts: MessageFacts = NO_FACTS
+    has_facts: bool = False
+    text: str = ""
+    """What is shown; while an answer streams it runs ahead of `message.content`."""
+    status: str = ""
+    """What is being done for an answer that has no words yet."""
+    edit: str | None = None
+    """What the question is being changed to."""
+    is_measured: bool = False
+    index: int = 0
+    pieces: list[str] = field(default_factory=list)
+    """Streamed text that has not been shown yet."""
+
+    @property
+    def is_user(self) -> bool:
+        return self.message.role is Role.USER
+
+    @property
+    def is_streaming(self) -> bool:
+        return self.message.state is MessageState.STREAMING
+
+    def take_streamed(self) -> None:
+        if self.pieces:
+            self.text += "".join(self.pieces)
+            self.pieces.clear()
+
+
+@dataclass(eq=False, slots=True)
+class NoticeEntry:
+    notice: Notice
+    is_measured: bool = False
+    index: int = 0
+
+
+Entry = MessageEntry | NoticeEntry

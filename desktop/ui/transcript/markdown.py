@@ -1,0 +1,297 @@
+"""Turns an answer's markdown into flat blocks: paragraphs, code and tables.
+
+HTML is text like any other, and pictures become links: nothing is ever loaded from anywhere. While
+an answer streams, only its last top-level block can still change, so `parse` says where that one
+begins and the next call needs to look at nothing before it.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from enum import Enum, IntFlag, auto
+
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+
+
+class Style(IntFlag):
+    PLAIN = 0
+    BOLD = auto()
+    ITALIC = auto()
+    STRIKE = auto()
+    CODE = auto()
+    CITATION = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """Text of one style. Of a citation, `text` is its number."""
+
+    text: str
+    style: Style = Style.PLAIN
+    href: str = ""
+
+
+class Kind(Enum):
+    TEXT = auto()
+    HEADING = auto()
+    RULE = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class Paragraph:
+    runs: tuple[Run, ...]
+    kind: Kind = Kind.TEXT
+    level: int = 0
+    """Of a heading, from 1."""
+    depth: int = 0
+    """How many lists it stands in."""
+    quotes: int = 0
+    """How many quotations it stands in."""
+    marker: str = ""
+    """What its list puts in front of it."""
+    is_tight: bool = False
+    is_last: bool = False
+    """Nothing follows it, so it needs no room below."""
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    language: str
+    text: str
+
+
+Cell = tuple[Run, ...]
+
+
+class Align(Enum):
+    LEFT = auto()
+    CENTER = auto()
+    RIGHT = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    header: tuple[Cell, ...]
+    rows: tuple[tuple[Cell, ...], ...]
+    aligns: tuple[Align, ...]
+
+
+Block = Paragraph | Code | Table
+
+
+@dataclass(frozen=True, slots=True)
+class Parsed:
+    blocks: Sequence[Block]
+    open_at: int
+    """Offset in the source at which the last top-level block begins."""
+    open_from: int
+    """The first of `blocks` that belongs to it."""
+
+
+_PARSER = MarkdownIt("commonmark", {"html": False}).enable(["table", "strikethrough"])
+_MARKERS = "•◦▪"
+_STYLES = {"strong": Style.BOLD, "em": Style.ITALIC, "s": Style.STRIKE}
+_SAFE = ("http://", "https://", "mailto:", "bellek://")
+_CITATION = re.compile(r"\[(\d{1,3})(?::\s*[\"“][^\"”]*[\"”])?\]")
+_BARE_LINK = re.compile(r"https?://[^\s<>\"')\]]*[^\s<>\"')\].,;:!?]")
+
+
+def parse(source: str, known: frozenset[int] = frozenset()) -> Parsed:
+    """`known` are the citations' numbers; other numbers in brackets stay text."""
+    tokens = _PARSER.parse(source)
+    starts = [at for at, token in enumerate(tokens) if token.level == 0 and token.nesting >= 0]
+    if not starts:
+        return Parsed((), 0, 0)
+    last = starts[-1]
+    blocks = list(_Walk(known).blocks(tokens[:last]))
+    open_from = len(blocks)
+    blocks.extend(_Walk(known).blocks(tokens[last:]))
+    line = (tokens[last].map or [0])[0]
+    return Parsed(blocks, _offset_of_line(source, line), open_from)
+
+
+def _offset_of_line(source: str, line: int) -> int:
+    at = 0
+    for _ in range(line):
+        at = source.find("\n", at) + 1
+    return at
+
+
+class _Walk:
+    """One pass over the tokens, with the lists and quotations that are open."""
+
+    def __init__(self, known: frozenset[int]) -> None:
+        self._known = known
+        self._lists: list[bool] = []
+        """For each open list whether it is numbered."""
+        self._quotes = 0
+        self._marker = ""
+        self._heading = 0
+        self._is_tight = False
+        self._table: _TableWalk | None = None
+
+    def blocks(self, tokens: Sequence[Token]) -> Iterator[Block]:
+        for token in tokens:
+            if self._table is not None:
+                yield from self._in_table(self._table, token)
+                continue
+            match token.type:
+                case "inline":
+                    yield self._paragraph(Kind.HEADING if self._heading else Kind.TEXT, token)
+                case "fence" | "code_block":
+                    words = token.info.split()
+                    yield Code(words[0] if words else "", token.content.removesuffix("\n"))
+                case "hr":
+                    yield Paragraph((), Kind.RULE)
+                case "table_open":
+                    self._table = _TableWalk(self._known)
+                case _:
+                    self._enter_or_leave(token)
+
+    def _in_table(self, table: "_TableWalk", token: Token) -> Iterator[Block]:
+        if token.type == "table_close":
+            self._table = None
+            yield table.table()
+        else:
+            table.take(token)
+
+    def _paragraph(self, kind: Kind, token: Token) -> Paragraph:
+        marker, self._marker = self._marker, ""
+        return Paragraph(
+            tuple(runs_of(token, self._known)),
+            kind,
+            level=self._heading,
+            depth=len(self._lists),
+            quotes=self._quotes,
+            marker=marker,
+            is_tight=self._is_tight,
+        )
+
+    def _enter_or_leave(self, token: Token) -> None:
+        match token.type.rpartition("_")[0]:
+            case "paragraph":
+                self._is_tight = token.hidden
+            case "heading":
+                self._heading = int(token.tag[1:]) if token.nesting > 0 else 0
+                self._is_tight = False
+            case "blockquote":
+                self._quotes += token.nesting
+            case "list_item":
+                self._marker = self._marker_of(token) if token.nesting > 0 else ""
+            case "bullet_list" | "ordered_list":
+                self._open_or_close_list(token)
+            case _:
+                pass  # Inline marks and rows are read where their text is.
+
+    def _open_or_close_list(self, token: Token) -> None:
+        if token.nesting > 0:
+            self._lists.append(token.type == "ordered_list_open")
+        else:
+            self._lists.pop()
+
+    def _marker_of(self, item: Token) -> str:
+        if self._lists[-1]:
+            return f"{item.info}."
+        return _MARKERS[min(len(self._lists), len(_MARKERS)) - 1]
+
+
+class _TableWalk:
+    def __init__(self, known: frozenset[int]) -> None:
+        self._known = known
+        self._rows: list[list[Cell]] = []
+        self._aligns: list[Align] = []
+
+    def take(self, token: Token) -> None:
+        match token.type:
+            case "tr_open":
+                self._rows.append([])
+            case "th_open":
+                self._aligns.append(_align(str(token.attrGet("style") or "")))
+            case "inline":
+                self._rows[-1].append(tuple(runs_of(token, self._known)))
+            case _:
+                pass
+
+    def table(self) -> Table:
+        header, *rows = (tuple(row) for row in self._rows)
+        return Table(header, tuple(rows), tuple(self._aligns))
+
+
+def _align(style: str) -> Align:
+    if style.endswith("right"):
+        return Align.RIGHT
+    return Align.CENTER if style.endswith("center") else Align.LEFT
+
+
+def runs_of(inline: Token, known: frozenset[int]) -> Iterator[Run]:
+    style, href = Style.PLAIN, ""
+    for token in inline.children or ():
+        name, _, side = token.type.rpartition("_")
+        if side == "open" and name == "link":
+            href = _safe(str(token.attrGet("href") or ""))
+        elif side == "close" and name == "link":
+            href = ""
+        elif name in _STYLES:
+            style = style | _STYLES[name] if side == "open" else style & ~_STYLES[name]
+        else:
+            yield from _leaf(token, style, href, known)
+
+
+def _leaf(token: Token, style: Style, href: str, known: frozenset[int]) -> Iterator[Run]:
+    match token.type:
+        case "text":
+            yield from _text(token.content, style, href, known)
+        case "code_inline":
+            yield Run(token.content, style | Style.CODE, href)
+        case "softbreak":
+            yield Run(" ", style, href)
+        case "hardbreak":
+            yield Run("\u2028", style, href)
+        case "image":
+            source = str(token.attrGet("src") or "")
+            yield Run(token.content or source, style, _safe(source))
+        case _:
+            yield Run(token.content, style, href)
+
+
+def runs_of_plain(text: str) -> tuple[Run, ...]:
+    """Text that is no markdown; only bare links are seen."""
+    return tuple(_text(text, Style.PLAIN, "", frozenset()))
+
+
+def _text(text: str, style: Style, href: str, known: frozenset[int]) -> Iterator[Run]:
+    if href or not text:
+        yield Run(text, style, href)
+        return
+    at = 0
+    for start, end, run in _finds(text, style, known):
+        if start < at:
+            continue
+        if before := text[at:start]:
+            # A citation stands against the word that it belongs to.
+            yield Run(before.rstrip(" ") if run.style & Style.CITATION else before, style)
+        yield run
+        at = end
+    if rest := text[at:]:
+        yield Run(rest, style)
+
+
+def _finds(text: str, style: Style, known: frozenset[int]) -> list[tuple[int, int, Run]]:
+    found = []
+    if known and "[" in text:
+        found += [
+            (match.start(), match.end(), Run(match[1], style | Style.CITATION))
+            for match in _CITATION.finditer(text)
+            if int(match[1]) in known
+        ]
+    if "://" in text:
+        found += [
+            (match.start(), match.end(), Run(match[0], style, match[0]))
+            for match in _BARE_LINK.finditer(text)
+        ]
+    return sorted(found, key=lambda find: find[:2])
+
+
+def _safe(url: str) -> str:
+    return url if url.lower().startswith(_SAFE) else ""

@@ -1,0 +1,141 @@
+"""The user's words in a soft block at the right, which can be changed and asked again."""
+
+from collections.abc import Iterator
+
+from PySide6.QtCore import QPoint, QRectF, Qt
+from PySide6.QtGui import QColor, QPainter, QPaintEvent
+from PySide6.QtWidgets import QWidget
+
+from desktop.ui.theme.tokens import USER_SHARE, Radius, Space
+from desktop.ui.transcript.body import ProseBlock
+from desktop.ui.transcript.card import MARGIN, Look, MessageCard
+from desktop.ui.transcript.edit_box import EditBox
+from desktop.ui.transcript.entries import MessageEntry
+from desktop.ui.transcript.markdown import Paragraph, runs_of_plain
+from desktop.ui.transcript.text_pane import TextPane
+
+_PAD_X = Space.MEDIUM + 2
+_PAD_Y = Space.SMALL
+_ABOVE = Space.SMALL
+
+
+class QuestionCard(MessageCard):
+    def __init__(self, entry: MessageEntry, look: Look, parent: QWidget) -> None:
+        super().__init__(entry, look, parent)
+        self._pane = ProseBlock(look.style, self)
+        self._pane.link_activated.connect(self.link_activated)
+        self._edit: EditBox | None = None
+        self._bubble = QRectF()
+        self._shown: str | None = None
+        self.refresh()
+
+    def refresh(self) -> None:
+        super().refresh()
+        if self._shown != self.entry.text:
+            self._shown = self.entry.text
+            self._pane.keep(0)
+            self._pane.write(_paragraphs(self.entry.text))
+        if self.entry.edit is not None:
+            self._open_edit(self.entry.edit)
+        self.setAccessibleName(
+            self.tr("Your message, {time}").format(
+                time=self.look.headline.moment(self.entry.message.created_at)
+            )
+        )
+        self.setAccessibleDescription(self.entry.text)
+
+    def fit(self, width: int) -> int:
+        inner = width - 2 * MARGIN
+        if self._edit is not None:
+            height = self._edit.fit(inner)
+            self._edit.move(MARGIN, _ABOVE)
+            self.resize(width, height + _ABOVE + Space.LARGE)
+            return self.height()
+        widest = int(inner * USER_SHARE) - 2 * _PAD_X
+        document = self._pane.document()
+        document.setTextWidth(widest)
+        text_width = min(int(document.idealWidth()) + 2, widest)
+        text_height = self._pane.fit(text_width)
+        left = MARGIN + inner - text_width - 2 * _PAD_X
+        self._bubble = QRectF(left, _ABOVE, text_width + 2 * _PAD_X, text_height + 2 * _PAD_Y)
+        self._pane.move(left + _PAD_X, _ABOVE + _PAD_Y)
+        y = int(self._bubble.bottom()) + 2
+        self.place_actions(QPoint(MARGIN, y), inner)
+        y += self.look.line_of_actions()
+        self.resize(width, y)
+        return y
+
+    def panes(self) -> Iterator[TextPane]:
+        return self._pane.panes()
+
+    def tab_stops(self) -> Iterator[QWidget]:
+        yield self
+        if self._edit is not None:
+            yield from self._edit.tab_stops()
+            return
+        if self._pane.has_links():
+            yield self._pane
+        yield from self._action_stops()
+
+    def offers_actions(self) -> bool:
+        return self._edit is None
+
+    def is_in_use(self) -> bool:
+        return self._edit is not None or super().is_in_use()
+
+    def begin_edit(self) -> None:
+        self.entry.edit = self.entry.text
+        self._open_edit(self.entry.text)
+        self.outgrown.emit(self.entry)
+        if self._edit is not None:
+            self._edit.begin()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        if self._edit is None:
+            painter = QPainter(self)
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(QColor(self.look.theme.tokens.user))
+            painter.drawRoundedRect(self._bubble, Radius.CARD, Radius.CARD)
+            painter.end()
+        super().paintEvent(event)
+
+    def _open_edit(self, text: str) -> None:
+        if self._edit is not None:
+            return
+        self._edit = EditBox(text, self.look.theme, self.look.style, self)
+        self._edit.changed.connect(self._edit_changed)
+        self._edit.sent.connect(self._send)
+        self._edit.cancelled.connect(self._close_edit)
+        self._edit.show()
+        self._pane.hide()
+        self._show_or_hide_actions()
+
+    def _edit_changed(self, text: str) -> None:
+        self.entry.edit = text
+        self.outgrown.emit(self.entry)
+
+    def _send(self, text: str) -> None:
+        self._close_edit()
+        if text != self.entry.text:
+            self.edited.emit(self.entry.message.id, text)
+
+    def _close_edit(self) -> None:
+        if self._edit is None:
+            return
+        self.setFocus(Qt.FocusReason.OtherFocusReason)
+        self._edit.hide()
+        self._edit.deleteLater()
+        self._edit = None
+        self.entry.edit = None
+        self._pane.show()
+        self.outgrown.emit(self.entry)
+
+
+def _paragraphs(text: str) -> list[Paragraph]:
+    """The words as they were typed: each line break is one, and links can be followed."""
+    lines = text.split("\n")
+    return [
+        Paragraph(runs_of_plain(line), is_tight=True, is_last=number == len(lines))
+        for number, line in enumerate(lines, start=1)
+    ]

@@ -1,0 +1,177 @@
+"""A table with thin lines between its rows, which scrolls by itself where it is too wide."""
+
+from collections.abc import Iterator, Sequence
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import (
+    QBrush,
+    QColor,
+    QFont,
+    QFontMetricsF,
+    QTextBlockFormat,
+    QTextCharFormat,
+    QTextCursor,
+    QTextFrameFormat,
+    QTextLength,
+    QTextTable,
+    QTextTableCellFormat,
+    QTextTableFormat,
+)
+from PySide6.QtWidgets import QWidget
+
+from desktop.ui.theme.theme import ThemeController
+from desktop.ui.theme.tokens import LINE_HEIGHT, Space
+from desktop.ui.transcript.markdown import Align, Cell, Run, Style, Table
+from desktop.ui.transcript.text_pane import TextPane
+from desktop.ui.transcript.writer import TextStyle, write_runs
+
+_WIDEST_EM = 22
+_NARROWEST_EM = 3
+_ALIGNMENT = {
+    Align.LEFT: Qt.AlignmentFlag.AlignLeft,
+    Align.CENTER: Qt.AlignmentFlag.AlignHCenter,
+    Align.RIGHT: Qt.AlignmentFlag.AlignRight,
+}
+
+
+class TableBlock(TextPane):
+    def __init__(self, theme: ThemeController, style: TextStyle, parent: QWidget) -> None:
+        super().__init__(style, parent)
+        self._theme = theme
+        self._table = Table((), (), ())
+        self._shown: QTextTable | None = None
+        self._natural: list[float] = []
+        self._metrics = QFontMetricsF(style.font)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
+        self.setAccessibleName(self.tr("Table"))
+
+    def set_table(self, table: Table) -> None:
+        """Rows that were already there are left as they are."""
+        old, self._table = self._table, table
+        grows = self._shown is not None and old.header == table.header
+        same = 0
+        if grows:
+            same = next(
+                (n for n, (a, b) in enumerate(zip(old.rows, table.rows, strict=False)) if a != b),
+                min(len(old.rows), len(table.rows)),
+            )
+        else:
+            self._begin(table)
+        self._write_rows(table, same)
+
+    def fit(self, width: int) -> int:
+        widths = self._column_widths(width)
+        total = max(round(sum(widths)), 1)
+        if self._shown is not None:
+            form = self._shown.format()
+            constraints = [QTextLength(QTextLength.Type.FixedLength, each) for each in widths]
+            form.setColumnWidthConstraints(constraints)
+            form.setWidth(QTextLength(QTextLength.Type.FixedLength, total))
+            if form != self._shown.format():
+                self._shown.setFormat(form)
+        self.document().setTextWidth(total)
+        self.setLineWrapMode(TextPane.LineWrapMode.FixedPixelWidth)
+        self.setLineWrapColumnOrWidth(total)
+        height = int(self.document().size().height() + 0.999)
+        if total > width:
+            height += self.horizontalScrollBar().sizeHint().height()
+        self.resize(width, height)
+        return height
+
+    def panes(self) -> Iterator[TextPane]:
+        yield self
+
+    def tab_stops(self) -> Iterator[QWidget]:
+        return iter(())
+
+    def _begin(self, table: Table) -> None:
+        self.document().clear()
+        self.ornaments.clear()
+        form = QTextTableFormat()
+        form.setBorder(0)
+        form.setBorderCollapse(True)
+        form.setBorderStyle(QTextFrameFormat.BorderStyle.BorderStyle_None)
+        form.setCellPadding(0)
+        form.setCellSpacing(0)
+        form.setMargin(0)
+        cursor = QTextCursor(self.document())
+        self._shown = cursor.insertTable(1, len(table.header), form)
+        self._natural = [0.0] * len(table.header)
+        self._write_row(0, table.header)
+
+    def _write_rows(self, table: Table, same: int) -> None:
+        if self._shown is None:
+            return
+        surplus = self._shown.rows() - 1 - same
+        cursor = QTextCursor(self.document())
+        cursor.beginEditBlock()
+        if surplus > 0:
+            first = self._shown.cellAt(same + 1, 0).firstPosition()
+            self.ornaments = [o for o in self.ornaments if o.start < first]
+            self._shown.removeRows(same + 1, surplus)
+        if len(table.rows) > same:
+            self._shown.appendRows(len(table.rows) - same)
+            for number, row in enumerate(table.rows[same:], start=same + 1):
+                self._write_row(number, row)
+        cursor.endEditBlock()
+
+    def _write_row(self, row: int, cells: Sequence[Cell]) -> None:
+        if self._shown is None:
+            return
+        for column, runs in enumerate(cells):
+            cell = self._shown.cellAt(row, column)
+            cell.setFormat(self._cell_format())
+            cursor = cell.firstCursorPosition()
+            cursor.setBlockFormat(self._block_format(column))
+            start = cursor.position()
+            shown = tuple(Run(r.text, r.style | Style.BOLD, r.href) for r in runs)
+            write_runs(cursor, runs if row else shown, self.style_of_text, self.ornaments)
+            if row == 0:
+                self._mute(cursor, start)
+            text = "".join(run.text for run in runs)
+            natural = self._metrics.horizontalAdvance(text) + 2 * Space.LARGE
+            self._natural[column] = max(self._natural[column], natural)
+
+    def _mute(self, cursor: QTextCursor, start: int) -> None:
+        muted = QTextCharFormat()
+        muted.setForeground(QColor(self._theme.tokens.muted))
+        muted.setFontWeight(QFont.Weight.DemiBold)
+        cursor.setPosition(start, QTextCursor.MoveMode.KeepAnchor)
+        cursor.mergeCharFormat(muted)
+
+    def _cell_format(self) -> QTextCharFormat:
+        made = QTextTableCellFormat()
+        made.setTopPadding(Space.SMALL - 1)
+        made.setBottomPadding(Space.SMALL - 1)
+        made.setLeftPadding(0)
+        made.setRightPadding(Space.LARGE)
+        made.setBottomBorder(1)
+        made.setBottomBorderStyle(QTextFrameFormat.BorderStyle.BorderStyle_Solid)
+        made.setBottomBorderBrush(QBrush(QColor(self._theme.tokens.line)))
+        return made
+
+    def _block_format(self, column: int) -> QTextBlockFormat:
+        made = QTextBlockFormat()
+        made.setAlignment(_ALIGNMENT[self._table.aligns[column]])
+        height = self.style_of_text.line_height(self.style_of_text.scale.body)
+        made.setLineHeight(
+            height * LINE_HEIGHT / 1.6, QTextBlockFormat.LineHeightTypes.FixedHeight.value
+        )
+        return made
+
+    def _column_widths(self, width: int) -> list[float]:
+        """Natural widths, none beyond what reads well; spare room is shared by the columns."""
+        em = self._metrics.height()
+        wanted = [min(max(n, _NARROWEST_EM * em), _WIDEST_EM * em) for n in self._natural]
+        total = sum(wanted)
+        if total <= width:
+            spare = width - total
+            return [each + spare * each / total for each in wanted] if total else wanted
+        least = [min(each, 9 * em) for each in wanted]
+        if sum(least) > width:
+            return least if sum(least) > width else wanted
+        flexible = total - sum(least)
+        room = width - sum(least)
+        return [
+            low + (high - low) * room / flexible for low, high in zip(least, wanted, strict=True)
+        ]

@@ -1,0 +1,182 @@
+"""A piece of read-only text as tall as its words, which leaves scrolling to the transcript."""
+
+from PySide6.QtCore import QMimeData, QRectF, QSize, Qt, QUrl, Signal
+from PySide6.QtGui import (
+    QFocusEvent,
+    QKeyEvent,
+    QKeySequence,
+    QPainter,
+    QPaintEvent,
+    QTextCursor,
+    QTextOption,
+    QWheelEvent,
+)
+from PySide6.QtWidgets import QFrame, QTextBrowser, QWidget
+
+from desktop.ui.transcript.ground import Ground, Mark
+from desktop.ui.transcript.marks import Marks
+from desktop.ui.transcript.writer import CITATION_SCHEME, Drawn, Ornament, TextStyle
+
+_KEEPS_SELECTION = (
+    Qt.FocusReason.PopupFocusReason,
+    Qt.FocusReason.ActiveWindowFocusReason,
+    Qt.FocusReason.MenuBarFocusReason,
+)
+_OWN_KEYS = (QKeySequence.StandardKey.Copy, QKeySequence.StandardKey.SelectAll)
+
+_OPENS = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+_ASIDE = (Qt.Key.Key_Left, Qt.Key.Key_Right)
+
+
+class TextPane(QTextBrowser):
+    link_activated = Signal(str)
+    citation_activated = Signal(int)
+
+    def __init__(self, style: TextStyle, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.style_of_text = style
+        self.ornaments: list[Ornament] = []
+        self._marks: list[Mark] = []
+        self._build()
+        self._ground = Ground(self.document(), style)
+        self.anchorClicked.connect(self._open)
+
+    def _build(self) -> None:
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setOpenLinks(False)
+        self.setUndoRedoEnabled(False)
+        self.viewport().setAutoFillBackground(False)
+        self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
+        self.setTextInteractionFlags(Qt.TextInteractionFlag.TextBrowserInteraction)
+        self.setFont(self.style_of_text.font)
+        self.document().setDocumentMargin(0)
+        self.document().setDefaultFont(self.style_of_text.font)
+        option = self.document().defaultTextOption()
+        option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
+        self.document().setDefaultTextOption(option)
+
+    def fit(self, width: int) -> int:
+        """Lay the text out and return the height that it needs."""
+        document = self.document()
+        document.setTextWidth(width)
+        height = max(int(document.size().height() + 0.999), 1)
+        self.resize(width, height)
+        return height
+
+    def mark(self, marks: Marks) -> int:
+        """Returns how many places it marks."""
+        self._marks = [
+            Mark(start, end)
+            for start, end in (marks.spans_in_document(self.toPlainText()) if marks else ())
+        ]
+        self.viewport().update()
+        return len(self._marks)
+
+    @property
+    def marked(self) -> int:
+        return len(self._marks)
+
+    def lead_to(self, place: int | None) -> QRectF:
+        """Make one mark the current one; where it stands within the pane."""
+        self._marks = [
+            Mark(mark.start, mark.end, number == place) for number, mark in enumerate(self._marks)
+        ]
+        self.viewport().update()
+        area = None if place is None else self.area_of_mark(place)
+        return area or QRectF()
+
+    def area_of_mark(self, place: int) -> QRectF | None:
+        if place >= len(self._marks):
+            return None
+        mark = self._marks[place]
+        return self._ground.rect_of(mark.start, mark.end)
+
+    def has_links(self) -> bool:
+        block = self.document().firstBlock()
+        while block.isValid():
+            if any(form.format.isAnchor() for form in block.textFormats()):
+                return True
+            block = block.next()
+        return False
+
+    def loadResource(self, _kind: int, _url: QUrl | str) -> None:
+        """Nothing is loaded from anywhere."""
+
+    def sizeHint(self) -> QSize:
+        return self.size()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        if self.ornaments or self._marks:
+            painter = QPainter(self.viewport())
+            shift = self.horizontalScrollBar().value()
+            painter.translate(-shift, 0)
+            visible = QRectF(event.rect().translated(shift, 0))
+            self._ground.paint(painter, visible, self.ornaments, self._marks)
+            painter.end()
+        super().paintEvent(event)
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        sideways = abs(event.angleDelta().x()) > abs(event.angleDelta().y())
+        shifted = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
+        if (sideways or shifted) and self.horizontalScrollBar().maximum() > 0:
+            super().wheelEvent(event)
+        else:
+            event.ignore()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Keys that scroll belong to the transcript, but for those that scroll aside."""
+        is_own = event.key() in _OPENS or any(event.matches(key) for key in _OWN_KEYS)
+        if self.horizontalScrollBar().maximum() > 0 and event.key() in _ASIDE:
+            is_own = True
+        if is_own:
+            super().keyPressEvent(event)
+        else:
+            event.ignore()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        if event.reason() not in _KEEPS_SELECTION and self.textCursor().hasSelection():
+            cursor = self.textCursor()
+            cursor.clearSelection()
+            self.setTextCursor(cursor)
+
+    def createMimeDataFromSelection(self) -> QMimeData:
+        """Plain text, with citations in brackets and list markers in their places."""
+        made = QMimeData()
+        cursor = self.textCursor()
+        made.setText(self._plain(cursor.selectionStart(), cursor.selectionEnd()))
+        return made
+
+    def _plain(self, start: int, end: int) -> str:
+        pieces, at = [], start
+        for ornament in sorted(self.ornaments, key=lambda o: (o.start, o.drawn is Drawn.CITATION)):
+            if not start <= ornament.start < end:
+                continue
+            match ornament.drawn:
+                case Drawn.MARKER:
+                    pieces += [self._between(at, ornament.start), f"{ornament.text} "]
+                    at = ornament.start
+                case Drawn.CITATION:
+                    pieces += [self._between(at, ornament.start).rstrip(), f" [{ornament.text}]"]
+                    at = ornament.end
+                case Drawn.CODE | Drawn.QUOTE | Drawn.RULE:
+                    continue
+        pieces.append(self._between(at, end))
+        return "".join(pieces)
+
+    def _between(self, start: int, end: int) -> str:
+        if end <= start:
+            return ""
+        cursor = QTextCursor(self.document())
+        cursor.setPosition(start)
+        cursor.setPosition(end, QTextCursor.MoveMode.KeepAnchor)
+        return cursor.selectedText().replace("\u2029", "\n").replace("\u2028", "\n")
+
+    def _open(self, url: QUrl) -> None:
+        text = url.toString()
+        if text.startswith(CITATION_SCHEME):
+            self.citation_activated.emit(int(text.removeprefix(CITATION_SCHEME)))
+        else:
+            self.link_activated.emit(text)

@@ -1,0 +1,390 @@
+"""The transcript: the reading area of a session, its notices, and the answer that streams in."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from PySide6.QtCore import QElapsedTimer, QLocale, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QToolButton, QWidget
+
+from desktop.domain.ids import MessageId
+from desktop.domain.messages import Message, MessageState, Rating, Thumb
+from desktop.ui.theme.icons import Glyph
+from desktop.ui.theme.theme import ThemeController
+from desktop.ui.theme.tokens import FRAME_MS, ICON_SIZE, Space
+from desktop.ui.transcript.answer_card import AnswerCard
+from desktop.ui.transcript.card import Card, Look, MessageCard
+from desktop.ui.transcript.entries import (
+    NO_FACTS,
+    Entry,
+    MessageEntry,
+    MessageFacts,
+    Notice,
+    NoticeEntry,
+)
+from desktop.ui.transcript.estimate import estimate
+from desktop.ui.transcript.finder import Finder, Place
+from desktop.ui.transcript.flow import Flow
+from desktop.ui.transcript.headline import Headline
+from desktop.ui.transcript.marks import NO_MARKS, Marks
+from desktop.ui.transcript.notice_card import NoticeCard
+from desktop.ui.transcript.question_card import QuestionCard
+from desktop.ui.transcript.writer import TextStyle
+
+_THIRD = 3
+
+
+class TranscriptView(Flow):
+    copy_requested = Signal(object)
+    rewrite_requested = Signal(object)
+    retry_requested = Signal(object)
+    edit_requested = Signal(object, str)
+    version_requested = Signal(object)
+    """MessageId of the version to show."""
+    rated = Signal(object, object, str)
+    """MessageId, Thumb or None, words."""
+    link_activated = Signal(str)
+    citation_activated = Signal(object, int)
+    notice_action = Signal(str, str)
+    """The notice's id, the action's key."""
+    facts_wanted = Signal(object)
+    """Tuple of MessageIds that came into sight and of which nothing is known yet."""
+
+    def __init__(self, theme: ThemeController, parent: QWidget | None = None) -> None:
+        super().__init__(theme, parent)
+        self._by_id: dict[MessageId, MessageEntry] = {}
+        self._look = self._made_look()
+        self._finder = Finder()
+        self._marks = NO_MARKS
+        self._grown: set[MessageEntry] = set()
+        self._asked: list[MessageId] = []
+        self._newest = QToolButton(self)
+        self._frame = QTimer(self, singleShot=True)
+        self._ask_soon = QTimer(self, singleShot=True, interval=0)
+        self._since_paint = QElapsedTimer()
+        self._since_paint.start()
+        self._build()
+        self._connect()
+
+    def _build(self) -> None:
+        self._newest.setProperty("kind", "floating")
+        self._newest.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._newest.setIconSize(QSize(ICON_SIZE, ICON_SIZE))
+        self._newest.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self._newest.hide()
+        self._say()
+
+    def _connect(self) -> None:
+        self._newest.clicked.connect(self.scroll_to_end)
+        self._frame.timeout.connect(self._show_grown)
+        self._ask_soon.timeout.connect(self._ask_for_facts)
+        self.theme.theme_changed.connect(self.rebuild)
+
+    # What is shown
+
+    def show_session(
+        self,
+        messages: Sequence[Message],
+        *,
+        facts: Mapping[MessageId, MessageFacts] | None = None,
+    ) -> None:
+        """Replace everything, notices too, and stand at the end."""
+        self._frame.stop()
+        self._grown.clear()
+        self._marks, self._finder = NO_MARKS, Finder()
+        known = facts or {}
+        entries = [_entry(message, known.get(message.id)) for message in messages]
+        self._by_id = {entry.message.id: entry for entry in entries}
+        self.show_entries(list(entries))
+
+    def append(self, message: Message, facts: MessageFacts | None = None) -> None:
+        """Add a message at its number; what stood at that number and after it goes."""
+        entry = _entry(message, facts)
+        first = self._index_of_number(message.number)
+        if first < len(self.entries):
+            self._forget(self.entries[first:])
+            self.remove_entries(first, len(self.entries))
+        self._by_id[message.id] = entry
+        last = self._newest_card()
+        self.insert_entry(len(self.entries), entry)
+        if last is not None:
+            last.keep_actions(shown=False)
+
+    def add_text(self, message_id: MessageId, delta: str) -> None:
+        """Text has arrived; it is shown with the next frame."""
+        if (entry := self._by_id.get(message_id)) is not None:
+            entry.pieces.append(delta)
+            self._will_grow(entry)
+
+    def set_text(self, message_id: MessageId, text: str) -> None:
+        """Like `add_text`, with all that has arrived so far."""
+        if (entry := self._by_id.get(message_id)) is None:
+            return
+        entry.take_streamed()
+        if text.startswith(entry.text):
+            self.add_text(message_id, text[len(entry.text) :])
+        else:
+            entry.text = text
+            self._refresh(entry)
+
+    def set_status(self, message_id: MessageId, words: str) -> None:
+        """What is being done for a streaming answer, in its head line."""
+        entry = self._by_id.get(message_id)
+        if entry is not None and entry.status != words:
+            entry.status = words
+            if (card := self.live.get(entry)) is not None:
+                card.update()
+
+    def finish(self, message: Message, facts: MessageFacts | None = None) -> None:
+        """The final state of a message that is shown."""
+        entry = self._by_id.get(message.id)
+        if entry is None:
+            self.append(message, facts)
+            return
+        entry.pieces.clear()
+        self._grown.discard(entry)
+        entry.message, entry.text, entry.status = message, message.content, ""
+        if facts is not None:
+            entry.facts, entry.has_facts = facts, True
+        self._refresh(entry)
+
+    def set_facts(self, message_id: MessageId, facts: MessageFacts) -> None:
+        if (entry := self._by_id.get(message_id)) is not None:
+            entry.has_facts = True
+            if entry.facts != facts:
+                entry.facts = facts
+                self._refresh(entry)
+
+    def facts_of(self, message_id: MessageId) -> MessageFacts:
+        entry = self._by_id.get(message_id)
+        return entry.facts if entry else NO_FACTS
+
+    def add_notice(self, notice: Notice) -> None:
+        """Put a notice in its place; one with the same id gives way to it."""
+        self.remove_notice(notice.id)
+        after = self._by_id.get(notice.after) if notice.after is not None else None
+        index = after.index + 1 if after else len(self.entries)
+        self.insert_entry(index, NoticeEntry(notice))
+
+    def remove_notice(self, notice_id: str) -> None:
+        for entry in self.entries:
+            if isinstance(entry, NoticeEntry) and entry.notice.id == notice_id:
+                self.remove_entries(entry.index, entry.index + 1)
+                return
+
+    # Where the reader is
+
+    def anchor(self) -> tuple[int | None, int]:
+        """Number of the message at the top and pixels of it above; (None, 0) at the end."""
+        if self.is_at_end:
+            return None, 0
+        found = self.entry_at_top()
+        while found is not None and isinstance(found[0], NoticeEntry):
+            index = found[0].index + 1
+            found = (self.entries[index], 0) if index < len(self.entries) else None
+        if found is None or not isinstance(found[0], MessageEntry):
+            return None, 0
+        return found[0].message.number, found[1]
+
+    def restore_anchor(self, number: int | None, offset: int = 0) -> None:
+        index = len(self.entries) if number is None else self._index_of_number(number)
+        if index < len(self.entries):
+            self.scroll_to_entry(self.entries[index], -offset)
+        else:
+            self.scroll_to_end()
+
+    def scroll_to_end(self) -> None:
+        self.go_to_end()
+
+    def scroll_to(self, message_id: MessageId, terms: Sequence[str] = ()) -> bool:
+        """Show a message, with the words of a search marked; False where it is not here."""
+        entry = self._by_id.get(message_id)
+        if entry is None:
+            return False
+        self._mark(Marks(terms=tuple(terms)))
+        self.scroll_to_entry(entry, Space.SMALL)
+        card = self.live.get(entry)
+        if isinstance(card, MessageCard) and (y := card.first_mark()) is not None:
+            self._show_y(entry, y)
+        return True
+
+    def find_in_session(self, text: str) -> int:
+        """Mark every place of a text and go to the next one from here; how many there are."""
+        at_top = self.entry_at_top()
+        words = ((e.index, e.text) for e in self.entries if isinstance(e, MessageEntry))
+        count = self._finder.find(text, words, near=at_top[0].index if at_top else 0)
+        self._mark(Marks(text=self._finder.text))
+        self._go_to(self._finder.place())
+        return count
+
+    def find_next(self) -> int:
+        """Number of the place it goes to, from 1; 0 where there is none."""
+        self._go_to(self._finder.step(1))
+        return self._finder.current + 1 if len(self._finder) else 0
+
+    def find_previous(self) -> int:
+        self._go_to(self._finder.step(-1))
+        return self._finder.current + 1 if len(self._finder) else 0
+
+    def clear_marks(self) -> None:
+        self._finder = Finder()
+        self._mark(NO_MARKS)
+
+    # How it is done
+
+    def make_card(self, entry: Entry) -> Card:
+        if isinstance(entry, NoticeEntry):
+            notice = NoticeCard(entry, self._look, self.viewport())
+            notice.action_chosen.connect(self.notice_action)
+            return notice
+        kind = QuestionCard if entry.is_user else AnswerCard
+        card = kind(entry, self._look, self.viewport())
+        self._connect_card(card)
+        if self._marks:
+            card.mark(self._marks)
+        if entry is self._newest_entry():
+            card.keep_actions(shown=True)
+        if not entry.has_facts:
+            self._asked.append(entry.message.id)
+            self._ask_soon.start()
+        return card
+
+    def estimate(self, entry: Entry) -> int:
+        return estimate(entry, self._look, self.column_width)
+
+    def rebuild(self) -> None:
+        self._look = self._made_look()
+        self._say()
+        super().rebuild()
+
+    def settled(self) -> None:
+        self._newest.setVisible(bool(self.entries) and not self.is_at_end)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._place_newest()
+
+    def _say(self) -> None:
+        self._newest.setText(self.tr("newest"))
+        self._newest.setIcon(self.theme.icon(Glyph.ARROW_DOWN))
+        self._newest.setAccessibleName(self.tr("Go to the newest message"))
+        self.setAccessibleName(self.tr("Conversation"))
+        self._newest.adjustSize()
+        self._place_newest()
+
+    def _place_newest(self) -> None:
+        size = self._newest.sizeHint()
+        area = self.viewport().geometry()
+        x = area.center().x() - size.width() // 2
+        self._newest.setGeometry(
+            x, area.bottom() - size.height() - Space.MEDIUM, size.width(), size.height()
+        )
+
+    def _made_look(self) -> Look:
+        return Look(self.theme, TextStyle(self.theme), Headline(QLocale(), self))
+
+    def _connect_card(self, card: MessageCard) -> None:
+        card.copy_chosen.connect(self.copy_requested)
+        card.rewrite_chosen.connect(self.rewrite_requested)
+        card.retry_chosen.connect(self.retry_requested)
+        card.edited.connect(self.edit_requested)
+        card.version_chosen.connect(self.version_requested)
+        card.rated.connect(self._rate)
+        card.link_activated.connect(self.link_activated)
+        card.citation_activated.connect(self.citation_activated)
+        card.outgrown.connect(self.remeasure)
+
+    def _rate(self, message: MessageId, thumb: Thumb | None, words: str) -> None:
+        if (entry := self._by_id.get(message)) is not None:
+            rating = Rating(message, thumb, words) if thumb else None
+            entry.facts = replace(entry.facts, rating=rating)
+            if isinstance(card := self.live.get(entry), MessageCard):
+                card.show_rating()
+        self.rated.emit(message, thumb, words)
+
+    def _newest_entry(self) -> MessageEntry | None:
+        for entry in reversed(self.entries):
+            if isinstance(entry, MessageEntry):
+                return None if entry.is_user else entry
+        return None
+
+    def _newest_card(self) -> MessageCard | None:
+        entry = self._newest_entry()
+        card = self.live.get(entry) if entry is not None else None
+        return card if isinstance(card, MessageCard) else None
+
+    def _index_of_number(self, number: int) -> int:
+        """The first message with that number or a later one."""
+        for entry in reversed(self.entries):
+            if isinstance(entry, MessageEntry) and entry.message.number < number:
+                return self._after_message(entry.index)
+        return self._after_message(-1)
+
+    def _after_message(self, index: int) -> int:
+        index += 1
+        while index < len(self.entries) and isinstance(self.entries[index], NoticeEntry):
+            index += 1
+        return index
+
+    def _forget(self, entries: Sequence[Entry]) -> None:
+        for entry in entries:
+            if isinstance(entry, MessageEntry):
+                self._by_id.pop(entry.message.id, None)
+                self._grown.discard(entry)
+
+    def _refresh(self, entry: MessageEntry) -> None:
+        if isinstance(card := self.live.get(entry), MessageCard):
+            card.refresh()
+        self.remeasure(entry)
+
+    def _will_grow(self, entry: MessageEntry) -> None:
+        self._grown.add(entry)
+        if not self._frame.isActive():
+            self._frame.start(max(FRAME_MS - self._since_paint.elapsed(), 0))
+
+    def _show_grown(self) -> None:
+        self._since_paint.restart()
+        for entry in self._grown:
+            entry.take_streamed()
+            if isinstance(card := self.live.get(entry), AnswerCard):
+                card.grow()
+            self.remeasure(entry)
+        self._grown.clear()
+
+    def _ask_for_facts(self) -> None:
+        asked, self._asked = tuple(dict.fromkeys(self._asked)), []
+        if asked:
+            self.facts_wanted.emit(asked)
+
+    def _mark(self, marks: Marks) -> None:
+        self._marks = marks
+        for card in self.live.values():
+            if isinstance(card, MessageCard):
+                card.mark(marks)
+
+    def _go_to(self, place: Place | None) -> None:
+        for card in self.live.values():
+            if isinstance(card, MessageCard):
+                card.lead_to(None)
+        if place is None:
+            return
+        entry = self.entries[place.entry]
+        if entry not in self.live:
+            self.scroll_to_entry(entry, Space.SMALL)
+        card = self.live[entry]
+        if isinstance(card, MessageCard) and (y := card.lead_to(place.nth)) is not None:
+            self._show_y(entry, y)
+
+    def _show_y(self, entry: Entry, y: int) -> None:
+        """Bring a place of an entry into sight, a third down the window, if it is not there."""
+        high = self.viewport().height()
+        at = self.live[entry].y() + y
+        if not Space.WIDE <= at <= high - 2 * Space.WIDE:
+            self.scroll_to_entry(entry, high // _THIRD - y)
+
+
+def _entry(message: Message, facts: MessageFacts | None) -> MessageEntry:
+    entry = MessageEntry(message, facts or NO_FACTS, facts is not None, text=message.content)
+    if message.state is MessageState.STREAMING:
+        entry.has_facts = True
+    return entry

@@ -1,0 +1,191 @@
+"""Writes paragraphs into a text document, and takes back the last ones to write them anew."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import Enum, auto
+
+from PySide6.QtGui import (
+    QColor,
+    QFont,
+    QFontDatabase,
+    QGuiApplication,
+    QTextBlockFormat,
+    QTextCharFormat,
+    QTextCursor,
+    QTextDocument,
+)
+
+from desktop.ui.theme.theme import ThemeController
+from desktop.ui.theme.tokens import ANSWER_LINE_HEIGHT, Space
+from desktop.ui.transcript.markdown import Kind, Paragraph, Run, Style
+
+CITATION_SCHEME = "citation:"
+_HEADING_STEPS = (1.45, 1.25, 1.12, 1.0, 1.0, 1.0)
+_CITATION_SIZE = 0.74
+_RAISED_PERCENT = 32
+_THIN = "\u2009"
+_NARROW = "\u202f"
+_QUOTE_INDENT = Space.LARGE
+_POINTS_PER_INCH = 72
+
+
+class Drawn(Enum):
+    """What a pane paints beneath its text."""
+
+    CITATION = auto()
+    CODE = auto()
+    MARKER = auto()
+    QUOTE = auto()
+    RULE = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class Ornament:
+    drawn: Drawn
+    start: int
+    end: int
+    text: str = ""
+    depth: int = 0
+
+
+class TextStyle:
+    """The formats of one theme and zoom; made once and shared by all that is written with them."""
+
+    def __init__(self, theme: ThemeController) -> None:
+        self.tokens, self.scale = theme.tokens, theme.scale
+        self.font = theme.font(self.scale.body)
+        self.small = theme.font(self.scale.small)
+        self.mono = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
+        self.mono.setPointSizeF(self.scale.body * 0.92)
+        self.list_indent = round(Space.WIDE * self.scale.zoom)
+        dots = QGuiApplication.primaryScreen().logicalDotsPerInch()
+        self._pixels_per_point = dots / _POINTS_PER_INCH
+        self._chars: dict[tuple[Style, str, int], QTextCharFormat] = {}
+
+    def line_height(self, points: float) -> float:
+        """In pixels."""
+        return points * self._pixels_per_point * ANSWER_LINE_HEIGHT
+
+    def characters(self, style: Style, href: str, heading: int) -> QTextCharFormat:
+        key = (style, href, heading)
+        if (known := self._chars.get(key)) is None:
+            known = self._character_format(style, href, heading)
+            if not href:
+                self._chars[key] = known
+        return known
+
+    def _character_format(self, style: Style, href: str, heading: int) -> QTextCharFormat:
+        made = QTextCharFormat()
+        made.setFont(self.mono if style & Style.CODE else self.font)
+        made.setForeground(QColor(self.tokens.text))
+        if heading:
+            made.setFontPointSize(self.heading_points(heading))
+            made.setFontWeight(QFont.Weight.DemiBold)
+        if style & Style.BOLD:
+            made.setFontWeight(QFont.Weight.DemiBold)
+        made.setFontItalic(bool(style & Style.ITALIC))
+        made.setFontStrikeOut(bool(style & Style.STRIKE))
+        if href:
+            made.setAnchor(True)
+            made.setAnchorHref(href)
+            made.setForeground(QColor(self.tokens.accent))
+        if style & Style.CITATION:
+            made.setFontPointSize(self.scale.body * _CITATION_SIZE)
+            made.setFontWeight(QFont.Weight.DemiBold)
+            made.setBaselineOffset(_RAISED_PERCENT)
+        return made
+
+    def heading_points(self, level: int) -> float:
+        return self.scale.body * _HEADING_STEPS[level - 1]
+
+    def block(self, paragraph: Paragraph, *, is_first: bool) -> QTextBlockFormat:
+        made = QTextBlockFormat()
+        points = self.scale.body
+        if paragraph.kind is Kind.HEADING:
+            points = self.heading_points(paragraph.level)
+            made.setTopMargin(0 if is_first else Space.SMALL)
+        if paragraph.kind is not Kind.RULE:
+            made.setLineHeight(
+                self.line_height(points), QTextBlockFormat.LineHeightTypes.FixedHeight.value
+            )
+        if not paragraph.is_last:
+            made.setBottomMargin(Space.TIGHT if paragraph.is_tight else Space.MEDIUM)
+        made.setLeftMargin(paragraph.depth * self.list_indent + paragraph.quotes * _QUOTE_INDENT)
+        return made
+
+
+class Writer:
+    """Appends to one document; `ornaments` says what to paint beneath."""
+
+    def __init__(self, document: QTextDocument, style: TextStyle) -> None:
+        self._document, self._style = document, style
+        self._marks: list[int] = []
+        self._counts: list[int] = []
+        self.ornaments: list[Ornament] = []
+
+    def __len__(self) -> int:
+        return len(self._marks)
+
+    def write(self, paragraphs: Iterable[Paragraph]) -> None:
+        cursor = QTextCursor(self._document)
+        cursor.beginEditBlock()
+        cursor.movePosition(QTextCursor.MoveOperation.End)
+        for paragraph in paragraphs:
+            self._write(cursor, paragraph)
+        cursor.endEditBlock()
+
+    def keep(self, count: int) -> None:
+        """Take back all paragraphs but the first `count`."""
+        if count >= len(self._marks):
+            return
+        cursor = QTextCursor(self._document)
+        cursor.setPosition(self._marks[count])
+        cursor.movePosition(QTextCursor.MoveOperation.End, QTextCursor.MoveMode.KeepAnchor)
+        cursor.removeSelectedText()
+        del self.ornaments[self._counts[count] :]
+        del self._marks[count:], self._counts[count:]
+
+    def _write(self, cursor: QTextCursor, paragraph: Paragraph) -> None:
+        is_first = not self._marks
+        self._marks.append(cursor.position())
+        self._counts.append(len(self.ornaments))
+        form = self._style.block(paragraph, is_first=is_first)
+        plain = self._style.characters(Style.PLAIN, "", paragraph.level)
+        if is_first:
+            cursor.setBlockFormat(form)
+            cursor.setBlockCharFormat(plain)
+        else:
+            cursor.insertBlock(form, plain)
+        start = cursor.position()
+        write_runs(cursor, paragraph.runs, self._style, self.ornaments, heading=paragraph.level)
+        end = cursor.position()
+        if paragraph.kind is Kind.RULE:
+            self.ornaments.append(Ornament(Drawn.RULE, start, end))
+        if paragraph.marker:
+            self.ornaments.append(Ornament(Drawn.MARKER, start, end, paragraph.marker))
+        if paragraph.quotes:
+            self.ornaments.append(Ornament(Drawn.QUOTE, start, end, depth=paragraph.quotes))
+
+
+def write_runs(
+    cursor: QTextCursor,
+    runs: Iterable[Run],
+    style: TextStyle,
+    ornaments: list[Ornament],
+    *,
+    heading: int = 0,
+) -> None:
+    for run in runs:
+        start = cursor.position()
+        if run.style & Style.CITATION:
+            href = f"{CITATION_SCHEME}{run.text}"
+            form = style.characters(run.style, href, heading)
+            cursor.insertText(_THIN, style.characters(Style.PLAIN, "", heading))
+            start = cursor.position()
+            # Spaces that do not break keep the number inside its ground.
+            cursor.insertText(f"{_NARROW}{run.text}{_NARROW}", form)
+            ornaments.append(Ornament(Drawn.CITATION, start, cursor.position(), run.text))
+        else:
+            cursor.insertText(run.text, style.characters(run.style, run.href, heading))
+            if run.style & Style.CODE:
+                ornaments.append(Ornament(Drawn.CODE, start, cursor.position()))
