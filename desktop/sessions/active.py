@@ -125,9 +125,8 @@ class ActiveSession:
         """Put a changed message in its place, in memory."""
         with self._lock:
             self._all[message.id] = message
-            place = message.number - 1
-            if place < len(self._path) and self._path[place].id == message.id:
-                self._path[place] = message
+            if self._is_on_path(message):
+                self._path[message.number - 1] = message
             self._unsaved[message.id] = None
             self._touch(self._now())
 
@@ -216,13 +215,14 @@ class ActiveSession:
             self._is_dirty = True
 
     def _changed_rows(self) -> list[StoredMessage]:
-        on_path = {message.id for message in self._path}
-        changed = [
-            StoredMessage(self._all[message_id], message_id in on_path)
-            for message_id in self._unsaved
-        ]
+        unsaved = [self._all[message_id] for message_id in self._unsaved]
+        changed = [StoredMessage(message, self._is_on_path(message)) for message in unsaved]
         # Rows that leave the path free their numbers for those that take them.
         return sorted(changed, key=lambda one: (one.is_current, one.message.number))
+
+    def _is_on_path(self, message: Message) -> bool:
+        place = message.number - 1
+        return place < len(self._path) and self._path[place].id == message.id
 
     def _touch(self, at: datetime) -> None:
         opening = self._path[0].content[:_OPENING_LENGTH] if self._path else ""

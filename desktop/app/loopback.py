@@ -1,0 +1,117 @@
+"""A very small server of the Messages protocol on loopback, for the self-test and the benchmarks.
+
+It says the same words to everybody and needs the key it made up, so that the program can prove
+itself through the real SDK and a real socket where there is no network.
+"""
+
+import json
+import secrets
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from threading import Event, Thread
+
+from desktop.domain.model import JsonValue
+
+
+@contextmanager
+def loopback_server(
+    words: list[str], *, words_per_second: float | None = None
+) -> Iterator["LoopbackServer"]:
+    """A running server that streams `words`, one event each."""
+    server = LoopbackServer(words, words_per_second)
+    thread = Thread(target=server.serve_forever, name="loopback", daemon=True)
+    thread.start()
+    try:
+        yield server
+    finally:
+        server.closing.set()
+        server.shutdown()
+        server.server_close()
+        thread.join()
+
+
+class LoopbackServer(ThreadingHTTPServer):
+    daemon_threads = True
+
+    def __init__(self, words: list[str], words_per_second: float | None) -> None:
+        super().__init__(("127.0.0.1", 0), _Handler)
+        self.key = secrets.token_urlsafe()
+        self.words = words
+        self.pause_s = 1 / words_per_second if words_per_second else 0
+        self.closing = Event()
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.server_port}"
+
+
+class _Handler(BaseHTTPRequestHandler):
+    server: LoopbackServer
+    protocol_version = "HTTP/1.1"
+
+    def do_GET(self) -> None:
+        self._answer({"data": [{"id": "loopback", "type": "model", "display_name": "Loopback"}]})
+
+    def do_POST(self) -> None:
+        self.rfile.read(int(self.headers.get("content-length", 0)))
+        if not self._has_key():
+            self.send_error(401)
+            return
+        self.send_response(200)
+        self.send_header("content-type", "text/event-stream")
+        self.send_header("connection", "close")
+        self.end_headers()
+        try:
+            for event in self._events():
+                line = f"event: {event['type']}\ndata: {json.dumps(event)}\n\n"
+                self.wfile.write(line.encode())
+                self.wfile.flush()
+        except ConnectionError:
+            # The reader stopped; nobody is left to tell.
+            return
+
+    def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the base's name
+        """Requests are nobody's business."""
+
+    def _has_key(self) -> bool:
+        given = self.headers.get("x-api-key") or self.headers.get("authorization") or ""
+        return secrets.compare_digest(given.removeprefix("Bearer "), self.server.key)
+
+    def _events(self) -> Iterator[dict[str, JsonValue]]:
+        usage = {"input_tokens": 1, "output_tokens": len(self.server.words)}
+        yield {
+            "type": "message_start",
+            "message": {
+                "id": "msg_loopback",
+                "type": "message",
+                "role": "assistant",
+                "model": "loopback",
+                "content": [],
+                "stop_reason": None,
+                "stop_sequence": None,
+                "usage": usage,
+            },
+        }
+        yield {
+            "type": "content_block_start",
+            "index": 0,
+            "content_block": {"type": "text", "text": ""},
+        }
+        for word in self.server.words:
+            if self.server.closing.wait(self.server.pause_s):
+                return
+            delta: JsonValue = {"type": "text_delta", "text": word}
+            yield {"type": "content_block_delta", "index": 0, "delta": delta}
+        yield {"type": "content_block_stop", "index": 0}
+        ending: JsonValue = {"stop_reason": "end_turn", "stop_sequence": None}
+        yield {"type": "message_delta", "delta": ending, "usage": usage}
+        yield {"type": "message_stop"}
+
+    def _answer(self, value: JsonValue) -> None:
+        body = json.dumps(value).encode()
+        self.send_response(200)
+        self.send_header("content-type", "application/json")
+        self.send_header("content-length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
