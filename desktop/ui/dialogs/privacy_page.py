@@ -107,16 +107,16 @@ class PrivacyPage(Page):
     def _what_reaches(self, endpoint: Endpoint) -> str:
         name, place = endpoint.name, place_of(endpoint)
         if endpoint.kind is EndpointKind.GGUF:
-            return self.tr("To {name}: nothing; the model runs on this computer.").format(
+            return self.tr("{name} runs inside Bellek; nothing is sent anywhere.").format(
                 name=name
             )
         if is_loopback(endpoint.base_url or ""):
             return self.tr(
-                "To {name} at {place}: your sessions, but that is this computer."
+                "{name} at {place} runs on this computer; what it gets stays here."
             ).format(name=name, place=place)
         return self.tr(
-            "To {name} at {place}: each question with the whole of its session, when you send it; "
-            "and a session once more when it ends, for its title and summary, or grows too long."
+            "{name} at {place} gets each question with the whole of its session when you send it, "
+            "and a session once more when it ends, for title and summary, or grows too long."
         ).format(name=name, place=place)
 
     def _show(self, settings: Settings) -> None:

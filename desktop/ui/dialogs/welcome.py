@@ -71,7 +71,7 @@ class WelcomeDialog(QDialog):
         self._skip.setProperty("kind", "quiet")
         self._begin.setProperty("kind", "primary")
         self._begin.setDefault(True)
-        column = QVBoxLayout(self)
+        self._column = column = QVBoxLayout(self)
         column.setContentsMargins(*(Space.WIDE + Space.SMALL,) * 4)
         column.setSpacing(Space.MEDIUM)
         column.addWidget(self._title)
@@ -144,7 +144,7 @@ class WelcomeDialog(QDialog):
     def event(self, event: QEvent) -> bool:
         """Keep the height of what is open, as far as the screen goes."""
         if event.type() == QEvent.Type.LayoutRequest and self.isVisible():
-            wanted = self.layout().totalHeightForWidth(self.width())
+            wanted = self._column.totalHeightForWidth(self.width())
             self.resize(self.width(), min(wanted, self.screen().availableGeometry().height()))
         return super().event(event)
 

@@ -1,0 +1,1675 @@
+<?xml version="1.0" encoding="utf-8"?>
+<!DOCTYPE TS>
+<TS version="2.1" language="tr" sourcelanguage="en">
+<context>
+    <name>Abilities</name>
+    <message>
+        <source>Lists its models</source>
+        <translation>Modellerini sayıyor</translation>
+    </message>
+    <message>
+        <source>Answers</source>
+        <translation>Yanıt veriyor</translation>
+    </message>
+    <message>
+        <source>Keeps to a given form</source>
+        <translation>Verilen biçime uyuyor</translation>
+    </message>
+    <message>
+        <source>Counts tokens</source>
+        <translation>Jetonları sayıyor</translation>
+    </message>
+    <message>
+        <source>Cites its sources by itself</source>
+        <translation>Kaynaklarına kendisi atıf yapıyor</translation>
+    </message>
+    <message>
+        <source>Uses tools</source>
+        <translation>Araç kullanıyor</translation>
+    </message>
+    <message>
+        <source>Reuses what it has already read</source>
+        <translation>Okuduğunu yeniden okumuyor</translation>
+    </message>
+    <message>
+        <source>Trying it out…</source>
+        <translation>Deneniyor…</translation>
+    </message>
+    <message>
+        <source>It can do everything Bellek asks of it.</source>
+        <translation>Bellek’in istediği her şeyi yapabiliyor.</translation>
+    </message>
+    <message>
+        <source>It will do. What is missing, Bellek does in its own way.</source>
+        <translation>İş görür. Eksik olanı Bellek kendi yöntemiyle tamamlar.</translation>
+    </message>
+</context>
+<context>
+    <name>AboutDialog</name>
+    <message>
+        <source>About Bellek</source>
+        <translation>Bellek hakkında</translation>
+    </message>
+    <message>
+        <source>Version {version}</source>
+        <translation>Sürüm {version}</translation>
+    </message>
+    <message>
+        <source>A research assistant that remembers. “Bellek” is Turkish for memory. What you ask and what you are told stays on your own disk.</source>
+        <translation>Hatırlayan bir araştırma asistanı. Sorduğun da aldığın yanıt da kendi diskinde kalır.</translation>
+    </message>
+    <message>
+        <source>Free software under the MIT licence. It comes without any warranty.</source>
+        <translation>MIT lisanslı özgür yazılım. Hiçbir garanti verilmez.</translation>
+    </message>
+    <message>
+        <source>Your data</source>
+        <translation>Verilerin</translation>
+    </message>
+</context>
+<context>
+    <name>Actions</name>
+    <message>
+        <source>Copy</source>
+        <translation>Kopyala</translation>
+    </message>
+    <message>
+        <source>Rewrite</source>
+        <translation>Yeniden</translation>
+    </message>
+    <message>
+        <source>Edit</source>
+        <translation>Düzenle</translation>
+    </message>
+    <message>
+        <source>Good answer</source>
+        <translation>İyi yanıt</translation>
+    </message>
+    <message>
+        <source>Poor answer</source>
+        <translation>Kötü yanıt</translation>
+    </message>
+    <message>
+        <source>Previous version</source>
+        <translation>Önceki sürüm</translation>
+    </message>
+    <message>
+        <source>Next version</source>
+        <translation>Sonraki sürüm</translation>
+    </message>
+    <message>
+        <source>What was good or wrong about it? (optional)</source>
+        <translation>Neyi iyiydi ya da kötüydü? (isteğe bağlı)</translation>
+    </message>
+    <message>
+        <source>{place}/{count}</source>
+        <translation>{place}/{count}</translation>
+    </message>
+    <message>
+        <source>Version {place} of {count}</source>
+        <translation>{count} sürümden {place}.</translation>
+    </message>
+</context>
+<context>
+    <name>Amounts</name>
+    <message>
+        <source>{number} K</source>
+        <translation>{number} B</translation>
+    </message>
+    <message>
+        <source>{number} M</source>
+        <translation>{number} Mn</translation>
+    </message>
+    <message>
+        <source>${number}</source>
+        <translation>{number} $</translation>
+    </message>
+</context>
+<context>
+    <name>AnswerCard</name>
+    <message>
+        <source>You stopped this answer here.</source>
+        <translation>Yanıtı burada durdurdun.</translation>
+    </message>
+    <message>
+        <source>This answer was cut off when the program closed unexpectedly.</source>
+        <translation>Bellek beklenmedik biçimde kapandığında yanıt burada kesildi.</translation>
+    </message>
+    <message>
+        <source>The answer could not be finished.</source>
+        <translation>Yanıt tamamlanamadı.</translation>
+    </message>
+    <message>
+        <source>Answer, {head}</source>
+        <translation>Yanıt, {head}</translation>
+    </message>
+</context>
+<context>
+    <name>BackButton</name>
+    <message>
+        <source>Back to {page}</source>
+        <translation>Geri: {page}</translation>
+    </message>
+</context>
+<context>
+    <name>CodeBlock</name>
+    <message>
+        <source>Copy code</source>
+        <translation>Kodu kopyala</translation>
+    </message>
+    <message>
+        <source>Code</source>
+        <translation>Kod</translation>
+    </message>
+</context>
+<context>
+    <name>Composer</name>
+    <message>
+        <source>Ask or tell…</source>
+        <translation>Sor ya da anlat…</translation>
+    </message>
+    <message>
+        <source>Message</source>
+        <translation>Mesaj</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>Durdur</translation>
+    </message>
+    <message>
+        <source>Send</source>
+        <translation>Gönder</translation>
+    </message>
+    <message>
+        <source>{tokens} tokens</source>
+        <translation>{tokens} jeton</translation>
+    </message>
+    <message>
+        <source>How much of what the model can read this session takes</source>
+        <translation>Oturumun, modelin okuyabildiğinin ne kadarını tuttuğu</translation>
+    </message>
+</context>
+<context>
+    <name>Days</name>
+    <message>
+        <source>Now</source>
+        <translation>Şimdi</translation>
+    </message>
+    <message>
+        <source>Pinned</source>
+        <translation>Sabitlenenler</translation>
+    </message>
+    <message>
+        <source>Today</source>
+        <translation>Bugün</translation>
+    </message>
+    <message>
+        <source>Yesterday</source>
+        <translation>Dün</translation>
+    </message>
+    <message>
+        <source>This week</source>
+        <translation>Bu hafta</translation>
+    </message>
+    <message>
+        <source>Last week</source>
+        <translation>Geçen hafta</translation>
+    </message>
+</context>
+<context>
+    <name>EditBox</name>
+    <message>
+        <source>Your message</source>
+        <translation>Mesajın</translation>
+    </message>
+    <message>
+        <source>Send again</source>
+        <translation>Yeniden gönder</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Vazgeç</translation>
+    </message>
+</context>
+<context>
+    <name>EndpointPage</name>
+    <message>
+        <source>Models</source>
+        <translation>Modeller</translation>
+    </message>
+    <message>
+        <source>&amp;Name</source>
+        <translation>&amp;Ad</translation>
+    </message>
+    <message>
+        <source>&amp;Address</source>
+        <translation>A&amp;dres</translation>
+    </message>
+    <message>
+        <source>Model &amp;file</source>
+        <translation>Model d&amp;osyası</translation>
+    </message>
+    <message>
+        <source>Model file</source>
+        <translation>Model dosyası</translation>
+    </message>
+    <message>
+        <source>&amp;Choose…</source>
+        <translation>&amp;Seç…</translation>
+    </message>
+    <message>
+        <source>&amp;Key</source>
+        <translation>Anah&amp;tar</translation>
+    </message>
+    <message>
+        <source>Only where the server asks for one.</source>
+        <translation>Yalnızca sunucu istiyorsa.</translation>
+    </message>
+    <message>
+        <source>&amp;Model</source>
+        <translation>&amp;Model</translation>
+    </message>
+    <message>
+        <source>Opening the list asks the endpoint for its models.</source>
+        <translation>Listeyi açınca bağlantıya modelleri sorulur.</translation>
+    </message>
+    <message>
+        <source>&amp;Test</source>
+        <translation>&amp;Sına</translation>
+    </message>
+    <message>
+        <source>Sends a few short requests</source>
+        <translation>Birkaç kısa istek gönderir</translation>
+    </message>
+    <message>
+        <source>&amp;Remove this connection</source>
+        <translation>Bu bağlantıyı &amp;kaldır</translation>
+    </message>
+    <message>
+        <source>An address begins with http:// or https://, such as {example}.</source>
+        <translation>Adres http:// ya da https:// ile başlar, örneğin {example}.</translation>
+    </message>
+</context>
+<context>
+    <name>ErrorReportDialog</name>
+    <message>
+        <source>An error in Bellek</source>
+        <translation>Bellek’te bir hata</translation>
+    </message>
+    <message>
+        <source>That should not have happened</source>
+        <translation>Bu olmamalıydı</translation>
+    </message>
+    <message>
+        <source>Bellek has made a mistake. What you had written is saved, and you can go on. Should it happen again, this report helps to mend it; nothing of it is sent unless you send it.</source>
+        <translation>Bellek bir hata yaptı. Yazdıkların kaydedildi, kaldığın yerden sürdürebilirsin. Yine olursa bu rapor hatayı gidermeye yarar; sen göndermedikçe hiçbir yere gitmez.</translation>
+    </message>
+    <message>
+        <source>Report</source>
+        <translation>Rapor</translation>
+    </message>
+    <message>
+        <source>Log, without your words</source>
+        <translation>Günlük (yazdıkların içinde yok)</translation>
+    </message>
+    <message>
+        <source>&amp;Copy report</source>
+        <translation>Raporu &amp;kopyala</translation>
+    </message>
+</context>
+<context>
+    <name>ExportDialog</name>
+    <message>
+        <source>Export session</source>
+        <translation>Oturumu dışa aktar</translation>
+    </message>
+    <message>
+        <source>Markdown (*.md)</source>
+        <translation>Markdown (*.md)</translation>
+    </message>
+    <message>
+        <source>All files (*)</source>
+        <translation>Tüm dosyalar (*)</translation>
+    </message>
+</context>
+<context>
+    <name>FeedbackPopover</name>
+    <message>
+        <source>What was good about it?</source>
+        <translation>Neyi iyiydi?</translation>
+    </message>
+    <message>
+        <source>What was wrong with it?</source>
+        <translation>Neyi kötüydü?</translation>
+    </message>
+    <message>
+        <source>In your own words, if you like</source>
+        <translation>İstersen kendi sözlerinle</translation>
+    </message>
+    <message>
+        <source>Stays on this computer, with the answer.</source>
+        <translation>Yanıtla birlikte bu bilgisayarda kalır.</translation>
+    </message>
+    <message>
+        <source>&amp;Keep</source>
+        <translation>&amp;Kaydet</translation>
+    </message>
+    <message>
+        <source>&amp;Leave it</source>
+        <translation>&amp;Vazgeç</translation>
+    </message>
+</context>
+<context>
+    <name>FileWay</name>
+    <message>
+        <source>Choose a file, or choose another way.</source>
+        <translation>Bir dosya seç ya da başka bir yol seç.</translation>
+    </message>
+    <message>
+        <source>A &amp;model file of mine (GGUF)</source>
+        <translation>Kendi &amp;model dosyam (GGUF)</translation>
+    </message>
+    <message>
+        <source>Bellek runs it on this computer. Nothing leaves it.</source>
+        <translation>Bellek onu bu bilgisayarda çalıştırır. Dışarı hiçbir şey çıkmaz.</translation>
+    </message>
+    <message>
+        <source>Choose &amp;file…</source>
+        <translation>&amp;Dosya seç…</translation>
+    </message>
+    <message>
+        <source>No file chosen</source>
+        <translation>Dosya seçilmedi</translation>
+    </message>
+</context>
+<context>
+    <name>FilterChips</name>
+    <message>
+        <source>Filters</source>
+        <translation>Süzgeçler</translation>
+    </message>
+    <message>
+        <source>All</source>
+        <translation>Tümü</translation>
+    </message>
+    <message>
+        <source>This week</source>
+        <translation>Bu hafta</translation>
+    </message>
+    <message>
+        <source>Pinned</source>
+        <translation>Sabitlenen</translation>
+    </message>
+    <message>
+        <source>Messages {count}</source>
+        <translation>Mesajlar {count}</translation>
+    </message>
+</context>
+<context>
+    <name>FindBar</name>
+    <message>
+        <source>Not found</source>
+        <translation>Bulunamadı</translation>
+    </message>
+    <message>
+        <source>{place} of {count}</source>
+        <translation>{place}/{count}</translation>
+    </message>
+    <message>
+        <source>Find in this session</source>
+        <translation>Bu oturumda bul</translation>
+    </message>
+    <message>
+        <source>Previous place</source>
+        <translation>Önceki yer</translation>
+    </message>
+    <message>
+        <source>Next place</source>
+        <translation>Sonraki yer</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>Kapat</translation>
+    </message>
+</context>
+<context>
+    <name>FolderRow</name>
+    <message>
+        <source>Open folder</source>
+        <translation>Klasörü aç</translation>
+    </message>
+    <message>
+        <source>Open the folder of: {name}</source>
+        <translation>Klasörünü aç: {name}</translation>
+    </message>
+</context>
+<context>
+    <name>GeneralPage</name>
+    <message>
+        <source>General</source>
+        <translation>Genel</translation>
+    </message>
+    <message>
+        <source>&amp;Language</source>
+        <translation>&amp;Dil</translation>
+    </message>
+    <message>
+        <source>As the system</source>
+        <translation>Sistemle aynı</translation>
+    </message>
+    <message>
+        <source>For the window. Answers come in the language of the question.</source>
+        <translation>Pencerenin dili. Yanıtlar sorunun dilinde gelir.</translation>
+    </message>
+    <message>
+        <source>&amp;Theme</source>
+        <translation>&amp;Tema</translation>
+    </message>
+    <message>
+        <source>Light</source>
+        <translation>Açık</translation>
+    </message>
+    <message>
+        <source>Dark</source>
+        <translation>Koyu</translation>
+    </message>
+    <message>
+        <source>&amp;Zoom</source>
+        <translation>&amp;Yakınlaştırma</translation>
+    </message>
+    <message>
+        <source>{percent}%</source>
+        <translation>%{percent}</translation>
+    </message>
+    <message>
+        <source>Size of all text in the window.</source>
+        <translation>Penceredeki bütün yazıların boyu.</translation>
+    </message>
+</context>
+<context>
+    <name>Header</name>
+    <message>
+        <source>New session</source>
+        <translation>Yeni oturum</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n message(s)</source>
+        <translation>
+            <numerusform>%n mesaj</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>saved {time}</source>
+        <translation>kaydedildi {time}</translation>
+    </message>
+    <message>
+        <source>Unpin session</source>
+        <translation>Sabitlemeyi kaldır</translation>
+    </message>
+    <message>
+        <source>Pin session</source>
+        <translation>Oturumu sabitle</translation>
+    </message>
+    <message>
+        <source>Show sessions</source>
+        <translation>Oturumları göster</translation>
+    </message>
+    <message>
+        <source>Find in this session</source>
+        <translation>Bu oturumda bul</translation>
+    </message>
+    <message>
+        <source>Export as Markdown</source>
+        <translation>Markdown olarak dışa aktar</translation>
+    </message>
+    <message>
+        <source>More</source>
+        <translation>Diğer</translation>
+    </message>
+</context>
+<context>
+    <name>Headline</name>
+    <message>
+        <source>no model</source>
+        <translation>model yok</translation>
+    </message>
+    <message>
+        <source>{seconds} s</source>
+        <translation>{seconds} sn</translation>
+    </message>
+    <message>
+        <source>{minutes} min {seconds} s</source>
+        <translation>{minutes} dk {seconds} sn</translation>
+    </message>
+    <message>
+        <source>{count} tokens</source>
+        <translation>{count} jeton</translation>
+    </message>
+    <message>
+        <source>under ${cost}</source>
+        <translation>{cost} $ altında</translation>
+    </message>
+    <message>
+        <source>${cost}</source>
+        <translation>{cost} $</translation>
+    </message>
+</context>
+<context>
+    <name>ImportDialog</name>
+    <message>
+        <source>Import sessions</source>
+        <translation>Oturumları içe aktar</translation>
+    </message>
+    <message>
+        <source>Bellek sessions (*.jsonl)</source>
+        <translation>Bellek oturumları (*.jsonl)</translation>
+    </message>
+    <message>
+        <source>All files (*)</source>
+        <translation>Tüm dosyalar (*)</translation>
+    </message>
+</context>
+<context>
+    <name>KeyField</name>
+    <message>
+        <source>Delete key</source>
+        <translation>Anahtarı sil</translation>
+    </message>
+    <message>
+        <source>A key is kept; paste another to replace it</source>
+        <translation>Anahtar kayıtlı; değiştirmek için yenisini yapıştır</translation>
+    </message>
+    <message>
+        <source>Paste the key here</source>
+        <translation>Anahtarı buraya yapıştır</translation>
+    </message>
+    <message>
+        <source>Looking into the keyring…</source>
+        <translation>Anahtarlığa bakılıyor…</translation>
+    </message>
+    <message>
+        <source>Kept in the system's keyring.</source>
+        <translation>Sistemin anahtarlığında duruyor.</translation>
+    </message>
+    <message>
+        <source>Kept for this session only: this system has no keyring that could keep it. You will be asked for it again at the next start.</source>
+        <translation>Yalnızca Bellek açıkken tutuluyor: bu sistemde kullanılabilir bir anahtarlık yok. Bir sonraki açılışta yeniden girmen gerekir.</translation>
+    </message>
+    <message>
+        <source>It will be kept in the system's keyring, never in a file.</source>
+        <translation>Sistemin anahtarlığında saklanır, hiçbir dosyaya yazılmaz.</translation>
+    </message>
+    <message>
+        <source>This system has no keyring that could keep it, so it is held for this session only, never in a file.</source>
+        <translation>Bu sistemde kullanılabilir bir anahtarlık yok. Anahtar yalnızca Bellek açıkken tutulur, hiçbir dosyaya yazılmaz.</translation>
+    </message>
+</context>
+<context>
+    <name>KeyLine</name>
+    <message>
+        <source>Key</source>
+        <translation>Anahtar</translation>
+    </message>
+    <message>
+        <source>Hide</source>
+        <translation>Gizle</translation>
+    </message>
+    <message>
+        <source>Show</source>
+        <translation>Göster</translation>
+    </message>
+    <message>
+        <source>Whether the key can be read here</source>
+        <translation>Anahtar burada okunabilsin mi</translation>
+    </message>
+</context>
+<context>
+    <name>KeyWay</name>
+    <message>
+        <source>Paste a key, or choose another way.</source>
+        <translation>Bir anahtar yapıştır ya da başka bir yol seç.</translation>
+    </message>
+    <message>
+        <source>&amp;Claude, with a key from Anthropic</source>
+        <translation>Anthropic anahtarıyla &amp;Claude</translation>
+    </message>
+    <message>
+        <source>The best answers. Your questions go to Anthropic's servers.</source>
+        <translation>En iyi yanıtlar. Soruların Anthropic’in sunucularına gider.</translation>
+    </message>
+    <message>
+        <source>Paste the key here</source>
+        <translation>Anahtarı buraya yapıştır</translation>
+    </message>
+    <message>
+        <source>It will be kept in the system's keyring, never in a file.</source>
+        <translation>Sistemin anahtarlığında saklanır, hiçbir dosyaya yazılmaz.</translation>
+    </message>
+    <message>
+        <source>This system has no keyring that could keep it, so it is held for this session only, never in a file.</source>
+        <translation>Bu sistemde kullanılabilir bir anahtarlık yok. Anahtar yalnızca Bellek açıkken tutulur, hiçbir dosyaya yazılmaz.</translation>
+    </message>
+</context>
+<context>
+    <name>ModelField</name>
+    <message>
+        <source>Asking for the list…</source>
+        <translation>Liste isteniyor…</translation>
+    </message>
+    <message>
+        <source>The endpoint names no model.</source>
+        <translation>Bağlantı hiçbir model bildirmedi.</translation>
+    </message>
+</context>
+<context>
+    <name>ModelFileDialog</name>
+    <message>
+        <source>Choose a model file</source>
+        <translation>Model dosyası seç</translation>
+    </message>
+    <message>
+        <source>Model files (*.gguf)</source>
+        <translation>Model dosyaları (*.gguf)</translation>
+    </message>
+    <message>
+        <source>All files (*)</source>
+        <translation>Tüm dosyalar (*)</translation>
+    </message>
+</context>
+<context>
+    <name>ModelsPage</name>
+    <message>
+        <source>Models</source>
+        <translation>Modeller</translation>
+    </message>
+    <message>
+        <source>Connections</source>
+        <translation>Bağlantılar</translation>
+    </message>
+    <message>
+        <source>None. Bellek answers with passages from your past sessions until you connect a model.</source>
+        <translation>Henüz yok. Bir model bağlayana kadar Bellek geçmiş oturumlarından alıntılarla yanıt verir.</translation>
+    </message>
+    <message>
+        <source>&amp;Add a connection</source>
+        <translation>&amp;Bağlantı ekle</translation>
+    </message>
+    <message>
+        <source>Who does what</source>
+        <translation>Kim ne yapıyor</translation>
+    </message>
+    <message>
+        <source>A server at another address</source>
+        <translation>Başka bir adresteki sunucu</translation>
+    </message>
+    <message>
+        <source>A model file (GGUF)…</source>
+        <translation>Model dosyası (GGUF)…</translation>
+    </message>
+</context>
+<context>
+    <name>NoWay</name>
+    <message>
+        <source>Without a model for &amp;now</source>
+        <translation>Ş&amp;imdilik modelsiz</translation>
+    </message>
+    <message>
+        <source>Bellek finds and quotes what bears on your question in past sessions. You can connect a model at any time, in the settings.</source>
+        <translation>Bellek, sorunla ilgili yerleri geçmiş oturumlarında bulup alıntılar. Dilediğin zaman ayarlardan bir model bağlayabilirsin.</translation>
+    </message>
+</context>
+<context>
+    <name>NoticeCard</name>
+    <message>
+        <source>Notice</source>
+        <translation>Bildirim</translation>
+    </message>
+</context>
+<context>
+    <name>PhrasesPage</name>
+    <message>
+        <source>Phrases</source>
+        <translation>Sözler</translation>
+    </message>
+    <message>
+        <source>Sessions</source>
+        <translation>Oturumlar</translation>
+    </message>
+    <message>
+        <source>End the session</source>
+        <translation>Oturumu bitirenler</translation>
+    </message>
+    <message>
+        <source>Begin a new subject</source>
+        <translation>Yeni konu açanlar</translation>
+    </message>
+    <message>
+        <source>Kind of phrase</source>
+        <translation>Sözün türü</translation>
+    </message>
+    <message>
+        <source>A phrase of your own</source>
+        <translation>Kendi sözün</translation>
+    </message>
+    <message>
+        <source>&amp;Add</source>
+        <translation>&amp;Ekle</translation>
+    </message>
+    <message>
+        <source>&amp;Remove</source>
+        <translation>&amp;Kaldır</translation>
+    </message>
+    <message>
+        <source>Capitals do not matter. An asterisk at the end of a word stands for any ending, a lone … for one to three words.</source>
+        <translation>Büyük küçük harf fark etmez. Sözcük sonundaki yıldız her eki, tek başına duran … bir ile üç sözcüğü karşılar.</translation>
+    </message>
+    <message>
+        <source>A message that says no more than this ends the session.</source>
+        <translation>Bundan başka bir şey demeyen mesaj oturumu bitirir.</translation>
+    </message>
+    <message>
+        <source>A message that begins like this ends the session; the rest opens a new one.</source>
+        <translation>Böyle başlayan mesaj oturumu bitirir, kalanı yeni oturumu açar.</translation>
+    </message>
+</context>
+<context>
+    <name>PrivacyPage</name>
+    <message>
+        <source>Privacy</source>
+        <translation>Gizlilik</translation>
+    </message>
+    <message>
+        <source>Where your data lies</source>
+        <translation>Verilerin nerede</translation>
+    </message>
+    <message>
+        <source>On this computer only, in files that you can copy and delete.</source>
+        <translation>Yalnızca bu bilgisayarda; kopyalayıp silebileceğin dosyalarda.</translation>
+    </message>
+    <message>
+        <source>Sessions</source>
+        <translation>Oturumlar</translation>
+    </message>
+    <message>
+        <source>Settings</source>
+        <translation>Ayarlar</translation>
+    </message>
+    <message>
+        <source>Log, without your words</source>
+        <translation>Günlük (yazdıkların içinde yok)</translation>
+    </message>
+    <message>
+        <source>What leaves this computer, and when</source>
+        <translation>Bu bilgisayardan ne, ne zaman çıkar</translation>
+    </message>
+    <message>
+        <source>What never leaves it</source>
+        <translation>Hiç çıkmayanlar</translation>
+    </message>
+    <message>
+        <source>No statistics, no crash reports, no search for updates. Bellek opens no connection that you did not ask for.</source>
+        <translation>İstatistik yok, çökme raporu yok, güncelleme denetimi yok. Bellek sen istemeden hiçbir yere bağlanmaz.</translation>
+    </message>
+    <message>
+        <source>Keys</source>
+        <translation>Anahtarlar</translation>
+    </message>
+    <message>
+        <source>Nothing. No model is connected, and answers are found on this computer.</source>
+        <translation>Hiçbir şey. Bağlı bir model yok, yanıtlar bu bilgisayarda bulunuyor.</translation>
+    </message>
+    <message>
+        <source>{name} runs inside Bellek; nothing is sent anywhere.</source>
+        <translation>{name} Bellek’in içinde çalışır; hiçbir yere bir şey gönderilmez.</translation>
+    </message>
+    <message>
+        <source>{name} at {place} runs on this computer; what it gets stays here.</source>
+        <translation>{name} ({place}) bu bilgisayarda çalışır; ona giden burada kalır.</translation>
+    </message>
+    <message>
+        <source>{name} at {place} gets each question with the whole of its session when you send it, and a session once more when it ends, for title and summary, or grows too long.</source>
+        <translation>{name} ({place}): her sorun, gönderdiğinde, oturumun tamamıyla birlikte ona gider. Bir oturum bittiğinde başlık ve özet için, çok uzadığında da kısaltılmak için bir kez daha gider.</translation>
+    </message>
+    <message>
+        <source>Bellek holds no key.</source>
+        <translation>Bellek’te kayıtlı anahtar yok.</translation>
+    </message>
+    <message>
+        <source>Kept in the system's keyring, never in a file.</source>
+        <translation>Sistemin anahtarlığında duruyor, hiçbir dosyada değil.</translation>
+    </message>
+    <message>
+        <source>Held for this session only: this system has no keyring that could keep them. They are never written to a file.</source>
+        <translation>Yalnızca Bellek açıkken tutuluyor: bu sistemde kullanılabilir bir anahtarlık yok. Hiçbir dosyaya yazılmazlar.</translation>
+    </message>
+</context>
+<context>
+    <name>QuestionCard</name>
+    <message>
+        <source>Your message, {time}</source>
+        <translation>Mesajın, {time}</translation>
+    </message>
+</context>
+<context>
+    <name>RolesForm</name>
+    <message>
+        <source>&amp;Answering</source>
+        <translation>&amp;Yanıtlayan</translation>
+    </message>
+    <message>
+        <source>&amp;Quick work</source>
+        <translation>&amp;Hızlı işler</translation>
+    </message>
+    <message>
+        <source>&amp;Summarising</source>
+        <translation>Ö&amp;zetleyen</translation>
+    </message>
+    <message>
+        <source>Writes the answers.</source>
+        <translation>Yanıtları yazar.</translation>
+    </message>
+    <message>
+        <source>Small steps along the way; a small, fast model is enough.</source>
+        <translation>Aradaki küçük adımlar; küçük ve hızlı bir model yeter.</translation>
+    </message>
+    <message>
+        <source>Titles, summaries and topics, and what a long session is shortened to.</source>
+        <translation>Başlıklar, özetler, konular ve uzayan oturumların kısaltılması.</translation>
+    </message>
+</context>
+<context>
+    <name>SearchField</name>
+    <message>
+        <source>Search</source>
+        <translation>Ara</translation>
+    </message>
+    <message>
+        <source>Search all sessions</source>
+        <translation>Tüm oturumlarda ara</translation>
+    </message>
+    <message>
+        <source>Clear search</source>
+        <translation>Aramayı temizle</translation>
+    </message>
+</context>
+<context>
+    <name>ServerWay</name>
+    <message>
+        <source>Look for servers and pick one, or choose another way.</source>
+        <translation>Sunucu arayıp birini seç ya da başka bir yol seç.</translation>
+    </message>
+    <message>
+        <source>A model &amp;server on this computer</source>
+        <translation>Bu bilgisayardaki bir model s&amp;unucusu</translation>
+    </message>
+    <message>
+        <source>Ollama, LM Studio, llama.cpp or vLLM. Nothing leaves it.</source>
+        <translation>Ollama, LM Studio, llama.cpp ya da vLLM. Dışarı hiçbir şey çıkmaz.</translation>
+    </message>
+    <message>
+        <source>&amp;Look for servers</source>
+        <translation>Sunucu &amp;ara</translation>
+    </message>
+    <message>
+        <source>Servers found</source>
+        <translation>Bulunan sunucular</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n server(s) found</source>
+        <translation>
+            <numerusform>%n sunucu bulundu</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>None is running. Start one and look again.</source>
+        <translation>Çalışan sunucu yok. Birini başlatıp yeniden ara.</translation>
+    </message>
+    <message>
+        <source>Looking…</source>
+        <translation>Aranıyor…</translation>
+    </message>
+</context>
+<context>
+    <name>SessionDelegate</name>
+    <message>
+        <source>Title</source>
+        <translation>Başlık</translation>
+    </message>
+    <message>
+        <source>The title is being written…</source>
+        <translation>Başlık yazılıyor…</translation>
+    </message>
+    <message>
+        <source>active</source>
+        <translation>etkin</translation>
+    </message>
+</context>
+<context>
+    <name>SessionNotices</name>
+    <message>
+        <source>Undo</source>
+        <translation>Geri al</translation>
+    </message>
+    <message>
+        <source>Retry</source>
+        <translation>Yeniden dene</translation>
+    </message>
+    <message>
+        <source>Title and summary are being written…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The session seems to be over: “{words}”.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The session ended because nothing was said for a while.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The session had grown too long for the model and was ended.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The session has ended.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>This looks like a new subject, so a new session was begun.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The last session had grown too long for the model. It was ended and is in the list at the left; this is a new one.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>You are continuing this session; the one before it was ended.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The last session has ended and is in the list at the left.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>The session has grown long: %n older message(s) went to the model as a summary.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>The session has grown long: %n older message(s) were not sent to the model.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>SessionsPage</name>
+    <message>
+        <source>Sessions</source>
+        <translation>Oturumlar</translation>
+    </message>
+    <message>
+        <source>When a session ends</source>
+        <translation>Oturum ne zaman biter</translation>
+    </message>
+    <message>
+        <source>&amp;Idle for</source>
+        <translation>&amp;Boş kalınca</translation>
+    </message>
+    <message>
+        <source>{minutes} minutes</source>
+        <translation>{minutes} dakika</translation>
+    </message>
+    <message>
+        <source>Never while an answer is being written or you are typing.</source>
+        <translation>Yanıt yazılırken ya da sen yazarken asla bitmez.</translation>
+    </message>
+    <message>
+        <source>End it when I &amp;say so</source>
+        <translation>Söyledi&amp;ğimde bitsin</translation>
+    </message>
+    <message>
+        <source>“Thanks, that's all” or “new topic”, say. A notice lets you undo it.</source>
+        <translation>Örneğin “tamam, teşekkürler” ya da “yeni konu”. Çıkan bildirimden geri alabilirsin.</translation>
+    </message>
+    <message>
+        <source>Edit the &amp;phrases…</source>
+        <translation>Sö&amp;zleri düzenle…</translation>
+    </message>
+    <message>
+        <source>Start a new one when I change the su&amp;bject</source>
+        <translation>&amp;Konuyu değiştirdiğimde yenisi başlasın</translation>
+    </message>
+    <message>
+        <source>Follow-up questions stay where they are. A notice lets you undo it.</source>
+        <translation>Devam soruları yerinde kalır. Çıkan bildirimden geri alabilirsin.</translation>
+    </message>
+    <message>
+        <source>Title, summary and topics</source>
+        <translation>Başlık, özet ve konular</translation>
+    </message>
+    <message>
+        <source>Written by the summarising &amp;model</source>
+        <translation>Özetleyen &amp;model yazsın</translation>
+    </message>
+    <message>
+        <source>The session is sent to it once when it ends.</source>
+        <translation>Oturum bittiğinde ona bir kez gönderilir.</translation>
+    </message>
+    <message>
+        <source>Picked out on this &amp;computer</source>
+        <translation>Bu &amp;bilgisayarda seçilsin</translation>
+    </message>
+    <message>
+        <source>Nothing is sent; the words are the session's own.</source>
+        <translation>Hiçbir şey gönderilmez; sözler oturumun kendisinden alınır.</translation>
+    </message>
+    <message>
+        <source>When a session grows too long for the model</source>
+        <translation>Oturum model için çok uzayınca</translation>
+    </message>
+    <message>
+        <source>&amp;Act at</source>
+        <translation>&amp;Sınır</translation>
+    </message>
+    <message>
+        <source>{percent}%</source>
+        <translation>%{percent}</translation>
+    </message>
+    <message>
+        <source>Share of what the model can read at once.</source>
+        <translation>Modelin bir kerede okuyabildiğinin payı.</translation>
+    </message>
+    <message>
+        <source>Summa&amp;rise the older half</source>
+        <translation>&amp;Eski yarısı özetlensin</translation>
+    </message>
+    <message>
+        <source>The rest goes to the model word for word.</source>
+        <translation>Kalanı modele olduğu gibi gider.</translation>
+    </message>
+    <message>
+        <source>Keep the last &amp;20 exchanges</source>
+        <translation>Son &amp;20 soru ve yanıt kalsın</translation>
+    </message>
+    <message>
+        <source>The model no longer sees what came before. It stays on your disk.</source>
+        <translation>Model öncekileri artık görmez. Diskinde dururlar.</translation>
+    </message>
+    <message>
+        <source>&amp;End the session</source>
+        <translation>&amp;Oturum bitsin</translation>
+    </message>
+    <message>
+        <source>It is kept and can be found; you go on in a new one.</source>
+        <translation>Saklanır ve bulunabilir; yeni bir oturumda sürdürürsün.</translation>
+    </message>
+</context>
+<context>
+    <name>SettingsDialog</name>
+    <message>
+        <source>Settings</source>
+        <translation>Ayarlar</translation>
+    </message>
+    <message>
+        <source>Pages of the settings</source>
+        <translation>Ayar sayfaları</translation>
+    </message>
+    <message>
+        <source>General</source>
+        <translation>Genel</translation>
+    </message>
+    <message>
+        <source>Models</source>
+        <translation>Modeller</translation>
+    </message>
+    <message>
+        <source>Sessions</source>
+        <translation>Oturumlar</translation>
+    </message>
+    <message>
+        <source>Privacy</source>
+        <translation>Gizlilik</translation>
+    </message>
+    <message>
+        <source>Shortcuts</source>
+        <translation>Kısayollar</translation>
+    </message>
+</context>
+<context>
+    <name>ShortcutsOverview</name>
+    <message>
+        <source>Keyboard shortcuts</source>
+        <translation>Klavye kısayolları</translation>
+    </message>
+    <message>
+        <source>You can change them in Settings, Shortcuts.</source>
+        <translation>Ayarlar &gt; Kısayollar bölümünde değiştirebilirsin.</translation>
+    </message>
+</context>
+<context>
+    <name>ShortcutsPage</name>
+    <message>
+        <source>Shortcuts</source>
+        <translation>Kısayollar</translation>
+    </message>
+    <message>
+        <source>Action</source>
+        <translation>Eylem</translation>
+    </message>
+    <message>
+        <source>Keys</source>
+        <translation>Tuşlar</translation>
+    </message>
+    <message>
+        <source>Actions and their keys</source>
+        <translation>Eylemler ve tuşları</translation>
+    </message>
+    <message>
+        <source>New keys</source>
+        <translation>Yeni tuşlar</translation>
+    </message>
+    <message>
+        <source>&amp;Use them here</source>
+        <translation>Burada &amp;kullan</translation>
+    </message>
+    <message>
+        <source>&amp;Reset</source>
+        <translation>&amp;Sıfırla</translation>
+    </message>
+    <message>
+        <source>Reset a&amp;ll</source>
+        <translation>&amp;Tümünü sıfırla</translation>
+    </message>
+    <message>
+        <source>Choose an action to change its keys.</source>
+        <translation>Tuşlarını değiştirmek için bir eylem seç.</translation>
+    </message>
+    <message>
+        <source>&amp;Keys for “{action}”</source>
+        <translation>“{action}” &amp;tuşları</translation>
+    </message>
+    <message>
+        <source>{keys} is already in use for “{action}”.</source>
+        <translation>{keys} zaten “{action}” için kullanılıyor.</translation>
+    </message>
+</context>
+<context>
+    <name>Sidebar</name>
+    <message>
+        <source>Sessions</source>
+        <translation>Oturumlar</translation>
+    </message>
+    <message>
+        <source>New session</source>
+        <translation>Yeni oturum</translation>
+    </message>
+    <message>
+        <source>Nothing found for “{query}”.
+Try fewer words, or the beginning of one.</source>
+        <translation>“{query}” için bir şey bulunamadı.
+Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
+    </message>
+    <message>
+        <source>Pinned sessions are kept here.</source>
+        <translation>Sabitlediğin oturumlar burada durur.</translation>
+    </message>
+    <message>
+        <source>No other session this week.</source>
+        <translation>Bu hafta başka oturum yok.</translation>
+    </message>
+    <message>
+        <source>What you research is kept here and can be found again by any word in it.</source>
+        <translation>Araştırdıkların burada saklanır; içindeki herhangi bir sözcükle yeniden bulabilirsin.</translation>
+    </message>
+    <message>
+        <source>Open</source>
+        <translation>Aç</translation>
+    </message>
+    <message>
+        <source>Continue this session</source>
+        <translation>Bu oturumu sürdür</translation>
+    </message>
+    <message>
+        <source>Rename</source>
+        <translation>Yeniden adlandır</translation>
+    </message>
+    <message>
+        <source>Unpin</source>
+        <translation>Sabitlemeyi kaldır</translation>
+    </message>
+    <message>
+        <source>Pin</source>
+        <translation>Sabitle</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>Kopyala</translation>
+    </message>
+    <message>
+        <source>Export as Markdown…</source>
+        <translation>Markdown olarak dışa aktar…</translation>
+    </message>
+    <message>
+        <source>Delete</source>
+        <translation>Sil</translation>
+    </message>
+</context>
+<context>
+    <name>SourcesPanel</name>
+    <message>
+        <source>Sources</source>
+        <translation>Kaynaklar</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>Kapat</translation>
+    </message>
+    <message>
+        <source>The sources of an answer are listed here.</source>
+        <translation>Bir yanıtın kaynakları burada sıralanır.</translation>
+    </message>
+</context>
+<context>
+    <name>StatusBar</name>
+    <message>
+        <source>Which model answers: open the settings</source>
+        <translation>Hangi model yanıtlıyor: ayarları aç</translation>
+    </message>
+    <message>
+        <source>Language of the window</source>
+        <translation>Pencerenin dili</translation>
+    </message>
+    <message>
+        <source>No model connected</source>
+        <translation>Bağlı model yok</translation>
+    </message>
+    <message>
+        <source>Connected: {model}</source>
+        <translation>Bağlı: {model}</translation>
+    </message>
+    <message>
+        <source>Not saved yet, trying again…</source>
+        <translation>Henüz kaydedilmedi, yeniden deneniyor…</translation>
+    </message>
+    <message>
+        <source>Saved {time}</source>
+        <translation>Kaydedildi {time}</translation>
+    </message>
+    <message>
+        <source>This session {tokens} tokens</source>
+        <translation>Bu oturum {tokens} jeton</translation>
+    </message>
+    <message>
+        <source>Searching past sessions…</source>
+        <translation>Geçmiş oturumlara bakılıyor…</translation>
+    </message>
+    <message>
+        <source>Summarising the older part…</source>
+        <translation>Eski kısım özetleniyor…</translation>
+    </message>
+    <message>
+        <source>Waiting for the model…</source>
+        <translation>Model bekleniyor…</translation>
+    </message>
+    <message>
+        <source>Writing…</source>
+        <translation>Yazıyor…</translation>
+    </message>
+</context>
+<context>
+    <name>TableBlock</name>
+    <message>
+        <source>Table</source>
+        <translation>Tablo</translation>
+    </message>
+</context>
+<context>
+    <name>TranscriptView</name>
+    <message>
+        <source>newest</source>
+        <translation>en yeni</translation>
+    </message>
+    <message>
+        <source>Go to the newest message</source>
+        <translation>En yeni mesaja git</translation>
+    </message>
+    <message>
+        <source>Conversation</source>
+        <translation>Konuşma</translation>
+    </message>
+</context>
+<context>
+    <name>Trouble</name>
+    <message>
+        <source>Retry</source>
+        <translation>Yeniden dene</translation>
+    </message>
+</context>
+<context>
+    <name>WelcomeDialog</name>
+    <message>
+        <source>Welcome to Bellek</source>
+        <translation>Bellek’e hoş geldin</translation>
+    </message>
+    <message>
+        <source>You ask, it answers, and it remembers. Every word stays on your own disk.</source>
+        <translation>Sen sorarsın, o yanıtlar ve hatırlar. Her sözcük kendi diskinde kalır.</translation>
+    </message>
+    <message>
+        <source>Where shall the answers come from?</source>
+        <translation>Yanıtlar nereden gelsin?</translation>
+    </message>
+    <message>
+        <source>Load the &amp;example library</source>
+        <translation>Ö&amp;rnek kitaplığı yükle</translation>
+    </message>
+    <message>
+        <source>A dozen finished research sessions in Turkish and English, to try searching and going on with. You can delete them again.</source>
+        <translation>Aramayı ve sürdürmeyi denemen için Türkçe ve İngilizce bir düzine bitmiş araştırma oturumu. İstediğinde silersin.</translation>
+    </message>
+    <message>
+        <source>Language</source>
+        <translation>Dil</translation>
+    </message>
+    <message>
+        <source>Language of the system</source>
+        <translation>Sistemin dili</translation>
+    </message>
+    <message>
+        <source>Theme</source>
+        <translation>Tema</translation>
+    </message>
+    <message>
+        <source>Theme of the system</source>
+        <translation>Sistemin teması</translation>
+    </message>
+    <message>
+        <source>Light</source>
+        <translation>Açık</translation>
+    </message>
+    <message>
+        <source>Dark</source>
+        <translation>Koyu</translation>
+    </message>
+    <message>
+        <source>S&amp;kip</source>
+        <translation>At&amp;la</translation>
+    </message>
+    <message>
+        <source>&amp;Begin</source>
+        <translation>&amp;Başla</translation>
+    </message>
+    <message>
+        <source>&amp;Begin all the same</source>
+        <translation>&amp;Yine de başla</translation>
+    </message>
+    <message>
+        <source>Connecting…</source>
+        <translation>Bağlanılıyor…</translation>
+    </message>
+</context>
+<context>
+    <name>WindowActions</name>
+    <message>
+        <source>Theme</source>
+        <translation>Tema</translation>
+    </message>
+    <message>
+        <source>Language</source>
+        <translation>Dil</translation>
+    </message>
+    <message>
+        <source>As the system</source>
+        <translation>Sistemle aynı</translation>
+    </message>
+    <message>
+        <source>Light</source>
+        <translation>Açık</translation>
+    </message>
+    <message>
+        <source>Dark</source>
+        <translation>Koyu</translation>
+    </message>
+    <message>
+        <source>&amp;File</source>
+        <translation>&amp;Dosya</translation>
+    </message>
+    <message>
+        <source>&amp;Edit</source>
+        <translation>Dü&amp;zen</translation>
+    </message>
+    <message>
+        <source>&amp;View</source>
+        <translation>&amp;Görünüm</translation>
+    </message>
+    <message>
+        <source>&amp;Session</source>
+        <translation>&amp;Oturum</translation>
+    </message>
+    <message>
+        <source>&amp;Tools</source>
+        <translation>&amp;Araçlar</translation>
+    </message>
+    <message>
+        <source>&amp;Help</source>
+        <translation>&amp;Yardım</translation>
+    </message>
+    <message>
+        <source>New session</source>
+        <translation>Yeni oturum</translation>
+    </message>
+    <message>
+        <source>Continue this session</source>
+        <translation>Bu oturumu sürdür</translation>
+    </message>
+    <message>
+        <source>Import sessions…</source>
+        <translation>Oturumları içe aktar…</translation>
+    </message>
+    <message>
+        <source>Export as Markdown…</source>
+        <translation>Markdown olarak dışa aktar…</translation>
+    </message>
+    <message>
+        <source>Quit</source>
+        <translation>Çık</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>Geri al</translation>
+    </message>
+    <message>
+        <source>Redo</source>
+        <translation>Yinele</translation>
+    </message>
+    <message>
+        <source>Cut</source>
+        <translation>Kes</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>Kopyala</translation>
+    </message>
+    <message>
+        <source>Paste</source>
+        <translation>Yapıştır</translation>
+    </message>
+    <message>
+        <source>Select all</source>
+        <translation>Tümünü seç</translation>
+    </message>
+    <message>
+        <source>Find in this session</source>
+        <translation>Bu oturumda bul</translation>
+    </message>
+    <message>
+        <source>Find next</source>
+        <translation>Sonrakini bul</translation>
+    </message>
+    <message>
+        <source>Search all sessions</source>
+        <translation>Tüm oturumlarda ara</translation>
+    </message>
+    <message>
+        <source>Sidebar</source>
+        <translation>Kenar çubuğu</translation>
+    </message>
+    <message>
+        <source>Sources</source>
+        <translation>Kaynaklar</translation>
+    </message>
+    <message>
+        <source>Zoom in</source>
+        <translation>Yakınlaştır</translation>
+    </message>
+    <message>
+        <source>Zoom out</source>
+        <translation>Uzaklaştır</translation>
+    </message>
+    <message>
+        <source>Original size</source>
+        <translation>Özgün boyut</translation>
+    </message>
+    <message>
+        <source>Full screen</source>
+        <translation>Tam ekran</translation>
+    </message>
+    <message>
+        <source>Send</source>
+        <translation>Gönder</translation>
+    </message>
+    <message>
+        <source>Stop the answer</source>
+        <translation>Yanıtı durdur</translation>
+    </message>
+    <message>
+        <source>Go to the message field</source>
+        <translation>Mesaj alanına git</translation>
+    </message>
+    <message>
+        <source>End session</source>
+        <translation>Oturumu bitir</translation>
+    </message>
+    <message>
+        <source>Next session</source>
+        <translation>Sonraki oturum</translation>
+    </message>
+    <message>
+        <source>Previous session</source>
+        <translation>Önceki oturum</translation>
+    </message>
+    <message>
+        <source>Go to the active session</source>
+        <translation>Etkin oturuma git</translation>
+    </message>
+    <message>
+        <source>Rename session</source>
+        <translation>Oturumu yeniden adlandır</translation>
+    </message>
+    <message>
+        <source>Pin session</source>
+        <translation>Oturumu sabitle</translation>
+    </message>
+    <message>
+        <source>Copy session</source>
+        <translation>Oturumu kopyala</translation>
+    </message>
+    <message>
+        <source>Delete session</source>
+        <translation>Oturumu sil</translation>
+    </message>
+    <message>
+        <source>Models…</source>
+        <translation>Modeller…</translation>
+    </message>
+    <message>
+        <source>Add the example library</source>
+        <translation>Örnek kitaplığı ekle</translation>
+    </message>
+    <message>
+        <source>Settings…</source>
+        <translation>Ayarlar…</translation>
+    </message>
+    <message>
+        <source>Keyboard shortcuts</source>
+        <translation>Klavye kısayolları</translation>
+    </message>
+    <message>
+        <source>Welcome…</source>
+        <translation>Hoş geldin…</translation>
+    </message>
+    <message>
+        <source>About Bellek</source>
+        <translation>Bellek hakkında</translation>
+    </message>
+</context>
+<context>
+    <name>_ConnectionRow</name>
+    <message>
+        <source>Edit</source>
+        <translation>Düzenle</translation>
+    </message>
+    <message>
+        <source>Edit {connection}</source>
+        <translation>Düzenle: {connection}</translation>
+    </message>
+</context>
+<context>
+    <name>_KeyRow</name>
+    <message>
+        <source>Delete key</source>
+        <translation>Anahtarı sil</translation>
+    </message>
+    <message>
+        <source>Delete the key of {connection}</source>
+        <translation>Anahtarı sil: {connection}</translation>
+    </message>
+</context>
+<context>
+    <name>_RoleRow</name>
+    <message>
+        <source>Connection</source>
+        <translation>Bağlantı</translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation>Model</translation>
+    </message>
+    <message>
+        <source>Any model</source>
+        <translation>Herhangi bir model</translation>
+    </message>
+    <message>
+        <source>No model</source>
+        <translation>Model yok</translation>
+    </message>
+    <message>
+        <source>Same as answering</source>
+        <translation>Yanıtlayanla aynı</translation>
+    </message>
+</context>
+<context>
+    <name>_SourceCard</name>
+    <message>
+        <source>Not checked against the source</source>
+        <translation>Kaynakla karşılaştırılmadı</translation>
+    </message>
+    <message>
+        <source>Open</source>
+        <translation>Aç</translation>
+    </message>
+    <message>
+        <source>“{words}”</source>
+        <translation>“{words}”</translation>
+    </message>
+</context>
+<context>
+    <name>_Strip</name>
+    <message>
+        <source>Close</source>
+        <translation>Kapat</translation>
+    </message>
+</context>
+</TS>
