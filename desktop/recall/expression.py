@@ -5,7 +5,7 @@ Words are searched by their beginning, since Turkish puts its suffixes behind ("
 """
 
 import re
-from collections.abc import Collection
+from collections.abc import Container
 from dataclasses import dataclass
 
 from desktop.language.folding import softened, words
@@ -45,7 +45,7 @@ class Expression:
         return f"({wanted}) NOT ({unwanted})" if unwanted else wanted
 
 
-def parse(typed: str, stop_words: Collection[str] = ()) -> Expression:
+def parse(typed: str, stop_words: Container[str] = ()) -> Expression:
     """Read a query; stop words count only where there is nothing else."""
     terms: list[str] = []
     phrases: list[tuple[str, ...]] = []

@@ -1,6 +1,6 @@
 """Searching the archive: one entry for sidebar, command line and no-model answers alike."""
 
-from collections.abc import Collection
+from collections.abc import Callable, Container
 from dataclasses import replace
 
 from desktop.domain.messages import Message
@@ -17,13 +17,13 @@ _SESSION_LEAD = 1.5
 class Search:
     """Keyword search over complete sessions. May raise StorageError."""
 
-    def __init__(self, index: IndexStore, stop_words: Collection[str]) -> None:
+    def __init__(self, index: IndexStore, stop_words: Callable[[], Container[str]]) -> None:
         self._index = index
-        self._stop_words = frozenset(stop_words)
+        self._stop_words = stop_words
 
     def find(self, query: Query) -> list[Hit]:
         """All the query's words first; where that finds nothing, any of them."""
-        expression = parse(query.text, self._stop_words)
+        expression = parse(query.text, self._stop_words())
         if not expression:
             return []
         hits = self._matches(expression, expression.every(), query)
