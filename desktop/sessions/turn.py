@@ -23,7 +23,7 @@ from desktop.domain.events import (
 )
 from desktop.domain.ids import TurnId, new_turn_id
 from desktop.domain.messages import Citation, Message, MessageState, Role
-from desktop.domain.model import Model, ModelRequest
+from desktop.domain.model import Model, ModelRequest, ReplyStream
 from desktop.domain.usage import NO_USAGE, Purpose, Usage
 from desktop.research.quoting import Quoted
 from desktop.sessions.active import ActiveSession
@@ -38,6 +38,7 @@ class Turn:
     steps: Callable[["Turn"], Iterator[TurnEvent]]
     id: TurnId = field(default_factory=new_turn_id)
     cancelled: Event = field(default_factory=Event)
+    stream: ReplyStream | None = None
     draft: AnswerDraft | None = None
     decision: Decision | None = None
     message: Message | None = None
@@ -57,9 +58,15 @@ class Turn:
                 error=exc,
             )
 
-    def stop(self) -> None:
-        """Stop at once; what has arrived is kept as stopped. Raises StorageError."""
+    def cancel(self) -> None:
+        """Let the worker end soon, also where it waits for the network. Never waits itself."""
         self.cancelled.set()
+        if self.stream is not None:
+            self.stream.stop()
+
+    def stop(self) -> None:
+        """Cancel, and keep at once what has arrived, as stopped. Raises StorageError."""
+        self.cancel()
         if self.draft is not None:
             self.draft.close(MessageState.STOPPED)
 
@@ -82,6 +89,7 @@ class Answering:
         state, error = MessageState.FAILED, None
         try:
             with model.stream(request) as stream:
+                self.turn.stream = stream
                 try:
                     for text in stream:
                         if self.turn.cancelled.is_set() or not draft.append(text):
@@ -89,11 +97,14 @@ class Answering:
                         yield TextArrived(self.turn.id, message.id, text)
                 finally:
                     usage = stream.usage
-            is_stopped = self.turn.cancelled.is_set()
-            state = MessageState.STOPPED if is_stopped else MessageState.COMPLETE
+            state = MessageState.COMPLETE
         except LlmError as exc:
             error = exc
         finally:
+            self.turn.stream = None
+            if self.turn.cancelled.is_set():
+                # A stopped stream ends with an error of its own, which is nobody's news.
+                state, error = MessageState.STOPPED, None
             written = draft.close(state, error=error.key if error else None)
         yield from self._counted(written, model, usage)
         yield self._ended(written, usage=usage, error=error)
