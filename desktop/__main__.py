@@ -5,9 +5,16 @@ from collections.abc import Sequence
 
 
 def main(argv: Sequence[str] | None = None) -> int:
+    given = sys.argv[1:] if argv is None else argv
+    if given == ["--serve-gguf"]:
+        # A frozen build starts itself as the child that serves a model file.
+        from desktop.llm.embedded_child import main as serve  # noqa: PLC0415 - nothing else is needed
+
+        serve()
+        return 0
     from desktop.app.run import run  # noqa: PLC0415 - a spawned child imports this file too
 
-    return run(sys.argv[1:] if argv is None else argv)
+    return run(given)
 
 
 if __name__ == "__main__":
