@@ -6,21 +6,23 @@ tied to the message it stands in.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import groupby
 
-from desktop.domain.ids import MessageId
+from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.messages import Citation, CitationState, Message, Role
 from desktop.domain.search import Hit, HitKind, Query
+from desktop.language.bearing import bearing_sentences
 from desktop.language.dates import long_date
 from desktop.language.followup import leans_back
 from desktop.language.phrases import PhraseLists
-from desktop.language.sentences import bearing_sentences
+from desktop.language.stopwords import StopWords
 from desktop.recall.search import Search
 from desktop.settings.texts import Texts
 
 _HITS = 24
 _SESSIONS = 4
-_SENTENCES = 2
-"""Of one message."""
+_SENTENCES_A_MESSAGE = 2
+_SENTENCES_A_SESSION = 3
 _ANSWER_AFTER = 1
 """A question that matches is answered by the message behind it."""
 
@@ -31,6 +33,15 @@ class Quoted:
 
     text: str
     citations: Sequence[Citation]
+
+
+@dataclass(frozen=True, slots=True)
+class Quotation:
+    """A sentence, the message it stands in, and the hit that led there."""
+
+    hit: Hit
+    passage: Message
+    sentence: str
 
 
 def quote_passages(
@@ -47,26 +58,19 @@ def quote_passages(
     """
     asked = _whole_question(question, earlier, phrases)
     hits = search.find(Query(asked, kinds=frozenset({HitKind.MESSAGE}), limit=_HITS))
-    citations: list[Citation] = []
-    parts: list[str] = []
-    for hit, passage, sentence in _passages(asked, hits, search):
-        number = len(citations) + 1
-        citations.append(
-            Citation(
-                number=number,
-                state=CitationState.CHECKED,
-                quote=sentence,
-                source_id=hit.session_id,
-                passage_id=str(passage.id),
-                title=hit.title,
-            )
-        )
-        parts.append(_shown(citations[-1], passage, texts))
-    if not parts:
-        is_empty = not search.has_sessions()
-        key = "no_model.empty_archive" if is_empty else "no_model.nothing_found"
+    quotations = _quotations(asked, hits, search, phrases.stop_words)
+    if not quotations:
+        key = "no_model.nothing_found" if search.has_sessions() else "no_model.empty_archive"
         return Quoted(texts.say(key), ())
-    return Quoted("\n\n".join([texts.say("no_model.quotes"), *parts]), tuple(citations))
+    citations: list[Citation] = []
+    parts = [texts.say("no_model.quotes")]
+    for _, of_session in groupby(quotations, key=lambda one: one.hit.session_id):
+        several = list(of_session)
+        parts.append(_heading(several[0].hit, texts))
+        for one in several:
+            citations.append(_citation(one, len(citations) + 1))
+            parts.append(_shown(citations[-1], texts))
+    return Quoted("\n\n".join(parts), tuple(citations))
 
 
 def _whole_question(question: str, earlier: Sequence[Message], phrases: PhraseLists) -> str:
@@ -76,31 +80,48 @@ def _whole_question(question: str, earlier: Sequence[Message], phrases: PhraseLi
     return question
 
 
-def _passages(asked: str, hits: Sequence[Hit], search: Search) -> list[tuple[Hit, Message, str]]:
-    found: list[tuple[Hit, Message, str]] = []
+def _quotations(
+    asked: str, hits: Sequence[Hit], search: Search, stop_words: StopWords
+) -> list[Quotation]:
+    """The best sentences of the best hits, those of one session together."""
+    found: dict[SessionId, list[Quotation]] = {}
     seen: set[MessageId] = set()
-    sessions: set[str] = set()
     for hit in hits:
-        if hit.session_id not in sessions and len(sessions) == _SESSIONS:
+        if hit.session_id not in found and len(found) == _SESSIONS:
             continue
         for passage in search.around(hit, after=_ANSWER_AFTER):
             if passage.role is not Role.ASSISTANT or passage.id in seen:
                 continue
             seen.add(passage.id)
-            for sentence in bearing_sentences(asked, passage.content, _SENTENCES):
-                sessions.add(hit.session_id)
-                found.append((hit, passage, sentence.text))
-    return found[: _SESSIONS * _SENTENCES]
+            best = bearing_sentences(
+                asked, passage.content, _SENTENCES_A_MESSAGE, stop_words=stop_words
+            )
+            several = [Quotation(hit, passage, one.text) for one in best]
+            if several:
+                found.setdefault(hit.session_id, []).extend(several)
+    return [one for several in found.values() for one in several[:_SENTENCES_A_SESSION]]
 
 
-def _shown(citation: Citation, passage: Message, texts: Texts) -> str:
-    quote = citation.quote.replace("\n", " ")
-    title = citation.title.replace("[", "(").replace("]", ")")
-    return texts.say(
-        "no_model.quote",
-        quote=quote,
-        title=title,
-        link=f"bellek://session/{citation.source_id}?message={citation.passage_id}",
-        date=long_date(passage.created_at, texts.language),
-        number=citation.number,
+def _citation(quotation: Quotation, number: int) -> Citation:
+    return Citation(
+        number=number,
+        state=CitationState.CHECKED,
+        quote=quotation.sentence,
+        source_id=quotation.hit.session_id,
+        passage_id=str(quotation.passage.id),
+        title=quotation.hit.title,
     )
+
+
+def _heading(hit: Hit, texts: Texts) -> str:
+    return texts.say(
+        "no_model.session",
+        title=hit.title.replace("[", "(").replace("]", ")"),
+        link=f"bellek://session/{hit.session_id}?message={hit.message_id}",
+        date=long_date(hit.created_at, texts.language),
+    )
+
+
+def _shown(citation: Citation, texts: Texts) -> str:
+    quote = " ".join(citation.quote.split())
+    return texts.say("no_model.quote", quote=quote, number=citation.number)

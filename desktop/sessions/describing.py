@@ -90,8 +90,7 @@ class Describer:
 
     def _extract(self, messages: Sequence[Message], language: Language) -> Description:
         said = [(message.role.value, message.content) for message in messages]
-        found = extract(said, language, stop_words=self.phrases().stop_words)
-        return Description(found.title, found.summary, found.topics, DescribedBy.EXTRACTION)
+        return extract(said, language, self.phrases())
 
     def _ask(
         self, model: Model, session: Session, messages: Sequence[Message], language: Language

@@ -116,7 +116,7 @@ class Importer:
         if session.title and session.summary and session.topics:
             return replace(found, session=replace(session, language=language))
         said = [(message.role.value, message.content) for message in found.messages]
-        extracted = extract(said, language, stop_words=self.phrases().stop_words)
+        extracted = extract(said, language, self.phrases())
         described = replace(
             session,
             language=language,
