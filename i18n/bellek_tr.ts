@@ -333,33 +333,6 @@
     </message>
 </context>
 <context>
-    <name>FeedbackPopover</name>
-    <message>
-        <source>What was good about it?</source>
-        <translation>Neyi iyiydi?</translation>
-    </message>
-    <message>
-        <source>What was wrong with it?</source>
-        <translation>Neyi kötüydü?</translation>
-    </message>
-    <message>
-        <source>In your own words, if you like</source>
-        <translation>İstersen kendi sözlerinle</translation>
-    </message>
-    <message>
-        <source>Stays on this computer, with the answer.</source>
-        <translation>Yanıtla birlikte bu bilgisayarda kalır.</translation>
-    </message>
-    <message>
-        <source>&amp;Keep</source>
-        <translation>&amp;Kaydet</translation>
-    </message>
-    <message>
-        <source>&amp;Leave it</source>
-        <translation>&amp;Vazgeç</translation>
-    </message>
-</context>
-<context>
     <name>FileWay</name>
     <message>
         <source>Choose a file, or choose another way.</source>
@@ -844,6 +817,45 @@
     </message>
 </context>
 <context>
+    <name>QShortcut</name>
+    <message>
+        <source>Ctrl</source>
+        <translation>Ctrl</translation>
+    </message>
+    <message>
+        <source>Shift</source>
+        <translation>Shift</translation>
+    </message>
+    <message>
+        <source>Alt</source>
+        <translation>Alt</translation>
+    </message>
+    <message>
+        <source>Meta</source>
+        <translation>Meta</translation>
+    </message>
+    <message>
+        <source>Esc</source>
+        <translation>Esc</translation>
+    </message>
+    <message>
+        <source>Home</source>
+        <translation>Home</translation>
+    </message>
+    <message>
+        <source>PgUp</source>
+        <translation>PgUp</translation>
+    </message>
+    <message>
+        <source>PgDown</source>
+        <translation>PgDn</translation>
+    </message>
+    <message>
+        <source>Return</source>
+        <translation>Enter</translation>
+    </message>
+</context>
+<context>
     <name>QuestionCard</name>
     <message>
         <source>Your message, {time}</source>
@@ -953,6 +965,10 @@
     <message>
         <source>Retry</source>
         <translation>Yeniden dene</translation>
+    </message>
+    <message>
+        <source>It was kept as “{title}”.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Title and summary are being written…</source>

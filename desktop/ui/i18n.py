@@ -15,7 +15,15 @@ from tempfile import TemporaryDirectory
 from typing import assert_never
 
 import PySide6
-from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QObject, QTranslator, Signal
+from PySide6.QtCore import (
+    QT_TRANSLATE_NOOP,
+    QCoreApplication,
+    QLibraryInfo,
+    QLocale,
+    QObject,
+    QTranslator,
+    Signal,
+)
 
 from desktop.domain.language import Language
 from desktop.settings.paths import asset
@@ -25,6 +33,18 @@ from desktop.settings.texts import chosen_language
 log = logging.getLogger(__name__)
 
 _COMPILE_S = 20
+KEY_NAMES = (
+    QT_TRANSLATE_NOOP("QShortcut", "Ctrl"),
+    QT_TRANSLATE_NOOP("QShortcut", "Shift"),
+    QT_TRANSLATE_NOOP("QShortcut", "Alt"),
+    QT_TRANSLATE_NOOP("QShortcut", "Meta"),
+    QT_TRANSLATE_NOOP("QShortcut", "Esc"),
+    QT_TRANSLATE_NOOP("QShortcut", "Home"),
+    QT_TRANSLATE_NOOP("QShortcut", "PgUp"),
+    QT_TRANSLATE_NOOP("QShortcut", "PgDown"),
+    QT_TRANSLATE_NOOP("QShortcut", "Return"),
+)
+"""Words of Qt's that our catalogs say otherwise: as they are printed on the keyboards."""
 
 
 class LanguageController(QObject):

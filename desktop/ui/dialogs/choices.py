@@ -87,6 +87,8 @@ class NumberField(QSpinBox):
         super().__init__(parent)
         self.setRange(numbers.start, numbers.stop - 1)
         self.setSingleStep(numbers.step)
+        # WORKAROUND Qt 6.11: a stylesheet's padding does not reach the left of the number.
+        self.lineEdit().setTextMargins(Space.SMALL, 0, 0, 0)
         # Each value is applied at once; half-typed ones are not meant.
         self.setKeyboardTracking(False)
 

@@ -4,7 +4,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QSizePolicy, QWidget
 
 from desktop.domain.endpoints import (
     NO_CAPABILITIES,
@@ -60,6 +60,7 @@ class EndpointPage(Page):
         self._remove = Button()
         self._remove.setProperty("kind", "danger")
         self._file_row = QWidget()
+        self._file_row.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         files = QHBoxLayout(self._file_row)
         files.setContentsMargins(0, 0, 0, 0)
         files.setSpacing(Space.SMALL)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from PySide6.QtCore import QModelIndex, Qt, Signal
-from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtGui import QKeySequence, QShortcut, QShowEvent
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QLineEdit,
@@ -52,7 +52,6 @@ class PhrasesPage(Page):
         for _ in self._models:
             self._tabs.addTab("")
         self._list = QListView()
-        self._list.setUniformItemSizes(True)
         self._list.setProperty("role", "list")
         self._new, self._add, self._remove = QLineEdit(), Button(), Button()
         self._syntax = Hint()
@@ -87,6 +86,11 @@ class PhrasesPage(Page):
         new_topics.own_changed.connect(self._choose_new_topics)
         for model in self._models:
             model.struck_out.connect(self._strike_out)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        # What was laid out before the stylesheet was known has rows of another height.
+        self._list.scheduleDelayedItemsLayout()
 
     def retranslate(self) -> None:
         self.title.setText(self.tr("Phrases"))

@@ -67,8 +67,7 @@ QLineEdit { background: $raised; color: $text; border: 1px solid $line;
     selection-color: $text; }
 QLineEdit:focus { border-color: $accent; }
 QLineEdit:disabled { background: $side; color: $faint; }
-QComboBox QLineEdit { border: none; padding: 0; }
-QAbstractSpinBox QLineEdit { border: none; padding: 0 0 0 4px; }
+QComboBox QLineEdit, QAbstractSpinBox QLineEdit { border: none; padding: 0; }
 
 QLabel[role="muted"] { color: $muted; }
 QLabel[role="small"] { color: $muted; font-size: ${small}pt; }
@@ -122,6 +121,18 @@ QComboBox QAbstractItemView { background: $raised; color: $text; border: 1px sol
     padding: 4px; outline: none; }
 QComboBox QAbstractItemView::item { padding: 4px 8px; min-height: 1.35em; border-radius: 6px; }
 QComboBox QAbstractItemView::item:selected { background: $accent_ground; color: $text; }
+
+QRadioButton, QCheckBox { spacing: 8px; }
+QRadioButton::indicator, QCheckBox::indicator, QAbstractItemView::indicator { width: 14px;
+    height: 14px; border: 1px solid $faint; background: $raised; }
+QRadioButton::indicator { border-radius: 8px; }
+QCheckBox::indicator, QAbstractItemView::indicator { border-radius: 4px; }
+QRadioButton::indicator:hover, QCheckBox::indicator:hover { border-color: $accent; }
+QRadioButton::indicator:checked { border: 5px solid $accent; width: 6px; height: 6px; }
+QCheckBox::indicator:checked, QAbstractItemView::indicator:checked { background: $accent;
+    border-color: $accent; image: url("$check"); }
+QRadioButton:focus, QCheckBox:focus { color: $accent; }
+QRadioButton:disabled, QCheckBox:disabled { color: $faint; }
 
 *[role="list"] { background: $raised; color: $text; border: 1px solid $line;
     border-radius: ${control}px; padding: 4px; outline: none; }
@@ -178,8 +189,9 @@ def stylesheet(tokens: Tokens, scale: TypeScale) -> str:
         wrong=tokens.syntax.wrong,
         scroll=tokens.scroll,
         small=f"{scale.small:g}",
-        chevron_up=_chevron("up", tokens),
-        chevron_down=_chevron("down", tokens),
+        chevron_up=_picture("chevron-up", tokens),
+        chevron_down=_picture("chevron-down", tokens),
+        check=_picture("check", tokens),
         title=f"{scale.body * _TITLE_RATIO:g}",
         control=int(Radius.CONTROL),
         card=int(Radius.CARD),
@@ -191,7 +203,7 @@ def stylesheet(tokens: Tokens, scale: TypeScale) -> str:
     )
 
 
-def _chevron(way: str, tokens: Tokens) -> str:
+def _picture(name: str, tokens: Tokens) -> str:
     """A file, because a stylesheet takes a picture from nowhere else."""
     theme = "dark" if tokens.is_dark else "light"
-    return asset("resources", "theme", f"chevron-{way}-{theme}.svg").as_posix()
+    return asset("resources", "theme", f"{name}-{theme}.svg").as_posix()
