@@ -8,7 +8,7 @@ import sqlcipher3.dbapi2
 from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.exc import DBAPIError
-from sqlalchemy.pool import ConnectionPoolEntry
+from sqlalchemy.pool import ConnectionPoolEntry, QueuePool
 
 from desktop.domain.errors import (
     DatabaseDamagedError,
@@ -91,7 +91,10 @@ def _engine(path: Path, *, read_only: bool, busy_timeout_s: float) -> Engine:
         creator=lambda: sqlcipher3.dbapi2.connect(
             address, uri=True, timeout=busy_timeout_s, check_same_thread=False
         ),
-        poolclass=None,
+        # For an address without a file name SQLAlchemy would take one connection a thread, and
+        # close those of other threads, in use or not, when there are more than a few.
+        poolclass=QueuePool,
+        max_overflow=-1,
         hide_parameters=True,
     )
     event.listen(engine, "connect", _prepare)

@@ -1,0 +1,101 @@
+"""Archives for tests: real files in the test's own folder, filled in a line."""
+
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+from desktop.domain.ids import MessageId, SessionId
+from desktop.domain.language import Language
+from desktop.domain.messages import Message, MessageState, Role
+from desktop.domain.sessions import DescribedBy, Session, SessionStatus
+from desktop.storage.archive import Archive, open_archive
+from desktop.storage.imports import FinishedSession
+from desktop.storage.sessions import StoredMessage
+
+NOON = datetime(2026, 3, 5, 12, 0, tzinfo=UTC)
+
+
+class SettableClock:
+    """A clock that stands still until it is told otherwise."""
+
+    def __init__(self, at: datetime = NOON) -> None:
+        self.at = at
+
+    def __call__(self) -> datetime:
+        return self.at
+
+    def pass_by(self, **time: float) -> None:
+        """As the arguments of timedelta: minutes=31."""
+        self.at += timedelta(**time)
+
+
+def archive_in(folder: Path, clock: SettableClock | None = None) -> Archive:
+    return open_archive(
+        folder / "bellek.db", backups=folder / "backups", now=clock or SettableClock()
+    )
+
+
+def stored(
+    session_id: SessionId,
+    number: int,
+    content: str,
+    *,
+    is_current: bool = True,
+    state: MessageState = MessageState.COMPLETE,
+    message_id: int | None = None,
+) -> StoredMessage:
+    """A message of a session; odd numbers are the user's."""
+    message = Message(
+        id=MessageId(message_id or number),
+        session_id=session_id,
+        number=number,
+        role=Role.USER if number % 2 else Role.ASSISTANT,
+        content=content,
+        state=state,
+        created_at=NOON + timedelta(seconds=number),
+        parent_id=MessageId(number - 1) if number > 1 else None,
+    )
+    return StoredMessage(message, is_current)
+
+
+def an_active_session(name: str = "s1", *, at: datetime = NOON) -> Session:
+    return Session(SessionId(name), SessionStatus.ACTIVE, created_at=at, updated_at=at)
+
+
+def finished(
+    name: str,
+    *said: str,
+    title: str | None = None,
+    summary: str | None = None,
+    topics: Sequence[str] = (),
+    at: datetime = NOON,
+) -> FinishedSession:
+    """A complete session in which user and assistant spoke in turn."""
+    session_id = SessionId(name)
+    session = Session(
+        session_id,
+        SessionStatus.COMPLETE,
+        created_at=at,
+        updated_at=at,
+        ended_at=at,
+        title=title,
+        summary=summary,
+        topics=tuple(topics),
+        described_by=DescribedBy.IMPORT,
+        language=Language.TR,
+        messages=len(said),
+        opening=said[0][:120] if said else "",
+    )
+    messages = [
+        Message(
+            id=MessageId(0),
+            session_id=session_id,
+            number=number,
+            role=Role.USER if number % 2 else Role.ASSISTANT,
+            content=content,
+            state=MessageState.COMPLETE,
+            created_at=at + timedelta(seconds=number),
+        )
+        for number, content in enumerate(said, start=1)
+    ]
+    return FinishedSession(session, messages)

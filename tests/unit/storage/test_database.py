@@ -1,0 +1,209 @@
+"""The file itself: transactions, threads, readers beside the owner, what its errors mean."""
+
+import os
+import sqlite3
+import threading
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+import sqlcipher3.dbapi2
+from sqlalchemy import Connection, text
+
+from desktop.domain.errors import (
+    DatabaseDamagedError,
+    DatabaseLockedError,
+    DatabaseReadOnlyError,
+    DiskFullError,
+    StorageError,
+)
+from desktop.storage.archive import Archive, open_archive, open_for_reading
+from desktop.storage.database import Database
+from tests.archives import an_active_session, finished, stored
+
+NOBODY = 65534
+
+
+@pytest.fixture
+def counter(tmp_path: Path) -> Iterator[Database]:
+    """A file with one number in it."""
+    database = Database(tmp_path / "counter.db", busy_timeout_s=30)
+    with database.writing() as db:
+        db.exec_driver_sql("CREATE TABLE counter (n INTEGER)")
+        db.exec_driver_sql("INSERT INTO counter VALUES (0)")
+    yield database
+    database.close()
+
+
+@pytest.fixture
+def unwritable() -> Iterator[Path]:
+    """A folder that this process may read and not write, even where tests run as root."""
+    with TemporaryDirectory() as name:
+        folder = Path(name)
+        archive = open_archive(folder / "bellek.db", backups=folder / "backups")
+        archive.imports.add([finished("s", "Soru", "Cevap")])
+        archive.close()
+        folder.chmod(0o555)
+        (folder / "bellek.db").chmod(0o444)
+        is_root = os.geteuid() == 0
+        if is_root:
+            os.seteuid(NOBODY)
+        try:
+            yield folder
+        finally:
+            if is_root:
+                os.seteuid(0)
+            folder.chmod(0o755)
+
+
+def test_writers_of_many_threads_all_get_their_turn_and_no_write_is_lost(
+    counter: Database,
+) -> None:
+    def add_one(_: int) -> None:
+        with counter.writing() as db:
+            n = db.exec_driver_sql("SELECT n FROM counter").scalar_one()
+            db.execute(text("UPDATE counter SET n = :n"), {"n": n + 1})
+
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(add_one, range(80)))
+    with counter.reading() as db:
+        assert db.exec_driver_sql("SELECT n FROM counter").scalar_one() == 80
+
+
+def test_a_long_read_is_not_cut_off_by_however_many_threads_come_after_it(
+    counter: Database,
+) -> None:
+    with counter.reading() as db:
+        rows = db.exec_driver_sql("SELECT n FROM counter UNION ALL SELECT 7")
+        for _ in range(12):  # a thread for every answer that is being written, say
+            others: list[int] = []
+            thread = threading.Thread(target=lambda found=others: found.append(_number(counter)))
+            thread.start()
+            thread.join()
+            assert others == [0]
+        assert [row[0] for row in rows] == [0, 7]
+        assert db.exec_driver_sql("SELECT count(*) FROM counter").scalar_one() == 1
+
+
+def _number(database: Database) -> int:
+    with database.reading() as db:
+        return int(db.exec_driver_sql("SELECT n FROM counter").scalar_one())
+
+
+def _break_off(db: Connection, *statements: str) -> None:
+    for statement in statements:
+        db.exec_driver_sql(statement)
+    raise InterruptedError
+
+
+def test_a_transaction_that_fails_leaves_nothing_behind(counter: Database) -> None:
+    with pytest.raises(InterruptedError), counter.writing() as db:
+        _break_off(db, "UPDATE counter SET n = 5")
+    assert _number(counter) == 0
+
+
+def test_schema_and_version_change_together_or_not_at_all(counter: Database) -> None:
+    with pytest.raises(InterruptedError), counter.writing() as db:
+        _break_off(db, "CREATE TABLE other (n INTEGER)", "PRAGMA user_version = 9")
+    with counter.reading() as db:
+        assert db.exec_driver_sql("PRAGMA user_version").scalar_one() == 0
+        assert db.exec_driver_sql("SELECT count(*) FROM sqlite_master").scalar_one() == 1
+
+
+def test_the_standard_librarys_sqlite_reads_sessions_and_messages(
+    archive: Archive, tmp_path: Path
+) -> None:
+    archive.imports.add([finished("s", "Şafak nedir?", "Sabah yükselişidir.", title="Şafak")])
+    archive.close()
+    plain = sqlite3.connect(tmp_path / "bellek.db")
+    try:
+        told = plain.execute(
+            "SELECT s.title, s.status, m.number, m.role, m.content FROM sessions s "
+            "JOIN messages m ON m.session_id = s.id ORDER BY m.number"
+        ).fetchall()
+        assert told == [
+            ("Şafak", "complete", 1, "user", "Şafak nedir?"),
+            ("Şafak", "complete", 2, "assistant", "Sabah yükselişidir."),
+        ]
+        assert plain.execute("PRAGMA quick_check").fetchone() == ("ok",)
+        plain.execute("UPDATE sessions SET title = 'Elle' WHERE id = 's'")
+        plain.commit()
+    finally:
+        plain.close()
+
+
+def test_a_reader_beside_the_owner_sees_what_is_committed_and_writes_nothing(
+    archive: Archive, tmp_path: Path
+) -> None:
+    beside = open_for_reading(tmp_path / "bellek.db")
+    try:
+        archive.sessions.save(an_active_session(), [stored(an_active_session().id, 1, "Merhaba")])
+        assert [one.id for one in beside.sessions.sessions()] == ["s1"]
+        with pytest.raises(DatabaseReadOnlyError):
+            beside.sessions.pin(an_active_session().id, True)
+    finally:
+        beside.close()
+
+
+def test_a_reader_in_mid_transaction_does_not_keep_the_owner_from_writing(
+    archive: Archive, tmp_path: Path
+) -> None:
+    beside = open_for_reading(tmp_path / "bellek.db")
+    session = an_active_session()
+    try:
+        with beside.database.reading() as db:
+            assert db.exec_driver_sql("SELECT count(*) FROM messages").scalar_one() == 0
+            archive.sessions.save(session, [stored(session.id, 1, "Merhaba")])
+            assert db.exec_driver_sql("SELECT count(*) FROM messages").scalar_one() == 0
+        assert len(beside.sessions.messages(session.id)) == 1
+    finally:
+        beside.close()
+
+
+def test_a_file_that_another_program_holds_is_locked(tmp_path: Path, archive: Archive) -> None:
+    impatient = Database(tmp_path / "bellek.db", busy_timeout_s=0.01)
+    # Not by the standard library's SQLite: two copies of it in one process share their locks.
+    other = sqlcipher3.dbapi2.connect(str(tmp_path / "bellek.db"), isolation_level=None)
+    try:
+        other.execute("BEGIN IMMEDIATE")
+        with pytest.raises(DatabaseLockedError), impatient.writing():
+            pass
+        other.execute("ROLLBACK")
+        with impatient.writing() as db:
+            db.exec_driver_sql("PRAGMA application_id = 7")
+    finally:
+        other.close()
+        impatient.close()
+
+
+def test_a_full_disk_is_called_a_full_disk(counter: Database) -> None:
+    with counter.writing() as db:
+        db.exec_driver_sql("PRAGMA max_page_count = 3")
+    with pytest.raises(DiskFullError), counter.writing() as db:
+        db.exec_driver_sql("CREATE TABLE big AS SELECT randomblob(100000)")
+
+
+def test_a_file_that_is_no_database_is_damaged(tmp_path: Path) -> None:
+    (tmp_path / "noise.db").write_bytes(b"this is no database at all" * 400)
+    noise = Database(tmp_path / "noise.db")
+    with pytest.raises(DatabaseDamagedError), noise.reading() as db:
+        db.exec_driver_sql("SELECT * FROM sqlite_master")
+    noise.close()
+
+
+def test_an_error_never_carries_the_words_it_was_about(counter: Database) -> None:
+    with pytest.raises(StorageError) as raised, counter.writing() as db:
+        db.execute(text("INSERT INTO nowhere VALUES (:words)"), {"words": "çok gizli"})
+    assert "gizli" not in str(raised.value)
+    assert "gizli" not in str(raised.value.__cause__)
+
+
+@pytest.mark.skipif(not hasattr(os, "seteuid"), reason="needs another user's rights")
+@pytest.mark.parametrize("name", ["new.db", "bellek.db"])
+def test_a_folder_that_cannot_be_written_to_is_called_read_only(
+    unwritable: Path, name: str
+) -> None:
+    with pytest.raises(DatabaseReadOnlyError):
+        open_archive(unwritable / name, backups=unwritable / "backups")
