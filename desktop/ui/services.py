@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from desktop.domain.ids import SessionId
+from desktop.settings.settings import Settings
 from desktop.settings.texts import Texts
 
 if TYPE_CHECKING:
@@ -43,6 +44,8 @@ class WindowServices:
     """One session to read; waits for the disk."""
     connection: Callable[[], Connection]
     """What answers now; may wait."""
+    settings: Callable[[], Settings]
+    """In force now, the environment's say included; never waits."""
     texts: Callable[[], Texts]
     """The core's own words in the interface's language; never waits."""
     desk: "ModelDesk"

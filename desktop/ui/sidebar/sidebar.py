@@ -11,7 +11,7 @@ from PySide6.QtCore import QEvent, QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QToolButton, QVBoxLayout, QWidget
 
-from desktop.domain.ids import SessionId
+from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.search import Hit
 from desktop.domain.sessions import Session
 from desktop.ui.sidebar.chips import FilterChips
@@ -26,10 +26,12 @@ from desktop.ui.theme.tokens import ICON_SIZE, Space
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A session, and the hit in it that was chosen, if one was."""
+    """A session, and the message in it that is meant, if one is."""
 
     session_id: SessionId
-    hit: Hit | None = None
+    message_id: MessageId | None = None
+    terms: Sequence[str] = ()
+    """What was searched for."""
 
 
 class Sidebar(QFrame):
@@ -204,7 +206,9 @@ class Sidebar(QFrame):
         self.chips.show_searching(f"{count}{more}" if self.model.is_searching else None)
 
     def _open(self, entry: Entry) -> None:
-        self.place_chosen.emit(Place(entry.session_id, entry.hit))
+        message_id = entry.hit.message_id if entry.hit else None
+        terms = self.query.split() if entry.hit else ()
+        self.place_chosen.emit(Place(entry.session_id, message_id, terms))
 
     def _say_nothing(self) -> None:
         is_empty = not self.model.has_past_sessions

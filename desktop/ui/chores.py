@@ -1,0 +1,165 @@
+"""What the window does by the clock: drafts, idle sessions, saving again, describing, midnight."""
+
+from datetime import date, timedelta
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from desktop.domain.errors import AppError
+from desktop.domain.sessions import Draft, EndReason, Session
+from desktop.domain.times import Clock, utc_now
+from desktop.ui.composer.composer import Composer
+from desktop.ui.services import WindowServices
+from desktop.ui.session_controller import SessionController
+from desktop.ui.transcript.view import TranscriptView
+from desktop.ui.turn_bridge import TurnBridge
+
+_DRAFT_MS = 500
+_IDLE_MS = 30_000
+_RETRY_MS = 3_000
+_FIRST_DESCRIBING_MS = 1_500
+_DESCRIBE_MS = 5 * 60_000
+
+
+class Chores(QObject):
+    described = Signal(object)
+    """Session"""
+    day_changed = Signal()
+    draft_failed = Signal(object)
+    """AppError"""
+
+    def __init__(
+        self,
+        bridge: TurnBridge,
+        sessions: SessionController,
+        composer: Composer,
+        transcript: TranscriptView,
+        *,
+        now: Clock = utc_now,
+    ) -> None:
+        super().__init__(sessions)
+        self._bridge = bridge
+        self._sessions = sessions
+        self._composer = composer
+        self._transcript = transcript
+        self._now = now
+        self._services: WindowServices | None = None
+        self._typed_at = now()
+        self._day = date.today()  # noqa: DTZ011 (the reader's own day)
+        self._kept = Draft()
+        self._is_describing = False
+        self._describes_again = False
+        self._is_saving = False
+        self._draft = QTimer(self, singleShot=True, interval=_DRAFT_MS)
+        self._minute = QTimer(self, interval=_IDLE_MS)
+        self._again = QTimer(self, interval=_RETRY_MS)
+        self._describe = QTimer(self, interval=_DESCRIBE_MS)
+        self._connect()
+
+    def attach(self, services: WindowServices) -> None:
+        self._services = services
+        self._minute.start()
+        self._describe.start()
+        QTimer.singleShot(_FIRST_DESCRIBING_MS, self, self.describe)
+
+    def stop(self) -> None:
+        for timer in (self._draft, self._minute, self._again, self._describe):
+            timer.stop()
+
+    def draft(self) -> Draft:
+        """What stands in the composer, and where the reader of the active session is."""
+        shown = self._sessions.shown
+        if shown is None or self._sessions.is_past_shown:
+            return Draft(self._composer.text)
+        number, offset = self._transcript.anchor()
+        return Draft(self._composer.text, number, offset)
+
+    def take_draft(self, draft: Draft) -> None:
+        """Put a kept draft back, unless something has been written already."""
+        if draft.text and not self._composer.text:
+            self._composer.set_text(draft.text)
+        self._kept = draft
+
+    def describe(self) -> None:
+        """Have ended sessions described; asked for meanwhile, it is done once more."""
+        services = self._services
+        if services is None:
+            return
+        if self._is_describing:
+            self._describes_again = True
+            return
+        self._is_describing, self._describes_again = True, False
+        should_stop = self._bridge.closing.is_set
+        self._bridge.run_each(
+            lambda: services.assistant.describe_pending(should_stop),
+            self.described.emit,
+            settled=self._described,
+        )
+
+    def save_again(self) -> None:
+        """The disk would not take something: ask it until it does."""
+        self._again.start()
+
+    def _connect(self) -> None:
+        self._draft.timeout.connect(self._keep_draft)
+        self._minute.timeout.connect(self._look_at_clock)
+        self._again.timeout.connect(self._save)
+        self._describe.timeout.connect(self.describe)
+        self._composer.draft_changed.connect(self._note_typing)
+        self._transcript.verticalScrollBar().valueChanged.connect(self._draft.start)
+
+    def _note_typing(self) -> None:
+        self._typed_at = self._now()
+        self._draft.start()
+
+    def _keep_draft(self) -> None:
+        draft = self.draft()
+        services = self._services
+        if services is not None and draft != self._kept:
+            self._kept = draft
+            self._bridge.run(
+                lambda: services.assistant.keep_draft(draft), failed=self._draft_failed
+            )
+
+    def _draft_failed(self, error: AppError) -> None:
+        self._kept = Draft()
+        self._draft.start(_RETRY_MS)
+        self.draft_failed.emit(error)
+
+    def _described(self) -> None:
+        self._is_describing = False
+        if self._describes_again:
+            self.describe()
+
+    def _look_at_clock(self) -> None:
+        today = date.today()  # noqa: DTZ011 (the reader's own day)
+        if today != self._day:
+            self._day = today
+            self.day_changed.emit()
+        services = self._services
+        if services is None or self._sessions.turns.is_running or self._is_writing(services):
+            return
+        now = self._now()
+        self._bridge.run(lambda: services.assistant.idle_end(now), self._take_idle)
+
+    def _is_writing(self, services: WindowServices) -> bool:
+        """A draft that somebody is at keeps the session; one that was left does not."""
+        idle = timedelta(minutes=services.settings().idle_minutes)
+        return bool(self._composer.text) and self._now() - self._typed_at < idle
+
+    def _take_idle(self, session: Session | None) -> None:
+        self._sessions.take_end(session, EndReason.IDLE)
+
+    def _save(self) -> None:
+        services = self._services
+        if services is None or self._is_saving:
+            return
+        self._is_saving = True
+        self._bridge.run(services.assistant.save_pending, self._saved, settled=self._saved_once)
+
+    def _saved(self, is_saved: bool) -> None:  # noqa: FBT001 (comes from the core)
+        if is_saved:
+            self._again.stop()
+            self._sessions.saved.emit()
+
+    def _saved_once(self) -> None:
+        self._is_saving = False

@@ -1,0 +1,100 @@
+"""What stands where a session will be: an invitation, and what is missing for a good answer."""
+
+from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtGui import QFont, QResizeEvent
+from PySide6.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
+
+from desktop.ui.theme.theme import ThemeController
+from desktop.ui.theme.tokens import COLUMN_WIDTH, Space
+
+_TITLE_SCALE = 1.6
+
+
+class EmptyPage(QWidget):
+    examples_wanted = Signal()
+    models_wanted = Signal()
+
+    def __init__(self, theme: ThemeController, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._title = QLabel(self)
+        self._words = QLabel(self)
+        self._examples = QPushButton(self)
+        self._models = QPushButton(self)
+        self._column = QVBoxLayout(self)
+        self._is_archive_empty = False
+        self._has_model = True
+        self._build()
+        self._connect()
+        self.retranslate()
+
+    def show_archive_empty(self, is_empty: bool) -> None:  # noqa: FBT001 (a Qt setter)
+        self._is_archive_empty = is_empty
+        self.retranslate()
+
+    def show_has_model(self, has_model: bool) -> None:  # noqa: FBT001 (a Qt setter)
+        self._has_model = has_model
+        self.retranslate()
+
+    def retranslate(self) -> None:
+        self._title.setText(self.tr("What would you like to find out?"))
+        self._words.setText(self._told())
+        self._examples.setText(self.tr("Add the example library"))
+        self._examples.setVisible(self._is_archive_empty)
+        self._models.setText(self.tr("Connect a model…"))
+        self._models.setHidden(self._has_model)
+
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() == QEvent.Type.LanguageChange:
+            self.retranslate()
+        super().changeEvent(event)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._place()
+
+    def _told(self) -> str:
+        if self._has_model:
+            return self.tr(
+                "Ask a question, and go on asking. The session is saved as you write, ends when "
+                "you are done, and can be found again by any word in it."
+            )
+        return self.tr(
+            "No model is connected. Your question is answered with passages from your past "
+            "sessions, and nothing leaves this computer."
+        )
+
+    def _build(self) -> None:
+        self._words.setProperty("role", "muted")
+        self._words.setWordWrap(True)
+        self._title.setWordWrap(True)
+        layout = self._column
+        layout.setSpacing(Space.MEDIUM)
+        layout.addStretch(2)
+        for label in (self._title, self._words):
+            label.setAlignment(Qt.AlignmentFlag.AlignHCenter)
+            layout.addWidget(label)
+        layout.addSpacing(Space.SMALL)
+        for button in (self._models, self._examples):
+            button.setCursor(Qt.CursorShape.PointingHandCursor)
+            layout.addWidget(button, 0, Qt.AlignmentFlag.AlignHCenter)
+        layout.addStretch(3)
+        self._show_type()
+
+    def _connect(self) -> None:
+        self._theme.theme_changed.connect(self._show_type)
+        self._examples.clicked.connect(self.examples_wanted)
+        self._models.clicked.connect(self.models_wanted)
+
+    def _show_type(self) -> None:
+        scale = self._theme.scale
+        self._title.setFont(
+            self._theme.font(scale.interface * _TITLE_SCALE, weight=QFont.Weight.DemiBold)
+        )
+        self._words.setFont(self._theme.font(scale.body))
+        self._place()
+
+    def _place(self) -> None:
+        column = round(COLUMN_WIDTH * self._theme.scale.zoom)
+        side = max((self.width() - column) // 2, Space.WIDE)
+        self._column.setContentsMargins(side, Space.WIDE, side, Space.WIDE)

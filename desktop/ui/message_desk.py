@@ -1,0 +1,178 @@
+"""What can be done with a message: copy, rate, ask again; and what is known of it."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from PySide6.QtCore import QObject, QUrl, QUrlQuery, Signal
+from PySide6.QtGui import QDesktopServices, QGuiApplication
+
+from desktop.domain.events import TurnEnded
+from desktop.domain.ids import MessageId, SessionId
+from desktop.domain.messages import Citation, Message, Rating, Thumb
+from desktop.domain.usage import NO_USAGE, Usage
+from desktop.ui.opening import SessionFacts, facts_of
+from desktop.ui.services import WindowServices
+from desktop.ui.session_controller import SessionController
+from desktop.ui.sidebar.sidebar import Place
+from desktop.ui.transcript.entries import NO_FACTS, MessageFacts
+from desktop.ui.transcript.view import TranscriptView
+
+_SCHEMES = ("http", "https", "mailto")
+
+
+class MessageDesk(QObject):
+    usage_known = Signal(object)
+    """Usage of the whole session that is shown"""
+    context_known = Signal(int)
+    """Tokens that the last request and its answer took"""
+    citations_wanted = Signal(object, int)
+    """Citations of an answer, and the number that was clicked"""
+    place_wanted = Signal(object)
+    """Place that a link leads to"""
+
+    def __init__(
+        self,
+        transcript: TranscriptView,
+        sessions: SessionController,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._transcript = transcript
+        self._sessions = sessions
+        self._facts: SessionFacts | None = None
+        self._wanted: set[MessageId] = set()
+        self._is_loading = False
+        self._connect()
+
+    def _connect(self) -> None:
+        shown = self._transcript
+        shown.facts_wanted.connect(self._want)
+        shown.copy_requested.connect(self._copy)
+        shown.rated.connect(self._rate)
+        shown.rewrite_requested.connect(self._rewrite)
+        shown.retry_requested.connect(self._sessions.retry)
+        shown.edit_requested.connect(self._edit)
+        shown.version_requested.connect(self._show_version)
+        shown.link_activated.connect(self._follow)
+        shown.citation_activated.connect(self._show_citation)
+        self._sessions.session_opened.connect(self._forget)
+        self._sessions.answered.connect(self._complete)
+
+    def _forget(self, session_id: SessionId | None) -> None:
+        self._facts = None
+        self._wanted.clear()
+        self.usage_known.emit(NO_USAGE)
+        self.context_known.emit(0)
+        if session_id is not None:
+            self._load()
+
+    def _want(self, ids: Sequence[MessageId]) -> None:
+        self._wanted.update(ids)
+        if self._facts is not None:
+            self._tell()
+
+    def _load(self) -> None:
+        shown = self._sessions.shown
+        if shown is None or self._is_loading:
+            return
+        session_id = shown.id
+        self._is_loading = True
+        self._sessions.do(
+            lambda services: facts_of(services, session_id), self._keep, self._loaded
+        )
+
+    def _loaded(self) -> None:
+        self._is_loading = False
+        shown = self._sessions.shown
+        if shown is not None and (self._facts is None or self._facts.session_id != shown.id):
+            self._load()
+
+    def _keep(self, facts: SessionFacts) -> None:
+        shown = self._sessions.shown
+        if shown is None or shown.id != facts.session_id:
+            return
+        self._facts = facts
+        self.usage_known.emit(facts.usage)
+        spent = [one.usage for one in facts.of.values() if one.usage is not None]
+        self.context_known.emit(spent[-1].total_tokens if spent else 0)
+        self._tell()
+
+    def _tell(self) -> None:
+        known = self._facts.of if self._facts else {}
+        for message_id in self._wanted:
+            self._transcript.set_facts(message_id, known.get(message_id, NO_FACTS))
+        self._wanted.clear()
+
+    def _complete(self, event: TurnEnded) -> None:
+        """Once an answer has ended: the message as it was kept, with all that belongs to it."""
+        message_id = event.message_id
+        if message_id is None:
+            return
+
+        def work(services: WindowServices) -> tuple[Message, MessageFacts, Usage] | None:
+            active = services.assistant.active
+            if active is None or active.id != event.session_id:
+                return None
+            usage = services.archive.answers.usage(active.id)
+            texts = services.texts()
+            facts = MessageFacts(
+                citations=event.citations,
+                versions=active.versions(message_id),
+                usage=event.usage if event.usage != NO_USAGE else None,
+                error=texts.error(event.error) if event.error else "",
+            )
+            return active.message(message_id), facts, sum(usage.values(), NO_USAGE)
+
+        self._sessions.do(work, self._show_complete)
+
+    def _show_complete(self, known: tuple[Message, MessageFacts, Usage] | None) -> None:
+        shown = self._sessions.shown
+        if known is None or shown is None or known[0].session_id != shown.id:
+            return
+        message, facts, usage = known
+        self._transcript.finish(message, facts)
+        self.usage_known.emit(usage)
+        if facts.usage is not None:
+            self.context_known.emit(facts.usage.total_tokens)
+
+    def _copy(self, message_id: MessageId) -> None:
+        QGuiApplication.clipboard().setText(self._transcript.text_of(message_id))
+
+    def _rate(self, message_id: MessageId, thumb: Thumb | None, words: str) -> None:
+        if self._facts is not None and (facts := self._facts.of.get(message_id)):
+            rating = Rating(message_id, thumb, words) if thumb else None
+            rated = {**self._facts.of, message_id: replace(facts, rating=rating)}
+            self._facts = replace(self._facts, of=rated)
+        self._sessions.do(lambda services: services.assistant.rate(message_id, thumb, words))
+
+    def _rewrite(self, message_id: MessageId) -> None:
+        sessions = self._sessions
+        sessions.in_active(lambda services: sessions.begin(services.assistant.rewrite(message_id)))
+
+    def _edit(self, message_id: MessageId, text: str) -> None:
+        sessions = self._sessions
+        sessions.in_active(
+            lambda services: sessions.begin(services.assistant.edit(message_id, text))
+        )
+
+    def _show_version(self, message_id: MessageId) -> None:
+        sessions = self._sessions
+        sessions.in_active(
+            lambda _: sessions.do(
+                lambda services: services.assistant.show_version(message_id),
+                lambda _: sessions.open_again(),
+            )
+        )
+
+    def _follow(self, link: str) -> None:
+        url = QUrl(link)
+        if url.scheme() == "bellek":
+            message = QUrlQuery(url).queryItemValue("message")
+            message_id = MessageId(int(message)) if message.isdecimal() else None
+            self.place_wanted.emit(Place(SessionId(url.path().strip("/")), message_id))
+        elif url.scheme() in _SCHEMES:
+            QDesktopServices.openUrl(url)
+
+    def _show_citation(self, message_id: MessageId, number: int) -> None:
+        citations: Sequence[Citation] = self._transcript.facts_of(message_id).citations
+        self.citations_wanted.emit(citations, number)

@@ -1,0 +1,413 @@
+"""Which session is shown and which is active, and how the one becomes the other.
+
+The active session lives in the core; what is kept of it here is what the core last said. Nothing
+in here waits: what touches the disk is asked of a worker.
+"""
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TypeVar
+
+from PySide6.QtCore import QObject, Signal
+
+from desktop.domain.errors import AppError, StorageError
+from desktop.domain.events import (
+    ContextReduced,
+    MessageAdded,
+    SessionEnded,
+    SessionStarted,
+    TurnEnded,
+    TurnEvent,
+    UsageCounted,
+)
+from desktop.domain.ids import MessageId, SessionId
+from desktop.domain.messages import Message, Role
+from desktop.domain.sessions import EndReason, Session, SessionStatus
+from desktop.ui.opening import Opened, open_session
+from desktop.ui.services import WindowServices
+from desktop.ui.session_notices import SessionNotices
+from desktop.ui.sidebar.sidebar import Place
+from desktop.ui.transcript.view import TranscriptView
+from desktop.ui.turn_bridge import RunningTurn, TurnBridge, ignore
+from desktop.ui.turn_display import TurnDisplay
+
+T = TypeVar("T")
+
+_OPENING_LENGTH = 120
+
+
+class SessionController(QObject):
+    shown_changed = Signal()
+    """Another session is shown, or what is said of it has changed."""
+    session_opened = Signal(object)
+    """SessionId or None: the transcript was filled anew."""
+    active_changed = Signal(object)
+    """Session or None"""
+    left_behind = Signal(object)
+    """Session that was ended to begin a new one on an empty page"""
+    session_changed = Signal(str)
+    """Id of a session that has to be read again"""
+    session_removed = Signal(str)
+    description_due = Signal()
+    saved = Signal()
+    unsaved = Signal()
+    usage_counted = Signal(object)
+    """Usage of one request"""
+    answered = Signal(object)
+    """TurnEnded"""
+    failed = Signal(object)
+    """AppError"""
+    broke = Signal(str)
+
+    def __init__(
+        self, transcript: TranscriptView, bridge: TurnBridge, parent: QObject | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._transcript = transcript
+        self._bridge = bridge
+        self.turns = TurnDisplay(transcript, bridge, self)
+        self.notices = SessionNotices(transcript, self)
+        self._services: WindowServices | None = None
+        self._active: Session | None = None
+        self._shown: Session | None = None
+        self._opening: SessionId | None = None
+        self._late: list[Message] = []
+        self._waiting_text: str | None = None
+        self._is_settling = False
+        self._ended_here = False
+        self._began_because: tuple[EndReason, SessionId] | None = None
+        self._question: MessageId | None = None
+        self._has_answer = False
+        self.turns.happened.connect(self._take)
+        self.turns.settled.connect(self._settle)
+
+    @property
+    def active(self) -> Session | None:
+        return self._active
+
+    @property
+    def shown(self) -> Session | None:
+        """None: a session that has no message yet."""
+        return self._shown
+
+    @property
+    def is_past_shown(self) -> bool:
+        """Whether what is shown has to be continued before it can be gone on with."""
+        return self._shown is not None and not self._is_active(self._shown.id)
+
+    @property
+    def was_just_ended(self) -> bool:
+        """Whether what is shown ended before the reader's eyes: writing begins a new session."""
+        return self._shown is not None and self._active is None and self._ended_here
+
+    def attach(self, services: WindowServices) -> None:
+        self._services = services
+        if text := self._waiting_text:
+            self._waiting_text = None
+            self.send(text)
+
+    def send(self, text: str) -> None:
+        """Ask; what is sent before the program is ready, or settled, is asked as soon as it is."""
+        if self._services is None or self._is_settling:
+            self._waiting_text = text
+        else:
+            self.begin(self._services.assistant.ask(text))
+
+    def begin(self, turn: RunningTurn) -> None:
+        self.notices.take_failed()
+        self._has_answer = False
+        self.turns.start(turn)
+
+    def stop(self) -> None:
+        """Free the window at once; the core keeps what has arrived."""
+        if self.turns.is_running:
+            self._is_settling = True
+            self.turns.stop()
+            self.do(lambda services: services.assistant.stop(), settled=self._settle)
+
+    def open(self, place: Place) -> None:
+        """Show a session, at the message that was found in it."""
+        if self._shown is not None and self._shown.id == place.session_id:
+            self._opening = None
+            self._go_to(place)
+            return
+        self._opening = place.session_id
+        self._late = []
+        self.do(
+            lambda services: open_session(services, place.session_id),
+            lambda opened: self._show(opened, place),
+        )
+
+    def open_again(self) -> None:
+        """Read what is shown once more; the reader stays where they are."""
+        if self._shown is None:
+            return
+        at, session_id = self._transcript.anchor(), self._shown.id
+
+        def show(opened: Opened) -> None:
+            self._show(opened, Place(session_id))
+            self._transcript.restore_anchor(*at)
+
+        self._opening = session_id
+        self.do(lambda services: open_session(services, session_id), show)
+
+    def show_active(self) -> None:
+        """The active session, or an empty page for a new one."""
+        if self._active is not None:
+            self.open(Place(self._active.id))
+        else:
+            self._show_empty()
+
+    def begin_new(self) -> None:
+        """End what is active and show an empty page."""
+        if self._active is None:
+            self._show_empty()
+            return
+        self.stop()
+        self.do(lambda services: services.assistant.end(), self._begin_after)
+
+    def end(self) -> None:
+        self.stop()
+        self.do(
+            lambda services: services.assistant.end(),
+            lambda session: self.take_end(session, EndReason.USER),
+        )
+
+    def take_end(self, session: Session | None, why: EndReason, phrase: str = "") -> None:
+        """The core has ended the active session."""
+        if session is None:
+            return
+        self._leave_active(session)
+        self._ended_here = self._shown is not None and self._shown.id == session.id
+        if self._ended_here:
+            self._shown = session
+        self.notices.say_ended(session.id, why, phrase, lambda: self.undo_end(session.id))
+        self.shown_changed.emit()
+
+    def resume(self, session_id: SessionId, then: Callable[[], None] = lambda: None) -> None:
+        """Make a past session the active one, then go on."""
+        before = self._active
+        self.stop()
+
+        def take(session: Session) -> None:
+            self.take_active(session)
+            if before is not None and before.id != session.id and before.messages:
+                self._leave(before.id)
+                self.notices.say_began(
+                    session.id, EndReason.REPLACED, lambda: self.undo_end(before.id)
+                )
+            then()
+
+        self.do(lambda services: services.assistant.resume(session_id), take)
+
+    def undo_end(self, session_id: SessionId) -> None:
+        self.notices.take_ended(session_id)
+        self.resume(session_id, lambda: self.open(Place(session_id)))
+
+    def take_active(self, session: Session) -> None:
+        """The core has made a session the active one."""
+        self._active = session
+        self.active_changed.emit(session)
+        self.notices.take_ended(session.id)
+        if self._shown is not None and self._shown.id == session.id:
+            self._shown = session
+        self.shown_changed.emit()
+
+    def take_changed(self, session: Session) -> None:
+        """A session has another title, or another pin."""
+        if session.title and session.status is SessionStatus.COMPLETE:
+            self.notices.say_described(session.id, session.title)
+        if self._active is not None and self._active.id == session.id:
+            self._active = session
+        if self._shown is not None and self._shown.id == session.id:
+            self._shown = session
+            self.shown_changed.emit()
+
+    def forget(self, session_id: SessionId) -> None:
+        """A session was deleted."""
+        if self._is_active(session_id):
+            self._active = None
+            self.active_changed.emit(None)
+        if self._shown is not None and self._shown.id == session_id:
+            self.show_active()
+
+    def in_active(self, act: Callable[[WindowServices], None]) -> None:
+        """Do something to a message of what is shown; a past session is continued for it."""
+        services, shown = self._services, self._shown
+        if services is None or shown is None or self.turns.is_running:
+            return
+        if self._is_active(shown.id):
+            act(services)
+        else:
+            self.resume(shown.id, lambda: act(services))
+
+    def retry(self, message_id: MessageId) -> None:
+        self.in_active(lambda services: self.begin(services.assistant.retry(message_id)))
+
+    def do(
+        self,
+        work: Callable[[WindowServices], T],
+        done: Callable[[T], None] = ignore,
+        settled: Callable[[], None] | None = None,
+    ) -> None:
+        """On a worker, once the program is ready."""
+        services = self._services
+        if services is not None:
+            self._bridge.run(lambda: work(services), done, self.failed.emit, settled)
+
+    def _is_active(self, session_id: SessionId) -> bool:
+        return self._active is not None and self._active.id == session_id
+
+    def _show(self, opened: Opened, place: Place) -> None:
+        session = opened.session
+        if self._opening != session.id:
+            return
+        self._opening = None
+        self._ended_here = False
+        self._shown = session
+        self.turns.show_in(session.id)
+        messages = self.turns.with_what_arrived(opened.messages)
+        self._transcript.show_session(messages)
+        known = {message.id for message in messages}
+        for message in self._late:
+            if message.session_id == session.id and message.id not in known:
+                self._transcript.append(message)
+        self._late = []
+        self.notices.show_in(session.id)
+        self._go_to(place)
+        self.session_opened.emit(session.id)
+        self.shown_changed.emit()
+
+    def _show_empty(self) -> None:
+        self._opening, self._shown, self._ended_here = None, None, False
+        self.turns.show_in(None)
+        self._transcript.show_session(())
+        self.notices.show_in(None)
+        self.session_opened.emit(None)
+        self.shown_changed.emit()
+
+    def _go_to(self, place: Place) -> None:
+        if place.message_id is not None:
+            self._transcript.scroll_to(place.message_id, place.terms)
+
+    def _begin_after(self, session: Session | None) -> None:
+        if session is not None:
+            self._leave_active(session)
+        self._show_empty()
+        if session is not None:
+            self.left_behind.emit(session)
+
+    def _leave_active(self, session: Session) -> None:
+        self._active = None
+        self.active_changed.emit(None)
+        self._leave(session.id)
+
+    def _leave(self, session_id: SessionId) -> None:
+        self.session_changed.emit(session_id)
+        self.description_due.emit()
+
+    def _settle(self) -> None:
+        """A stopped answer is kept: the next question may follow it."""
+        self._is_settling = False
+        self.saved.emit()
+        if (text := self._waiting_text) and self._services:
+            self._waiting_text = None
+            self.send(text)
+
+    def _take(self, event: TurnEvent) -> None:
+        match event:
+            case SessionStarted(session=session):
+                self._start(session)
+            case SessionEnded(session=session, why=why, phrase=phrase):
+                self.take_end(session, why, phrase)
+                self._began_because = why, session.id
+            case MessageAdded():
+                self._add(event)
+            case ContextReduced() if self._active is not None:
+                self.notices.say_reduced(self._active.id, event)
+            case UsageCounted(usage=usage):
+                self.usage_counted.emit(usage)
+            case TurnEnded():
+                self._finish(event)
+            case _:
+                pass
+
+    def _start(self, session: Session) -> None:
+        self._active = session
+        self.active_changed.emit(session)
+        if session.messages:
+            self._opening = None
+            self.open(Place(session.id))
+            return
+        self._opening = session.id
+        self._show(Opened(session, ()), Place(session.id))
+        if self._began_because is not None:
+            why, before = self._began_because
+            self._began_because = None
+            self.notices.say_began(session.id, why, self._undo_of(why, session.id, before))
+
+    def _undo_of(
+        self, why: EndReason, session_id: SessionId, before: SessionId
+    ) -> Callable[[], None]:
+        if why is not EndReason.SUBJECT_CHANGE:
+            return lambda: self.undo_end(before)
+
+        def undo() -> None:
+            if self._services and (turn := self._services.assistant.undo_split(session_id)):
+                self.turns.stop()
+                self.session_removed.emit(session_id)
+                self.begin(turn)
+
+        return undo
+
+    def _add(self, event: MessageAdded) -> None:
+        message = event.message
+        if event.is_saved:
+            self.saved.emit()
+        active = self._active
+        if active is not None and active.id == message.session_id:
+            opening = message.content[:_OPENING_LENGTH] if message.number == 1 else active.opening
+            self._active = replace(
+                active,
+                messages=message.number,
+                opening=opening,
+                updated_at=message.created_at,
+                status=SessionStatus.ACTIVE,
+            )
+            self.active_changed.emit(self._active)
+        if self._opening == message.session_id:
+            self._late.append(message)
+        elif self._shown is not None and self._shown.id == message.session_id:
+            self._append(message)
+        if message.role is Role.USER:
+            self._question = message.id
+        else:
+            self._has_answer = True
+
+    def _append(self, message: Message) -> None:
+        # The user's words are told of twice: when they are in memory, and when the disk has them.
+        if message.id != self._question:
+            self._transcript.append(message)
+        if self._active is not None:
+            self._shown = self._active
+        self.shown_changed.emit()
+
+    def _finish(self, event: TurnEnded) -> None:
+        self._began_because = None
+        if isinstance(event.error, StorageError):
+            self.unsaved.emit()
+        self.answered.emit(event)
+        if event.bug:
+            self.broke.emit(event.bug)
+        elif event.error is not None:
+            self._say_failed(event, event.error)
+
+    def _say_failed(self, event: TurnEnded, error: AppError) -> None:
+        """An answer says itself why it failed; before there is one, a notice does."""
+        services, session_id, message_id = self._services, event.session_id, event.message_id
+        if services is None or session_id is None or message_id is None:
+            self.failed.emit(error)
+        elif not self._has_answer:
+            self.notices.say_failed(
+                session_id, lambda: services.texts().error(error), lambda: self.retry(message_id)
+            )

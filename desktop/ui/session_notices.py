@@ -1,0 +1,154 @@
+"""The notices that stand in the flow of a session: their words, and what can be done about them.
+
+They are kept as what they are about, so that they can be said again in another language.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from PySide6.QtCore import QObject
+
+from desktop.domain.events import ContextReduced
+from desktop.domain.ids import MessageId, SessionId
+from desktop.domain.sessions import EndReason
+from desktop.ui.transcript.entries import Notice, NoticeAction
+from desktop.ui.transcript.view import TranscriptView
+
+_UNDO = "undo"
+_RETRY = "retry"
+
+
+@dataclass(frozen=True, slots=True)
+class _Kept:
+    session_id: SessionId | None
+    """Whose transcript it stands in; None: whichever is shown."""
+    words: Callable[[], str]
+    after: MessageId | None = None
+    acts: Mapping[str, Callable[[], None]] = field(default_factory=dict)
+
+
+class SessionNotices(QObject):
+    def __init__(self, transcript: TranscriptView, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._transcript = transcript
+        self._kept: dict[str, _Kept] = {}
+        self._shown: SessionId | None = None
+        self._titles: dict[SessionId, str] = {}
+        transcript.notice_action.connect(self._act)
+
+    def show_in(self, session_id: SessionId | None) -> None:
+        """The transcript shows another session: put up the notices that belong there."""
+        self._shown = session_id
+        self.retranslate()
+
+    def say_ended(
+        self, session_id: SessionId, why: EndReason, phrase: str, undo: Callable[[], None]
+    ) -> None:
+        self._put(
+            f"ended-{session_id}",
+            _Kept(session_id, lambda: self._ended(session_id, why, phrase), acts={_UNDO: undo}),
+        )
+
+    def say_described(self, session_id: SessionId, title: str) -> None:
+        """The title that an ended session was given."""
+        key = f"ended-{session_id}"
+        self._titles[session_id] = title
+        if key in self._kept:
+            self._show(key)
+
+    def say_began(
+        self, session_id: SessionId | None, why: EndReason, undo: Callable[[], None]
+    ) -> None:
+        """In the new session: why there is one."""
+        self._put("began", _Kept(session_id, lambda: self._began(why), acts={_UNDO: undo}))
+
+    def say_reduced(self, session_id: SessionId, event: ContextReduced) -> None:
+        self._put(
+            "reduced",
+            _Kept(session_id, lambda: self._reduced(event.compacted, event.left_out)),
+        )
+
+    def say_failed(
+        self, session_id: SessionId, words: Callable[[], str], retry: Callable[[], None]
+    ) -> None:
+        """What failed before an answer could begin."""
+        self._put("failed", _Kept(session_id, words, acts={_RETRY: retry}))
+
+    def take_ended(self, session_id: SessionId) -> None:
+        self._take(f"ended-{session_id}")
+
+    def take_failed(self) -> None:
+        self._take("failed")
+
+    def take_began(self) -> None:
+        self._take("began")
+
+    def retranslate(self) -> None:
+        for key in self._kept:
+            self._show(key)
+
+    def _put(self, key: str, kept: _Kept) -> None:
+        self._kept[key] = kept
+        self._show(key)
+
+    def _take(self, key: str) -> None:
+        if self._kept.pop(key, None):
+            self._transcript.remove_notice(key)
+
+    def _show(self, key: str) -> None:
+        kept = self._kept[key]
+        if kept.session_id != self._shown:
+            self._transcript.remove_notice(key)
+            return
+        labels = {_UNDO: self.tr("Undo"), _RETRY: self.tr("Retry")}
+        actions = tuple(NoticeAction(name, labels[name]) for name in kept.acts)
+        self._transcript.add_notice(Notice(key, kept.words(), actions, kept.after))
+
+    def _act(self, key: str, action: str) -> None:
+        kept = self._kept.get(key)
+        if kept and (act := kept.acts.get(action)):
+            self._take(key)
+            act()
+
+    def _ended(self, session_id: SessionId, why: EndReason, phrase: str) -> str:
+        if title := self._titles.get(session_id):
+            writing = self.tr("It was kept as “{title}”.").format(title=title)
+        else:
+            writing = self.tr("Title and summary are being written…")
+        match why:
+            case EndReason.THANKS if phrase:
+                said = self.tr("The session seems to be over: “{words}”.").format(words=phrase)
+            case EndReason.IDLE:
+                said = self.tr("The session ended because nothing was said for a while.")
+            case EndReason.TOO_LONG:
+                said = self.tr("The session had grown too long for the model and was ended.")
+            case _:
+                said = self.tr("The session has ended.")
+        return f"{said} {writing}"
+
+    def _began(self, why: EndReason) -> str:
+        match why:
+            case EndReason.SUBJECT_CHANGE:
+                return self.tr("This looks like a new subject, so a new session was begun.")
+            case EndReason.TOO_LONG:
+                return self.tr(
+                    "The last session had grown too long for the model. It was ended and is in "
+                    "the list at the left; this is a new one."
+                )
+            case EndReason.REPLACED:
+                return self.tr("You are continuing this session; the one before it was ended.")
+            case _:
+                return self.tr("The last session has ended and is in the list at the left.")
+
+    def _reduced(self, compacted: int, left_out: int) -> str:
+        if compacted:
+            return self.tr(
+                "The session has grown long: %n older message(s) went to the model as a summary.",
+                "",
+                compacted,
+            )
+        return self.tr(
+            "The session has grown long: %n older message(s) were not sent to the model.",
+            "",
+            left_out,
+        )

@@ -1,0 +1,127 @@
+"""Shows a turn while it runs: its events become what stands in transcript and status bar.
+
+The session that the turn belongs to need not be the one that is shown: what arrives meanwhile is
+kept, and stands there when the reader comes back.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import assert_never
+
+from PySide6.QtCore import QObject, Signal
+
+from desktop.domain.events import (
+    CitationArrived,
+    ContextReduced,
+    Decided,
+    MessageAdded,
+    Outcome,
+    SessionEnded,
+    SessionStarted,
+    Status,
+    StatusChanged,
+    TextArrived,
+    TurnEnded,
+    TurnEvent,
+    UsageCounted,
+)
+from desktop.domain.ids import SessionId, TurnId
+from desktop.domain.messages import Message, MessageState, Role
+from desktop.ui.transcript.view import TranscriptView
+from desktop.ui.turn_bridge import RunningTurn, TurnBridge
+
+_STATES = {
+    Outcome.COMPLETE: MessageState.COMPLETE,
+    Outcome.STOPPED: MessageState.STOPPED,
+    Outcome.FAILED: MessageState.FAILED,
+}
+
+
+class TurnDisplay(QObject):
+    happened = Signal(object)
+    """SessionStarted, SessionEnded, MessageAdded, ContextReduced, UsageCounted or TurnEnded"""
+    status_changed = Signal(object)
+    """Status or None"""
+    settled = Signal()
+    """A stopped turn has caught up: the disk has all of it."""
+    running_changed = Signal(bool)
+
+    def __init__(
+        self, transcript: TranscriptView, bridge: TurnBridge, parent: QObject | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._transcript = transcript
+        self._bridge = bridge
+        self._turn_id: TurnId | None = None
+        self._shown: SessionId | None = None
+        self._answer: Message | None = None
+        self._pieces: list[str] = []
+        bridge.arrived.connect(self._show)
+        bridge.settled.connect(lambda _: self.settled.emit())
+
+    @property
+    def is_running(self) -> bool:
+        return self._turn_id is not None
+
+    def start(self, turn: RunningTurn) -> None:
+        self._turn_id = turn.id
+        self._answer, self._pieces = None, []
+        self.running_changed.emit(True)
+        self._bridge.start(turn)
+
+    def stop(self) -> None:
+        if self._turn_id is not None:
+            self._bridge.cancel(self._turn_id)
+
+    def show_in(self, session_id: SessionId | None) -> None:
+        """The session whose messages the transcript shows."""
+        self._shown = session_id
+
+    def with_what_arrived(self, messages: Sequence[Message]) -> Sequence[Message]:
+        """A session's messages with the words of the running answer, which memory lags behind."""
+        answer = self._answer
+        if answer is None or not messages or messages[-1].id != answer.id:
+            return messages
+        return [*messages[:-1], replace(answer, content="".join(self._pieces))]
+
+    def _show(self, event: TurnEvent) -> None:
+        match event:
+            case TextArrived():
+                self._grow(event)
+            case StatusChanged(status=status):
+                self.status_changed.emit(status)
+            case MessageAdded(message=message):
+                if message.role is Role.ASSISTANT:
+                    self._answer = message
+                self.happened.emit(event)
+            case TurnEnded():
+                self._end(event)
+            case SessionStarted() | SessionEnded() | ContextReduced() | UsageCounted():
+                self.happened.emit(event)
+            case Decided() | CitationArrived():
+                pass
+            case _:
+                assert_never(event)
+
+    def _grow(self, event: TextArrived) -> None:
+        if not self._pieces:
+            self.status_changed.emit(Status.WRITING)
+        self._pieces.append(event.text)
+        if self._answer is not None and self._answer.session_id == self._shown:
+            self._transcript.add_text(event.message_id, event.text)
+
+    def _end(self, event: TurnEnded) -> None:
+        self._turn_id = None
+        answer, self._answer = self._answer, None
+        if answer is not None and answer.session_id == self._shown:
+            self._transcript.finish(
+                replace(
+                    answer,
+                    content=event.text or "".join(self._pieces),
+                    state=_STATES[event.outcome],
+                    error=event.error.key if event.error else None,
+                )
+            )
+        self.status_changed.emit(None)
+        self.running_changed.emit(False)
+        self.happened.emit(event)

@@ -1,0 +1,78 @@
+"""The dialogs that the window opens; each stays open beside it and waits for nobody."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtWidgets import QDialog, QWidget
+
+from desktop.ui.dialogs.about import AboutDialog
+from desktop.ui.dialogs.changes import SettingsChanges
+from desktop.ui.dialogs.files import ExportDialog, ImportDialog
+from desktop.ui.dialogs.settings_dialog import SettingsDialog, SettingsPage, SettingsParts
+from desktop.ui.dialogs.shortcuts import Shortcuts
+from desktop.ui.dialogs.welcome import WelcomeDialog
+from desktop.ui.services import WindowServices
+
+
+class WindowDialogs(QObject):
+    examples_wanted = Signal()
+
+    def __init__(self, window: QWidget, changes: SettingsChanges, shortcuts: Shortcuts) -> None:
+        super().__init__(window)
+        self._window = window
+        self._changes = changes
+        self._shortcuts = shortcuts
+        self._services: WindowServices | None = None
+        self._settings: SettingsDialog | None = None
+
+    def attach(self, services: WindowServices) -> None:
+        self._services = services
+
+    def show_settings(self, page: SettingsPage = SettingsPage.GENERAL) -> None:
+        services = self._services
+        if services is None:
+            return
+        if self._settings is None:
+            parts = SettingsParts(
+                services.desk, services.folders, self._shortcuts, services.phrases
+            )
+            self._settings = SettingsDialog(self._changes, parts, self._window)
+            self._settings.finished.connect(self._forget_settings)
+            self._open(self._settings)
+        self._settings.show_page(page)
+        self._settings.activateWindow()
+
+    def show_welcome(self, *, offers_examples: bool) -> None:
+        if self._services is None:
+            return
+        welcome = WelcomeDialog(
+            self._changes,
+            self._services.desk,
+            offers_examples=offers_examples,
+            parent=self._window,
+        )
+        welcome.examples_asked.connect(self.examples_wanted)
+        self._open(welcome)
+
+    def show_about(self) -> None:
+        if self._services is not None:
+            self._open(AboutDialog(self._services.folders.data, self._window))
+
+    def ask_where_to_export(self, title: str, chosen: Callable[[Path], None]) -> None:
+        dialog = ExportDialog(title, self._window)
+        dialog.fileSelected.connect(lambda name: chosen(Path(name)))
+        self._open(dialog)
+
+    def ask_what_to_import(self, chosen: Callable[[list[Path]], None]) -> None:
+        dialog = ImportDialog(self._window)
+        dialog.filesSelected.connect(lambda names: chosen([Path(name) for name in names]))
+        self._open(dialog)
+
+    def _forget_settings(self) -> None:
+        self._settings = None
+
+    @staticmethod
+    def _open(dialog: QDialog) -> None:
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.open()
