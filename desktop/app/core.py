@@ -12,7 +12,7 @@ from desktop.sessions.assistant import Assistant, Surroundings
 from desktop.sessions.exchange import Importer
 from desktop.sessions.wording import heard_phrases, shipped_phrases, wording
 from desktop.settings.environment import EnvironmentKeys, overridden
-from desktop.settings.keys import KeyringKeys
+from desktop.settings.keys import KeyringKeys, KeyStore
 from desktop.settings.settings import Settings
 from desktop.settings.store import SettingsStore
 from desktop.settings.texts import Texts, chosen_language, system_language
@@ -37,10 +37,15 @@ class Core:
 def build_core(
     archive: Archive,
     store: SettingsStore,
-    asked: Language | None,
+    asked: Language | None = None,
+    *,
     ui_languages: Sequence[str] = (),
+    kept_keys: KeyStore | None = None,
 ) -> Core:
-    """`asked`: the language of --lang; `ui_languages`: what the window system says."""
+    """`asked`: the language of --lang; `ui_languages`: what the window system says.
+
+    `kept_keys`: where keys are kept, if not in the system's keyring.
+    """
     wording_in = cache(wording)
     shipped = cache(shipped_phrases)
     system = system_language(os.environ, ui_languages)
@@ -51,7 +56,7 @@ def build_core(
     def language() -> Language:
         return asked or chosen_language(store.current.language, system)
 
-    keys = EnvironmentKeys(KeyringKeys(), os.environ, settings)
+    keys = EnvironmentKeys(kept_keys or KeyringKeys(), os.environ, settings)
     models = Models(settings, keys)
     search = Search(archive.index, lambda: shipped().stop_words)
     around = Surroundings(

@@ -1,0 +1,120 @@
+"""`bellek --self-test`: whether this very build has everything it needs, run inside it.
+
+A frozen build can lack a catalog, a backend or an extension that the source has; each step below
+uses one for real.
+"""
+
+import sys
+import traceback
+from collections.abc import Callable
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from PySide6.QtCore import QCoreApplication
+from PySide6.QtWidgets import QApplication
+
+from desktop.app.core import Core, build_core
+from desktop.app.loopback import LoopbackServer, loopback_server
+from desktop.domain.endpoints import Endpoint, EndpointId, EndpointKind, ModelChoice, ModelRole
+from desktop.domain.events import Outcome, TurnEnded
+from desktop.domain.language import Language
+from desktop.domain.search import Query
+from desktop.domain.times import utc_now
+from desktop.settings.keys import KeyringKeys, MemoryKeys
+from desktop.settings.paths import asset
+from desktop.settings.settings import Settings, Theme, UiLanguage
+from desktop.settings.store import SettingsStore
+from desktop.storage.archive import open_archive
+from desktop.ui.i18n import LanguageController
+from desktop.ui.theme.theme import ThemeController
+
+_WORDS = ["Bel", "lek ", "hatır", "lar."]
+_ENDPOINT = EndpointId("self-test")
+
+
+class SelfTestError(Exception):
+    """A step found something missing."""
+
+
+def self_test() -> int:
+    """Prints a line a step; 0 when all of them passed."""
+    app = QApplication.instance() or QApplication(sys.argv[:1])
+    assert isinstance(app, QApplication)  # noqa: S101 - no other kind is ever made here
+    with (
+        TemporaryDirectory(ignore_cleanup_errors=True) as folder,
+        loopback_server(_WORDS) as server,
+    ):
+        core = _core(Path(folder), server)
+        steps: dict[str, Callable[[], str]] = {
+            "full-text search": lambda: _search(core),
+            "streamed turn": lambda: _turn(core),
+            "keyring": _keyring,
+            "catalogs": _catalogs,
+            "theme": lambda: _theme(app),
+        }
+        passed = [_passes(name, step) for name, step in steps.items()]
+        core.models.close()
+        core.archive.close()
+    return 0 if all(passed) else 1
+
+
+def _passes(name: str, step: Callable[[], str]) -> bool:
+    try:
+        print(f"ok      {name}: {step()}", flush=True)
+    except Exception:  # noqa: BLE001 - process boundary: whatever a build lacks has to be told
+        print(f"FAILED  {name}\n{traceback.format_exc()}", flush=True)
+        return False
+    return True
+
+
+def _core(folder: Path, server: LoopbackServer) -> Core:
+    store = SettingsStore(folder / "settings.toml")
+    endpoint = Endpoint(_ENDPOINT, "Loopback", EndpointKind.SERVER, base_url=server.url)
+    roles = {ModelRole.ANSWERING: ModelChoice(_ENDPOINT, "loopback")}
+    store.save(Settings(language=UiLanguage.TR, endpoints=(endpoint,), roles=roles))
+    keys = MemoryKeys()
+    keys.put(_ENDPOINT, server.key)
+    archive = open_archive(folder / "bellek.db", backups=folder / "backups")
+    return build_core(archive, store, Language.TR, kept_keys=keys)
+
+
+def _search(core: Core) -> str:
+    report = core.importer.import_file(asset("resources", "examples", "library.jsonl"))
+    began = utc_now()
+    hits = core.search.find(Query("somogyı"))
+    if not hits:
+        raise SelfTestError("the example library holds the word, and it was not found")
+    took_ms = (utc_now() - began).total_seconds() * 1000
+    return f"{len(hits)} hits in {report.messages} messages, {took_ms:.0f} ms"
+
+
+def _turn(core: Core) -> str:
+    *_, ended = core.assistant.ask("Bellek ne yapar?").events()
+    if not isinstance(ended, TurnEnded) or ended.outcome is not Outcome.COMPLETE:
+        raise SelfTestError(f"the turn ended as {ended}")
+    if ended.text != "".join(_WORDS):
+        raise SelfTestError("the answer is not what the server said")
+    return f"{len(ended.text)} characters"
+
+
+def _keyring() -> str:
+    return "usable" if KeyringKeys().is_lasting else "none here; keys are held for the session"
+
+
+def _catalogs() -> str:
+    languages = LanguageController(Language.EN)
+    for choice in (UiLanguage.EN, UiLanguage.TR):
+        languages.apply(choice)
+    said = QCoreApplication.translate("QPlatformTheme", "Cancel")
+    if said == "Cancel":
+        raise SelfTestError("Qt's own Turkish texts are not there")
+    return f"Cancel is {said}"
+
+
+def _theme(app: QApplication) -> str:
+    theme = ThemeController(app)
+    for choice in (Theme.LIGHT, Theme.DARK):
+        theme.apply(choice)
+        if not app.styleSheet():
+            raise SelfTestError("no style sheet was applied")
+    return f"{app.platformName()}, {len(app.styleSheet())} characters"
