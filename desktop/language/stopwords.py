@@ -20,18 +20,25 @@ _VERB = (
 
 @dataclass(frozen=True, slots=True)
 class StopWords:
-    """Exact words, and patterns for listed endings ("bunlar*") and listed verbs ("yap-")."""
+    """Exact words, and patterns for listed endings ("bunlar*") and listed verbs ("yap-").
+
+    `weak` words ("+etkisi") say nothing alone, and something beside another: Somogyi etkisi.
+    """
 
     exact: frozenset[str]
+    weak: frozenset[str]
     pattern: re.Pattern[str]
 
-    def __contains__(self, folded_word: str) -> bool:
-        return folded_word in self.exact or self.pattern.fullmatch(folded_word) is not None
+    def __contains__(self, folded_word: object) -> bool:
+        return isinstance(folded_word, str) and (
+            folded_word in self.exact or self.pattern.fullmatch(folded_word) is not None
+        )
 
 
 def parse_stop_words(text: str) -> StopWords:
-    """Read words: `word*` has any ending, `root-` is a Turkish verb in any form."""
+    """Read words: `word*` has any ending, `root-` a Turkish verb, `+word` a weak one."""
     exact: set[str] = set()
+    weak: set[str] = set()
     patterns: list[str] = []
     for entry in text.split():
         stem = "".join(word.text for word in words(entry))
@@ -43,11 +50,13 @@ def parse_stop_words(text: str) -> StopWords:
             patterns.append(re.escape(stem) + f"(?:{_VERB})?")
         else:
             exact.add(stem)
-    return StopWords(frozenset(exact), re.compile("|".join(patterns) or "(?!)"))
+            weak.update([stem] if entry.startswith("+") else [])
+    return StopWords(frozenset(exact), frozenset(weak), re.compile("|".join(patterns) or "(?!)"))
 
 
 def join_stop_words(first: StopWords, second: StopWords) -> StopWords:
     return StopWords(
         first.exact | second.exact,
+        first.weak | second.weak,
         re.compile(f"{first.pattern.pattern}|{second.pattern.pattern}"),
     )

@@ -27,12 +27,14 @@ _HARDENED = str.maketrans("bdg", "ptk")
 _ENGLISH = re.compile(r"(?:(?<=[sxz])es|(?<=[cs]h)es|(?<![aiosu])s|ing|ed|ly)$")
 
 
-def content_words(text: str, stop_words: StopWords) -> list[Word]:
+def content_words(text: str, stop_words: StopWords, *, with_weak: bool = False) -> list[Word]:
     """The words of a text that are neither stop words, nor numbers, nor single letters."""
     return [
         word
         for word in words(text)
-        if len(word.text) > 1 and not word.text.isdigit() and word.text not in stop_words
+        if len(word.text) > 1
+        and not word.text.isdigit()
+        and (word.text not in stop_words or (with_weak and word.text in stop_words.weak))
     ]
 
 

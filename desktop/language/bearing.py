@@ -1,0 +1,62 @@
+"""Finds the sentences of a text that bear on a question, for quoting them."""
+
+import re
+from collections import Counter
+from math import log
+
+from desktop.domain.language import Language
+from desktop.language.folding import fold, words
+from desktop.language.sentences import Sentence, sentences
+from desktop.language.stopwords import StopWords
+from desktop.language.terms import content_words, keys
+
+_GOOD_LENGTH = 240
+_DEFINES_BONUS = 1.25
+_ASKS_MALUS = 0.4
+_DEFINES = {
+    Language.TR: re.compile(
+        r".*(?:[dt][iu]r|den[iu]r|ad[iu]d[iu]r|anlam[iu]na gelir)[.!\"'”)*_]*", re.DOTALL
+    ),
+    Language.EN: re.compile(
+        r".{3,80}?\b(?:is|are|was|were|means|refers to|is called)\b.*", re.DOTALL
+    ),
+}
+
+
+def defines(sentence: str, language: Language) -> bool:
+    """Whether a sentence has the shape of one that says what something is."""
+    return _DEFINES[language].fullmatch(fold(sentence)) is not None
+
+
+def bearing_sentences(
+    question: str, text: str, limit: int, *, stop_words: StopWords
+) -> list[Sentence]:
+    """The sentences that share the most of what the question is about, the best first.
+
+    A word counts the more the fewer sentences of the text have it. A text that shares nothing
+    with the question gives nothing.
+    """
+    asked = [keys(word.text) for word in content_words(question, stop_words, with_weak=True)]
+    found = sentences(text)
+    heard = [_keys_of(sentence.text) for sentence in found]
+    known = Counter(number for said in heard for number, term in enumerate(asked) if term & said)
+    weight = {number: log(1 + len(found) / times) for number, times in known.items()}
+    scored = [
+        (_score(sentence, sum(weight[n] for n, term in enumerate(asked) if term & said)), sentence)
+        for sentence, said in zip(found, heard, strict=True)
+    ]
+    scored.sort(key=lambda pair: (-pair[0], pair[1].start))
+    return [sentence for score, sentence in scored[:limit] if score > 0]
+
+
+def _keys_of(text: str) -> frozenset[str]:
+    return frozenset(key for word in words(text) for key in keys(word.text))
+
+
+def _score(sentence: Sentence, shared: float) -> float:
+    score = shared * min(1.0, _GOOD_LENGTH / max(1, len(sentence.text)))
+    if sentence.text.rstrip().endswith("?"):
+        score *= _ASKS_MALUS
+    if any(defines(sentence.text, language) for language in Language):
+        score *= _DEFINES_BONUS
+    return score

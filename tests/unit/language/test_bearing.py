@@ -1,0 +1,30 @@
+import pytest
+
+from desktop.language.bearing import bearing_sentences
+from tests.unit.language.transcripts import read_texts
+
+
+@pytest.mark.parametrize(
+    ("question", "dialogue", "begins"),
+    [
+        ("Somogyi etkisi nedir?", "diabetes_tr", "Somogyi etkisi, gece yaşanan"),
+        ("somogyi etkisi nedir", "diabetes_tr", "Somogyi etkisi, gece yaşanan"),
+        ("Dawn fenomenini nasıl ayırt ederim, saat 3 ölçümü?", "diabetes_tr", "Dawn fenomen"),
+        ("What are neap tides?", "tides_en", "Neap tides are the opposite"),
+        ("Where is the largest tidal range?", "tides_en", "The Bay of Fundy"),
+        ("icmal defterler ne yazar", "ottoman_tr", "Mufassal defterler vergi"),
+        ("çavdar unu fermantasyonu hızlandırır mı?", "maya_tr", "Çavdar unu daha çok"),
+    ],
+)
+def test_the_sentence_that_answers_comes_first(question, dialogue, begins, lists):
+    text = "\n\n".join(read_texts(dialogue))
+    found = bearing_sentences(question, text, 3, stop_words=lists.stop_words)
+    assert 0 < len(found) <= 3
+    assert found[0].text.startswith(begins)
+    assert all(text[one.start : one.end] == one.text for one in found)
+
+
+@pytest.mark.parametrize("question", ["", "nedir?", "mantar zehirlenmesi belirtileri"])
+def test_a_text_that_has_nothing_to_do_with_the_question_gives_nothing(question, lists):
+    text = "\n\n".join(read_texts("diabetes_tr"))
+    assert bearing_sentences(question, text, 3, stop_words=lists.stop_words) == []

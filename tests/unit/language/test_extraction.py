@@ -1,0 +1,101 @@
+import re
+import time
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from desktop.domain.language import Language
+from desktop.domain.sessions import DescribedBy
+from desktop.language.extraction import describe
+from tests.unit.language.transcripts import read_dialogue
+
+DIALOGUES = [
+    (
+        "diabetes_tr",
+        "Dawn fenomeni ve Somogyi etkisi",
+        {"Somogyi etkisi", "Dawn fenomeni", "insülin"},
+    ),
+    (
+        "ottoman_tr",
+        "Osmanlı'da tahrir defterleri ne işe yarardı?",
+        {"tahrir defterleri", "Osmanlı"},
+    ),
+    ("quantum_tr", "Kuantum dolanıklığı ve Bell eşitsizliği", {"kuantum dolanıklığı"}),
+    ("short_tr", "Fotosentez", {"Fotosentez"}),
+    ("maya_tr", "Evde ekşi maya nasıl yapılır", {"ekşi maya", "çavdar unu"}),
+    ("vague_tr", "Marmaray, İstanbul Boğazı'nın altından geçen bir demiryolu…", {"Marmaray"}),
+    ("tides_en", "How tides work", {"tidal range", "spring tides", "Moon"}),
+    ("python_en", "RuntimeError: This event loop is already running", {"event loop", "Jupyter"}),
+    ("budget_en", "Bretton Woods system and Triffin dilemma", {"Triffin dilemma", "Nixon shock"}),
+]
+
+
+def _describe(name, lists):
+    return describe(read_dialogue(name), Language(name[-2:]), lists)
+
+
+@pytest.mark.parametrize(("name", "title", "topics"), DIALOGUES)
+def test_a_session_gets_the_title_and_topics_a_reader_would_give_it(name, title, topics, lists):
+    described = _describe(name, lists)
+    assert described.title == title
+    assert topics <= set(described.topics)
+    assert described.by is DescribedBy.EXTRACTION
+
+
+@pytest.mark.parametrize("name", [name for name, _, _ in DIALOGUES])
+def test_a_summary_is_two_or_three_plain_sentences_of_the_answers(name, lists):
+    described = _describe(name, lists)
+    assert 0 < len(described.summary) <= 400
+    assert described.summary[0].isupper()
+    assert described.summary[-1] in ".!"
+    assert not re.search(r"\*\*|\||^- |`|\n", described.summary)
+    assert 3 <= len(described.topics) <= 7
+
+
+def test_the_forms_of_a_word_are_one_topic_and_the_bare_one_is_shown(lists):
+    talk = [
+        ("user", "İnsülinin görevi ne? İnsüline direnç nasıl gelişir?"),
+        ("assistant", "Hücreler insüline yanıt vermez. Pankreas daha çok insülin salgılar."),
+        ("assistant", "Pankreasın insülini yetmez. Hücrelerin insülinden yararlanması azalır."),
+    ]
+    topics = [topic.lower() for topic in describe(talk, Language.TR, lists).topics]
+    assert sorted(topics) == ["hücre", "insülin", "pankreas"]
+
+
+def test_the_new_session_after_an_announced_topic_is_titled_by_the_topic(lists):
+    talk = [("user", "Yeni konu: gelgit enerjisi nedir?"), ("assistant", "Tamam.")]
+    assert describe(talk, Language.TR, lists).title == "Gelgit enerjisi"
+
+
+def test_a_session_that_says_nothing_still_gets_a_title_if_it_has_a_word(lists):
+    assert describe([("user", "merhaba")], Language.TR, lists).title == "Merhaba"
+    assert describe([("user", "?")], Language.TR, lists).title == ""
+    assert describe([], Language.EN, lists).topics == ()
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    st.lists(st.tuples(st.sampled_from(["user", "assistant"]), st.text(max_size=300)), max_size=8),
+    st.sampled_from(Language),
+)
+def test_any_dialogue_can_be_described(lists, talk, language):
+    described = describe(talk, language, lists)
+    assert len(described.title) <= 60
+    assert len(described.summary) <= 400
+    assert len(described.topics) <= 7
+    assert all(topic.strip() for topic in described.topics)
+
+
+def test_a_long_session_is_described_while_nobody_waits(lists):
+    talk = [
+        (role, (text + "\n\n") * (1_000 // len(text) + 1))
+        for name in ("diabetes_tr", "ottoman_tr", "quantum_tr", "maya_tr")
+        for role, text in read_dialogue(name)
+    ]
+    talk = [(role, text[:1_000]) for role, text in talk * 20][:300]
+    describe(talk, Language.TR, lists)
+    started = time.process_time()
+    describe(talk, Language.TR, lists)
+    # Measured at 0.1 s; the limit leaves room for a machine at work.
+    assert time.process_time() - started < 0.5
