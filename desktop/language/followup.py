@@ -12,13 +12,13 @@ from functools import lru_cache
 from desktop.domain.language import Language
 from desktop.language.folding import Word, words
 from desktop.language.guess import guess_language
-from desktop.language.matching import Line, any_of, find_phrase, lay_out
+from desktop.language.matching import BAR, Line, any_of, find_phrase, lay_out
 from desktop.language.phrases import PhraseLists
 from desktop.language.terms import content_words, keys
 
 _LEAST_OWN_WORDS = 3
 _LEAST_RECENT_TEXTS = 4
-_LEAST_RECENT_WORDS = 8
+_LEAST_RECENT_WORDS = 25
 _SHORTEST_OWN_WORD = 3
 _DOTS = re.compile(r"\s*(?:\.{2,}|…)")
 # A single noun in one of these is where or for whom, not what: "gebelikte?", "in children?".
@@ -38,7 +38,7 @@ class SubjectChange:
 def leans_back(text: str, lists: PhraseLists) -> str | None:
     """Why a message makes sense only after what was said before it, or None if it stands alone."""
     line = lay_out(text)
-    if opener := _opening(lists).match(line.text):
+    if opener := _beginning(lists.courtesies, lists.continues).match(line.text):
         return f"goes on: {line.original_between(*opener.span('opener'))}"
     if back := _reference(line, lists):
         return f"refers back: {line.original_between(*back.span())}"
@@ -59,7 +59,7 @@ def changes_subject(
         for word in content_words(message, lists.stop_words)
         if len(word.text) >= _SHORTEST_OWN_WORD
     }
-    if len(own) < _LEAST_OWN_WORDS or not _is_request(message, lists):
+    if len(own) < _LEAST_OWN_WORDS or not _asks(lay_out(message), lists):
         return None
     if _is_other_language(message, recent):
         return None
@@ -112,15 +112,20 @@ def _left_without(line: Line, phrases: tuple[str, ...], lists: PhraseLists) -> l
 
 
 def _is_fragment(own: Word, line: Line, lists: PhraseLists) -> bool:
-    if not find_phrase(line, lists.asks):
+    if not _asks_in_words(line, lists):
         return len(line.words) <= _LEAST_OWN_WORDS
     at = next(number for number, word in enumerate(line.words) if word.start == own.start)
     before = line.words[at - 1].text if at else ""
     return before in _ENGLISH_OBLIQUE or bool(_TURKISH_OBLIQUE.fullmatch(own.text))
 
 
-def _is_request(message: str, lists: PhraseLists) -> bool:
-    return "?" in message or find_phrase(lay_out(message), lists.asks) is not None
+def _asks_in_words(line: Line, lists: PhraseLists) -> bool:
+    asks = find_phrase(line, lists.asks)
+    return bool(asks or _beginning(lists.courtesies, lists.asks_first).match(line.text))
+
+
+def _asks(line: Line, lists: PhraseLists) -> bool:
+    return "?" in line.original or _asks_in_words(line, lists)
 
 
 def _is_other_language(message: str, recent: Sequence[str]) -> bool:
@@ -131,13 +136,10 @@ def _is_other_language(message: str, recent: Sequence[str]) -> bool:
 
 
 @lru_cache(maxsize=16)
-def _opening_of(courtesies: tuple[str, ...], continues: tuple[str, ...]) -> re.Pattern[str]:
+def _beginning(courtesies: tuple[str, ...], phrases: tuple[str, ...]) -> re.Pattern[str]:
+    """The phrases at the head of a message, courtesies before them left aside."""
     before = any_of(courtesies)
-    return re.compile(rf"(?:{before}|\| ){{0,4}}?(?P<opener>{any_of(continues)})")
-
-
-def _opening(lists: PhraseLists) -> re.Pattern[str]:
-    return _opening_of(lists.courtesies, lists.continues)
+    return re.compile(rf"(?:{before}|{BAR}){{0,4}}?(?P<opener>{any_of(phrases)})")
 
 
 @lru_cache(maxsize=16)

@@ -30,6 +30,7 @@ class PhraseLists:
     not_back: tuple[str, ...]
     again: tuple[str, ...]
     asks: tuple[str, ...]
+    asks_first: tuple[str, ...]
     stop_words: StopWords
 
     def __or__(self, other: Self) -> "PhraseLists":
