@@ -51,6 +51,9 @@ QPushButton[kind="quiet"]:focus, QToolButton:focus { border-color: $accent; colo
 QToolButton:checked { color: $accent; background: $accent_ground; }
 QToolButton:disabled { color: $faint; }
 QToolButton::menu-indicator { image: none; }
+QToolButton[kind="floating"] { background: $raised; border: 1px solid $line;
+    border-radius: ${card}px; padding: 4px 12px; font-size: ${small}pt; }
+QToolButton[kind="floating"]:hover { background: $hover; }
 QPushButton[kind="notice"] { background: transparent; color: $notice_text; font-weight: 600;
     border: 1px solid transparent; border-radius: ${control}px; padding: 3px 8px; }
 QPushButton[kind="notice"]:hover { background: $raised; }

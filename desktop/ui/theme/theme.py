@@ -2,14 +2,14 @@
 
 import logging
 
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import QObject, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QGuiApplication, QIcon, QPalette
 from PySide6.QtWidgets import QApplication, QStyle, QStyleFactory
 
 from desktop.settings.settings import Theme
 from desktop.ui.theme.icons import Glyph, icon
 from desktop.ui.theme.stylesheet import stylesheet
-from desktop.ui.theme.tokens import DARK, LIGHT, Tokens, TypeScale
+from desktop.ui.theme.tokens import DARK, ICON_SIZE, LIGHT, Tokens, TypeScale
 
 log = logging.getLogger(__name__)
 
@@ -85,6 +85,12 @@ class ThemeController(QObject):
     def icon(self, glyph: Glyph, colour: str | None = None) -> QIcon:
         """A line icon in the muted colour, or in the one given."""
         return icon(glyph, colour or self._tokens.muted, faint=self._tokens.faint)
+
+    @property
+    def icon_size(self) -> QSize:
+        """For setIconSize; it follows the zoom."""
+        side = round(ICON_SIZE * self._scale.zoom)
+        return QSize(side, side)
 
     def _system_points(self) -> float:
         points = self._system_font.pointSizeF()

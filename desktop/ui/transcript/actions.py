@@ -1,13 +1,13 @@
 """What can be done with a message: the quiet row below it."""
 
-from PySide6.QtCore import QSize, Qt, QTimer, Signal
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QSizePolicy, QToolButton, QWidget
 
 from desktop.domain.ids import MessageId
 from desktop.domain.messages import Rating, Thumb, Versions
 from desktop.ui.theme.icons import Glyph
 from desktop.ui.theme.theme import ThemeController
-from desktop.ui.theme.tokens import ICON_SIZE, Space
+from desktop.ui.theme.tokens import Space
 from desktop.ui.transcript.entries import MessageEntry
 
 _COPIED_MS = 1500
@@ -43,6 +43,7 @@ class Actions(QWidget):
         self._older = self._button(Glyph.CHEVRON_LEFT, self.tr("Previous version"))
         self._place_of = QLabel(self)
         self._place_of.setProperty("role", "small")
+        self._place_of.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Preferred)
         self._row.addWidget(self._place_of)
         self._newer = self._button(Glyph.CHEVRON_RIGHT, self.tr("Next version"))
         self._words = QLineEdit(self)
@@ -82,7 +83,7 @@ class Actions(QWidget):
     def _button(self, glyph: Glyph, words: str, *, shows_words: bool = False) -> QToolButton:
         made = QToolButton(self)
         made.setIcon(self._theme.icon(glyph))
-        made.setIconSize(QSize(ICON_SIZE, ICON_SIZE))
+        made.setIconSize(self._theme.icon_size)
         made.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         made.setAccessibleName(words)
         made.setFont(self._theme.font(self._theme.scale.small))

@@ -25,7 +25,6 @@ class AnswerCard(MessageCard):
         super().__init__(entry, look, parent)
         self._body = Body(look.theme, look.style, self)
         self._trouble: Trouble | None = None
-        self._state_at = 0
         self._pulse_at = 0
         self._pulse = QTimer(self, interval=_PULSE_MS)
         self._pulse.timeout.connect(self._beat)
@@ -55,13 +54,11 @@ class AnswerCard(MessageCard):
         y = self._head_height()
         height = self._body.fit(inner)
         self._body.move(MARGIN, y)
-        y += height
-        self._state_at = y
-        if self._state_words():
-            y += self.look.line_of_small() + Space.TIGHT
+        y += height + Space.SMALL
         if self._trouble is not None:
-            self._trouble.setGeometry(MARGIN, y, inner, self._trouble.fit(inner))
-            y += self._trouble.height() + Space.TIGHT
+            self._trouble.fit(inner)
+            self._trouble.move(MARGIN, y)
+            y += self._trouble.height() + Space.SMALL
         self.place_actions(QPoint(MARGIN - Space.SMALL, y - Space.TIGHT), inner + Space.SMALL)
         y += self.look.line_of_actions() + Space.MEDIUM
         self.resize(width, y)
@@ -107,11 +104,6 @@ class AnswerCard(MessageCard):
         painter.setFont(self.look.style.small)
         line.setLeft(line.x() + _DOT + Space.SMALL)
         _draw_elided(painter, line, self._head_words())
-        if words := self._state_words():
-            line.setRect(
-                MARGIN, self._state_at, self.width() - 2 * MARGIN, self.look.line_of_small()
-            )
-            _draw_elided(painter, line, words)
 
     def _head_height(self) -> int:
         return Space.TIGHT + self.look.line_of_small() + Space.SMALL
@@ -139,9 +131,9 @@ class AnswerCard(MessageCard):
             self._trouble = None
         if state is MessageState.FAILED:
             words = self.entry.facts.error or self.tr("The answer could not be finished.")
-            self._trouble = Trouble(words, self.look.theme, self.look.style, self)
-        elif state in (MessageState.STOPPED, MessageState.INTERRUPTED):
-            self._trouble = Trouble("", self.look.theme, self.look.style, self)
+            self._trouble = Trouble(words, self.look.theme, self, is_failure=True)
+        elif words := self._state_words():
+            self._trouble = Trouble(words, self.look.theme, self, is_failure=False)
         if self._trouble is not None:
             message = self.entry.message.id
             self._trouble.retry_chosen.connect(lambda: self.retry_chosen.emit(message))

@@ -91,7 +91,9 @@ class Body(QWidget):
         for piece in self._pieces:
             height = piece.fit(width)
             piece.move(0, y)
-            y += height + (0 if isinstance(piece, ProseBlock) else Space.MEDIUM)
+            y += height + Space.MEDIUM
+        # A document leaves out the room below its last paragraph, so this is all there is.
+        y = max(y - Space.MEDIUM, 0)
         self.resize(width, y)
         return y
 

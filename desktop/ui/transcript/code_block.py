@@ -1,13 +1,10 @@
 """Code on its own ground: its language, a button that copies it, and lines that scroll aside."""
 
 from collections.abc import Iterator
+from math import ceil
+from time import perf_counter
 
-from pygments import lex
-from pygments.lexer import Lexer
-from pygments.lexers import get_lexer_by_name
-from pygments.token import Comment, Error, Keyword, Name, Number, Operator, String, _TokenType
-from pygments.util import ClassNotFound
-from PySide6.QtCore import QEvent, QRect, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QRect, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QColor,
     QGuiApplication,
@@ -15,14 +12,14 @@ from PySide6.QtGui import (
     QPaintEvent,
     QTextCharFormat,
     QTextCursor,
-    QTextLayout,
     QTextOption,
 )
 from PySide6.QtWidgets import QToolButton, QWidget
 
 from desktop.ui.theme.icons import Glyph
 from desktop.ui.theme.theme import ThemeController
-from desktop.ui.theme.tokens import ICON_SIZE, Radius, Space, Tokens
+from desktop.ui.theme.tokens import Radius, Space
+from desktop.ui.transcript.code_colours import coloured_lines, is_same, lexer_of
 from desktop.ui.transcript.markdown import Code
 from desktop.ui.transcript.text_pane import TextPane
 from desktop.ui.transcript.writer import TextStyle
@@ -30,7 +27,8 @@ from desktop.ui.transcript.writer import TextStyle
 _PAD = Space.MEDIUM
 _LONGEST_COLOURED = 20_000
 _RECOLOUR_MS = 200
-_CODE_LINE_HEIGHT = 150.0
+_SLICE_S = 0.004
+_CODE_LINE_HEIGHT = 128.0
 
 
 class CodeBlock(QWidget):
@@ -40,7 +38,8 @@ class CodeBlock(QWidget):
     def __init__(self, theme: ThemeController, style: TextStyle, parent: QWidget) -> None:
         super().__init__(parent)
         self._theme, self._style = theme, style
-        self._code = Code("", "")
+        self._code = self._coloured = Code("", "")
+        self._colouring: Iterator[None] | None = None
         self.pane = TextPane(style, self)
         self._copy = QToolButton(self)
         self._colour_soon = QTimer(self, singleShot=True)
@@ -56,8 +55,9 @@ class CodeBlock(QWidget):
         option = self.pane.document().defaultTextOption()
         option.setWrapMode(QTextOption.WrapMode.NoWrap)
         self.pane.document().setDefaultTextOption(option)
+        self.pane.setLineWrapMode(TextPane.LineWrapMode.NoWrap)
         self._copy.setIcon(self._theme.icon(Glyph.COPY))
-        self._copy.setIconSize(QSize(ICON_SIZE, ICON_SIZE))
+        self._copy.setIconSize(self._theme.icon_size)
         self._copy.setFocusPolicy(Qt.FocusPolicy.TabFocus)
 
     def set_code(self, code: Code) -> None:
@@ -81,8 +81,8 @@ class CodeBlock(QWidget):
         head = self._head_height()
         inner = width - 2 * _PAD
         document = self.pane.document()
-        document.setTextWidth(-1)
-        height = int(document.size().height() + 0.999)
+        self.pane.lay_out(0)
+        height = ceil(document.size().height())
         if document.idealWidth() > inner:
             height += self.pane.horizontalScrollBar().sizeHint().height()
         self.pane.setGeometry(_PAD, head, inner, height)
@@ -142,76 +142,30 @@ class CodeBlock(QWidget):
         self._copy.setIcon(self._theme.icon(Glyph.COPY))
 
     def _colour(self) -> None:
-        if len(self._code.text) > _LONGEST_COLOURED:
+        """Colour as many lines as there is time for, and go on with the next turn of the loop."""
+        if self._colouring is None:
+            self._colouring = self._colours()
+            self._coloured = self._code
+        began = perf_counter()
+        for _ in self._colouring:
+            if perf_counter() - began > _SLICE_S:
+                self._colour_soon.start(0)
+                return
+        self._colouring = None
+        if self._coloured != self._code:
+            self._colour_soon.start(_RECOLOUR_MS)
+
+    def _colours(self) -> Iterator[None]:
+        lexer = lexer_of(self._code.language)
+        if lexer is None or len(self._code.text) > _LONGEST_COLOURED:
             return
-        lexer = _lexer(self._code.language)
-        if lexer is None:
-            return
-        block = self.pane.document().firstBlock()
-        for line in _coloured_lines(self._code.text, lexer, self._theme.tokens):
+        document = self.pane.document()
+        block = document.firstBlock()
+        for line in coloured_lines(self._code.text, lexer, self._theme.tokens):
             if not block.isValid():
                 return
-            block.layout().setFormats(line)
+            if not is_same(line, block.layout().formats()):
+                block.layout().setFormats(line)
+                document.markContentsDirty(block.position(), block.length())
             block = block.next()
-        self.pane.viewport().update()
-
-
-def _lexer(language: str) -> Lexer | None:
-    if not language:
-        return None
-    try:
-        return get_lexer_by_name(language, stripnl=False, ensurenl=False)
-    except ClassNotFound:
-        return None
-
-
-def _coloured_lines(
-    text: str, lexer: Lexer, tokens: Tokens
-) -> Iterator[list[QTextLayout.FormatRange]]:
-    formats: dict[str, QTextCharFormat] = {}
-    line: list[QTextLayout.FormatRange] = []
-    column = 0
-    for kind, value in lex(text, lexer):
-        colour = _colour_of(kind, tokens)
-        for number, piece in enumerate(value.split("\n")):
-            if number:
-                yield line
-                line, column = [], 0
-            length = len(piece.encode("utf-16-le")) // 2
-            if colour and length:
-                line.append(_range(column, length, _format(formats, colour)))
-            column += length
-    yield line
-
-
-def _format(formats: dict[str, QTextCharFormat], colour: str) -> QTextCharFormat:
-    if colour not in formats:
-        formats[colour] = QTextCharFormat()
-        formats[colour].setForeground(QColor(colour))
-    return formats[colour]
-
-
-def _range(start: int, length: int, form: QTextCharFormat) -> QTextLayout.FormatRange:
-    made = QTextLayout.FormatRange()
-    # PySide's stubs know these three as fields of another type.
-    made.start, made.length, made.format = start, length, form
-    return made
-
-
-def _colour_of(kind: _TokenType, tokens: Tokens) -> str:
-    syntax = tokens.syntax
-    choices = (
-        (Comment, syntax.comment),
-        (Keyword, syntax.keyword),
-        (Operator.Word, syntax.keyword),
-        (String, syntax.string),
-        (Number, syntax.number),
-        (Name.Function, syntax.name),
-        (Name.Class, syntax.name),
-        (Name.Tag, syntax.name),
-        (Name.Builtin, syntax.name),
-        (Name.Decorator, syntax.name),
-        (Name.Attribute, syntax.number),
-        (Error, syntax.wrong),
-    )
-    return next((colour for group, colour in choices if kind in group), "")
+            yield

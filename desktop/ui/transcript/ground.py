@@ -68,7 +68,7 @@ class Ground:
             case Drawn.CODE:
                 for line in self._lines(ornament.start, ornament.end):
                     high = self._mono.height() * 1.05
-                    area = _centred(line, self._mono, high).adjusted(-3, 0, 3, 0)
+                    area = _centred(line, self._mono, high).adjusted(-2, 0, 2, 0)
                     _fill(painter, area, tokens.code, Space.TIGHT)
             case Drawn.MARKER:
                 self._paint_marker(painter, outline, block, ornament.text)
@@ -102,10 +102,8 @@ class Ground:
 
     def _paint_quote(self, painter: QPainter, outline: QRectF, block: QTextBlock) -> None:
         left = block.blockFormat().leftMargin() - Space.LARGE
-        painter.fillRect(
-            QRectF(left, outline.y(), _QUOTE_BAR, outline.height()),
-            QColor(self._style.tokens.line),
-        )
+        bar = QRectF(left, outline.y(), _QUOTE_BAR, outline.height() + Space.TIGHT)
+        painter.fillRect(bar, QColor(self._style.tokens.line))
 
     def _paint_mark(self, painter: QPainter, visible: QRectF, mark: Mark) -> None:
         tokens = self._style.tokens

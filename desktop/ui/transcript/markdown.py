@@ -9,9 +9,12 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum, IntFlag, auto
+from functools import cache
+from typing import TYPE_CHECKING
 
-from markdown_it import MarkdownIt
-from markdown_it.token import Token
+if TYPE_CHECKING:
+    from markdown_it import MarkdownIt
+    from markdown_it.token import Token
 
 
 class Style(IntFlag):
@@ -51,8 +54,6 @@ class Paragraph:
     marker: str = ""
     """What its list puts in front of it."""
     is_tight: bool = False
-    is_last: bool = False
-    """Nothing follows it, so it needs no room below."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +90,6 @@ class Parsed:
     """The first of `blocks` that belongs to it."""
 
 
-_PARSER = MarkdownIt("commonmark", {"html": False}).enable(["table", "strikethrough"])
 _MARKERS = "•◦▪"
 _STYLES = {"strong": Style.BOLD, "em": Style.ITALIC, "s": Style.STRIKE}
 _SAFE = ("http://", "https://", "mailto:", "bellek://")
@@ -99,7 +99,7 @@ _BARE_LINK = re.compile(r"https?://[^\s<>\"')\]]*[^\s<>\"')\].,;:!?]")
 
 def parse(source: str, known: frozenset[int] = frozenset()) -> Parsed:
     """`known` are the citations' numbers; other numbers in brackets stay text."""
-    tokens = _PARSER.parse(source)
+    tokens = _parser().parse(source)
     starts = [at for at, token in enumerate(tokens) if token.level == 0 and token.nesting >= 0]
     if not starts:
         return Parsed((), 0, 0)
@@ -109,6 +109,14 @@ def parse(source: str, known: frozenset[int] = frozenset()) -> Parsed:
     blocks.extend(_Walk(known).blocks(tokens[last:]))
     line = (tokens[last].map or [0])[0]
     return Parsed(blocks, _offset_of_line(source, line), open_from)
+
+
+@cache
+def _parser() -> "MarkdownIt":
+    # Imported with the first answer, so that an empty window opens without it.
+    from markdown_it import MarkdownIt  # noqa: PLC0415
+
+    return MarkdownIt("commonmark", {"html": False}).enable(["table", "strikethrough"])
 
 
 def _offset_of_line(source: str, line: int) -> int:
@@ -131,7 +139,7 @@ class _Walk:
         self._is_tight = False
         self._table: _TableWalk | None = None
 
-    def blocks(self, tokens: Sequence[Token]) -> Iterator[Block]:
+    def blocks(self, tokens: "Sequence[Token]") -> Iterator[Block]:
         for token in tokens:
             if self._table is not None:
                 yield from self._in_table(self._table, token)
@@ -149,14 +157,14 @@ class _Walk:
                 case _:
                     self._enter_or_leave(token)
 
-    def _in_table(self, table: "_TableWalk", token: Token) -> Iterator[Block]:
+    def _in_table(self, table: "_TableWalk", token: "Token") -> Iterator[Block]:
         if token.type == "table_close":
             self._table = None
             yield table.table()
         else:
             table.take(token)
 
-    def _paragraph(self, kind: Kind, token: Token) -> Paragraph:
+    def _paragraph(self, kind: Kind, token: "Token") -> Paragraph:
         marker, self._marker = self._marker, ""
         return Paragraph(
             tuple(runs_of(token, self._known)),
@@ -168,7 +176,7 @@ class _Walk:
             is_tight=self._is_tight,
         )
 
-    def _enter_or_leave(self, token: Token) -> None:
+    def _enter_or_leave(self, token: "Token") -> None:
         match token.type.rpartition("_")[0]:
             case "paragraph":
                 self._is_tight = token.hidden
@@ -184,13 +192,13 @@ class _Walk:
             case _:
                 pass  # Inline marks and rows are read where their text is.
 
-    def _open_or_close_list(self, token: Token) -> None:
+    def _open_or_close_list(self, token: "Token") -> None:
         if token.nesting > 0:
             self._lists.append(token.type == "ordered_list_open")
         else:
             self._lists.pop()
 
-    def _marker_of(self, item: Token) -> str:
+    def _marker_of(self, item: "Token") -> str:
         if self._lists[-1]:
             return f"{item.info}."
         return _MARKERS[min(len(self._lists), len(_MARKERS)) - 1]
@@ -202,7 +210,7 @@ class _TableWalk:
         self._rows: list[list[Cell]] = []
         self._aligns: list[Align] = []
 
-    def take(self, token: Token) -> None:
+    def take(self, token: "Token") -> None:
         match token.type:
             case "tr_open":
                 self._rows.append([])
@@ -224,7 +232,7 @@ def _align(style: str) -> Align:
     return Align.CENTER if style.endswith("center") else Align.LEFT
 
 
-def runs_of(inline: Token, known: frozenset[int]) -> Iterator[Run]:
+def runs_of(inline: "Token", known: frozenset[int]) -> Iterator[Run]:
     style, href = Style.PLAIN, ""
     for token in inline.children or ():
         name, _, side = token.type.rpartition("_")
@@ -238,7 +246,7 @@ def runs_of(inline: Token, known: frozenset[int]) -> Iterator[Run]:
             yield from _leaf(token, style, href, known)
 
 
-def _leaf(token: Token, style: Style, href: str, known: frozenset[int]) -> Iterator[Run]:
+def _leaf(token: "Token", style: Style, href: str, known: frozenset[int]) -> Iterator[Run]:
     match token.type:
         case "text":
             yield from _text(token.content, style, href, known)

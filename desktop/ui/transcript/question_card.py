@@ -1,6 +1,7 @@
 """The user's words in a soft block at the right, which can be changed and asked again."""
 
 from collections.abc import Iterator
+from math import ceil
 
 from PySide6.QtCore import QPoint, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
@@ -15,7 +16,8 @@ from desktop.ui.transcript.markdown import Paragraph, runs_of_plain
 from desktop.ui.transcript.text_pane import TextPane
 
 _PAD_X = Space.MEDIUM + 2
-_PAD_Y = Space.SMALL
+_PAD_ABOVE, _PAD_BELOW = Space.SMALL - 2, Space.SMALL + 2
+"""A line of fixed height has all its spare room above the letters."""
 _ABOVE = Space.SMALL
 
 
@@ -52,13 +54,13 @@ class QuestionCard(MessageCard):
             self.resize(width, height + _ABOVE + Space.LARGE)
             return self.height()
         widest = int(inner * USER_SHARE) - 2 * _PAD_X
-        document = self._pane.document()
-        document.setTextWidth(widest)
-        text_width = min(int(document.idealWidth()) + 2, widest)
+        self._pane.lay_out(widest)
+        text_width = min(ceil(self._pane.document().idealWidth()) + 1, widest)
         text_height = self._pane.fit(text_width)
+        high = text_height + _PAD_ABOVE + _PAD_BELOW
         left = MARGIN + inner - text_width - 2 * _PAD_X
-        self._bubble = QRectF(left, _ABOVE, text_width + 2 * _PAD_X, text_height + 2 * _PAD_Y)
-        self._pane.move(left + _PAD_X, _ABOVE + _PAD_Y)
+        self._bubble = QRectF(left, _ABOVE, text_width + 2 * _PAD_X, high)
+        self._pane.move(left + _PAD_X, _ABOVE + _PAD_ABOVE)
         y = int(self._bubble.bottom()) + 2
         self.place_actions(QPoint(MARGIN, y), inner)
         y += self.look.line_of_actions()
@@ -134,8 +136,4 @@ class QuestionCard(MessageCard):
 
 def _paragraphs(text: str) -> list[Paragraph]:
     """The words as they were typed: each line break is one, and links can be followed."""
-    lines = text.split("\n")
-    return [
-        Paragraph(runs_of_plain(line), is_tight=True, is_last=number == len(lines))
-        for number, line in enumerate(lines, start=1)
-    ]
+    return [Paragraph(runs_of_plain(line), is_tight=True) for line in text.split("\n")]

@@ -1,6 +1,7 @@
 """A table with thin lines between its rows, which scrolls by itself where it is too wide."""
 
 from collections.abc import Iterator, Sequence
+from math import ceil
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import (
@@ -69,10 +70,8 @@ class TableBlock(TextPane):
             form.setWidth(QTextLength(QTextLength.Type.FixedLength, total))
             if form != self._shown.format():
                 self._shown.setFormat(form)
-        self.document().setTextWidth(total)
-        self.setLineWrapMode(TextPane.LineWrapMode.FixedPixelWidth)
-        self.setLineWrapColumnOrWidth(total)
-        height = int(self.document().size().height() + 0.999)
+        self.lay_out(total)
+        height = ceil(self.document().size().height())
         if total > width:
             height += self.horizontalScrollBar().sizeHint().height()
         self.resize(width, height)
@@ -141,8 +140,9 @@ class TableBlock(TextPane):
 
     def _cell_format(self) -> QTextCharFormat:
         made = QTextTableCellFormat()
-        made.setTopPadding(Space.SMALL - 1)
-        made.setBottomPadding(Space.SMALL - 1)
+        # A line of fixed height has all its spare room above the letters.
+        made.setTopPadding(Space.TIGHT)
+        made.setBottomPadding(Space.SMALL + 1)
         made.setLeftPadding(0)
         made.setRightPadding(Space.LARGE)
         made.setBottomBorder(1)
@@ -169,7 +169,7 @@ class TableBlock(TextPane):
             return [each + spare * each / total for each in wanted] if total else wanted
         least = [min(each, 9 * em) for each in wanted]
         if sum(least) > width:
-            return least if sum(least) > width else wanted
+            return least
         flexible = total - sum(least)
         room = width - sum(least)
         return [

@@ -1,5 +1,7 @@
 """A piece of read-only text as tall as its words, which leaves scrolling to the transcript."""
 
+from math import ceil
+
 from PySide6.QtCore import QMimeData, QRectF, QSize, Qt, QUrl, Signal
 from PySide6.QtGui import (
     QFocusEvent,
@@ -56,14 +58,25 @@ class TextPane(QTextBrowser):
         option = self.document().defaultTextOption()
         option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
         self.document().setDefaultTextOption(option)
+        self.setLineWrapMode(QTextBrowser.LineWrapMode.FixedPixelWidth)
 
     def fit(self, width: int) -> int:
         """Lay the text out and return the height that it needs."""
-        document = self.document()
-        document.setTextWidth(width)
-        height = max(int(document.size().height() + 0.999), 1)
+        self.lay_out(width)
+        height = max(ceil(self.document().size().height()), 1)
         self.resize(width, height)
         return height
+
+    def lay_out(self, width: int) -> None:
+        """For a width of the text, whatever the widget's own is: until it is shown it has none."""
+        self.setLineWrapColumnOrWidth(width)
+        self._begin_at_start()
+
+    def _begin_at_start(self) -> None:
+        """What is written moves the cursor along, and the pane would scroll to it."""
+        cursor = self.textCursor()
+        if cursor.position() and not cursor.hasSelection() and not self.hasFocus():
+            self.setTextCursor(QTextCursor(self.document()))
 
     def mark(self, marks: Marks) -> int:
         """Returns how many places it marks."""

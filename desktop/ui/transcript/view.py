@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from PySide6.QtCore import QElapsedTimer, QLocale, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QElapsedTimer, QLocale, Qt, QTimer, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QToolButton, QWidget
 
@@ -11,7 +11,7 @@ from desktop.domain.ids import MessageId
 from desktop.domain.messages import Message, MessageState, Rating, Thumb
 from desktop.ui.theme.icons import Glyph
 from desktop.ui.theme.theme import ThemeController
-from desktop.ui.theme.tokens import FRAME_MS, ICON_SIZE, Space
+from desktop.ui.theme.tokens import FRAME_MS, Space
 from desktop.ui.transcript.answer_card import AnswerCard
 from desktop.ui.transcript.card import Card, Look, MessageCard
 from desktop.ui.transcript.entries import (
@@ -32,6 +32,8 @@ from desktop.ui.transcript.question_card import QuestionCard
 from desktop.ui.transcript.writer import TextStyle
 
 _THIRD = 3
+_REST = 8
+"""A frame that was dear (a table of a hundred rows) is followed by so many times its length."""
 
 
 class TranscriptView(Flow):
@@ -61,6 +63,7 @@ class TranscriptView(Flow):
         self._newest = QToolButton(self)
         self._frame = QTimer(self, singleShot=True)
         self._ask_soon = QTimer(self, singleShot=True, interval=0)
+        self._frame_cost_ms = 0
         self._since_paint = QElapsedTimer()
         self._since_paint.start()
         self._build()
@@ -69,7 +72,7 @@ class TranscriptView(Flow):
     def _build(self) -> None:
         self._newest.setProperty("kind", "floating")
         self._newest.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self._newest.setIconSize(QSize(ICON_SIZE, ICON_SIZE))
+        self._newest.setIconSize(self.theme.icon_size)
         self._newest.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self._newest.hide()
         self._say()
@@ -154,6 +157,11 @@ class TranscriptView(Flow):
             if entry.facts != facts:
                 entry.facts = facts
                 self._refresh(entry)
+
+    def text_of(self, message_id: MessageId) -> str:
+        """The words of a message, as they were written; empty where it is not here."""
+        entry = self._by_id.get(message_id)
+        return entry.text if entry else ""
 
     def facts_of(self, message_id: MessageId) -> MessageFacts:
         entry = self._by_id.get(message_id)
@@ -340,7 +348,8 @@ class TranscriptView(Flow):
     def _will_grow(self, entry: MessageEntry) -> None:
         self._grown.add(entry)
         if not self._frame.isActive():
-            self._frame.start(max(FRAME_MS - self._since_paint.elapsed(), 0))
+            pause = max(FRAME_MS, self._frame_cost_ms * _REST)
+            self._frame.start(max(pause - self._since_paint.elapsed(), 0))
 
     def _show_grown(self) -> None:
         self._since_paint.restart()
@@ -350,6 +359,7 @@ class TranscriptView(Flow):
                 card.grow()
             self.remeasure(entry)
         self._grown.clear()
+        self._frame_cost_ms = self._since_paint.elapsed()
 
     def _ask_for_facts(self) -> None:
         asked, self._asked = tuple(dict.fromkeys(self._asked)), []

@@ -23,8 +23,8 @@ CITATION_SCHEME = "citation:"
 _HEADING_STEPS = (1.45, 1.25, 1.12, 1.0, 1.0, 1.0)
 _CITATION_SIZE = 0.74
 _RAISED_PERCENT = 32
-_THIN = "\u2009"
 _NARROW = "\u202f"
+_SPACE = "\u00a0"
 _QUOTE_INDENT = Space.LARGE
 _POINTS_PER_INCH = 72
 
@@ -103,13 +103,15 @@ class TextStyle:
         points = self.scale.body
         if paragraph.kind is Kind.HEADING:
             points = self.heading_points(paragraph.level)
-            made.setTopMargin(0 if is_first else Space.SMALL)
         if paragraph.kind is not Kind.RULE:
             made.setLineHeight(
                 self.line_height(points), QTextBlockFormat.LineHeightTypes.FixedHeight.value
             )
-        if not paragraph.is_last:
-            made.setBottomMargin(Space.TIGHT if paragraph.is_tight else Space.MEDIUM)
+        below = Space.TIGHT if paragraph.is_tight else Space.MEDIUM
+        above = Space.LARGE if paragraph.kind is Kind.HEADING else below
+        # Of two margins that meet, the wider one counts.
+        made.setTopMargin(0 if is_first else above)
+        made.setBottomMargin(below)
         made.setLeftMargin(paragraph.depth * self.list_indent + paragraph.quotes * _QUOTE_INDENT)
         return made
 
@@ -180,10 +182,10 @@ def write_runs(
         if run.style & Style.CITATION:
             href = f"{CITATION_SCHEME}{run.text}"
             form = style.characters(run.style, href, heading)
-            cursor.insertText(_THIN, style.characters(Style.PLAIN, "", heading))
+            cursor.insertText(_NARROW, style.characters(Style.PLAIN, "", heading))
             start = cursor.position()
-            # Spaces that do not break keep the number inside its ground.
-            cursor.insertText(f"{_NARROW}{run.text}{_NARROW}", form)
+            # Spaces that do not break keep the number inside its ground and by its word.
+            cursor.insertText(f"{_SPACE}{run.text}{_SPACE}", form)
             ornaments.append(Ornament(Drawn.CITATION, start, cursor.position(), run.text))
         else:
             cursor.insertText(run.text, style.characters(run.style, run.href, heading))

@@ -1,0 +1,91 @@
+"""The colours of code, line by line.
+
+Pygments is imported when the first code is coloured: the window opens without it.
+"""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from PySide6.QtGui import QColor, QTextCharFormat, QTextLayout
+
+from desktop.ui.theme.tokens import Syntax, Tokens
+
+if TYPE_CHECKING:
+    from pygments.lexer import Lexer
+
+
+_FIELDS = {
+    "Token.Comment": "comment",
+    "Token.Keyword": "keyword",
+    "Token.Operator.Word": "keyword",
+    "Token.Literal.String": "string",
+    "Token.Literal.Number": "number",
+    "Token.Name.Function": "name",
+    "Token.Name.Class": "name",
+    "Token.Name.Tag": "name",
+    "Token.Name.Builtin": "name",
+    "Token.Name.Decorator": "name",
+    "Token.Name.Attribute": "number",
+    "Token.Error": "wrong",
+}
+
+
+def is_same(new: list[QTextLayout.FormatRange], old: list[QTextLayout.FormatRange]) -> bool:
+    return len(new) == len(old) and all(
+        (a.start, a.length, a.format) == (b.start, b.length, b.format)
+        for a, b in zip(new, old, strict=True)
+    )
+
+
+def lexer_of(language: str) -> "Lexer | None":
+    if not language:
+        return None
+    from pygments.lexers import get_lexer_by_name  # noqa: PLC0415 - see above
+    from pygments.util import ClassNotFound  # noqa: PLC0415 - see above
+
+    try:
+        return get_lexer_by_name(language, stripnl=False, ensurenl=False)
+    except ClassNotFound:
+        return None
+
+
+def coloured_lines(
+    text: str, lexer: "Lexer", tokens: Tokens
+) -> Iterator[list[QTextLayout.FormatRange]]:
+    formats: dict[str, QTextCharFormat] = {}
+    line: list[QTextLayout.FormatRange] = []
+    column = 0
+    for kind, value in lexer.get_tokens(text):
+        colour = _colour_of(str(kind), tokens.syntax)
+        for number, piece in enumerate(value.split("\n")):
+            if number:
+                yield line
+                line, column = [], 0
+            length = len(piece.encode("utf-16-le")) // 2
+            if colour and length:
+                line.append(_range(column, length, _format(formats, colour)))
+            column += length
+    yield line
+
+
+def _format(formats: dict[str, QTextCharFormat], colour: str) -> QTextCharFormat:
+    if colour not in formats:
+        formats[colour] = QTextCharFormat()
+        formats[colour].setForeground(QColor(colour))
+    return formats[colour]
+
+
+def _range(start: int, length: int, form: QTextCharFormat) -> QTextLayout.FormatRange:
+    made = QTextLayout.FormatRange()
+    # PySide's stubs know these three as fields of another type.
+    made.start, made.length, made.format = start, length, form
+    return made
+
+
+def _colour_of(kind: str, syntax: Syntax) -> str:
+    """By the name of the kind, the finest first: "Token.Name.Function" is also a "Token.Name"."""
+    while kind:
+        if (field := _FIELDS.get(kind)) is not None:
+            return str(getattr(syntax, field))
+        kind = kind.rpartition(".")[0]
+    return ""
