@@ -2,7 +2,7 @@
 
 import re
 
-_FENCE = re.compile(r"(?ms)^[ \t]*(```|~~~).*?(?:^[ \t]*\1[`~]*[ \t]*$|\Z)")
+FENCE = re.compile(r"(?ms)^[ \t]*(```|~~~).*?(?:^[ \t]*\1[`~]*[ \t]*$|\Z)")
 _STEPS = (
     (re.compile(r"!\[([^\]]*)\]\([^)]*\)"), r"\1"),
     (re.compile(r"\[([^\]]+)\]\([^)]*\)"), r"\1"),
@@ -20,7 +20,7 @@ _STEPS = (
 
 def without_code(text: str) -> str:
     """The text with its fenced code blocks taken out."""
-    return _FENCE.sub("\n", text) if "```" in text or "~~~" in text else text
+    return FENCE.sub("\n", text) if "```" in text or "~~~" in text else text
 
 
 def plain_text(markdown: str) -> str:

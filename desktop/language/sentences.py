@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from desktop.language.folding import fold
+from desktop.language.plain import FENCE
 
 
 class Sentence(NamedTuple):
@@ -19,7 +20,6 @@ class Sentence(NamedTuple):
     end: int
 
 
-_FENCE = re.compile(r"(?ms)^[ \t]*(```|~~~).*?(?:^[ \t]*\1[`~]*[ \t]*$|\Z)")
 _QUOTE_MARK = re.compile(r"(?m)^[ \t]*(?:>[ \t]?)+")
 _HEADING = re.compile(r"[ \t]*#{1,6}[ \t]")
 _TABLE_ROW = re.compile(r"[ \t]*\|.*|.*\|[ \t]*$|[ \t]*:?-+:?[ \t]*\|.*")
@@ -50,7 +50,7 @@ def sentences(text: str) -> list[Sentence]:
     """The sentences of a plain or markdown text, in order."""
     found: list[Sentence] = []
     prose = _QUOTE_MARK.sub(lambda mark: " " * len(mark[0]), text)
-    prose = _FENCE.sub(lambda fence: "\n" * len(fence[0]), prose)
+    prose = FENCE.sub(lambda fence: "\n" * len(fence[0]), prose)
     for start, end in _paragraphs(prose):
         for first, last in _split(prose, start, end):
             sentence = text[first:last]

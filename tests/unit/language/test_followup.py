@@ -168,6 +168,7 @@ def test_a_plain_change_of_subject_is_found(session, text, lists):
     assert leans_back(text, lists) is None
     change = changes_subject(text, SESSIONS[session], lists)
     assert change is not None
+    assert change.reason == "no word in common with the session"
     assert len(change.own_words) >= 3
     assert all(word in text for word in change.own_words)
 
