@@ -1,0 +1,78 @@
+"""The start after a kill, with the program's own parts and in its own order."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from desktop.app.core import Core, build_core
+from desktop.domain.endpoints import Endpoint, EndpointId, EndpointKind, ModelChoice, ModelRole
+from desktop.domain.events import Outcome, TurnEnded
+from desktop.domain.language import Language
+from desktop.domain.sessions import Session
+from desktop.settings.paths import Paths, ProfilePaths
+from desktop.settings.profile import ProfileLock
+from desktop.settings.settings import Settings
+from desktop.settings.store import SettingsStore
+from desktop.storage.archive import open_archive
+
+_ENDPOINT = EndpointId("play")
+
+
+def connect(folder: Path, url: str) -> None:
+    """Write the settings with which a start on this folder reaches the play's server."""
+    endpoint = Endpoint(_ENDPOINT, "Play", EndpointKind.SERVER, base_url=url)
+    role = {ModelRole.ANSWERING: ModelChoice(_ENDPOINT, "scripted-model")}
+    SettingsStore(Paths.under(folder).settings_file).save(
+        Settings(endpoints=(endpoint,), roles=role)
+    )
+
+
+def profile_of(folder: Path) -> ProfilePaths:
+    return Paths.under(folder).profile()
+
+
+@contextmanager
+def started(folder: Path) -> Iterator[Core]:
+    """The core on this folder, owned as the program owns it."""
+    profile = profile_of(folder)
+    store = SettingsStore(Paths.under(folder).settings_file)
+    store.load()
+    lock = ProfileLock(profile.lock)
+    lock.acquire()
+    archive = open_archive(profile.database, backups=profile.backups)
+    core = build_core(archive, store, Language.TR)
+    try:
+        yield core
+    finally:
+        core.models.close()
+        archive.close()
+        lock.release()
+
+
+def ask(core: Core, question: str) -> TurnEnded:
+    """A whole turn."""
+    *_, ended = core.assistant.ask(question).events()
+    assert isinstance(ended, TurnEnded)
+    assert ended.outcome is Outcome.COMPLETE, ended
+    return ended
+
+
+@dataclass(frozen=True, slots=True)
+class Declined:
+    """What a start found, and what became of it after the user did not want to go on."""
+
+    offered: Session | None
+    sessions: list[Session]
+    still_owed: int
+
+
+def decline(folder: Path) -> Declined:
+    with started(folder) as core:
+        offered = core.assistant.unfinished()
+        core.assistant.decline_unfinished()
+        for _ in core.assistant.describe_pending(lambda: False):
+            pass
+        sessions = core.archive.sessions.sessions()
+        owed = len(core.archive.index.unindexed()) + len(core.archive.sessions.undescribed())
+    return Declined(offered, sessions, owed)

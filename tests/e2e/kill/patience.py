@@ -1,0 +1,28 @@
+"""Waiting for a fact without sleeping through it."""
+
+from collections.abc import Callable
+from threading import Event
+from time import monotonic
+
+_LOOK_EVERY_S = 0.002
+_DEADLINE_S = 60.0
+
+_never = Event()
+
+
+class NeverCameError(AssertionError):
+    """What was waited for did not happen in time."""
+
+
+def wait_until(claim: Callable[[], bool], what: str, *, deadline_s: float = _DEADLINE_S) -> None:
+    """Look every few milliseconds; NeverCameError names `what` did not come true."""
+    ends = monotonic() + deadline_s
+    while not claim():
+        if monotonic() > ends:
+            raise NeverCameError(f"waited {deadline_s:.0f} s: {what}")
+        _never.wait(_LOOK_EVERY_S)
+
+
+def let_pass(seconds: float) -> None:
+    """Let a random instant go by: the moment of a kill is the one thing that no event names."""
+    _never.wait(seconds)
