@@ -126,6 +126,13 @@ class Sidebar(QFrame):
         elif current is None or current.session_id != session_id:
             self.list.setCurrentIndex(self.model.index_of(session_id))
 
+    def step(self, step: int) -> None:
+        """Open the session below (1) or above (-1) the one that is open."""
+        index = self.model.next_entry(self.list.currentIndex(), step)
+        if entry := self.list.entry(index):
+            self.list.setCurrentIndex(index)
+            self._open(entry)
+
     def rename(self, session_id: SessionId) -> None:
         """Open the title for writing."""
         index = self.model.index_of(session_id)

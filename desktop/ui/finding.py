@@ -1,0 +1,41 @@
+"""Connects the find bar with the transcript."""
+
+from PySide6.QtCore import QObject, Signal
+
+from desktop.ui.find_bar import FindBar
+from desktop.ui.transcript.view import TranscriptView
+
+
+class Finding(QObject):
+    ended = Signal()
+
+    def __init__(self, bar: FindBar, transcript: TranscriptView) -> None:
+        super().__init__(bar)
+        self._bar = bar
+        self._transcript = transcript
+        self._count = 0
+        bar.text_changed.connect(self._find)
+        bar.next_wanted.connect(self.next)
+        bar.previous_wanted.connect(self._previous)
+        bar.closed.connect(self._stop)
+
+    def next(self) -> None:
+        if self._bar.isHidden():
+            self._bar.begin()
+        else:
+            self._bar.show_place(self._transcript.find_next(), self._count)
+
+    def _previous(self) -> None:
+        self._bar.show_place(self._transcript.find_previous(), self._count)
+
+    def _find(self, text: str) -> None:
+        if text:
+            self._count = self._transcript.find_in_session(text)
+        else:
+            self._count = 0
+            self._transcript.clear_marks()
+        self._bar.show_place(min(self._count, 1), self._count)
+
+    def _stop(self) -> None:
+        self._transcript.clear_marks()
+        self.ended.emit()

@@ -1,0 +1,287 @@
+"""The main window: puts its parts together and connects them.
+
+It is shown empty and takes keys at once; `attach` brings what the parts need to be of use.
+"""
+
+
+from PySide6.QtCore import QEvent, Qt, QTimer, Signal
+from PySide6.QtGui import QCloseEvent
+from PySide6.QtWidgets import QMainWindow
+
+from desktop.domain.ids import SessionId
+from desktop.domain.sessions import Session
+from desktop.domain.times import utc_now
+from desktop.settings.settings import Settings
+from desktop.ui.actions import Act, Menu, WindowActions
+from desktop.ui.archive_controller import ArchiveController
+from desktop.ui.chores import Chores
+from desktop.ui.coming_back import ComingBack
+from desktop.ui.dialogs.changes import SettingsChanges
+from desktop.ui.header import Heading
+from desktop.ui.i18n import LanguageController
+from desktop.ui.key_guard import KeyGuard
+from desktop.ui.message_desk import MessageDesk
+from desktop.ui.services import Connection, WindowServices
+from desktop.ui.session_controller import SessionController
+from desktop.ui.shell import Side
+from desktop.ui.theme.theme import ThemeController
+from desktop.ui.turn_bridge import TurnBridge
+from desktop.ui.window_commands import WindowCommands
+from desktop.ui.window_dialogs import WindowDialogs
+from desktop.ui.window_notices import WindowNotices
+from desktop.ui.window_parts import WindowParts
+from desktop.ui.window_state import WindowState
+
+_LONGEST_FAREWELL_MS = 1_500
+
+
+class MainWindow(QMainWindow):
+    closed = Signal()
+    """All that could be kept is kept, or took too long: the program may go."""
+
+    def __init__(
+        self,
+        theme: ThemeController,
+        languages: LanguageController,
+        changes: SettingsChanges,
+        bridge: TurnBridge,
+        state: WindowState,
+    ) -> None:
+        super().__init__()
+        self._theme = theme
+        self._languages = languages
+        self._changes = changes
+        self._bridge = bridge
+        self._state = state
+        self._services: WindowServices | None = None
+        self._connection: Connection | None = None
+        self._context_tokens = 0
+        self._is_leaving = False
+        self.parts = WindowParts(theme, self)
+        self.actions_by_name = WindowActions(self)
+        self.sessions = SessionController(self.parts.transcript, bridge, self)
+        self.archive = ArchiveController(self.parts.sidebar, bridge, self)
+        self.desk = MessageDesk(self.parts.transcript, self.sessions, self)
+        self.chores = Chores(bridge, self.sessions, self.parts.composer, self.parts.transcript)
+        self.coming_back = ComingBack(
+            self.sessions, self.chores, self.parts.strip, self.parts.transcript
+        )
+        self.dialogs = WindowDialogs(self, changes, self.actions_by_name.shortcuts)
+        self.notices = WindowNotices(self.parts.strip, self.sessions, self.archive)
+        self.commands = WindowCommands(
+            self, self.parts, self.actions_by_name, changes, self.dialogs
+        )
+        self._build()
+        self._connect()
+        self._apply(changes.settings)
+        self.retranslate()
+        self._show_shown()
+
+    def attach(self, services: WindowServices) -> None:
+        """The program is ready; what was typed or sent meanwhile is still there."""
+        self._services = services
+        self.sessions.attach(services)
+        self.archive.attach(services)
+        self.chores.attach(services)
+        self.dialogs.attach(services)
+        self.notices.attach(services)
+        self.coming_back.look()
+        self._look_at_connection()
+        self._show_shown()
+
+    def retranslate(self) -> None:
+        self.actions_by_name.retranslate()
+        self._show_hints()
+        self._show_title()
+
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() == QEvent.Type.LanguageChange:
+            self.retranslate()
+            self.parts.strip.retranslate()
+            self.sessions.notices.retranslate()
+            self.parts.transcript.rebuild()
+            self.parts.status.show_language(self._languages.language)
+        super().changeEvent(event)
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        """Gone from the screen at once; a worker ends the session behind it."""
+        event.accept()
+        if self._is_leaving:
+            return
+        self._is_leaving = True
+        self._state.keep(self, self.parts.shell)
+        self.hide()
+        self._say_farewell()
+
+    def _build(self) -> None:
+        self.setCentralWidget(self.parts.shell)
+        self.setStatusBar(self.parts.status)
+        self.actions_by_name.fill(self.menuBar())
+        self.parts.header.set_more_menu(self.actions_by_name.menu(Menu.SESSION))
+        self._guard = KeyGuard(self.actions_by_name.owns, self)
+        self._guard.watch(
+            self.parts.composer.field, self.parts.sidebar.search, self.parts.find_bar.field
+        )
+        self._state.restore(self, self.parts.shell)
+        self.parts.status.show_language(self._languages.language)
+        self.parts.composer.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _connect(self) -> None:
+        parts, sessions, archive = self.parts, self.sessions, self.archive
+        self.commands.connect_to(sessions, archive, self.desk)
+        self._changes.changed.connect(self._apply)
+        parts.composer.sent.connect(self._send)
+        parts.shell.shown_changed.connect(self._show_sides)
+        sessions.shown_changed.connect(self._show_shown)
+        sessions.active_changed.connect(self._show_active)
+        sessions.session_changed.connect(lambda one: archive.refresh(SessionId(one)))
+        sessions.session_removed.connect(lambda one: parts.sidebar.remove(SessionId(one)))
+        sessions.description_due.connect(self.chores.describe)
+        sessions.saved.connect(self._show_saved)
+        sessions.unsaved.connect(self._show_unsaved)
+        sessions.turns.running_changed.connect(self._show_running)
+        sessions.turns.status_changed.connect(parts.status.show_status)
+        self.desk.usage_known.connect(parts.status.show_usage)
+        self.desk.context_known.connect(self._show_context)
+        archive.changed.connect(sessions.take_changed)
+        archive.deleted.connect(lambda session: sessions.forget(session.id))
+        archive.loaded.connect(self._show_archive)
+        self.chores.described.connect(self._take_described)
+        self.chores.day_changed.connect(parts.sidebar.model.refresh)
+
+    def _send(self, text: str) -> None:
+        self.parts.composer.clear()
+        if self.coming_back.left_open is not None:
+            self.coming_back.decline(lambda: self.sessions.send(text))
+        else:
+            self.sessions.send(text)
+
+    def _apply(self, settings: Settings) -> None:
+        """Put settings in force: at the start, and at each change."""
+        theme = self._theme
+        if (settings.theme, settings.zoom_percent) != (theme.choice, theme.zoom_percent):
+            theme.apply(settings.theme, zoom_percent=settings.zoom_percent)
+        self._languages.apply(settings.language)
+        self.actions_by_name.apply_keys(settings.shortcuts)
+        self.actions_by_name.themes[settings.theme].setChecked(True)
+        self.actions_by_name.languages[settings.language].setChecked(True)
+        self._show_hints()
+        self._look_at_connection()
+
+    def _look_at_connection(self) -> None:
+        if self._services is not None:
+            self._bridge.run(self._services.connection, self._show_connection)
+
+    def _show_connection(self, connection: Connection) -> None:
+        self._connection = connection
+        self.parts.status.show_connection(connection)
+        self.parts.empty_page.show_has_model(connection.model is not None)
+        self._show_context(self._context_tokens)
+
+    def _show_context(self, tokens: int) -> None:
+        self._context_tokens = tokens
+        limit = self._connection.context_tokens if self._connection else None
+        self.parts.composer.set_context(tokens, limit)
+
+    def _show_archive(self, count: int) -> None:
+        self.parts.empty_page.show_archive_empty(count == 0)
+        if not self._changes.settings.welcomed:
+            self.dialogs.show_welcome(offers_examples=count == 0)
+
+    def _show_active(self, session: Session | None) -> None:
+        self.parts.sidebar.set_active(session)
+        self.parts.reading_bar.show_has_active(session is not None)
+
+    def _take_described(self, session: Session) -> None:
+        self.parts.sidebar.put(session)
+        self.sessions.take_changed(session)
+
+    def _show_shown(self) -> None:
+        shown, sessions = self.sessions.shown, self.sessions
+        is_reading = sessions.is_past_shown and not sessions.was_just_ended
+        self.parts.show_empty(is_empty=shown is None)
+        self.parts.show_reading(is_reading=is_reading)
+        self.parts.sidebar.select(shown.id if shown else None)
+        self.parts.header.show_heading(_heading(shown))
+        self._show_title()
+        self._allow()
+
+    def _allow(self) -> None:
+        is_ready, shown = self._services is not None, self.sessions.shown is not None
+        is_past = self.sessions.is_past_shown
+        actions = self.actions_by_name
+        actions.allow(
+            {
+                **dict.fromkeys((Act.IMPORT, Act.MODELS, Act.SETTINGS, Act.SHORTCUTS), is_ready),
+                **dict.fromkeys((Act.EXAMPLES, Act.WELCOME, Act.ABOUT), is_ready),
+                **dict.fromkeys((Act.EXPORT, Act.FIND, Act.FIND_NEXT, Act.RENAME), shown),
+                **dict.fromkeys((Act.PIN, Act.COPY_SESSION, Act.DELETE), shown),
+                Act.CONTINUE: is_past,
+                Act.END_SESSION: self.sessions.active is not None,
+                Act.STOP: self.sessions.turns.is_running,
+            }
+        )
+        pinned = self.sessions.shown
+        actions[Act.PIN].setChecked(pinned is not None and pinned.is_pinned)
+
+    def _show_title(self) -> None:
+        shown = self.sessions.shown
+        title = " ".join((shown.title or shown.opening).split()) if shown else ""
+        self.setWindowTitle(self.tr("{title} – Bellek").format(title=title) if title else "Bellek")
+
+    def _show_running(self, is_running: bool) -> None:  # noqa: FBT001 (comes from a signal)
+        self.parts.composer.set_streaming(is_running)
+        self._allow()
+
+    def _show_saved(self) -> None:
+        self.parts.status.show_saved(utc_now())
+        self.notices.take_unsaved()
+
+    def _show_unsaved(self) -> None:
+        self.parts.status.show_unsaved()
+        self.notices.say_unsaved()
+        self.chores.save_again()
+
+    def _show_sides(self) -> None:
+        shell, actions = self.parts.shell, self.actions_by_name
+        actions[Act.SIDEBAR].setChecked(shell.is_shown(Side.LEFT))
+        actions[Act.SOURCES].setChecked(shell.is_shown(Side.RIGHT))
+        self.parts.header.offer_sidebar(not shell.is_shown(Side.LEFT))
+
+    def _show_hints(self) -> None:
+        keys = self.actions_by_name.keys
+        self.parts.sidebar.set_hints(keys(Act.SEARCH), keys(Act.NEW_SESSION))
+        self.parts.composer.set_hints(keys(Act.SEND), keys(Act.STOP))
+
+    def _say_farewell(self) -> None:
+        services = self._services
+        self.chores.stop()
+        if services is None:
+            self._leave()
+            return
+        draft = self.chores.draft()
+        self._bridge.cancel_all()
+
+        def work() -> None:
+            services.assistant.keep_draft(draft)
+            services.assistant.close()
+
+        self._bridge.run(work, settled=self._leave)
+        QTimer.singleShot(_LONGEST_FAREWELL_MS, self, self._leave)
+
+    def _leave(self) -> None:
+        if self._is_leaving:
+            self._is_leaving = False
+            self.closed.emit()
+
+
+def _heading(session: Session | None) -> Heading:
+    if session is None:
+        return Heading()
+    return Heading(
+        title=session.title or session.opening,
+        messages=session.messages,
+        saved_at=session.updated_at,
+        is_pinned=session.is_pinned,
+        is_kept=True,
+    )

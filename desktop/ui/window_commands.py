@@ -1,0 +1,257 @@
+"""What the menus and buttons of the window do."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt
+from PySide6.QtGui import QGuiApplication, QKeyEvent
+from PySide6.QtWidgets import QApplication, QWidget
+
+from desktop.domain.ids import MessageId, SessionId
+from desktop.domain.language import Language
+from desktop.domain.messages import Citation
+from desktop.settings.settings import Theme, UiLanguage
+from desktop.ui.actions import Act, WindowActions
+from desktop.ui.archive_controller import ArchiveController
+from desktop.ui.dialogs.changes import SettingsChanges
+from desktop.ui.dialogs.settings_dialog import SettingsPage
+from desktop.ui.finding import Finding
+from desktop.ui.message_desk import MessageDesk
+from desktop.ui.session_controller import SessionController
+from desktop.ui.shell import Side
+from desktop.ui.sidebar.sidebar import Place
+from desktop.ui.theme.theme import MAX_ZOOM, MIN_ZOOM, ZOOM_STEP
+from desktop.ui.window_dialogs import WindowDialogs
+from desktop.ui.window_parts import WindowParts
+
+_ORIGINAL_ZOOM = 100
+_CONTROL, _SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
+_EDITING_KEYS: Mapping[Act, tuple[Qt.Key, Qt.KeyboardModifier]] = {
+    Act.UNDO: (Qt.Key.Key_Z, _CONTROL),
+    Act.REDO: (Qt.Key.Key_Z, _CONTROL | _SHIFT),
+    Act.CUT: (Qt.Key.Key_X, _CONTROL),
+    Act.COPY: (Qt.Key.Key_C, _CONTROL),
+    Act.PASTE: (Qt.Key.Key_V, _CONTROL),
+    Act.SELECT_ALL: (Qt.Key.Key_A, _CONTROL),
+}
+
+
+class WindowCommands(QObject):
+    def __init__(
+        self,
+        window: QWidget,
+        parts: WindowParts,
+        actions: WindowActions,
+        changes: SettingsChanges,
+        dialogs: WindowDialogs,
+    ) -> None:
+        super().__init__(window)
+        self._window = window
+        self._parts = parts
+        self._actions = actions
+        self._changes = changes
+        self._dialogs = dialogs
+        self._finding = Finding(parts.find_bar, parts.transcript)
+
+    def connect_to(
+        self, sessions: SessionController, archive: ArchiveController, desk: MessageDesk
+    ) -> None:
+        self._sessions = sessions
+        self._archive = archive
+        for act, do in self._deeds().items():
+            self._actions[act].triggered.connect(lambda _=False, do=do: do())
+        for act in _EDITING_KEYS:
+            self._actions[act].triggered.connect(lambda _=False, act=act: self._edit(act))
+        for theme, action in self._actions.themes.items():
+            action.triggered.connect(lambda _=False, theme=theme: self._choose_theme(theme))
+        for language, action in self._actions.languages.items():
+            action.triggered.connect(
+                lambda _=False, language=language: self.choose_language(language)
+            )
+        self._connect_parts(desk)
+
+    def choose_language(self, language: UiLanguage) -> None:
+        self._changes.put(replace(self._changes.settings, language=language))
+
+    def write(self) -> None:
+        """To where a question is written, wherever that now is."""
+        self._parts.shell.uncover()
+        if self._parts.composer.isVisible():
+            self._parts.composer.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        else:
+            self._parts.reading_bar.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+    def delete(self, session_id: str) -> None:
+        """The active session ends first: what is deleted can be brought back as it was."""
+        active = self._sessions.active
+        if active is None or active.id != session_id:
+            self._archive.delete(session_id)
+            return
+        self._sessions.stop()
+        self._sessions.do(
+            lambda services: services.assistant.end(),
+            lambda _: self._archive.delete(session_id),
+        )
+
+    def _deeds(self) -> Mapping[Act, Callable[[], object]]:
+        sessions, archive, dialogs, parts = (
+            *(self._sessions, self._archive, self._dialogs, self._parts),
+        )
+        return {
+            Act.NEW_SESSION: self._new_session,
+            Act.CONTINUE: self._continue,
+            Act.IMPORT: lambda: dialogs.ask_what_to_import(archive.import_files),
+            Act.EXPORT: self._export_shown,
+            Act.QUIT: self._window.close,
+            Act.FIND: parts.find_bar.begin,
+            Act.FIND_NEXT: self._finding.next,
+            Act.SEARCH: self._search,
+            Act.SIDEBAR: lambda: self._toggle(Side.LEFT),
+            Act.SOURCES: lambda: self._toggle(Side.RIGHT),
+            Act.ZOOM_IN: lambda: self._zoom(self._changes.settings.zoom_percent + ZOOM_STEP),
+            Act.ZOOM_OUT: lambda: self._zoom(self._changes.settings.zoom_percent - ZOOM_STEP),
+            Act.ZOOM_RESET: lambda: self._zoom(_ORIGINAL_ZOOM),
+            Act.FULL_SCREEN: self._toggle_full_screen,
+            Act.SEND: parts.composer.send,
+            Act.STOP: sessions.stop,
+            Act.WRITE: self.write,
+            Act.END_SESSION: sessions.end,
+            Act.NEXT_SESSION: lambda: parts.sidebar.step(1),
+            Act.PREVIOUS_SESSION: lambda: parts.sidebar.step(-1),
+            Act.ACTIVE_SESSION: sessions.show_active,
+            Act.RENAME: lambda: self._with_shown(self._rename),
+            Act.PIN: self._pin_shown,
+            Act.COPY_SESSION: lambda: self._with_shown(archive.copy),
+            Act.DELETE: lambda: self._with_shown(self.delete),
+            Act.MODELS: lambda: dialogs.show_settings(SettingsPage.MODELS),
+            Act.EXAMPLES: archive.add_example_library,
+            Act.SETTINGS: dialogs.show_settings,
+            Act.SHORTCUTS: lambda: dialogs.show_settings(SettingsPage.SHORTCUTS),
+            Act.WELCOME: lambda: dialogs.show_welcome(offers_examples=True),
+            Act.ABOUT: dialogs.show_about,
+        }
+
+    def _connect_parts(self, desk: MessageDesk) -> None:
+        parts, sessions = self._parts, self._sessions
+        sidebar, header, find = parts.sidebar, parts.header, parts.find_bar
+        sidebar.place_chosen.connect(self._open)
+        sidebar.left.connect(self.write)
+        sidebar.new_session_requested.connect(self._new_session)
+        sidebar.continue_requested.connect(lambda one: self._continue_one(SessionId(one)))
+        sidebar.export_requested.connect(lambda one: self._export(SessionId(one)))
+        sidebar.delete_requested.connect(self.delete)
+        header.sidebar_requested.connect(lambda: parts.shell.show_side(Side.LEFT, True))
+        header.find_requested.connect(find.begin)
+        header.pin_requested.connect(self._pin_shown)
+        header.export_requested.connect(self._export_shown)
+        self._finding.ended.connect(self.write)
+        parts.reading_bar.continue_wanted.connect(self._continue)
+        parts.reading_bar.back_wanted.connect(self._back)
+        parts.empty_page.examples_wanted.connect(self._archive.add_example_library)
+        parts.empty_page.models_wanted.connect(
+            lambda: self._dialogs.show_settings(SettingsPage.MODELS)
+        )
+        parts.panel.closed.connect(lambda: parts.shell.show_side(Side.RIGHT, False))
+        parts.panel.source_chosen.connect(self._open_source)
+        parts.status.connection_pressed.connect(
+            lambda: self._dialogs.show_settings(SettingsPage.MODELS)
+        )
+        parts.status.language_chosen.connect(self._switch_language)
+        parts.composer.stop_requested.connect(sessions.stop)
+        parts.composer.left.connect(self._leave_composer)
+        desk.place_wanted.connect(sessions.open)
+        desk.citations_wanted.connect(self._show_citations)
+        self._dialogs.examples_wanted.connect(self._archive.add_example_library)
+        self._archive.text_copied.connect(QGuiApplication.clipboard().setText)
+
+    def _with_shown(self, do: Callable[[str], object]) -> None:
+        if (shown := self._sessions.shown) is not None:
+            do(shown.id)
+
+    def _open(self, place: Place) -> None:
+        self._parts.shell.uncover()
+        self._sessions.open(place)
+
+    def _new_session(self) -> None:
+        self._sessions.begin_new()
+        self._parts.show_reading(is_reading=False)
+        self.write()
+
+    def _continue(self) -> None:
+        self._with_shown(lambda one: self._continue_one(SessionId(one)))
+
+    def _continue_one(self, session_id: SessionId) -> None:
+        self._sessions.resume(session_id, lambda: self._go_on(session_id))
+
+    def _go_on(self, session_id: SessionId) -> None:
+        self._sessions.open(Place(session_id))
+        self.write()
+
+    def _back(self) -> None:
+        self._sessions.show_active()
+        self._parts.show_reading(is_reading=False)
+        self.write()
+
+    def _rename(self, session_id: str) -> None:
+        self._parts.shell.show_side(Side.LEFT, True)
+        self._parts.sidebar.rename(SessionId(session_id))
+
+    def _pin_shown(self) -> None:
+        if (shown := self._sessions.shown) is not None:
+            self._archive.pin(shown.id, not shown.is_pinned)
+
+    def _export_shown(self) -> None:
+        self._with_shown(lambda one: self._export(SessionId(one)))
+
+    def _export(self, session_id: SessionId) -> None:
+        session = self._parts.sidebar.model.session(session_id) or self._sessions.shown
+        title = (session.title or session.opening) if session else ""
+
+        def chosen(path: Path) -> None:
+            self._archive.export(session_id, path)
+
+        self._dialogs.ask_where_to_export(title, chosen)
+
+    def _search(self) -> None:
+        self._parts.shell.show_side(Side.LEFT, True)
+        self._parts.sidebar.focus_search()
+
+    def _toggle(self, side: Side) -> None:
+        shell = self._parts.shell
+        shell.show_side(side, not shell.is_shown(side))
+
+    def _zoom(self, percent: int) -> None:
+        allowed = min(max(percent, MIN_ZOOM), MAX_ZOOM)
+        self._changes.put(replace(self._changes.settings, zoom_percent=allowed))
+
+    def _choose_theme(self, theme: Theme) -> None:
+        self._changes.put(replace(self._changes.settings, theme=theme))
+
+    def _switch_language(self, language: Language) -> None:
+        self.choose_language(UiLanguage(language.value))
+
+    def _toggle_full_screen(self) -> None:
+        if self._window.isFullScreen():
+            self._window.showNormal()
+        else:
+            self._window.showFullScreen()
+
+    def _leave_composer(self) -> None:
+        self._parts.find_bar.end()
+        self._parts.shell.uncover()
+
+    def _show_citations(self, citations: Sequence[Citation], number: int) -> None:
+        self._parts.shell.show_side(Side.RIGHT, True)
+        self._parts.panel.show_citations(citations, number=number)
+
+    def _open_source(self, citation: Citation) -> None:
+        passage = citation.passage_id
+        message_id = MessageId(int(passage)) if passage.isdecimal() else None
+        self._open(Place(SessionId(citation.source_id), message_id, citation.quote.split()))
+
+    def _edit(self, act: Act) -> None:
+        """Give the keys of the action to the field that has the focus: it knows what to do."""
+        if (field := QApplication.focusWidget()) is not None:
+            for kind in (QEvent.Type.KeyPress, QEvent.Type.KeyRelease):
+                QCoreApplication.sendEvent(field, QKeyEvent(kind, *_EDITING_KEYS[act]))

@@ -1,0 +1,111 @@
+"""What the window itself has to say: failures, what was deleted or imported, what is not saved."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject
+
+from desktop.domain.errors import AppError
+from desktop.domain.sessions import Session
+from desktop.ui.archive_controller import ArchiveController
+from desktop.ui.notice_strip import Choice, Notice, NoticeStrip
+from desktop.ui.services import WindowServices
+from desktop.ui.session_controller import SessionController
+
+if TYPE_CHECKING:
+    from desktop.sessions.exchange import ImportReport
+
+_LONGEST_NAME = 80
+
+
+class WindowNotices(QObject):
+    def __init__(
+        self, strip: NoticeStrip, sessions: SessionController, archive: ArchiveController
+    ) -> None:
+        super().__init__(strip)
+        self._strip = strip
+        self._sessions = sessions
+        self._archive = archive
+        self._services: WindowServices | None = None
+        sessions.failed.connect(self.say_failed)
+        sessions.broke.connect(self.say_broke)
+        sessions.left_behind.connect(self._say_ended)
+        sessions.session_opened.connect(self._forget_past)
+        archive.failed.connect(self.say_failed)
+        archive.deleted.connect(self._say_deleted)
+        archive.exported.connect(self._say_exported)
+        archive.imported.connect(self._say_imported)
+
+    def attach(self, services: WindowServices) -> None:
+        self._services = services
+
+    def say_failed(self, error: AppError) -> None:
+        if (services := self._services) is not None:
+            self._strip.put("failed", Notice(lambda: services.texts().error(error)))
+
+    def say_broke(self, bug: str) -> None:
+        words = self.tr("Something went wrong inside Bellek ({bug}). The log has the details.")
+        self._strip.put("broke", Notice(lambda: words.format(bug=bug)))
+
+    def say_unsaved(self) -> None:
+        def words() -> str:
+            return self.tr(
+                "The last message could not be saved. It is kept in memory, and saving is tried "
+                "again until it succeeds."
+            )
+
+        self._strip.put("unsaved", Notice(words, can_be_closed=False))
+
+    def take_unsaved(self) -> None:
+        self._strip.take("unsaved")
+
+    def _say_ended(self, session: Session) -> None:
+        self._strip.put(
+            "ended",
+            Notice(
+                lambda: self.tr("“{title}” has ended.").format(title=_name(session)),
+                lambda: (Choice(self.tr("Undo"), lambda: self._sessions.undo_end(session.id)),),
+            ),
+        )
+
+    def _say_deleted(self, session: Session) -> None:
+        self._strip.put(
+            "deleted",
+            Notice(
+                lambda: self.tr("“{title}” was deleted.").format(title=_name(session)),
+                lambda: (Choice(self.tr("Undo"), lambda: self._archive.undelete(session.id)),),
+            ),
+        )
+
+    def _say_exported(self, path: Path) -> None:
+        self._strip.put(
+            "exported",
+            Notice(lambda: self.tr("Written to {file}.").format(file=path.name)),
+        )
+
+    def _say_imported(self, reports: "Sequence[ImportReport]") -> None:
+        self._strip.put("imported", Notice(lambda: self._imported(reports)))
+
+    def _imported(self, reports: "Sequence[ImportReport]") -> str:
+        added = sum(report.added for report in reports)
+        there = sum(report.already_there for report in reports)
+        broken = [problem.line for report in reports for problem in report.problems]
+        said = [self.tr("%n session(s) imported.", "", added)]
+        if there:
+            said.append(self.tr("%n session(s) were there already.", "", there))
+        if broken:
+            lines = self.tr(
+                "%n line(s) could not be read, the first of them line {line}.", "", len(broken)
+            )
+            said.append(lines.format(line=broken[0]))
+        return " ".join(said)
+
+    def _forget_past(self) -> None:
+        """What was said of leaving a session has no meaning in another."""
+        self._strip.take("failed")
+
+
+def _name(session: Session) -> str:
+    name = " ".join((session.title or session.opening).split())
+    return name if len(name) <= _LONGEST_NAME else f"{name[:_LONGEST_NAME]}…"

@@ -1,0 +1,86 @@
+"""The parts of the window and how they lie: sidebar, page, panel, and the line at the foot."""
+
+from PySide6.QtCore import QEvent, QObject
+from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+
+from desktop.ui.composer.composer import Composer
+from desktop.ui.empty_page import EmptyPage
+from desktop.ui.find_bar import FindBar
+from desktop.ui.header import Header
+from desktop.ui.notice_strip import NoticeStrip
+from desktop.ui.panels.sources import SourcesPanel
+from desktop.ui.reading_bar import ReadingBar
+from desktop.ui.shell import Shell
+from desktop.ui.sidebar.sidebar import Sidebar
+from desktop.ui.status_bar import StatusBar
+from desktop.ui.theme.theme import ThemeController
+from desktop.ui.theme.tokens import COLUMN_WIDTH, Space
+from desktop.ui.transcript.view import TranscriptView
+
+
+class WindowParts(QObject):
+    def __init__(self, theme: ThemeController, window: QWidget) -> None:
+        super().__init__(window)
+        self._theme = theme
+        self.sidebar = Sidebar(theme)
+        self.header = Header(theme)
+        self.find_bar = FindBar(theme)
+        self.transcript = TranscriptView(theme)
+        self.empty_page = EmptyPage(theme)
+        self.strip = NoticeStrip(theme)
+        self.composer = Composer(theme)
+        self.reading_bar = ReadingBar()
+        self.panel = SourcesPanel(theme)
+        self.status = StatusBar()
+        self._pages = QStackedWidget()
+        self._column = QWidget()
+        self._foot = QWidget()
+        self._foot_row = QHBoxLayout(self._foot)
+        self.shell = Shell(theme, (self.sidebar, self._page(), self.panel), window)
+        theme.theme_changed.connect(self._measure)
+        self.transcript.verticalScrollBar().installEventFilter(self)
+        self.show_reading(is_reading=False)
+        self.show_empty(is_empty=True)
+        self._measure()
+
+    def show_empty(self, *, is_empty: bool) -> None:
+        """The empty page, or the transcript."""
+        self._pages.setCurrentWidget(self.empty_page if is_empty else self.transcript)
+
+    def show_reading(self, *, is_reading: bool) -> None:
+        """The bar that continues a past session, or the composer."""
+        self.reading_bar.setVisible(is_reading)
+        self.composer.setVisible(not is_reading)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() in {QEvent.Type.Show, QEvent.Type.Hide}:
+            self._measure()
+        return super().eventFilter(watched, event)
+
+    def _page(self) -> QWidget:
+        self._pages.addWidget(self.transcript)
+        self._pages.addWidget(self.empty_page)
+        column = QVBoxLayout(self._column)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(Space.SMALL)
+        for part in (self.strip, self.composer, self.reading_bar):
+            column.addWidget(part)
+        self._foot_row.addStretch(1)
+        self._foot_row.addWidget(self._column, 1000)
+        self._foot_row.addStretch(1)
+        page = QWidget()
+        layout = QVBoxLayout(page)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(self.header)
+        layout.addWidget(self.find_bar)
+        layout.addWidget(self._pages, 1)
+        layout.addWidget(self._foot)
+        return page
+
+    def _measure(self) -> None:
+        """The composer stands below the column of text, whose scroll bar takes room of its own."""
+        bar = self.transcript.verticalScrollBar()
+        taken = bar.sizeHint().width() if bar.isVisible() else 0
+        self._foot_row.setContentsMargins(Space.WIDE, Space.SMALL, Space.WIDE + taken, Space.LARGE)
+        self._column.setMaximumWidth(round(COLUMN_WIDTH * max(self._theme.scale.zoom, 1.0)))
