@@ -81,11 +81,15 @@ class LanguageController(QObject):
         atexit.register(folder.cleanup)
         return Path(folder.name)
 
-    def _replace(self, language: Language) -> None:
+    def withdraw(self) -> None:
+        """Leave the words as they stand in the code."""
         for translator in self._installed:
             QCoreApplication.removeTranslator(translator)
             translator.deleteLater()
         self._installed = []
+
+    def _replace(self, language: Language) -> None:
+        self.withdraw()
         # The last one installed is asked first, so our own words go over Qt's.
         ours = compiled(self._catalogs / f"bellek_{language}.ts", self._spare)
         for file in (_qt_catalog(language), ours):

@@ -74,13 +74,14 @@ class SettingsDialog(QDialog):
         self._navigation.setFrameShape(QFrame.Shape.NoFrame)
         self._navigation.setFixedWidth(_NAVIGATION_WIDTH)
         self._navigation.addItems([""] * (SettingsPage.SHORTCUTS + 1))
+        self._general = GeneralPage(self._changes)
         self._models = ModelsPage(self._changes, parts.desk)
         self._sessions = SessionsPage(self._changes)
         self._endpoint = EndpointPage(self._changes, parts.desk)
         self._phrases = PhrasesPage(self._changes, parts.phrases)
         self._pages = QStackedWidget()
         for page in (
-            GeneralPage(self._changes),
+            self._general,
             self._models,
             self._sessions,
             PrivacyPage(self._changes, parts.desk, parts.folders),

@@ -53,16 +53,13 @@ class WelcomeDialog(QDialog):
         self._connect()
         self.retranslate()
         self._show(changes.settings)
-        self._ways[-1].button.setChecked(True)
+        self._none.button.setChecked(True)
 
     def _build(self, *, offers_examples: bool) -> None:
         self._title, self._lead, self._question = Title(), Words(), Section()
-        self._ways: tuple[Way, ...] = (
-            KeyWay(self._desk),
-            ServerWay(self._desk),
-            FileWay(),
-            NoWay(),
-        )
+        self._key, self._server = KeyWay(self._desk), ServerWay(self._desk)
+        self._file, self._none = FileWay(), NoWay()
+        self._ways: tuple[Way, ...] = (self._key, self._server, self._file, self._none)
         self._choice = QButtonGroup(self)
         self._examples, self._examples_hint = QCheckBox(), Hint()
         self._examples_hint.setContentsMargins(INDENT, 0, 0, 0)

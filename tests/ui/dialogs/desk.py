@@ -3,11 +3,12 @@
 from collections.abc import Callable, Sequence
 from concurrent.futures import Executor, Future
 from dataclasses import dataclass, field, replace
+from typing import ParamSpec, TypeVar
 
 from PySide6.QtGui import QKeySequence
 
-from desktop.domain.endpoints import Capabilities, Endpoint, ModelInfo
-from desktop.domain.errors import LlmError
+from desktop.domain.endpoints import Capabilities, Endpoint, EndpointId, ModelInfo
+from desktop.domain.errors import AppError, LlmError
 from desktop.domain.language import Language
 from desktop.llm.endpoints import LM_STUDIO, OLLAMA
 from desktop.llm.probe import OnStep, Probe, TestReport, TestStep
@@ -18,14 +19,45 @@ from desktop.ui.dialogs.phrases_page import ShippedPhrases
 from desktop.ui.dialogs.shortcuts import Shortcut
 from desktop.ui.turn_bridge import TurnBridge
 
+P = ParamSpec("P")
+T = TypeVar("T")
+
 
 class AtOnce(Executor):
     """Does the work in the call itself."""
 
-    def submit(self, fn, /, *args, **kwargs):  # type: ignore[no-untyped-def,override]
-        future: Future[object] = Future()
+    def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
+        future: Future[T] = Future()
         future.set_result(fn(*args, **kwargs))
         return future
+
+
+class Later(Executor):
+    """Does the work when it is told to, in its order."""
+
+    def __init__(self) -> None:
+        self._work: list[Callable[[], object]] = []
+
+    def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
+        self._work.append(lambda: fn(*args, **kwargs))
+        return Future()
+
+    def do_all(self) -> None:
+        while self._work:
+            self._work.pop(0)()
+
+
+class Saved:
+    """Stands for the store: what it was given, or the error that it answers with."""
+
+    def __init__(self) -> None:
+        self.fields: list[dict[str, object]] = []
+        self.error: AppError | None = None
+
+    def __call__(self, **fields: object) -> None:
+        if self.error:
+            raise self.error
+        self.fields.append(fields)
 
 
 @dataclass
@@ -36,6 +68,7 @@ class ScriptedModels:
     works: Sequence[Probe] = tuple(Probe)
     error: LlmError | None = None
     asked: list[Endpoint] = field(default_factory=list)
+    tested: str = ""
 
     def list_models(self, endpoint: Endpoint) -> Sequence[ModelInfo]:
         self.asked.append(endpoint)
@@ -44,6 +77,8 @@ class ScriptedModels:
         return [ModelInfo(name, name) for name in self.names]
 
     def test(self, endpoint: Endpoint, model: str, on_step: OnStep) -> TestReport:
+        self.asked.append(endpoint)
+        self.tested = model
         steps = []
         for probe in Probe:
             error = self.error if probe is Probe.ANSWER else None
@@ -61,7 +96,7 @@ class LastingKeys(MemoryKeys):
 
     is_lasting = True
 
-    def put(self, endpoint_id, key):  # type: ignore[no-untyped-def]
+    def put(self, endpoint_id: EndpointId, key: str) -> Kept:
         super().put(endpoint_id, key)
         return Kept.KEYRING
 

@@ -1,0 +1,24 @@
+"""What the tests of the dialogs start from; their background work is done in the call itself."""
+
+import pytest
+from PySide6.QtWidgets import QApplication
+
+from desktop.settings.settings import Settings
+from desktop.ui.dialogs.changes import SettingsChanges
+from desktop.ui.turn_bridge import TurnBridge
+from tests.ui.dialogs.desk import AtOnce, Saved
+
+
+@pytest.fixture
+def bridge(qapp: QApplication) -> TurnBridge:
+    return TurnBridge(AtOnce())
+
+
+@pytest.fixture
+def saved() -> Saved:
+    return Saved()
+
+
+@pytest.fixture
+def changes(bridge: TurnBridge, saved: Saved) -> SettingsChanges:
+    return SettingsChanges(Settings(), saved, bridge)

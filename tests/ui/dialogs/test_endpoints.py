@@ -1,0 +1,204 @@
+"""Connections: added, named, placed, tested, used and removed; their keys kept as is said."""
+
+from dataclasses import replace
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from desktop.domain.endpoints import NO_CAPABILITIES, Endpoint, ModelChoice, ModelRole
+from desktop.domain.errors import ConnectionLostError
+from desktop.llm.endpoints import ANTHROPIC, OLLAMA
+from desktop.llm.probe import Probe
+from desktop.settings.keys import MemoryKeys
+from desktop.ui.dialogs.changes import SettingsChanges, with_choice, with_endpoint
+from desktop.ui.dialogs.endpoint_page import EndpointPage
+from desktop.ui.dialogs.models_page import ModelsPage
+from desktop.ui.dialogs.presets import under_own_id
+from desktop.ui.turn_bridge import TurnBridge
+from tests.ui.dialogs.desk import LastingKeys, ScriptedModels, model_desk
+
+OLLAMA_HERE = OLLAMA.endpoint()
+
+
+@pytest.fixture
+def models() -> ScriptedModels:
+    return ScriptedModels()
+
+
+@pytest.fixture
+def keys() -> LastingKeys:
+    return LastingKeys()
+
+
+@pytest.fixture
+def page(
+    qtbot: QtBot,
+    bridge: TurnBridge,
+    changes: SettingsChanges,
+    models: ScriptedModels,
+    keys: LastingKeys,
+) -> EndpointPage:
+    made = EndpointPage(changes, model_desk(bridge, models, keys))
+    qtbot.addWidget(made)
+    made.show()
+    return made
+
+
+def show(page: EndpointPage, changes: SettingsChanges, endpoint: Endpoint) -> None:
+    changes.put(with_endpoint(changes.settings, endpoint))
+    page.show_endpoint(endpoint)
+
+
+def kept(changes: SettingsChanges, endpoint: Endpoint) -> Endpoint:
+    return next(each for each in changes.settings.endpoints if each.id == endpoint.id)
+
+
+def test_a_preset_is_added_and_its_page_asked_for(
+    qtbot: QtBot, bridge: TurnBridge, changes: SettingsChanges
+) -> None:
+    models_page = ModelsPage(changes, model_desk(bridge))
+    qtbot.addWidget(models_page)
+    with qtbot.waitSignal(models_page.endpoint_asked) as asked:
+        models_page._menu.actions()[0].trigger()
+    assert asked.args == [ANTHROPIC.endpoint()]
+    assert changes.settings.endpoints == (ANTHROPIC.endpoint(),)
+
+
+def test_the_same_place_is_not_added_twice_but_another_account_is() -> None:
+    assert under_own_id(OLLAMA_HERE, [OLLAMA_HERE]) == OLLAMA_HERE
+    second = under_own_id(ANTHROPIC.endpoint(), [ANTHROPIC.endpoint()])
+    assert second.id == "anthropic-2"
+
+
+def test_nothing_is_asked_of_an_endpoint_that_is_only_looked_at(
+    page: EndpointPage, changes: SettingsChanges, models: ScriptedModels
+) -> None:
+    show(page, changes, OLLAMA_HERE)
+    assert models.asked == []
+
+
+def test_a_test_lists_what_works_and_keeps_it(
+    page: EndpointPage, changes: SettingsChanges, models: ScriptedModels
+) -> None:
+    models.works = (Probe.MODELS, Probe.ANSWER, Probe.CITATIONS)
+    show(page, changes, OLLAMA_HERE)
+    page._test.click()
+    lines = page._abilities._lines.text().splitlines()
+    assert "✓  Cites its sources by itself" in lines
+    assert "–  Counts tokens" in lines
+    assert kept(changes, OLLAMA_HERE).capabilities.citations
+
+
+def test_a_test_that_fails_says_why_and_changes_nothing(
+    page: EndpointPage, changes: SettingsChanges, models: ScriptedModels
+) -> None:
+    models.error = ConnectionLostError(where="Ollama")
+    show(page, changes, OLLAMA_HERE)
+    page._test.click()
+    assert "Ollama" in page._abilities._problem.text()
+    assert kept(changes, OLLAMA_HERE) == OLLAMA_HERE
+    assert page._test.isEnabled()
+
+
+def test_what_another_address_could_do_is_forgotten(
+    page: EndpointPage, changes: SettingsChanges
+) -> None:
+    able = replace(OLLAMA_HERE, capabilities=replace(NO_CAPABILITIES, citations=True))
+    show(page, changes, able)
+    page._address.setText("http://localhost:9999/v1/")
+    page._address.editingFinished.emit()
+    assert kept(changes, able).base_url == "http://localhost:9999"
+    assert kept(changes, able).capabilities == NO_CAPABILITIES
+
+
+@pytest.mark.parametrize("text", ["", "localhost:1", "http://user:pass@host", "ftp://host"])
+def test_what_is_no_address_is_refused_with_a_word_about_it(
+    page: EndpointPage, changes: SettingsChanges, text: str
+) -> None:
+    show(page, changes, OLLAMA_HERE)
+    page._address.setText(text)
+    page._address.editingFinished.emit()
+    assert "http://" in page._address_problem.text()
+    assert kept(changes, OLLAMA_HERE) == OLLAMA_HERE
+
+
+def test_a_key_is_kept_when_it_is_typed_and_is_shown_no_more(
+    page: EndpointPage, changes: SettingsChanges, keys: LastingKeys
+) -> None:
+    show(page, changes, ANTHROPIC.endpoint())
+    page._key._line.line.setText("  secret ")
+    page._key._line.line.editingFinished.emit()
+    assert keys.get(ANTHROPIC.endpoint().id) == "secret"
+    assert page._key._line.line.text() == ""
+    assert "keyring" in page._key._hint.text()
+
+
+def test_without_a_keyring_it_is_said_before_and_after(
+    qtbot: QtBot, bridge: TurnBridge, changes: SettingsChanges
+) -> None:
+    page = EndpointPage(changes, model_desk(bridge, keys=MemoryKeys()))
+    qtbot.addWidget(page)
+    show(page, changes, ANTHROPIC.endpoint())
+    assert "session only" in page._key._hint.text()
+    page._key._line.line.setText("secret")
+    page._key._line.line.editingFinished.emit()
+    assert "session only" in page._key._hint.text()
+    assert "next start" in page._key._hint.text()
+
+
+def test_the_first_model_chosen_answers(page: EndpointPage, changes: SettingsChanges) -> None:
+    show(page, changes, OLLAMA_HERE)
+    page._model.load()
+    page._model._choose("claude-opus-5-5")
+    expected = ModelChoice(OLLAMA_HERE.id, "claude-opus-5-5")
+    assert changes.settings.roles == {ModelRole.ANSWERING: expected}
+
+
+def test_a_model_chosen_elsewhere_does_not_take_the_answering_over(
+    page: EndpointPage, changes: SettingsChanges
+) -> None:
+    cloud = ModelChoice(ANTHROPIC.endpoint().id, "m")
+    changes.put(with_endpoint(changes.settings, ANTHROPIC.endpoint()))
+    changes.put(with_choice(changes.settings, ModelRole.ANSWERING, cloud))
+    show(page, changes, OLLAMA_HERE)
+    page._model._choose("qwen")
+    assert changes.settings.roles == {ModelRole.ANSWERING: cloud}
+
+
+def test_removing_takes_the_key_along(
+    page: EndpointPage, changes: SettingsChanges, keys: LastingKeys, qtbot: QtBot
+) -> None:
+    show(page, changes, ANTHROPIC.endpoint())
+    keys.put(ANTHROPIC.endpoint().id, "secret")
+    with qtbot.waitSignal(page.left):
+        page._remove.click()
+    assert changes.settings.endpoints == ()
+    assert keys.get(ANTHROPIC.endpoint().id) is None
+
+
+def test_a_list_that_cannot_be_had_is_said_and_asked_for_again(
+    page: EndpointPage, changes: SettingsChanges, models: ScriptedModels
+) -> None:
+    models.error = ConnectionLostError(where="Ollama")
+    show(page, changes, OLLAMA_HERE)
+    page._model.load()
+    assert "Ollama" in page._model_problem.text()
+    models.error = None
+    page._model.load()
+    assert page._model_problem.text() == ""
+    assert page._model.count() == 3
+
+
+def test_a_role_follows_the_answering_one_until_it_is_given_its_own(
+    qtbot: QtBot, bridge: TurnBridge, changes: SettingsChanges
+) -> None:
+    models_page = ModelsPage(changes, model_desk(bridge, ScriptedModels(names=("tiny",))))
+    qtbot.addWidget(models_page)
+    changes.put(with_endpoint(changes.settings, OLLAMA_HERE))
+    row = models_page._roles._rows[ModelRole.QUICK]
+    assert row._where.currentText() == "Same as answering"
+    row._where.setCurrentIndex(1)
+    row._where.activated.emit(1)
+    assert changes.settings.roles == {ModelRole.QUICK: ModelChoice(OLLAMA_HERE.id, "tiny")}
+    row._where.activated.emit(0)
+    assert changes.settings.roles == {}

@@ -1,0 +1,142 @@
+"""The settings dialog: every page changes what it says it changes."""
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QAbstractButton, QLabel, QWidget
+from pytestqt.qtbot import QtBot
+
+from desktop.domain.endpoints import ModelChoice, ModelRole
+from desktop.domain.errors import SettingsNotSavedError
+from desktop.llm.endpoints import ANTHROPIC, OLLAMA
+from desktop.settings.settings import Overflow, Theme, UiLanguage
+from desktop.ui.dialogs.changes import SettingsChanges, with_choice, with_endpoint
+from desktop.ui.dialogs.choices import DropDown
+from desktop.ui.dialogs.folders import Folders
+from desktop.ui.dialogs.settings_dialog import SettingsDialog, SettingsPage, SettingsParts
+from desktop.ui.turn_bridge import TurnBridge
+from tests.ui.dialogs.desk import PHRASES, LastingKeys, Saved, model_desk, shortcuts
+
+FOLDERS = Folders(Path("data"), Path("settings.toml"), Path("logs"))
+
+
+@pytest.fixture
+def keys() -> LastingKeys:
+    return LastingKeys()
+
+
+@pytest.fixture
+def dialog(
+    qtbot: QtBot, bridge: TurnBridge, changes: SettingsChanges, keys: LastingKeys
+) -> SettingsDialog:
+    desk = model_desk(bridge, keys=keys)
+    made = SettingsDialog(changes, SettingsParts(desk, FOLDERS, shortcuts, PHRASES))
+    qtbot.addWidget(made)
+    made.show()
+    return made
+
+
+def texts(widget: QWidget) -> list[str]:
+    return [label.text() for label in widget.findChildren(QLabel) if label.isVisible()]
+
+
+def button(widget: QWidget, text: str) -> QAbstractButton:
+    found: list[QAbstractButton] = [
+        each
+        for each in widget.findChildren(QAbstractButton)
+        if each.isVisible() and each.text().replace("&", "") == text
+    ]
+    assert found, text
+    return found[0]
+
+
+def choose(drop_down: DropDown, index: int) -> None:
+    drop_down.setCurrentIndex(index)
+    drop_down.activated.emit(index)
+
+
+def test_general_changes_language_theme_and_zoom(
+    dialog: SettingsDialog, changes: SettingsChanges
+) -> None:
+    page = dialog._general
+    choose(page._language, 1)
+    choose(page._theme, 2)
+    page._zoom.setValue(150)
+    settings = changes.settings
+    assert (settings.language, settings.theme) == (UiLanguage.TR, Theme.DARK)
+    assert settings.zoom_percent == 150
+
+
+def test_sessions_changes_when_they_end_and_how_they_are_shortened(
+    dialog: SettingsDialog, changes: SettingsChanges, qtbot: QtBot
+) -> None:
+    dialog.show_page(SettingsPage.SESSIONS)
+    dialog._sessions._idle.setValue(45)
+    dialog._sessions._share.setValue(60)
+    button(dialog, "End it when I say so").click()
+    button(dialog, "Start a new one when I change the subject").click()
+    button(dialog, "End the session").click()
+    button(dialog, "Picked out on this computer").click()
+    settings = changes.settings
+    assert (settings.idle_minutes, settings.overflow_share) == (45, 0.6)
+    assert not settings.detects_thanks
+    assert not settings.detects_subject_change
+    assert settings.overflow is Overflow.END
+    assert not settings.describes_with_model
+
+
+def test_escape_leads_back_before_it_closes(dialog: SettingsDialog, qtbot: QtBot) -> None:
+    dialog.show_page(SettingsPage.SESSIONS)
+    button(dialog, "Edit the phrases…").click()
+    assert dialog._phrases.isVisible()
+    QTest.keyClick(dialog, Qt.Key.Key_Escape)
+    assert dialog._sessions.isVisible()
+    QTest.keyClick(dialog, Qt.Key.Key_Escape)
+    assert not dialog.isVisible()
+
+
+def test_enter_in_a_field_closes_nothing(dialog: SettingsDialog, qtbot: QtBot) -> None:
+    dialog.show_page(SettingsPage.MODELS)
+    dialog._models._add_endpoint(OLLAMA.endpoint())
+    QTest.keyClick(dialog._endpoint._name, Qt.Key.Key_Return)
+    assert dialog._endpoint.isVisible()
+
+
+def test_privacy_says_what_leaves_for_each_endpoint_that_is_used(
+    dialog: SettingsDialog, changes: SettingsChanges
+) -> None:
+    dialog.show_page(SettingsPage.PRIVACY)
+    assert any("Nothing. No model is connected" in text for text in texts(dialog))
+    cloud, local = ANTHROPIC.endpoint(), OLLAMA.endpoint()
+    settings = with_endpoint(with_endpoint(changes.settings, cloud), local)
+    settings = with_choice(settings, ModelRole.ANSWERING, ModelChoice(cloud.id, "m"))
+    changes.put(with_choice(settings, ModelRole.QUICK, ModelChoice(local.id, "m")))
+    words = "\n".join(texts(dialog))
+    assert "Anthropic at api.anthropic.com gets each question" in words
+    assert "Ollama at http://127.0.0.1:11434 runs on this computer" in words
+
+
+def test_privacy_deletes_a_key(
+    dialog: SettingsDialog, changes: SettingsChanges, keys: LastingKeys, qtbot: QtBot
+) -> None:
+    cloud = ANTHROPIC.endpoint()
+    keys.put(cloud.id, "secret")
+    changes.put(with_endpoint(changes.settings, cloud))
+    dialog.show_page(SettingsPage.PRIVACY)
+    qtbot.waitUntil(lambda: "Anthropic" in texts(dialog))
+    button(dialog, "Delete key").click()
+    assert keys.get(cloud.id) is None
+    assert "Bellek holds no key." in texts(dialog)
+
+
+def test_settings_that_cannot_be_written_are_said_on_the_spot(
+    dialog: SettingsDialog, changes: SettingsChanges, saved: Saved
+) -> None:
+    saved.error = SettingsNotSavedError(path="settings.toml", detail="full")
+    dialog._general._zoom.setValue(150)
+    assert any("settings.toml" in text for text in texts(dialog))
+    saved.error = None
+    dialog._general._zoom.setValue(160)
+    assert not any("settings.toml" in text for text in texts(dialog))

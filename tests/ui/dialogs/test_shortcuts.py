@@ -1,0 +1,110 @@
+"""Keys: changed, cleared, taken over and reset, and never two actions on the same."""
+
+from dataclasses import replace
+
+import pytest
+from PySide6.QtGui import QKeySequence
+from PySide6.QtWidgets import QApplication, QLabel
+from pytestqt.qtbot import QtBot
+
+from desktop.ui.dialogs.changes import SettingsChanges
+from desktop.ui.dialogs.shortcuts import clash, with_keys
+from desktop.ui.dialogs.shortcuts_overview import ShortcutsOverview
+from desktop.ui.dialogs.shortcuts_page import ShortcutsPage
+from tests.ui.dialogs.desk import shortcuts
+
+
+@pytest.fixture
+def page(qtbot: QtBot, changes: SettingsChanges) -> ShortcutsPage:
+    made = ShortcutsPage(changes, shortcuts)
+    qtbot.addWidget(made)
+    made.show()
+    return made
+
+
+def pick(page: ShortcutsPage, name: str) -> None:
+    for row in range(page._table.topLevelItemCount()):
+        item = page._table.topLevelItem(row)
+        assert item is not None
+        page._table.setCurrentItem(item)
+        if page._table.current_name == name:
+            return
+    pytest.fail(name)
+
+
+def press(page: ShortcutsPage, keys: str) -> None:
+    page._keys.setKeySequence(QKeySequence(keys))
+    page._keys.editingFinished.emit()
+
+
+def test_new_keys_are_in_force_at_once(page: ShortcutsPage, changes: SettingsChanges) -> None:
+    pick(page, "search")
+    press(page, "Ctrl+J")
+    assert changes.settings.shortcuts == {"search": "Ctrl+J"}
+
+
+def test_the_shipped_keys_are_not_written_down(
+    page: ShortcutsPage, changes: SettingsChanges
+) -> None:
+    pick(page, "search")
+    press(page, "Ctrl+J")
+    press(page, "Ctrl+K")
+    assert changes.settings.shortcuts == {}
+
+
+def test_keys_of_another_action_are_taken_over_only_when_asked(
+    page: ShortcutsPage, changes: SettingsChanges
+) -> None:
+    pick(page, "search")
+    press(page, "Ctrl+N")
+    assert changes.settings.shortcuts == {}
+    assert "New session" in page._problem.text()
+    page._take.click()
+    assert changes.settings.shortcuts == {"new_session": "", "search": "Ctrl+N"}
+
+
+def test_an_action_can_go_without_keys(page: ShortcutsPage, changes: SettingsChanges) -> None:
+    pick(page, "find")
+    press(page, "")
+    assert changes.settings.shortcuts == {"find": ""}
+
+
+def test_resetting_one_and_all(page: ShortcutsPage, changes: SettingsChanges) -> None:
+    changes.put(replace(changes.settings, shortcuts={"search": "Ctrl+J", "find": "Ctrl+G"}))
+    pick(page, "search")
+    page._reset.click()
+    assert changes.settings.shortcuts == {"find": "Ctrl+G"}
+    page._reset_all.click()
+    assert changes.settings.shortcuts == {}
+
+
+def test_resetting_to_keys_that_are_taken_asks_first(
+    page: ShortcutsPage, changes: SettingsChanges
+) -> None:
+    changes.put(replace(changes.settings, shortcuts={"search": "Ctrl+J", "find": "Ctrl+K"}))
+    pick(page, "search")
+    page._reset.click()
+    assert changes.settings.shortcuts == {"search": "Ctrl+J", "find": "Ctrl+K"}
+    assert "Find in session" in page._problem.text()
+
+
+def test_keys_that_begin_alike_clash(qapp: QApplication) -> None:
+    chosen = {"find": "Ctrl+K, Ctrl+F"}
+    other = clash("Ctrl+K", "find_other", shortcuts(), chosen)
+    assert other is not None
+    assert clash("Ctrl+K, Ctrl+F", "find", shortcuts(), {}) is not None
+    assert clash("", "about", shortcuts(), {}) is None
+
+
+def test_no_keys_is_a_choice_like_another(qapp: QApplication) -> None:
+    assert with_keys({}, shortcuts(), "about", "") == {}
+    assert with_keys({}, shortcuts(), "search", "") == {"search": ""}
+
+
+def test_the_overview_shows_the_keys_in_use(qtbot: QtBot) -> None:
+    overview = ShortcutsOverview(shortcuts, {"search": "Ctrl+J"})
+    qtbot.addWidget(overview)
+    words = [label.text() for label in overview.findChildren(QLabel)]
+    assert "Ctrl+J" in words
+    assert "Ctrl+K" not in words
+    assert "About Bellek" not in words

@@ -1,0 +1,61 @@
+"""The small dialogs, and work that comes home to a dialog that is gone."""
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QObject
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QApplication, QWidget
+from pytestqt.qtbot import QtBot
+from shiboken6 import delete
+
+from desktop.ui.dialogs.about import AboutDialog
+from desktop.ui.dialogs.errands import Errands
+from desktop.ui.dialogs.error_report import ErrorReportDialog
+from desktop.ui.dialogs.files import ExportDialog, file_name
+from desktop.ui.turn_bridge import TurnBridge
+from tests.ui.dialogs.desk import Later
+
+
+@pytest.mark.parametrize(
+    ("title", "name"),
+    [
+        ("Dawn ve Somogyi farkı", "Dawn ve Somogyi farkı"),
+        ("a/b: c?", "a b c"),
+        ("  ...  ", ""),
+        ("x" * 200, "x" * 80),
+    ],
+)
+def test_a_title_becomes_a_name_that_every_system_takes(title: str, name: str) -> None:
+    assert file_name(title) == name
+
+
+def test_an_export_is_named_after_its_session(qtbot: QtBot) -> None:
+    dialog = ExportDialog("Dawn: fark?")
+    qtbot.addWidget(dialog)
+    assert dialog.selectedFiles()[0].endswith("Dawn fark.md")
+
+
+def test_a_report_can_be_copied_whole(qtbot: QtBot) -> None:
+    dialog = ErrorReportDialog("ValueError: no", Path("logs"))
+    qtbot.addWidget(dialog)
+    dialog._copy.click()
+    copied = QGuiApplication.clipboard().text()
+    assert copied.startswith("Bellek")
+    assert "ValueError: no" in copied
+
+
+def test_about_names_where_the_data_lies(qtbot: QtBot) -> None:
+    dialog = AboutDialog(Path("somewhere"))
+    qtbot.addWidget(dialog)
+    dialog.show()
+    assert dialog._data._where.toolTip() == "somewhere"
+
+
+def test_what_comes_home_to_a_dialog_that_is_gone_is_dropped(qapp: QApplication) -> None:
+    pool, told = Later(), []
+    owner: QObject = QWidget()
+    Errands(TurnBridge(pool), owner).run(lambda: 1, told.append, settled=lambda: told.append(2))
+    delete(owner)
+    pool.do_all()
+    assert told == []

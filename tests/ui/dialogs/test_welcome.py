@@ -1,0 +1,176 @@
+"""The welcome: one page, nothing done unasked, and out of it at any time."""
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
+
+from desktop.domain.endpoints import Endpoint, ModelChoice, ModelRole
+from desktop.domain.errors import ConnectionLostError, KeyRejectedError
+from desktop.llm.endpoints import ANTHROPIC, LM_STUDIO
+from desktop.settings.keys import MemoryKeys
+from desktop.settings.settings import Theme, UiLanguage
+from desktop.ui.dialogs.changes import SettingsChanges
+from desktop.ui.dialogs.welcome import WelcomeDialog
+from desktop.ui.turn_bridge import TurnBridge
+from tests.ui.dialogs.desk import LastingKeys, ScriptedModels, model_desk
+
+CLOUD = ANTHROPIC.endpoint()
+
+
+class Looked:
+    def __init__(self) -> None:
+        self.times = 0
+
+    def __call__(self) -> list[Endpoint]:
+        self.times += 1
+        return [LM_STUDIO.endpoint()]
+
+
+@pytest.fixture
+def models() -> ScriptedModels:
+    return ScriptedModels()
+
+
+@pytest.fixture
+def keys() -> LastingKeys:
+    return LastingKeys()
+
+
+@pytest.fixture
+def looked() -> Looked:
+    return Looked()
+
+
+@pytest.fixture
+def dialog(
+    qtbot: QtBot,
+    bridge: TurnBridge,
+    changes: SettingsChanges,
+    models: ScriptedModels,
+    keys: LastingKeys,
+    looked: Looked,
+) -> WelcomeDialog:
+    desk = model_desk(bridge, models, keys, looked)
+    made = WelcomeDialog(changes, desk, offers_examples=True)
+    qtbot.addWidget(made)
+    made.show()
+    return made
+
+
+def test_beginning_without_a_model_connects_nothing_and_is_seen(
+    dialog: WelcomeDialog, changes: SettingsChanges, models: ScriptedModels, looked: Looked
+) -> None:
+    dialog._begin.click()
+    assert not dialog.isVisible()
+    assert changes.settings.welcomed
+    assert changes.settings.endpoints == ()
+    assert (models.asked, looked.times) == ([], 0)
+
+
+def test_escape_and_skip_leave_it_as_seen(
+    dialog: WelcomeDialog, changes: SettingsChanges, qtbot: QtBot
+) -> None:
+    QTest.keyClick(dialog, Qt.Key.Key_Escape)
+    assert changes.settings.welcomed
+    assert not dialog.isVisible()
+
+
+def test_a_key_connects_anthropic_with_its_middle_model(
+    dialog: WelcomeDialog, changes: SettingsChanges, keys: LastingKeys
+) -> None:
+    dialog._key.button.setChecked(True)
+    dialog._key.key.line.setText("secret")
+    dialog._begin.click()
+    assert keys.get(CLOUD.id) == "secret"
+    assert changes.settings.endpoints == (CLOUD,)
+    expected = ModelChoice(CLOUD.id, "claude-sonnet-5-5")
+    assert changes.settings.roles == {ModelRole.ANSWERING: expected}
+    assert not dialog.isVisible()
+
+
+def test_a_refused_key_is_not_kept_and_the_page_stays(
+    dialog: WelcomeDialog, changes: SettingsChanges, models: ScriptedModels, keys: LastingKeys
+) -> None:
+    models.error = KeyRejectedError(where="Anthropic")
+    chosen = dialog._key
+    chosen.button.setChecked(True)
+    chosen.key.line.setText("wrong")
+    dialog._begin.click()
+    assert dialog.isVisible()
+    assert chosen.problem.text()
+    assert keys.get(CLOUD.id) is None
+    assert changes.settings.endpoints == ()
+
+
+def test_offline_the_key_can_be_kept_all_the_same(
+    dialog: WelcomeDialog, changes: SettingsChanges, models: ScriptedModels, keys: LastingKeys
+) -> None:
+    models.error = ConnectionLostError(where="Anthropic")
+    dialog._key.button.setChecked(True)
+    dialog._key.key.line.setText("secret")
+    dialog._begin.click()
+    assert dialog.isVisible()
+    dialog._begin.click()
+    assert not dialog.isVisible()
+    assert keys.get(CLOUD.id) == "secret"
+    assert changes.settings.roles == {ModelRole.ANSWERING: ModelChoice(CLOUD.id, "")}
+
+
+def test_servers_are_looked_for_only_on_request(
+    dialog: WelcomeDialog, changes: SettingsChanges, looked: Looked
+) -> None:
+    chosen = dialog._server
+    chosen.button.setChecked(True)
+    dialog._begin.click()
+    assert chosen.problem.text()
+    assert looked.times == 0
+    chosen._look.click()
+    assert looked.times == 1
+    dialog._begin.click()
+    assert changes.settings.endpoints == (LM_STUDIO.endpoint(),)
+
+
+def test_a_model_file_is_named_and_answers(
+    dialog: WelcomeDialog, changes: SettingsChanges
+) -> None:
+    dialog._file.button.setChecked(True)
+    dialog._file._use("/models/qwen.gguf")
+    dialog._begin.click()
+    assert changes.settings.endpoints[0].gguf_path == "/models/qwen.gguf"
+    assert ModelRole.ANSWERING in changes.settings.roles
+
+
+def test_it_is_said_where_the_key_will_be_kept(
+    qtbot: QtBot, bridge: TurnBridge, changes: SettingsChanges
+) -> None:
+    for keys, words in ((LastingKeys(), "system's keyring"), (MemoryKeys(), "session only")):
+        dialog = WelcomeDialog(changes, model_desk(bridge, keys=keys), offers_examples=False)
+        qtbot.addWidget(dialog)
+        dialog._key.button.setChecked(True)
+        assert words in dialog._key._where.text()
+
+
+def test_the_example_library_is_loaded_only_when_it_is_ticked(
+    dialog: WelcomeDialog, qtbot: QtBot
+) -> None:
+    dialog._examples.setChecked(True)
+    with qtbot.waitSignal(dialog.examples_asked):
+        dialog._begin.click()
+
+
+def test_the_example_library_is_offered_only_to_an_empty_archive(
+    qtbot: QtBot, bridge: TurnBridge, changes: SettingsChanges
+) -> None:
+    dialog = WelcomeDialog(changes, model_desk(bridge), offers_examples=False)
+    qtbot.addWidget(dialog)
+    dialog.show()
+    assert not dialog._examples.isVisible()
+
+
+def test_language_and_theme_change_at_once(
+    dialog: WelcomeDialog, changes: SettingsChanges
+) -> None:
+    dialog._language.activated.emit(1)
+    dialog._theme.activated.emit(2)
+    assert (changes.settings.language, changes.settings.theme) == (UiLanguage.TR, Theme.DARK)
