@@ -2,6 +2,16 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="en" sourcelanguage="en">
 <context>
+    <name>ComingBack</name>
+    <message numerus="yes">
+        <source>%n message(s)</source>
+        <translation>
+            <numerusform>%n message</numerusform>
+            <numerusform>%n messages</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>Header</name>
     <message numerus="yes">
         <source>%n message(s)</source>
@@ -25,16 +35,40 @@
     <name>SessionNotices</name>
     <message numerus="yes">
         <source>The session has grown long: %n older message(s) went to the model as a summary.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>The session has grown long: %n older message went to the model as a summary.</numerusform>
+            <numerusform>The session has grown long: %n older messages went to the model as a summary.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>The session has grown long: %n older message(s) were not sent to the model.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>The session has grown long: %n older message was not sent to the model.</numerusform>
+            <numerusform>The session has grown long: %n older messages were not sent to the model.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>WindowNotices</name>
+    <message numerus="yes">
+        <source>%n session(s) imported.</source>
+        <translation>
+            <numerusform>%n session imported.</numerusform>
+            <numerusform>%n sessions imported.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n session(s) were there already.</source>
+        <translation>
+            <numerusform>%n session was there already.</numerusform>
+            <numerusform>%n sessions were there already.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n line(s) could not be read, the first of them line {line}.</source>
+        <translation>
+            <numerusform>%n line could not be read: line {line}.</numerusform>
+            <numerusform>%n lines could not be read, the first of them line {line}.</numerusform>
         </translation>
     </message>
 </context>

@@ -163,6 +163,27 @@
     </message>
 </context>
 <context>
+    <name>ComingBack</name>
+    <message>
+        <source>Yes</source>
+        <translation>Evet</translation>
+    </message>
+    <message>
+        <source>No</source>
+        <translation>Hayır</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n message(s)</source>
+        <translation>
+            <numerusform>%n mesaj</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>You have unfinished research. Would you like to continue it?</source>
+        <translation>Yarım kalan bir araştırman var, devam etmek ister misin?</translation>
+    </message>
+</context>
+<context>
     <name>Composer</name>
     <message>
         <source>Ask or tell…</source>
@@ -229,6 +250,29 @@
     <message>
         <source>Cancel</source>
         <translation>Vazgeç</translation>
+    </message>
+</context>
+<context>
+    <name>EmptyPage</name>
+    <message>
+        <source>What would you like to find out?</source>
+        <translation>Ne öğrenmek istersin?</translation>
+    </message>
+    <message>
+        <source>Add the example library</source>
+        <translation>Örnek kitaplığı ekle</translation>
+    </message>
+    <message>
+        <source>Connect a model…</source>
+        <translation>Model bağla…</translation>
+    </message>
+    <message>
+        <source>Ask a question, and go on asking. The session is saved as you write, ends when you are done, and can be found again by any word in it.</source>
+        <translation>Bir soru sor, sonra sormayı sürdür. Oturum sen yazarken kaydedilir, işin bitince biter ve içindeki herhangi bir sözcükle yeniden bulunur.</translation>
+    </message>
+    <message>
+        <source>No model is connected. Your question is answered with passages from your past sessions, and nothing leaves this computer.</source>
+        <translation>Bağlı bir model yok. Soruna geçmiş oturumlarından alıntılarla yanıt verilir; bu bilgisayardan hiçbir şey çıkmaz.</translation>
     </message>
 </context>
 <context>
@@ -624,6 +668,13 @@
     </message>
 </context>
 <context>
+    <name>MainWindow</name>
+    <message>
+        <source>{title} – Bellek</source>
+        <translation>{title} – Bellek</translation>
+    </message>
+</context>
+<context>
     <name>ModelField</name>
     <message>
         <source>Asking for the list…</source>
@@ -863,6 +914,25 @@
     </message>
 </context>
 <context>
+    <name>ReadingBar</name>
+    <message>
+        <source>You are reading a past session.</source>
+        <translation>Geçmiş bir oturumu okuyorsun.</translation>
+    </message>
+    <message>
+        <source>Continue this session</source>
+        <translation>Bu oturumu sürdür</translation>
+    </message>
+    <message>
+        <source>To the active session</source>
+        <translation>Etkin oturuma dön</translation>
+    </message>
+    <message>
+        <source>New session</source>
+        <translation>Yeni oturum</translation>
+    </message>
+</context>
+<context>
     <name>RolesForm</name>
     <message>
         <source>&amp;Answering</source>
@@ -968,54 +1038,54 @@
     </message>
     <message>
         <source>It was kept as “{title}”.</source>
-        <translation type="unfinished"></translation>
+        <translation>“{title}” adıyla saklandı.</translation>
     </message>
     <message>
         <source>Title and summary are being written…</source>
-        <translation type="unfinished"></translation>
+        <translation>Başlık ve özet yazılıyor…</translation>
     </message>
     <message>
         <source>The session seems to be over: “{words}”.</source>
-        <translation type="unfinished"></translation>
+        <translation>Oturum bitti gibi görünüyor: “{words}”.</translation>
     </message>
     <message>
         <source>The session ended because nothing was said for a while.</source>
-        <translation type="unfinished"></translation>
+        <translation>Bir süredir yazmadığın için oturum bitti.</translation>
     </message>
     <message>
         <source>The session had grown too long for the model and was ended.</source>
-        <translation type="unfinished"></translation>
+        <translation>Oturum, modelin okuyabileceğinden uzun olduğu için bitti.</translation>
     </message>
     <message>
         <source>The session has ended.</source>
-        <translation type="unfinished"></translation>
+        <translation>Oturum bitti.</translation>
     </message>
     <message>
         <source>This looks like a new subject, so a new session was begun.</source>
-        <translation type="unfinished"></translation>
+        <translation>Konu değişmiş görünüyor; yeni bir oturum başladı.</translation>
     </message>
     <message>
         <source>The last session had grown too long for the model. It was ended and is in the list at the left; this is a new one.</source>
-        <translation type="unfinished"></translation>
+        <translation>Önceki oturum, modelin okuyabileceğinden uzun olduğu için bitti. Soldaki listede duruyor; bu yeni bir oturum.</translation>
     </message>
     <message>
         <source>You are continuing this session; the one before it was ended.</source>
-        <translation type="unfinished"></translation>
+        <translation>Bu oturumu sürdürüyorsun; önceki oturum bitti.</translation>
     </message>
     <message>
         <source>The last session has ended and is in the list at the left.</source>
-        <translation type="unfinished"></translation>
+        <translation>Önceki oturum bitti; soldaki listede duruyor.</translation>
     </message>
     <message numerus="yes">
         <source>The session has grown long: %n older message(s) went to the model as a summary.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>Oturum uzadı: eski %n mesajın modele özeti gönderildi.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>The session has grown long: %n older message(s) were not sent to the model.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>Oturum uzadı: eski %n mesaj modele gönderilmedi.</numerusform>
         </translation>
     </message>
 </context>
@@ -1619,6 +1689,51 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     <message>
         <source>About Bellek</source>
         <translation>Bellek hakkında</translation>
+    </message>
+</context>
+<context>
+    <name>WindowNotices</name>
+    <message>
+        <source>Something went wrong inside Bellek ({bug}). The log has the details.</source>
+        <translation>Bellek’in içinde bir şey ters gitti ({bug}). Ayrıntılar günlükte.</translation>
+    </message>
+    <message>
+        <source>The last message could not be saved. It is kept in memory, and saving is tried again until it succeeds.</source>
+        <translation>Son mesaj kaydedilemedi. Bellek açık kaldıkça durur; kaydedilene kadar yeniden denenir.</translation>
+    </message>
+    <message>
+        <source>“{title}” has ended.</source>
+        <translation>“{title}” bitti.</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>Geri al</translation>
+    </message>
+    <message>
+        <source>“{title}” was deleted.</source>
+        <translation>“{title}” silindi.</translation>
+    </message>
+    <message>
+        <source>Written to {file}.</source>
+        <translation>{file} dosyasına yazıldı.</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n session(s) imported.</source>
+        <translation>
+            <numerusform>%n oturum içe aktarıldı.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n session(s) were there already.</source>
+        <translation>
+            <numerusform>%n oturum zaten vardı.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n line(s) could not be read, the first of them line {line}.</source>
+        <translation>
+            <numerusform>%n satır okunamadı; ilki {line}. satır.</numerusform>
+        </translation>
     </message>
 </context>
 <context>
