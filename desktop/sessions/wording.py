@@ -34,7 +34,7 @@ def wording(language: Language) -> Wording:
 
 def shipped_phrases() -> PhraseLists:
     """The phrases of both languages: people mix them."""
-    return _phrases(Language.TR) | _phrases(Language.EN)
+    return language_phrases(Language.TR) | language_phrases(Language.EN)
 
 
 def heard_phrases(shipped: PhraseLists, settings: Settings) -> PhraseLists:
@@ -57,6 +57,6 @@ def _instruction(language: Language, name: str) -> str:
     return path.read_text(encoding="utf-8").strip()
 
 
-def _phrases(language: Language) -> PhraseLists:
+def language_phrases(language: Language) -> PhraseLists:
     path = asset("resources", "phrases", f"{language.value}.toml")
     return parse_phrases(tomllib.loads(path.read_text(encoding="utf-8")))

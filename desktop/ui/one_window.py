@@ -42,6 +42,6 @@ class FirstWindow(QObject):
 
     def _hear(self) -> None:
         # That somebody called is all there is to say; the words are not read.
-        if caller := self._server.nextPendingConnection():
-            caller.disconnected.connect(caller.deleteLater)
-            self.raise_asked.emit()
+        caller = self._server.nextPendingConnection()
+        caller.disconnected.connect(caller.deleteLater)
+        self.raise_asked.emit()

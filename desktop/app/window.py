@@ -1,0 +1,217 @@
+"""Starts the window: painted first, filled with the rest of the program as soon as that is there.
+
+What takes long to import (SQLAlchemy, the SDK) is imported on a worker behind the painted window.
+"""
+
+import logging
+import os
+import signal
+import socket
+import sys
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from threading import Event, Thread
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, QSocketNotifier, Qt, QTimer
+from PySide6.QtGui import QGuiApplication, QIcon
+from PySide6.QtWidgets import QApplication, QMessageBox
+
+from desktop.domain.errors import AppError, DatabaseDamagedError, ProfileInUseError
+from desktop.domain.language import Language
+from desktop.settings.log import start_logging
+from desktop.settings.paths import Paths, ProfilePaths, asset
+from desktop.settings.profile import ProfileLock
+from desktop.settings.store import SettingsStore
+from desktop.settings.texts import Texts, chosen_language, system_language
+from desktop.ui.dialogs.changes import SettingsChanges
+from desktop.ui.i18n import LanguageController
+from desktop.ui.main_window import MainWindow
+from desktop.ui.one_window import FirstWindow, raise_first_window
+from desktop.ui.theme.theme import ThemeController
+from desktop.ui.turn_bridge import TurnBridge
+from desktop.ui.window_state import WindowState
+
+if TYPE_CHECKING:
+    from desktop.app.core import Core
+    from desktop.ui.services import WindowServices
+
+log = logging.getLogger(__name__)
+
+_WORKERS = 8
+_LOAD_AFTER_MS = 20
+"""The window is painted by then; importing before would only hold its first paint back."""
+_WARM_UP_AFTER_MS = 1_500
+_LONGEST_QUIT_S = 0.4
+_MINIMISED = Qt.WindowState.WindowMinimized
+
+
+def open_window(paths: Paths, profile_name: str, asked: Language | None) -> int:
+    """Runs until the window is closed; raises AppError where it cannot open at all."""
+    profile = paths.profile(profile_name)
+    lock = ProfileLock(profile.lock)
+    try:
+        lock.acquire()
+    except ProfileInUseError:
+        if raise_first_window(profile.folder):
+            return 0
+        raise
+    try:
+        app = make_application()
+        program = Program(app, paths, profile, asked)
+        program.show()
+        return app.exec()
+    finally:
+        lock.release()
+
+
+def make_application() -> QApplication:
+    QGuiApplication.setDesktopFileName("bellek")
+    app = QApplication(sys.argv[:1])
+    app.setApplicationName("Bellek")
+    app.setQuitOnLastWindowClosed(False)
+    app.setWindowIcon(QIcon(str(asset("resources", "icons", "bellek.svg"))))
+    return app
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """What the worker brings; `salvaged` says what became of a damaged database."""
+
+    core: "Core"
+    services: "WindowServices"
+    salvaged: DatabaseDamagedError | None
+
+
+class Program(QObject):
+    """The window with everything behind it, from first paint to last byte."""
+
+    def __init__(
+        self, app: QApplication, paths: Paths, profile: ProfilePaths, asked: Language | None
+    ) -> None:
+        super().__init__()
+        self._app = app
+        self._paths = paths
+        self._profile = profile
+        self._core: Core | None = None
+        self._stop_logging: Callable[[], None] = lambda: None
+        self.store = SettingsStore(paths.settings_file)
+        self._broken_settings = self._load_settings()
+        self._pool = ThreadPoolExecutor(_WORKERS, thread_name_prefix="bellek")
+        self.bridge = TurnBridge(self._pool, self)
+        self._theme = ThemeController(app, self)
+        self._system = asked or system_language(os.environ)
+        self._languages = LanguageController(self._system, parent=self)
+        self._asked = asked
+        settings = self.store.current
+        self.changes = SettingsChanges(settings, self.store.change, self.bridge, self)
+        state = WindowState(profile.folder / "window.ini")
+        self._theme.apply(settings.theme, zoom_percent=settings.zoom_percent)
+        self.window = MainWindow(self._theme, self._languages, self.changes, self.bridge, state)
+        self.window.closed.connect(self._quit)
+        self._first = FirstWindow(profile.folder, self)
+        self._first.raise_asked.connect(self._raise)
+        self._signals = _Signals(self.window.close, self)
+        app.commitDataRequest.connect(self.window.close)
+
+    def show(self) -> None:
+        self.window.show()
+        QTimer.singleShot(
+            _LOAD_AFTER_MS, self, lambda: self.bridge.run(self._load, self._attach, self._give_up)
+        )
+
+    def _load_settings(self) -> AppError | None:
+        try:
+            self.store.load()
+        except AppError as exc:
+            return exc
+        return None
+
+    def _load(self) -> Loaded:  # worker thread
+        from desktop.app.core import build_core  # noqa: PLC0415 - half a second, behind the window
+        from desktop.app.window_services import window_services  # noqa: PLC0415 - the same
+        from desktop.storage.archive import open_archive  # noqa: PLC0415 - the same
+
+        self._stop_logging = start_logging(self._profile.logs)
+        salvaged = None
+        try:
+            archive = open_archive(self._profile.database, backups=self._profile.backups)
+        except DatabaseDamagedError as exc:
+            salvaged = exc
+            archive = open_archive(self._profile.database, backups=self._profile.backups)
+        core = build_core(archive, self.store, self._asked)
+        services = window_services(core, self._paths, self._profile, self.bridge)
+        return Loaded(core, services, salvaged)
+
+    def _attach(self, loaded: Loaded) -> None:
+        self._core = loaded.core
+        self.window.attach(loaded.services)
+        for error in (self._broken_settings, loaded.salvaged):
+            if error is not None:
+                self.window.notices.say_failed(error)
+        if self.store.current.endpoints:
+            QTimer.singleShot(
+                _WARM_UP_AFTER_MS, self, lambda: self.bridge.run(loaded.core.models.warm_up)
+            )
+
+    def _give_up(self, error: AppError) -> None:
+        """The profile cannot be opened: say why, touch nothing."""
+        language = self._asked or chosen_language(self.store.current.language, self._system)
+        box = QMessageBox(self.window)
+        box.setIcon(QMessageBox.Icon.Critical)
+        box.setText(Texts(language).error(error))
+        box.finished.connect(self.window.close)
+        box.open()
+
+    def _raise(self) -> None:
+        self.window.setWindowState(self.window.windowState() & ~_MINIMISED)
+        self.window.show()
+        self.window.raise_()
+        self.window.activateWindow()
+
+    def _quit(self) -> None:
+        self.bridge.close()
+        if self._core is not None:
+            self._core.models.close()
+        is_done = Event()
+
+        def finish() -> None:
+            self._pool.shutdown(wait=True, cancel_futures=True)
+            if self._core is not None:
+                self._core.archive.close()
+            is_done.set()
+
+        Thread(target=finish, name="quit", daemon=True).start()
+        if not is_done.wait(_LONGEST_QUIT_S):
+            # Everything is on the disk; a worker that hangs in the network keeps nobody waiting.
+            log.warning("a worker did not end in time")
+            self._stop_logging()
+            os._exit(0)
+        self._stop_logging()
+        self._app.quit()
+
+
+class _Signals(QObject):
+    """SIGTERM and SIGINT close the window as its user would.
+
+    Python runs its handlers between two of its own instructions, and Qt's loop is none: a socket
+    that the interpreter writes to wakes it.
+    """
+
+    def __init__(self, close: Callable[[], object], parent: QObject) -> None:
+        super().__init__(parent)
+        self._close = close
+        self._ours, self._pythons = socket.socketpair()
+        for end in (self._ours, self._pythons):
+            end.setblocking(False)
+        signal.set_wakeup_fd(self._pythons.fileno(), warn_on_full_buffer=False)
+        for number in (signal.SIGTERM, signal.SIGINT):
+            signal.signal(number, lambda *_: None)
+        kind = QSocketNotifier.Type.Read
+        self._notifier = QSocketNotifier(self._ours.fileno(), kind, self)
+        self._notifier.activated.connect(self._hear)
+
+    def _hear(self) -> None:
+        self._ours.recv(64)
+        self._close()

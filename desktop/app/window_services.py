@@ -1,0 +1,54 @@
+"""Fills in what the window needs from the core; imported behind the painted window."""
+
+import os
+from functools import partial
+
+from desktop.app.connection import connection
+from desktop.app.core import Core
+from desktop.domain.ids import SessionId
+from desktop.domain.language import Language
+from desktop.domain.messages import Role
+from desktop.llm.discovery import look_for_local_servers
+from desktop.sessions.exchange import as_markdown
+from desktop.sessions.wording import language_phrases
+from desktop.settings.environment import overridden
+from desktop.settings.paths import Paths, ProfilePaths, asset
+from desktop.ui.dialogs.desk import ModelDesk
+from desktop.ui.dialogs.folders import Folders
+from desktop.ui.dialogs.phrases_page import ShippedPhrases
+from desktop.ui.services import WindowServices
+from desktop.ui.turn_bridge import TurnBridge
+
+
+def window_services(
+    core: Core, paths: Paths, profile: ProfilePaths, bridge: TurnBridge
+) -> WindowServices:
+    return WindowServices(
+        assistant=core.assistant,
+        archive=core.archive,
+        search=core.search,
+        importer=core.importer,
+        markdown=partial(_markdown, core),
+        connection=partial(connection, core.models),
+        settings=lambda: overridden(core.settings_store.current, os.environ),
+        texts=core.texts,
+        desk=ModelDesk(bridge, core.models, core.keys, look_for_local_servers, core.texts),
+        folders=Folders(profile.folder, paths.settings_file, profile.logs),
+        phrases=_phrases(core.language()),
+        examples=(asset("resources", "examples", "library.jsonl"),),
+    )
+
+
+def _markdown(core: Core, session_id: SessionId) -> str:
+    session = core.archive.sessions.session(session_id)
+    names = {role: core.texts().say(f"cli.{role.value}") for role in Role}
+    return as_markdown(session, core.archive.sessions.messages(session_id), names)
+
+
+def _phrases(first: Language) -> ShippedPhrases:
+    languages = sorted(Language, key=lambda language: language is not first)
+    lists = [language_phrases(language) for language in languages]
+    return ShippedPhrases(
+        ends=[phrase for one in lists for phrase in (*one.thanks, *one.enough)],
+        new_topics=[phrase for one in lists for phrase in one.new_topic],
+    )
