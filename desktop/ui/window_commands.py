@@ -127,7 +127,7 @@ class WindowCommands(QObject):
             Act.MODELS: lambda: dialogs.show_settings(SettingsPage.MODELS),
             Act.EXAMPLES: archive.add_example_library,
             Act.SETTINGS: dialogs.show_settings,
-            Act.SHORTCUTS: lambda: dialogs.show_settings(SettingsPage.SHORTCUTS),
+            Act.SHORTCUTS: dialogs.show_shortcuts,
             Act.WELCOME: lambda: dialogs.show_welcome(offers_examples=True),
             Act.ABOUT: dialogs.show_about,
         }
@@ -163,7 +163,7 @@ class WindowCommands(QObject):
         desk.place_wanted.connect(sessions.open)
         desk.citations_wanted.connect(self._show_citations)
         self._dialogs.examples_wanted.connect(self._archive.add_example_library)
-        self._archive.text_copied.connect(QGuiApplication.clipboard().setText)
+        self._archive.text_copied.connect(lambda text: QGuiApplication.clipboard().setText(text))
 
     def _with_shown(self, do: Callable[[str], object]) -> None:
         if (shown := self._sessions.shown) is not None:

@@ -11,6 +11,7 @@ from desktop.ui.dialogs.changes import SettingsChanges
 from desktop.ui.dialogs.files import ExportDialog, ImportDialog
 from desktop.ui.dialogs.settings_dialog import SettingsDialog, SettingsPage, SettingsParts
 from desktop.ui.dialogs.shortcuts import Shortcuts
+from desktop.ui.dialogs.shortcuts_overview import ShortcutsOverview
 from desktop.ui.dialogs.welcome import WelcomeDialog
 from desktop.ui.services import WindowServices
 
@@ -58,6 +59,10 @@ class WindowDialogs(QObject):
     def show_about(self) -> None:
         if self._services is not None:
             self._open(AboutDialog(self._services.folders.data, self._window))
+
+    def show_shortcuts(self) -> None:
+        chosen = self._changes.settings.shortcuts
+        self._open(ShortcutsOverview(self._shortcuts, chosen, self._window))
 
     def ask_where_to_export(self, title: str, chosen: Callable[[Path], None]) -> None:
         dialog = ExportDialog(title, self._window)

@@ -4,11 +4,12 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Qt
 
 from desktop.domain.errors import AppError
 from desktop.domain.sessions import Session
 from desktop.ui.archive_controller import ArchiveController
+from desktop.ui.dialogs.error_report import ErrorReportDialog
 from desktop.ui.notice_strip import Choice, Notice, NoticeStrip
 from desktop.ui.services import WindowServices
 from desktop.ui.session_controller import SessionController
@@ -45,8 +46,21 @@ class WindowNotices(QObject):
             self._strip.put("failed", Notice(lambda: services.texts().error(error)))
 
     def say_broke(self, bug: str) -> None:
-        words = self.tr("Something went wrong inside Bellek ({bug}). The log has the details.")
-        self._strip.put("broke", Notice(lambda: words.format(bug=bug)))
+        self._strip.put(
+            "broke",
+            Notice(
+                lambda: self.tr(
+                    "Something went wrong inside Bellek ({bug}). The log has the details."
+                ).format(bug=bug),
+                lambda: (Choice(self.tr("Details…"), lambda: self._show_report(bug)),),
+            ),
+        )
+
+    def _show_report(self, bug: str) -> None:
+        if (services := self._services) is not None:
+            dialog = ErrorReportDialog(bug, services.folders.logs, self._strip.window())
+            dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+            dialog.open()
 
     def say_unsaved(self) -> None:
         def words() -> str:

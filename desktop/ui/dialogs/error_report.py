@@ -51,7 +51,7 @@ class ErrorReportDialog(QDialog):
         self._title.setText(self.tr("That should not have happened"))
         self._words.setText(
             self.tr(
-                "Bellek has made a mistake. What you had written is saved, and you can go on. "
+                "Bellek has made a mistake. What is saved stays as it is, and you can go on. "
                 "Should it happen again, this report helps to mend it; nothing of it is sent "
                 "unless you send it."
             )
