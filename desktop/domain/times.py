@@ -14,11 +14,15 @@ def utc_text(moment: datetime) -> str:
     """The stored form; naive moments are a bug and raise ValueError."""
     if moment.tzinfo is None:
         raise ValueError("a moment without a time zone cannot be stored")
-    at = moment.astimezone(UTC)
-    return f"{at:%Y-%m-%dT%H:%M:%S}.{at.microsecond // 1000:03d}Z"
+    # Not by strftime, which writes the year 999 with three digits: no reader takes that.
+    at = moment.astimezone(UTC).replace(tzinfo=None)
+    return f"{at.isoformat(timespec='milliseconds')}Z"
 
 
 def parse_utc(text: str) -> datetime:
     """Read any ISO 8601 moment; one without a zone is taken as UTC. Raises ValueError."""
     moment = datetime.fromisoformat(text)
-    return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).astimezone(UTC)
+    try:
+        return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).astimezone(UTC)
+    except OverflowError as exc:
+        raise ValueError("before the first year or after the last") from exc
