@@ -11,7 +11,7 @@ from desktop.storage.database import Database
 from desktop.storage.imports import ImportStore
 from desktop.storage.index import IndexStore
 from desktop.storage.purge import purge_deleted
-from desktop.storage.salvage import salvage, set_aside
+from desktop.storage.salvage import finish_rescue, rescue
 from desktop.storage.schema import migrate
 from desktop.storage.sessions import SessionStore
 
@@ -44,17 +44,21 @@ def open_archive(path: Path, *, backups: Path, now: Clock = utc_now) -> Archive:
     DatabaseDamagedError says so: opening again then opens the new one. Raises StorageError.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
+    finish_rescue(path)
     was_left_open = path.with_name(path.name + "-wal").exists()
     database = Database(path)
+    is_suspect = was_left_open or database.suspicion.exists()
     try:
         migrate(database, backups=backups, now=now())
-        if was_left_open:
+        if is_suspect:
             _check(database)
     except DatabaseDamagedError as exc:
         database.close()
-        kept = set_aside(path, backups, now())
-        saved = salvage(kept, path, backups=backups, now=now())
+        kept, saved = rescue(path, backups=backups, now=now())
+        database.suspicion.unlink(missing_ok=True)
         raise DatabaseDamagedError(kept=str(kept), saved=saved) from exc
+    if is_suspect:
+        database.suspicion.unlink(missing_ok=True)
     return _archive(database, now)
 
 

@@ -1,7 +1,7 @@
 """One profile's database file: how it is opened, how transactions begin, what its errors mean."""
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import sqlcipher3.dbapi2
@@ -48,6 +48,8 @@ class Database:
 
     def __init__(self, path: Path, *, read_only: bool = False, busy_timeout_s: float = 5) -> None:
         self.path = path
+        self.suspicion = path.with_name(path.name + "-suspect")
+        """Exists where damage was met: the next to open the file looks at every page of it."""
         self.is_read_only = read_only
         self._engine = _engine(path, read_only=read_only, busy_timeout_s=busy_timeout_s)
         self._writer = self._engine.execution_options(begins_immediate=True)
@@ -59,7 +61,7 @@ class Database:
             with self._engine.begin() as db:
                 yield db
         except DBAPIError as exc:
-            raise storage_error(exc) from exc
+            raise self._error(exc) from exc
 
     @contextmanager
     def writing(self) -> Iterator[Connection]:
@@ -68,7 +70,7 @@ class Database:
             with self._writer.begin() as db:
                 yield db
         except DBAPIError as exc:
-            raise storage_error(exc) from exc
+            raise self._error(exc) from exc
 
     @contextmanager
     def outside_transactions(self) -> Iterator[Connection]:
@@ -77,10 +79,17 @@ class Database:
             with self._engine.connect() as db, db.execution_options(begins_not=True) as plain:
                 yield plain
         except DBAPIError as exc:
-            raise storage_error(exc) from exc
+            raise self._error(exc) from exc
 
     def close(self) -> None:
         self._engine.dispose()
+
+    def _error(self, exc: DBAPIError) -> StorageError:
+        error = storage_error(exc)
+        if isinstance(error, DatabaseDamagedError):
+            with suppress(OSError):
+                self.suspicion.touch()
+        return error
 
 
 def _engine(path: Path, *, read_only: bool, busy_timeout_s: float) -> Engine:

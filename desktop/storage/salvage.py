@@ -1,9 +1,11 @@
 """Saving what can be read from a damaged file into a new one."""
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from datetime import datetime
+from itertools import count
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import sqlcipher3.dbapi2
 from sqlalchemy import Connection
@@ -23,22 +25,55 @@ _TABLES = (
     "usage",
     "drafts",
 )
+_FARTHEST_LEAP = 53
+"""As a power of two: no key is farther from another."""
 
 
-def set_aside(path: Path, backups: Path, now: datetime) -> Path:
+def rescue(path: Path, *, backups: Path, now: datetime) -> tuple[Path, int]:
+    """Put a new file with all that can be read in the place of a damaged one.
+
+    Returns where the damaged file now lies and how many messages were saved. The damaged file
+    moves last, so that a crash on the way leaves it where it was found.
+    """
+    fresh = _fresh(path)
+    for leftover in (fresh, *_beside(fresh)):
+        leftover.unlink(missing_ok=True)
+    saved = _copy_readable(path, fresh, backups=backups, now=now)
+    kept = _set_aside(path, backups, now)
+    finish_rescue(path)
+    return kept, saved
+
+
+def finish_rescue(path: Path) -> None:
+    """Take up the new file, where the damaged one has made room for it."""
+    fresh = _fresh(path)
+    if fresh.exists() and not path.exists():
+        fresh.replace(path)
+
+
+def _fresh(path: Path) -> Path:
+    return path.with_name(path.name + "-salvaged")
+
+
+def _beside(path: Path) -> list[Path]:
+    return [path.with_name(path.name + ending) for ending in ("-wal", "-shm")]
+
+
+def _set_aside(path: Path, backups: Path, now: datetime) -> Path:
     """Move a damaged file, and its log, where nothing will overwrite them."""
     backups.mkdir(parents=True, exist_ok=True)
-    kept = backups / f"damaged-{now:%Y%m%d-%H%M%S-%f}.db"
+    name = f"damaged-{now:%Y%m%d-%H%M%S}"
+    places = (backups / f"{name}{f'-{n}' if n else ''}.db" for n in count())
+    kept = next(place for place in places if not place.exists())
     path.replace(kept)
-    for ending in ("-wal", "-shm"):
-        beside = path.with_name(path.name + ending)
+    for beside, place in zip(_beside(path), _beside(kept), strict=True):
         if beside.exists():
-            beside.replace(kept.with_name(kept.name + ending))
+            beside.replace(place)
     return kept
 
 
-def salvage(damaged: Path, target: Path, *, backups: Path, now: datetime) -> int:
-    """Copy every readable row of the damaged file into a new file; returns the messages saved."""
+def _copy_readable(damaged: Path, target: Path, *, backups: Path, now: datetime) -> int:
+    """Every readable row of the damaged file into a new file; returns the messages saved."""
     database = Database(target)
     try:
         migrate(database, backups=backups, now=now)
@@ -51,7 +86,7 @@ def salvage(damaged: Path, target: Path, *, backups: Path, now: datetime) -> int
                         f"INSERT OR IGNORE INTO {table} ({', '.join(columns)}) VALUES ({places})",
                         values,
                     )
-            _drop_orphans(db)
+            _adopt_orphans(db)
             db.exec_driver_sql("UPDATE sessions SET indexed_at = NULL")
             saved = db.exec_driver_sql("SELECT count(*) FROM messages").scalar_one()
     finally:
@@ -59,13 +94,15 @@ def salvage(damaged: Path, target: Path, *, backups: Path, now: datetime) -> int
     return int(saved)
 
 
-def _drop_orphans(db: Connection) -> None:
-    """A message whose session could not be read gets a session of its own."""
+def _adopt_orphans(db: Connection) -> None:
+    """Messages whose session could not be read get one of their own; what else is alone goes."""
     db.exec_driver_sql(
         "INSERT INTO sessions (id, status, created_at, updated_at, ended_at, message_count, "
-        "opening, description_due) SELECT session_id, 'complete', min(created_at), "
-        "max(created_at), max(created_at), count(*), substr(content, 1, 120), 1 FROM messages "
-        "WHERE session_id NOT IN (SELECT id FROM sessions) GROUP BY session_id"
+        "opening, description_due) SELECT m.session_id, 'complete', min(m.created_at), "
+        "max(m.created_at), max(m.created_at), sum(m.is_current), (SELECT substr(f.content, 1, "
+        "120) FROM messages f WHERE f.session_id = m.session_id ORDER BY f.number LIMIT 1), 1 "
+        "FROM messages m WHERE m.session_id NOT IN (SELECT id FROM sessions) "
+        "GROUP BY m.session_id"
     )
     for table, column, parent in (
         ("session_topics", "session_id", "sessions (id)"),
@@ -82,21 +119,77 @@ def _drop_orphans(db: Connection) -> None:
 
 
 # A row of a damaged file can hold anything; the new file's own checks sort it out.
-def _readable_rows(damaged: Path, table: str) -> Iterator[tuple[list[str], tuple[Any, ...]]]:
-    """Rows from the front as far as they can be read, then from the back."""
-    seen: set[tuple[Any, ...]] = set()
-    for order in ("ASC", "DESC"):
-        connection = sqlcipher3.dbapi2.connect(f"file:{damaged.as_posix()}?mode=ro", uri=True)
+_Row = tuple[Any, ...]
+_Order = Literal["ASC", "DESC"]
+# From the front and from the back: what one leaps over the other may reach.
+_ORDERS: tuple[_Order, ...] = ("ASC", "DESC")
+
+
+@dataclass(frozen=True, slots=True)
+class _Table:
+    connection: sqlcipher3.dbapi2.Connection
+    name: str
+    key: str
+    """Its first column, by which it is stored."""
+
+    def readable(self, order: _Order) -> Iterator[_Row]:
+        """Rows in the order of their key; stretches that cannot be read are jumped over."""
+        at: _Row | None = ()
+        while at is not None:
+            is_whole, reached = True, at
+            try:
+                for row in self._beyond(at, order, "*"):
+                    yield row
+                    reached = row[:1]
+            except sqlcipher3.dbapi2.DatabaseError:
+                is_whole = False
+            at = None if is_whole else self._behind_damage(reached, order)
+
+    def _beyond(self, at: _Row, order: _Order, what: str) -> sqlcipher3.dbapi2.Cursor:
+        where = f"WHERE {self.key} {'>' if order == 'ASC' else '<'} ?" if at else ""
+        return self.connection.execute(
+            f"SELECT {what} FROM {self.name} {where} ORDER BY {self.key} {order}", at
+        )
+
+    def _behind_damage(self, at: _Row, order: _Order) -> _Row | None:
+        """The nearest key from which reading goes on: leaps twice as far until one lands."""
+        match at:
+            case (int(start),):
+                sign = 1 if order == "ASC" else -1
+            case _:
+                return None
+        leaps = (1 << power for power in range(_FARTHEST_LEAP))
+        far = next((leap for leap in leaps if self._lands(start + sign * leap, order)), None)
+        if far is None:
+            return None
+        near = far // 2
+        while far - near > 1:
+            middle = (near + far) // 2
+            near, far = (
+                (near, middle) if self._lands(start + sign * middle, order) else (middle, far)
+            )
+        return (start + sign * far,)
+
+    def _lands(self, key: int, order: _Order) -> bool:
         try:
-            cursor = connection.execute(f"SELECT * FROM {table} ORDER BY 1 {order}")
-            columns = [column[0] for column in cursor.description]
-            for row in cursor:
-                if row not in seen:
-                    seen.add(row)
-                    yield columns, row
+            self._beyond((key,), order, self.key).fetchone()
         except sqlcipher3.dbapi2.DatabaseError:
-            continue
-        else:
-            return
-        finally:
-            connection.close()
+            return False
+        return True
+
+
+def _readable_rows(damaged: Path, name: str) -> Iterator[tuple[list[str], _Row]]:
+    connection = sqlcipher3.dbapi2.connect(f"file:{damaged.as_posix()}?mode=ro", uri=True)
+    try:
+        # Without it SQLite reads nothing of a file that is shorter than its header says.
+        connection.execute("PRAGMA writable_schema = ON")
+        columns = [row[1] for row in connection.execute(f"PRAGMA table_info({name})")]
+        if columns:
+            table = _Table(connection, name, columns[0])
+            for order in _ORDERS:
+                for row in table.readable(order):
+                    yield columns, row
+    except sqlcipher3.dbapi2.DatabaseError:
+        return  # not even the list of its tables
+    finally:
+        connection.close()

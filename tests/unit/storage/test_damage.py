@@ -1,0 +1,121 @@
+"""A damaged file: kept, read as far as it can be, and told to the user."""
+
+from pathlib import Path
+
+import pytest
+
+from desktop.domain.errors import DatabaseDamagedError
+from desktop.domain.ids import SessionId
+from desktop.domain.search import HitKind, Query
+from desktop.recall.search import Search
+from desktop.storage.archive import Archive
+from tests.archives import archive_in, finished
+
+PAGE = 4096
+SESSIONS, MESSAGES = 60, 20
+NOISE = b"\xa5" * PAGE
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    """A file of many pages, closed."""
+    archive = archive_in(tmp_path)
+    words = "Kan şekeri sabaha karşı yükselir. " * 12
+    archive.imports.add(
+        [
+            finished(f"s{n}", *[f"{n}.{m} {words}" for m in range(MESSAGES)])
+            for n in range(SESSIONS)
+        ]
+    )
+    archive.close()
+    return tmp_path / "bellek.db"
+
+
+def reopened_after_damage(file: Path) -> tuple[DatabaseDamagedError, Archive]:
+    with pytest.raises(DatabaseDamagedError) as raised:
+        _use_everything(file)
+    if not raised.value.values:  # met while it was read: the next start looks and saves
+        with pytest.raises(DatabaseDamagedError) as raised:
+            archive_in(file.parent)
+    return raised.value, archive_in(file.parent)
+
+
+def _use_everything(file: Path) -> None:
+    archive = archive_in(file.parent)
+    try:
+        for session in archive.sessions.sessions():
+            archive.sessions.messages(session.id)
+    finally:
+        archive.close()
+
+
+def test_a_truncated_file_is_kept_and_what_is_left_of_it_is_saved(file: Path) -> None:
+    whole = file.read_bytes()
+    file.write_bytes(whole[: len(whole) * 2 // 3])
+    told, archive = reopened_after_damage(file)
+    kept = Path(str(told.values["kept"]))
+    assert kept.read_bytes() == whole[: len(whole) * 2 // 3]
+    saved = int(told.values["saved"])
+    assert SESSIONS * MESSAGES * 0.4 < saved < SESSIONS * MESSAGES
+    assert sum(len(archive.sessions.messages(s.id)) for s in archive.sessions.sessions()) == saved
+    archive.close()
+
+
+def test_overwritten_pages_cost_only_what_stood_in_them(file: Path) -> None:
+    whole = bytearray(file.read_bytes())
+    middle = len(whole) // 2 // PAGE * PAGE
+    whole[middle : middle + 2 * PAGE] = NOISE * 2
+    file.write_bytes(whole)
+    told, archive = reopened_after_damage(file)
+    assert int(told.values["saved"]) > SESSIONS * MESSAGES * 0.8
+    assert file.with_name("backups").joinpath(Path(str(told.values["kept"])).name).exists()
+    archive.check()
+    archive.close()
+
+
+def test_a_destroyed_header_is_told_and_a_new_file_begins(file: Path) -> None:
+    whole = file.read_bytes()
+    file.write_bytes(NOISE + whole[PAGE:])
+    told, archive = reopened_after_damage(file)
+    assert Path(str(told.values["kept"])).read_bytes() == NOISE + whole[PAGE:]
+    assert archive.sessions.sessions() == []
+    archive.close()
+
+
+def test_what_was_saved_can_be_found_again(file: Path) -> None:
+    whole = bytearray(file.read_bytes())
+    whole[-2 * PAGE :] = NOISE * 2
+    whole[len(whole) // 2 // PAGE * PAGE :][:PAGE] = NOISE
+    file.write_bytes(whole[: len(whole) - 7 * PAGE])
+    _, archive = reopened_after_damage(file)
+    for session_id in archive.index.unindexed():
+        archive.index.index_session(session_id)
+    hits = Search(archive.index, lambda: ()).find(
+        Query("sabaha", kinds=frozenset({HitKind.MESSAGE}))
+    )
+    assert hits
+    archive.close()
+
+
+def test_saving_the_same_damaged_profile_twice_keeps_both_files(file: Path) -> None:
+    for _ in range(2):
+        file.write_bytes(NOISE)
+        with pytest.raises(DatabaseDamagedError):
+            archive_in(file.parent)
+    assert len(list((file.parent / "backups").glob("damaged-*.db"))) == 2
+
+
+def test_messages_without_their_session_get_one_of_their_own(file: Path, tmp_path: Path) -> None:
+    archive = archive_in(tmp_path)
+    with archive.database.outside_transactions() as db:
+        db.exec_driver_sql("PRAGMA foreign_keys = OFF")
+        db.exec_driver_sql("DELETE FROM sessions WHERE id = 's7'")
+    archive.close()
+    whole = bytearray(file.read_bytes())
+    whole[len(whole) * 3 // 4 // PAGE * PAGE :][:PAGE] = NOISE
+    file.write_bytes(whole[: len(whole) - 3 * PAGE])
+    _, archive = reopened_after_damage(file)
+    orphan = archive.sessions.session(SessionId("s7"))
+    assert orphan.opening.startswith("7.0")
+    assert [one.id for one in archive.sessions.undescribed()] == ["s7"]
+    archive.close()

@@ -1,0 +1,91 @@
+"""Deleting is real: afterwards the words are not in the file."""
+
+from pathlib import Path
+
+from desktop.domain.ids import SessionId
+from desktop.domain.messages import Citation, CitationState, MessageState, Rating, Thumb
+from desktop.domain.search import Query
+from desktop.domain.sessions import Draft
+from desktop.domain.usage import Purpose, Usage
+from desktop.recall.search import Search
+from desktop.storage.archive import Archive
+from tests.archives import finished
+
+SECRETS = ("zeytinyağlı", "zeytinyagli", "kuşkonmaz", "kuskonmaz", "xylophone", "qapaktitle")
+
+
+def test_the_words_of_a_deleted_session_are_in_no_byte_of_the_profile_once_it_is_final(
+    archive: Archive, tmp_path: Path
+) -> None:
+    _fill(archive)
+    assert b"zeytinya" in _bytes_of(tmp_path)
+    archive.sessions.delete(SessionId("secret"))
+    assert archive.purge_deleted() == 1
+    for word in SECRETS:
+        assert word.encode() not in _bytes_of(tmp_path), word
+    archive.close()
+    for word in SECRETS:
+        assert word.encode() not in _bytes_of(tmp_path), word
+
+
+def _fill(archive: Archive) -> None:
+    archive.imports.add(
+        [
+            finished(
+                "secret",
+                "zeytinyağlı kuşkonmaz",
+                "xylophone kuşkonmaz",
+                title="qapaktitle",
+                summary="zeytinyağlı özeti",
+                topics=["kuşkonmaz"],
+            ),
+            finished("other", "pırasa", "ıspanak", title="Pırasa", topics=["pırasa"]),
+        ]
+    )
+    secret = archive.sessions.messages(SessionId("secret"))[1]
+    archive.answers.rate(Rating(secret.id, Thumb.DOWN, "xylophone yanlış"))
+    cited = Citation(
+        1, CitationState.CHECKED, "zeytinyağlı", "secret", str(secret.id), "qapaktitle"
+    )
+    archive.answers.keep_citations(secret.id, [cited])
+    archive.answers.count_usage(
+        SessionId("secret"), Usage(3, 4), purpose=Purpose.ANSWER, model="m", message_id=secret.id
+    )
+    archive.sessions.keep_draft(SessionId("secret"), Draft("zeytinyağlı taslak"))
+
+
+def _bytes_of(folder: Path) -> bytes:
+    return b"".join(file.read_bytes() for file in sorted(folder.glob("bellek.db*")))
+
+
+def test_what_was_not_deleted_is_still_there_and_still_found(archive: Archive) -> None:
+    _fill(archive)
+    archive.sessions.delete(SessionId("secret"))
+    archive.purge_deleted()
+    assert [one.id for one in archive.sessions.sessions()] == ["other"]
+    search = Search(archive.index, lambda: ())
+    assert {hit.session_id for hit in search.find(Query("pirasa"))} == {"other"}
+    assert search.find(Query("kuşkonmaz")) == []
+    archive.check()
+
+
+def test_rows_that_belonged_to_it_go_with_it(archive: Archive) -> None:
+    _fill(archive)
+    archive.sessions.delete(SessionId("secret"))
+    archive.purge_deleted()
+    with archive.database.reading() as db:
+        left = db.exec_driver_sql(
+            "SELECT (SELECT count(*) FROM citations) + (SELECT count(*) FROM ratings) "
+            "+ (SELECT count(*) FROM usage) + (SELECT count(*) FROM drafts)"
+        )
+        assert left.scalar_one() == 0
+        assert db.exec_driver_sql("SELECT name FROM topics").scalars().all() == ["pırasa"]
+
+
+def test_there_is_nothing_to_do_where_nothing_was_deleted(archive: Archive) -> None:
+    _fill(archive)
+    archive.sessions.delete(SessionId("secret"))
+    archive.sessions.undelete(SessionId("secret"))
+    assert archive.purge_deleted() == 0
+    assert len(archive.sessions.messages(SessionId("secret"))) == 2
+    assert archive.sessions.messages(SessionId("secret"))[0].state is MessageState.COMPLETE

@@ -1,0 +1,107 @@
+"""Schema steps: every file that ever was can be brought to the newest form, and none is lost."""
+
+from pathlib import Path
+
+import pytest
+import sqlcipher3.dbapi2
+from sqlalchemy import Connection
+
+from desktop.domain.errors import DatabaseTooNewError
+from desktop.storage import schema
+from desktop.storage.archive import Archive, open_archive
+from desktop.storage.database import Database
+from desktop.storage.schema import STEPS, migrate, version_of
+from tests.archives import NOON, archive_in, finished
+
+Shape = dict[str, str]
+
+
+def shape_of(database: Database) -> Shape:
+    with database.reading() as db:
+        rows = db.exec_driver_sql("SELECT name, sql FROM sqlite_master WHERE sql IS NOT NULL")
+        return {name: " ".join(sql.split()) for name, sql in rows}
+
+
+def database_at(path: Path, steps: int) -> Database:
+    """A file as the program with that many steps left it."""
+    database = Database(path)
+    for version, step in enumerate(STEPS[:steps], start=1):
+        with database.writing() as db:
+            step(db)
+            db.exec_driver_sql(f"PRAGMA user_version = {version}")
+    return database
+
+
+@pytest.mark.parametrize("steps", range(len(STEPS) + 1))
+def test_a_file_of_every_schema_there_was_becomes_what_a_fresh_one_is(
+    tmp_path: Path, steps: int
+) -> None:
+    fresh, old = Database(tmp_path / "fresh.db"), database_at(tmp_path / "old.db", steps)
+    for database in (fresh, old):
+        migrate(database, backups=tmp_path / "backups", now=NOON)
+    assert shape_of(old) == shape_of(fresh)
+    assert version_of(old) == len(STEPS)
+    fresh.close()
+    old.close()
+
+
+def test_no_index_or_trigger_needs_a_function_that_other_tools_lack(archive: Archive) -> None:
+    with archive.database.reading() as db:
+        kinds = db.exec_driver_sql("SELECT type, sql FROM sqlite_master").all()
+    assert not [sql for kind, sql in kinds if kind == "trigger"]
+    assert not [sql for kind, sql in kinds if kind == "index" and sql and sql.count("(") > 1]
+
+
+def test_a_file_newer_than_the_program_is_refused_and_left_as_it_is(tmp_path: Path) -> None:
+    archive_in(tmp_path).close()
+    with_future = Database(tmp_path / "bellek.db")
+    with with_future.writing() as db:
+        db.exec_driver_sql(f"PRAGMA user_version = {len(STEPS) + 1}")
+    with_future.close()
+    before = (tmp_path / "bellek.db").read_bytes()
+    with pytest.raises(DatabaseTooNewError) as raised:
+        archive_in(tmp_path)
+    assert raised.value.values == {"found": len(STEPS) + 1, "known": len(STEPS)}
+    assert (tmp_path / "bellek.db").read_bytes() == before
+
+
+def test_a_copy_of_the_whole_file_is_taken_before_the_first_step(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    archive = archive_in(tmp_path)
+    archive.imports.add([finished("s", "Eski soru", "Eski cevap")])
+    archive.close()
+    monkeypatch.setattr(schema, "STEPS", (*STEPS, _drops_everything))
+    archive_in(tmp_path).close()
+    (copy,) = (tmp_path / "backups").iterdir()
+    kept = sqlcipher3.dbapi2.connect(str(copy))
+    said = kept.execute("SELECT content FROM messages ORDER BY number").fetchall()
+    kept.close()
+    assert said == [("Eski soru",), ("Eski cevap",)]
+
+
+def test_a_step_that_fails_leaves_the_file_at_the_step_before(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    archive_in(tmp_path).close()
+    monkeypatch.setattr(schema, "STEPS", (*STEPS, _drops_everything, _breaks_off))
+    with pytest.raises(InterruptedError):
+        archive_in(tmp_path)
+    database = Database(tmp_path / "bellek.db")
+    assert version_of(database) == len(STEPS) + 1
+    assert "left_by_a_broken_step" not in shape_of(database)
+    database.close()
+
+
+def test_a_fresh_file_needs_no_copy(tmp_path: Path) -> None:
+    open_archive(tmp_path / "bellek.db", backups=tmp_path / "backups").close()
+    assert not (tmp_path / "backups").exists()
+
+
+def _drops_everything(db: Connection) -> None:
+    db.exec_driver_sql("DELETE FROM messages")
+
+
+def _breaks_off(db: Connection) -> None:
+    db.exec_driver_sql("CREATE TABLE left_by_a_broken_step (n)")
+    raise InterruptedError

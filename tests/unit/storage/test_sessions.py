@@ -1,0 +1,221 @@
+"""Sessions on the disk: appended, described, renamed, deleted, with every version of a message."""
+
+from dataclasses import replace
+from datetime import datetime, timedelta
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from desktop.domain.errors import SessionUnknownError, StorageError
+from desktop.domain.ids import SessionId
+from desktop.domain.messages import MessageState
+from desktop.domain.sessions import (
+    DescribedBy,
+    Description,
+    Draft,
+    EndReason,
+    Session,
+    SessionStatus,
+)
+from desktop.domain.times import parse_utc, utc_text
+from desktop.storage.archive import Archive
+from desktop.storage.sessions import NEW_SESSION, StoredMessage
+from tests.archives import NOON, SettableClock, an_active_session, finished, stored
+
+WORDS = "Şafak olayı sabahın erken saatlerinde kan şekerinin yükselmesidir. " * 8
+BY_MODEL = Description(
+    "Şafak olayı", "Ne olduğu.", ("şafak", "insülin", "glukoz"), DescribedBy.MODEL
+)
+
+
+def test_a_message_costs_the_disk_the_same_at_number_10_and_at_number_10_000(
+    archive: Archive, tmp_path: Path
+) -> None:
+    session = an_active_session()
+    archive.sessions.save(session, [stored(session.id, n, WORDS) for n in range(1, 10)])
+    tenth = _written_by_saving(archive, tmp_path, stored(session.id, 10, WORDS))
+    archive.sessions.save(session, [stored(session.id, n, WORDS) for n in range(11, 10_000)])
+    ten_thousandth = _written_by_saving(archive, tmp_path, stored(session.id, 10_000, WORDS))
+    assert ten_thousandth / tenth < 1.6  # an index of 10,000 rows is a level deeper
+    assert ten_thousandth < 40_000
+
+
+def _written_by_saving(archive: Archive, folder: Path, one: StoredMessage) -> int:
+    with archive.database.outside_transactions() as db:
+        db.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
+    archive.sessions.save(an_active_session(), [one])
+    return (folder / "bellek.db-wal").stat().st_size
+
+
+def test_what_is_saved_comes_back_the_same(archive: Archive) -> None:
+    session = replace(an_active_session(), messages=2, opening="Merhaba")
+    said = [
+        stored(session.id, 1, "Merhaba"),
+        stored(session.id, 2, "Selam", state=MessageState.STOPPED),
+    ]
+    archive.sessions.save(session, said)
+    assert archive.sessions.session(session.id) == session
+    assert archive.sessions.active() == session
+    assert archive.sessions.messages(session.id) == [one.message for one in said]
+
+
+def test_versions_that_left_the_path_are_kept_and_are_not_on_it(archive: Archive) -> None:
+    session = an_active_session()
+    archive.sessions.save(session, [stored(session.id, 1, "Soru"), stored(session.id, 2, "İlk")])
+    old = stored(session.id, 2, "İlk", is_current=False)
+    new = stored(session.id, 2, "İkinci", message_id=3)
+    archive.sessions.save(session, [old, new])
+    assert [one.content for one in archive.sessions.messages(session.id)] == ["Soru", "İkinci"]
+    everything = [
+        (one.message.content, one.is_current) for one in archive.sessions.all_versions(session.id)
+    ]
+    assert everything == [("Soru", True), ("İlk", False), ("İkinci", True)]
+
+
+def test_two_messages_never_stand_in_the_same_place_of_a_path(archive: Archive) -> None:
+    session = an_active_session()
+    archive.sessions.save(session, [stored(session.id, 1, "Soru")])
+    with pytest.raises(StorageError):
+        archive.sessions.save(session, [stored(session.id, 1, "Başka", message_id=9)])
+    assert [one.content for one in archive.sessions.messages(session.id)] == ["Soru"]
+
+
+def test_only_one_session_can_be_active(archive: Archive) -> None:
+    archive.sessions.save(an_active_session("s1"), [])
+    with pytest.raises(StorageError):
+        archive.sessions.save(an_active_session("s2"), [])
+
+
+def test_the_active_session_heads_the_list_and_the_newest_follow(archive: Archive) -> None:
+    archive.imports.add(
+        [finished(str(day), "Soru", at=NOON + timedelta(days=day)) for day in (2, 9, 4)]
+    )
+    archive.sessions.save(an_active_session("now", at=NOON), [])
+    assert [one.id for one in archive.sessions.sessions()] == ["now", "9", "4", "2"]
+    assert [one.id for one in archive.sessions.sessions(limit=2)] == ["now", "9"]
+
+
+def test_answers_of_a_dead_process_become_interrupted_and_others_stay(archive: Archive) -> None:
+    session = an_active_session()
+    archive.sessions.save(
+        session,
+        [
+            stored(session.id, 1, "Soru"),
+            stored(session.id, 2, "Yarım", state=MessageState.STREAMING),
+        ],
+    )
+    assert archive.sessions.interrupt_streaming() == 1
+    states = [one.state for one in archive.sessions.messages(session.id)]
+    assert states == [MessageState.COMPLETE, MessageState.INTERRUPTED]
+    assert archive.sessions.interrupt_streaming() == 0
+
+
+def test_a_title_that_the_user_gave_stays_through_a_later_description(archive: Archive) -> None:
+    session_id = _complete(archive)
+    archive.sessions.rename(session_id, "Benim başlığım")
+    archive.sessions.describe(session_id, BY_MODEL)
+    session = archive.sessions.session(session_id)
+    assert session.title == "Benim başlığım"
+    assert session.described_by is DescribedBy.USER
+    assert session.summary == "Ne olduğu."
+    assert session.topics == ("şafak", "insülin", "glukoz")
+
+
+def test_a_session_that_ends_is_due_for_description_until_it_has_one(archive: Archive) -> None:
+    session_id = _complete(archive)
+    assert [one.id for one in archive.sessions.undescribed()] == [session_id]
+    archive.sessions.describe(session_id, BY_MODEL, is_due_again=True)
+    assert [one.id for one in archive.sessions.undescribed()] == [session_id]
+    archive.sessions.describe(session_id, BY_MODEL)
+    assert archive.sessions.undescribed() == []
+
+
+def test_what_was_only_extracted_can_be_listed_for_a_model_to_do_better(archive: Archive) -> None:
+    archive.imports.add([finished("modelled", "a")])
+    archive.sessions.describe(SessionId("modelled"), BY_MODEL)
+    archive.imports.add([finished("extracted", "b")])
+    archive.sessions.describe(SessionId("extracted"), replace(BY_MODEL, by=DescribedBy.EXTRACTION))
+    assert [one.id for one in archive.sessions.described_by_extraction()] == ["extracted"]
+
+
+def test_topics_that_differ_in_casing_or_marks_alone_are_one_topic(archive: Archive) -> None:
+    first, second = finished("a", "x", topics=["İnsülin"]), finished("b", "y", topics=["insulin"])
+    archive.imports.add([first, second])
+    with archive.database.reading() as db:
+        assert db.exec_driver_sql("SELECT count(*) FROM topics").scalar_one() == 1
+    assert archive.sessions.session(SessionId("b")).topics == ("İnsülin",)
+
+
+def test_a_deleted_session_is_out_of_sight_until_it_is_taken_back(archive: Archive) -> None:
+    session_id = _complete(archive)
+    archive.sessions.delete(session_id)
+    assert archive.sessions.sessions() == []
+    assert archive.sessions.undescribed() == []
+    with pytest.raises(SessionUnknownError):
+        archive.sessions.session(session_id)
+    archive.sessions.undelete(session_id)
+    assert [one.id for one in archive.sessions.sessions()] == [session_id]
+
+
+def test_what_is_done_to_a_session_that_is_not_there_says_so(archive: Archive) -> None:
+    nowhere = SessionId("nowhere")
+    with pytest.raises(SessionUnknownError):
+        archive.sessions.rename(nowhere, "x")
+    with pytest.raises(SessionUnknownError):
+        archive.sessions.pin(nowhere, True)
+    with pytest.raises(SessionUnknownError):
+        archive.sessions.delete(nowhere)
+
+
+def test_a_pin_is_kept_and_can_be_taken_off(archive: Archive) -> None:
+    session_id = _complete(archive)
+    archive.sessions.pin(session_id, True)
+    assert archive.sessions.session(session_id).is_pinned
+    archive.sessions.pin(session_id, False)
+    assert not archive.sessions.session(session_id).is_pinned
+
+
+def test_each_session_keeps_its_own_draft_and_place(archive: Archive) -> None:
+    session_id = _complete(archive)
+    archive.sessions.keep_draft(session_id, Draft("yarım soru", 7, 12))
+    archive.sessions.keep_draft(NEW_SESSION, Draft("başka"))
+    archive.sessions.keep_draft(session_id, Draft("yarım kalan soru", 8, -3))
+    assert archive.sessions.draft(session_id) == Draft("yarım kalan soru", 8, -3)
+    assert archive.sessions.draft(NEW_SESSION) == Draft("başka")
+    assert archive.sessions.draft(SessionId("none")) == Draft()
+
+
+def _complete(archive: Archive, clock: SettableClock | None = None) -> SessionId:
+    at = (clock or SettableClock())()
+    session = Session(
+        SessionId("s1"),
+        SessionStatus.COMPLETE,
+        created_at=at,
+        updated_at=at,
+        ended_at=at,
+        end_reason=EndReason.USER,
+    )
+    archive.sessions.save(session, [stored(session.id, 1, "Şafak olayı nedir?")])
+    return session.id
+
+
+@given(st.datetimes(timezones=st.timezones()))
+def test_every_moment_comes_back_to_the_millisecond_in_which_it_was_stored(
+    moment: datetime,
+) -> None:
+    try:
+        text = utc_text(moment)
+    except OverflowError:  # a day that UTC has no name for
+        return
+    assert len(text) == len("2026-03-05T12:00:00.000Z")
+    assert abs(parse_utc(text) - moment) < timedelta(milliseconds=1)
+
+
+@given(st.text(max_size=30) | st.just("0001-01-01T00:00:00+14:00") | st.datetimes().map(str))
+def test_what_is_no_moment_raises_value_error_and_nothing_else(text: str) -> None:
+    try:
+        parse_utc(text)
+    except ValueError:
+        return
