@@ -15,7 +15,7 @@ from desktop.settings.settings import Theme, UiLanguage
 from desktop.ui.actions import Act, WindowActions
 from desktop.ui.archive_controller import ArchiveController
 from desktop.ui.dialogs.changes import SettingsChanges
-from desktop.ui.dialogs.settings_dialog import SettingsPage
+from desktop.ui.dialogs.settings_pages import SettingsPage
 from desktop.ui.finding import Finding
 from desktop.ui.message_desk import MessageDesk
 from desktop.ui.session_controller import SessionController

@@ -9,7 +9,6 @@ from PySide6.QtCore import QObject, Qt
 from desktop.domain.errors import AppError
 from desktop.domain.sessions import Session
 from desktop.ui.archive_controller import ArchiveController
-from desktop.ui.dialogs.error_report import ErrorReportDialog
 from desktop.ui.notice_strip import Choice, Notice, NoticeStrip
 from desktop.ui.services import WindowServices
 from desktop.ui.session_controller import SessionController
@@ -57,6 +56,10 @@ class WindowNotices(QObject):
         )
 
     def _show_report(self, bug: str) -> None:
+        from desktop.ui.dialogs.error_report import (  # noqa: PLC0415 - rarely wanted
+            ErrorReportDialog,
+        )
+
         if (services := self._services) is not None:
             dialog = ErrorReportDialog(bug, services.folders.logs, self._strip.window())
             dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)

@@ -1,7 +1,6 @@
 """The settings: one dialog, five pages, every change in force at once."""
 
 from dataclasses import dataclass
-from enum import IntEnum
 
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QKeySequence, QShortcut
@@ -27,24 +26,13 @@ from desktop.ui.dialogs.models_page import ModelsPage
 from desktop.ui.dialogs.phrases_page import PhrasesPage, ShippedPhrases
 from desktop.ui.dialogs.privacy_page import PrivacyPage
 from desktop.ui.dialogs.sessions_page import SessionsPage
+from desktop.ui.dialogs.settings_pages import SettingsPage
 from desktop.ui.dialogs.shortcuts import Shortcuts
 from desktop.ui.dialogs.shortcuts_page import ShortcutsPage
 from desktop.ui.theme.tokens import COLUMN_WIDTH, Space
 
 _NAVIGATION_WIDTH = COLUMN_WIDTH // 4
 _HEIGHT = COLUMN_WIDTH - 2 * Space.WIDE
-
-
-class SettingsPage(IntEnum):
-    """The pages in their order; those after the fifth belong to one of them."""
-
-    GENERAL = 0
-    MODELS = 1
-    SESSIONS = 2
-    PRIVACY = 3
-    SHORTCUTS = 4
-    ENDPOINT = 5
-    PHRASES = 6
 
 
 @dataclass(frozen=True, slots=True)
