@@ -33,6 +33,14 @@ def month(day: date) -> str:
     return QLocale().standaloneMonthName(day.month)
 
 
+def day_and_time(moment: datetime) -> str:
+    """The time of day, and which day where it is not today."""
+    local = moment.astimezone()
+    time = clock_time(moment)
+    today = datetime.now(local.tzinfo).date()
+    return time if local.date() == today else f"{day_and_month(local.date())} {time}"
+
+
 def weekday(day: date) -> str:
     """Short: "Sal", "Tue"."""
     return QLocale().standaloneDayName(day.isoweekday(), QLocale.FormatType.ShortFormat)

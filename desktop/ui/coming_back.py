@@ -5,13 +5,12 @@ from collections.abc import Callable
 from PySide6.QtCore import QObject, Signal
 
 from desktop.domain.sessions import Draft, Session
-from desktop.ui.amounts import clock_time, day_and_month
+from desktop.ui.amounts import day_and_time
 from desktop.ui.chores import Chores
 from desktop.ui.notice_strip import Choice, Notice, NoticeStrip
 from desktop.ui.opening import Opened, open_active
 from desktop.ui.services import WindowServices
 from desktop.ui.session_controller import SessionController
-from desktop.ui.sidebar.days import local_day
 from desktop.ui.sidebar.sidebar import Place
 from desktop.ui.transcript.view import TranscriptView
 
@@ -92,8 +91,7 @@ class ComingBack(QObject):
 
     def _words(self, left: Session) -> str:
         title = " ".join((left.title or left.opening).split())[:_TITLE_LENGTH]
-        at = left.updated_at
-        when = f"{day_and_month(local_day(at))} {clock_time(at)}"
+        when = day_and_time(left.updated_at)
         length = self.tr("%n message(s)", "", left.messages)
         question = self.tr("You have unfinished research. Would you like to continue it?")
         return f"{question}\n“{title}” · {when} · {length}"

@@ -87,7 +87,6 @@ class FindBar(QFrame):
         layout.addWidget(self.field, 1)
         layout.addWidget(self._place)
         for button in (self._previous, self._next, self._close):
-            button.setIconSize(QSize(ICON_SIZE, ICON_SIZE))
             layout.addWidget(button)
         self._colour()
 
@@ -99,6 +98,9 @@ class FindBar(QFrame):
         self._close.clicked.connect(self.end)
 
     def _colour(self) -> None:
+        side = round(ICON_SIZE * self._theme.scale.zoom)
+        for button in (self._previous, self._next, self._close):
+            button.setIconSize(QSize(side, side))
         self._previous.setIcon(self._theme.icon(Glyph.CHEVRON_UP))
         self._next.setIcon(self._theme.icon(Glyph.CHEVRON_DOWN))
         self._close.setIcon(self._theme.icon(Glyph.CLOSE))

@@ -25,6 +25,10 @@ class Finding(QObject):
         else:
             self._bar.show_place(self._transcript.find_next(), self._count)
 
+    def end(self) -> None:
+        """Without a word: another session is shown, and the focus has gone with it."""
+        self._bar.hide()
+
     def _previous(self) -> None:
         self._bar.show_place(self._transcript.find_previous(), self._count)
 

@@ -7,7 +7,7 @@ from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QMenu, QSizePolicy, QToolButton, QWidget
 
-from desktop.ui.amounts import clock_time
+from desktop.ui.amounts import day_and_time
 from desktop.ui.theme.icons import Glyph
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import ICON_SIZE, Space
@@ -99,7 +99,7 @@ class Header(QFrame):
         if heading.messages:
             parts.append(self.tr("%n message(s)", "", heading.messages))
         if heading.saved_at:
-            parts.append(self.tr("saved {time}").format(time=clock_time(heading.saved_at)))
+            parts.append(self.tr("saved {time}").format(time=day_and_time(heading.saved_at)))
         self._detail.say(" · ".join(parts))
         pin = self.tr("Unpin session") if heading.is_pinned else self.tr("Pin session")
         for glyph, name in (
@@ -127,7 +127,6 @@ class Header(QFrame):
         layout.setContentsMargins(Space.WIDE, Space.SMALL, Space.LARGE, Space.SMALL)
         layout.setSpacing(Space.MEDIUM)
         for button in self._buttons.values():
-            button.setIconSize(QSize(ICON_SIZE, ICON_SIZE))
             button.setCursor(Qt.CursorShape.PointingHandCursor)
         layout.addWidget(self._buttons[Glyph.SIDEBAR])
         layout.addWidget(self._title)
@@ -146,8 +145,10 @@ class Header(QFrame):
         self._buttons[Glyph.DOWNLOAD].clicked.connect(self.export_requested)
 
     def _colour(self) -> None:
+        side = round(ICON_SIZE * self._theme.scale.zoom)
         for glyph, button in self._buttons.items():
             is_pin = glyph is Glyph.STAR and self._heading.is_pinned
             shown = Glyph.STAR_FULL if is_pin else glyph
             colour = self._theme.tokens.accent if is_pin else None
             button.setIcon(self._theme.icon(shown, colour))
+            button.setIconSize(QSize(side, side))

@@ -60,7 +60,8 @@ class _Strip(QFrame):
         if self.notice.can_be_closed:
             close = QPushButton(self)
             close.setIcon(self._theme.icon(Glyph.CLOSE, self._theme.tokens.notice_text))
-            close.setIconSize(QSize(ICON_SIZE, ICON_SIZE))
+            side = round(ICON_SIZE * self._theme.scale.zoom)
+            close.setIconSize(QSize(side, side))
             close.setToolTip(self.tr("Close"))
             close.setAccessibleName(self.tr("Close"))
             close.clicked.connect(self._close_strip)

@@ -72,8 +72,13 @@ class StatusBar(QStatusBar):
         self._switch.setToolTip("Türkçe" if other is Language.TR else "English")
 
     def changeEvent(self, event: QEvent) -> None:
-        if event.type() == QEvent.Type.LanguageChange:
-            self.retranslate()
+        match event.type():
+            case QEvent.Type.LanguageChange:
+                self.retranslate()
+            case QEvent.Type.FontChange:
+                self._fit()
+            case _:
+                pass
         super().changeEvent(event)
 
     def _build(self) -> None:
@@ -85,6 +90,12 @@ class StatusBar(QStatusBar):
             self.addWidget(widget)
         for widget in (self._spent, self._switch):
             self.addPermanentWidget(widget)
+
+    def _fit(self) -> None:
+        """Qt measures the bar only when something is put into it: put the last one in again."""
+        self.removeWidget(self._switch)
+        self.addPermanentWidget(self._switch)
+        self._switch.show()
 
     def _connect(self) -> None:
         self._link.clicked.connect(self.connection_pressed)

@@ -161,9 +161,15 @@ class WindowCommands(QObject):
         parts.composer.stop_requested.connect(sessions.stop)
         parts.composer.left.connect(self._leave_composer)
         desk.place_wanted.connect(sessions.open)
+        sessions.session_opened.connect(self._begin_page)
         desk.citations_wanted.connect(self._show_citations)
         self._dialogs.examples_wanted.connect(self._archive.add_example_library)
         self._archive.text_copied.connect(lambda text: QGuiApplication.clipboard().setText(text))
+
+    def _begin_page(self) -> None:
+        """What was looked for, or shown beside, in another session."""
+        self._finding.end()
+        self._parts.panel.show_citations(())
 
     def _with_shown(self, do: Callable[[str], object]) -> None:
         if (shown := self._sessions.shown) is not None:

@@ -31,7 +31,8 @@ class WindowNotices(QObject):
         sessions.failed.connect(self.say_failed)
         sessions.broke.connect(self.say_broke)
         sessions.left_behind.connect(self._say_ended)
-        sessions.session_opened.connect(self._forget_past)
+        sessions.session_opened.connect(lambda: strip.take("failed"))
+        sessions.turns.running_changed.connect(self._forget_past)
         archive.failed.connect(self.say_failed)
         archive.deleted.connect(self._say_deleted)
         archive.exported.connect(self._say_exported)
@@ -118,9 +119,11 @@ class WindowNotices(QObject):
             said.append(lines.format(line=broken[0]))
         return " ".join(said)
 
-    def _forget_past(self) -> None:
-        """What was said of leaving a session has no meaning in another."""
-        self._strip.take("failed")
+    def _forget_past(self, is_running: bool) -> None:  # noqa: FBT001 (comes from a signal)
+        """Who asks the next question has seen what there was to see."""
+        if is_running:
+            for key in ("failed", "broke", "ended", "deleted", "exported", "imported"):
+                self._strip.take(key)
 
 
 def _name(session: Session) -> str:

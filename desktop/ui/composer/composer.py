@@ -133,8 +133,7 @@ class Composer(QFrame):
             self.left.emit()
 
     def _show_type(self) -> None:
-        self.field.setFont(self._theme.font(self._theme.scale.body))
-        self.field.grow()
+        self.field.set_type(self._theme.font(self._theme.scale.body))
 
     def _show_state(self) -> None:
         send, stop = self._keys

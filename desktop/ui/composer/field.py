@@ -1,7 +1,7 @@
 """The field that is written in: it grows with its text, Enter sends and Shift Enter breaks."""
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QInputMethodEvent, QKeyEvent, QResizeEvent
+from PySide6.QtGui import QFont, QInputMethodEvent, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame, QPlainTextEdit, QSizePolicy, QWidget
 
 _MOST_LINES = 8
@@ -26,8 +26,10 @@ class ComposerField(QPlainTextEdit):
     def minimumSizeHint(self) -> QSize:
         return QSize(0, self._height_of(1))
 
-    def grow(self) -> None:
-        """Measure again, after the type has changed."""
+    def set_type(self, font: QFont) -> None:
+        self.setFont(font)
+        # The placeholder is painted in the viewport's font, which style sheets cut off from ours.
+        self.viewport().setFont(font)
         self._grow()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

@@ -129,7 +129,6 @@ class SourcesPanel(QFrame):
         head.setContentsMargins(Space.LARGE, Space.SMALL, Space.SMALL, Space.SMALL)
         head.addWidget(self._title, 1)
         head.addWidget(self._close)
-        self._close.setIconSize(QSize(ICON_SIZE, ICON_SIZE))
         self._area.setFrameShape(QFrame.Shape.NoFrame)
         self._area.setWidgetResizable(True)
         self._area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -147,6 +146,8 @@ class SourcesPanel(QFrame):
         self._theme.theme_changed.connect(self._fill)
 
     def _colour(self) -> None:
+        side = round(ICON_SIZE * self._theme.scale.zoom)
+        self._close.setIconSize(QSize(side, side))
         self._close.setIcon(self._theme.icon(Glyph.CLOSE))
 
     def _fill(self) -> None:

@@ -192,7 +192,8 @@ class Sidebar(QFrame):
 
     def _colour(self) -> None:
         self._add.setIcon(self._theme.icon(Glyph.PLUS))
-        self._add.setIconSize(QSize(ICON_SIZE, ICON_SIZE))
+        side = round(ICON_SIZE * self._theme.scale.zoom)
+        self._add.setIconSize(QSize(side, side))
 
     def _ask(self) -> None:
         if not self.query and self.model.is_searching:
