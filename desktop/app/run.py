@@ -56,13 +56,13 @@ def _dispatch(options: Namespace, texts: Texts, asked: Language | None) -> int:
 
         return self_test()
     if options.command == "bench":
-        from desktop.app.bench import bench  # noqa: PLC0415 - Qt only where it is needed
+        from desktop.app.bench.bench import bench  # noqa: PLC0415 - Qt only where it is needed
 
-        return bench(options.names, runs=options.runs, as_json=options.json)
+        return bench(options.names, runs=options.runs, folder=options.folder)
     if options.command is None and _has_display():
         from desktop.app.window import open_window  # noqa: PLC0415 - Qt only where it is needed
 
-        return open_window(paths, options.profile, asked)
+        return open_window(paths, options.profile, asked, announces=options.announce)
     if options.command is None:
         print(texts.say("cli.no_display"), file=sys.stderr)
         options.command = "chat"

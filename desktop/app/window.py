@@ -3,6 +3,7 @@
 What takes long to import (SQLAlchemy, the SDK) is imported on a worker behind the painted window.
 """
 
+import json
 import logging
 import os
 import signal
@@ -14,7 +15,7 @@ from dataclasses import dataclass
 from threading import Event, Thread
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QSocketNotifier, Qt, QTimer
+from PySide6.QtCore import QEvent, QLocale, QObject, QSocketNotifier, Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication, QIcon
 from PySide6.QtWidgets import QApplication, QMessageBox
 
@@ -47,8 +48,13 @@ _LONGEST_QUIT_S = 0.4
 _MINIMISED = Qt.WindowState.WindowMinimized
 
 
-def open_window(paths: Paths, profile_name: str, asked: Language | None) -> int:
-    """Runs until the window is closed; raises AppError where it cannot open at all."""
+def open_window(
+    paths: Paths, profile_name: str, asked: Language | None, *, announces: bool = False
+) -> int:
+    """Runs until the window is closed; raises AppError where it cannot open at all.
+
+    `announces`: say on stdout when the window takes keys and when it lists the sessions.
+    """
     profile = paths.profile(profile_name)
     lock = ProfileLock(profile.lock)
     try:
@@ -60,6 +66,8 @@ def open_window(paths: Paths, profile_name: str, asked: Language | None) -> int:
     try:
         app = make_application()
         program = Program(app, paths, profile, asked)
+        if announces:
+            _announce(program)
         program.show()
         return app.exec()
     finally:
@@ -87,6 +95,11 @@ class Loaded:
 class Program(QObject):
     """The window with everything behind it, from first paint to last byte."""
 
+    painted = Signal()
+    """Once: the window stands there and takes keys."""
+    attached = Signal()
+    """Once: everything behind the window is there."""
+
     def __init__(
         self, app: QApplication, paths: Paths, profile: ProfilePaths, asked: Language | None
     ) -> None:
@@ -101,7 +114,7 @@ class Program(QObject):
         self._pool = ThreadPoolExecutor(_WORKERS, thread_name_prefix="bellek")
         self.bridge = TurnBridge(self._pool, self)
         self._theme = ThemeController(app, self)
-        self._system = asked or system_language(os.environ)
+        self._system = asked or system_language(os.environ, QLocale.system().uiLanguages())
         self._languages = LanguageController(self._system, parent=self)
         self._asked = asked
         settings = self.store.current
@@ -115,7 +128,14 @@ class Program(QObject):
         self._signals = _Signals(self.window.close, self)
         app.commitDataRequest.connect(self.window.close)
 
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Paint:
+            watched.removeEventFilter(self)
+            QTimer.singleShot(0, self, self.painted.emit)
+        return super().eventFilter(watched, event)
+
     def show(self) -> None:
+        self.window.parts.composer.field.viewport().installEventFilter(self)
         self.window.show()
         QTimer.singleShot(
             _LOAD_AFTER_MS, self, lambda: self.bridge.run(self._load, self._attach, self._give_up)
@@ -147,6 +167,7 @@ class Program(QObject):
     def _attach(self, loaded: Loaded) -> None:
         self._core = loaded.core
         self.window.attach(loaded.services)
+        self.attached.emit()
         for error in (self._broken_settings, loaded.salvaged):
             if error is not None:
                 self.window.notices.say_failed(error)
@@ -190,6 +211,24 @@ class Program(QObject):
             os._exit(0)
         self._stop_logging()
         self._app.quit()
+
+
+def _announce(program: Program) -> None:
+    from PySide6.QtTest import QTest  # noqa: PLC0415 - for measuring only
+
+    composer = program.window.parts.composer
+
+    def say(ready: str) -> None:
+        print(json.dumps({"ready": ready}), flush=True)
+
+    def type_a_key() -> None:
+        QTest.keyClick(composer.field, Qt.Key.Key_B)
+        if composer.text:
+            composer.clear()
+            say("painted")
+
+    program.painted.connect(type_a_key)
+    program.window.archive.loaded.connect(lambda _: say("listed"))
 
 
 class _Signals(QObject):

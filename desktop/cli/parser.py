@@ -33,6 +33,7 @@ def build_parser(texts: Texts) -> ArgumentParser:
         "--version", action="store_true", default=SUPPRESS, help=_(texts, "version")
     )
     parser.add_argument("--self-test", action="store_true", default=SUPPRESS, help=SUPPRESS)
+    parser.add_argument("--announce", action="store_true", default=SUPPRESS, help=SUPPRESS)
     commands = parser.add_subparsers(dest="command", metavar="…", parser_class=Parser)
 
     def command(name: str) -> ArgumentParser:
@@ -54,6 +55,7 @@ def build_parser(texts: Texts) -> ArgumentParser:
     bench = command("bench")
     bench.add_argument("names", nargs="*", metavar="NAME")
     bench.add_argument("--runs", type=int, default=5)
+    bench.add_argument("--folder", help=SUPPRESS)
     return parser
 
 
@@ -62,7 +64,13 @@ def parse(argv: Sequence[str], texts: Texts) -> Namespace:
     # Options that stand before or after the command have no default of their own in the grammar:
     # the command's would overwrite what was said before it.
     given = Namespace(
-        json=False, data_dir=None, profile=None, lang=None, version=False, self_test=False
+        json=False,
+        data_dir=None,
+        profile=None,
+        lang=None,
+        version=False,
+        self_test=False,
+        announce=False,
     )
     return build_parser(texts).parse_args(argv, given)
 

@@ -1,0 +1,217 @@
+"""What the window costs: stalls while an answer streams, opening a long session, memory."""
+
+import os
+import sys
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from multiprocessing import get_context
+from multiprocessing.connection import Connection as Pipe
+from pathlib import Path
+from time import perf_counter
+
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer
+
+from desktop.app.bench.figures import percentile, report, spread
+from desktop.app.loopback import loopback_server
+from desktop.app.window import Program, make_application
+from desktop.domain.endpoints import Endpoint, EndpointId, EndpointKind, ModelChoice, ModelRole
+from desktop.domain.ids import SessionId
+from desktop.settings.paths import DEFAULT_PROFILE, Paths
+from desktop.settings.settings import Settings
+from desktop.settings.store import SettingsStore
+from desktop.ui.sidebar.sidebar import Place
+
+_SESSION = SessionId("bench-0")
+_WORDS_PER_SECOND = 200
+_STREAMED_WORDS = 2_000
+_WORDS_A_PARAGRAPH = 80
+_SETTLE_MS = 4_000
+"""Until the SDK is imported and the archive is read; what is measured is the quiet after it."""
+_TICK_MS = 1
+
+
+@dataclass(frozen=True, slots=True)
+class WindowBench:
+    messages: int
+    """In the session that is opened."""
+    start: Callable[["Scene"], None]
+
+
+class Scene(QObject):
+    """A real window on a real archive, with a server of its own process behind it."""
+
+    def __init__(self, folder: Path, runs: int) -> None:
+        super().__init__()
+        self.runs = runs
+        self.app = make_application()
+        paths = Paths.under(folder)
+        self.program = Program(self.app, paths, paths.profile(DEFAULT_PROFILE), None)
+        self.window = self.program.window
+
+    def open_session(self) -> None:
+        self.window.sessions.open(Place(_SESSION))
+
+    def leave(self) -> None:
+        self.window.close()
+
+
+def run_in_window(name: str, folder: Path, runs: int) -> int:
+    ours, childs = get_context("spawn").Pipe()
+    server = get_context("spawn").Process(target=_serve, args=(childs,), daemon=True)
+    server.start()
+    url, key = ours.recv()
+    os.environ["ANTHROPIC_API_KEY"] = key
+    endpoint = Endpoint(EndpointId("bench"), "Bench", EndpointKind.SERVER, base_url=url)
+    os.environ["ANTHROPIC_BASE_URL"] = url
+    roles = {ModelRole.ANSWERING: ModelChoice(endpoint.id, "loopback")}
+    store = SettingsStore(Paths.under(folder).settings_file)
+    store.save(Settings(welcomed=True, endpoints=(endpoint,), roles=roles))
+    scene = Scene(folder, runs)
+    start = WINDOW_BENCHES[name].start
+    scene.program.attached.connect(
+        lambda: QTimer.singleShot(_SETTLE_MS, scene, lambda: start(scene))
+    )
+    scene.program.show()
+    code = scene.app.exec()
+    ours.send("done")
+    server.join(1)
+    return code
+
+
+def _serve(pipe: Pipe) -> None:
+    ends = {_WORDS_A_PARAGRAPH - 1: "\n\n"}
+    words = [
+        f"kelime{number % 97} {ends.get(number % _WORDS_A_PARAGRAPH, '')}"
+        for number in range(_STREAMED_WORDS)
+    ]
+    with loopback_server(words, words_per_second=_WORDS_PER_SECOND) as server:
+        pipe.send((server.url, server.key))
+        pipe.recv()
+
+
+class _Heartbeat(QObject):
+    """Gaps between turns of the event loop beyond the timer's own period."""
+
+    def __init__(self, parent: QObject) -> None:
+        super().__init__(parent)
+        self.stalls_ms: list[float] = []
+        self._last = perf_counter()
+        self._timer = QTimer(self, interval=_TICK_MS)
+        self._timer.setTimerType(Qt.TimerType.PreciseTimer)
+        self._timer.timeout.connect(self._beat)
+
+    def start(self) -> None:
+        self._last = perf_counter()
+        self._timer.start()
+
+    def stop(self) -> None:
+        self._timer.stop()
+
+    def _beat(self) -> None:
+        now = perf_counter()
+        self.stalls_ms.append(max(0.0, (now - self._last) * 1000 - _TICK_MS))
+        self._last = now
+
+
+def _stream(scene: Scene) -> None:
+    """Go on with a session of 1,000 messages and be answered at 200 words a second."""
+    heart = _Heartbeat(scene)
+    sessions = scene.window.sessions
+
+    def ask() -> None:
+        heart.start()
+        sessions.send("Bellek ne yapar?")
+
+    def ended(_: object) -> None:
+        heart.stop()
+        report(
+            "stream",
+            {
+                "runs": 1,
+                "words_per_second": _WORDS_PER_SECOND,
+                "beats": len(heart.stalls_ms),
+                "stall_p99_ms": round(percentile(heart.stalls_ms, 0.99), 2),
+                "stall_max_ms": round(max(heart.stalls_ms), 2),
+            },
+        )
+        scene.leave()
+
+    sessions.answered.connect(ended)
+    sessions.resume(_SESSION)
+    QTimer.singleShot(_SETTLE_MS // 2, scene, ask)
+
+
+class _FirstPaint(QObject):
+    """Tells when the transcript is painted for the first time after a session was opened."""
+
+    def __init__(self, scene: Scene, done: Callable[[], None]) -> None:
+        super().__init__(scene)
+        self._done = done
+        self._viewport = scene.window.parts.transcript.viewport()
+        scene.window.sessions.session_opened.connect(self._watch)
+
+    def _watch(self, _: object) -> None:
+        self._viewport.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Paint:
+            watched.removeEventFilter(self)
+            QTimer.singleShot(0, self, self._done)
+        return super().eventFilter(watched, event)
+
+
+def _open(scene: Scene) -> None:
+    """From the wish to see a session of 5,000 messages to its first paint."""
+    times: list[float] = []
+    began = perf_counter()
+
+    def again() -> None:
+        scene.window.sessions.begin_new()
+        QTimer.singleShot(300, scene, wish)
+
+    def wish() -> None:
+        nonlocal began
+        began = perf_counter()
+        scene.open_session()
+
+    def painted() -> None:
+        if scene.window.sessions.shown is None:
+            return
+        times.append((perf_counter() - began) * 1000)
+        if len(times) < scene.runs:
+            again()
+            return
+        report("open", {"messages": WINDOW_BENCHES["open"].messages, **spread(times)})
+        scene.leave()
+
+    _FirstPaint(scene, painted)
+    wish()
+
+
+def _memory(scene: Scene) -> None:
+    """Resident size idle with an endpoint connected, and with a session of 5,000 messages open."""
+    idle = _resident_mb()
+
+    def painted() -> None:
+        QTimer.singleShot(1_000, scene, finish)
+
+    def finish() -> None:
+        report("memory", {"runs": 1, "idle_mb": idle, "open_mb": _resident_mb()})
+        scene.leave()
+
+    _FirstPaint(scene, painted)
+    scene.open_session()
+
+
+def _resident_mb() -> float:
+    if sys.platform != "linux":
+        return 0
+    pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
+    return round(pages * os.sysconf("SC_PAGE_SIZE") / 1_000_000, 1)
+
+
+WINDOW_BENCHES: Mapping[str, WindowBench] = {
+    "stream": WindowBench(1_000, _stream),
+    "open": WindowBench(5_000, _open),
+    "memory": WindowBench(5_000, _memory),
+}
