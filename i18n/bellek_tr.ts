@@ -345,8 +345,8 @@
         <translation>Bu olmamalıydı</translation>
     </message>
     <message>
-        <source>Bellek has made a mistake. What you had written is saved, and you can go on. Should it happen again, this report helps to mend it; nothing of it is sent unless you send it.</source>
-        <translation>Bellek bir hata yaptı. Yazdıkların kaydedildi, kaldığın yerden sürdürebilirsin. Yine olursa bu rapor hatayı gidermeye yarar; sen göndermedikçe hiçbir yere gitmez.</translation>
+        <source>Bellek has made a mistake. What is saved stays as it is, and you can go on. Should it happen again, this report helps to mend it; nothing of it is sent unless you send it.</source>
+        <translation>Bellek bir hata yaptı. Kaydedilenlere bir şey olmadı, kaldığın yerden sürdürebilirsin. Yine olursa bu rapor hatayı gidermeye yarar; sen göndermedikçe hiçbir yere gitmez.</translation>
     </message>
     <message>
         <source>Report</source>
@@ -1696,6 +1696,10 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     <message>
         <source>Something went wrong inside Bellek ({bug}). The log has the details.</source>
         <translation>Bellek’in içinde bir şey ters gitti ({bug}). Ayrıntılar günlükte.</translation>
+    </message>
+    <message>
+        <source>Details…</source>
+        <translation>Ayrıntılar…</translation>
     </message>
     <message>
         <source>The last message could not be saved. It is kept in memory, and saving is tried again until it succeeds.</source>

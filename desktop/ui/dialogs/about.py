@@ -9,11 +9,11 @@ from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from desktop.settings.paths import asset
 from desktop.ui.dialogs.folders import FolderRow
-from desktop.ui.dialogs.form import CloseButtons, Hint, Title, Words
-from desktop.ui.theme.tokens import COLUMN_WIDTH, ICON_SIZE, Space
+from desktop.ui.dialogs.form import CloseButtons, Hint, Title, Words, width_of
+from desktop.ui.theme.tokens import ICON_SIZE, Space
 
 _ICON_SIZE = 4 * ICON_SIZE
-_WIDTH = COLUMN_WIDTH * 2 // 3
+_CHARACTERS = 64
 
 
 def program_version() -> str:
@@ -55,7 +55,7 @@ class AboutDialog(QDialog):
             column.addWidget(widget)
         column.addStretch()
         column.addWidget(self._buttons)
-        self.setMinimumWidth(_WIDTH)
+        self.setMinimumWidth(width_of(self, _CHARACTERS))
 
     def retranslate(self) -> None:
         self.setWindowTitle(self.tr("About Bellek"))

@@ -9,10 +9,10 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QPlainTextEdit, QVBoxLa
 
 from desktop.ui.dialogs.about import program_version
 from desktop.ui.dialogs.folders import FolderRow
-from desktop.ui.dialogs.form import CloseButtons, Title, Words
-from desktop.ui.theme.tokens import COLUMN_WIDTH, Space
+from desktop.ui.dialogs.form import CloseButtons, Title, Words, width_of
+from desktop.ui.theme.tokens import Space
 
-_WIDTH = COLUMN_WIDTH * 4 // 5
+_CHARACTERS = 78
 _LINES = 7
 
 
@@ -44,7 +44,7 @@ class ErrorReportDialog(QDialog):
         for widget in (self._title, self._words, self._details, self._logs, self._buttons):
             column.addWidget(widget)
         column.setStretchFactor(self._details, 1)
-        self.setMinimumWidth(_WIDTH)
+        self.setMinimumWidth(width_of(self, _CHARACTERS))
 
     def retranslate(self) -> None:
         self.setWindowTitle(self.tr("An error in Bellek"))

@@ -15,9 +15,20 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from desktop.ui.theme.tokens import COLUMN_WIDTH, Space
+from desktop.ui.theme.tokens import Space
 
-_LABEL_WIDTH = COLUMN_WIDTH // 4
+_LABEL_CHARACTERS = 21
+
+
+def width_of(widget: QWidget, characters: int) -> int:
+    """So wide that the text has room at every zoom."""
+    return characters * widget.fontMetrics().averageCharWidth()
+
+
+def fit(dialog: QWidget, width: int, height: int) -> None:
+    """Give the dialog this size, or as much of it as the screen has."""
+    area = dialog.screen().availableGeometry()
+    dialog.resize(min(width, area.width()), min(height, area.height()))
 
 
 class Words(QLabel):
@@ -70,7 +81,7 @@ class Form(QWidget):
         self._grid.setContentsMargins(0, 0, 0, 0)
         self._grid.setHorizontalSpacing(Space.WIDE)
         self._grid.setVerticalSpacing(Space.SMALL)
-        self._grid.setColumnMinimumWidth(0, _LABEL_WIDTH)
+        self._grid.setColumnMinimumWidth(0, width_of(self, _LABEL_CHARACTERS))
         self._grid.setColumnStretch(1, 1)
 
     def add_section(self, section: Section) -> None:
@@ -117,7 +128,6 @@ class Page(QScrollArea):
         super().__init__(parent)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setWidgetResizable(True)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         column = QWidget()
         self.title = Title()
         self.column = QVBoxLayout(column)

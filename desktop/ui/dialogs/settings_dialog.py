@@ -20,7 +20,7 @@ from desktop.ui.dialogs.changes import SettingsChanges
 from desktop.ui.dialogs.desk import ModelDesk
 from desktop.ui.dialogs.endpoint_page import EndpointPage
 from desktop.ui.dialogs.folders import Folders
-from desktop.ui.dialogs.form import Problem
+from desktop.ui.dialogs.form import Problem, fit, width_of
 from desktop.ui.dialogs.general_page import GeneralPage
 from desktop.ui.dialogs.models_page import ModelsPage
 from desktop.ui.dialogs.phrases_page import PhrasesPage, ShippedPhrases
@@ -29,10 +29,11 @@ from desktop.ui.dialogs.sessions_page import SessionsPage
 from desktop.ui.dialogs.settings_pages import SettingsPage
 from desktop.ui.dialogs.shortcuts import Shortcuts
 from desktop.ui.dialogs.shortcuts_page import ShortcutsPage
-from desktop.ui.theme.tokens import COLUMN_WIDTH, Space
+from desktop.ui.theme.tokens import Space
 
-_NAVIGATION_WIDTH = COLUMN_WIDTH // 4
-_HEIGHT = COLUMN_WIDTH - 2 * Space.WIDE
+_NAVIGATION_CHARACTERS = 22
+_PAGE_CHARACTERS = 96
+_LINES = 44
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +61,7 @@ class SettingsDialog(QDialog):
         self._navigation = QListWidget()
         self._navigation.setProperty("role", "navigation")
         self._navigation.setFrameShape(QFrame.Shape.NoFrame)
-        self._navigation.setFixedWidth(_NAVIGATION_WIDTH)
+        self._navigation.setFixedWidth(width_of(self, _NAVIGATION_CHARACTERS))
         self._navigation.addItems([""] * (SettingsPage.SHORTCUTS + 1))
         self._general = GeneralPage(self._changes)
         self._models = ModelsPage(self._changes, parts.desk)
@@ -90,7 +91,11 @@ class SettingsDialog(QDialog):
         row.setSpacing(0)
         row.addWidget(self._navigation)
         row.addLayout(content, 1)
-        self.resize(_NAVIGATION_WIDTH + COLUMN_WIDTH, _HEIGHT)
+        fit(
+            self,
+            width_of(self, _NAVIGATION_CHARACTERS + _PAGE_CHARACTERS),
+            _LINES * self.fontMetrics().lineSpacing(),
+        )
 
     def _connect(self) -> None:
         self._navigation.currentRowChanged.connect(self._pages.setCurrentIndex)

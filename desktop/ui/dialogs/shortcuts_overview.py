@@ -15,11 +15,13 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from desktop.ui.dialogs.form import CloseButtons, Hint, Section, Title
+from desktop.ui.dialogs.form import CloseButtons, Hint, Section, Title, fit, width_of
 from desktop.ui.dialogs.shortcuts import Shortcut, Shortcuts, keys_of, shown_keys
-from desktop.ui.theme.tokens import COLUMN_WIDTH, Space
+from desktop.ui.theme.tokens import Space
 
 _COLUMNS = 2
+_CHARACTERS = 100
+_LINES = 40
 
 
 class ShortcutsOverview(QDialog):
@@ -46,7 +48,7 @@ class ShortcutsOverview(QDialog):
         for widget in (self._title, self._area, self._hint, buttons):
             column.addWidget(widget)
         column.setStretchFactor(self._area, 1)
-        self.resize(COLUMN_WIDTH, COLUMN_WIDTH * 3 // 4)
+        fit(self, width_of(self, _CHARACTERS), _LINES * self.fontMetrics().lineSpacing())
 
     def retranslate(self) -> None:
         self.setWindowTitle(self.tr("Keyboard shortcuts"))

@@ -2,13 +2,15 @@
 
 from dataclasses import replace
 
-from PySide6.QtCore import QEvent, Signal
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import (
     QButtonGroup,
     QCheckBox,
     QDialog,
     QFrame,
     QHBoxLayout,
+    QScrollArea,
     QVBoxLayout,
     QWidget,
 )
@@ -25,10 +27,13 @@ from desktop.ui.dialogs.connecting import (
 )
 from desktop.ui.dialogs.desk import ModelDesk
 from desktop.ui.dialogs.errands import Errands
-from desktop.ui.dialogs.form import Button, Hint, Section, Title, Words
+from desktop.ui.dialogs.form import Button, Hint, Section, Title, Words, fit, width_of
 from desktop.ui.dialogs.presets import under_own_id
 from desktop.ui.dialogs.ways import FileWay, KeyWay, NoWay, ServerWay, Way
-from desktop.ui.theme.tokens import COLUMN_WIDTH, Space
+from desktop.ui.theme.tokens import Space
+
+_CHARACTERS = 84
+_MARGIN = Space.WIDE + Space.SMALL
 
 
 class WelcomeDialog(QDialog):
@@ -68,47 +73,66 @@ class WelcomeDialog(QDialog):
         self._skip.setProperty("kind", "quiet")
         self._begin.setProperty("kind", "primary")
         self._begin.setDefault(True)
-        self._column = column = QVBoxLayout(self)
-        column.setContentsMargins(*(Space.WIDE + Space.SMALL,) * 4)
-        column.setSpacing(Space.MEDIUM)
-        column.addWidget(self._title)
-        column.addWidget(self._lead)
-        column.addSpacing(Space.MEDIUM)
-        column.addWidget(self._question)
+        self._content = QWidget()
+        self._column = QVBoxLayout(self._content)
+        self._column.setContentsMargins(_MARGIN, _MARGIN, _MARGIN, Space.LARGE)
+        self._column.setSpacing(Space.MEDIUM)
+        self._column.addWidget(self._title)
+        self._column.addWidget(self._lead)
+        self._column.addSpacing(Space.MEDIUM)
+        self._column.addWidget(self._question)
         for place, way in enumerate(self._ways):
             self._choice.addButton(way.button, place)
-            column.addWidget(way)
-        self._build_end(column, offers_examples=offers_examples)
-        self.setMinimumWidth(COLUMN_WIDTH - 4 * Space.WIDE)
+            self._column.addWidget(way)
+        self._build_examples(offers_examples=offers_examples)
+        self._column.addStretch()
+        area = QScrollArea()
+        area.setFrameShape(QFrame.Shape.NoFrame)
+        area.setWidgetResizable(True)
+        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        area.setWidget(self._content)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.setSpacing(0)
+        whole.addWidget(area, 1)
+        whole.addWidget(self._built_foot())
+        self.setMinimumWidth(width_of(self, _CHARACTERS))
 
-    def _build_end(self, column: QVBoxLayout, *, offers_examples: bool) -> None:
+    def _build_examples(self, *, offers_examples: bool) -> None:
         examples = QVBoxLayout()
         examples.setSpacing(Space.TIGHT)
         examples.addWidget(self._examples)
         examples.addWidget(self._examples_hint)
         for widget in (self._examples, self._examples_hint):
             widget.setVisible(offers_examples)
+        self._column.addSpacing(Space.SMALL)
+        self._column.addLayout(examples)
+
+    def _built_foot(self) -> QWidget:
+        """Stays in sight, however long the page is."""
+        self._foot = QWidget()
         line = QFrame()
         line.setProperty("role", "line")
         last = QHBoxLayout()
         last.setSpacing(Space.SMALL)
-        last.addWidget(self._language)
-        last.addWidget(self._theme)
+        for drop_down in (self._language, self._theme):
+            last.addWidget(drop_down)
         last.addStretch()
-        last.addWidget(self._skip)
-        last.addWidget(self._begin)
-        column.addSpacing(Space.SMALL)
-        column.addLayout(examples)
-        column.addStretch()
-        column.addSpacing(Space.SMALL)
+        for button in (self._skip, self._begin):
+            last.addWidget(button)
+        column = QVBoxLayout(self._foot)
+        column.setContentsMargins(_MARGIN, 0, _MARGIN, Space.WIDE)
+        column.setSpacing(Space.LARGE)
         column.addWidget(line)
         column.addLayout(last)
+        return self._foot
 
     def _connect(self) -> None:
         self._changes.changed.connect(self._show)
         self._language.chosen.connect(self._choose_language)
         self._theme.chosen.connect(self._choose_theme)
         self._choice.idToggled.connect(lambda *_: self._check_again())
+        self._content.installEventFilter(self)
         self._skip.clicked.connect(self.reject)
         self._begin.clicked.connect(self._try)
 
@@ -138,12 +162,19 @@ class WelcomeDialog(QDialog):
             self.retranslate()
         super().changeEvent(event)
 
-    def event(self, event: QEvent) -> bool:
-        """Keep the height of what is open, as far as the screen goes."""
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._fit()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() == QEvent.Type.LayoutRequest and self.isVisible():
-            wanted = self._column.totalHeightForWidth(self.width())
-            self.resize(self.width(), min(wanted, self.screen().availableGeometry().height()))
-        return super().event(event)
+            self._fit()
+        return super().eventFilter(watched, event)
+
+    def _fit(self) -> None:
+        """Keep the height of what is open, as far as the screen goes."""
+        page = self._column.totalHeightForWidth(self.width())
+        fit(self, self.width(), page + self._foot.sizeHint().height())
 
     def reject(self) -> None:
         """Skipped is seen too; the settings offer all of it again."""
