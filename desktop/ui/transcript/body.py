@@ -55,6 +55,7 @@ class Body(QWidget):
         super().__init__(parent)
         self._theme, self._style = theme, style
         self._source = ""
+        self._has_grown = False
         self._known: frozenset[int] = frozenset()
         self._blocks: list[Block] = []
         self._open_at = 0
@@ -69,9 +70,9 @@ class Body(QWidget):
 
     def set_source(self, source: str, known: frozenset[int]) -> None:
         """Show a whole text; blocks that are the same as before are left alone."""
-        if source == self._source and known == self._known:
+        if source == self._source and known == self._known and not self._has_grown:
             return
-        self._source, self._known = source, known
+        self._source, self._known, self._has_grown = source, known, False
         parsed = parse(source, known)
         self._replace(0, parsed.blocks)
         self._open_at, self._open_from = parsed.open_at, parsed.open_from
@@ -79,7 +80,7 @@ class Body(QWidget):
 
     def grow(self, source: str) -> None:
         """Show a text that begins with the present one."""
-        self._source = source
+        self._source, self._has_grown = source, True
         parsed = parse(source[self._open_at :], self._known)
         self._replace(self._open_from, parsed.blocks)
         self._open_at += parsed.open_at

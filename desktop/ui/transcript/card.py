@@ -75,6 +75,9 @@ class Card(QWidget):
         focus: QWidget | None = self.window().focusWidget()
         return focus is not None and (focus is self or self.isAncestorOf(focus))
 
+    def focus_moved(self) -> None:
+        """The keyboard went somewhere, perhaps into the card or out of it."""
+
     def focusInEvent(self, event: QFocusEvent) -> None:
         self._shows_focus = event.reason() in _KEYBOARD
         self.update()
@@ -172,16 +175,7 @@ class MessageCard(Card):
         self._show_or_hide_actions()
         super().leaveEvent(event)
 
-    def focusInEvent(self, event: QFocusEvent) -> None:
-        super().focusInEvent(event)
-        self._show_or_hide_actions()
-
-    def focusOutEvent(self, event: QFocusEvent) -> None:
-        super().focusOutEvent(event)
-        self._show_or_hide_actions()
-
     def focus_moved(self) -> None:
-        """The keyboard went into the card or out of it."""
         self._show_or_hide_actions()
 
     def offers_actions(self) -> bool:

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from PySide6.QtCore import QEvent, Qt, QTimer
 from PySide6.QtGui import QKeyEvent, QPalette, QResizeEvent
-from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QWidget
+from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QFrame, QWidget
 
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import COLUMN_WIDTH, Space
@@ -49,6 +49,9 @@ class Flow(QAbstractScrollArea):
         self._column = 0
         self._ahead = QTimer(self, singleShot=True, interval=0)
         self._ahead.timeout.connect(self._make_one_ahead)
+        app = QApplication.instance()
+        if isinstance(app, QApplication):
+            app.focusChanged.connect(self._focus_moved)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -124,6 +127,7 @@ class Flow(QAbstractScrollArea):
         """Put the top of an entry `y` below the top of the window."""
         self._follows = False
         self.settle(_Reference(entry.index, y))
+        self._follows = self.is_at_end
 
     def go_to_end(self) -> None:
         self._follows = True
@@ -265,14 +269,11 @@ class Flow(QAbstractScrollArea):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        reference = self._reference_before(event)
+        reference = self._reference() if event.oldSize().isValid() else None
         if self.column_width != self._column:
             self._column = self.column_width
             self._forget_heights()
         self.settle(reference)
-
-    def _reference_before(self, event: QResizeEvent) -> _Reference | None:
-        return self._reference() if event.oldSize().isValid() else None
 
     def changeEvent(self, event: QEvent) -> None:
         if event.type() == QEvent.Type.LanguageChange:
@@ -297,7 +298,7 @@ class Flow(QAbstractScrollArea):
         if key in moves:
             bar.setValue(bar.value() + moves[key])
         elif key == Qt.Key.Key_Home and self.entries:
-            self.scroll_to_entry(self.entries[0], 0)
+            self.scroll_to_entry(self.entries[0], _ABOVE)
         elif key == Qt.Key.Key_End:
             self.go_to_end()
         else:
@@ -318,6 +319,10 @@ class Flow(QAbstractScrollArea):
             target.setFocus(reason if next else Qt.FocusReason.BacktabFocusReason)
             return True
         return super().focusNextPrevChild(next)
+
+    def _focus_moved(self) -> None:
+        for card in self.live.values():
+            card.focus_moved()
 
     def _stops(self) -> list[QWidget]:
         stops: list[QWidget] = [self]

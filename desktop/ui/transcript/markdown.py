@@ -103,12 +103,20 @@ def parse(source: str, known: frozenset[int] = frozenset()) -> Parsed:
     starts = [at for at, token in enumerate(tokens) if token.level == 0 and token.nesting >= 0]
     if not starts:
         return Parsed((), 0, 0)
-    last = starts[-1]
+    last = _open_start(source, tokens, starts)
     blocks = list(_Walk(known).blocks(tokens[:last]))
     open_from = len(blocks)
     blocks.extend(_Walk(known).blocks(tokens[last:]))
     line = (tokens[last].map or [0])[0]
     return Parsed(blocks, _offset_of_line(source, line), open_from)
+
+
+def _open_start(source: str, tokens: "Sequence[Token]", starts: Sequence[int]) -> int:
+    """A line that is not whole yet may still turn out to go on with the block before it."""
+    begun = (tokens[starts[-1]].map or [0])[0]
+    if len(starts) > 1 and begun >= source.count("\n"):
+        return starts[-2]
+    return starts[-1]
 
 
 @cache
@@ -146,7 +154,9 @@ class _Walk:
                 continue
             match token.type:
                 case "inline":
-                    yield self._paragraph(Kind.HEADING if self._heading else Kind.TEXT, token)
+                    yield self._paragraph(tuple(runs_of(token, self._known)))
+                case "list_item_close" if self._marker:
+                    yield self._paragraph(())
                 case "fence" | "code_block":
                     words = token.info.split()
                     yield Code(words[0] if words else "", token.content.removesuffix("\n"))
@@ -164,11 +174,11 @@ class _Walk:
         else:
             table.take(token)
 
-    def _paragraph(self, kind: Kind, token: "Token") -> Paragraph:
+    def _paragraph(self, runs: tuple[Run, ...]) -> Paragraph:
         marker, self._marker = self._marker, ""
         return Paragraph(
-            tuple(runs_of(token, self._known)),
-            kind,
+            runs,
+            Kind.HEADING if self._heading else Kind.TEXT,
             level=self._heading,
             depth=len(self._lists),
             quotes=self._quotes,
@@ -185,8 +195,8 @@ class _Walk:
                 self._is_tight = False
             case "blockquote":
                 self._quotes += token.nesting
-            case "list_item":
-                self._marker = self._marker_of(token) if token.nesting > 0 else ""
+            case "list_item" if token.nesting > 0:
+                self._marker = self._marker_of(token)
             case "bullet_list" | "ordered_list":
                 self._open_or_close_list(token)
             case _:

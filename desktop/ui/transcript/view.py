@@ -112,6 +112,8 @@ class TranscriptView(Flow):
         self.insert_entry(len(self.entries), entry)
         if last is not None:
             last.keep_actions(shown=False)
+        if entry.is_user:
+            self.go_to_end()
 
     def add_text(self, message_id: MessageId, delta: str) -> None:
         """Text has arrived; it is shown with the next frame."""

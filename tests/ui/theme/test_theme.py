@@ -13,11 +13,10 @@ from desktop.ui.theme.tokens import DARK, LIGHT, TypeScale
 
 @pytest.fixture
 def theme(qapp: QApplication):
-    font, sheet = qapp.font(), qapp.styleSheet()
+    font = qapp.font()
     made = ThemeController(qapp)
     yield made
     made.apply(Theme.SYSTEM)
-    qapp.setStyleSheet(sheet)
     qapp.setFont(font)
     made.deleteLater()
 

@@ -1,0 +1,85 @@
+"""A transcript to look at, and messages to put in it."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from PySide6.QtCore import QPoint
+from PySide6.QtGui import QCursor
+from PySide6.QtWidgets import QApplication
+
+from desktop.domain.ids import MessageId, SessionId
+from desktop.domain.messages import Message, MessageState, Role
+from desktop.settings.settings import Theme
+from desktop.ui.theme.theme import ThemeController
+from desktop.ui.transcript.view import TranscriptView
+
+BEGAN = datetime(2026, 11, 21, 9, 0, tzinfo=UTC)
+FIRST_ID = 5_000_000_000_000
+"""Ids are larger than what fits into a C int, which signals have to survive."""
+
+
+def question(number: int, text: str = "") -> Message:
+    return Message(
+        MessageId(FIRST_ID + number),
+        SessionId("s"),
+        number,
+        Role.USER,
+        text or f"Soru {number}: İkisinin farkı ne?",
+        MessageState.COMPLETE,
+        BEGAN + timedelta(minutes=number),
+    )
+
+
+def answer(
+    number: int, text: str = "", state: MessageState = MessageState.COMPLETE, **rest
+) -> Message:
+    return Message(
+        MessageId(rest.pop("id", FIRST_ID + number)),
+        SessionId("s"),
+        number,
+        Role.ASSISTANT,
+        text if text or state is not MessageState.COMPLETE else f"Yanıt {number}. " * number,
+        state,
+        BEGAN + timedelta(minutes=number),
+        model="scripted",
+        **rest,
+    )
+
+
+def dialogue(messages: int) -> list[Message]:
+    long = "Sabah açlık şekeri gece salgılanan hormonlarla yükselir. "
+    return [
+        question(n) if n % 2 else answer(n, f"**{n}.** " + long * (n * 7 % 23 + 1))
+        for n in range(1, messages + 1)
+    ]
+
+
+@pytest.fixture
+def theme(qapp: QApplication):
+    font = qapp.font()
+    made = ThemeController(qapp)
+    made.apply(Theme.LIGHT)
+    yield made
+    made.apply(Theme.SYSTEM)
+    qapp.setFont(font)
+    made.deleteLater()
+
+
+@pytest.fixture
+def view(qtbot, theme):
+    QCursor.setPos(QPoint(5000, 5000))
+    made = TranscriptView(theme)
+    qtbot.addWidget(made)
+    made.resize(800, 600)
+    made.show()
+    qtbot.waitExposed(made)
+    return made
+
+
+def settled(qtbot, view):
+    """Everything that can be made ready ahead is ready."""
+    qtbot.waitUntil(lambda: not view._ahead.isActive())
+
+
+def card_of(view, message):
+    return view.live[view._by_id[message.id]]
