@@ -730,6 +730,10 @@
         <source>A model file (GGUF)…</source>
         <translation>Model dosyası (GGUF)…</translation>
     </message>
+    <message>
+        <source>{name} answers at present, because ANTHROPIC_API_KEY, ANTHROPIC_BASE_URL or BELLEK_MODEL is set in the environment.</source>
+        <translation>Şu an {name} yanıtlıyor, çünkü ortamda ANTHROPIC_API_KEY, ANTHROPIC_BASE_URL ya da BELLEK_MODEL tanımlı.</translation>
+    </message>
 </context>
 <context>
     <name>NoWay</name>
@@ -843,16 +847,28 @@
         <translation>Hiçbir şey. Bağlı bir model yok, yanıtlar bu bilgisayarda bulunuyor.</translation>
     </message>
     <message>
-        <source>{name} runs inside Bellek; nothing is sent anywhere.</source>
-        <translation>{name} Bellek’in içinde çalışır; hiçbir yere bir şey gönderilmez.</translation>
+        <source>{name} runs on this computer; what it gets stays here.</source>
+        <translation>{name} bu bilgisayarda çalışır; ona giden burada kalır.</translation>
     </message>
     <message>
-        <source>{name} at {place} runs on this computer; what it gets stays here.</source>
-        <translation>{name} ({place}) bu bilgisayarda çalışır; ona giden burada kalır.</translation>
+        <source>each question, with its session, when you send it</source>
+        <translation>gönderdiğin her soru, oturumun tamamıyla</translation>
     </message>
     <message>
-        <source>{name} at {place} gets each question with the whole of its session when you send it, and a session once more when it ends, for title and summary, or grows too long.</source>
-        <translation>{name} ({place}): her sorun, gönderdiğinde, oturumun tamamıyla birlikte ona gider. Bir oturum bittiğinde başlık ve özet için, çok uzadığında da kısaltılmak için bir kez daha gider.</translation>
+        <source>small steps along the way of an answer</source>
+        <translation>yanıt yazılırken atılan küçük adımlar</translation>
+    </message>
+    <message>
+        <source>each session once, when it ends, for its title and summary</source>
+        <translation>biten her oturum, başlığı ve özeti için bir kez</translation>
+    </message>
+    <message>
+        <source>the older half of a session that grows too long</source>
+        <translation>çok uzayan oturumun eski yarısı</translation>
+    </message>
+    <message>
+        <source>{name} ({place}) gets:</source>
+        <translation>{name} ({place}) şunları alır:</translation>
     </message>
     <message>
         <source>Bellek holds no key.</source>

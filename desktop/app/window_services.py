@@ -5,6 +5,7 @@ from functools import partial
 
 from desktop.app.connection import connection
 from desktop.app.core import Core
+from desktop.domain.errors import BaseUrlInvalidError
 from desktop.domain.ids import SessionId
 from desktop.domain.language import Language
 from desktop.domain.messages import Role
@@ -13,6 +14,7 @@ from desktop.sessions.exchange import as_markdown
 from desktop.sessions.wording import language_phrases
 from desktop.settings.environment import overridden
 from desktop.settings.paths import Paths, ProfilePaths, asset
+from desktop.settings.settings import Settings
 from desktop.ui.dialogs.desk import ModelDesk
 from desktop.ui.dialogs.folders import Folders
 from desktop.ui.dialogs.phrases_page import ShippedPhrases
@@ -32,11 +34,25 @@ def window_services(
         connection=partial(connection, core.models),
         settings=lambda: overridden(core.settings_store.current, os.environ),
         texts=core.texts,
-        desk=ModelDesk(bridge, core.models, core.keys, look_for_local_servers, core.texts),
+        desk=ModelDesk(
+            bridge,
+            core.models,
+            core.keys,
+            look_for_local_servers,
+            core.texts,
+            _in_force,
+        ),
         folders=Folders(profile.folder, paths.settings_file, profile.logs),
         phrases=_phrases(core.language()),
         examples=(asset("resources", "examples", "library.jsonl"),),
     )
+
+
+def _in_force(settings: Settings) -> Settings:
+    try:
+        return overridden(settings, os.environ)
+    except BaseUrlInvalidError:  # said where a model is asked for
+        return settings
 
 
 def _markdown(core: Core, session_id: SessionId) -> str:

@@ -7,6 +7,7 @@ from typing import Protocol
 from desktop.domain.endpoints import Endpoint, ModelInfo
 from desktop.llm.probe import OnStep, TestReport
 from desktop.settings.keys import KeyStore
+from desktop.settings.settings import Settings
 from desktop.settings.texts import Texts
 from desktop.ui.turn_bridge import TurnBridge
 
@@ -25,3 +26,5 @@ class ModelDesk:
     look_for_servers: Callable[[], Sequence[Endpoint]]
     texts: Callable[[], Texts]
     """The core's own words in the interface's language; any thread, never waits."""
+    in_force: Callable[[Settings], Settings] = lambda settings: settings
+    """The settings as the environment changes them; any thread, never waits."""

@@ -5,7 +5,7 @@ from pathlib import Path
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QVBoxLayout, QWidget
 
-from desktop.domain.endpoints import Endpoint
+from desktop.domain.endpoints import Endpoint, ModelRole
 from desktop.llm.endpoints import PRESETS, gguf_endpoint
 from desktop.settings.settings import Settings
 from desktop.ui.dialogs.changes import SettingsChanges, with_endpoint
@@ -45,12 +45,14 @@ class ModelsPage(Page):
         self._menu.addSeparator()
         self._file = self._menu.addAction("")
         self._roles_title, self._roles = Section(), RolesForm(self._changes, desk)
+        self._in_force, self._environment = desk.in_force, Hint()
         for widget in (self._connections, self._none):
             self.column.addWidget(widget)
         self.column.addLayout(self._rows)
         self.column.addWidget(self._add, 0, Qt.AlignmentFlag.AlignLeft)
         self.column.addSpacing(Space.SMALL)
         self.column.addWidget(self._roles_title)
+        self.column.addWidget(self._environment)
         self.column.addWidget(self._roles)
         self.column.addStretch()
 
@@ -72,8 +74,25 @@ class ModelsPage(Page):
         self._roles_title.setText(self.tr("Who does what"))
         self._other.setText(self.tr("A server at another address"))
         self._file.setText(self.tr("A model file (GGUF)…"))
+        self._say_environment(self._changes.settings)
+
+    def _say_environment(self, settings: Settings) -> None:
+        """The environment stands over what is chosen here, and that must not be a riddle."""
+        in_force = self._in_force(settings)
+        choice = in_force.roles.get(ModelRole.ANSWERING)
+        names = [
+            each.name for each in in_force.endpoints if choice and each.id == choice.endpoint_id
+        ]
+        self._environment.setVisible(in_force.roles != settings.roles and bool(names))
+        self._environment.setText(
+            self.tr(
+                "{name} answers at present, because ANTHROPIC_API_KEY, ANTHROPIC_BASE_URL or "
+                "BELLEK_MODEL is set in the environment."
+            ).format(name=names[0] if names else "")
+        )
 
     def _show(self, settings: Settings) -> None:
+        self._say_environment(settings)
         self._roles_title.setVisible(bool(settings.endpoints))
         self._roles.setVisible(bool(settings.endpoints))
         self._none.setVisible(not settings.endpoints)

@@ -7,7 +7,6 @@ from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from desktop.domain.endpoints import Endpoint, EndpointKind
-from desktop.llm.connection import is_loopback
 from desktop.settings.settings import Settings
 from desktop.ui.dialogs.changes import SettingsChanges
 from desktop.ui.dialogs.desk import ModelDesk
@@ -15,6 +14,7 @@ from desktop.ui.dialogs.errands import Errands
 from desktop.ui.dialogs.folders import FolderRow, Folders
 from desktop.ui.dialogs.form import Button, Hint, Page, Section, Words
 from desktop.ui.dialogs.key_field import KeyState, key_state
+from desktop.ui.dialogs.leaving import Leaving, stays_here, what_reaches
 from desktop.ui.dialogs.presets import place_of
 from desktop.ui.theme.tokens import Space
 
@@ -96,28 +96,32 @@ class PrivacyPage(Page):
         self._say_keys()
 
     def _say_what_leaves(self, settings: Settings) -> None:
-        used = {choice.endpoint_id for choice in settings.roles.values()}
-        endpoints = [each for each in settings.endpoints if each.id in used]
-        lines = [self._what_reaches(endpoint) for endpoint in endpoints]
+        settings = self._desk.in_force(settings)
+        reached = what_reaches(settings)
+        parts = [
+            self._what_goes_to(endpoint, reached[endpoint.id])
+            for endpoint in settings.endpoints
+            if endpoint.id in reached
+        ]
         self._leaves_words.setText(
-            "\n".join(lines)
+            "\n\n".join(parts)
             or self.tr("Nothing. No model is connected, and answers are found on this computer.")
         )
 
-    def _what_reaches(self, endpoint: Endpoint) -> str:
+    def _what_goes_to(self, endpoint: Endpoint, leaving: frozenset[Leaving]) -> str:
         name, place = endpoint.name, place_of(endpoint)
-        if endpoint.kind is EndpointKind.GGUF:
-            return self.tr("{name} runs inside Bellek; nothing is sent anywhere.").format(
+        if stays_here(endpoint):
+            return self.tr("{name} runs on this computer; what it gets stays here.").format(
                 name=name
             )
-        if is_loopback(endpoint.base_url or ""):
-            return self.tr(
-                "{name} at {place} runs on this computer; what it gets stays here."
-            ).format(name=name, place=place)
-        return self.tr(
-            "{name} at {place} gets each question with the whole of its session when you send it, "
-            "and a session once more when it ends, for title and summary, or grows too long."
-        ).format(name=name, place=place)
+        words = {
+            Leaving.QUESTIONS: self.tr("each question, with its session, when you send it"),
+            Leaving.STEPS: self.tr("small steps along the way of an answer"),
+            Leaving.ENDED: self.tr("each session once, when it ends, for its title and summary"),
+            Leaving.OLDER: self.tr("the older half of a session that grows too long"),
+        }
+        head = self.tr("{name} ({place}) gets:").format(name=name, place=place)
+        return "\n".join([head, *(f"•  {words[each]}" for each in Leaving if each in leaving)])
 
     def _show(self, settings: Settings) -> None:
         self._say_what_leaves(settings)

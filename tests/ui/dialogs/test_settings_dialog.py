@@ -1,5 +1,6 @@
 """The settings dialog: every page changes what it says it changes."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,11 +12,13 @@ from pytestqt.qtbot import QtBot
 from desktop.domain.endpoints import ModelChoice, ModelRole
 from desktop.domain.errors import SettingsNotSavedError
 from desktop.llm.endpoints import ANTHROPIC, OLLAMA
+from desktop.settings.environment import overridden
 from desktop.settings.settings import Overflow, Theme, UiLanguage
 from desktop.ui.dialogs.changes import SettingsChanges, with_choice, with_endpoint
 from desktop.ui.dialogs.choices import DropDown
 from desktop.ui.dialogs.folders import Folders
-from desktop.ui.dialogs.settings_dialog import SettingsDialog, SettingsPage, SettingsParts
+from desktop.ui.dialogs.settings_dialog import SettingsDialog, SettingsParts
+from desktop.ui.dialogs.settings_pages import SettingsPage
 from desktop.ui.turn_bridge import TurnBridge
 from tests.ui.dialogs.desk import PHRASES, LastingKeys, Saved, model_desk, shortcuts
 
@@ -114,8 +117,25 @@ def test_privacy_says_what_leaves_for_each_endpoint_that_is_used(
     settings = with_choice(settings, ModelRole.ANSWERING, ModelChoice(cloud.id, "m"))
     changes.put(with_choice(settings, ModelRole.QUICK, ModelChoice(local.id, "m")))
     words = "\n".join(texts(dialog))
-    assert "Anthropic at api.anthropic.com gets each question" in words
-    assert "Ollama at http://127.0.0.1:11434 runs on this computer" in words
+    assert "Anthropic (api.anthropic.com) gets:\n•  each question" in words
+    assert "each session once, when it ends" in words
+    assert "Ollama runs on this computer" in words
+    changes.put(replace(changes.settings, describes_with_model=False))
+    assert "each session once, when it ends" not in "\n".join(texts(dialog))
+
+
+def test_privacy_and_models_tell_of_the_environment(
+    qtbot: QtBot, bridge: TurnBridge, changes: SettingsChanges
+) -> None:
+    environ = {"ANTHROPIC_API_KEY": "secret"}
+    desk = replace(model_desk(bridge), in_force=lambda each: overridden(each, environ))
+    dialog = SettingsDialog(changes, SettingsParts(desk, FOLDERS, shortcuts, PHRASES))
+    qtbot.addWidget(dialog)
+    dialog.show()
+    dialog.show_page(SettingsPage.PRIVACY)
+    assert "Anthropic (api.anthropic.com) gets:" in "\n".join(texts(dialog))
+    dialog.show_page(SettingsPage.MODELS)
+    assert "Anthropic answers at present" in "\n".join(texts(dialog))
 
 
 def test_privacy_deletes_a_key(
