@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtCore import QEvent, Qt, QTimer, Signal
 from PySide6.QtWidgets import QLabel, QPushButton, QStatusBar, QWidget
 
 from desktop.domain.events import Status
@@ -76,7 +76,8 @@ class StatusBar(QStatusBar):
             case QEvent.Type.LanguageChange:
                 self.retranslate()
             case QEvent.Type.FontChange:
-                self._fit()
+                # Not at once: Qt sends this from inside its own changes to the bar.
+                QTimer.singleShot(0, self, self._fit)
             case _:
                 pass
         super().changeEvent(event)
