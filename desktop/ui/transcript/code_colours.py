@@ -3,6 +3,8 @@
 Pygments is imported when the first code is coloured: the window opens without it.
 """
 
+from __future__ import annotations
+
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -37,7 +39,7 @@ def is_same(new: list[QTextLayout.FormatRange], old: list[QTextLayout.FormatRang
     )
 
 
-def lexer_of(language: str) -> "Lexer | None":
+def lexer_of(language: str) -> Lexer | None:
     if not language:
         return None
     from pygments.lexers import get_lexer_by_name  # noqa: PLC0415 - see above
@@ -50,7 +52,7 @@ def lexer_of(language: str) -> "Lexer | None":
 
 
 def coloured_lines(
-    text: str, lexer: "Lexer", tokens: Tokens
+    text: str, lexer: Lexer, tokens: Tokens
 ) -> Iterator[list[QTextLayout.FormatRange]]:
     formats: dict[str, QTextCharFormat] = {}
     line: list[QTextLayout.FormatRange] = []

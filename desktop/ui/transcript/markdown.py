@@ -5,6 +5,8 @@ an answer streams, only its last top-level block can still change, so `parse` sa
 begins and the next call needs to look at nothing before it.
 """
 
+from __future__ import annotations
+
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -111,7 +113,7 @@ def parse(source: str, known: frozenset[int] = frozenset()) -> Parsed:
     return Parsed(blocks, _offset_of_line(source, line), open_from)
 
 
-def _open_start(source: str, tokens: "Sequence[Token]", starts: Sequence[int]) -> int:
+def _open_start(source: str, tokens: Sequence[Token], starts: Sequence[int]) -> int:
     """A line that is not whole yet may still turn out to go on with the block before it."""
     begun = (tokens[starts[-1]].map or [0])[0]
     if len(starts) > 1 and begun >= source.count("\n"):
@@ -120,7 +122,7 @@ def _open_start(source: str, tokens: "Sequence[Token]", starts: Sequence[int]) -
 
 
 @cache
-def _parser() -> "MarkdownIt":
+def _parser() -> MarkdownIt:
     # Imported with the first answer, so that an empty window opens without it.
     from markdown_it import MarkdownIt  # noqa: PLC0415
 
@@ -147,7 +149,7 @@ class _Walk:
         self._is_tight = False
         self._table: _TableWalk | None = None
 
-    def blocks(self, tokens: "Sequence[Token]") -> Iterator[Block]:
+    def blocks(self, tokens: Sequence[Token]) -> Iterator[Block]:
         for token in tokens:
             if self._table is not None:
                 yield from self._in_table(self._table, token)
@@ -167,7 +169,7 @@ class _Walk:
                 case _:
                     self._enter_or_leave(token)
 
-    def _in_table(self, table: "_TableWalk", token: "Token") -> Iterator[Block]:
+    def _in_table(self, table: _TableWalk, token: Token) -> Iterator[Block]:
         if token.type == "table_close":
             self._table = None
             yield table.table()
@@ -186,7 +188,7 @@ class _Walk:
             is_tight=self._is_tight,
         )
 
-    def _enter_or_leave(self, token: "Token") -> None:
+    def _enter_or_leave(self, token: Token) -> None:
         match token.type.rpartition("_")[0]:
             case "paragraph":
                 self._is_tight = token.hidden
@@ -202,13 +204,13 @@ class _Walk:
             case _:
                 pass  # Inline marks and rows are read where their text is.
 
-    def _open_or_close_list(self, token: "Token") -> None:
+    def _open_or_close_list(self, token: Token) -> None:
         if token.nesting > 0:
             self._lists.append(token.type == "ordered_list_open")
         else:
             self._lists.pop()
 
-    def _marker_of(self, item: "Token") -> str:
+    def _marker_of(self, item: Token) -> str:
         if self._lists[-1]:
             return f"{item.info}."
         return _MARKERS[min(len(self._lists), len(_MARKERS)) - 1]
@@ -220,7 +222,7 @@ class _TableWalk:
         self._rows: list[list[Cell]] = []
         self._aligns: list[Align] = []
 
-    def take(self, token: "Token") -> None:
+    def take(self, token: Token) -> None:
         match token.type:
             case "tr_open":
                 self._rows.append([])
@@ -242,7 +244,7 @@ def _align(style: str) -> Align:
     return Align.CENTER if style.endswith("center") else Align.LEFT
 
 
-def runs_of(inline: "Token", known: frozenset[int]) -> Iterator[Run]:
+def runs_of(inline: Token, known: frozenset[int]) -> Iterator[Run]:
     style, href = Style.PLAIN, ""
     for token in inline.children or ():
         name, _, side = token.type.rpartition("_")
@@ -256,7 +258,7 @@ def runs_of(inline: "Token", known: frozenset[int]) -> Iterator[Run]:
             yield from _leaf(token, style, href, known)
 
 
-def _leaf(token: "Token", style: Style, href: str, known: frozenset[int]) -> Iterator[Run]:
+def _leaf(token: Token, style: Style, href: str, known: frozenset[int]) -> Iterator[Run]:
     match token.type:
         case "text":
             yield from _text(token.content, style, href, known)

@@ -27,7 +27,7 @@ both = pytest.mark.parametrize("tokens", [LIGHT, DARK], ids=["light", "dark"])
 
 
 @both
-def test_body_text_stands_out_seven_to_one_on_every_ground(tokens):
+def test_body_text_stands_out_seven_to_one_on_every_ground(tokens: Tokens) -> None:
     marked = {
         name: getattr(tokens, name) for name in ("highlight", "current_highlight", "selection")
     }
@@ -40,7 +40,7 @@ def test_body_text_stands_out_seven_to_one_on_every_ground(tokens):
 
 
 @both
-def test_muted_text_and_links_stand_out_on_every_ground(tokens):
+def test_muted_text_and_links_stand_out_on_every_ground(tokens: Tokens) -> None:
     too_weak = {
         (colour, name)
         for name, ground in grounds(tokens).items()
@@ -51,7 +51,7 @@ def test_muted_text_and_links_stand_out_on_every_ground(tokens):
 
 
 @both
-def test_words_on_coloured_grounds_can_be_read(tokens):
+def test_words_on_coloured_grounds_can_be_read(tokens: Tokens) -> None:
     assert contrast(tokens.notice_text, tokens.notice_ground) >= 4.5
     assert contrast(tokens.notice_text, tokens.ground) >= 4.5
     assert contrast(tokens.on_accent, tokens.accent) >= 4.5
@@ -59,6 +59,6 @@ def test_words_on_coloured_grounds_can_be_read(tokens):
 
 
 @both
-def test_highlighted_code_can_be_read(tokens):
+def test_highlighted_code_can_be_read(tokens: Tokens) -> None:
     too_weak = [c for c in astuple(tokens.syntax) if contrast(c, tokens.code) < 4.5]
     assert not too_weak

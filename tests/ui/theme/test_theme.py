@@ -1,9 +1,12 @@
 """The theme as the application gets it."""
 
+from collections.abc import Iterator
+
 import pytest
 from PySide6.QtCore import QSize
 from PySide6.QtGui import QColor, QPalette
 from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
 
 from desktop.settings.settings import Theme
 from desktop.ui.theme.icons import Glyph
@@ -12,7 +15,7 @@ from desktop.ui.theme.tokens import DARK, LIGHT, TypeScale
 
 
 @pytest.fixture
-def theme(qapp: QApplication):
+def theme(qapp: QApplication) -> Iterator[ThemeController]:
     font = qapp.font()
     made = ThemeController(qapp)
     yield made
@@ -21,7 +24,9 @@ def theme(qapp: QApplication):
     made.deleteLater()
 
 
-def test_a_chosen_theme_colours_the_application_at_once(qtbot, theme, qapp):
+def test_a_chosen_theme_colours_the_application_at_once(
+    qtbot: QtBot, theme: ThemeController, qapp: QApplication
+) -> None:
     with qtbot.waitSignal(theme.theme_changed):
         theme.apply(Theme.DARK)
     assert theme.tokens is DARK
@@ -30,7 +35,9 @@ def test_a_chosen_theme_colours_the_application_at_once(qtbot, theme, qapp):
     assert qapp.palette().color(QPalette.ColorRole.Window) == QColor(LIGHT.ground)
 
 
-def test_zoom_scales_the_interface_type_from_the_systems_own_size(theme, qapp):
+def test_zoom_scales_the_interface_type_from_the_systems_own_size(
+    theme: ThemeController, qapp: QApplication
+) -> None:
     theme.apply(Theme.LIGHT)
     before = qapp.font().pointSizeF()
     theme.set_zoom(200)
@@ -39,17 +46,19 @@ def test_zoom_scales_the_interface_type_from_the_systems_own_size(theme, qapp):
     assert qapp.font().pointSizeF() == pytest.approx(before)
 
 
-def test_zoom_stays_within_what_can_be_read(theme):
+def test_zoom_stays_within_what_can_be_read(theme: ThemeController) -> None:
     assert theme.set_zoom(9999) == MAX_ZOOM
 
 
-def test_body_is_a_point_larger_and_small_one_and_a_half_smaller():
+def test_body_is_a_point_larger_and_small_one_and_a_half_smaller() -> None:
     scale = TypeScale.of(10)
     assert (scale.body, scale.interface, scale.small) == (11, 10, 8.5)
 
 
 @pytest.mark.parametrize("glyph", list(Glyph))
-def test_every_icon_draws_something_in_the_colour_asked_for(theme, glyph):
+def test_every_icon_draws_something_in_the_colour_asked_for(
+    theme: ThemeController, glyph: Glyph
+) -> None:
     picture = theme.icon(glyph, "#ff0000").pixmap(QSize(32, 32)).toImage()
     drawn = [
         picture.pixelColor(x, y)
@@ -61,5 +70,5 @@ def test_every_icon_draws_something_in_the_colour_asked_for(theme, glyph):
     assert all(colour.red() > 200 and colour.green() < 60 for colour in drawn)
 
 
-def test_an_icon_is_sharp_on_a_dense_screen(theme):
+def test_an_icon_is_sharp_on_a_dense_screen(theme: ThemeController) -> None:
     assert theme.icon(Glyph.COPY).pixmap(QSize(16, 16), 2.0).size() == QSize(32, 32)

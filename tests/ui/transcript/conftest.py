@@ -1,16 +1,19 @@
 """A transcript to look at, and messages to put in it."""
 
+from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 
 import pytest
 from PySide6.QtCore import QPoint
 from PySide6.QtGui import QCursor
 from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
 
 from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.messages import Message, MessageState, Role
 from desktop.settings.settings import Theme
 from desktop.ui.theme.theme import ThemeController
+from desktop.ui.transcript.card import MessageCard
 from desktop.ui.transcript.view import TranscriptView
 
 BEGAN = datetime(2026, 11, 21, 9, 0, tzinfo=UTC)
@@ -31,10 +34,14 @@ def question(number: int, text: str = "") -> Message:
 
 
 def answer(
-    number: int, text: str = "", state: MessageState = MessageState.COMPLETE, **rest
+    number: int,
+    text: str = "",
+    state: MessageState = MessageState.COMPLETE,
+    *,
+    message_id: int | None = None,
 ) -> Message:
     return Message(
-        MessageId(rest.pop("id", FIRST_ID + number)),
+        MessageId(message_id or FIRST_ID + number),
         SessionId("s"),
         number,
         Role.ASSISTANT,
@@ -42,7 +49,6 @@ def answer(
         state,
         BEGAN + timedelta(minutes=number),
         model="scripted",
-        **rest,
     )
 
 
@@ -55,7 +61,7 @@ def dialogue(messages: int) -> list[Message]:
 
 
 @pytest.fixture
-def theme(qapp: QApplication):
+def theme(qapp: QApplication) -> Iterator[ThemeController]:
     font = qapp.font()
     made = ThemeController(qapp)
     made.apply(Theme.LIGHT)
@@ -66,7 +72,7 @@ def theme(qapp: QApplication):
 
 
 @pytest.fixture
-def view(qtbot, theme):
+def view(qtbot: QtBot, theme: ThemeController) -> TranscriptView:
     QCursor.setPos(QPoint(5000, 5000))
     made = TranscriptView(theme)
     qtbot.addWidget(made)
@@ -76,10 +82,12 @@ def view(qtbot, theme):
     return made
 
 
-def settled(qtbot, view):
+def settled(qtbot: QtBot, view: TranscriptView) -> None:
     """Everything that can be made ready ahead is ready."""
     qtbot.waitUntil(lambda: not view._ahead.isActive())
 
 
-def card_of(view, message):
-    return view.live[view._by_id[message.id]]
+def card_of(view: TranscriptView, message: Message) -> MessageCard:
+    card = view.live[view._by_id[message.id]]
+    assert isinstance(card, MessageCard)
+    return card

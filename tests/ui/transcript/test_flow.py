@@ -1,13 +1,17 @@
 """A long session that stays where the reader is."""
 
 from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
 
 from desktop.domain.messages import MessageState
+from desktop.ui.theme.theme import ThemeController
+from desktop.ui.transcript.view import TranscriptView
 from tests.ui.transcript.conftest import answer, card_of, dialogue, question, settled
 
 
-def test_only_messages_near_the_window_are_alive(qtbot, view):
+def test_only_messages_near_the_window_are_alive(qtbot: QtBot, view: TranscriptView) -> None:
     view.show_session(dialogue(5000))
     settled(qtbot, view)
     assert 0 < len(view.live) < 60
@@ -16,7 +20,7 @@ def test_only_messages_near_the_window_are_alive(qtbot, view):
     assert 0 < len(view.live) < 60
 
 
-def test_a_session_opens_at_its_end(view):
+def test_a_session_opens_at_its_end(view: TranscriptView) -> None:
     messages = dialogue(300)
     view.show_session(messages)
     assert view.anchor() == (None, 0)
@@ -24,7 +28,9 @@ def test_a_session_opens_at_its_end(view):
     assert 0 < last.geometry().bottom() <= view.viewport().height()
 
 
-def test_heights_that_become_known_move_nothing_in_sight(qtbot, view):
+def test_heights_that_become_known_move_nothing_in_sight(
+    qtbot: QtBot, view: TranscriptView
+) -> None:
     messages = dialogue(600)
     view.show_session(messages)
     view.restore_anchor(300, 17)
@@ -34,7 +40,9 @@ def test_heights_that_become_known_move_nothing_in_sight(qtbot, view):
     assert card_of(view, messages[299]).y() == before
 
 
-def test_scrolling_moves_what_is_in_sight_by_just_that_much(qtbot, view):
+def test_scrolling_moves_what_is_in_sight_by_just_that_much(
+    qtbot: QtBot, view: TranscriptView
+) -> None:
     messages = dialogue(600)
     view.show_session(messages)
     view.restore_anchor(300)
@@ -47,7 +55,9 @@ def test_scrolling_moves_what_is_in_sight_by_just_that_much(qtbot, view):
         settled(qtbot, view)
 
 
-def test_the_place_of_the_reader_comes_back_in_another_window(qtbot, view):
+def test_the_place_of_the_reader_comes_back_in_another_window(
+    qtbot: QtBot, view: TranscriptView
+) -> None:
     view.show_session(dialogue(400))
     view.restore_anchor(123, 9)
     assert view.anchor() == (123, 9)
@@ -57,7 +67,9 @@ def test_the_place_of_the_reader_comes_back_in_another_window(qtbot, view):
     assert view.anchor() == (123, 9)
 
 
-def test_a_narrower_window_keeps_the_message_at_the_top(qtbot, view):
+def test_a_narrower_window_keeps_the_message_at_the_top(
+    qtbot: QtBot, view: TranscriptView
+) -> None:
     view.show_session(dialogue(400))
     view.restore_anchor(200)
     view.resize(420, 600)
@@ -65,7 +77,7 @@ def test_a_narrower_window_keeps_the_message_at_the_top(qtbot, view):
     assert view.anchor()[0] == 200
 
 
-def test_the_reader_at_the_end_follows_the_answer(qtbot, view):
+def test_the_reader_at_the_end_follows_the_answer(qtbot: QtBot, view: TranscriptView) -> None:
     view.show_session([*dialogue(40), question(41)])
     streaming = answer(42, "", MessageState.STREAMING)
     view.append(streaming)
@@ -75,7 +87,7 @@ def test_the_reader_at_the_end_follows_the_answer(qtbot, view):
     assert view._newest.isHidden()
 
 
-def test_a_reader_who_scrolled_up_is_not_pulled_down(qtbot, view):
+def test_a_reader_who_scrolled_up_is_not_pulled_down(qtbot: QtBot, view: TranscriptView) -> None:
     messages = [*dialogue(40), question(41)]
     view.show_session(messages)
     streaming = answer(42, "", MessageState.STREAMING)
@@ -86,50 +98,54 @@ def test_a_reader_who_scrolled_up_is_not_pulled_down(qtbot, view):
     qtbot.waitUntil(lambda: not view._grown)
     assert card_of(view, messages[19]).y() == before
     assert not view._newest.isHidden()
-    qtbot.mouseClick(view._newest, Qt.MouseButton.LeftButton)
+    QTest.mouseClick(view._newest, Qt.MouseButton.LeftButton)
     assert view.is_at_end
 
 
-def test_asking_goes_to_the_end_from_wherever_one_reads(view):
+def test_asking_goes_to_the_end_from_wherever_one_reads(view: TranscriptView) -> None:
     view.show_session(dialogue(40))
     view.restore_anchor(3)
     view.append(question(41))
     assert view.is_at_end
 
 
-def test_home_end_and_pages_scroll_by_keyboard(qtbot, view):
+def test_home_end_and_pages_scroll_by_keyboard(qtbot: QtBot, view: TranscriptView) -> None:
     view.show_session(dialogue(200))
     view.setFocus()
-    qtbot.keyClick(view, Qt.Key.Key_Home)
+    QTest.keyClick(view, Qt.Key.Key_Home)
     assert view.verticalScrollBar().value() == 0
-    qtbot.keyClick(view, Qt.Key.Key_PageDown)
+    QTest.keyClick(view, Qt.Key.Key_PageDown)
     assert view.verticalScrollBar().value() > 400
-    qtbot.keyClick(view, Qt.Key.Key_End)
+    QTest.keyClick(view, Qt.Key.Key_End)
     assert view.is_at_end
 
 
-def test_arrows_go_from_message_to_message(qtbot, view):
+def test_arrows_go_from_message_to_message(qtbot: QtBot, view: TranscriptView) -> None:
     messages = dialogue(200)
     view.show_session(messages)
     view.restore_anchor(99)
     first = card_of(view, messages[100])
     first.setFocus(Qt.FocusReason.TabFocusReason)
-    qtbot.keyClick(first, Qt.Key.Key_Up)
+    QTest.keyClick(first, Qt.Key.Key_Up)
     assert QApplication.focusWidget() is card_of(view, messages[99])
 
 
-def test_tab_goes_through_one_message_and_then_out(qtbot, view):
+def test_tab_goes_through_one_message_and_then_out(qtbot: QtBot, view: TranscriptView) -> None:
     messages = dialogue(30)
     view.show_session(messages)
     view.setFocus()
-    qtbot.keyClick(view, Qt.Key.Key_Tab)
+    QTest.keyClick(view, Qt.Key.Key_Tab)
     card = card_of(view, messages[-1])
     assert QApplication.focusWidget() is card
-    qtbot.keyClick(card, Qt.Key.Key_Tab)
-    assert card.isAncestorOf(QApplication.focusWidget())
+    QTest.keyClick(card, Qt.Key.Key_Tab)
+    focus = QApplication.focusWidget()
+    assert focus is not None
+    assert card.isAncestorOf(focus)
 
 
-def test_a_message_with_the_keyboard_in_it_outlives_being_scrolled_away(qtbot, view):
+def test_a_message_with_the_keyboard_in_it_outlives_being_scrolled_away(
+    qtbot: QtBot, view: TranscriptView
+) -> None:
     messages = dialogue(300)
     view.show_session(messages)
     card = card_of(view, messages[-1])
@@ -139,7 +155,9 @@ def test_a_message_with_the_keyboard_in_it_outlives_being_scrolled_away(qtbot, v
     assert card_of(view, messages[-1]) is card
 
 
-def test_a_change_of_theme_or_zoom_keeps_the_place(qtbot, view, theme):
+def test_a_change_of_theme_or_zoom_keeps_the_place(
+    qtbot: QtBot, view: TranscriptView, theme: ThemeController
+) -> None:
     view.show_session(dialogue(300))
     view.restore_anchor(150)
     theme.set_zoom(150)

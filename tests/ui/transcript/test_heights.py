@@ -6,13 +6,13 @@ from hypothesis import strategies as st
 from desktop.ui.transcript.heights import Heights
 
 
-def test_an_entry_stands_below_all_before_it():
+def test_an_entry_stands_below_all_before_it() -> None:
     heights = Heights([10, 20, 30])
     assert [heights.top(n) for n in range(3)] == [0, 10, 30]
     assert heights.total == 60
 
 
-def test_a_place_between_entries_belongs_to_the_lower_one():
+def test_a_place_between_entries_belongs_to_the_lower_one() -> None:
     heights = Heights([10, 20, 30])
     assert [heights.at(y) for y in (-5, 0, 9, 10, 29, 30, 999)] == [0, 0, 0, 1, 1, 2, 2]
 
@@ -21,7 +21,9 @@ sizes = st.integers(1, 500)
 
 
 @given(st.lists(sizes, min_size=1), st.lists(st.tuples(st.integers(0, 99), sizes)), st.data())
-def test_after_any_changes_the_sums_are_those_of_the_heights(first, changes, data):
+def test_after_any_changes_the_sums_are_those_of_the_heights(
+    first: list[int], changes: list[tuple[int, int]], data: st.DataObject
+) -> None:
     heights, plain = Heights(first), list(first)
     for place, height in changes:
         index = place % len(plain)

@@ -2,7 +2,17 @@
 
 import pytest
 
-from desktop.ui.transcript.markdown import Align, Code, Kind, Paragraph, Run, Style, Table, parse
+from desktop.ui.transcript.markdown import (
+    Align,
+    Block,
+    Code,
+    Kind,
+    Paragraph,
+    Run,
+    Style,
+    Table,
+    parse,
+)
 
 SAMPLE = """# Dawn ve Somogyi
 
@@ -32,9 +42,10 @@ kapanmayan kod
 """
 
 
-def blocks_when_streamed(text: str, step: int):
+def blocks_when_streamed(text: str, step: int) -> list[Block]:
     """As the body does it: only from the last open block on."""
-    shown, open_at, open_from = [], 0, 0
+    shown: list[Block] = []
+    open_at = open_from = 0
     for end in range(step, len(text) + step, step):
         parsed = parse(text[open_at:end], frozenset({1}))
         shown[open_from:] = parsed.blocks
@@ -42,23 +53,29 @@ def blocks_when_streamed(text: str, step: int):
     return shown
 
 
+def only_paragraph(text: str, known: frozenset[int] = frozenset()) -> Paragraph:
+    (block,) = parse(text, known).blocks
+    assert isinstance(block, Paragraph)
+    return block
+
+
 @pytest.mark.parametrize("step", [1, 2, 3, 7, 31, 1000])
-def test_streamed_in_pieces_it_ends_as_it_would_in_one(step):
+def test_streamed_in_pieces_it_ends_as_it_would_in_one(step: int) -> None:
     assert blocks_when_streamed(SAMPLE, step) == parse(SAMPLE, frozenset({1})).blocks
 
 
-def test_only_the_last_block_stays_open():
+def test_only_the_last_block_stays_open() -> None:
     parsed = parse("Bir.\n\nİki.\n\nÜç ve\n")
     assert (parsed.open_at, parsed.open_from) == (12, 2)
 
 
-def test_a_line_that_is_not_whole_yet_may_go_on_with_the_block_before_it():
+def test_a_line_that_is_not_whole_yet_may_go_on_with_the_block_before_it() -> None:
     assert parse("1. bir\n2").open_at == 0
     assert len(parse("1. bir\n2.").blocks) == 2
 
 
-def test_known_numbers_in_brackets_are_citations_and_others_are_text():
-    (paragraph,) = parse("Doğru [1], belki [7].", frozenset({1})).blocks
+def test_known_numbers_in_brackets_are_citations_and_others_are_text() -> None:
+    paragraph = only_paragraph("Doğru [1], belki [7].", frozenset({1}))
     assert paragraph.runs == (
         Run("Doğru"),
         Run("1", Style.CITATION),
@@ -66,49 +83,51 @@ def test_known_numbers_in_brackets_are_citations_and_others_are_text():
     )
 
 
-def test_a_citation_with_its_quoted_words_is_shown_as_its_number():
-    (paragraph,) = parse('Doğru [1: "gece düşük"].', frozenset({1})).blocks
+def test_a_citation_with_its_quoted_words_is_shown_as_its_number() -> None:
+    paragraph = only_paragraph('Doğru [1: "gece düşük"].', frozenset({1}))
     assert Run("1", Style.CITATION) in paragraph.runs
 
 
-def test_html_is_text():
-    (paragraph,) = parse("<script>alert(1)</script> son").blocks
+def test_html_is_text() -> None:
+    paragraph = only_paragraph("<script>alert(1)</script> son")
     assert "".join(run.text for run in paragraph.runs).startswith("<script>")
 
 
 @pytest.mark.parametrize("url", ["javascript:alert(1)", "file:///etc/passwd", "data:text/html,x"])
-def test_links_that_could_do_harm_lead_nowhere(url):
-    (paragraph,) = parse(f"[bak]({url})").blocks
+def test_links_that_could_do_harm_lead_nowhere(url: str) -> None:
+    paragraph = only_paragraph(f"[bak]({url})")
     assert all(not run.href for run in paragraph.runs)
 
 
-def test_links_into_sessions_are_links():
-    (paragraph,) = parse("[oturum](bellek://session/ab12?message=5)").blocks
+def test_links_into_sessions_are_links() -> None:
+    paragraph = only_paragraph("[oturum](bellek://session/ab12?message=5)")
     assert paragraph.runs == (Run("oturum", Style.PLAIN, "bellek://session/ab12?message=5"),)
 
 
-def test_a_picture_is_a_link_with_its_words():
-    (paragraph,) = parse("![çizim](https://example.org/a.png)").blocks
+def test_a_picture_is_a_link_with_its_words() -> None:
+    paragraph = only_paragraph("![çizim](https://example.org/a.png)")
     assert paragraph.runs == (Run("çizim", Style.PLAIN, "https://example.org/a.png"),)
 
 
-def test_tables_keep_their_alignment():
+def test_tables_keep_their_alignment() -> None:
     (table,) = parse("| a | b |\n|---|--:|\n| 1 | 2 |").blocks
     assert isinstance(table, Table)
     assert table.aligns == (Align.LEFT, Align.RIGHT)
     assert table.rows == (((Run("1"),), (Run("2"),)),)
 
 
-def test_code_in_a_list_stands_by_itself_and_the_list_goes_on():
+def test_code_in_a_list_stands_by_itself_and_the_list_goes_on() -> None:
     before, code, after = parse("1. bir\n   ```sh\n   ls\n   ```\n2. iki").blocks
+    assert isinstance(before, Paragraph)
+    assert isinstance(after, Paragraph)
     assert (before.marker, code, after.marker) == ("1.", Code("sh", "ls"), "2.")
 
 
-def test_an_empty_list_item_keeps_its_marker_to_itself():
+def test_an_empty_list_item_keeps_its_marker_to_itself() -> None:
     blocks = parse("-\n\nson").blocks
     assert [block.marker for block in blocks if isinstance(block, Paragraph)] == ["•", ""]
 
 
-def test_headings_know_their_level():
-    (heading,) = parse("### Üç").blocks
+def test_headings_know_their_level() -> None:
+    heading = only_paragraph("### Üç")
     assert (heading.kind, heading.level) == (Kind.HEADING, 3)

@@ -5,17 +5,28 @@ from dataclasses import replace
 import pytest
 from PySide6.QtCore import QEvent, QPointF, Qt
 from PySide6.QtGui import QGuiApplication, QMouseEvent, QTextCursor
-from PySide6.QtWidgets import QApplication, QPushButton
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QPlainTextEdit, QPushButton, QToolButton
+from pytestqt.qtbot import QtBot
 
 from desktop.domain.messages import (
     Citation,
     CitationState,
+    Message,
     MessageState,
     Rating,
     Thumb,
     Versions,
 )
-from desktop.ui.transcript.entries import MessageFacts, Notice, NoticeAction
+from desktop.ui.theme.theme import ThemeController
+from desktop.ui.transcript.actions import Actions
+from desktop.ui.transcript.answer_card import AnswerCard
+from desktop.ui.transcript.card import Card, MessageCard
+from desktop.ui.transcript.code_block import CodeBlock
+from desktop.ui.transcript.entries import MessageEntry, MessageFacts, Notice, NoticeAction
+from desktop.ui.transcript.question_card import QuestionCard
+from desktop.ui.transcript.text_pane import TextPane
+from desktop.ui.transcript.view import TranscriptView
 from tests.ui.transcript.conftest import answer, card_of, dialogue, question, settled
 
 CITED = MessageFacts(
@@ -23,16 +34,35 @@ CITED = MessageFacts(
 )
 
 
-def text_of(card):
+def text_of(card: MessageCard) -> str:
     return "\n".join(pane.toPlainText() for pane in card.panes())
 
 
-def actions_of(card):
+def actions_of(card: MessageCard) -> Actions:
     card.keep_actions(shown=True)
+    assert card._actions is not None
     return card._actions
 
 
-def click_on(pane, position):
+def question_card(view: TranscriptView, message: Message) -> QuestionCard:
+    card = card_of(view, message)
+    assert isinstance(card, QuestionCard)
+    return card
+
+
+def field_of(card: QuestionCard) -> QPlainTextEdit:
+    field = card.findChild(QPlainTextEdit)
+    assert field is not None
+    return field
+
+
+def button_in(card: Card) -> QPushButton:
+    button = card.findChild(QPushButton)
+    assert button is not None
+    return button
+
+
+def click_on(pane: TextPane, position: int) -> None:
     """Click where the letter at a position of the text stands."""
     cursor = QTextCursor(pane.document())
     cursor.setPosition(position)
@@ -52,7 +82,9 @@ def click_on(pane, position):
         QApplication.sendEvent(pane.viewport(), event)
 
 
-def test_streamed_text_is_shown_and_ends_as_what_was_saved(qtbot, view):
+def test_streamed_text_is_shown_and_ends_as_what_was_saved(
+    qtbot: QtBot, view: TranscriptView
+) -> None:
     streaming = answer(2, "", MessageState.STREAMING)
     view.show_session([question(1), streaming])
     for piece in ("Her **iki", "si** de ", "yükseltir."):
@@ -63,19 +95,20 @@ def test_streamed_text_is_shown_and_ends_as_what_was_saved(qtbot, view):
     assert text_of(card_of(view, streaming)) == "Her ikisi de yükseltir."
 
 
-def test_a_burst_of_tokens_is_painted_once(qtbot, view):
+def test_a_burst_of_tokens_is_painted_once(qtbot: QtBot, view: TranscriptView) -> None:
     streaming = answer(2, "", MessageState.STREAMING)
     view.show_session([question(1), streaming])
-    card, frames = card_of(view, streaming), []
-    grow = card.grow
-    card.grow = lambda: (frames.append(1), grow())
+    frames: list[int] = []
+    view._frame.timeout.connect(lambda: frames.append(1))
     for _ in range(200):
         view.add_text(streaming.id, "söz ")
     qtbot.waitUntil(lambda: not view._grown)
     assert len(frames) == 1
 
 
-def test_finished_blocks_are_left_alone_while_the_answer_grows(qtbot, view):
+def test_finished_blocks_are_left_alone_while_the_answer_grows(
+    qtbot: QtBot, view: TranscriptView
+) -> None:
     streaming = answer(2, "", MessageState.STREAMING)
     view.show_session([question(1), streaming])
     view.add_text(streaming.id, "Birinci.\n\n```python\nx = 1\n```\n\nSon")
@@ -88,100 +121,107 @@ def test_finished_blocks_are_left_alone_while_the_answer_grows(qtbot, view):
     assert (first.document().revision(), code.document().revision()) == revisions
 
 
-def test_a_message_written_again_takes_the_place_of_what_stood_there(view):
+def test_a_message_written_again_takes_the_place_of_what_stood_there(view: TranscriptView) -> None:
     messages = dialogue(6)
     view.show_session(messages)
-    again = answer(4, "Başka türlü.", id=99)
+    again = answer(4, "Başka türlü.", message_id=99)
     view.append(again)
-    assert [entry.message.id for entry in view.entries] == [
+    assert [e.message.id for e in view.entries if isinstance(e, MessageEntry)] == [
         *(message.id for message in messages[:3]),
         again.id,
     ]
 
 
-def test_a_failed_answer_says_why_and_offers_retry(qtbot, view):
+def test_a_failed_answer_says_why_and_offers_retry(qtbot: QtBot, view: TranscriptView) -> None:
     failed = answer(2, "", MessageState.FAILED)
     facts = {failed.id: MessageFacts(error="Bağlantı koptu.")}
     view.show_session([question(1), failed], facts=facts)
     card = card_of(view, failed)
     assert "Bağlantı koptu." in card.accessibleDescription()
-    retry = card.findChild(QPushButton)
+    retry = button_in(card)
     with qtbot.waitSignal(view.retry_requested) as asked:
-        qtbot.mouseClick(retry, Qt.MouseButton.LeftButton)
+        QTest.mouseClick(retry, Qt.MouseButton.LeftButton)
     assert asked.args == [failed.id]
 
 
 @pytest.mark.parametrize("state", [MessageState.STOPPED, MessageState.INTERRUPTED])
-def test_a_partial_answer_says_so_and_can_be_retried(view, state):
+def test_a_partial_answer_says_so_and_can_be_retried(
+    view: TranscriptView, state: MessageState
+) -> None:
     partial = answer(2, "Yarım kalan", state)
     view.show_session([question(1), partial])
     card = card_of(view, partial)
-    assert card.findChild(QPushButton).isVisible()
+    assert button_in(card).isVisible()
+    assert isinstance(card, AnswerCard)
     assert card._state_words() in card.accessibleDescription()
 
 
-def test_copy_and_rewrite_name_their_message(qtbot, view):
+def test_copy_and_rewrite_name_their_message(qtbot: QtBot, view: TranscriptView) -> None:
     done = answer(2)
     view.show_session([question(1), done])
     actions = actions_of(card_of(view, done))
     with qtbot.waitSignals([view.copy_requested, view.rewrite_requested]):
-        qtbot.mouseClick(actions._copy, Qt.MouseButton.LeftButton)
-        qtbot.mouseClick(actions._rewrite, Qt.MouseButton.LeftButton)
+        QTest.mouseClick(actions._copy, Qt.MouseButton.LeftButton)
+        QTest.mouseClick(actions._rewrite, Qt.MouseButton.LeftButton)
 
 
-def test_a_question_is_changed_in_its_place_and_asked_again(qtbot, view):
+def test_a_question_is_changed_in_its_place_and_asked_again(
+    qtbot: QtBot, view: TranscriptView
+) -> None:
     asked = question(1, "Dawn fenomenı ne?")
     view.show_session([asked, answer(2)])
-    card = card_of(view, asked)
-    qtbot.mouseClick(actions_of(card)._edit, Qt.MouseButton.LeftButton)
-    field = card._edit._field
+    card = question_card(view, asked)
+    QTest.mouseClick(actions_of(card)._edit, Qt.MouseButton.LeftButton)
+    field = field_of(card)
     field.setPlainText("Dawn fenomeni ne?")
     with qtbot.waitSignal(view.edit_requested) as edited:
-        qtbot.keyClick(field, Qt.Key.Key_Return)
+        QTest.keyClick(field, Qt.Key.Key_Return)
     assert edited.args == [asked.id, "Dawn fenomeni ne?"]
 
 
-def test_escape_leaves_a_question_as_it_was(qtbot, view):
+def test_escape_leaves_a_question_as_it_was(qtbot: QtBot, view: TranscriptView) -> None:
     asked = question(1)
     view.show_session([asked, answer(2)])
-    card = card_of(view, asked)
+    card = question_card(view, asked)
     card.begin_edit()
     with qtbot.assertNotEmitted(view.edit_requested):
-        qtbot.keyClick(card._edit._field, Qt.Key.Key_Escape)
+        QTest.keyClick(field_of(card), Qt.Key.Key_Escape)
     assert card._edit is None
 
 
-def test_a_change_of_theme_does_not_lose_a_question_being_changed(view, theme):
+def test_a_change_of_theme_does_not_lose_a_question_being_changed(
+    view: TranscriptView, theme: ThemeController
+) -> None:
     asked = question(1)
     view.show_session([asked, answer(2)])
-    card_of(view, asked).begin_edit()
-    card_of(view, asked)._edit._field.setPlainText("yarım söz")
+    question_card(view, asked).begin_edit()
+    field_of(question_card(view, asked)).setPlainText("yarım söz")
     theme.set_zoom(120)
-    assert card_of(view, asked)._edit._field.toPlainText() == "yarım söz"
+    assert field_of(question_card(view, asked)).toPlainText() == "yarım söz"
 
 
-def test_versions_are_leafed_through(qtbot, view):
+def test_versions_are_leafed_through(qtbot: QtBot, view: TranscriptView) -> None:
     done = answer(2)
-    older = answer(2, id=77)
+    older = answer(2, message_id=77)
     facts = {done.id: MessageFacts(versions=Versions(2, [older.id, done.id]))}
     view.show_session([question(1), done], facts=facts)
     actions = actions_of(card_of(view, done))
     assert not actions._newer.isEnabled()
     with qtbot.waitSignal(view.version_requested) as wanted:
-        qtbot.mouseClick(actions._older, Qt.MouseButton.LeftButton)
+        QTest.mouseClick(actions._older, Qt.MouseButton.LeftButton)
     assert wanted.args == [older.id]
 
 
-def test_a_thumb_can_be_given_explained_and_taken_back(qtbot, view):
+def test_a_thumb_can_be_given_explained_and_taken_back(qtbot: QtBot, view: TranscriptView) -> None:
     done = answer(2)
     view.show_session([question(1), done], facts={done.id: MessageFacts()})
     actions = actions_of(card_of(view, done))
     heard = []
     view.rated.connect(lambda *args: heard.append(args))
-    qtbot.mouseClick(actions._down, Qt.MouseButton.LeftButton)
-    qtbot.keyClicks(actions._words, "kaynak yok")
-    qtbot.keyClick(actions._words, Qt.Key.Key_Return)
-    qtbot.mouseClick(actions._down, Qt.MouseButton.LeftButton)
+    QTest.mouseClick(actions._down, Qt.MouseButton.LeftButton)
+    QTest.keyClicks(actions._words, "kaynak yok")
+    QTest.keyClick(actions._words, Qt.Key.Key_Return)
+    QTest.mouseClick(actions._down, Qt.MouseButton.LeftButton)
     assert heard == [
         (done.id, Thumb.DOWN, ""),
         (done.id, Thumb.DOWN, "kaynak yok"),
@@ -189,14 +229,16 @@ def test_a_thumb_can_be_given_explained_and_taken_back(qtbot, view):
     ]
 
 
-def test_a_stored_rating_is_shown(view):
+def test_a_stored_rating_is_shown(view: TranscriptView) -> None:
     done = answer(2)
     view.show_session([question(1), done])
     view.set_facts(done.id, MessageFacts(rating=Rating(done.id, Thumb.UP)))
     assert actions_of(card_of(view, done))._thumb is Thumb.UP
 
 
-def test_facts_are_asked_for_only_for_what_comes_into_sight(qtbot, view):
+def test_facts_are_asked_for_only_for_what_comes_into_sight(
+    qtbot: QtBot, view: TranscriptView
+) -> None:
     messages = dialogue(500)
     with qtbot.waitSignal(view.facts_wanted) as wanted:
         view.show_session(messages)
@@ -205,7 +247,9 @@ def test_facts_are_asked_for_only_for_what_comes_into_sight(qtbot, view):
     assert len(asked) < 40
 
 
-def test_links_are_handed_to_the_window_and_never_opened_here(qtbot, view):
+def test_links_are_handed_to_the_window_and_never_opened_here(
+    qtbot: QtBot, view: TranscriptView
+) -> None:
     done = answer(2, "[oturum](bellek://session/ab?message=5)")
     view.show_session([question(1), done])
     (pane,) = card_of(view, done).panes()
@@ -214,7 +258,7 @@ def test_links_are_handed_to_the_window_and_never_opened_here(qtbot, view):
     assert followed.args == ["bellek://session/ab?message=5"]
 
 
-def test_a_citation_names_its_message_and_number(qtbot, view):
+def test_a_citation_names_its_message_and_number(qtbot: QtBot, view: TranscriptView) -> None:
     done = answer(2, "Doğru [1].")
     view.show_session([question(1), done], facts={done.id: CITED})
     (pane,) = card_of(view, done).panes()
@@ -223,7 +267,7 @@ def test_a_citation_names_its_message_and_number(qtbot, view):
     assert followed.args == [done.id, 1]
 
 
-def test_citations_that_arrive_late_turn_their_numbers_into_links(view):
+def test_citations_that_arrive_late_turn_their_numbers_into_links(view: TranscriptView) -> None:
     done = answer(2, "Doğru [1].")
     view.show_session([question(1), done])
     assert text_of(card_of(view, done)) == "Doğru [1]."
@@ -231,7 +275,7 @@ def test_citations_that_arrive_late_turn_their_numbers_into_links(view):
     assert "[1]" not in text_of(card_of(view, done))
 
 
-def test_selected_text_is_copied_with_its_citations_and_list_markers(view):
+def test_selected_text_is_copied_with_its_citations_and_list_markers(view: TranscriptView) -> None:
     done = answer(2, "1. Doğru [1].\n2. Belki")
     view.show_session([question(1), done], facts={done.id: CITED})
     (pane,) = card_of(view, done).panes()
@@ -240,15 +284,19 @@ def test_selected_text_is_copied_with_its_citations_and_list_markers(view):
     assert QGuiApplication.clipboard().text() == "1. Doğru [1].\n2. Belki"
 
 
-def test_code_is_copied_by_its_button(qtbot, view):
+def test_code_is_copied_by_its_button(qtbot: QtBot, view: TranscriptView) -> None:
     done = answer(2, "```python\nx = 'ğ'\n```")
     view.show_session([question(1), done])
     (pane,) = card_of(view, done).panes()
-    qtbot.mouseClick(pane.parent()._copy, Qt.MouseButton.LeftButton)
+    block = pane.parentWidget()
+    assert isinstance(block, CodeBlock)
+    copy = block.findChild(QToolButton)
+    assert copy is not None
+    QTest.mouseClick(copy, Qt.MouseButton.LeftButton)
     assert QGuiApplication.clipboard().text() == "x = 'ğ'"
 
 
-def test_a_table_wider_than_the_column_scrolls_by_itself(view):
+def test_a_table_wider_than_the_column_scrolls_by_itself(view: TranscriptView) -> None:
     header = "|" + " Uzunca başlık |" * 12
     wide = answer(2, f"{header}\n|{'---|' * 12}\n|{' değer |' * 12}")
     view.show_session([question(1), wide])
@@ -258,22 +306,26 @@ def test_a_table_wider_than_the_column_scrolls_by_itself(view):
     assert pane.width() <= view.column_width
 
 
-def test_a_notice_stands_after_its_message_and_goes_when_acted_on(qtbot, view):
+def test_a_notice_stands_after_its_message_and_goes_when_acted_on(
+    qtbot: QtBot, view: TranscriptView
+) -> None:
     messages = dialogue(4)
     view.show_session(messages)
     view.add_notice(
         Notice("end", "Oturum bitti.", [NoticeAction("undo", "Geri al")], messages[1].id)
     )
     entry = view.entries[2]
-    button = view.live[entry].findChild(QPushButton)
+    button = button_in(view.live[entry])
     with qtbot.waitSignal(view.notice_action) as acted:
-        qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+        QTest.mouseClick(button, Qt.MouseButton.LeftButton)
     assert acted.args == ["end", "undo"]
     view.remove_notice("end")
     assert len(view.entries) == 4
 
 
-def test_find_counts_every_place_in_turkish_and_goes_round(qtbot, view):
+def test_find_counts_every_place_in_turkish_and_goes_round(
+    qtbot: QtBot, view: TranscriptView
+) -> None:
     messages = dialogue(60)
     messages[10] = question(11, "IŞIK ve ışık")
     messages[50] = question(51, "isik burada")
@@ -283,14 +335,18 @@ def test_find_counts_every_place_in_turkish_and_goes_round(qtbot, view):
     assert [view.find_next() for _ in range(3)][-1] == first + 1
     view.find_previous()
     place = view._finder.place()
+    assert place is not None
     card = view.live[view.entries[place.entry]]
+    assert isinstance(card, MessageCard)
     assert sum(mark.is_current for pane in card.panes() for mark in pane._marks) == 1
     assert 0 <= card.y() < view.viewport().height()
     view.clear_marks()
     assert not any(pane.marked for pane in card.panes())
 
 
-def test_a_hit_opens_at_its_message_with_its_words_marked(qtbot, view):
+def test_a_hit_opens_at_its_message_with_its_words_marked(
+    qtbot: QtBot, view: TranscriptView
+) -> None:
     messages = dialogue(2000)
     messages[500] = question(501, "Somogyi etkisi 🙂 kitaplarımızdan")
     view.show_session(messages)
@@ -306,8 +362,38 @@ def test_a_hit_opens_at_its_message_with_its_words_marked(qtbot, view):
     assert cursor.selectedText() == "kitaplarımızdan"
 
 
-def test_messages_have_names_for_screen_readers(view):
+def test_messages_have_names_for_screen_readers(view: TranscriptView) -> None:
     view.show_session([question(1), answer(2, "Yanıt budur.")])
     names = [card.accessibleName() for card in view._cards()]
     assert all(names)
     assert card_of(view, answer(2)).accessibleDescription().startswith("Yanıt budur.")
+
+
+def test_a_change_of_language_says_everything_anew_and_moves_nothing(
+    qtbot: QtBot, view: TranscriptView
+) -> None:
+    view.show_session(dialogue(100))
+    view.restore_anchor(50)
+    before = dict(view.live)
+    QApplication.sendEvent(view, QEvent(QEvent.Type.LanguageChange))
+    settled(qtbot, view)
+    assert view.anchor()[0] == 50
+    assert all(card is not before.get(entry) for entry, card in view.live.items())
+
+
+def test_a_title_of_two_hundred_letters_in_a_notice_wraps(view: TranscriptView) -> None:
+    view.show_session([question(1)])
+    view.add_notice(Notice("long", "uzun " * 60, [NoticeAction("undo", "Geri al")]))
+    card = view.live[view.entries[-1]]
+    assert card.height() > 80
+    assert button_in(card).geometry().right() <= card.width()
+
+
+def test_a_message_of_a_hundred_thousand_letters_can_be_read(
+    qtbot: QtBot, view: TranscriptView
+) -> None:
+    huge = answer(2, "Uzun bir paragraf. " * 5000 + "SON")
+    view.show_session([question(1), huge])
+    settled(qtbot, view)
+    assert view.is_at_end
+    assert view.find_in_session("SON") == 1
