@@ -299,7 +299,7 @@
     </message>
     <message>
         <source>&amp;Choose…</source>
-        <translation>&amp;Seç…</translation>
+        <translation>S&amp;eç…</translation>
     </message>
     <message>
         <source>&amp;Key</source>
@@ -715,7 +715,7 @@
         <translation>Henüz yok. Bir model bağlayana kadar Bellek geçmiş oturumlarından alıntılarla yanıt verir.</translation>
     </message>
     <message>
-        <source>&amp;Add a connection</source>
+        <source>Add a &amp;connection</source>
         <translation>&amp;Bağlantı ekle</translation>
     </message>
     <message>
@@ -1161,7 +1161,7 @@
     </message>
     <message>
         <source>Picked out on this &amp;computer</source>
-        <translation>Bu &amp;bilgisayarda seçilsin</translation>
+        <translation>Bu bilgisaya&amp;rda seçilsin</translation>
     </message>
     <message>
         <source>Nothing is sent; the words are the session's own.</source>

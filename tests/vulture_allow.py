@@ -56,4 +56,10 @@ READ_BY_MYPY = (
     it.TextBlockParam,
 )
 
+READ_BY_LUPDATE = (it.KEY_NAMES,)
+
+# Pages of the settings that stand in their order and that nothing leads to by name.
+LISTED = (it.PRIVACY,)
+
+assert [READ_BY_LUPDATE, LISTED]
 assert [CALLED_BY_QT, CALLED_BY_LOGGING, READ_BY_SQLITE, READ_BY_LLAMA, READ_BY_MYPY]

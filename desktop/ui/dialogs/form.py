@@ -109,9 +109,6 @@ class Form(QWidget):
         for widget in below:
             self._grid.addWidget(widget, self._grid.rowCount(), 1)
 
-    def add_wide(self, widget: QWidget) -> None:
-        self._grid.addWidget(widget, self._grid.rowCount(), 0, 1, 2)
-
     def add_gap(self) -> None:
         self._grid.setRowMinimumHeight(self._grid.rowCount(), Space.SMALL)
 

@@ -70,7 +70,7 @@ class ModelsPage(Page):
                 "a model."
             )
         )
-        self._add.setText(self.tr("&Add a connection"))
+        self._add.setText(self.tr("Add a &connection"))
         self._roles_title.setText(self.tr("Who does what"))
         self._other.setText(self.tr("A server at another address"))
         self._file.setText(self.tr("A model file (GGUF)…"))

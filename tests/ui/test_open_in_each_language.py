@@ -1,0 +1,209 @@
+"""The main window and every dialog open in each language, with all their words in it."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAccessible
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QApplication,
+    QComboBox,
+    QLabel,
+    QScrollArea,
+    QStackedWidget,
+    QWidget,
+)
+from pytestqt.qtbot import QtBot
+
+from desktop.domain.language import Language
+from desktop.llm.endpoints import ANTHROPIC, OLLAMA, gguf_endpoint
+from desktop.settings.settings import Settings, Theme, UiLanguage
+from desktop.ui.dialogs.about import AboutDialog
+from desktop.ui.dialogs.changes import SettingsChanges
+from desktop.ui.dialogs.error_report import ErrorReportDialog
+from desktop.ui.dialogs.files import ExportDialog, ImportDialog, ModelFileDialog
+from desktop.ui.dialogs.folders import Folders
+from desktop.ui.dialogs.settings_dialog import SettingsDialog, SettingsParts
+from desktop.ui.dialogs.settings_pages import SettingsPage
+from desktop.ui.dialogs.shortcuts_overview import ShortcutsOverview
+from desktop.ui.dialogs.welcome import WelcomeDialog
+from desktop.ui.i18n import LanguageController
+from desktop.ui.main_window import MainWindow
+from desktop.ui.theme.theme import ThemeController
+from desktop.ui.turn_bridge import TurnBridge
+from desktop.ui.window_state import WindowState
+from tests.ui.dialogs.desk import PHRASES, AtOnce, Saved, model_desk, shortcuts
+
+FOLDERS = Folders(Path("data"), Path("settings.toml"), Path("logs"))
+FULL = Settings(
+    endpoints=(ANTHROPIC.endpoint(), OLLAMA.endpoint(), gguf_endpoint(Path("model.gguf")))
+)
+LANGUAGES = [UiLanguage.TR, UiLanguage.EN]
+
+
+@pytest.fixture
+def languages(qapp: QApplication) -> Iterator[LanguageController]:
+    made = LanguageController(Language.EN)
+    yield made
+    made.withdraw()
+
+
+@pytest.fixture
+def bridge(qapp: QApplication) -> TurnBridge:
+    return TurnBridge(AtOnce())
+
+
+@pytest.fixture
+def changes(bridge: TurnBridge) -> SettingsChanges:
+    return SettingsChanges(FULL, Saved(), bridge)
+
+
+Open = Callable[[SettingsChanges, TurnBridge], QWidget]
+
+
+def settings_dialog(changes: SettingsChanges, bridge: TurnBridge) -> QWidget:
+    parts = SettingsParts(model_desk(bridge), FOLDERS, shortcuts, PHRASES)
+    return SettingsDialog(changes, parts)
+
+
+DIALOGS: dict[str, Open] = {
+    "settings": settings_dialog,
+    "welcome": lambda changes, bridge: WelcomeDialog(
+        changes, model_desk(bridge), offers_examples=True
+    ),
+    "about": lambda *_: AboutDialog(Path("data")),
+    "shortcuts": lambda *_: ShortcutsOverview(shortcuts, {}),
+    "report": lambda *_: ErrorReportDialog("ValueError: no", Path("logs")),
+    "export": lambda *_: ExportDialog("title"),
+    "import": lambda *_: ImportDialog(),
+    "file": lambda *_: ModelFileDialog(),
+}
+
+
+def above(widget: QWidget) -> Iterator[QWidget]:
+    while (parent := widget.parentWidget()) is not None:
+        yield parent
+        widget = parent
+
+
+def takes_tab(widget: QWidget) -> bool:
+    name = widget.objectName()
+    inner = ("qt_spinbox_lineedit", "qt_keysequenceedit_lineedit")
+    is_part = any(isinstance(each, QComboBox) for each in above(widget)) or name in inner
+    has_no_words = isinstance(widget, QScrollArea | QStackedWidget)
+    takes = bool(widget.focusPolicy() & Qt.FocusPolicy.TabFocus)
+    return takes and not is_part and not has_no_words
+
+
+def accessible_name(widget: QWidget) -> str:
+    """As a screen reader is told it, the buddy's words included."""
+    interface = QAccessible.queryAccessibleInterface(widget)
+    return str(interface.text(QAccessible.Text.Name))
+
+
+def words_of(window: QWidget) -> set[str]:
+    labels = [each.text() for each in window.findChildren(QLabel)]
+    buttons = [each.text() for each in window.findChildren(QAbstractButton)]
+    return {words for words in (*labels, *buttons, window.windowTitle()) if words}
+
+
+@pytest.mark.parametrize("name", DIALOGS)
+def test_a_dialog_opens_in_each_language_and_follows_a_change(
+    name: str,
+    qtbot: QtBot,
+    languages: LanguageController,
+    changes: SettingsChanges,
+    bridge: TurnBridge,
+) -> None:
+    opened: dict[UiLanguage, set[str]] = {}
+    for language in LANGUAGES:
+        languages.apply(language)
+        dialog = DIALOGS[name](changes, bridge)
+        qtbot.addWidget(dialog)
+        dialog.show()
+        opened[language] = words_of(dialog)
+    assert opened[UiLanguage.TR] != opened[UiLanguage.EN]
+
+
+@pytest.mark.parametrize("name", ["settings", "welcome", "about", "shortcuts", "report"])
+def test_an_open_dialog_follows_the_language(
+    name: str,
+    qtbot: QtBot,
+    languages: LanguageController,
+    changes: SettingsChanges,
+    bridge: TurnBridge,
+) -> None:
+    languages.apply(UiLanguage.EN)
+    followed = DIALOGS[name](changes, bridge)
+    qtbot.addWidget(followed)
+    followed.show()
+    languages.apply(UiLanguage.TR)
+    fresh = DIALOGS[name](changes, bridge)
+    qtbot.addWidget(fresh)
+    fresh.show()
+    qtbot.waitUntil(lambda: words_of(followed) == words_of(fresh))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_main_window_opens_in_each_language(
+    language: UiLanguage,
+    qtbot: QtBot,
+    qapp: QApplication,
+    languages: LanguageController,
+    bridge: TurnBridge,
+) -> None:
+    theme = ThemeController(qapp)
+    theme.apply(Theme.LIGHT)
+    settings = SettingsChanges(Settings(language=language), Saved(), bridge)
+    window = MainWindow(theme, languages, settings, bridge, WindowState(None))
+    qtbot.addWidget(window)
+    window.show()
+    menus = [action.text().replace("&", "") for action in window.menuBar().actions()]
+    expected = {
+        UiLanguage.TR: ["Dosya", "Düzen", "Görünüm", "Oturum", "Araçlar", "Yardım"],
+        UiLanguage.EN: ["File", "Edit", "View", "Session", "Tools", "Help"],
+    }
+    assert menus == expected[language]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_letter_leads_to_two_places_on_one_page(
+    language: UiLanguage,
+    qtbot: QtBot,
+    languages: LanguageController,
+    changes: SettingsChanges,
+    bridge: TurnBridge,
+) -> None:
+    languages.apply(language)
+    dialog = settings_dialog(changes, bridge)
+    assert isinstance(dialog, SettingsDialog)
+    welcome = DIALOGS["welcome"](changes, bridge)
+    pages = [dialog._pages.widget(page) for page in SettingsPage]
+    for page in (*pages, welcome):
+        assert page is not None
+        texts = [
+            *(label.text() for label in page.findChildren(QLabel)),
+            *(button.text() for button in page.findChildren(QAbstractButton)),
+        ]
+        letters = [text[text.index("&") + 1].casefold() for text in texts if "&" in text]
+        assert len(letters) == len(set(letters)), (type(page).__name__, sorted(letters))
+        qtbot.addWidget(page)
+
+
+def test_everything_that_can_be_focused_has_a_name(
+    qtbot: QtBot, languages: LanguageController, changes: SettingsChanges, bridge: TurnBridge
+) -> None:
+    languages.apply(UiLanguage.EN)
+    for name, opened in DIALOGS.items():
+        if name in ("export", "import", "file"):
+            continue  # Qt's own
+        window = opened(changes, bridge)
+        qtbot.addWidget(window)
+        nameless = [
+            f"{type(each).__name__} in {type(each.parent()).__name__}"
+            for each in window.findChildren(QWidget)
+            if takes_tab(each) and not accessible_name(each)
+        ]
+        assert nameless == [], name
