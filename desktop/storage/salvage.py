@@ -140,6 +140,9 @@ class _Table:
             try:
                 for row in self._beyond(at, order, "*"):
                     yield row
+                    if _goes_back(reached, row, order):
+                        is_whole = False
+                        break
                     reached = row[:1]
             except sqlcipher3.dbapi2.DatabaseError:
                 is_whole = False
@@ -165,17 +168,27 @@ class _Table:
         near = far // 2
         while far - near > 1:
             middle = (near + far) // 2
-            near, far = (
-                (near, middle) if self._lands(start + sign * middle, order) else (middle, far)
-            )
+            if self._lands(start + sign * middle, order):
+                far = middle
+            else:
+                near = middle
         return (start + sign * far,)
 
     def _lands(self, key: int, order: _Order) -> bool:
         try:
-            self._beyond((key,), order, self.key).fetchone()
+            row = self._beyond((key,), order, self.key).fetchone()
         except sqlcipher3.dbapi2.DatabaseError:
             return False
-        return True
+        return row is None or not _goes_back((key,), row, order)
+
+
+def _goes_back(reached: _Row, row: _Row, order: _Order) -> bool:
+    """Whether the damage led the reading astray: keys only ever rise, or only fall."""
+    match reached, row:
+        case (int(last),), (int(key), *_):
+            return key <= last if order == "ASC" else key >= last
+        case _:
+            return False
 
 
 def _readable_rows(damaged: Path, name: str) -> Iterator[tuple[list[str], _Row]]:
