@@ -106,10 +106,9 @@ def _free_ids(db: Connection, messages: Sequence[Message]) -> list[MessageId]:
     """Rising ids near each message's time that no row has yet."""
     for attempt in range(_MOST_ATTEMPTS):
         ids: list[MessageId] = []
-        newest = 0
         for message in messages:
-            newest = max(message_id_at(message.created_at, attempt=attempt), newest + 1)
-            ids.append(MessageId(newest))
+            wanted = message_id_at(message.created_at, attempt=attempt)
+            ids.append(max(wanted, MessageId(ids[-1] + 1)) if ids else wanted)
         taken = db.execute(
             text(
                 "SELECT count(*) FROM messages WHERE id BETWEEN :low AND :high "

@@ -25,7 +25,7 @@ from desktop.storage.rows import (
 )
 
 _BATCH = 500
-_HIGHEST_ID = (1 << 63) - 1
+_LOWEST_ID, _HIGHEST_ID = -(1 << 63), (1 << 63) - 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +129,7 @@ _SEARCHABLE = (
 
 def _bounds(query: Query) -> Mapping[str, str | int | None]:
     return {
-        "since": first_message_id_at(query.since) if query.since else 0,
+        "since": first_message_id_at(query.since) if query.since else _LOWEST_ID,
         "until": first_message_id_at(query.until) if query.until else _HIGHEST_ID,
         "since_text": utc_text(query.since) if query.since else "",
         "until_text": utc_text(query.until) if query.until else "9999",
