@@ -8,9 +8,10 @@ import re
 from collections.abc import Container
 from dataclasses import dataclass
 
-from desktop.language.folding import softened, words
+from desktop.language.folding import folded_key, softened, words
 
 _PART = re.compile(r'(?P<minus>(?<!\S)-)?(?:["“”](?P<phrase>[^"“”]+)["“”]?|(?P<words>[^\s"“”]+))')
+_TOKEN = re.compile(r"[^\W_]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,9 +26,9 @@ class Expression:
         return bool(self.terms or self.phrases)
 
     @property
-    def marked_terms(self) -> tuple[str, ...]:
-        """The words to highlight."""
-        return self.terms + tuple(word for phrase in self.phrases for word in phrase)
+    def phrase_words(self) -> tuple[str, ...]:
+        """Words that stand in the text as they are, where terms may go on."""
+        return tuple(word for phrase in self.phrases for word in phrase)
 
     def every(self) -> str:
         """FTS5: all of it must be there."""
@@ -52,10 +53,12 @@ def parse(typed: str, stop_words: Container[str] = ()) -> Expression:
     excluded: list[str] = []
     for part in _PART.finditer(typed):
         found = tuple(word.text for word in words(part["phrase"] or part["words"]))
+        # As the index has it: there a suffix behind an apostrophe is a word of its own.
+        phrase = tuple(_TOKEN.findall(folded_key(part["phrase"] or "")))
         if part["minus"]:
             excluded += found
-        elif part["phrase"] and len(found) > 1:
-            phrases.append(found)
+        elif len(phrase) > 1:
+            phrases.append(phrase)
         else:
             terms += found
     kept = [term for term in terms if term not in stop_words]

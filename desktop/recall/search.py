@@ -27,7 +27,7 @@ class Search:
         if not expression:
             return []
         hits = self._matches(expression, expression.every(), query)
-        if not hits and len(expression.marked_terms) > 1:
+        if not hits and len(expression.terms) + len(expression.phrases) > 1:
             hits = self._matches(expression, expression.some(), query)
         return hits[: query.limit]
 
@@ -68,7 +68,7 @@ def _best_first(hits: list[Hit], query: Query) -> list[Hit]:
 
 def _message_hit(match: MessageMatch, expression: Expression) -> Hit:
     message = match.message
-    shown, marks = snippet(message.content, expression.marked_terms)
+    shown, marks = snippet(message.content, expression.terms, expression.phrase_words)
     return Hit(
         kind=HitKind.MESSAGE,
         session_id=message.session_id,
@@ -85,7 +85,7 @@ def _message_hit(match: MessageMatch, expression: Expression) -> Hit:
 
 def _session_hit(match: SessionMatch, expression: Expression) -> Hit:
     session = match.session
-    shown, marks = snippet(_told(session), expression.marked_terms)
+    shown, marks = snippet(_told(session), expression.terms, expression.phrase_words)
     return Hit(
         kind=HitKind.SESSION,
         session_id=session.id,

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
-from desktop.language.folding import find_words, fold, softened
+from desktop.language.folding import MARK, find_words, fold, softened
 
 _NOISE = re.compile(r"[\s|*`#>_~]+")
 _LEAD = 40
@@ -14,10 +14,13 @@ _LOOKED_AT = 50
 
 
 def snippet(
-    text: str, terms: Sequence[str], *, length: int = 160
+    text: str, terms: Sequence[str], phrase_words: Sequence[str] = (), *, length: int = 160
 ) -> tuple[str, tuple[tuple[int, int], ...]]:
-    """A piece of the text with as many different terms as fit, and the spans to mark in it."""
-    start = _best_start(_places(text, tuple(terms)), length)
+    """A piece of the text with as many marks as fit, and the spans to mark in it.
+
+    Words are marked that begin with a term, and those that are one of `phrase_words`.
+    """
+    start = _best_start(_places(text, (*terms, *phrase_words)), length)
     start = max(0, start - _LEAD)
     if start:
         start = text.rfind(" ", 0, start) + 1
@@ -26,14 +29,18 @@ def snippet(
         end = max(text.rfind(" ", start, end), start + length // 2)
     cut = _NOISE.sub(" ", text[start:end]).strip()
     shown = f"{'… ' if start else ''}{cut}{' …' if end < len(text) else ''}"
-    return shown, tuple(find_words(shown, terms))
+    marks = {*find_words(shown, terms), *find_words(shown, phrase_words, prefix=False)}
+    return shown, tuple(sorted(marks))
 
 
 def _places(text: str, terms: tuple[str, ...]) -> list[int]:
     """Where words that begin with a term begin; cheaper than finding the words themselves."""
     if not terms:
         return []
-    found = _beginnings(terms).finditer(fold(text))
+    folded = fold(text)
+    if MARK in folded:  # letters of which the marks are characters of their own
+        return [start for start, _ in find_words(text, terms)][:_LOOKED_AT]
+    found = _beginnings(terms).finditer(folded)
     return [match.start() for match, _ in zip(found, range(_LOOKED_AT), strict=False)]
 
 

@@ -1,0 +1,278 @@
+"""Finding a session again by a word in it, as Turkish is written and as it is typed."""
+
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from desktop.domain.ids import SessionId
+from desktop.domain.search import Hit, HitKind, Query, SearchOrder
+from desktop.domain.sessions import DescribedBy, Description
+from desktop.recall.search import Search
+from desktop.storage.archive import Archive
+from tests.archives import NOON, an_active_session, archive_in, finished, stored
+
+MESSAGES = frozenset({HitKind.MESSAGE})
+SESSIONS = frozenset({HitKind.SESSION})
+
+
+def found(search: Search, typed: str, **options: object) -> set[str]:
+    return {hit.session_id for hit in search.find(Query(typed, **options))}  # type: ignore[arg-type]  # as given
+
+
+def marked(hit: Hit) -> list[str]:
+    return [hit.snippet[start:end] for start, end in hit.marks]
+
+
+@pytest.mark.parametrize(
+    ("typed", "written"),
+    [
+        ("kitap", "Bu, kitaplarımızdan biriydi."),
+        ("kitap", "Aradığım kitabı buldum."),
+        ("KİTAP", "kitap okudum"),
+        ("ışık", "IŞIK hızı"),
+        ("isik", "Işığın değil, ışık hızının"),
+        ("IŞIK", "isik hizi"),
+        ("istanbul", "İstanbul'da yağmur"),
+        ("İSTANBUL", "istanbul'a gittik"),
+        ("ISTANBUL", "İSTANBUL"),
+        ("cag", "çağımızın sorunu"),
+        ("Çağ", "cagimizin sorunu"),
+        ("ogrenci", "öğrencilerimiz"),
+        ("sut", "SÜTÜN faydası"),
+        ("Somogyi'yi", "Somogyi etkisi"),
+        ("somogyi", "Somogyi'nin etkisi"),
+        ("şafak", "s\u0327afak olayı"),
+        ("e-posta", "Bir e-posta geldi."),
+        ("3.5", "Sürüm 3.5 çıktı"),
+        ("book", "Two books were found"),
+    ],
+)
+def test_what_is_typed_finds_what_is_written(
+    archive: Archive, search: Search, typed: str, written: str
+) -> None:
+    archive.imports.add([finished("s", written), finished("other", "Bambaşka bir söz.")])
+    assert found(search, typed) == {"s"}
+    (hit,) = search.find(Query(typed, kinds=MESSAGES))
+    assert marked(hit)
+    assert hit.snippet == written
+
+
+def test_the_marks_stand_on_the_very_words_that_were_found(
+    archive: Archive, search: Search
+) -> None:
+    archive.imports.add([finished("s", "İlk IŞIK, sonra kitabı ve kitaplarımızdan birini.")])
+    (hit,) = search.find(Query("ışık kitap", kinds=MESSAGES))
+    assert marked(hit) == ["IŞIK", "kitabı", "kitaplarımızdan"]
+
+
+def test_a_hit_far_into_a_long_message_is_in_its_snippet(archive: Archive, search: Search) -> None:
+    for name, word in (("plain", "Somogyi"), ("taken_apart", "s\u0327afak")):
+        long = "giriş sözü " * 900 + f"burada {word} geçiyor " + "son söz " * 900
+        archive.imports.add([finished(name, long)])
+    for typed, name in (("somogyi", "plain"), ("şafak", "taken_apart")):
+        (hit,) = search.find(Query(typed, kinds=MESSAGES))
+        assert hit.session_id == name
+        assert len(marked(hit)) == 1
+        assert len(hit.snippet) < 220
+        assert hit.snippet.startswith("… ")
+        assert hit.snippet.endswith(" …")
+
+
+def test_a_hit_says_which_message_it_is(archive: Archive, search: Search) -> None:
+    archive.imports.add([finished("s", "Soru", "Şafak olayı", title="Başlık")])
+    (hit,) = search.find(Query("şafak", kinds=MESSAGES))
+    stored_message = archive.sessions.messages(SessionId("s"))[1]
+    assert (hit.message_id, hit.message_number) == (stored_message.id, 2)
+    assert hit.title == "Başlık"
+
+
+def test_only_complete_sessions_are_found(archive: Archive, search: Search) -> None:
+    archive.imports.add([finished("done", "insülin"), finished("gone", "insülin")])
+    archive.sessions.delete(SessionId("gone"))
+    session = an_active_session()
+    archive.sessions.save(session, [stored(session.id, 1, "insülin")])
+    archive.index.index_session(session.id)
+    assert found(search, "insülin") == {"done"}
+
+
+def test_titles_summaries_and_topics_are_searched_and_a_title_weighs_most(
+    archive: Archive, search: Search
+) -> None:
+    archive.imports.add(
+        [
+            finished("summary", "x", title="a", summary="glukoz hakkında"),
+            finished("title", "y", title="Glukoz", summary="b"),
+            finished("topic", "z", title="c", topics=["glukozun dengesi"]),
+        ]
+    )
+    hits = search.find(Query("GLUKOZ", kinds=SESSIONS))
+    assert hits[0].session_id == "title"
+    assert {hit.session_id for hit in hits} == {"title", "summary", "topic"}
+
+
+def test_all_the_words_are_wanted_and_where_nothing_has_them_all_any_will_do(
+    archive: Archive, search: Search
+) -> None:
+    archive.imports.add([finished("both", "elma ve armut"), finished("one", "elma tek")])
+    assert found(search, "elma armut") == {"both"}
+    assert found(search, "elma karpuz") == {"both", "one"}
+
+
+def test_words_that_say_nothing_are_not_asked_for_unless_they_are_all_there_is(
+    archive: Archive, search: Search
+) -> None:
+    archive.imports.add([finished("s", "insülin hormonu"), finished("t", "bu nedir böyle")])
+    assert found(search, "insülin nedir") == {"s"}
+    assert found(search, "nedir") == {"t"}
+
+
+@pytest.mark.parametrize("quotes", ['""', "“”"])
+def test_words_in_quotes_stand_together_and_as_they_are(
+    archive: Archive, search: Search, quotes: str
+) -> None:
+    archive.imports.add(
+        [
+            finished("together", "Yüksek kan şekeri ve kanser"),
+            finished("apart", "Şekeri kan yükseltir"),
+            finished("longer", "kan şekerinin ölçümü"),
+        ]
+    )
+    typed = f"{quotes[0]}kan şekeri{quotes[1]}"
+    assert found(search, typed) == {"together"}
+    (hit,) = search.find(Query(typed, kinds=MESSAGES))
+    assert marked(hit) == ["kan", "şekeri"]
+
+
+def test_a_phrase_that_was_copied_out_is_found_with_its_apostrophes(
+    archive: Archive, search: Search
+) -> None:
+    archive.imports.add([finished("s", "Bu Somogyi'nin etkisi olabilir.")])
+    assert found(search, '"Somogyi\'nin etkisi"') == {"s"}
+
+
+def test_a_quotation_mark_that_is_still_open_while_typing_does_no_harm(
+    archive: Archive, search: Search
+) -> None:
+    archive.imports.add([finished("s", "kan şekeri")])
+    assert found(search, '"kan şekeri') == {"s"}
+    assert found(search, '"') == set()
+
+
+def test_a_minus_leaves_out_and_a_hyphen_does_not(archive: Archive, search: Search) -> None:
+    archive.imports.add([finished("a", "elma armut"), finished("b", "elma kivi e-posta")])
+    assert found(search, "elma -armut") == {"b"}
+    assert found(search, "elma e-posta") == {"b"}
+    assert found(search, "-armut") == set()
+
+
+def test_a_search_can_be_limited_to_a_time_a_topic_and_a_number(
+    archive: Archive, search: Search
+) -> None:
+    days = {"monday": 0, "tuesday": 1, "wednesday": 2}
+    archive.imports.add(
+        [
+            finished(name, "insülin", topics=[name], at=NOON + timedelta(days=day))
+            for name, day in days.items()
+        ]
+    )
+    tuesday = NOON + timedelta(days=1)
+    wednesday = NOON + timedelta(days=2)
+    assert found(search, "insulin", since=tuesday, until=wednesday) == {"tuesday"}
+    assert found(search, "insülin", until=tuesday) == {"monday"}
+    assert found(search, "insülin", topic="TUESDAY") == {"tuesday"}
+    assert found(search, "insülin", topic="friday") == set()
+    assert len(search.find(Query("insülin", limit=2))) == 2
+
+
+def test_while_typing_the_newest_stand_first(archive: Archive, search: Search) -> None:
+    archive.imports.add(
+        [finished(f"{day}", "insülin", at=NOON + timedelta(days=day)) for day in (3, 9, 6)]
+    )
+    hits = search.find(Query("ins", kinds=MESSAGES, order=SearchOrder.NEWEST))
+    assert [hit.session_id for hit in hits] == ["9", "6", "3"]
+    mixed = search.find(Query("ins", order=SearchOrder.NEWEST))
+    assert [hit.session_id for hit in mixed] == ["9", "6", "3"]
+
+
+def test_messages_from_before_1970_are_found_too(archive: Archive, search: Search) -> None:
+    long_ago = NOON.replace(year=1921)
+    archive.imports.add([finished(name, "telgraf", "telsiz", at=long_ago) for name in "abc"])
+    assert found(search, "telgraf", until=NOON) == {"a", "b", "c"}
+    assert found(search, "telgraf", since=long_ago, kinds=MESSAGES) == {"a", "b", "c"}
+    assert found(search, "telgraf", since=NOON) == set()
+
+
+def test_the_index_catches_up_with_what_is_new_and_drops_what_left_the_path(
+    archive: Archive, search: Search
+) -> None:
+    archive.imports.add([finished("s1", "eski soru", "eski cevap")])
+    session = archive.sessions.session(SessionId("s1"))
+    question, answer = archive.sessions.messages(session.id)
+    left = [stored(session.id, 2, "", is_current=False)]
+    left[0] = type(left[0])(answer, is_current=False)
+    new = stored(session.id, 2, "yepyeni cevap", message_id=question.id + 99)
+    archive.sessions.save(session, [*left, new])
+    assert archive.index.unindexed() == ["s1"]
+    archive.index.index_session(session.id)
+    assert archive.index.unindexed() == []
+    assert found(search, "yepyeni", kinds=MESSAGES) == {"s1"}
+    assert found(search, "cevap -yepyeni", kinds=MESSAGES) == set()
+
+
+def test_a_new_title_is_found_and_the_old_one_no_longer(archive: Archive, search: Search) -> None:
+    archive.imports.add([finished("s", "x", title="Eski başlık")])
+    archive.sessions.rename(SessionId("s"), "Yepyeni ad")
+    archive.index.index_session(SessionId("s"))
+    assert found(search, "yepyeni") == {"s"}
+    assert found(search, "eski") == set()
+    archive.sessions.describe(
+        SessionId("s"), Description("T", "özgün özet", ("konu",), DescribedBy.MODEL)
+    )
+    archive.index.index_session(SessionId("s"))
+    assert found(search, "özgün") == {"s"}
+
+
+def test_the_messages_behind_a_hit_can_be_read(archive: Archive, search: Search) -> None:
+    archive.imports.add([finished("s", "a", "b", "nadir söz", "d", "e")])
+    (hit,) = search.find(Query("nadir", kinds=MESSAGES))
+    assert [one.content for one in search.around(hit, after=1)] == ["nadir söz", "d"]
+
+
+def test_an_archive_tells_whether_there_is_anything_to_find(
+    archive: Archive, search: Search
+) -> None:
+    assert not search.has_sessions()
+    archive.imports.add([finished("s", "x")])
+    assert search.has_sessions()
+
+
+TYPED = st.one_of(
+    st.text(max_size=40),
+    st.lists(
+        st.sampled_from(
+            ["AND", "OR", "NOT", "NEAR(", "(", ")", '"', "“", "-", "*", "^", ":", "{", "}", "'",
+             "\x00", "\u0301", "İ", "ı", "kitap", "words:", "--", "+", "ꟶ", "𞤀", "²", "e-posta"]
+        ),
+        max_size=8,
+    ).map(" ".join),
+)  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def shared_search(tmp_path_factory: pytest.TempPathFactory) -> Search:
+    folder: Path = tmp_path_factory.mktemp("shared")
+    archive = archive_in(folder)
+    archive.imports.add([finished("s", "İlk kitabı AND OR NOT (x) e-posta")])
+    return Search(archive.index, lambda: frozenset({"ve"}))
+
+
+@given(TYPED)
+@settings(max_examples=400, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_nothing_that_can_be_typed_breaks_the_search(shared_search: Search, typed: str) -> None:
+    for order in SearchOrder:
+        for hit in shared_search.find(Query(typed, order=order)):
+            for start, end in hit.marks:
+                assert 0 <= start < end <= len(hit.snippet)

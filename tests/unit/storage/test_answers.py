@@ -1,0 +1,69 @@
+"""What belongs to an answer: citations, ratings, cost; and the compacts of a session."""
+
+from desktop.domain.ids import MessageId, SessionId
+from desktop.domain.messages import Citation, CitationState, Rating, Thumb
+from desktop.domain.sessions import Compact
+from desktop.domain.usage import Purpose, Usage
+from desktop.storage.archive import Archive
+from tests.archives import an_active_session, stored
+
+SESSION = SessionId("s1")
+
+
+def _fill(archive: Archive) -> None:
+    archive.sessions.save(
+        an_active_session(), [stored(SESSION, number, f"{number}") for number in range(1, 7)]
+    )
+
+
+def test_citations_come_back_by_message_and_in_the_order_of_their_numbers(
+    archive: Archive,
+) -> None:
+    _fill(archive)
+    cited = [
+        Citation(number, CitationState.CHECKED, f"alıntı {number}", "s0", "17", "Başlık")
+        for number in (2, 1)
+    ]
+    archive.answers.keep_citations(MessageId(2), cited)
+    assert archive.answers.citations(SESSION) == {2: [cited[1], cited[0]]}
+    assert archive.answers.citations(SessionId("other")) == {}
+
+
+def test_a_rating_can_be_changed_and_taken_back(archive: Archive) -> None:
+    _fill(archive)
+    archive.answers.rate(Rating(MessageId(2), Thumb.UP))
+    archive.answers.rate(Rating(MessageId(2), Thumb.DOWN, "kaynak yok"))
+    assert archive.answers.ratings(SESSION) == {2: Rating(MessageId(2), Thumb.DOWN, "kaynak yok")}
+    archive.answers.unrate(MessageId(2))
+    assert archive.answers.ratings(SESSION) == {}
+
+
+def test_what_an_answer_and_what_the_session_itself_cost_is_counted_apart(
+    archive: Archive,
+) -> None:
+    _fill(archive)
+    for cost in (0.5, 0.25):
+        archive.answers.count_usage(
+            SESSION,
+            Usage(10, 5, 3, 2, cost),
+            purpose=Purpose.ANSWER,
+            model="m",
+            message_id=MessageId(2),
+        )
+    archive.answers.count_usage(SESSION, Usage(7, 1), purpose=Purpose.DESCRIBE, model="m")
+    assert archive.answers.usage(SESSION) == {
+        MessageId(2): Usage(20, 10, 6, 4, 0.75),
+        None: Usage(7, 1, 0, 0, None),
+    }
+
+
+def test_a_compact_holds_only_while_its_last_message_is_on_the_path(archive: Archive) -> None:
+    _fill(archive)
+    first = Compact(SESSION, 1, 2, MessageId(2), "özet bir")
+    second = Compact(SESSION, 3, 4, MessageId(4), "özet iki")
+    archive.compacts.add(second)
+    archive.compacts.add(first)
+    assert archive.compacts.compacts(SESSION) == [first, second]
+    left = [stored(SESSION, number, "", is_current=False) for number in (3, 4, 5, 6)]
+    archive.sessions.save(an_active_session(), left)
+    assert archive.compacts.compacts(SESSION) == [first]

@@ -1,0 +1,58 @@
+"""Finished sessions put in many at a time."""
+
+from dataclasses import replace
+
+import pytest
+
+from desktop.domain.errors import StorageError
+from desktop.domain.ids import SessionId, first_message_id_at
+from desktop.domain.messages import Role
+from desktop.domain.search import Query
+from desktop.recall.search import Search
+from desktop.storage.archive import Archive
+from tests.archives import NOON, finished
+
+
+def test_imported_sessions_are_complete_found_at_once_and_owed_nothing(archive: Archive) -> None:
+    archive.imports.add([finished("s", "Şafak nedir?", "Sabah olur.", title="T", topics=["x"])])
+    assert archive.sessions.session(SessionId("s")).status == "complete"
+    assert archive.index.unindexed() == []
+    assert archive.sessions.undescribed() == []
+    assert Search(archive.index, lambda: ()).find(Query("sabah"))
+
+
+def test_known_tells_who_said_what_and_none_where_there_is_no_such_session(
+    archive: Archive,
+) -> None:
+    archive.imports.add([finished("s", "Soru", "Cevap")])
+    known = archive.imports.known(SessionId("s"))
+    assert known == [(Role.USER, "Soru"), (Role.ASSISTANT, "Cevap")]
+    assert archive.imports.known(SessionId("t")) is None
+
+
+def test_thousands_of_messages_of_one_moment_all_get_ids_of_their_own_in_order(
+    archive: Archive,
+) -> None:
+    for name in ("a", "b", "c"):
+        one = finished(name, *[f"{n}" for n in range(1500)])
+        same = [replace(message, created_at=NOON) for message in one.messages]
+        archive.imports.add([replace(one, messages=same)])
+    for name in ("a", "b", "c"):
+        said = archive.sessions.messages(SessionId(name))
+        assert [one.content for one in said] == [f"{n}" for n in range(1500)]
+        ids = [one.id for one in said]
+        assert ids == sorted(ids)
+        assert ids[0] >= first_message_id_at(NOON)
+
+
+def test_each_message_follows_the_one_before_it(archive: Archive) -> None:
+    archive.imports.add([finished("s", "a", "b", "c")])
+    first, second, third = archive.sessions.messages(SessionId("s"))
+    assert [first.parent_id, second.parent_id, third.parent_id] == [None, first.id, second.id]
+
+
+def test_a_batch_is_added_whole_or_not_at_all(archive: Archive) -> None:
+    with pytest.raises(StorageError):
+        archive.imports.add([finished("a", "x"), finished("a", "y")])
+    assert archive.sessions.sessions() == []
+    assert Search(archive.index, lambda: ()).find(Query("x")) == []
