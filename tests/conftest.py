@@ -6,8 +6,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 from tests.guards import LogWatch, guard_connections
+
+# How long one example takes says something about the machine, not about the program.
+settings.register_profile("bellek", deadline=None)
+settings.load_profile("bellek")
 
 
 @pytest.fixture(autouse=True)
