@@ -3,6 +3,7 @@
 from typing import ClassVar
 
 from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import (
     QDialogButtonBox,
     QFrame,
@@ -157,7 +158,9 @@ class CloseButtons(QDialogButtonBox):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(QDialogButtonBox.StandardButton.Close, parent)
-        self.button(QDialogButtonBox.StandardButton.Close).setAutoDefault(False)
+        close = self.button(QDialogButtonBox.StandardButton.Close)
+        close.setAutoDefault(False)
+        close.setIcon(QIcon())  # some desktops bring their own, in other lines and colours
 
 
 class BackButton(Button):
