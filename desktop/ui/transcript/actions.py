@@ -7,7 +7,6 @@ from desktop.domain.ids import MessageId
 from desktop.domain.messages import Rating, Thumb, Versions
 from desktop.ui.theme.icons import Glyph
 from desktop.ui.theme.theme import ThemeController
-from desktop.ui.theme.tokens import Space
 from desktop.ui.transcript.entries import MessageEntry
 
 _COPIED_MS = 1500
@@ -34,7 +33,7 @@ class Actions(QWidget):
     def _build(self) -> None:
         self._row = QHBoxLayout(self)
         self._row.setContentsMargins(0, 0, 0, 0)
-        self._row.setSpacing(Space.TIGHT)
+        self._row.setSpacing(0)
         self._copy = self._button(Glyph.COPY, self.tr("Copy"), shows_words=True)
         self._rewrite = self._button(Glyph.REFRESH, self.tr("Rewrite"), shows_words=True)
         self._edit = self._button(Glyph.PENCIL, self.tr("Edit"), shows_words=True)

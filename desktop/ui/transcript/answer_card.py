@@ -15,7 +15,8 @@ from desktop.ui.transcript.marks import Marks
 from desktop.ui.transcript.text_pane import TextPane
 from desktop.ui.transcript.trouble import Trouble
 
-_DOT = 6
+_DOT_SHARE = 0.42
+"""Of the line's height."""
 _PULSE_MS = 120
 _PULSE = (255, 225, 190, 150, 115, 150, 190, 225)
 
@@ -37,7 +38,7 @@ class AnswerCard(MessageCard):
     def refresh(self) -> None:
         super().refresh()
         entry = self.entry
-        self._body.set_source(entry.text, frozenset(c.number for c in entry.facts.citations))
+        self._body.set_source(entry.text, {c.number: c for c in entry.facts.citations})
         self._show_trouble()
         self._pulse_or_rest()
         self._name()
@@ -98,11 +99,11 @@ class AnswerCard(MessageCard):
         dot.setAlpha(_PULSE[self._pulse_at])
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(dot)
-        middle = line.center().y() + 1 - _DOT / 2
-        painter.drawEllipse(line.x(), round(middle), _DOT, _DOT)
+        side = round(line.height() * _DOT_SHARE)
+        painter.drawEllipse(line.x(), line.y() + (line.height() - side + 1) // 2, side, side)
         painter.setPen(QColor(tokens.muted))
         painter.setFont(self.look.style.small)
-        line.setLeft(line.x() + _DOT + Space.SMALL)
+        line.setLeft(line.x() + side + Space.SMALL)
         _draw_elided(painter, line, self._head_words())
 
     def _head_height(self) -> int:
@@ -148,7 +149,7 @@ class AnswerCard(MessageCard):
 
     def _beat(self) -> None:
         self._pulse_at = (self._pulse_at + 1) % len(_PULSE)
-        self.update(0, 0, 2 * MARGIN + _DOT, self._head_height())
+        self.update(0, 0, MARGIN + self.look.line_of_small(), self._head_height())
 
     def _name(self) -> None:
         head = self.look.headline.of(self.entry.message, None)

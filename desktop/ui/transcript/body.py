@@ -12,7 +12,15 @@ from PySide6.QtWidgets import QWidget
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Space
 from desktop.ui.transcript.code_block import CodeBlock
-from desktop.ui.transcript.markdown import Block, Code, Paragraph, Table, parse
+from desktop.ui.transcript.markdown import (
+    NOTHING_KNOWN,
+    Block,
+    Code,
+    Known,
+    Paragraph,
+    Table,
+    parse,
+)
 from desktop.ui.transcript.marks import NO_MARKS, Marks
 from desktop.ui.transcript.table_block import TableBlock
 from desktop.ui.transcript.text_pane import TextPane
@@ -56,7 +64,7 @@ class Body(QWidget):
         self._theme, self._style = theme, style
         self._source = ""
         self._has_grown = False
-        self._known: frozenset[int] = frozenset()
+        self._known: Known = NOTHING_KNOWN
         self._blocks: list[Block] = []
         self._open_at = 0
         self._open_from = 0
@@ -68,7 +76,7 @@ class Body(QWidget):
     def source(self) -> str:
         return self._source
 
-    def set_source(self, source: str, known: frozenset[int]) -> None:
+    def set_source(self, source: str, known: Known) -> None:
         """Show a whole text; blocks that are the same as before are left alone."""
         if source == self._source and known == self._known and not self._has_grown:
             return

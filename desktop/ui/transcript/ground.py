@@ -63,7 +63,7 @@ class Ground:
             return
         tokens = self._style.tokens
         match ornament.drawn:
-            case Drawn.CITATION:
+            case Drawn.CITATION | Drawn.UNCHECKED:
                 self._paint_pill(painter, ornament)
             case Drawn.CODE:
                 for line in self._lines(ornament.start, ornament.end):
@@ -73,7 +73,7 @@ class Ground:
             case Drawn.MARKER:
                 self._paint_marker(painter, outline, block, ornament.text)
             case Drawn.QUOTE:
-                self._paint_quote(painter, outline, block)
+                self._paint_quote(painter, block)
             case Drawn.RULE:
                 painter.fillRect(
                     QRectF(0, outline.center().y(), self._document.textWidth(), 1),
@@ -85,7 +85,12 @@ class Ground:
             high = self._metrics.ascent() * _PILL_HEIGHT
             bottom = line.baseline - self._metrics.ascent() * _PILL_RISE + high * 0.29
             area = QRectF(line.rect.x(), bottom - high, line.rect.width(), high)
-            _fill(painter, area, self._style.tokens.accent_ground, Space.TIGHT)
+            if ornament.drawn is Drawn.CITATION:
+                _fill(painter, area, self._style.tokens.accent_ground, Space.TIGHT)
+            else:
+                painter.setBrush(Qt.BrushStyle.NoBrush)
+                painter.setPen(QPen(QColor(self._style.tokens.faint), 1, Qt.PenStyle.DotLine))
+                painter.drawRoundedRect(area, Space.TIGHT, Space.TIGHT)
 
     def _paint_marker(
         self, painter: QPainter, outline: QRectF, block: QTextBlock, text: str
@@ -100,9 +105,14 @@ class Ground:
         width = self._metrics.horizontalAdvance(text)
         painter.drawText(QPointF(left - _MARKER_GAP - width, baseline), text)
 
-    def _paint_quote(self, painter: QPainter, outline: QRectF, block: QTextBlock) -> None:
+    def _paint_quote(self, painter: QPainter, block: QTextBlock) -> None:
         left = block.blockFormat().leftMargin() - Space.LARGE
-        bar = QRectF(left, outline.y(), _QUOTE_BAR, outline.height() + Space.TIGHT)
+        lines = list(self._lines(block.position(), block.position() + block.length() - 1))
+        if not lines:
+            return
+        top = lines[0].baseline - self._metrics.ascent() - Space.TIGHT
+        bottom = lines[-1].baseline + self._metrics.descent() + Space.TIGHT
+        bar = QRectF(left, top, _QUOTE_BAR, bottom - top)
         painter.fillRect(bar, QColor(self._style.tokens.line))
 
     def _paint_mark(self, painter: QPainter, visible: QRectF, mark: Mark) -> None:

@@ -8,11 +8,13 @@ begins and the next call needs to look at nothing before it.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum, IntFlag, auto
 from functools import cache
 from typing import TYPE_CHECKING
+
+from desktop.domain.messages import Citation, CitationState
 
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt
@@ -26,6 +28,8 @@ class Style(IntFlag):
     STRIKE = auto()
     CODE = auto()
     CITATION = auto()
+    UNCHECKED = auto()
+    """A citation whose quoted words were not found in the passage."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +39,7 @@ class Run:
     text: str
     style: Style = Style.PLAIN
     href: str = ""
+    tip: str = ""
 
 
 class Kind(Enum):
@@ -82,6 +87,10 @@ class Table:
 
 Block = Paragraph | Code | Table
 
+Known = Mapping[int, Citation]
+"""A message's citations by their numbers; other numbers in brackets stay text."""
+NOTHING_KNOWN: Known = {}
+
 
 @dataclass(frozen=True, slots=True)
 class Parsed:
@@ -99,8 +108,7 @@ _CITATION = re.compile(r"\[(\d{1,3})(?::\s*[\"“][^\"”]*[\"”])?\]")
 _BARE_LINK = re.compile(r"https?://[^\s<>\"')\]]*[^\s<>\"')\].,;:!?]")
 
 
-def parse(source: str, known: frozenset[int] = frozenset()) -> Parsed:
-    """`known` are the citations' numbers; other numbers in brackets stay text."""
+def parse(source: str, known: Known = NOTHING_KNOWN) -> Parsed:
     tokens = _parser().parse(source)
     starts = [at for at, token in enumerate(tokens) if token.level == 0 and token.nesting >= 0]
     if not starts:
@@ -139,7 +147,7 @@ def _offset_of_line(source: str, line: int) -> int:
 class _Walk:
     """One pass over the tokens, with the lists and quotations that are open."""
 
-    def __init__(self, known: frozenset[int]) -> None:
+    def __init__(self, known: Known) -> None:
         self._known = known
         self._lists: list[bool] = []
         """For each open list whether it is numbered."""
@@ -217,7 +225,7 @@ class _Walk:
 
 
 class _TableWalk:
-    def __init__(self, known: frozenset[int]) -> None:
+    def __init__(self, known: Known) -> None:
         self._known = known
         self._rows: list[list[Cell]] = []
         self._aligns: list[Align] = []
@@ -244,7 +252,7 @@ def _align(style: str) -> Align:
     return Align.CENTER if style.endswith("center") else Align.LEFT
 
 
-def runs_of(inline: Token, known: frozenset[int]) -> Iterator[Run]:
+def runs_of(inline: Token, known: Known) -> Iterator[Run]:
     style, href = Style.PLAIN, ""
     for token in inline.children or ():
         name, _, side = token.type.rpartition("_")
@@ -258,7 +266,7 @@ def runs_of(inline: Token, known: frozenset[int]) -> Iterator[Run]:
             yield from _leaf(token, style, href, known)
 
 
-def _leaf(token: Token, style: Style, href: str, known: frozenset[int]) -> Iterator[Run]:
+def _leaf(token: Token, style: Style, href: str, known: Known) -> Iterator[Run]:
     match token.type:
         case "text":
             yield from _text(token.content, style, href, known)
@@ -277,10 +285,10 @@ def _leaf(token: Token, style: Style, href: str, known: frozenset[int]) -> Itera
 
 def runs_of_plain(text: str) -> tuple[Run, ...]:
     """Text that is no markdown; only bare links are seen."""
-    return tuple(_text(text, Style.PLAIN, "", frozenset()))
+    return tuple(_text(text, Style.PLAIN, "", NOTHING_KNOWN))
 
 
-def _text(text: str, style: Style, href: str, known: frozenset[int]) -> Iterator[Run]:
+def _text(text: str, style: Style, href: str, known: Known) -> Iterator[Run]:
     if href or not text:
         yield Run(text, style, href)
         return
@@ -297,11 +305,11 @@ def _text(text: str, style: Style, href: str, known: frozenset[int]) -> Iterator
         yield Run(rest, style)
 
 
-def _finds(text: str, style: Style, known: frozenset[int]) -> list[tuple[int, int, Run]]:
+def _finds(text: str, style: Style, known: Known) -> list[tuple[int, int, Run]]:
     found = []
     if known and "[" in text:
         found += [
-            (match.start(), match.end(), Run(match[1], style | Style.CITATION))
+            (match.start(), match.end(), _citation(known[int(match[1])], style))
             for match in _CITATION.finditer(text)
             if int(match[1]) in known
         ]
@@ -311,6 +319,14 @@ def _finds(text: str, style: Style, known: frozenset[int]) -> list[tuple[int, in
             for match in _BARE_LINK.finditer(text)
         ]
     return sorted(found, key=lambda find: find[:2])
+
+
+def _citation(citation: Citation, style: Style) -> Run:
+    style |= Style.CITATION
+    if citation.state is CitationState.UNCHECKED:
+        style |= Style.UNCHECKED
+    tip = f"{citation.title}\n{citation.quote}".strip()
+    return Run(str(citation.number), style, tip=tip)
 
 
 def _safe(url: str) -> str:

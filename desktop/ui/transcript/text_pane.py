@@ -164,14 +164,16 @@ class TextPane(QTextBrowser):
 
     def _plain(self, start: int, end: int) -> str:
         pieces, at = [], start
-        for ornament in sorted(self.ornaments, key=lambda o: (o.start, o.drawn is Drawn.CITATION)):
+        for ornament in sorted(
+            self.ornaments, key=lambda o: (o.start, o.drawn is not Drawn.MARKER)
+        ):
             if not start <= ornament.start < end:
                 continue
             match ornament.drawn:
                 case Drawn.MARKER:
                     pieces += [self._between(at, ornament.start), f"{ornament.text} "]
                     at = ornament.start
-                case Drawn.CITATION:
+                case Drawn.CITATION | Drawn.UNCHECKED:
                     pieces += [self._between(at, ornament.start).rstrip(), f" [{ornament.text}]"]
                     at = ornament.end
                 case Drawn.CODE | Drawn.QUOTE | Drawn.RULE:

@@ -33,6 +33,7 @@ class Drawn(Enum):
     """What a pane paints beneath its text."""
 
     CITATION = auto()
+    UNCHECKED = auto()
     CODE = auto()
     MARKER = auto()
     QUOTE = auto()
@@ -93,6 +94,8 @@ class TextStyle:
             made.setFontPointSize(self.scale.body * _CITATION_SIZE)
             made.setFontWeight(QFont.Weight.DemiBold)
             made.setBaselineOffset(_RAISED_PERCENT)
+        if style & Style.UNCHECKED:
+            made.setForeground(QColor(self.tokens.muted))
         return made
 
     def heading_points(self, level: int) -> float:
@@ -180,13 +183,16 @@ def write_runs(
     for run in runs:
         start = cursor.position()
         if run.style & Style.CITATION:
-            href = f"{CITATION_SCHEME}{run.text}"
-            form = style.characters(run.style, href, heading)
+            is_checked = not run.style & Style.UNCHECKED
+            form = style.characters(run.style, f"{CITATION_SCHEME}{run.text}", heading)
+            form.setToolTip(run.tip)
             cursor.insertText(_NARROW, style.characters(Style.PLAIN, "", heading))
             start = cursor.position()
             # Spaces that do not break keep the number inside its ground and by its word.
-            cursor.insertText(f"{_SPACE}{run.text}{_SPACE}", form)
-            ornaments.append(Ornament(Drawn.CITATION, start, cursor.position(), run.text))
+            shown = run.text if is_checked else f"{run.text}?"
+            cursor.insertText(f"{_SPACE}{shown}{_SPACE}", form)
+            drawn = Drawn.CITATION if is_checked else Drawn.UNCHECKED
+            ornaments.append(Ornament(drawn, start, cursor.position(), run.text))
         else:
             cursor.insertText(run.text, style.characters(run.style, run.href, heading))
             if run.style & Style.CODE:

@@ -2,11 +2,14 @@
 
 import pytest
 
+from desktop.domain.messages import Citation, CitationState
 from desktop.ui.transcript.markdown import (
+    NOTHING_KNOWN,
     Align,
     Block,
     Code,
     Kind,
+    Known,
     Paragraph,
     Run,
     Style,
@@ -14,6 +17,7 @@ from desktop.ui.transcript.markdown import (
     parse,
 )
 
+KNOWN = {1: Citation(1, CitationState.CHECKED, "gece düşük", "s", "p", "Somogyi 1959")}
 SAMPLE = """# Dawn ve Somogyi
 
 Her **ikisi** de [1] sabah `açlık` şekerini yükseltir.
@@ -47,13 +51,13 @@ def blocks_when_streamed(text: str, step: int) -> list[Block]:
     shown: list[Block] = []
     open_at = open_from = 0
     for end in range(step, len(text) + step, step):
-        parsed = parse(text[open_at:end], frozenset({1}))
+        parsed = parse(text[open_at:end], KNOWN)
         shown[open_from:] = parsed.blocks
         open_at, open_from = open_at + parsed.open_at, open_from + parsed.open_from
     return shown
 
 
-def only_paragraph(text: str, known: frozenset[int] = frozenset()) -> Paragraph:
+def only_paragraph(text: str, known: Known = NOTHING_KNOWN) -> Paragraph:
     (block,) = parse(text, known).blocks
     assert isinstance(block, Paragraph)
     return block
@@ -61,7 +65,7 @@ def only_paragraph(text: str, known: frozenset[int] = frozenset()) -> Paragraph:
 
 @pytest.mark.parametrize("step", [1, 2, 3, 7, 31, 1000])
 def test_streamed_in_pieces_it_ends_as_it_would_in_one(step: int) -> None:
-    assert blocks_when_streamed(SAMPLE, step) == parse(SAMPLE, frozenset({1})).blocks
+    assert blocks_when_streamed(SAMPLE, step) == parse(SAMPLE, KNOWN).blocks
 
 
 def test_only_the_last_block_stays_open() -> None:
@@ -75,17 +79,17 @@ def test_a_line_that_is_not_whole_yet_may_go_on_with_the_block_before_it() -> No
 
 
 def test_known_numbers_in_brackets_are_citations_and_others_are_text() -> None:
-    paragraph = only_paragraph("Doğru [1], belki [7].", frozenset({1}))
+    paragraph = only_paragraph("Doğru [1], belki [7].", KNOWN)
     assert paragraph.runs == (
         Run("Doğru"),
-        Run("1", Style.CITATION),
+        Run("1", Style.CITATION, tip="Somogyi 1959\ngece düşük"),
         Run(", belki [7]."),
     )
 
 
 def test_a_citation_with_its_quoted_words_is_shown_as_its_number() -> None:
-    paragraph = only_paragraph('Doğru [1: "gece düşük"].', frozenset({1}))
-    assert Run("1", Style.CITATION) in paragraph.runs
+    paragraph = only_paragraph('Doğru [1: "gece düşük"].', KNOWN)
+    assert Run("1", Style.CITATION, tip="Somogyi 1959\ngece düşük") in paragraph.runs
 
 
 def test_html_is_text() -> None:

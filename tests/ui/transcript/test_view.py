@@ -275,6 +275,15 @@ def test_citations_that_arrive_late_turn_their_numbers_into_links(view: Transcri
     assert "[1]" not in text_of(card_of(view, done))
 
 
+def test_a_citation_that_could_not_be_checked_says_so(view: TranscriptView) -> None:
+    done = answer(2, "Doğru [1], belki [2].")
+    unchecked = Citation(2, CitationState.UNCHECKED, "?", "s", "p", "Bir yazı")
+    facts = MessageFacts(citations=[*CITED.citations, unchecked])
+    view.show_session([question(1), done], facts={done.id: facts})
+    words = text_of(card_of(view, done)).replace("\u00a0", "").replace("\u202f", " ")
+    assert words == "Doğru 1, belki 2?."
+
+
 def test_selected_text_is_copied_with_its_citations_and_list_markers(view: TranscriptView) -> None:
     done = answer(2, "1. Doğru [1].\n2. Belki")
     view.show_session([question(1), done], facts={done.id: CITED})
