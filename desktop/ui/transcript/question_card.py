@@ -63,7 +63,7 @@ class QuestionCard(MessageCard):
         self._pane.move(left + _PAD_X, _ABOVE + _PAD_ABOVE)
         y = int(self._bubble.bottom()) + 2
         self.place_actions(QPoint(MARGIN, y), inner)
-        y += self.look.line_of_actions()
+        y += self.look.line_of_actions() + Space.TIGHT
         self.resize(width, y)
         return y
 
