@@ -190,7 +190,12 @@ class Assistant:
                 self._complete(EndReason.CLOSED)
 
     def keep_draft(self, draft: Draft) -> None:
-        self._archive.sessions.keep_draft(self._draft_place(), draft)
+        place = self._draft_place()
+        store = self._archive.sessions
+        store.keep_draft(place, draft)
+        # What was written before there was a session has become its first message.
+        if place != NEW_SESSION and store.draft(NEW_SESSION).text:
+            store.keep_draft(NEW_SESSION, Draft())
 
     def draft(self) -> Draft:
         return self._archive.sessions.draft(self._draft_place())
@@ -280,11 +285,16 @@ class Assistant:
 
     def _end_too_long(self, turn: Turn, active: ActiveSession) -> Iterator[TurnEvent]:
         question = active.messages[-1]
-        active.leave(question.id)
         ended = self._complete(EndReason.TOO_LONG)
         if ended is not None:
             yield SessionEnded(turn.id, ended, EndReason.TOO_LONG, "")
-        yield from self._say(turn, question.content)
+        begun = self._begin(question.content)
+        yield SessionStarted(turn.id, begun.session)
+        yield from save_message(turn, begun, begun.add(Role.USER, question.content))
+        # Last: a process that dies on the way has the question in both sessions, never in none.
+        active.leave(question.id)
+        active.save()
+        yield from self._answer(turn, begun)
 
     def _answer_again(self, turn: Turn, message_id: MessageId) -> Iterator[TurnEvent]:
         active = self._require_active()
@@ -304,14 +314,15 @@ class Assistant:
     def _rejoin(self, turn: Turn, split: Split) -> Iterator[TurnEvent]:
         self.stop()
         with self._lock:
-            if self._active and self._active.id == split.new:
-                self._active.save()
-                self._active = None
-            self._archive.sessions.delete(split.new)
+            self._complete(EndReason.REPLACED)
             session = self._reopen(self._archive.sessions.session(split.old))
+            active = self._require_active()
         self._turn = turn
         yield SessionStarted(turn.id, session)
-        yield from self._say(turn, split.text)
+        yield from save_message(turn, active, active.add(Role.USER, split.text))
+        # Last: a process that dies on the way has the message in both sessions, never in none.
+        self._archive.sessions.delete(split.new)
+        yield from self._answer(turn, active)
 
     def _begin(self, text: str) -> ActiveSession:
         language = guess_language(text, self._around.language())

@@ -12,19 +12,24 @@ from desktop.domain.language import Language
 from desktop.domain.sessions import Session
 from desktop.settings.paths import Paths, ProfilePaths
 from desktop.settings.profile import ProfileLock
-from desktop.settings.settings import Settings
+from desktop.settings.settings import Overflow, Settings
 from desktop.settings.store import SettingsStore
 from desktop.storage.archive import open_archive
 
 _ENDPOINT = EndpointId("play")
 
 
-def connect(folder: Path, url: str) -> None:
-    """Write the settings with which a start on this folder reaches the play's server."""
-    endpoint = Endpoint(_ENDPOINT, "Play", EndpointKind.SERVER, base_url=url)
+def connect(folder: Path, url: str, *, ends_at_tokens: int | None = None) -> None:
+    """Write the settings with which a start on this folder reaches the play's server.
+
+    A session that grows near `ends_at_tokens` ends.
+    """
+    endpoint = Endpoint(
+        _ENDPOINT, "Play", EndpointKind.SERVER, base_url=url, context_tokens=ends_at_tokens
+    )
     role = {ModelRole.ANSWERING: ModelChoice(_ENDPOINT, "scripted-model")}
     SettingsStore(Paths.under(folder).settings_file).save(
-        Settings(endpoints=(endpoint,), roles=role)
+        Settings(endpoints=(endpoint,), roles=role, overflow=Overflow.END)
     )
 
 

@@ -17,7 +17,7 @@ MAY_BE_LOST_S = 1.0
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A message on the current path of a session, as any SQLite tool reads it."""
+    """A message on the current path of a session in sight, as any SQLite tool reads it."""
 
     session_id: str
     number: int
@@ -107,13 +107,17 @@ def read(folder: Path) -> Kept:
         rows = [
             Row(*row)
             for row in db.execute(
-                "SELECT session_id, number, role, content, state FROM messages "
-                "WHERE is_current = 1 ORDER BY session_id, number"
+                "SELECT m.session_id, m.number, m.role, m.content, m.state FROM messages m "
+                "JOIN sessions s ON s.id = m.session_id "
+                "WHERE m.is_current = 1 AND s.deleted_at IS NULL ORDER BY s.key, m.number"
             )
         ]
         statuses = {
             row[0]: (row[1], row[2], row[3])
-            for row in db.execute("SELECT id, status, end_reason, message_count FROM sessions")
+            for row in db.execute(
+                "SELECT id, status, end_reason, message_count FROM sessions "
+                "WHERE deleted_at IS NULL"
+            )
         }
     return Kept(problems + list(_disorder(rows, statuses)), rows, statuses)
 
