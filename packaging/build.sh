@@ -11,6 +11,7 @@ install_lock build
 [ "${1:-}" != --with-local ] || install_lock local
 missing=
 need_qt
+need_local
 need_program objdump binutils
 "$py" -c 'import ctypes, sysconfig; ctypes.CDLL(sysconfig.get_config_var("INSTSONAME"))' 2>/dev/null ||
     missing="$missing libpython$("$py" -c 'import sys; print("%d.%d" % sys.version_info[:2])')"

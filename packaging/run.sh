@@ -36,14 +36,11 @@ if [ "$command" = window ] && [ "$(uname)" = Linux ] &&
     command=chat
     set -- chat "$@"
 fi
-case $command in
-window | bench | --self-test)
-    missing=
-    need_qt
-    install_missing || say "Going on without; the window may not open. The commands work: sh $0 chat"
-    compile_translations
-    ;;
-esac
+missing=
+[ $lock = requirements ] || need_local
+case $command in window | bench | --self-test) need_qt ;; esac
+install_missing || say "Going on without; the window may not open. The commands work: sh $0 chat"
+case $command in window | bench | --self-test) compile_translations ;; esac
 
 # -P: a file of the folder one stands in must not be taken for a module of ours.
 PYTHONPATH=$root exec "$py" -P -m desktop "$@"

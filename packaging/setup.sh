@@ -106,18 +106,28 @@ fill_venv() {
     rm "$unfinished"
 }
 
-# Qt --------------------------------------------------------------------------------------------
+# System libraries ------------------------------------------------------------------------------
 
-qt_folder() {
-    echo "$venv"/lib/python3.*/site-packages/PySide6
+site_packages() {
+    echo "$venv"/lib/python3.*/site-packages
 }
 
-missing_libraries() {
+need_libraries_of() { # FILE...; adds to $missing what they want and this Linux does not have
     [ "$(uname)" = Linux ] || return 0
-    qt=$(qt_folder)
-    set -- "$qt/QtWidgets.abi3.so" "$qt/Qt/plugins/platforms/libqxcb.so" "$qt/lrelease"
-    [ -z "${WAYLAND_DISPLAY:-}" ] || set -- "$@" "$qt/Qt/plugins/platforms/libqwayland.so"
-    ldd "$@" 2>/dev/null | sed -n 's/^[[:space:]]*\([^ ]*\) => not found.*/\1/p' | sort -u
+    for library in $(ldd "$@" 2>/dev/null | sed -n 's/^[[:space:]]*\([^ ]*\) => not found.*/\1/p' | sort -u); do
+        missing="$missing $(package_of "$library")"
+    done
+}
+
+need_qt() {
+    qt=$(site_packages)/PySide6
+    need_libraries_of "$qt/QtWidgets.abi3.so" "$qt/Qt/plugins/platforms/libqxcb.so" "$qt/lrelease" \
+        ${WAYLAND_DISPLAY:+"$qt/Qt/plugins/platforms/libqwayland.so"}
+    has_font || missing="$missing fonts-dejavu-core"
+}
+
+need_local() { # what serves a model file, where it is installed
+    need_libraries_of "$(site_packages)"/xllamacpp/*.so
 }
 
 has_font() {
@@ -138,16 +148,12 @@ package_of() { # the Debian package of a shared library
     libfreetype.so.6) echo libfreetype6 ;;
     libz.so.1) echo zlib1g ;;
     libstdc++.so.6) echo libstdc++6 ;;
+    libgomp.so.1) echo libgomp1 ;;
     libgcc_s.so.1) echo libgcc-s1 ;;
     libbrotli*.so.1) echo libbrotli1 ;;
     libzstd.so.1) echo libzstd1 ;;
     *) say "No package is known for $1; the window may not open without it." ;;
     esac
-}
-
-need_qt() { # adds to $missing what Qt's windows want on Linux
-    for library in $(missing_libraries); do missing="$missing $(package_of "$library")"; done
-    has_font || missing="$missing fonts-dejavu-core"
 }
 
 install_missing() {
@@ -160,7 +166,7 @@ compile_translations() {
         qm=${ts%.ts}.qm
         [ -f "$ts" ] || continue
         [ ! -f "$qm" ] || [ -n "$(find "$ts" -newer "$qm")" ] || continue
-        "$(qt_folder)/lrelease" -silent "$ts" -qm "$qm" >&2 ||
+        "$(site_packages)/PySide6/lrelease" -silent "$ts" -qm "$qm" >&2 ||
             say "The translations could not be compiled; the window speaks English."
     done
 }

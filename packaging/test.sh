@@ -15,6 +15,7 @@ install_lock test
 install_lock weights
 missing=
 need_qt # pytest-qt loads Qt at every start, for unit tests too
+need_local
 if [ -z "$quick" ]; then
     need_program Xvfb xvfb
     need_program xdotool xdotool
@@ -45,4 +46,5 @@ start_display
 export QT_QPA_PLATFORM=xcb
 step "end to end" checked tests/e2e
 step coverage "$py" -m coverage combine -q
+rm -f .coverage.* # what a killed child left half written
 "$py" -m coverage report --skip-covered --skip-empty
