@@ -63,7 +63,9 @@ class Play:
     @property
     def questions(self) -> list[Request]:
         """The requests for an answer; those for descriptions are left out."""
-        return [one for one in list(self.server.asked) if not self._describes(one)]
+        return [
+            one for one in list(self.server.asked) if one.messages and not self._describes(one)
+        ]
 
     @property
     def last_answer(self) -> Answer | None:
@@ -73,6 +75,8 @@ class Play:
         return request.system in self._instructions
 
     def _step(self, request: Request) -> Says:
+        if not request.messages:  # the kill fell between its head and its body
+            return Says()
         rate = _SLOW if self.is_slow else _QUICK
         if self._describes(request):
             words = json.dumps(_DESCRIPTION, ensure_ascii=False).split(" ")
