@@ -5,6 +5,7 @@ from datetime import date, timedelta
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from desktop.domain.errors import AppError
+from desktop.domain.ids import SessionId
 from desktop.domain.sessions import Draft, EndReason, Session
 from desktop.domain.times import Clock, utc_now
 from desktop.ui.composer.composer import Composer
@@ -46,6 +47,7 @@ class Chores(QObject):
         self._typed_at = now()
         self._day = date.today()  # noqa: DTZ011 (the reader's own day)
         self._kept = Draft()
+        self._kept_for: SessionId | None = None
         self._is_describing = False
         self._describes_again = False
         self._is_saving = False
@@ -105,11 +107,20 @@ class Chores(QObject):
         self._again.timeout.connect(self._save)
         self._describe.timeout.connect(self.describe)
         self._composer.draft_changed.connect(self._note_typing)
+        self._sessions.active_changed.connect(self._note_active)
         self._transcript.verticalScrollBar().valueChanged.connect(self._draft.start)
 
     def _note_typing(self) -> None:
         self._typed_at = self._now()
         self._draft.start()
+
+    def _note_active(self, session: Session | None) -> None:
+        """A draft belongs to the session that it will be asked in."""
+        session_id = session.id if session else None
+        if session_id != self._kept_for:
+            self._kept_for = session_id
+            self._kept = Draft()
+            self._draft.start()
 
     def _keep_draft(self) -> None:
         draft = self.draft()

@@ -3,7 +3,6 @@
 It is shown empty and takes keys at once; `attach` brings what the parts need to be of use.
 """
 
-
 from PySide6.QtCore import QEvent, Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent
 from PySide6.QtWidgets import QMainWindow
@@ -263,8 +262,9 @@ class MainWindow(QMainWindow):
         self._bridge.cancel_all()
 
         def work() -> None:
-            services.assistant.keep_draft(draft)
             services.assistant.close()
+            # Behind the end: at the next start there is a new session to write it for.
+            services.assistant.keep_draft(draft)
 
         self._bridge.run(work, settled=self._leave)
         QTimer.singleShot(_LONGEST_FAREWELL_MS, self, self._leave)

@@ -49,4 +49,5 @@ class WindowState:
 
 def _number(kept: QSettings, key: str, otherwise: int) -> int:
     value = kept.value(key)
-    return int(value) if isinstance(value, str) and value.isdecimal() else otherwise
+    # Read from the file it is text; written by this very process it is still a number.
+    return int(text) if (text := str(value)).isdecimal() else otherwise

@@ -9,6 +9,7 @@ from desktop.domain.errors import DiskFullError
 from desktop.domain.events import Outcome, TextArrived, TurnEnded, TurnEvent
 from desktop.domain.ids import MessageId, TurnId
 from desktop.ui.turn_bridge import TurnBridge
+from tests.guards import LogWatch
 
 WORD = MessageId(1)
 
@@ -78,15 +79,14 @@ def test_cancel_frees_the_window_at_once_and_drops_late_text(
 
 
 def test_a_bug_in_a_turn_ends_it_as_failed_and_is_named(
-    qtbot: QtBot, bridge: TurnBridge, caplog: pytest.LogCaptureFixture
+    qtbot: QtBot, bridge: TurnBridge, log_watch: LogWatch
 ) -> None:
     seen: list[TurnEvent] = []
     bridge.arrived.connect(seen.append)
     bridge.start(ScriptedTurn(breaks=True))
     qtbot.waitUntil(lambda: bool(seen))
     assert seen == [TurnEnded(TurnId("t"), Outcome.FAILED, bug="ZeroDivisionError")]
-    assert "broke" in caplog.text
-    caplog.clear()
+    log_watch.expect("desktop.ui.turn_bridge", "broke")
 
 
 def test_work_is_done_elsewhere_and_told_about_here(qtbot: QtBot, bridge: TurnBridge) -> None:
@@ -108,14 +108,14 @@ def test_work_that_the_world_stops_tells_why(qtbot: QtBot, bridge: TurnBridge) -
 
 
 def test_a_bug_in_other_work_is_reported_and_the_work_settled(
-    qtbot: QtBot, bridge: TurnBridge, caplog: pytest.LogCaptureFixture
+    qtbot: QtBot, bridge: TurnBridge, log_watch: LogWatch
 ) -> None:
     settled: list[bool] = []
     with qtbot.waitSignal(bridge.broke) as signal:
         bridge.run(lambda: 1 // 0, settled=lambda: settled.append(True))
     assert signal.args == ["ZeroDivisionError"]
     qtbot.waitUntil(lambda: bool(settled))
-    caplog.clear()
+    log_watch.expect("desktop.ui.turn_bridge", "broke")
 
 
 def test_each_result_of_yielding_work_is_told(qtbot: QtBot, bridge: TurnBridge) -> None:

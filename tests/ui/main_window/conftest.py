@@ -1,0 +1,32 @@
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from tests.ui.main_window.stage import Stage, english
+
+
+@pytest.fixture
+def opens(qtbot: QtBot, qapp: QApplication, tmp_path: Path) -> Iterator[Callable[[], Stage]]:
+    """Start the program on the test's profile, once or several times after each other."""
+    opened: list[Stage] = []
+
+    def start() -> Stage:
+        stage = Stage(qtbot, qapp, tmp_path / "profile", english())
+        opened.append(stage)
+        stage.window.show()
+        return stage
+
+    yield start
+    last = opened[-1] if opened else None
+    if last is not None and not last.bridge.closing.is_set():
+        last.leave()
+
+
+@pytest.fixture
+def stage(opens: Callable[[], Stage]) -> Stage:
+    made = opens()
+    made.attach()
+    return made

@@ -1,0 +1,226 @@
+"""The window over the real core, with a model in its own process that says what a test wants."""
+
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from threading import Event
+
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from desktop.app.core import build_core
+from desktop.app.window_services import window_services
+from desktop.domain.endpoints import (
+    NO_CAPABILITIES,
+    Capabilities,
+    Endpoint,
+    EndpointId,
+    EndpointKind,
+)
+from desktop.domain.errors import LlmError, ReplyInvalidError
+from desktop.domain.language import Language
+from desktop.domain.model import JsonValue, ModelRequest, Reply
+from desktop.domain.usage import Usage
+from desktop.language.phrases import PhraseLists
+from desktop.sessions.assistant import Assistant, Surroundings
+from desktop.sessions.wording import shipped_phrases, wording
+from desktop.settings.paths import Paths, asset
+from desktop.settings.settings import Settings, UiLanguage
+from desktop.settings.store import SettingsStore
+from desktop.storage.archive import Archive, open_archive
+from desktop.ui.dialogs.changes import SettingsChanges
+from desktop.ui.i18n import LanguageController
+from desktop.ui.main_window import MainWindow
+from desktop.ui.services import Connection, WindowServices
+from desktop.ui.theme.theme import ThemeController
+from desktop.ui.transcript.entries import MessageEntry, NoticeEntry
+from desktop.ui.turn_bridge import TurnBridge
+from desktop.ui.window_state import WindowState
+
+WAIT_MS = 8_000
+USAGE = Usage(input_tokens=100, output_tokens=20, cost_usd=0.01)
+
+
+@dataclass
+class Answer:
+    """Words as they arrive; a held one stops after its first word until the test lets it go."""
+
+    words: Sequence[str]
+    fails: LlmError | None = None
+    go: Event = field(default_factory=Event)
+    is_held: bool = False
+
+
+class _Stream:
+    def __init__(self, answer: Answer) -> None:
+        self._answer = answer
+        self._hung_up = Event()
+        self.usage = USAGE
+
+    def __iter__(self) -> Iterator[str]:
+        for place, word in enumerate(self._answer.words):
+            if place == 1 and self._answer.is_held:
+                self._answer.go.wait(WAIT_MS / 1000)
+            if self._hung_up.is_set():
+                return
+            yield word
+        if self._answer.fails is not None:
+            raise self._answer.fails
+
+    def reply(self) -> Reply:
+        return Reply("".join(self._answer.words), "end_turn", self.usage)
+
+    def stop(self) -> None:
+        self._hung_up.set()
+        self._answer.go.set()
+
+
+class ScriptedModel:
+    """Answers in order; after the last one it says "Tamam."."""
+
+    endpoint = Endpoint(EndpointId("test"), "Test", EndpointKind.SERVER)
+    name = "scripted"
+    capabilities: Capabilities = NO_CAPABILITIES
+
+    def __init__(self) -> None:
+        self.answers: deque[Answer] = deque()
+        self.requests: list[ModelRequest] = []
+
+    def says(self, *words: str) -> None:
+        self.answers.append(Answer(words))
+
+    def holds(self, *words: str) -> Answer:
+        answer = Answer(words, is_held=True)
+        self.answers.append(answer)
+        return answer
+
+    def fails(self, error: LlmError, *words: str) -> None:
+        self.answers.append(Answer(words, fails=error))
+
+    def context_tokens(self) -> int:
+        return 200_000
+
+    @contextmanager
+    def stream(self, request: ModelRequest) -> Iterator[_Stream]:
+        self.requests.append(request)
+        yield _Stream(self.answers.popleft() if self.answers else Answer(("Tamam.",)))
+
+    def ask_json(
+        self, _request: ModelRequest, _schema: Mapping[str, JsonValue]
+    ) -> tuple[JsonValue, Usage]:
+        raise ReplyInvalidError
+
+    def count_tokens(self, request: ModelRequest) -> int:
+        return sum(len(message.text) for message in request.messages) // 4
+
+
+class Stage:
+    """One start of the program on a profile."""
+
+    def __init__(self, qtbot: QtBot, app: QApplication, folder: Path, settings: Settings) -> None:
+        self.qtbot = qtbot
+        self.model = ScriptedModel()
+        self.has_model = True
+        self._paths = Paths.under(folder)
+        profile = self._paths.profile("default")
+        store = SettingsStore(self._paths.settings_file)
+        self.pool = ThreadPoolExecutor(6)
+        self.bridge = TurnBridge(self.pool)
+        self.changes = SettingsChanges(settings, store.change, self.bridge)
+        self.theme = ThemeController(app)
+        self.languages = LanguageController(Language.EN)
+        self.window = MainWindow(
+            self.theme,
+            self.languages,
+            self.changes,
+            self.bridge,
+            WindowState(profile.folder / "window.ini"),
+        )
+        self.archive: Archive = open_archive(profile.database, backups=profile.backups)
+        core = build_core(self.archive, store, Language.EN)
+        phrases: Callable[[], PhraseLists] = shipped_phrases
+        around = Surroundings(
+            settings=lambda: self.changes.settings,
+            wording=wording,
+            language=lambda: Language.EN,
+            phrases=phrases,
+            model=lambda _role: self.model if self.has_model else None,
+        )
+        assistant = Assistant(self.archive, core.search, around)
+        self.core = replace(core, assistant=assistant)
+        self.services: WindowServices = replace(
+            window_services(self.core, self._paths, profile, self.bridge),
+            connection=lambda: (
+                Connection("scripted", "Test", 200_000) if self.has_model else Connection()
+            ),
+            settings=lambda: self.changes.settings,
+        )
+
+    def attach(self) -> None:
+        with self.qtbot.waitSignal(self.window.archive.loaded, timeout=WAIT_MS):
+            self.window.attach(self.services)
+
+    def add_examples(self) -> None:
+        self.core.importer.import_file(asset("resources", "examples", "library.jsonl"))
+
+    def write(self, text: str) -> None:
+        self.window.parts.composer.field.setPlainText(text)
+
+    def send(self, text: str) -> None:
+        self.write(text)
+        self.window.parts.composer.send()
+
+    def ask(self, text: str) -> None:
+        """Send, and wait until the answer has ended and is kept."""
+        with self.qtbot.waitSignal(self.window.sessions.answered, timeout=WAIT_MS):
+            self.send(text)
+
+    def until(self, is_so: Callable[[], bool]) -> None:
+        self.qtbot.waitUntil(is_so, timeout=WAIT_MS)
+
+    def shown(self) -> list[str]:
+        """The words of the messages that the transcript shows."""
+        return [entry.text for entry in self.messages()]
+
+    def messages(self) -> list[MessageEntry]:
+        entries = self.window.parts.transcript.entries
+        return [entry for entry in entries if isinstance(entry, MessageEntry)]
+
+    def notices(self) -> list[str]:
+        """What the transcript's notices say."""
+        return [
+            entry.notice.text
+            for entry in self.window.parts.transcript.entries
+            if isinstance(entry, NoticeEntry)
+        ]
+
+    def rows(self) -> list[str]:
+        model = self.window.parts.sidebar.model
+        return [str(model.index(place).data()) for place in range(model.rowCount())]
+
+    def leave(self) -> None:
+        """As the program does when its window is closed."""
+        with self.qtbot.waitSignal(self.window.closed, timeout=WAIT_MS):
+            self.window.close()
+        self._end()
+
+    def die(self) -> None:
+        """As a crash does: nothing is ended."""
+        self.window.chores.stop()
+        self.window.hide()
+        self._end()
+
+    def _end(self) -> None:
+        self.bridge.close()
+        for answer in self.model.answers:
+            answer.go.set()
+        self.pool.shutdown(wait=True)
+        self.archive.close()
+        self.window.deleteLater()
+
+
+def english() -> Settings:
+    return Settings(language=UiLanguage.EN, welcomed=True, describes_with_model=False)

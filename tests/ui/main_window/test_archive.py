@@ -1,0 +1,144 @@
+"""The archive through the window: found, opened at its place, renamed, pinned, deleted, moved."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QTest
+
+from desktop.domain.sessions import Session
+from desktop.ui.sidebar.sidebar import Place
+from tests.ui.main_window.stage import Stage
+
+
+@pytest.fixture
+def library(opens: Callable[[], Stage]) -> Stage:
+    """The window over the example library, indexed."""
+    stage = opens()
+    stage.add_examples()
+    for _ in stage.core.assistant.describe_pending(lambda: False):
+        pass
+    stage.attach()
+    return stage
+
+
+def _first(stage: Stage) -> Session:
+    return stage.archive.sessions.sessions()[0]
+
+
+def test_typing_finds_and_a_hit_opens_at_its_message(library: Stage) -> None:
+    sidebar = library.window.parts.sidebar
+    QTest.keyClicks(sidebar.search, "somogyi")
+    library.until(lambda: sidebar.model.is_searching and not library.window.archive._is_searching)
+    QTest.keyClick(sidebar.search, Qt.Key.Key_Down)
+    assert sidebar.list.hasFocus()
+    entry = sidebar.list.current_entry()
+    assert entry is not None
+    assert entry.marks
+    QTest.keyClick(sidebar.list, Qt.Key.Key_Return)
+    shown = library.window.sessions
+    library.until(lambda: shown.shown is not None and shown.shown.id == entry.session_id)
+    assert any("omogyi" in words for words in library.shown())
+
+
+def test_letters_typed_without_their_marks_find_too(library: Stage) -> None:
+    sidebar = library.window.parts.sidebar
+    QTest.keyClicks(sidebar.search, "sivilasma")
+    library.until(lambda: sidebar.model.is_searching and sidebar.model.message_hits > 0)
+
+
+def test_a_search_without_a_hit_says_so_and_escape_leaves_it(library: Stage) -> None:
+    sidebar = library.window.parts.sidebar
+    rows = library.rows()
+    QTest.keyClicks(sidebar.search, "xyzzyx")
+    library.until(lambda: sidebar.model.is_searching)
+    assert "xyzzyx" in sidebar.list._nothing.text()
+    QTest.keyClick(sidebar.search, Qt.Key.Key_Escape)
+    assert library.rows() == rows
+    QTest.keyClick(sidebar.search, Qt.Key.Key_Escape)
+    assert library.window.parts.composer.field.hasFocus()
+
+
+def test_what_is_typed_last_is_what_is_found(library: Stage) -> None:
+    sidebar = library.window.parts.sidebar
+    for text in ("s", "so", "som", "som x", "concrete"):
+        sidebar.search.setText(text)
+    library.until(lambda: sidebar.model.is_searching and not library.window.archive._is_searching)
+    assert any("Roman concrete" in row for row in library.rows())
+
+
+def test_a_session_is_renamed_in_its_place(library: Stage) -> None:
+    one = _first(library)
+    sidebar = library.window.parts.sidebar
+    index = sidebar.model.index_of(one.id)
+    sidebar.model.setData(index, "Yeni ad")
+    library.until(lambda: "Yeni ad" in library.rows())
+    assert library.archive.sessions.session(one.id).title == "Yeni ad"
+
+
+def test_a_pinned_session_stands_first(library: Stage) -> None:
+    one = library.archive.sessions.sessions()[-1]
+    library.window.archive.pin(one.id, True)
+    library.until(lambda: library.rows()[:2] == ["Pinned", one.title])
+
+
+def test_a_deleted_session_can_be_brought_back(library: Stage) -> None:
+    one = _first(library)
+    library.window.sessions.open(Place(one.id))
+    library.until(lambda: library.window.sessions.shown is not None)
+    library.window.commands.delete(one.id)
+    library.until(lambda: one.title not in library.rows())
+    assert library.window.sessions.shown is None
+    assert "deleted" in library.window.parts.strip
+    library.window.archive.undelete(one.id)
+    library.until(lambda: one.title in library.rows())
+
+
+def test_the_active_session_can_be_deleted_too(stage: Stage) -> None:
+    stage.ask("Sil beni")
+    active = stage.window.sessions.active
+    assert active is not None
+    stage.window.commands.delete(active.id)
+    stage.until(lambda: stage.window.sessions.active is None)
+    stage.until(lambda: stage.window.sessions.shown is None)
+    assert stage.archive.sessions.sessions() == []
+
+
+def test_a_session_is_copied_and_exported_as_markdown(library: Stage, tmp_path: Path) -> None:
+    one = _first(library)
+    with library.qtbot.waitSignal(library.window.archive.text_copied):
+        library.window.archive.copy(one.id)
+    copied = QGuiApplication.clipboard().text()
+    assert one.title is not None
+    assert one.title in copied
+    file = tmp_path / "oturum.md"
+    with library.qtbot.waitSignal(library.window.archive.exported):
+        library.window.archive.export(one.id, file)
+    assert file.read_text(encoding="utf-8") == copied
+
+
+def test_an_export_that_cannot_be_written_says_so(library: Stage, tmp_path: Path) -> None:
+    with library.qtbot.waitSignal(library.window.archive.failed):
+        library.window.archive.export(_first(library).id, tmp_path / "none" / "a.md")
+    assert "could not be written" in library.window.parts.strip.text("failed")
+
+
+def test_the_example_library_is_added_from_the_empty_page(stage: Stage) -> None:
+    assert stage.window.parts.empty_page._examples.isVisible()
+    stage.window.parts.empty_page._examples.click()
+    stage.until(lambda: len(stage.rows()) > 10)
+    assert "imported" in stage.window.parts.strip
+    assert not stage.window.parts.empty_page._examples.isVisible()
+
+
+def test_next_and_previous_session_are_opened_by_key(library: Stage) -> None:
+    sidebar, sessions = library.window.parts.sidebar, library.window.sessions
+    sidebar.step(1)
+    library.until(lambda: sessions.shown is not None)
+    first = sessions.shown
+    sidebar.step(1)
+    library.until(lambda: sessions.shown is not None and sessions.shown != first)
+    sidebar.step(-1)
+    library.until(lambda: sessions.shown == first)

@@ -1,0 +1,147 @@
+"""Asking through the window: what is sent, streamed, stopped, failed and asked again."""
+
+from collections.abc import Callable
+
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+
+from desktop.domain.errors import KeyRejectedError
+from desktop.domain.messages import MessageState, Thumb
+from desktop.ui.actions import Act
+from tests.ui.main_window.stage import Stage
+
+
+def test_an_answer_streams_into_the_transcript(stage: Stage) -> None:
+    stage.model.says("Dawn ", "fenomeni…")
+    stage.ask("Dawn fenomeni nedir?")
+    assert stage.shown() == ["Dawn fenomeni nedir?", "Dawn fenomeni…"]
+    assert stage.window.parts.composer.text == ""
+
+
+def test_enter_sends_and_shift_enter_breaks(stage: Stage) -> None:
+    field = stage.window.parts.composer.field
+    QTest.keyClicks(field, "bir")
+    QTest.keyClick(field, Qt.Key.Key_Return, Qt.KeyboardModifier.ShiftModifier)
+    QTest.keyClicks(field, "iki")
+    with stage.qtbot.waitSignal(stage.window.sessions.answered):
+        QTest.keyClick(field, Qt.Key.Key_Return)
+    assert stage.shown()[0] == "bir\niki"
+
+
+def test_what_is_sent_before_the_program_is_ready_is_asked_when_it_is(
+    opens: Callable[[], Stage],
+) -> None:
+    stage = opens()
+    stage.send("Erken soru")
+    with stage.qtbot.waitSignal(stage.window.sessions.answered):
+        stage.attach()
+    assert stage.shown()[0] == "Erken soru"
+
+
+def test_stop_frees_the_window_at_once_and_keeps_what_has_arrived(stage: Stage) -> None:
+    stage.model.holds("Bir ", "iki")
+    stage.send("Say")
+    stage.until(lambda: stage.shown()[-1:] == ["Bir "])
+    composer = stage.window.parts.composer
+    assert composer.button.text() == "Stop"
+    composer.button.click()
+    assert composer.button.text() == "Send"
+    stage.ask("Sonra?")
+    active = stage.core.assistant.active
+    assert active is not None
+    assert [(one.content, one.state) for one in active.messages[:2]] == [
+        ("Say", MessageState.COMPLETE),
+        ("Bir ", MessageState.STOPPED),
+    ]
+    assert [one.content for one in active.messages[2:]] == ["Sonra?", "Tamam."]
+
+
+def test_what_is_typed_while_an_answer_streams_stays(stage: Stage) -> None:
+    answer = stage.model.holds("Bir ", "iki")
+    stage.send("Say")
+    stage.until(lambda: stage.shown()[-1:] == ["Bir "])
+    stage.send("Bekleyen")
+    assert stage.window.parts.composer.text == "Bekleyen"
+    with stage.qtbot.waitSignal(stage.window.sessions.answered):
+        answer.go.set()
+    assert stage.window.parts.composer.text == "Bekleyen"
+
+
+def test_a_failed_answer_says_why_and_retry_asks_the_same_again(stage: Stage) -> None:
+    stage.model.fails(KeyRejectedError())
+    stage.ask("Soru")
+    transcript = stage.window.parts.transcript
+    failed = stage.messages()[-1].message
+    stage.until(lambda: bool(transcript.facts_of(failed.id).error))
+    stage.model.says("Cevap")
+    with stage.qtbot.waitSignal(stage.window.sessions.answered):
+        transcript.retry_requested.emit(failed.id)
+    assert stage.shown() == ["Soru", "Cevap"]
+    first, second = stage.model.requests
+    assert first.messages == second.messages
+
+
+def test_an_answer_is_written_again_and_both_can_be_reached(stage: Stage) -> None:
+    stage.model.says("Birinci")
+    stage.model.says("İkinci")
+    stage.ask("Soru")
+    transcript = stage.window.parts.transcript
+    first = stage.messages()[-1].message.id
+    with stage.qtbot.waitSignal(stage.window.sessions.answered):
+        transcript.rewrite_requested.emit(first)
+    assert stage.shown() == ["Soru", "İkinci"]
+    second = stage.messages()[-1].message.id
+    stage.until(lambda: transcript.facts_of(second).versions is not None)
+    with stage.qtbot.waitSignal(stage.window.sessions.session_opened):
+        transcript.version_requested.emit(first)
+    assert stage.shown() == ["Soru", "Birinci"]
+
+
+def test_a_question_is_changed_and_asked_again(stage: Stage) -> None:
+    stage.ask("Soru")
+    transcript = stage.window.parts.transcript
+    with stage.qtbot.waitSignal(stage.window.sessions.answered):
+        transcript.edit_requested.emit(stage.messages()[0].message.id, "Başka soru")
+    assert stage.shown() == ["Başka soru", "Tamam."]
+
+
+def test_a_rating_is_kept(stage: Stage) -> None:
+    stage.ask("Soru")
+    message = stage.messages()[-1].message
+    stage.window.parts.transcript.rated.emit(message.id, Thumb.DOWN, "eksik")
+
+    def is_kept() -> bool:
+        rating = stage.archive.answers.ratings(message.session_id).get(message.id)
+        return rating is not None and rating.words == "eksik"
+
+    stage.until(is_kept)
+
+
+def test_tokens_and_cost_are_shown(stage: Stage) -> None:
+    stage.ask("Soru")
+    status = stage.window.parts.status
+    stage.until(lambda: "120" in status._spent.text())
+    assert "$0.01" in status._spent.text()
+    assert stage.window.parts.composer.meter.text() == "120 / 200 K"
+
+
+def test_escape_stops_an_answer_wherever_the_focus_is(stage: Stage) -> None:
+    stage.model.holds("Bir ", "iki")
+    stage.send("Say")
+    stage.until(lambda: stage.shown()[-1:] == ["Bir "])
+    action = stage.window.actions_by_name[Act.STOP]
+    assert action.isEnabled()
+    action.trigger()
+    assert not stage.window.sessions.turns.is_running
+    assert not action.isEnabled()
+
+
+def test_without_a_model_the_archive_answers(opens: Callable[[], Stage]) -> None:
+    stage = opens()
+    stage.has_model = False
+    stage.add_examples()
+    stage.attach()
+    stage.until(lambda: "No model" in stage.window.parts.status._link.text())
+    stage.ask("Dawn fenomeni nedir?")
+    assert len(stage.shown()) == 2
+    assert stage.shown()[1]

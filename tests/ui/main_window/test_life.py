@@ -1,0 +1,209 @@
+"""A session's life in the window: ended, taken back, continued, left open by a crash, closed."""
+
+from collections.abc import Callable
+from datetime import timedelta
+
+from desktop.domain.sessions import EndReason, SessionStatus
+from desktop.domain.times import utc_now
+from desktop.ui.sidebar.sidebar import Place
+from tests.ui.main_window.stage import Stage
+
+
+def _past(stage: Stage) -> Place:
+    """A past session of the example library."""
+    session = next(one for one in stage.archive.sessions.sessions() if one.messages > 2)
+    return Place(session.id)
+
+
+def test_thanks_end_the_session_and_undo_takes_it_back(stage: Stage) -> None:
+    stage.ask("Dawn fenomeni nedir?")
+    before = stage.window.sessions.active
+    assert before is not None
+    stage.ask("teşekkürler")
+    assert stage.window.sessions.active is None
+    assert "teşekkürler" in stage.notices()[0]
+    assert stage.window.parts.composer.isVisible()
+    stage.window.parts.transcript.notice_action.emit(f"ended-{before.id}", "undo")
+    stage.until(lambda: stage.window.sessions.active is not None)
+    assert stage.core.assistant.active is not None
+    assert stage.core.assistant.active.id == before.id
+    stage.ask("Peki ya Somogyi?")
+    assert stage.shown()[0] == "Dawn fenomeni nedir?"
+    assert stage.notices() == []
+
+
+def test_an_ended_session_gets_its_title_in_notice_header_and_list(stage: Stage) -> None:
+    stage.model.says("Dawn fenomeni, sabaha karşı hormonların kan şekerini yükseltmesidir.")
+    stage.ask("Dawn fenomeni nedir?")
+    stage.ask("teşekkürler")
+    stage.until(lambda: "kept as" in stage.notices()[0])
+    session = stage.archive.sessions.sessions()[0]
+    assert session.title
+    assert session.title in stage.rows()
+    assert stage.window.windowTitle().startswith(session.title)
+
+
+def test_the_next_question_after_an_end_begins_a_new_session(stage: Stage) -> None:
+    stage.ask("Dawn fenomeni nedir?")
+    stage.ask("teşekkürler")
+    stage.ask("Roma betonu neden dayanıklı?")
+    assert stage.shown() == ["Roma betonu neden dayanıklı?", "Tamam."]
+    assert len(stage.archive.sessions.sessions()) == 2
+
+
+def test_a_new_session_leaves_the_old_one_behind_undoably(stage: Stage) -> None:
+    stage.ask("Dawn fenomeni nedir?")
+    with stage.qtbot.waitSignal(stage.window.sessions.left_behind):
+        stage.window.commands._new_session()
+    assert stage.window.sessions.shown is None
+    assert "ended" in stage.window.parts.strip
+    assert stage.archive.sessions.sessions()[0].status is SessionStatus.COMPLETE
+    stage.window.sessions.undo_end(stage.archive.sessions.sessions()[0].id)
+    stage.until(lambda: stage.shown() == ["Dawn fenomeni nedir?", "Tamam."])
+    assert stage.window.parts.composer.isVisible()
+
+
+def test_a_past_session_is_read_first_and_continued_when_wanted(
+    opens: Callable[[], Stage],
+) -> None:
+    stage = opens()
+    stage.add_examples()
+    stage.attach()
+    stage.ask("Bir soru")
+    past = _past(stage)
+    stage.window.sessions.open(past)
+    stage.until(stage.window.parts.reading_bar.isVisible)
+    assert not stage.window.parts.composer.isVisible()
+    count = len(stage.shown())
+    stage.window.parts.reading_bar._continue.click()
+    stage.until(stage.window.parts.composer.isVisible)
+    stage.ask("Devam edelim mi?")
+    assert len(stage.shown()) == count + 2
+    ended = [one for one in stage.archive.sessions.sessions() if one.opening == "Bir soru"]
+    assert ended[0].end_reason is EndReason.REPLACED
+
+
+def test_answers_stream_on_while_another_session_is_read(opens: Callable[[], Stage]) -> None:
+    stage = opens()
+    stage.add_examples()
+    stage.attach()
+    answer = stage.model.holds("Bir ", "iki ", "üç")
+    stage.send("Say")
+    stage.until(lambda: stage.shown()[-1:] == ["Bir "])
+    stage.window.sessions.open(_past(stage))
+    stage.until(lambda: stage.window.sessions.is_past_shown)
+    stage.window.sessions.show_active()
+    stage.until(lambda: stage.shown() == ["Say", "Bir "])
+    with stage.qtbot.waitSignal(stage.window.sessions.answered):
+        answer.go.set()
+    assert stage.shown() == ["Say", "Bir iki üç"]
+
+
+def test_a_crash_is_asked_about_and_yes_brings_everything_back(
+    opens: Callable[[], Stage],
+) -> None:
+    first = opens()
+    first.attach()
+    first.ask("Dawn fenomeni nedir?")
+    first.write("yarım kalan")
+    first.window.chores._keep_draft()
+    first.until(lambda: first.core.assistant.draft().text == "yarım kalan")
+    first.die()
+
+    second = opens()
+    second.attach()
+    second.until(lambda: "unfinished" in second.window.parts.strip)
+    assert "Dawn fenomeni nedir?" in second.window.parts.strip.text("unfinished")
+    second.window.coming_back.accept()
+    second.until(lambda: second.shown() == ["Dawn fenomeni nedir?", "Tamam."])
+    second.until(lambda: second.window.parts.composer.text == "yarım kalan")
+    assert "unfinished" not in second.window.parts.strip
+    assert second.window.sessions.active is not None
+
+
+def test_a_crash_that_is_declined_completes_the_session(opens: Callable[[], Stage]) -> None:
+    first = opens()
+    first.attach()
+    first.ask("Dawn fenomeni nedir?")
+    first.die()
+    second = opens()
+    second.attach()
+    second.until(lambda: "unfinished" in second.window.parts.strip)
+    second.window.coming_back.decline()
+    second.until(lambda: second.archive.sessions.sessions()[0].status is SessionStatus.COMPLETE)
+    assert second.window.sessions.shown is None
+
+
+def test_a_question_instead_of_an_answer_declines_and_is_asked(
+    opens: Callable[[], Stage],
+) -> None:
+    first = opens()
+    first.attach()
+    first.ask("Dawn fenomeni nedir?")
+    first.die()
+    second = opens()
+    second.attach()
+    second.until(lambda: "unfinished" in second.window.parts.strip)
+    second.ask("Yeni bir soru")
+    assert second.shown() == ["Yeni bir soru", "Tamam."]
+    statuses = [one.status for one in second.archive.sessions.sessions()]
+    assert statuses == [SessionStatus.ACTIVE, SessionStatus.COMPLETE]
+
+
+def test_closing_ends_the_session_and_keeps_the_draft(opens: Callable[[], Stage]) -> None:
+    first = opens()
+    first.attach()
+    first.ask("Dawn fenomeni nedir?")
+    first.write("sonra sorulacak")
+    first.leave()
+    second = opens()
+    with second.qtbot.waitSignal(second.window.coming_back.settled):
+        second.attach()
+    assert second.window.coming_back.left_open is None
+    second.until(lambda: second.window.parts.composer.text == "sonra sorulacak")
+    session = second.archive.sessions.sessions()[0]
+    assert session.end_reason is EndReason.CLOSED
+
+
+def test_closing_in_mid_answer_keeps_what_has_arrived(opens: Callable[[], Stage]) -> None:
+    first = opens()
+    first.attach()
+    first.model.holds("Bir ", "iki")
+    first.send("Say")
+    first.until(lambda: first.shown()[-1:] == ["Bir "])
+    first.leave()
+    second = opens()
+    second.attach()
+    session = second.archive.sessions.sessions()[0]
+    assert [one.content for one in second.archive.sessions.messages(session.id)] == ["Say", "Bir "]
+
+
+def test_an_idle_session_is_ended_unless_a_draft_is_being_written(stage: Stage) -> None:
+    stage.ask("Dawn fenomeni nedir?")
+    chores = stage.window.chores
+    later = utc_now() + timedelta(hours=2)
+    stage.write("yazıyorum")
+    chores._now = lambda: later
+    chores._note_typing()
+    chores._look_at_clock()
+    assert stage.window.sessions.active is not None
+    stage.write("")
+    chores._look_at_clock()
+    stage.until(lambda: stage.window.sessions.active is None)
+    assert "nothing was said" in stage.notices()[0]
+
+
+def test_a_draft_of_a_sent_question_does_not_come_back(opens: Callable[[], Stage]) -> None:
+    first = opens()
+    first.attach()
+    first.write("Dawn fenomeni nedir?")
+    first.window.chores._keep_draft()
+    first.until(lambda: first.core.assistant.draft().text != "")
+    first.window.parts.composer.send()
+    first.until(lambda: len(first.shown()) == 2)
+    first.leave()
+    second = opens()
+    with second.qtbot.waitSignal(second.window.coming_back.settled):
+        second.attach()
+    assert second.core.assistant.draft().text == ""
+    assert second.window.parts.composer.text == ""

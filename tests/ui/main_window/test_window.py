@@ -1,0 +1,164 @@
+"""The window itself: keys, languages, sizes, zoom, what it says when the disk refuses."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+
+from desktop.domain.errors import DiskFullError
+from desktop.settings.settings import UiLanguage
+from desktop.storage.sessions import SessionStore
+from desktop.ui.actions import Act
+from desktop.ui.shell import Side
+from tests.ui.main_window.stage import Stage
+
+_CONTROL = Qt.KeyboardModifier.ControlModifier
+
+
+def test_it_takes_keys_before_the_program_is_ready(opens: Callable[[], Stage]) -> None:
+    stage = opens()
+    field = stage.window.parts.composer.field
+    QTest.keyClicks(field, "merhaba")
+    stage.attach()
+    assert stage.window.parts.composer.text == "merhaba"
+
+
+def test_no_two_actions_share_their_keys(stage: Stage) -> None:
+    actions = stage.window.actions_by_name
+    keys = [key.toString() for act in Act for key in actions[act].shortcuts()]
+    assert len(keys) == len(set(keys))
+
+
+def test_every_function_stands_in_a_menu(stage: Stage) -> None:
+    listed = {shortcut.name for shortcut in stage.window.actions_by_name.shortcuts()}
+    assert listed == {act.value for act in Act}
+
+
+@pytest.mark.parametrize("where", ["composer", "transcript"])
+def test_control_k_leads_to_the_search_from_anywhere(stage: Stage, where: str) -> None:
+    parts = stage.window.parts
+    stage.window.activateWindow()
+    parts.show_empty(is_empty=False)
+    focus = parts.composer.field if where == "composer" else parts.transcript
+    focus.setFocus()
+    QTest.keyClick(focus, Qt.Key.Key_K, _CONTROL)
+    stage.until(parts.sidebar.search.hasFocus)
+
+
+def test_keys_can_be_changed_in_the_settings(stage: Stage) -> None:
+    stage.changes.put(replace(stage.changes.settings, shortcuts={"search": "Ctrl+J"}))
+    stage.window.parts.composer.setFocus()
+    QTest.keyClick(stage.window.parts.composer.field, Qt.Key.Key_J, _CONTROL)
+    stage.until(stage.window.parts.sidebar.search.hasFocus)
+
+
+def test_copying_from_the_menu_is_done_by_the_field(stage: Stage) -> None:
+    field = stage.window.parts.composer.field
+    field.setFocus()
+    QTest.keyClicks(field, "kopya")
+    stage.window.actions_by_name[Act.SELECT_ALL].trigger()
+    stage.window.actions_by_name[Act.CUT].trigger()
+    assert field.toPlainText() == ""
+    stage.window.actions_by_name[Act.PASTE].trigger()
+    assert field.toPlainText() == "kopya"
+
+
+def test_the_language_changes_everywhere_at_once(stage: Stage) -> None:
+    parts = stage.window.parts
+    stage.ask("Soru")
+    assert parts.composer.button.text() == "Send"
+    stage.window.commands.choose_language(UiLanguage.TR)
+    assert parts.composer.button.text() == "Gönder"
+    stage.until(lambda: stage.window.menuBar().actions()[0].text() == "&Dosya")
+    assert "mesaj" in parts.header._detail.text()
+    assert stage.rows()[0] == "Bugün"
+    assert parts.status._switch.text() == "TR"
+    parts.status._switch.click()
+    stage.until(lambda: stage.window.menuBar().actions()[0].text() == "&File")
+
+
+def test_a_narrow_window_shows_the_sidebar_over_the_text(stage: Stage) -> None:
+    window, shell = stage.window, stage.window.parts.shell
+    window.resize(1280, 800)
+    assert shell.is_shown(Side.LEFT)
+    window.resize(680, 800)
+    stage.until(lambda: not shell.is_shown(Side.LEFT))
+    assert window.parts.header._buttons
+    window.actions_by_name[Act.SEARCH].trigger()
+    assert shell.is_shown(Side.LEFT)
+    assert window.parts.sidebar.x() == 0
+    shell.uncover()
+    assert not shell.is_shown(Side.LEFT)
+    window.resize(1280, 800)
+    stage.until(lambda: shell.is_shown(Side.LEFT))
+
+
+def test_the_panel_covers_the_text_where_there_is_no_room_beside_it(stage: Stage) -> None:
+    window, shell = stage.window, stage.window.parts.shell
+    window.resize(900, 800)
+    stage.until(lambda: shell.covers(Side.RIGHT))
+    wide = window.parts.transcript.width()
+    window.actions_by_name[Act.SOURCES].trigger()
+    assert shell.is_shown(Side.RIGHT)
+    assert window.parts.transcript.width() == wide
+
+
+def test_zoom_has_its_keys_and_its_limits(stage: Stage) -> None:
+    actions = stage.window.actions_by_name
+    actions[Act.ZOOM_IN].trigger()
+    assert stage.theme.zoom_percent == 110
+    for _ in range(40):
+        actions[Act.ZOOM_IN].trigger()
+    assert stage.theme.zoom_percent == 300
+    actions[Act.ZOOM_RESET].trigger()
+    assert stage.theme.zoom_percent == 100
+
+
+def test_find_marks_and_counts_in_this_session(stage: Stage) -> None:
+    stage.model.says("elma armut elma")
+    stage.ask("Elma nedir?")
+    bar = stage.window.parts.find_bar
+    stage.window.actions_by_name[Act.FIND].trigger()
+    QTest.keyClicks(bar.field, "elma")
+    assert bar._place.text().endswith("3")
+    QTest.keyClick(bar.field, Qt.Key.Key_Escape)
+    assert bar.isHidden()
+    assert stage.window.parts.composer.field.hasFocus()
+
+
+@contextmanager
+def _full_disk(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    def save(*_: object) -> None:
+        raise DiskFullError
+
+    with monkeypatch.context() as patch:
+        patch.setattr(SessionStore, "save", save)
+        yield
+
+
+def test_what_the_disk_refuses_is_kept_said_and_saved_later(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with _full_disk(stage, monkeypatch):
+        stage.ask("Önemli soru")
+        assert stage.shown() == ["Önemli soru"]
+        assert "unsaved" in stage.window.parts.strip
+        assert stage.notices()
+    stage.window.chores._save()
+    stage.until(lambda: "unsaved" not in stage.window.parts.strip)
+    kept = stage.archive.sessions.sessions()[0]
+    assert [one.content for one in stage.archive.sessions.messages(kept.id)] == ["Önemli soru"]
+
+
+def test_the_window_comes_back_where_it_was(opens: Callable[[], Stage]) -> None:
+    first = opens()
+    first.attach()
+    first.window.resize(761, 613)
+    first.window.parts.shell.show_side(Side.LEFT, False)
+    first.leave()
+    second = opens()
+    assert (second.window.width(), second.window.height()) == (761, 613)
+    assert not second.window.parts.shell.is_wanted(Side.LEFT)
