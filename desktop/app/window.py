@@ -68,6 +68,7 @@ def open_window(
         program = Program(app, paths, profile, asked)
         if announces:
             _announce(program)
+        program.finished.connect(lambda has_ended: app.quit() if has_ended else os._exit(0))
         program.show()
         return app.exec()
     finally:
@@ -99,6 +100,9 @@ class Program(QObject):
     """Once: the window stands there and takes keys."""
     attached = Signal()
     """Once: everything behind the window is there."""
+    finished = Signal(bool)
+    """Everything is on the disk. False where a worker hangs, in the network say: it has nothing
+    to lose, and nobody should wait for it."""
 
     def __init__(
         self, app: QApplication, paths: Paths, profile: ProfilePaths, asked: Language | None
@@ -204,13 +208,10 @@ class Program(QObject):
             is_done.set()
 
         Thread(target=finish, name="quit", daemon=True).start()
-        if not is_done.wait(_LONGEST_QUIT_S):
-            # Everything is on the disk; a worker that hangs in the network keeps nobody waiting.
-            log.warning("a worker did not end in time")
-            self._stop_logging()
-            os._exit(0)
+        has_ended = is_done.wait(_LONGEST_QUIT_S)
         self._stop_logging()
-        self._app.quit()
+        self._signals.release()
+        self.finished.emit(has_ended)
 
 
 def _announce(program: Program) -> None:
@@ -245,12 +246,24 @@ class _Signals(QObject):
         for end in (self._ours, self._pythons):
             end.setblocking(False)
         signal.set_wakeup_fd(self._pythons.fileno(), warn_on_full_buffer=False)
-        for number in (signal.SIGTERM, signal.SIGINT):
-            signal.signal(number, lambda *_: None)
+        self._before = {
+            number: signal.signal(number, lambda *_: None)
+            for number in (signal.SIGTERM, signal.SIGINT)
+        }
         kind = QSocketNotifier.Type.Read
         self._notifier = QSocketNotifier(self._ours.fileno(), kind, self)
         self._notifier.activated.connect(self._hear)
 
+    def release(self) -> None:
+        """Give the signals back to whoever had them."""
+        self._notifier.setEnabled(False)
+        signal.set_wakeup_fd(-1)
+        for number, handler in self._before.items():
+            signal.signal(number, handler)
+        self._ours.close()
+        self._pythons.close()
+
     def _hear(self) -> None:
-        self._ours.recv(64)
-        self._close()
+        heard = self._ours.recv(64)
+        if any(number in heard for number in self._before):
+            self._close()
