@@ -1,0 +1,238 @@
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import date, datetime, timedelta
+
+import pytest
+from PySide6.QtCore import QModelIndex, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QLineEdit
+from pytestqt.qtbot import QtBot
+
+from desktop.domain.ids import MessageId, SessionId
+from desktop.domain.search import Hit, HitKind
+from desktop.domain.sessions import Session, SessionStatus
+from desktop.settings.settings import Theme
+from desktop.ui.sidebar.entries import Entry, Filter
+from desktop.ui.sidebar.sidebar import Place, Sidebar
+from desktop.ui.theme.theme import ThemeController
+
+TODAY = date(2026, 11, 19)
+NOON = datetime(2026, 11, 19, 12).astimezone()
+LONG_TITLE = "Diyabette sabah hiperglisemisinin nedenlerini ayırt etmek üzere yapılan uzun " * 3
+
+
+@pytest.fixture
+def sidebar(qtbot: QtBot, qapp: QApplication) -> Iterator[Sidebar]:
+    theme = ThemeController(qapp)
+    theme.apply(Theme.LIGHT)
+    made = Sidebar(theme, lambda: TODAY)
+    qtbot.addWidget(made)
+    made.resize(292, 800)
+    made.show()
+    yield made
+    theme.deleteLater()
+
+
+def session(name: str, days_ago: int = 0) -> Session:
+    at = NOON - timedelta(days=days_ago)
+    return Session(SessionId(name), SessionStatus.COMPLETE, at, at, title=name, summary="Özet")
+
+
+def hit(name: str) -> Hit:
+    return Hit(
+        kind=HitKind.MESSAGE,
+        session_id=SessionId(name),
+        message_id=MessageId(7),
+        message_number=3,
+        ref=None,
+        score=1.0,
+        title=name,
+        snippet="… Somogyi …",
+        marks=((2, 9),),
+        created_at=NOON,
+    )
+
+
+def height(sidebar: Sidebar, name: str) -> int:
+    return sidebar.list.visualRect(sidebar.model.index_of(SessionId(name))).height()
+
+
+def entry(sidebar: Sidebar, name: str) -> Entry:
+    found = sidebar.list.entry(sidebar.model.index_of(SessionId(name)))
+    assert found is not None
+    return found
+
+
+def test_the_keyboard_walks_from_the_search_over_sessions_and_back(sidebar: Sidebar) -> None:
+    sidebar.show_sessions([session("a"), session("b", 1)], has_more=False)
+    sidebar.focus_search()
+    QTest.keyClick(sidebar.search, Qt.Key.Key_Down)
+    assert sidebar.list.currentIndex().data() == "a"
+    QTest.keyClick(sidebar.list, Qt.Key.Key_Down)
+    assert sidebar.list.currentIndex().data() == "b"
+    QTest.keyClick(sidebar.list, Qt.Key.Key_Home)
+    assert sidebar.list.currentIndex().data() == "a"
+    QTest.keyClick(sidebar.list, Qt.Key.Key_Up)
+    assert sidebar.search.hasFocus()
+
+
+def test_enter_and_click_open_a_session(sidebar: Sidebar, qtbot: QtBot) -> None:
+    sidebar.show_sessions([session("a")], has_more=False)
+    sidebar.list.enter()
+    with qtbot.waitSignal(sidebar.place_chosen) as by_key:
+        QTest.keyClick(sidebar.list, Qt.Key.Key_Return)
+    with qtbot.waitSignal(sidebar.place_chosen) as by_mouse:
+        place = sidebar.list.visualRect(sidebar.model.index_of(SessionId("a"))).center()
+        QTest.mouseClick(sidebar.list.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    assert by_key.args == by_mouse.args == [Place(SessionId("a"))]
+
+
+def test_a_hit_is_opened_at_its_message_with_the_words_to_mark(
+    sidebar: Sidebar, qtbot: QtBot
+) -> None:
+    sidebar.search.setText("somogyi etkisi")
+    sidebar.show_hits([hit("a")])
+    with qtbot.waitSignal(sidebar.place_chosen) as chosen:
+        sidebar.step(1)
+    assert chosen.args == [Place(SessionId("a"), MessageId(7), ["somogyi", "etkisi"])]
+
+
+def test_hits_of_a_query_that_was_cleared_are_not_shown(sidebar: Sidebar) -> None:
+    sidebar.show_hits([hit("a")])
+    assert not sidebar.model.is_searching
+
+
+def test_the_filter_before_a_search_comes_back_after_it(sidebar: Sidebar) -> None:
+    sidebar.show_sessions([session("a")], has_more=False)
+    sidebar.chips.chosen.emit(Filter.PINNED)
+    sidebar.search.setText("so")
+    sidebar.show_hits([hit("a")])
+    chosen = [sidebar.model.chosen_filter]
+    sidebar.search.clear()
+    chosen.append(sidebar.model.chosen_filter)
+    assert chosen == [Filter.ALL, Filter.PINNED]
+
+
+def test_the_number_of_message_hits_stands_on_its_chip(sidebar: Sidebar) -> None:
+    sidebar.search.setText("so")
+    sidebar.show_hits([hit("a"), hit("b")], limit=2)
+    chip = sidebar.chips._buttons[Filter.MESSAGES]
+    assert chip.isVisible()
+    assert chip.text() == "Messages 2+"
+
+
+@pytest.mark.parametrize(
+    ("chosen", "words"),
+    [(Filter.ALL, "found again"), (Filter.PINNED, "Pinned"), (Filter.THIS_WEEK, "week")],
+)
+def test_an_empty_list_says_what_will_be_there(
+    sidebar: Sidebar, chosen: Filter, words: str
+) -> None:
+    sidebar.show_sessions([], has_more=False)
+    sidebar.chips.chosen.emit(chosen)
+    assert words in sidebar.list._nothing.text()
+
+
+def test_before_the_archive_is_read_nothing_is_claimed(sidebar: Sidebar) -> None:
+    assert sidebar.list._nothing.isHidden()
+
+
+def test_a_row_is_as_high_as_its_words_need(sidebar: Sidebar) -> None:
+    short, long = session("kısa"), replace(session("uzun"), summary="Uzunca bir özet. " * 20)
+    bare = replace(session("boş"), summary=None)
+    sidebar.show_sessions([short, long, bare], has_more=False)
+    assert height(sidebar, "uzun") > height(sidebar, "kısa") > height(sidebar, "boş")
+
+
+def test_a_title_of_two_hundred_letters_takes_one_line(sidebar: Sidebar) -> None:
+    sidebar.show_sessions([session("a"), replace(session("b"), title=LONG_TITLE)], has_more=False)
+    sidebar.grab()
+    assert height(sidebar, "a") == height(sidebar, "b")
+    index = sidebar.model.index_of(SessionId("b"))
+    assert index.data(Qt.ItemDataRole.ToolTipRole) == LONG_TITLE.strip()
+
+
+def test_ten_thousand_sessions_are_listed_and_painted(sidebar: Sidebar) -> None:
+    many = [session(f"s{number}", number // 20) for number in range(10_000)]
+    sidebar.show_sessions(many, has_more=False)
+    assert not sidebar.grab().isNull()
+    assert sidebar.model.rowCount() > 10_000
+
+
+def test_a_title_is_changed_in_its_row(sidebar: Sidebar, qtbot: QtBot) -> None:
+    sidebar.show_sessions([session("a")], has_more=False)
+    sidebar.rename(SessionId("a"))
+    editor = sidebar.list.findChild(QLineEdit)
+    assert editor is not None
+    assert editor.text() == "a"
+    editor.setText("Yeni ad")
+    with qtbot.waitSignal(sidebar.renamed) as renamed:
+        QTest.keyClick(editor, Qt.Key.Key_Return)
+    assert renamed.args == ["a", "Yeni ad"]
+
+
+def test_delete_asks_for_the_session_under_the_cursor(sidebar: Sidebar, qtbot: QtBot) -> None:
+    sidebar.show_sessions([session("a")], has_more=False)
+    sidebar.list.enter()
+    with qtbot.waitSignal(sidebar.delete_requested) as asked:
+        QTest.keyClick(sidebar.list, Qt.Key.Key_Delete)
+    assert asked.args == ["a"]
+
+
+def test_the_menu_offers_what_makes_sense(sidebar: Sidebar) -> None:
+    active = replace(session("now"), status=SessionStatus.ACTIVE)
+    sidebar.show_sessions([replace(session("a"), is_pinned=True)], has_more=False)
+    sidebar.set_active(active)
+    past = [action.text() for action in sidebar.menu_of(entry(sidebar, "a")).actions()]
+    now = [action.text() for action in sidebar.menu_of(entry(sidebar, "now")).actions()]
+    assert "Continue this session" in past
+    assert "Unpin" in past
+    assert "Continue this session" not in now
+    assert "Pin" in now
+
+
+def test_each_action_of_the_menu_names_its_session(sidebar: Sidebar, qtbot: QtBot) -> None:
+    sidebar.show_sessions([session("a")], has_more=False)
+    actions = {one.text(): one for one in sidebar.menu_of(entry(sidebar, "a")).actions()}
+    for name, signal in (
+        ("Continue this session", sidebar.continue_requested),
+        ("Copy", sidebar.copy_requested),
+        ("Export as Markdown…", sidebar.export_requested),
+        ("Delete", sidebar.delete_requested),
+    ):
+        with qtbot.waitSignal(signal) as asked:
+            actions[name].trigger()
+        assert asked.args == ["a"]
+    with qtbot.waitSignal(sidebar.pin_requested) as pinned:
+        actions["Pin"].trigger()
+    assert pinned.args == ["a", True]
+
+
+def test_what_is_open_is_shown_in_the_list(sidebar: Sidebar) -> None:
+    sidebar.show_sessions([session("a"), session("b", 1)], has_more=False)
+    sidebar.select(SessionId("b"))
+    assert sidebar.list.currentIndex().data() == "b"
+    sidebar.select(None)
+    assert not sidebar.list.selectionModel().hasSelection()
+
+
+def test_chips_wrap_where_the_sidebar_is_narrow(sidebar: Sidebar) -> None:
+    wide = sidebar.chips.heightForWidth(400)
+    assert sidebar.chips.heightForWidth(120) > wide
+
+
+def test_the_key_that_leads_here_is_shown_until_something_is_typed(sidebar: Sidebar) -> None:
+    hint = sidebar.search._hint
+    assert hint.isVisible()
+    sidebar.search.setText("a")
+    assert not hint.isVisible()
+    sidebar.search._clear.trigger()
+    assert sidebar.query == ""
+    assert hint.isVisible()
+
+
+def test_nothing_is_opened_where_there_is_nothing(sidebar: Sidebar) -> None:
+    sidebar.show_sessions([], has_more=False)
+    sidebar.list.enter()
+    assert sidebar.list.currentIndex() == QModelIndex()
+    sidebar.step(1)
