@@ -50,8 +50,6 @@ class MessageEntry:
     has_facts: bool = False
     text: str = ""
     """What is shown; while an answer streams it runs ahead of `message.content`."""
-    status: str = ""
-    """What is being done for an answer that has no words yet."""
     edit: str | None = None
     """What the question is being changed to."""
     is_measured: bool = False

@@ -16,6 +16,7 @@ from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import COLUMN_WIDTH, Space
 from desktop.ui.transcript.card import MARGIN, Card
 from desktop.ui.transcript.entries import Entry
+from desktop.ui.transcript.estimate import Estimate
 from desktop.ui.transcript.focus import next_outside
 from desktop.ui.transcript.heights import Heights
 
@@ -61,8 +62,8 @@ class Flow(QAbstractScrollArea):
     def make_card(self, entry: Entry) -> Card:
         raise NotImplementedError
 
-    def estimate(self, entry: Entry) -> int:
-        """A guess at the height of an entry that was never laid out at this width."""
+    def estimates(self) -> Estimate:
+        """Guesses at the heights of entries that were never laid out at this width."""
         raise NotImplementedError
 
     @property
@@ -81,7 +82,7 @@ class Flow(QAbstractScrollArea):
         self._retire_all()
         self.entries = entries
         self._number_from(0)
-        self.heights = Heights(self.estimate(entry) for entry in entries)
+        self.heights = Heights(map(self.estimates(), entries))
         self._follows = True
         self.settle()
 
@@ -91,7 +92,7 @@ class Flow(QAbstractScrollArea):
             reference = _Reference(reference.place + 1, reference.y)
         self.entries.insert(index, entry)
         self._number_from(index)
-        self.heights.insert(index, self.estimate(entry))
+        self.heights.insert(index, self.estimates()(entry))
         self.settle(reference)
 
     def remove_entries(self, first: int, last: int) -> None:
@@ -113,7 +114,7 @@ class Flow(QAbstractScrollArea):
         reference = self._reference()
         entry.is_measured = False
         if entry not in self.live:
-            self.heights.set(entry.index, self.estimate(entry))
+            self.heights.set(entry.index, self.estimates()(entry))
         self.settle(reference)
 
     def rebuild(self) -> None:
@@ -251,8 +252,9 @@ class Flow(QAbstractScrollArea):
     def _forget_heights(self) -> None:
         for entry in self.entries:
             entry.is_measured = False
+        estimate = self.estimates()
         self.heights = Heights(
-            self.heights[e.index] if e in self.live else self.estimate(e) for e in self.entries
+            self.heights[e.index] if e in self.live else estimate(e) for e in self.entries
         )
 
     def _number_from(self, start: int) -> None:

@@ -22,7 +22,7 @@ from desktop.ui.transcript.entries import (
     Notice,
     NoticeEntry,
 )
-from desktop.ui.transcript.estimate import estimate
+from desktop.ui.transcript.estimate import Estimate, estimates
 from desktop.ui.transcript.finder import Finder, Place
 from desktop.ui.transcript.flow import Flow
 from desktop.ui.transcript.headline import Headline
@@ -60,7 +60,8 @@ class TranscriptView(Flow):
         self._marks = NO_MARKS
         self._grown: set[MessageEntry] = set()
         self._asked: list[MessageId] = []
-        self._newest = QToolButton(self)
+        # Beside the viewport it would lie over it, and every step of scrolling would paint all.
+        self._newest = QToolButton(self.viewport())
         self._frame = QTimer(self, singleShot=True)
         self._ask_soon = QTimer(self, singleShot=True, interval=0)
         self._frame_cost_ms = 0
@@ -121,25 +122,6 @@ class TranscriptView(Flow):
             entry.pieces.append(delta)
             self._will_grow(entry)
 
-    def set_text(self, message_id: MessageId, text: str) -> None:
-        """Like `add_text`, with all that has arrived so far."""
-        if (entry := self._by_id.get(message_id)) is None:
-            return
-        entry.take_streamed()
-        if text.startswith(entry.text):
-            self.add_text(message_id, text[len(entry.text) :])
-        else:
-            entry.text = text
-            self._refresh(entry)
-
-    def set_status(self, message_id: MessageId, words: str) -> None:
-        """What is being done for a streaming answer, in its head line."""
-        entry = self._by_id.get(message_id)
-        if entry is not None and entry.status != words:
-            entry.status = words
-            if (card := self.live.get(entry)) is not None:
-                card.update()
-
     def finish(self, message: Message, facts: MessageFacts | None = None) -> None:
         """The final state of a message that is shown."""
         entry = self._by_id.get(message.id)
@@ -148,7 +130,7 @@ class TranscriptView(Flow):
             return
         entry.pieces.clear()
         self._grown.discard(entry)
-        entry.message, entry.text, entry.status = message, message.content, ""
+        entry.message, entry.text = message, message.content
         if facts is not None:
             entry.facts, entry.has_facts = facts, True
         self._refresh(entry)
@@ -259,8 +241,8 @@ class TranscriptView(Flow):
             self._ask_soon.start()
         return card
 
-    def estimate(self, entry: Entry) -> int:
-        return estimate(entry, self._look, self.column_width)
+    def estimates(self) -> Estimate:
+        return estimates(self._look, self.column_width)
 
     def rebuild(self) -> None:
         self._look = self._made_look()
@@ -269,6 +251,7 @@ class TranscriptView(Flow):
 
     def settled(self) -> None:
         self._newest.setVisible(bool(self.entries) and not self.is_at_end)
+        self._place_newest()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -284,11 +267,12 @@ class TranscriptView(Flow):
 
     def _place_newest(self) -> None:
         size = self._newest.sizeHint()
-        area = self.viewport().geometry()
+        area = self.viewport().rect()
         x = area.center().x() - size.width() // 2
         self._newest.setGeometry(
             x, area.bottom() - size.height() - Space.MEDIUM, size.width(), size.height()
         )
+        self._newest.raise_()
 
     def _made_look(self) -> Look:
         return Look(self.theme, TextStyle(self.theme), Headline(QLocale(), self))
