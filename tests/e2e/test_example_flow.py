@@ -8,7 +8,7 @@ from itertools import pairwise
 from desktop.domain.search import Query
 from desktop.domain.sessions import EndReason, SessionStatus
 from desktop.settings.paths import Paths
-from tests.e2e.conftest import Person
+from tests.e2e.person import Person
 from tests.fakes import Request, Says, SaysJson, ScriptedServer, Step
 
 _DAWN = "Dawn fenomeni, sabaha karşı artan hormonlarla kan şekerinin yükselmesidir."

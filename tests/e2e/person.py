@@ -1,0 +1,176 @@
+"""Somebody at the window: types, presses what can be seen, reads, waits for what happens."""
+
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QAbstractButton
+from pytestqt.qtbot import QtBot
+
+from desktop.app.core import Core
+from desktop.app.window import Program
+from desktop.domain.messages import Message
+from desktop.domain.sessions import Session
+from desktop.storage.archive import Archive
+from desktop.ui.actions import Act
+from desktop.ui.sidebar.entries import Entry
+from desktop.ui.sidebar.model import Role as Part
+from desktop.ui.transcript.card import MessageCard
+from desktop.ui.transcript.entries import MessageEntry, NoticeEntry
+from desktop.ui.window_parts import WindowParts
+
+PATIENCE_MS = 30_000
+"""The SDK alone takes seconds to import on a busy machine."""
+
+
+@dataclass
+class Person:
+    qtbot: QtBot
+    program: Program
+
+    @property
+    def core(self) -> Core:
+        assert self.program._core is not None
+        return self.program._core
+
+    @property
+    def archive(self) -> Archive:
+        return self.core.archive
+
+    @property
+    def sessions(self) -> list[Session]:
+        return self.archive.sessions.sessions()
+
+    @property
+    def parts(self) -> WindowParts:
+        return self.program.window.parts
+
+    # What is seen
+
+    @property
+    def shown(self) -> list[Message]:
+        """The messages of the session that is shown, as the disk has them."""
+        shown = self.program.window.sessions.shown
+        return self.archive.sessions.messages(shown.id) if shown else []
+
+    @property
+    def messages(self) -> list[MessageEntry]:
+        """The messages that the transcript shows."""
+        entries = self.parts.transcript.entries
+        return [entry for entry in entries if isinstance(entry, MessageEntry)]
+
+    @property
+    def words(self) -> list[str]:
+        return [entry.text for entry in self.messages]
+
+    @property
+    def notices(self) -> list[str]:
+        """What the notices in the flow of the session say."""
+        entries = self.parts.transcript.entries
+        return [entry.notice.text for entry in entries if isinstance(entry, NoticeEntry)]
+
+    @property
+    def strips(self) -> dict[str, str]:
+        """What the notices of the window say."""
+        strip = self.parts.strip
+        return {key: strip.text(key) for key in strip._strips}
+
+    @property
+    def rows(self) -> list[Entry]:
+        """The sessions and hits of the sidebar."""
+        model = self.parts.sidebar.model
+        found = [model.index(place).data(Part.ROW) for place in range(model.rowCount())]
+        return [row for row in found if isinstance(row, Entry)]
+
+    @property
+    def buttons(self) -> list[str]:
+        """What can be pressed now."""
+        return [_label(button) for button in self._buttons()]
+
+    # What is done
+
+    def types(self, text: str) -> None:
+        composer = self.parts.composer
+        composer.set_text(composer.text + text)
+        composer.draft_changed.emit()
+
+    def says(self, text: str) -> None:
+        """Send a message and wait until whatever it led to has happened."""
+        with self.until_answered():
+            self.sends(text)
+
+    def sends(self, text: str) -> None:
+        """Send a message and go on at once."""
+        self.types(text)
+        QTest.keyClick(self.parts.composer.field, Qt.Key.Key_Return)
+
+    def presses(self, label: str) -> None:
+        """The last button of that name: in a transcript the newest."""
+        self.waits_until(lambda: label in self.buttons)
+        found = [button for button in self._buttons() if _label(button) == label]
+        QTest.mouseClick(found[-1], Qt.MouseButton.LeftButton)
+
+    def points_at(self, entry: MessageEntry) -> MessageCard:
+        """Bring a message into sight and the pointer over it: its buttons are there then."""
+        self.parts.transcript.scroll_to(entry.message.id)
+        card = self.parts.transcript.live[entry]
+        assert isinstance(card, MessageCard)
+        card.setFocus(Qt.FocusReason.TabFocusReason)
+        return card
+
+    def chooses(self, act: Act) -> None:
+        """What stands in a menu."""
+        action = self.program.window.actions_by_name[act]
+        assert action.isEnabled()
+        action.trigger()
+
+    def searches(self, text: str) -> list[Entry]:
+        """Type into the sidebar's search, letter by letter, and wait for the last answer."""
+        sidebar = self.parts.sidebar
+        sidebar.search.clear()
+        QTest.keyClicks(sidebar.search, text)
+        finds = self.program.window.archive
+        self.waits_until(
+            lambda: not finds._is_searching and finds._next_query is None and sidebar.query == text
+        )
+        self.waits_until(lambda: sidebar.model.is_searching)
+        return [row for row in self.rows if row.hit is not None]
+
+    def opens(self, row: Entry) -> None:
+        """Double-click in the sidebar, so to say, and wait until it is shown."""
+        self.parts.sidebar._open(row)
+        self.waits_until(lambda: self._is_shown(row))
+
+    def closes(self) -> None:
+        with self.qtbot.waitSignal(self.program.finished, timeout=PATIENCE_MS):
+            self.program.window.close()
+
+    # What is waited for
+
+    def waits_until(self, seen: Callable[[], bool]) -> None:
+        self.qtbot.waitUntil(seen, timeout=PATIENCE_MS)
+
+    def until_answered(self) -> AbstractContextManager[object]:
+        changed = self.program.window.sessions.turns.running_changed
+        waiting: AbstractContextManager[object] = self.qtbot.waitSignal(
+            changed, check_params_cb=_is_over, timeout=PATIENCE_MS
+        )
+        return waiting
+
+    def _buttons(self) -> Sequence[QAbstractButton]:
+        found = self.program.window.findChildren(QAbstractButton)
+        return [one for one in found if one.isVisible() and one.isEnabled()]
+
+    def _is_shown(self, row: Entry) -> bool:
+        shown = self.program.window.sessions.shown
+        return shown is not None and shown.id == row.session_id
+
+
+def _label(button: QAbstractButton) -> str:
+    return button.text().replace("&", "") or button.accessibleName()
+
+
+def _is_over(is_running: bool) -> bool:  # noqa: FBT001 - as the signal gives it
+    return not is_running
