@@ -174,7 +174,7 @@ def _drop_left_versions(db: Connection, session_id: SessionId) -> None:
 
 def index_description(db: Connection, session_id: SessionId) -> None:
     row = db.execute(
-        text(f"SELECT s.key, {SESSION_COLUMNS} FROM sessions s WHERE s.id = :id"),
+        text(f"SELECT {SESSION_COLUMNS}, s.key FROM sessions s WHERE s.id = :id"),
         {"id": session_id},
     ).one()
     db.execute(text("DELETE FROM session_index WHERE rowid = :key"), {"key": row.key})

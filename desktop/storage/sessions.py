@@ -25,6 +25,9 @@ NEW_SESSION = SessionId("")
 """Stands for the session that has no message yet, where a draft can already be."""
 
 
+_ORDER = "status = 'active' DESC, pinned_at IS NOT NULL DESC, updated_at DESC, key DESC"
+
+
 @dataclass(frozen=True, slots=True)
 class StoredMessage:
     message: Message
@@ -40,12 +43,14 @@ class SessionStore:
         self._now = now
 
     def sessions(self, *, limit: int | None = None) -> list[Session]:
-        """The newest first, the active one before all; deleted ones are left out."""
+        """The active one, pinned ones, then the newest first; deleted ones are left out."""
         with self._database.reading() as db:
             rows = db.execute(
                 text(
-                    f"SELECT {SESSION_COLUMNS} FROM sessions s WHERE s.deleted_at IS NULL "
-                    "ORDER BY s.status = 'active' DESC, s.updated_at DESC, s.key DESC LIMIT :limit"
+                    # The limit comes first: topics are then looked up for what is shown only.
+                    f"SELECT {SESSION_COLUMNS} FROM sessions s WHERE s.key IN (SELECT key "
+                    f"FROM sessions WHERE deleted_at IS NULL ORDER BY {_ORDER} LIMIT :limit) "
+                    f"ORDER BY {_ORDER}"
                 ),
                 {"limit": -1 if limit is None else limit},
             )
