@@ -37,6 +37,8 @@ class ActiveSession:
         self._all: dict[MessageId, Message] = {}
         self._path: list[Message] = []
         self._unsaved: dict[MessageId, None] = {}
+        self._last_shown: dict[MessageId | None, MessageId] = {}
+        """By what it followed: the message that stood there when the path was left."""
         self._is_dirty = False
         for one in stored:
             self._all[one.message.id] = one.message
@@ -136,22 +138,25 @@ class ActiveSession:
             message = self._all[message_id]
             for left in self._path[message.number - 1 :]:
                 self._unsaved[left.id] = None
+                self._last_shown[left.parent_id] = left.id
             del self._path[message.number - 1 :]
             self._touch(self._now())
             return message
 
     def show_version(self, message_id: MessageId) -> None:
-        """Make a version, and what followed it when it was last shown, the current path."""
+        """Make a version, and what followed it when it was last shown, the current path.
+
+        Where that is not known, as after a restart, the newest that followed it is shown.
+        """
         with self._lock:
-            newest_after = {
-                self._all[later].parent_id: self._all[later] for later in sorted(self._all)
-            }
-            wanted: Message | None = self._all[message_id]
             self.leave(self._path[self._all[message_id].number - 1].id)
+            newest_after = {self._all[later].parent_id: later for later in sorted(self._all)}
+            follows = {**newest_after, **self._last_shown}
+            wanted: MessageId | None = message_id
             while wanted is not None:
-                self._path.append(wanted)
-                self._unsaved[wanted.id] = None
-                wanted = newest_after.get(wanted.id)
+                self._path.append(self._all[wanted])
+                self._unsaved[wanted] = None
+                wanted = follows.get(wanted)
             self._touch(self._now())
 
     def save(self) -> None:

@@ -42,6 +42,8 @@ from desktop.settings.settings import Settings
 from desktop.storage.archive import Archive
 from desktop.storage.sessions import NEW_SESSION
 
+_ONE_EXCHANGE = 2
+
 
 @dataclass(frozen=True, slots=True)
 class Surroundings:
@@ -138,8 +140,12 @@ class Assistant:
     # Ending and coming back
 
     def end(self, why: EndReason = EndReason.USER) -> Session | None:
-        """End the active session; it stays active where the disk refuses. Raises StorageError."""
-        return self._complete(why) if self.active else None
+        """End the active session, stopping its answer; raises StorageError.
+
+        Where the disk refuses, it stays active.
+        """
+        self.stop()
+        return self._complete(why)
 
     def undo_end(self, session_id: SessionId) -> Session:
         return self.resume(session_id)
@@ -147,9 +153,10 @@ class Assistant:
     def resume(self, session_id: SessionId) -> Session:
         """Make a past session the active one, ending the one that is. Raises StorageError."""
         session = self._archive.sessions.session(session_id)
+        if (active := self.active) and active.id == session_id:
+            return active.session
+        self.stop()
         with self._lock:
-            if self._active and self._active.id == session_id:
-                return self._active.session
             self._complete(EndReason.REPLACED)
             return self._reopen(session)
 
@@ -159,7 +166,8 @@ class Assistant:
         if split is None or split.new != session_id:
             return None
         self._split = None
-        return self._start(Turn(lambda turn: self._rejoin(turn, split)))
+        before = self._turn
+        return self._start(Turn(lambda turn: self._rejoin(turn, split, before)))
 
     def idle_end(self, now: datetime | None = None) -> Session | None:
         """End the session if nothing was said for the set time; never while a turn runs."""
@@ -238,14 +246,17 @@ class Assistant:
             session_id = ended.id if ended else None
             yield TurnEnded(turn.id, Outcome.COMPLETE, session_id, decision=turn.decision)
             return
-        yield from self._say(turn, end.begin_with)
-        if ended is not None and end.why is EndReason.SUBJECT_CHANGE and self.active is not None:
-            self._split = Split(ended.id, self.active.id, end.begin_with)
+        is_split = end.why is EndReason.SUBJECT_CHANGE
+        yield from self._say(turn, end.begin_with, split_from=ended if is_split else None)
 
-    def _say(self, turn: Turn, text: str) -> Iterator[TurnEvent]:
+    def _say(
+        self, turn: Turn, text: str, *, split_from: Session | None = None
+    ) -> Iterator[TurnEvent]:
         active = self.active
         if active is None:
             active = self._begin(text)
+            if split_from is not None:
+                self._split = Split(split_from.id, active.id, text)
             yield SessionStarted(turn.id, active.session)
         yield from save_message(turn, active, active.add(Role.USER, text))
         yield from self._answer(turn, active)
@@ -311,17 +322,18 @@ class Assistant:
         yield from save_message(turn, active, active.add(Role.USER, text))
         yield from self._answer(turn, active)
 
-    def _rejoin(self, turn: Turn, split: Split) -> Iterator[TurnEvent]:
-        self.stop()
+    def _rejoin(self, turn: Turn, split: Split, before: Turn | None) -> Iterator[TurnEvent]:
+        if before is not None:
+            before.stop()
         with self._lock:
-            self._complete(EndReason.REPLACED)
+            begun = self._complete(EndReason.REPLACED)
             session = self._reopen(self._archive.sessions.session(split.old))
             active = self._require_active()
-        self._turn = turn
         yield SessionStarted(turn.id, session)
         yield from save_message(turn, active, active.add(Role.USER, split.text))
         # Last: a process that dies on the way has the message in both sessions, never in none.
-        self._archive.sessions.delete(split.new)
+        if begun is not None and begun.id == split.new and begun.messages <= _ONE_EXCHANGE:
+            self._archive.sessions.delete(split.new)
         yield from self._answer(turn, active)
 
     def _begin(self, text: str) -> ActiveSession:

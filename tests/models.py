@@ -1,0 +1,100 @@
+"""A model that answers as the test says, without a network."""
+
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+
+from desktop.domain.endpoints import (
+    NO_CAPABILITIES,
+    Capabilities,
+    Endpoint,
+    EndpointId,
+    EndpointKind,
+)
+from desktop.domain.errors import LlmError
+from desktop.domain.model import JsonValue, ModelRequest, Reply
+from desktop.domain.usage import Usage
+
+Piece = str | LlmError | Callable[[], object]
+"""Text that arrives, an error that comes instead, or something that happens meanwhile."""
+
+Step = Piece | Sequence[Piece]
+
+SMALL_USAGE = Usage(input_tokens=12, output_tokens=5, cost_usd=0.001)
+A_DESCRIPTION: JsonValue = {
+    "title": "Modelin başlığı",
+    "summary": "Modelin özeti.",
+    "topics": ["bir", "iki", "üç"],
+}
+
+
+class ScriptedStream:
+    """Implements domain.model.ReplyStream."""
+
+    def __init__(self, pieces: Sequence[Piece]) -> None:
+        self._pieces = pieces
+        self._said: list[str] = []
+        self.is_stopped = False
+
+    def __iter__(self) -> Iterator[str]:
+        for piece in self._pieces:
+            if isinstance(piece, LlmError):
+                raise piece
+            if isinstance(piece, str):
+                self._said.append(piece)
+                yield piece
+            else:
+                piece()
+
+    @property
+    def usage(self) -> Usage:
+        return SMALL_USAGE
+
+    def reply(self) -> Reply:
+        return Reply("".join(self._said), "end_turn", SMALL_USAGE)
+
+    def stop(self) -> None:
+        self.is_stopped = True
+
+
+class ScriptedModel:
+    """Implements domain.model.Model; its steps are used up in order, then it says "Tamam."."""
+
+    name = "scripted-model"
+    endpoint = Endpoint(EndpointId("scripted"), "Scripted", EndpointKind.SERVER)
+
+    def __init__(self, *steps: Step, context: int = 100_000) -> None:
+        self.steps: deque[Step] = deque(steps)
+        self.descriptions: deque[JsonValue | LlmError] = deque()
+        """Used up in order by what asks for JSON, then A_DESCRIPTION."""
+        self.context = context
+        self.requests: list[ModelRequest] = []
+        self.json_requests: list[ModelRequest] = []
+        self.schemas: list[Mapping[str, JsonValue]] = []
+
+    @property
+    def capabilities(self) -> Capabilities:
+        return NO_CAPABILITIES
+
+    def context_tokens(self) -> int:
+        return self.context
+
+    def count_tokens(self, request: ModelRequest) -> int:
+        return sum(len(message.text) for message in request.messages) // 4
+
+    @contextmanager
+    def stream(self, request: ModelRequest) -> Iterator[ScriptedStream]:
+        self.requests.append(request)
+        step = self.steps.popleft() if self.steps else "Tamam."
+        pieces = [step] if isinstance(step, str | LlmError) or callable(step) else step
+        yield ScriptedStream(pieces)
+
+    def ask_json(
+        self, request: ModelRequest, schema: Mapping[str, JsonValue]
+    ) -> tuple[JsonValue, Usage]:
+        self.json_requests.append(request)
+        self.schemas.append(schema)
+        found = self.descriptions.popleft() if self.descriptions else A_DESCRIPTION
+        if isinstance(found, LlmError):
+            raise found
+        return found, SMALL_USAGE

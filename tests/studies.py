@@ -1,0 +1,121 @@
+"""One person at work: an assistant over a real file, with a model or without."""
+
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+from typing import TypeVar
+
+from desktop.domain.endpoints import ModelRole
+from desktop.domain.events import TurnEnded, TurnEvent
+from desktop.domain.ids import SessionId
+from desktop.domain.language import Language
+from desktop.domain.messages import Message
+from desktop.domain.model import Model
+from desktop.domain.sessions import Session
+from desktop.language.phrases import PhraseLists
+from desktop.recall.search import Search
+from desktop.sessions.active import ActiveSession
+from desktop.sessions.assistant import Assistant, Surroundings
+from desktop.sessions.turn import Turn
+from desktop.sessions.wording import heard_phrases, shipped_phrases, wording
+from desktop.settings.settings import Settings
+from desktop.storage.archive import Archive, _archive, open_archive
+from desktop.storage.database import Database
+from tests.archives import SettableClock
+
+Event = TypeVar("Event", bound=TurnEvent)
+
+phrases = cache(shipped_phrases)
+words_of = cache(wording)
+
+
+class Study:
+    """Settings, model and clock can be changed at any time; `events` are the last turn's."""
+
+    def __init__(
+        self,
+        folder: Path,
+        model: Model | None = None,
+        *,
+        clock: SettableClock | None = None,
+        language: Language = Language.TR,
+    ) -> None:
+        self.folder = folder
+        self.model = model
+        self.summariser: Model | None = None
+        """None: the model itself."""
+        self.settings = Settings()
+        self.clock = clock or SettableClock()
+        self.language = language
+        self.events: list[TurnEvent] = []
+        open_archive(self.database, backups=folder / "backups", now=self.clock).close()
+        # Nobody in a test waits five seconds for a lock.
+        self.archive: Archive = _archive(Database(self.database, busy_timeout_s=0.01), self.clock)
+        self.search = Search(self.archive.index, lambda: phrases().stop_words)
+        self.assistant = Assistant(
+            self.archive,
+            self.search,
+            Surroundings(
+                settings=lambda: self.settings,
+                wording=words_of,
+                language=lambda: self.language,
+                phrases=self.heard,
+                model=self.model_of,
+                now=self.clock,
+            ),
+        )
+
+    @property
+    def database(self) -> Path:
+        return self.folder / "bellek.db"
+
+    def heard(self) -> PhraseLists:
+        return heard_phrases(phrases(), self.settings)
+
+    def model_of(self, role: ModelRole) -> Model | None:
+        if role is ModelRole.SUMMARISING and self.summariser is not None:
+            return self.summariser
+        return self.model
+
+    def set(self, **changes: object) -> None:
+        self.settings = replace(self.settings, **changes)  # type: ignore[arg-type]  # as given
+
+    def ask(self, text: str) -> TurnEnded:
+        return self.run(self.assistant.ask(text))
+
+    def run(self, turn: Turn) -> TurnEnded:
+        self.events = list(turn.events())
+        ended = self.events[-1]
+        assert isinstance(ended, TurnEnded)
+        return ended
+
+    def happened(self, kind: type[Event]) -> list[Event]:
+        return [event for event in self.events if isinstance(event, kind)]
+
+    @property
+    def active(self) -> ActiveSession:
+        active = self.assistant.active
+        assert active is not None
+        return active
+
+    @property
+    def said(self) -> list[str]:
+        """The words of the active session's current path."""
+        return [message.content for message in self.active.messages]
+
+    def on_disk(self, session_id: SessionId | None = None) -> list[Message]:
+        return self.archive.sessions.messages(session_id or self.active.id)
+
+    def describe(self) -> list[Session]:
+        return list(self.assistant.describe_pending(lambda: False))
+
+    def sessions(self) -> list[Session]:
+        return self.archive.sessions.sessions()
+
+    def after_a_crash(self) -> "Study":
+        """A new process over the same file; this one never got to say goodbye."""
+        self.archive.close()
+        return Study(self.folder, self.model, clock=self.clock, language=self.language)
+
+    def close(self) -> None:
+        self.archive.close()

@@ -1,0 +1,28 @@
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.models import ScriptedModel
+from tests.studies import Study
+
+
+@pytest.fixture
+def model() -> ScriptedModel:
+    return ScriptedModel()
+
+
+@pytest.fixture
+def study(tmp_path: Path, model: ScriptedModel) -> Iterator[Study]:
+    """With a model."""
+    study = Study(tmp_path, model)
+    yield study
+    study.close()
+
+
+@pytest.fixture
+def alone(tmp_path: Path) -> Iterator[Study]:
+    """Without any model."""
+    study = Study(tmp_path / "alone")
+    yield study
+    study.close()

@@ -1,0 +1,451 @@
+"""How a session ends, for each of its reasons, and how each ending is taken back."""
+
+from datetime import timedelta
+
+import pytest
+
+from desktop.domain.errors import NoActiveSessionError, SessionUnknownError
+from desktop.domain.events import (
+    MessageAdded,
+    Outcome,
+    SessionEnded,
+    SessionStarted,
+    TurnEnded,
+    TurnEvent,
+)
+from desktop.domain.ids import MessageId, SessionId
+from desktop.domain.messages import MessageState
+from desktop.domain.search import Query
+from desktop.domain.sessions import Draft, EndReason, SessionStatus
+from tests.archives import finished
+from tests.models import ScriptedModel
+from tests.studies import Study
+
+ANOTHER_SUBJECT = "Roma İmparatorluğu hangi yüzyılda ikiye bölündü?"
+
+
+def talk(study: Study) -> SessionId:
+    """Two exchanges about one thing."""
+    assert isinstance(study.model, ScriptedModel)
+    study.model.steps.extend(
+        [
+            "Sabaha karşı büyüme hormonu ve kortizol salgısı artar, karaciğer glukoz üretir. "
+            "Uyanmaya hazırlanan beden enerji ister; kas ve yağ dokusu glukozu güç alır.",
+            "İnsülin bu artışı dengeler; diyabette dengelenmez ve açlık şekeri yüksek ölçülür. "
+            "Pompa kullanan hastalar bazal hızı saat dörtten sonra yükseltebilir.",
+        ]
+    )
+    study.ask("Şafak olayı nedir, kan şekeri neden yükselir?")
+    study.ask("Peki bunun insülinle ilgisi ne?")
+    return study.active.id
+
+
+def test_thanks_end_the_session_and_belong_to_it(study: Study, model: ScriptedModel) -> None:
+    session_id = talk(study)
+    ended = study.ask("Tamam anladım, teşekkürler.")
+    assert ended.outcome is Outcome.COMPLETE
+    assert len(model.requests) == 2
+    assert study.assistant.active is None
+    (event,) = study.happened(SessionEnded)
+    assert (event.session.id, event.why) == (session_id, EndReason.THANKS)
+    assert "teşekkürler" in event.phrase
+    session = study.archive.sessions.session(session_id)
+    assert (session.status, session.end_reason) == (SessionStatus.COMPLETE, EndReason.THANKS)
+    assert study.on_disk(session_id)[-1].content == "Tamam anladım, teşekkürler."
+
+
+def test_thanks_with_a_question_behind_them_end_nothing(study: Study) -> None:
+    session_id = talk(study)
+    study.ask("Teşekkürler, peki ya gece ne olur?")
+    assert study.active.id == session_id
+
+
+def test_thanks_before_anything_was_answered_are_a_message_like_any_other(study: Study) -> None:
+    study.ask("Teşekkürler")
+    assert study.said == ["Teşekkürler", "Tamam."]
+
+
+def test_thanks_end_nothing_where_the_user_does_not_want_that(study: Study) -> None:
+    study.set(detects_thanks=False)
+    session_id = talk(study)
+    study.ask("teşekkürler")
+    assert study.active.id == session_id
+
+
+def test_the_users_own_phrases_count_and_those_struck_out_do_not(study: Study) -> None:
+    study.set(own_end_phrases=("hadi eyvallah beyler",), ignored_phrases=("teşekkür*",))
+    session_id = talk(study)
+    study.ask("teşekkürler")
+    assert study.active.id == session_id
+    study.ask("Hadi eyvallah beyler")
+    assert study.assistant.active is None
+
+
+def test_an_announced_topic_ends_the_session_and_begins_the_next_with_what_follows(
+    study: Study, model: ScriptedModel
+) -> None:
+    old = talk(study)
+    study.ask("Yeni konu: Somogyi etkisi nedir?")
+    new = study.active.id
+    assert new != old
+    assert study.said == ["Somogyi etkisi nedir?", "Tamam."]
+    assert [one.text for one in model.requests[-1].messages] == ["Somogyi etkisi nedir?"]
+    assert study.archive.sessions.session(old).end_reason is EndReason.NEW_TOPIC
+    assert len(study.on_disk(old)) == 4
+    kinds = [type(event) for event in study.events]
+    assert kinds.index(SessionEnded) < kinds.index(SessionStarted)
+
+
+def test_a_topic_announced_without_a_question_leaves_nothing_active(study: Study) -> None:
+    old = talk(study)
+    ended = study.ask("Başka bir şey soracağım.")
+    assert study.assistant.active is None
+    assert (ended.outcome, ended.session_id) == (Outcome.COMPLETE, old)
+    study.ask("Somogyi etkisi nedir?")
+    assert study.active.id != old
+
+
+def test_a_new_topic_where_nothing_was_said_yet_is_simply_asked(study: Study) -> None:
+    study.ask("Yeni konu: Somogyi etkisi nedir?")
+    assert study.said == ["Somogyi etkisi nedir?", "Tamam."]
+    assert study.happened(SessionEnded) == []
+
+
+def test_another_subject_begins_a_session_of_its_own(study: Study, model: ScriptedModel) -> None:
+    old = talk(study)
+    study.ask(ANOTHER_SUBJECT)
+    assert study.active.id != old
+    assert study.said == [ANOTHER_SUBJECT, "Tamam."]
+    assert [one.text for one in model.requests[-1].messages] == [ANOTHER_SUBJECT]
+    assert study.archive.sessions.session(old).end_reason is EndReason.SUBJECT_CHANGE
+
+
+@pytest.mark.parametrize("text", ["İkisinin farkı ne?", "Neden?", "Biraz daha açar mısın?"])
+def test_a_follow_up_never_begins_a_session_of_its_own(study: Study, text: str) -> None:
+    old = talk(study)
+    study.ask(text)
+    assert study.active.id == old
+
+
+def test_a_change_of_subject_is_left_alone_where_the_user_wants_that(study: Study) -> None:
+    study.set(detects_subject_change=False)
+    old = talk(study)
+    study.ask(ANOTHER_SUBJECT)
+    assert study.active.id == old
+
+
+def test_a_split_taken_back_asks_the_message_in_the_old_session(
+    study: Study, model: ScriptedModel
+) -> None:
+    old = talk(study)
+    study.ask(ANOTHER_SUBJECT)
+    new = study.active.id
+    turn = study.assistant.undo_split(new)
+    assert turn is not None
+    ended = study.run(turn)
+    assert ended.outcome is Outcome.COMPLETE
+    assert study.active.id == old
+    assert study.said[-2:] == [ANOTHER_SUBJECT, "Tamam."]
+    assert len(model.requests[-1].messages) == 5
+    assert [session.id for session in study.sessions()] == [old]
+    assert study.sessions()[0].status is SessionStatus.ACTIVE
+    assert study.assistant.undo_split(new) is None
+
+
+def test_a_split_can_be_taken_back_while_its_answer_streams(
+    study: Study, model: ScriptedModel
+) -> None:
+    old = talk(study)
+    first = study.assistant.ask(ANOTHER_SUBJECT)
+    taken_back: list[TurnEnded] = []
+
+    def take_back() -> None:
+        turn = study.assistant.undo_split(study.active.id)
+        assert turn is not None
+        taken_back.append(_end_of(list(turn.events())))
+
+    model.steps.append(("Üçüncü", take_back, " yüzyılda"))
+    ended = study.run(first)
+    assert ended.outcome is Outcome.STOPPED
+    assert taken_back[0].outcome is Outcome.COMPLETE
+    assert study.active.id == old
+    assert study.said[-2:] == [ANOTHER_SUBJECT, "Tamam."]
+    assert [session.id for session in study.sessions()] == [old]
+
+
+def _end_of(events: list[TurnEvent]) -> TurnEnded:
+    ended = events[-1]
+    assert isinstance(ended, TurnEnded)
+    return ended
+
+
+def test_what_was_said_after_a_split_is_not_lost_when_the_split_is_taken_back(
+    study: Study,
+) -> None:
+    old = talk(study)
+    study.ask(ANOTHER_SUBJECT)
+    new = study.active.id
+    study.ask("Peki Doğu Roma ne zaman yıkıldı?")
+    turn = study.assistant.undo_split(new)
+    if turn is not None:
+        study.run(turn)
+        assert study.active.id == old
+    kept = [one.content for session in study.sessions() for one in study.on_disk(session.id)]
+    assert "Peki Doğu Roma ne zaman yıkıldı?" in kept
+
+
+def test_only_a_split_can_be_taken_back_as_one(study: Study) -> None:
+    talk(study)
+    study.ask("Yeni konu: Somogyi etkisi nedir?")
+    assert study.assistant.undo_split(study.active.id) is None
+
+
+def test_the_user_can_end_it(study: Study) -> None:
+    session_id = talk(study)
+    ended = study.assistant.end()
+    assert ended is not None
+    assert (ended.id, ended.end_reason) == (session_id, EndReason.USER)
+    assert study.assistant.active is None
+    assert study.assistant.end() is None
+
+
+def test_ending_while_an_answer_streams_keeps_what_had_arrived(
+    study: Study, model: ScriptedModel
+) -> None:
+    model.steps.append(("Yarım ", study.assistant.end, "kalan"))
+    ended = study.ask("Soru?")
+    assert ended.outcome is Outcome.STOPPED
+    (session,) = study.sessions()
+    assert session.status is SessionStatus.COMPLETE
+    answer = study.on_disk(session.id)[-1]
+    assert (answer.content, answer.state) == ("Yarım ", MessageState.STOPPED)
+
+
+def test_closing_ends_a_session_that_has_an_exchange(study: Study) -> None:
+    session_id = talk(study)
+    study.assistant.close()
+    assert study.archive.sessions.session(session_id).end_reason is EndReason.CLOSED
+
+
+def test_closing_leaves_a_question_without_any_answer_for_the_next_time(study: Study) -> None:
+    study.ask("Soru?")
+    study.active.leave(study.active.messages[1].id)
+    study.assistant.close()
+    assert study.sessions()[0].status is SessionStatus.ACTIVE
+
+
+def test_closing_in_mid_answer_keeps_it_as_stopped(study: Study, model: ScriptedModel) -> None:
+    model.steps.append(("Yarım ", study.assistant.close, "kalan"))
+    study.ask("Soru?")
+    (session,) = study.sessions()
+    assert session.end_reason is EndReason.CLOSED
+    assert study.on_disk(session.id)[-1].state is MessageState.STOPPED
+
+
+def test_a_session_ends_after_half_an_hour_of_silence_and_not_before(study: Study) -> None:
+    session_id = talk(study)
+    study.clock.pass_by(minutes=29, seconds=59)
+    assert study.assistant.idle_end() is None
+    study.clock.pass_by(seconds=1)
+    ended = study.assistant.idle_end()
+    assert ended is not None
+    assert (ended.id, ended.end_reason) == (session_id, EndReason.IDLE)
+    assert ended.ended_at == study.clock()
+
+
+def test_how_long_silence_has_to_last_can_be_set(study: Study) -> None:
+    study.set(idle_minutes=5)
+    talk(study)
+    assert study.assistant.idle_end(study.clock() + timedelta(minutes=4)) is None
+    assert study.assistant.idle_end(study.clock() + timedelta(minutes=5)) is not None
+
+
+def test_silence_ends_nothing_while_an_answer_streams(study: Study, model: ScriptedModel) -> None:
+    found: list[object] = []
+
+    def look() -> None:
+        study.clock.pass_by(hours=2)
+        found.append(study.assistant.idle_end())
+
+    model.steps.append(("Uzun ", look, "cevap"))
+    study.ask("Soru?")
+    assert found == [None]
+    assert study.said == ["Soru?", "Uzun cevap"]
+
+
+def test_a_past_session_is_continued_and_the_active_one_gives_way(
+    study: Study, model: ScriptedModel
+) -> None:
+    first = talk(study)
+    study.assistant.end()
+    study.ask("Somogyi etkisi nedir?")
+    second = study.active.id
+    session = study.assistant.resume(first)
+    assert (session.id, session.status) == (first, SessionStatus.ACTIVE)
+    assert session.ended_at is None
+    assert study.archive.sessions.session(second).end_reason is EndReason.REPLACED
+    study.ask("Nerede kalmıştık?")
+    assert len(model.requests[-1].messages) == 5
+
+
+def test_a_continued_session_is_out_of_the_search_until_it_ends_again(study: Study) -> None:
+    session_id = talk(study)
+    study.assistant.end()
+    study.describe()
+    assert study.search.find(Query("insülinle"))
+    study.assistant.resume(session_id)
+    assert study.search.find(Query("insülinle")) == []
+    study.assistant.end()
+    study.describe()
+    assert study.search.find(Query("insülinle"))
+
+
+def test_continuing_the_active_session_changes_nothing(study: Study) -> None:
+    session_id = talk(study)
+    assert study.assistant.resume(session_id).id == session_id
+    assert len(study.sessions()) == 1
+
+
+def test_a_session_that_is_not_there_cannot_be_continued_and_the_active_one_stays(
+    study: Study,
+) -> None:
+    session_id = talk(study)
+    with pytest.raises(SessionUnknownError):
+        study.assistant.resume(SessionId("nowhere"))
+    assert study.active.id == session_id
+
+
+@pytest.mark.parametrize(
+    "words", ["teşekkürler", "Yeni konu: Somogyi etkisi nedir?", "Başka bir şey soracağım."]
+)
+def test_an_ending_in_words_is_taken_back(study: Study, words: str) -> None:
+    session_id = talk(study)
+    study.ask(words)
+    study.assistant.undo_end(session_id)
+    assert study.active.id == session_id
+    assert study.sessions()[0].id == session_id
+    assert study.said[:4] == [one.content for one in study.on_disk()][:4]
+    ended = study.ask("Peki gece ne olur?")
+    assert (ended.outcome, study.active.id) == (Outcome.COMPLETE, session_id)
+
+
+@pytest.mark.parametrize("why", [EndReason.USER, EndReason.IDLE, EndReason.CLOSED])
+def test_every_other_ending_is_taken_back(study: Study, why: EndReason) -> None:
+    session_id = talk(study)
+    study.assistant.end(why)
+    study.assistant.undo_end(session_id)
+    assert study.active.id == session_id
+    assert len(study.said) == 4
+
+
+def test_what_gave_way_to_a_continued_session_can_come_back(study: Study) -> None:
+    first = talk(study)
+    study.assistant.end()
+    study.ask("Somogyi etkisi nedir?")
+    second = study.active.id
+    study.assistant.resume(first)
+    study.assistant.undo_end(second)
+    assert study.active.id == second
+    assert study.archive.sessions.session(first).status is SessionStatus.COMPLETE
+
+
+def test_what_needs_a_session_says_that_there_is_none(study: Study) -> None:
+    with pytest.raises(NoActiveSessionError):
+        study.assistant.show_version(MessageId(1))
+    ended = study.run(study.assistant.rewrite(MessageId(1)))
+    assert isinstance(ended.error, NoActiveSessionError)
+
+
+def test_a_crash_is_offered_again_and_taken_up_where_it_stood(
+    study: Study, model: ScriptedModel
+) -> None:
+    session_id = talk(study)
+    study.assistant.keep_draft(Draft("yarım soru", 3, 40))
+
+    def die() -> None:
+        raise KeyboardInterrupt
+
+    model.steps.append(("Yarım cevap", study.active.save, die))
+    with pytest.raises(KeyboardInterrupt):
+        study.ask("Peki sonra?")
+    later = study.after_a_crash()
+    offered = later.assistant.unfinished()
+    assert offered is not None
+    assert (offered.id, offered.messages) == (session_id, 6)
+    assert later.assistant.active is None
+    later.assistant.continue_unfinished()
+    assert later.said[4] == "Peki sonra?"
+    assert later.assistant.draft() == Draft("yarım soru", 3, 40)
+    later.close()
+
+
+def test_an_answer_that_a_crash_cut_off_is_interrupted(study: Study) -> None:
+    talk(study)
+    from_crash = study.active.add(
+        study.active.messages[1].role, "Yarım", state=MessageState.STREAMING
+    )
+    study.active.save()
+    later = study.after_a_crash()
+    later.assistant.unfinished()
+    later.assistant.continue_unfinished()
+    assert later.active.message(from_crash.id).state is MessageState.INTERRUPTED
+    later.close()
+
+
+def test_what_is_declined_is_completed_described_and_found(study: Study) -> None:
+    session_id = talk(study)
+    later = study.after_a_crash()
+    assert later.assistant.unfinished() is not None
+    declined = later.assistant.decline_unfinished()
+    assert declined is not None
+    assert declined.end_reason is EndReason.CLOSED
+    assert [session.id for session in later.describe()] == [session_id]
+    assert later.search.find(Query("insülinle"))
+    assert later.assistant.unfinished() is None
+    assert later.assistant.decline_unfinished() is None
+    later.close()
+
+
+def test_a_draft_stays_with_its_session_and_one_that_was_sent_is_gone(study: Study) -> None:
+    study.assistant.keep_draft(Draft("Şafak ola"))
+    assert study.assistant.draft() == Draft("Şafak ola")
+    session_id = talk(study)
+    study.assistant.keep_draft(Draft("peki ya"))
+    study.assistant.end()
+    assert study.assistant.draft() == Draft()
+    study.assistant.resume(session_id)
+    assert study.assistant.draft() == Draft("peki ya")
+
+
+def test_a_message_is_told_once_before_and_once_after_it_is_saved(study: Study) -> None:
+    study.ask("Soru?")
+    users = [event for event in study.happened(MessageAdded) if event.message.number == 1]
+    assert [event.is_saved for event in users] == [False, True]
+
+
+def test_ten_thirty_and_three_hundred_messages_on_one_topic_stay_one_session_and_are_all_sent(
+    study: Study, model: ScriptedModel
+) -> None:
+    questions = [
+        "Kan şekeri sabaha karşı neden yükselir?",
+        "Şafak olayı kimlerde görülür?",
+        "Peki insülin dozu ne olmalı?",
+        "Neden?",
+        "Kan şekeri gece kaç kez ölçülür?",
+    ]
+    for n in range(150):
+        study.ask(questions[n % len(questions)])
+        if n + 1 in (5, 15, 150):
+            assert len(study.sessions()) == 1
+            assert len(model.requests[-1].messages) == 2 * n + 1
+            assert [one.text for one in model.requests[-1].messages] == study.said[:-1]
+
+
+def test_an_imported_session_is_continued_like_any_other(
+    study: Study, model: ScriptedModel
+) -> None:
+    study.archive.imports.add([finished("eski", "Şafak nedir?", "Sabah yükselişi.")])
+    study.assistant.resume(SessionId("eski"))
+    study.ask("Peki Somogyi?")
+    sent = [one.text for one in model.requests[-1].messages]
+    assert sent == ["Şafak nedir?", "Sabah yükselişi.", "Peki Somogyi?"]

@@ -1,0 +1,213 @@
+"""One message and what answers it: kept first, then asked, then kept again as it arrives."""
+
+from dataclasses import replace
+
+from desktop.domain.decisions import Answer
+from desktop.domain.errors import ConnectionLostError
+from desktop.domain.events import (
+    Decided,
+    MessageAdded,
+    Outcome,
+    SessionStarted,
+    TextArrived,
+    TurnEnded,
+    UsageCounted,
+)
+from desktop.domain.messages import MessageState, Role, Thumb
+from desktop.domain.model import ModelRequest
+from desktop.domain.usage import Usage
+from tests.models import ScriptedModel
+from tests.studies import Study
+
+
+def test_an_answer_arrives_in_pieces_and_is_kept_whole(study: Study, model: ScriptedModel) -> None:
+    model.steps.append(("Sabah ", "yükselişi."))
+    ended = study.ask("Şafak olayı nedir?")
+    assert ended.outcome is Outcome.COMPLETE
+    assert ended.text == "Sabah yükselişi."
+    assert [event.text for event in study.happened(TextArrived)] == ["Sabah ", "yükselişi."]
+    question, answer = study.on_disk()
+    assert (question.role, question.content) == (Role.USER, "Şafak olayı nedir?")
+    assert (answer.role, answer.content) == (Role.ASSISTANT, "Sabah yükselişi.")
+    assert answer.state is MessageState.COMPLETE
+    assert answer.model == "scripted-model"
+    assert answer.parent_id == question.id
+    assert ended.message_id == answer.id
+
+
+def test_a_turn_tells_what_happens_in_order_and_ends_with_its_end(study: Study) -> None:
+    ended = study.ask("Soru?")
+    kinds = [type(event) for event in study.events]
+    assert kinds[:2] == [Decided, SessionStarted]
+    user, saved, assistant = study.happened(MessageAdded)
+    assert (user.message.role, user.is_saved) == (Role.USER, False)
+    assert (saved.message.id, saved.is_saved) == (user.message.id, True)
+    assert assistant.message.role is Role.ASSISTANT
+    assert kinds[-1] is TurnEnded
+    assert kinds.index(TextArrived) > kinds.index(MessageAdded)
+    assert isinstance(ended.decision, Answer)
+    assert {event.turn_id for event in study.events} == {ended.turn_id}
+
+
+def test_the_question_is_on_the_disk_when_the_model_is_asked_and_the_answer_while_it_comes(
+    study: Study, model: ScriptedModel
+) -> None:
+    seen: list[list[tuple[str, MessageState]]] = []
+
+    def look() -> None:
+        seen.append([(one.content, one.state) for one in study.on_disk()])
+
+    model.steps.append((look, "cevap"))
+    study.ask("Soru?")
+    assert seen == [[("Soru?", MessageState.COMPLETE), ("", MessageState.STREAMING)]]
+
+
+def test_the_whole_session_is_sent_in_order_and_its_start_stays_the_same(
+    study: Study, model: ScriptedModel
+) -> None:
+    for n in range(6):
+        study.ask(f"Şafak olayının {n}. yönü nedir?")
+        study.clock.pass_by(minutes=2)
+    for earlier, later in zip(model.requests, model.requests[1:], strict=False):
+        assert later.instructions == earlier.instructions
+        assert later.messages[: len(earlier.messages)] == earlier.messages
+    last = model.requests[-1]
+    assert [one.text for one in last.messages] == study.said[:-1]
+
+
+def test_what_changes_from_turn_to_turn_is_sent_apart_and_not_kept(
+    study: Study, model: ScriptedModel
+) -> None:
+    study.ask("Saat kaç?")
+    study.clock.pass_by(hours=3)
+    study.ask("Peki ya şimdi?")
+    first, second = model.requests
+    assert first.changing != second.changing
+    assert first.changing is not None
+    assert all(first.changing not in one.text for one in second.messages)
+    assert all(first.changing not in content for content in study.said)
+
+
+def test_the_instructions_are_in_the_language_of_the_interface(
+    study: Study, model: ScriptedModel
+) -> None:
+    study.ask("Soru?")
+    study.language = type(study.language).EN
+    study.ask("Peki ya sonra?")
+    turkish, english = (request.instructions for request in model.requests)
+    assert "Türkçe" in turkish
+    assert "English" in english
+
+
+def test_an_answer_that_is_stopped_keeps_what_had_arrived(
+    study: Study, model: ScriptedModel
+) -> None:
+    model.steps.append(("Yarım ", study.assistant.stop, "kalan"))
+    ended = study.ask("Soru?")
+    assert (ended.outcome, ended.text) == (Outcome.STOPPED, "Yarım ")
+    answer = study.on_disk()[1]
+    assert (answer.content, answer.state) == ("Yarım ", MessageState.STOPPED)
+    assert ended.error is None
+
+
+def test_an_answer_that_is_stopped_before_its_first_word_is_empty_and_the_next_goes_on(
+    study: Study, model: ScriptedModel
+) -> None:
+    model.steps.append((study.assistant.stop, ConnectionLostError(where="x")))
+    assert study.ask("Soru?").outcome is Outcome.STOPPED
+    assert study.ask("Bir daha?").outcome is Outcome.COMPLETE
+    assert [one.text for one in model.requests[-1].messages] == ["Soru?", "Bir daha?"]
+
+
+def test_a_turn_that_was_cancelled_before_the_model_answered_ends_without_its_words(
+    study: Study, model: ScriptedModel
+) -> None:
+    turn = study.assistant.ask("Soru?")
+    model.steps.append((turn.cancel, "geç kalan söz"))
+    ended = study.run(turn)
+    assert (ended.outcome, ended.text) == (Outcome.STOPPED, "")
+
+
+def test_a_partial_answer_goes_along_with_the_next_question(
+    study: Study, model: ScriptedModel
+) -> None:
+    model.steps.append(("Yarım", ConnectionLostError(where="x")))
+    study.ask("Soru?")
+    study.ask("Devam et.")
+    sent = [one.text for one in model.requests[-1].messages]
+    assert sent == ["Soru?", "Yarım", "Devam et."]
+
+
+def test_tokens_and_cost_of_a_turn_are_told_and_kept(study: Study) -> None:
+    ended = study.ask("Soru?")
+    (counted,) = study.happened(UsageCounted)
+    assert counted.usage == ended.usage == Usage(12, 5, cost_usd=0.001)
+    assert ended.message_id is not None
+    assert study.archive.answers.usage(study.active.id) == {ended.message_id: counted.usage}
+
+
+def test_a_failed_answer_keeps_its_reason_and_what_had_arrived(
+    study: Study, model: ScriptedModel
+) -> None:
+    model.steps.append(("Yarım ", ConnectionLostError(where="evdeki")))
+    ended = study.ask("Soru?")
+    assert (ended.outcome, ended.text) == (Outcome.FAILED, "Yarım ")
+    assert isinstance(ended.error, ConnectionLostError)
+    answer = study.on_disk()[1]
+    assert (answer.state, answer.error) == (MessageState.FAILED, "connection_lost")
+    assert study.on_disk()[0].content == "Soru?"
+
+
+def test_a_retry_sends_the_same_context_and_leaves_the_failed_answer_as_a_version(
+    study: Study, model: ScriptedModel
+) -> None:
+    study.ask("İlk soru?")
+    model.steps.append(("Yarım ", ConnectionLostError(where="x")))
+    failed = study.ask("Soru?")
+    assert failed.message_id is not None
+    ended = study.run(study.assistant.retry(failed.message_id))
+    assert ended.outcome is Outcome.COMPLETE
+    assert _stable(model.requests[-1]) == _stable(model.requests[-2])
+    assert study.said == ["İlk soru?", "Tamam.", "Soru?", "Tamam."]
+    assert ended.message_id is not None
+    versions = study.active.versions(ended.message_id)
+    assert versions.ids == (failed.message_id, ended.message_id)
+    assert versions.place == 2
+
+
+def _stable(request: ModelRequest) -> ModelRequest:
+    return replace(request, changing=None)
+
+
+def test_a_question_that_was_never_answered_can_be_retried(
+    study: Study, model: ScriptedModel
+) -> None:
+    study.ask("İlk?")
+    question = study.active.add(Role.USER, "Asılı kalan?")
+    study.active.save()
+    ended = study.run(study.assistant.retry(question.id))
+    assert ended.outcome is Outcome.COMPLETE
+    assert study.said[-2:] == ["Asılı kalan?", "Tamam."]
+
+
+def test_the_model_is_asked_about_something_said_hundreds_of_messages_ago_with_it_at_hand(
+    study: Study, model: ScriptedModel
+) -> None:
+    study.ask("Kedimin adı Zerdeçal, şafak olayını onunla konuşuyoruz.")
+    for n in range(149):
+        ended = study.ask(f"Şafak olayının {n}. ayrıntısı nedir?")
+        assert ended.outcome is Outcome.COMPLETE
+    study.ask("Kedimin adı neydi?")
+    assert len(study.sessions()) == 1
+    assert len(model.requests[-1].messages) == 301
+    assert "Zerdeçal" in model.requests[-1].messages[0].text
+
+
+def test_a_rating_is_kept_and_taken_back(study: Study) -> None:
+    message_id = study.ask("Soru?").message_id
+    assert message_id is not None
+    rate = study.assistant.rate
+    rate(message_id, Thumb.DOWN, "yanlış")
+    assert study.archive.answers.ratings(study.active.id)[message_id].words == "yanlış"
+    rate(message_id, None)
+    assert study.archive.answers.ratings(study.active.id) == {}

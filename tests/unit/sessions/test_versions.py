@@ -1,0 +1,102 @@
+"""Answers written again and questions edited: what stood there before can be reached."""
+
+from desktop.domain.events import Outcome
+from desktop.domain.ids import MessageId
+from desktop.domain.messages import MessageState
+from tests.models import ScriptedModel
+from tests.studies import Study
+
+
+def asked(study: Study, *texts: str) -> list[MessageId]:
+    """The ids of all messages after asking."""
+    for text in texts:
+        assert study.ask(text).outcome is Outcome.COMPLETE
+    return [message.id for message in study.active.messages]
+
+
+def test_a_rewritten_answer_takes_the_place_of_the_first_which_stays_reachable(
+    study: Study, model: ScriptedModel
+) -> None:
+    model.steps.extend(["İlk cevap", "İkinci cevap"])
+    _, first = asked(study, "Soru?")
+    second = study.run(study.assistant.rewrite(first)).message_id
+    assert second is not None
+    assert study.said == ["Soru?", "İkinci cevap"]
+    assert study.active.versions(second).ids == (first, second)
+    study.assistant.show_version(first)
+    assert study.said == ["Soru?", "İlk cevap"]
+    assert study.active.versions(first).place == 1
+    assert [one.content for one in study.on_disk()] == study.said
+
+
+def test_an_edited_question_is_asked_again_and_what_followed_the_old_one_stays_with_it(
+    study: Study, model: ScriptedModel
+) -> None:
+    first, *_ = asked(study, "Şafak nedir?", "Peki neden olur?")
+    model.steps.append("Başka cevap")
+    ended = study.run(study.assistant.edit(first, "Somogyi nedir?"))
+    assert study.said == ["Somogyi nedir?", "Başka cevap"]
+    assert [one.text for one in model.requests[-1].messages] == ["Somogyi nedir?"]
+    edited = study.active.messages[0].id
+    assert study.active.versions(edited).ids == (first, edited)
+    study.assistant.show_version(first)
+    assert study.said == ["Şafak nedir?", "Tamam.", "Peki neden olur?", "Tamam."]
+    study.assistant.show_version(edited)
+    assert study.said == ["Somogyi nedir?", "Başka cevap"]
+    assert ended.outcome is Outcome.COMPLETE
+
+
+def test_a_question_in_the_middle_can_be_edited_and_the_start_stays(study: Study) -> None:
+    ids = asked(study, "Bir?", "Peki iki?", "Peki üç?")
+    study.run(study.assistant.edit(ids[2], "Peki dört?"))
+    assert study.said == ["Bir?", "Tamam.", "Peki dört?", "Tamam."]
+    numbers = [message.number for message in study.active.messages]
+    assert numbers == [1, 2, 3, 4]
+
+
+def test_a_session_goes_on_from_the_version_that_is_shown(
+    study: Study, model: ScriptedModel
+) -> None:
+    model.steps.extend(["A", "B"])
+    _, first = asked(study, "Soru?")
+    study.run(study.assistant.rewrite(first))
+    study.assistant.show_version(first)
+    study.ask("Peki sonra?")
+    assert [one.text for one in model.requests[-1].messages] == ["Soru?", "A", "Peki sonra?"]
+
+
+def test_going_back_and_forth_shows_what_was_seen_there_last(
+    study: Study, model: ScriptedModel
+) -> None:
+    model.steps.extend(["A", "B", "C"])
+    question, first = asked(study, "Soru?")
+    study.run(study.assistant.rewrite(first))
+    study.assistant.show_version(first)
+    study.run(study.assistant.edit(question, "Başka soru?"))
+    assert study.said == ["Başka soru?", "C"]
+    study.assistant.show_version(question)
+    assert study.said == ["Soru?", "A"]
+
+
+def test_versions_survive_a_restart(study: Study, model: ScriptedModel) -> None:
+    model.steps.extend(["A", "B"])
+    _, first = asked(study, "Soru?")
+    study.run(study.assistant.rewrite(first))
+    later = study.after_a_crash()
+    later.assistant.continue_unfinished()
+    assert later.said == ["Soru?", "B"]
+    later.assistant.show_version(first)
+    assert later.said == ["Soru?", "A"]
+    later.close()
+
+
+def test_a_rewrite_that_fails_leaves_the_first_answer_reachable(
+    study: Study, model: ScriptedModel
+) -> None:
+    from_first = asked(study, "Soru?")[1]
+    model.steps.append(("Yar", study.assistant.stop, "ım"))
+    stopped = study.run(study.assistant.rewrite(from_first)).message_id
+    assert stopped is not None
+    assert study.active.message(stopped).state is MessageState.STOPPED
+    study.assistant.show_version(from_first)
+    assert study.said == ["Soru?", "Tamam."]
