@@ -262,12 +262,11 @@ class Flow(QAbstractScrollArea):
             self.entries[index].index = index
 
     def scrollContentsBy(self, _dx: int, dy: int) -> None:
-        if self._is_settling:
-            return
-        self._follows = self.is_at_end
-        # What was in sight is the reference, at the place to which it has just been scrolled.
+        # What is painted and alive moves as it is; what was in sight stays the reference.
         self.viewport().scroll(0, dy)
-        self.settle()
+        if not self._is_settling:
+            self._follows = self.is_at_end
+            self.settle()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
