@@ -31,6 +31,7 @@ from desktop.ui.i18n import LanguageController
 from desktop.ui.main_window import MainWindow
 from desktop.ui.one_window import FirstWindow, raise_first_window
 from desktop.ui.theme.theme import ThemeController
+from desktop.ui.transcript.warm_up import warm_up
 from desktop.ui.turn_bridge import TurnBridge
 from desktop.ui.window_state import WindowState
 
@@ -175,6 +176,7 @@ class Program(QObject):
         for error in (self._broken_settings, loaded.salvaged):
             if error is not None:
                 self.window.notices.say_failed(error)
+        QTimer.singleShot(_WARM_UP_AFTER_MS, self, lambda: self.bridge.run(warm_up))
         if self.store.current.endpoints:
             QTimer.singleShot(
                 _WARM_UP_AFTER_MS, self, lambda: self.bridge.run(loaded.core.models.warm_up)
