@@ -35,6 +35,11 @@ class AnswerDraft:
         self._committer = Thread(target=self._commit_regularly, name="answer-draft", daemon=True)
         self._committer.start()
 
+    @property
+    def message(self) -> Message:
+        """The answer as it was closed."""
+        return self._message
+
     def append(self, text: str) -> bool:
         """Take text that arrived; False where the answer was closed meanwhile."""
         with self._lock:
@@ -43,14 +48,14 @@ class AnswerDraft:
             self._pieces.append(text)
             return True
 
-    def close(self, state: MessageState, *, error: str | None = None) -> Message:
+    def close(self, state: MessageState, *, error: str | None = None) -> None:
         """Give the answer its final state, in memory and on the disk; raises StorageError.
 
         Closing again changes nothing: the first to close decides.
         """
         with self._lock:
             if self._is_closed.is_set():
-                return self._message
+                return
             self._is_closed.set()
             self._message = replace(
                 self._message,
@@ -61,7 +66,6 @@ class AnswerDraft:
             )
             self._active.replace(self._message)
         self._active.save()
-        return self._message
 
     def _commit_regularly(self) -> None:
         while not self._is_closed.wait(self._commit_every_s):

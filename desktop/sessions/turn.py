@@ -4,6 +4,7 @@ The user's message is on the disk before the request that carries it leaves. The
 whoever loops over them, window or command line; nothing here knows which it is.
 """
 
+import logging
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from threading import Event
@@ -22,13 +23,15 @@ from desktop.domain.events import (
     UsageCounted,
 )
 from desktop.domain.ids import TurnId, new_turn_id
-from desktop.domain.messages import Citation, Message, MessageState, Role
+from desktop.domain.messages import NO_MODEL, Citation, Message, MessageState, Role
 from desktop.domain.model import Model, ModelRequest, ReplyStream
 from desktop.domain.usage import NO_USAGE, Purpose, Usage
 from desktop.research.quoting import Quoted
 from desktop.sessions.active import ActiveSession
 from desktop.sessions.answer_draft import AnswerDraft
 from desktop.storage.answers import AnswerStore
+
+log = logging.getLogger(__name__)
 
 
 @dataclass(slots=True, eq=False)
@@ -90,6 +93,8 @@ class Answering:
         try:
             with model.stream(request) as stream:
                 self.turn.stream = stream
+                if self.turn.cancelled.is_set():  # while the line was being opened
+                    stream.stop()
                 try:
                     for text in stream:
                         if self.turn.cancelled.is_set() or not draft.append(text):
@@ -105,24 +110,28 @@ class Answering:
             if self.turn.cancelled.is_set():
                 # A stopped stream ends with an error of its own, which is nobody's news.
                 state, error = MessageState.STOPPED, None
-            written = draft.close(state, error=error.key if error else None)
-        yield from self._counted(written, model, usage)
-        yield self._ended(written, usage=usage, error=error)
+            is_saved = _close(draft, state, error)
+        if not is_saved:
+            yield StatusChanged(self.turn.id, Status.SAVING_LATER)
+        yield from self._counted(draft.message, model, usage)
+        yield self._ended(draft.message, usage=usage, error=error)
 
     def quote(self, quoted: Quoted) -> Iterator[TurnEvent]:
         """Keep and show an answer that quotes the archive."""
-        message = self._open(None)
+        message = self._open(NO_MODEL)
         yield MessageAdded(self.turn.id, message, is_saved=True)
         draft = self.turn.draft = AnswerDraft(self.active, message)
         draft.append(quoted.text)
         yield TextArrived(self.turn.id, message.id, quoted.text)
-        written = draft.close(MessageState.COMPLETE)
-        self.answers.keep_citations(message.id, quoted.citations)
+        if _close(draft, MessageState.COMPLETE):
+            self.answers.keep_citations(message.id, quoted.citations)
+        else:
+            yield StatusChanged(self.turn.id, Status.SAVING_LATER)
         for citation in quoted.citations:
             yield CitationArrived(self.turn.id, message.id, citation)
-        yield self._ended(written, citations=quoted.citations)
+        yield self._ended(draft.message, citations=quoted.citations)
 
-    def _open(self, model: str | None) -> Message:
+    def _open(self, model: str) -> Message:
         message = self.active.add(Role.ASSISTANT, "", state=MessageState.STREAMING, model=model)
         self.active.save()
         return message
@@ -130,13 +139,16 @@ class Answering:
     def _counted(self, message: Message, model: Model, usage: Usage) -> Iterator[TurnEvent]:
         if usage == NO_USAGE:
             return
-        self.answers.count_usage(
-            message.session_id,
-            usage,
-            purpose=Purpose.ANSWER,
-            model=model.name,
-            message_id=message.id,
-        )
+        try:
+            self.answers.count_usage(
+                message.session_id,
+                usage,
+                purpose=Purpose.ANSWER,
+                model=model.name,
+                message_id=message.id,
+            )
+        except StorageError as exc:
+            log.warning("the tokens of an answer were not kept: %s", exc.key)
         yield UsageCounted(self.turn.id, usage)
 
     def _ended(
@@ -162,6 +174,16 @@ class Answering:
             decision=self.turn.decision,
             error=error,
         )
+
+
+def _close(draft: AnswerDraft, state: MessageState, error: AppError | None = None) -> bool:
+    """Whether the disk took it; where it did not, memory keeps it for the next save."""
+    try:
+        draft.close(state, error=error.key if error else None)
+    except StorageError as exc:
+        log.warning("an answer is not on the disk yet: %s", exc.key)
+        return False
+    return True
 
 
 def save_message(turn: Turn, active: ActiveSession, message: Message) -> Iterator[TurnEvent]:

@@ -23,18 +23,18 @@ from tests.studies import Study
 
 ANOTHER_SUBJECT = "Roma İmparatorluğu hangi yüzyılda ikiye bölündü?"
 
+ANSWERS = (
+    """Sabaha karşı büyüme hormonu ve kortizol salgısı artar, karaciğer glukoz üretir.
+    Uyanmaya hazırlanan beden enerji ister; kas ve yağ dokusu glukozu güç alır.""",
+    """İnsülin bu artışı dengeler; diyabette dengelenmez ve açlık şekeri yüksek ölçülür.
+    Pompa kullanan hastalar bazal hızı saat dörtten sonra yükseltebilir.""",
+)
+
 
 def talk(study: Study) -> SessionId:
     """Two exchanges about one thing."""
     assert isinstance(study.model, ScriptedModel)
-    study.model.steps.extend(
-        [
-            "Sabaha karşı büyüme hormonu ve kortizol salgısı artar, karaciğer glukoz üretir. "
-            "Uyanmaya hazırlanan beden enerji ister; kas ve yağ dokusu glukozu güç alır.",
-            "İnsülin bu artışı dengeler; diyabette dengelenmez ve açlık şekeri yüksek ölçülür. "
-            "Pompa kullanan hastalar bazal hızı saat dörtten sonra yükseltebilir.",
-        ]
-    )
+    study.model.steps.extend(ANSWERS)
     study.ask("Şafak olayı nedir, kan şekeri neden yükselir?")
     study.ask("Peki bunun insülinle ilgisi ne?")
     return study.active.id
