@@ -128,6 +128,10 @@
 <context>
     <name>AnswerCard</name>
     <message>
+        <source>answering…</source>
+        <translation>yanıtlıyor…</translation>
+    </message>
+    <message>
         <source>You stopped this answer here.</source>
         <translation>Yanıtı burada durdurdun.</translation>
     </message>

@@ -25,6 +25,7 @@ CALLED_BY_QT = (
     it.loadResource,
     it.mouseMoveEvent,
     it.mouseReleaseEvent,
+    it.scrollContentsBy,
     it.setEditorData,
     it.setModelData,
     it.updateEditorGeometry,

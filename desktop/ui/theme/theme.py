@@ -69,11 +69,6 @@ class ThemeController(QObject):
                 hints.setColorScheme(Qt.ColorScheme.Dark)
         self._refresh()
 
-    def set_zoom(self, percent: int) -> int:
-        """Returns the zoom that was set, within what is allowed."""
-        self.apply(self._choice, zoom_percent=percent)
-        return self._zoom_percent
-
     def font(self, points: float | None = None, *, weight: QFont.Weight | None = None) -> QFont:
         """The system's font in a size of the scale; the interface's size by default."""
         made = QFont(self._system_font)

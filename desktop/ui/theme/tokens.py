@@ -42,7 +42,6 @@ SIDEBAR_COVERS_BELOW = 720
 PANEL_COVERS_BELOW = 980
 SCRIM_ALPHA = 70
 """How dark it gets behind what covers the text, of 255."""
-MOTION_MS = 150
 FRAME_MS = 33
 """Streamed text is painted at most once in this time."""
 

@@ -112,7 +112,7 @@ class AnswerCard(MessageCard):
     def _head_words(self) -> str:
         head = self.look.headline.of(self.entry.message, self.entry.facts.usage)
         if self.entry.is_streaming:
-            return f"{head} · {self.tr('answering…')}"
+            head += " · " + self.tr("answering…")
         return head
 
     def _state_words(self) -> str:

@@ -6,6 +6,7 @@ Pygments is imported when the first code is coloured: the window opens without i
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 from typing import TYPE_CHECKING
 
 from PySide6.QtGui import QColor, QTextCharFormat, QTextLayout
@@ -16,20 +17,22 @@ if TYPE_CHECKING:
     from pygments.lexer import Lexer
 
 
-_FIELDS = {
-    "Token.Comment": "comment",
-    "Token.Keyword": "keyword",
-    "Token.Operator.Word": "keyword",
-    "Token.Literal.String": "string",
-    "Token.Literal.Number": "number",
-    "Token.Name.Function": "name",
-    "Token.Name.Class": "name",
-    "Token.Name.Tag": "name",
-    "Token.Name.Builtin": "name",
-    "Token.Name.Decorator": "name",
-    "Token.Name.Attribute": "number",
-    "Token.Error": "wrong",
-}
+@cache
+def _colours(syntax: Syntax) -> dict[str, str]:
+    return {
+        "Token.Comment": syntax.comment,
+        "Token.Keyword": syntax.keyword,
+        "Token.Operator.Word": syntax.keyword,
+        "Token.Literal.String": syntax.string,
+        "Token.Literal.Number": syntax.number,
+        "Token.Name.Function": syntax.name,
+        "Token.Name.Class": syntax.name,
+        "Token.Name.Tag": syntax.name,
+        "Token.Name.Builtin": syntax.name,
+        "Token.Name.Decorator": syntax.name,
+        "Token.Name.Attribute": syntax.number,
+        "Token.Error": syntax.wrong,
+    }
 
 
 def is_same(new: list[QTextLayout.FormatRange], old: list[QTextLayout.FormatRange]) -> bool:
@@ -86,8 +89,7 @@ def _range(start: int, length: int, form: QTextCharFormat) -> QTextLayout.Format
 
 def _colour_of(kind: str, syntax: Syntax) -> str:
     """By the name of the kind, the finest first: "Token.Name.Function" is also a "Token.Name"."""
-    while kind:
-        if (field := _FIELDS.get(kind)) is not None:
-            return str(getattr(syntax, field))
+    colours = _colours(syntax)
+    while kind and kind not in colours:
         kind = kind.rpartition(".")[0]
-    return ""
+    return colours.get(kind, "")

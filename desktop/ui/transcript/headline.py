@@ -1,11 +1,10 @@
 """The muted line above an answer: who wrote it, when, how long it took, what it cost."""
 
-from datetime import datetime
-
-from PySide6.QtCore import QDateTime, QLocale, QObject
+from PySide6.QtCore import QLocale, QObject
 
 from desktop.domain.messages import Message
 from desktop.domain.usage import Usage
+from desktop.ui.amounts import day_and_time
 
 _MINUTE_S = 60
 _LEAST_COST = 0.01
@@ -19,21 +18,14 @@ class Headline(QObject):
         self._locale = locale
 
     def of(self, message: Message, usage: Usage | None) -> str:
-        parts = [message.model or self.tr("no model"), self.moment(message.created_at)]
+        parts = [day_and_time(message.created_at)]
+        if message.model is not None:
+            parts.insert(0, message.model or self.tr("no model"))
         if message.duration_ms is not None:
             parts.append(self._duration(message.duration_ms))
         if usage is not None and usage.total_tokens:
             parts.append(self._price(usage))
         return " · ".join(parts)
-
-    def moment(self, at: datetime) -> str:
-        local = QDateTime.fromSecsSinceEpoch(int(at.timestamp()))
-        time = self._locale.toString(local.time(), QLocale.FormatType.ShortFormat)
-        today = QDateTime.currentDateTime().date()
-        if local.date() == today:
-            return time
-        pattern = "d MMM" if local.date().year() == today.year() else "d MMM yyyy"
-        return f"{self._locale.toString(local.date(), pattern)} {time}"
 
     def _duration(self, milliseconds: int) -> str:
         seconds = milliseconds / 1000

@@ -40,14 +40,15 @@ def test_zoom_scales_the_interface_type_from_the_systems_own_size(
 ) -> None:
     theme.apply(Theme.LIGHT)
     before = qapp.font().pointSizeF()
-    theme.set_zoom(200)
+    theme.apply(Theme.LIGHT, zoom_percent=200)
     assert qapp.font().pointSizeF() == pytest.approx(before * 2)
-    theme.set_zoom(100)
+    theme.apply(Theme.LIGHT, zoom_percent=100)
     assert qapp.font().pointSizeF() == pytest.approx(before)
 
 
 def test_zoom_stays_within_what_can_be_read(theme: ThemeController) -> None:
-    assert theme.set_zoom(9999) == MAX_ZOOM
+    theme.apply(Theme.LIGHT, zoom_percent=9999)
+    assert theme.zoom_percent == MAX_ZOOM
 
 
 def test_body_is_a_point_larger_and_small_one_and_a_half_smaller() -> None:

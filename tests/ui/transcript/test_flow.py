@@ -160,6 +160,6 @@ def test_a_change_of_theme_or_zoom_keeps_the_place(
 ) -> None:
     view.show_session(dialogue(300))
     view.restore_anchor(150)
-    theme.set_zoom(150)
+    theme.apply(Theme.LIGHT, zoom_percent=150)
     settled(qtbot, view)
     assert view.anchor()[0] == 150

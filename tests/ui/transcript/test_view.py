@@ -196,7 +196,7 @@ def test_a_change_of_theme_does_not_lose_a_question_being_changed(
     view.show_session([asked, answer(2)])
     question_card(view, asked).begin_edit()
     field_of(question_card(view, asked)).setPlainText("yarım söz")
-    theme.set_zoom(120)
+    theme.apply(Theme.LIGHT, zoom_percent=120)
     assert field_of(question_card(view, asked)).toPlainText() == "yarım söz"
 
 
