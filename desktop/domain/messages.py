@@ -13,6 +13,10 @@ class Role(StrEnum):
     ASSISTANT = "assistant"
 
 
+NO_MODEL = ""
+"""Stands for the model of an answer that quotes past sessions."""
+
+
 class MessageState(StrEnum):
     COMPLETE = "complete"
     STREAMING = "streaming"
@@ -40,7 +44,7 @@ class Message:
     ref: str | None = None
     """The id that an imported file gave it."""
     model: str | None = None
-    """The model that wrote it; None for the user's words and for no-model answers."""
+    """The model that wrote it; NO_MODEL for what was only quoted, None where nobody knows."""
     error: str | None = None
     """Key of the sentence that says why it failed (texts, table `errors`)."""
     duration_ms: int | None = None

@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from desktop.language.folding import MARK, find_words, fold, softened
 
-_NOISE = re.compile(r"[\s|*`#>_~]+")
+_NOISE = re.compile(r"(?:[\s|*`#>_~]|:?-{3,}:?)+")
 _LEAD = 40
 """Characters shown before the first mark, so that it stands in the first line."""
 _LOOKED_AT = 50

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from desktop.domain.ids import MessageId, SessionId
-from desktop.domain.messages import Citation, CitationState, Message, Role
+from desktop.domain.messages import NO_MODEL, Citation, CitationState, Message, Role
 from desktop.domain.search import Hit, HitKind, Query
 from desktop.language.bearing import bearing_sentences
 from desktop.language.dates import long_date
@@ -90,7 +90,7 @@ def _quotations(
         if hit.session_id not in found and len(found) == _SESSIONS:
             continue
         for passage in search.around(hit, after=_ANSWER_AFTER):
-            if passage.role is not Role.ASSISTANT or passage.id in seen:
+            if passage.id in seen or not _is_worth_quoting(passage):
                 continue
             seen.add(passage.id)
             best = bearing_sentences(
@@ -100,6 +100,11 @@ def _quotations(
             if several:
                 found.setdefault(hit.session_id, []).extend(several)
     return [one for several in found.values() for one in several[:_SENTENCES_A_SESSION]]
+
+
+def _is_worth_quoting(passage: Message) -> bool:
+    """Answers; not those that only quoted others themselves."""
+    return passage.role is Role.ASSISTANT and passage.model != NO_MODEL
 
 
 def _citation(quotation: Quotation, number: int) -> Citation:

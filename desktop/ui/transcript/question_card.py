@@ -7,6 +7,7 @@ from PySide6.QtCore import QPoint, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
+from desktop.ui.amounts import day_and_time
 from desktop.ui.theme.tokens import USER_SHARE, Radius, Space
 from desktop.ui.transcript.body import ProseBlock
 from desktop.ui.transcript.card import MARGIN, Look, MessageCard
@@ -41,7 +42,7 @@ class QuestionCard(MessageCard):
             self._open_edit(self.entry.edit)
         self.setAccessibleName(
             self.tr("Your message, {time}").format(
-                time=self.look.headline.moment(self.entry.message.created_at)
+                time=day_and_time(self.entry.message.created_at)
             )
         )
         self.setAccessibleDescription(self.entry.text)
