@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from desktop.domain.messages import MessageState
+from desktop.settings.settings import Theme
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.transcript.view import TranscriptView
 from tests.ui.transcript.conftest import answer, card_of, dialogue, question, settled

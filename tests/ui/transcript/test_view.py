@@ -18,6 +18,7 @@ from desktop.domain.messages import (
     Thumb,
     Versions,
 )
+from desktop.settings.settings import Theme
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.transcript.actions import Actions
 from desktop.ui.transcript.answer_card import AnswerCard
