@@ -44,7 +44,7 @@ log = logging.getLogger(__name__)
 _WORKERS = 8
 _LOAD_AFTER_MS = 20
 """The window is painted by then; importing before would only hold its first paint back."""
-_WARM_UP_AFTER_MS = 1_500
+_TIDY_AFTER_MS = 1_500
 _LONGEST_QUIT_S = 0.4
 _MINIMISED = Qt.WindowState.WindowMinimized
 
@@ -177,10 +177,17 @@ class Program(QObject):
             if error is not None:
                 self.window.notices.say_failed(error)
         QTimer.singleShot(_WARM_UP_AFTER_MS, self, lambda: self.bridge.run(warm_up))
+        QTimer.singleShot(_TIDY_AFTER_MS, self, self._tidy)
+
+    def _tidy(self) -> None:
+        """What can wait until the window is in use."""
+        core = self._core
+        if core is None:
+            return
         if self.store.current.endpoints:
-            QTimer.singleShot(
-                _WARM_UP_AFTER_MS, self, lambda: self.bridge.run(loaded.core.models.warm_up)
-            )
+            self.bridge.run(core.models.warm_up)
+        # What was deleted before this start can no longer be undone: make it final.
+        self.bridge.run(core.archive.purge_deleted)
 
     def _give_up(self, error: AppError) -> None:
         """The profile cannot be opened: say why, touch nothing."""
