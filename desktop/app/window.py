@@ -19,6 +19,7 @@ from PySide6.QtCore import QEvent, QLocale, QObject, QSocketNotifier, Qt, QTimer
 from PySide6.QtGui import QGuiApplication, QIcon
 from PySide6.QtWidgets import QApplication, QMessageBox
 
+from desktop.domain.endpoints import ModelRole
 from desktop.domain.errors import AppError, DatabaseDamagedError, ProfileInUseError
 from desktop.domain.language import Language
 from desktop.settings.log import start_logging
@@ -176,7 +177,6 @@ class Program(QObject):
         for error in (self._broken_settings, loaded.salvaged):
             if error is not None:
                 self.window.notices.say_failed(error)
-        QTimer.singleShot(_WARM_UP_AFTER_MS, self, lambda: self.bridge.run(warm_up))
         QTimer.singleShot(_TIDY_AFTER_MS, self, self._tidy)
 
     def _tidy(self) -> None:
@@ -184,7 +184,8 @@ class Program(QObject):
         core = self._core
         if core is None:
             return
-        if self.store.current.endpoints:
+        self.bridge.run(warm_up)
+        if core.models.for_role(ModelRole.ANSWERING) is not None:
             self.bridge.run(core.models.warm_up)
         # What was deleted before this start can no longer be undone: make it final.
         self.bridge.run(core.archive.purge_deleted)
