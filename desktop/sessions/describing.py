@@ -4,7 +4,13 @@ import logging
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from desktop.domain.errors import LlmError, ReplyInvalidError
+from desktop.domain.errors import (
+    ContextTooLongError,
+    LlmError,
+    RefusedError,
+    ReplyInvalidError,
+    RequestRejectedError,
+)
 from desktop.domain.language import Language
 from desktop.domain.messages import Message, Role
 from desktop.domain.model import JsonValue, Model, ModelRequest, RequestMessage
@@ -27,6 +33,7 @@ SCHEMA: Mapping[str, JsonValue] = {
     "required": ["title", "summary", "topics"],
     "additionalProperties": False,
 }
+_WILL_NOT_PASS = (ReplyInvalidError, RefusedError, ContextTooLongError, RequestRejectedError)
 _LONGEST_TITLE = 80
 _LONGEST_TOPIC = 60
 _FEWEST_TOPICS, _MOST_TOPICS = 3, 7
@@ -53,11 +60,22 @@ class Describer:
         be found before the first request leaves.
         """
         self._index_all(should_stop)
+        model = self.model()
+        is_reachable = True
         for session in self.archive.sessions.undescribed():
             if should_stop():
                 return
-            self._describe(session)
-            yield self.archive.sessions.session(session.id)
+            try:
+                is_new = self._describe(
+                    session, model if is_reachable else None, is_final=is_reachable
+                )
+            except LlmError as exc:
+                # Nor would it answer for the next: they are all extracted now and asked for later.
+                log.info("sessions will be described again later: %s", exc.key)
+                is_reachable = False
+                is_new = self._describe(session, None, is_final=False)
+            if is_new:
+                yield self.archive.sessions.session(session.id)
         self._index_all(should_stop)
 
     def _index_all(self, should_stop: Callable[[], bool]) -> None:
@@ -66,27 +84,23 @@ class Describer:
                 return
             self.archive.index.index_session(session_id)
 
-    def _describe(self, session: Session) -> None:
+    def _describe(self, session: Session, model: Model | None, *, is_final: bool) -> bool:
+        """Whether there is something new to be told; raises LlmError for what may pass."""
         messages = self.archive.sessions.messages(session.id)
         language = session.language or self.default_language()
-        model = self.model()
-        is_due_again = False
         if model is not None:
             try:
-                self._keep(session, self._ask(model, session, messages, language))
-            except ReplyInvalidError:
-                log.warning("two descriptions of a session did not validate; extracting one")
-            except LlmError as exc:
-                log.info("a session will be described again later: %s", exc.key)
-                is_due_again = True
+                self._keep(session, self._ask(model, session, messages, language), is_final=True)
+            except _WILL_NOT_PASS as exc:
+                log.warning("a session is described by extraction: %s", exc.key)
             else:
-                return
-        self._keep(session, self._extract(messages, language), is_due_again=is_due_again)
+                return True
+        extracted = self._extract(messages, language)
+        self._keep(session, extracted, is_final=is_final)
+        return (session.summary, tuple(session.topics)) != (extracted.summary, extracted.topics)
 
-    def _keep(
-        self, session: Session, description: Description, *, is_due_again: bool = False
-    ) -> None:
-        self.archive.sessions.describe(session.id, description, is_due_again=is_due_again)
+    def _keep(self, session: Session, description: Description, *, is_final: bool) -> None:
+        self.archive.sessions.describe(session.id, description, is_due_again=not is_final)
 
     def _extract(self, messages: Sequence[Message], language: Language) -> Description:
         said = [(message.role.value, message.content) for message in messages]

@@ -1,0 +1,279 @@
+"""Title, summary and topics of what has ended: by the model, else by extraction, never lost."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from desktop.domain.errors import (
+    ConnectionLostError,
+    LlmError,
+    OverloadedError,
+    RefusedError,
+    ReplyInvalidError,
+)
+from desktop.domain.ids import SessionId
+from desktop.domain.language import Language
+from desktop.domain.search import Query
+from desktop.domain.sessions import DescribedBy, Session
+from desktop.sessions.describing import transcript, validated
+from tests.archives import finished
+from tests.guards import LogWatch
+from tests.models import A_DESCRIPTION, ScriptedModel
+from tests.studies import Study
+
+GOOD: dict[str, Any] = {"title": "Başlık", "summary": "Özet.", "topics": ["a", "b", "c"]}
+
+
+def an_ended_session(study: Study) -> SessionId:
+    study.ask("Şafak olayı nedir, kan şekeri sabahları neden yükselir?")
+    study.ask("Peki şafak olayında insülin ne işe yarar?")
+    session_id = study.active.id
+    study.assistant.end()
+    return session_id
+
+
+def described(study: Study, session_id: SessionId) -> Session:
+    study.describe()
+    return study.archive.sessions.session(session_id)
+
+
+def test_an_ended_session_is_described_by_the_model_and_found_by_what_it_wrote(
+    study: Study,
+) -> None:
+    session = described(study, an_ended_session(study))
+    assert session.title == "Modelin başlığı"
+    assert session.summary == "Modelin özeti."
+    assert session.topics == ("bir", "iki", "üç")
+    assert session.described_by is DescribedBy.MODEL
+    assert study.search.find(Query("modelin başlığı"))
+    assert study.describe() == []
+
+
+def test_the_model_is_asked_in_the_language_of_the_session_with_all_that_was_said(
+    study: Study, model: ScriptedModel
+) -> None:
+    study.language = Language.EN
+    described(study, an_ended_session(study))
+    (request,) = model.json_requests
+    turkish = study.archive.sessions.sessions()[0]
+    assert turkish.language is Language.TR
+    assert "Türkçe" in request.instructions
+    assert "Şafak olayı nedir" in request.messages[0].text
+
+
+def test_the_summarising_role_describes_and_its_tokens_are_counted_for_the_session(
+    study: Study,
+) -> None:
+    study.summariser = summariser = ScriptedModel()
+    session_id = an_ended_session(study)
+    described(study, session_id)
+    assert len(summariser.json_requests) == 1
+    assert study.archive.answers.usage(session_id)[None].input_tokens == 12
+
+
+def test_a_reply_that_does_not_validate_is_asked_for_once_more_with_the_reason(
+    study: Study, model: ScriptedModel
+) -> None:
+    model.descriptions.extend([{**GOOD, "topics": ["tek"]}, GOOD])
+    session = described(study, an_ended_session(study))
+    assert session.title == "Başlık"
+    first, second = model.json_requests
+    assert first.changing is None
+    assert "topics" in str(second.changing)
+
+
+def test_after_two_replies_that_do_not_validate_the_description_is_extracted(
+    study: Study, model: ScriptedModel, log_watch: LogWatch
+) -> None:
+    log_watch.expect("desktop.sessions.describing", "reply_invalid")
+    model.descriptions.extend([ReplyInvalidError(), "kein Objekt"])
+    session = described(study, an_ended_session(study))
+    assert session.described_by is DescribedBy.EXTRACTION
+    assert session.title
+    assert len(model.json_requests) == 2
+    assert study.describe() == []
+
+
+@pytest.mark.parametrize("error", [ConnectionLostError(where="x"), OverloadedError()])
+def test_offline_it_is_extracted_now_and_written_by_the_model_later(
+    study: Study, model: ScriptedModel, error: LlmError
+) -> None:
+    model.descriptions.append(error)
+    session_id = an_ended_session(study)
+    session = described(study, session_id)
+    assert session.described_by is DescribedBy.EXTRACTION
+    assert "şafak" in str(session.title).lower()
+    assert 3 <= len(session.topics) <= 7
+    assert study.search.find(Query("insülin"))
+    assert described(study, session_id).title == "Modelin başlığı"
+    assert study.describe() == []
+
+
+def test_a_whole_week_offline_asks_the_model_once_at_every_start_and_tells_nothing_twice(
+    study: Study, model: ScriptedModel
+) -> None:
+    for _ in range(4):
+        an_ended_session(study)
+        study.clock.pass_by(days=1)
+    model.descriptions.extend([ConnectionLostError(where="x")] * 3)
+    assert len(study.describe()) == 4
+    assert len(model.json_requests) == 1
+    assert study.describe() == []
+    assert len(model.json_requests) == 2
+    model.descriptions.clear()
+    assert len(study.describe()) == 4
+    assert {session.described_by for session in study.sessions()} == {DescribedBy.MODEL}
+
+
+def test_what_the_model_will_not_describe_is_extracted_and_not_asked_for_again(
+    study: Study, model: ScriptedModel, log_watch: LogWatch
+) -> None:
+    log_watch.expect("desktop.sessions.describing", "refused")
+    model.descriptions.append(RefusedError(where="x"))
+    session = described(study, an_ended_session(study))
+    assert session.described_by is DescribedBy.EXTRACTION
+    assert study.describe() == []
+    assert len(model.json_requests) == 1
+
+
+def test_without_a_model_it_is_extracted_and_listed_for_a_model_to_do_better(
+    alone: Study,
+) -> None:
+    session = described(alone, an_ended_session(alone))
+    assert session.described_by is DescribedBy.EXTRACTION
+    assert session.title
+    assert session.summary
+    assert [one.id for one in alone.archive.sessions.described_by_extraction()] == [session.id]
+
+
+def test_the_model_is_not_asked_where_the_user_wants_extraction(
+    study: Study, model: ScriptedModel
+) -> None:
+    study.set(describes_with_model=False)
+    session = described(study, an_ended_session(study))
+    assert session.described_by is DescribedBy.EXTRACTION
+    assert model.json_requests == []
+
+
+def test_a_title_that_the_user_gave_stays_when_the_session_ends_again(study: Study) -> None:
+    session_id = an_ended_session(study)
+    study.describe()
+    study.archive.sessions.rename(session_id, "Kendi başlığım")
+    study.assistant.resume(session_id)
+    study.ask("Peki gece?")
+    study.assistant.end()
+    session = described(study, session_id)
+    assert session.title == "Kendi başlığım"
+    assert session.summary == "Modelin özeti."
+
+
+def test_a_continued_session_keeps_its_title_until_a_better_one_is_written(
+    study: Study, model: ScriptedModel
+) -> None:
+    session_id = an_ended_session(study)
+    study.describe()
+    study.assistant.resume(session_id)
+    assert study.sessions()[0].title == "Modelin başlığı"
+    study.ask("Peki gece?")
+    model.descriptions.append({**GOOD, "title": "Daha iyi başlık"})
+    study.assistant.end()
+    assert described(study, session_id).title == "Daha iyi başlık"
+
+
+def test_describing_can_be_left_off_and_taken_up_later(study: Study) -> None:
+    an_ended_session(study)
+    assert list(study.assistant.describe_pending(lambda: True)) == []
+    assert len(study.describe()) == 1
+
+
+def test_everything_can_be_found_before_the_first_request_leaves(
+    study: Study, model: ScriptedModel
+) -> None:
+    an_ended_session(study)
+    found: list[bool] = []
+    ask_json = model.ask_json
+
+    def look(*given: Any) -> Any:
+        found.append(bool(study.search.find(Query("insülin"))))
+        return ask_json(*given)
+
+    model.ask_json = look  # type: ignore[method-assign,assignment]  # to look while it is asked
+    study.describe()
+    assert found == [True]
+
+
+def test_a_session_that_was_imported_with_its_description_is_left_alone(
+    study: Study, model: ScriptedModel
+) -> None:
+    study.archive.imports.add([finished("s", "a", "b", title="Kendi", topics=["x"])])
+    assert study.describe() == []
+    assert model.json_requests == []
+
+
+@pytest.mark.parametrize(
+    "broken",
+    [
+        None,
+        "metin",
+        [],
+        {},
+        {**GOOD, "title": " "},
+        {**GOOD, "title": 5},
+        {**GOOD, "title": "uzun " * 30},
+        {**GOOD, "summary": ""},
+        {**GOOD, "topics": "a, b, c"},
+        {**GOOD, "topics": ["a", "b"]},
+        {**GOOD, "topics": ["a", "a", "a"]},
+        {**GOOD, "topics": ["a", "b", "c" * 99]},
+    ],
+)
+def test_a_reply_is_not_taken_for_a_description_unless_it_is_one(broken: Any) -> None:
+    with pytest.raises(ReplyInvalidError):
+        validated(broken)
+
+
+def test_a_reply_with_too_many_topics_and_stray_white_space_is_tidied() -> None:
+    found = validated(
+        {"title": " Şafak \n olayı ", "summary": " Özet ", "topics": [*"abcdefghi", "", 4]}
+    )
+    assert (found.title, found.summary) == ("Şafak olayı", "Özet")
+    assert found.topics == tuple("abcdefg")
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(max_size=9),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=5), inner),
+)
+
+
+@given(JSON | st.fixed_dictionaries({"title": JSON, "summary": JSON, "topics": JSON}))
+def test_whatever_a_model_says_is_a_description_or_is_refused(reply: Any) -> None:
+    try:
+        found = validated(reply)
+    except ReplyInvalidError:
+        return
+    assert found.title
+    assert found.summary
+    assert 3 <= len(found.topics) <= 7
+
+
+def test_a_session_too_long_for_one_request_is_told_by_its_beginning_and_its_end(
+    study: Study,
+) -> None:
+    study.ask("BAŞLANGIÇ " + "orta " * 400 + "SON")
+    said = transcript(study.active.messages, 300)
+    assert len(said) < 320
+    assert "BAŞLANGIÇ" in said
+    assert said.endswith("assistant: Tamam.")
+    assert "[…]" in said
+    whole = transcript(study.active.messages, 100_000)
+    assert whole.count("orta") == 400
+
+
+def test_the_schema_asks_for_what_is_validated(study: Study, model: ScriptedModel) -> None:
+    described(study, an_ended_session(study))
+    assert isinstance(A_DESCRIPTION, Mapping)
+    assert model.schemas[0]["required"] == list(A_DESCRIPTION)
