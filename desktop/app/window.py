@@ -78,7 +78,7 @@ def open_window(
 
 
 def make_application() -> QApplication:
-    QGuiApplication.setDesktopFileName("bellek")
+    QGuiApplication.setDesktopFileName("app.bellek.Bellek")
     app = QApplication(sys.argv[:1])
     app.setApplicationName("Bellek")
     app.setQuitOnLastWindowClosed(False)
