@@ -11,6 +11,7 @@ from desktop.domain.messages import Message
 from desktop.domain.sessions import Description, Draft, Session
 from desktop.domain.times import Clock, utc_now, utc_text
 from desktop.language.folding import folded_key
+from desktop.language.letters import whole_letters
 from desktop.storage.database import Database
 from desktop.storage.rows import (
     MESSAGE_COLUMNS,
@@ -42,17 +43,17 @@ class SessionStore:
         self._database = database
         self._now = now
 
-    def sessions(self, *, limit: int | None = None) -> list[Session]:
+    def sessions(self, *, limit: int | None = None, offset: int = 0) -> list[Session]:
         """The active one, pinned ones, then the newest first; deleted ones are left out."""
         with self._database.reading() as db:
             rows = db.execute(
                 text(
                     # The limit comes first: topics are then looked up for what is shown only.
                     f"SELECT {SESSION_COLUMNS} FROM sessions s WHERE s.key IN (SELECT key "
-                    f"FROM sessions WHERE deleted_at IS NULL ORDER BY {_ORDER} LIMIT :limit) "
+                    f"FROM sessions WHERE deleted_at IS NULL ORDER BY {_ORDER} LIMIT :limit OFFSET :offset) "
                     f"ORDER BY {_ORDER}"
                 ),
-                {"limit": -1 if limit is None else limit},
+                {"limit": -1 if limit is None else limit, "offset": offset},
             )
             return [session_of(row) for row in rows]
 
@@ -122,7 +123,9 @@ class SessionStore:
             ).rowcount
 
     def rename(self, session_id: SessionId, title: str) -> None:
-        self._update(session_id, "title = :title, described_by = 'user'", title=title)
+        self._update(
+            session_id, "title = :title, described_by = 'user'", title=whole_letters(title)
+        )
         self.forget_index(session_id)
 
     def pin(self, session_id: SessionId, is_pinned: bool) -> None:  # noqa: FBT001 - the claim itself

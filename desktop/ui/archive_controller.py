@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 _FIRST_PAGE = 200
-_NEXT_PAGE = 1000
+_NEXT_PAGE = 500
 _MOST_HITS = 60
 
 
@@ -156,13 +156,16 @@ class ArchiveController(QObject):
         self.changed.emit(session)
 
     def _load_more(self) -> None:
-        limit = self._shown + _NEXT_PAGE
+        offset = self._shown
 
         def show(sessions: Sequence[Session]) -> None:
-            self._shown = len(sessions)
-            self._sidebar.append_sessions(sessions, has_more=len(sessions) == limit)
+            self._shown = offset + len(sessions)
+            self._sidebar.append_sessions(sessions, has_more=len(sessions) == _NEXT_PAGE)
 
-        self._do(lambda services: services.archive.sessions.sessions(limit=limit), show)
+        def work(services: WindowServices) -> Sequence[Session]:
+            return services.archive.sessions.sessions(limit=_NEXT_PAGE, offset=offset)
+
+        self._do(work, show)
 
     def _find_next(self) -> None:
         query, self._next_query = self._next_query, None

@@ -146,7 +146,7 @@ class MainWindow(QMainWindow):
         archive.deleted.connect(lambda session: sessions.forget(session.id))
         archive.loaded.connect(self._show_archive)
         self.chores.described.connect(self._take_described)
-        self.chores.day_changed.connect(parts.sidebar.model.refresh)
+        self.chores.day_changed.connect(parts.sidebar.model.say_again)
 
     def _send(self, text: str) -> None:
         self.parts.composer.clear()

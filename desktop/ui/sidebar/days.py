@@ -36,17 +36,25 @@ def week_begin(today: date) -> date:
     return today - timedelta(days=(today.isoweekday() - first) % 7)
 
 
-def group_of(day: date, today: date) -> Group:
-    begin = week_begin(today)
-    if day >= today:
-        return Group(Span.TODAY)
-    if day == today - timedelta(days=1):
-        return Group(Span.YESTERDAY)
-    if day >= begin:
-        return Group(Span.THIS_WEEK)
-    if day >= begin - timedelta(days=7):
-        return Group(Span.LAST_WEEK)
-    return Group(Span.MONTH, day.replace(day=1))
+class Calendar:
+    """Groups days as seen from one of them; made once for many."""
+
+    def __init__(self, today: date) -> None:
+        self.today = today
+        self.yesterday = today - timedelta(days=1)
+        self.this_week = week_begin(today)
+        self.last_week = self.this_week - timedelta(days=7)
+
+    def group_of(self, day: date) -> Group:
+        if day >= self.today:
+            return Group(Span.TODAY)
+        if day == self.yesterday:
+            return Group(Span.YESTERDAY)
+        if day >= self.this_week:
+            return Group(Span.THIS_WEEK)
+        if day >= self.last_week:
+            return Group(Span.LAST_WEEK)
+        return Group(Span.MONTH, day.replace(day=1))
 
 
 def group_label(group: Group, today: date) -> str:
@@ -66,7 +74,7 @@ def group_label(group: Group, today: date) -> str:
 def when_label(moment: datetime, today: date) -> str:
     """The shortest words that say when, next to a heading that says which day."""
     day = local_day(moment)
-    match group_of(day, today).span:
+    match Calendar(today).group_of(day).span:
         case Span.TODAY | Span.YESTERDAY:
             return clock_time(moment)
         case Span.THIS_WEEK | Span.LAST_WEEK:

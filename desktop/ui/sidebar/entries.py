@@ -1,14 +1,14 @@
 """The rows of the sidebar as values: headings, sessions and hits, built without a widget."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import date, datetime
 from enum import StrEnum
 
 from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.search import Hit, HitKind
 from desktop.domain.sessions import Session, SessionStatus
-from desktop.ui.sidebar.days import Group, Span, group_of, local_day, week_begin
+from desktop.ui.sidebar.days import Calendar, Group, Span, local_day
 
 _TITLE_LENGTH = 200
 
@@ -39,6 +39,7 @@ class Entry:
     text: str
     """Summary, opening words or snippet."""
     at: datetime
+    day: date
     marks: Sequence[tuple[int, int]] = ()
     is_active: bool = False
     is_pinned: bool = False
@@ -69,6 +70,7 @@ def entry_of(session: Session) -> Entry:
         title=one_line(session.title or "") or opening[:_TITLE_LENGTH],
         text=one_line(session.summary or "") or (opening if session.title else ""),
         at=session.updated_at,
+        day=local_day(session.updated_at),
         is_active=is_active,
         is_pinned=session.is_pinned,
         is_undescribed=not is_active and session.title is None,
@@ -83,6 +85,7 @@ def entry_of_hit(hit: Hit, known: Session | None, hits: int = 1) -> Entry:
         text=hit.snippet.replace("\n", " ").replace("\t", " "),
         marks=tuple(hit.marks),
         at=hit.created_at,
+        day=local_day(hit.created_at),
         is_pinned=known is not None and known.is_pinned,
         hit=hit,
         hits=hits,
@@ -90,7 +93,11 @@ def entry_of_hit(hit: Hit, known: Session | None, hits: int = 1) -> Entry:
 
 
 def grouped(
-    entries: Iterable[Entry], today: date, *, active: Entry | None = None, pins_first: bool = True
+    entries: Iterable[Entry],
+    calendar: Calendar,
+    *,
+    active: Entry | None = None,
+    pins_first: bool = True,
 ) -> list[Row]:
     """Entries under their days' headings, the active session before all others."""
     pinned: list[Entry] = []
@@ -105,53 +112,49 @@ def grouped(
     if pinned:
         at = Group(Span.PINNED)
         rows += [Heading(at), *pinned]
+    day: date | None = None
     for entry in rest:
-        group = group_of(local_day(entry.at), today)
-        if group != at:
-            rows.append(Heading(group))
-            at = group
+        if entry.day != day:
+            day = entry.day
+            group = calendar.group_of(day)
+            if group != at:
+                rows.append(Heading(group))
+                at = group
         rows.append(entry)
     return rows
 
 
 def session_rows(
-    sessions: Iterable[Session], chosen: Filter, today: date, *, active: Session | None
+    entries: Iterable[Entry], chosen: Filter, calendar: Calendar, *, active: Entry | None
 ) -> list[Row]:
-    begin = week_begin(today)
-    kept = [
-        entry_of(session)
-        for session in sessions
-        if (active is None or session.id != active.id)
-        and (chosen is not Filter.PINNED or session.is_pinned)
-        and (chosen is not Filter.THIS_WEEK or local_day(session.updated_at) >= begin)
-    ]
-    return grouped(
-        kept,
-        today,
-        active=entry_of(active) if active else None,
-        pins_first=chosen is not Filter.THIS_WEEK,
-    )
+    match chosen:
+        case Filter.PINNED:
+            entries = [entry for entry in entries if entry.is_pinned]
+        case Filter.THIS_WEEK:
+            entries = [entry for entry in entries if entry.day >= calendar.this_week]
+        case _:
+            pass
+    pins_first = chosen is not Filter.THIS_WEEK
+    return grouped(entries, calendar, active=active, pins_first=pins_first)
 
 
 def hit_rows(
     hits: Sequence[Hit],
     chosen: Filter,
-    today: date,
+    calendar: Calendar,
     *,
     known: Mapping[SessionId, Session],
-    active: Session | None,
+    active: Entry | None,
 ) -> list[Row]:
     """Hits by day; one row a session, unless each message was asked for."""
-    begin = week_begin(today)
     if chosen is Filter.MESSAGES:
         kept = [entry_of_hit(h, known.get(h.session_id)) for h in hits if is_message(h)]
     else:
         kept = _one_a_session(hits, known)
     if chosen is Filter.THIS_WEEK:
-        kept = [entry for entry in kept if local_day(entry.at) >= begin]
+        kept = [entry for entry in kept if entry.day >= calendar.this_week]
     kept.sort(key=lambda entry: entry.at, reverse=True)
-    heading = replace(entry_of(active), is_pinned=False) if active else None
-    return grouped(kept, today, active=heading, pins_first=False)
+    return grouped(kept, calendar, active=active, pins_first=False)
 
 
 def is_message(hit: Hit) -> bool:

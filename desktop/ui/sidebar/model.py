@@ -16,12 +16,13 @@ from PySide6.QtCore import (
 from desktop.domain.ids import SessionId
 from desktop.domain.search import Hit
 from desktop.domain.sessions import Session
-from desktop.ui.sidebar.days import group_label, local_day, week_begin, when_label
+from desktop.ui.sidebar.days import Calendar, group_label, local_day, week_begin, when_label
 from desktop.ui.sidebar.entries import (
     Entry,
     Filter,
     Heading,
     Row,
+    entry_of,
     hit_rows,
     is_message,
     session_rows,
@@ -50,6 +51,8 @@ class SessionListModel(QAbstractListModel):
         super().__init__(parent)
         self._today = today
         self._sessions: dict[SessionId, Session] = {}
+        self._entries: dict[SessionId, Entry] = {}
+        """Of the sessions, in the same order."""
         self._active: Session | None = None
         self._hits: Sequence[Hit] | None = None
         self._filter = Filter.ALL
@@ -75,42 +78,48 @@ class SessionListModel(QAbstractListModel):
         return any(isinstance(row, Entry) and not row.is_active for row in self._rows)
 
     def session(self, session_id: SessionId) -> Session | None:
-        if self._active and self._active.id == session_id:
-            return self._active
-        return self._sessions.get(session_id)
+        return self._active if self._is_active(session_id) else self._sessions.get(session_id)
 
     def show_sessions(self, sessions: Iterable[Session], *, has_more: bool) -> None:
-        self._sessions = {session.id: session for session in sessions}
-        self._has_more, self._asked_for_more = has_more, False
-        self.refresh()
+        self._sessions, self._entries = {}, {}
+        self.append_sessions(sessions, has_more=has_more)
 
     def append_sessions(self, sessions: Iterable[Session], *, has_more: bool) -> None:
         for session in sessions:
-            self._sessions.setdefault(session.id, session)
+            if session.id not in self._sessions and not self._is_active(session.id):
+                self._sessions[session.id] = session
+                self._entries[session.id] = entry_of(session)
         self._has_more, self._asked_for_more = has_more, False
         self.refresh()
 
     def set_active(self, session: Session | None) -> None:
-        self._active = session
+        before, self._active = self._active, session
+        if session and before and session.id == before.id:
+            self._replace_active(entry_of(session))
+            return
         if session:
             self._sessions.pop(session.id, None)
+            self._entries.pop(session.id, None)
         self.refresh()
 
     def put(self, session: Session) -> None:
         """A session that is new, or has changed."""
-        if self._active and self._active.id == session.id:
-            self._active = session
-        else:
-            self._sessions[session.id] = session
-            newest_first = sorted(
-                self._sessions.values(), key=lambda one: one.updated_at, reverse=True
-            )
-            self._sessions = {one.id: one for one in newest_first}
+        if self._is_active(session.id):
+            self.set_active(session)
+            return
+        was = self._sessions.get(session.id)
+        self._sessions[session.id] = session
+        self._entries[session.id] = entry_of(session)
+        if was is None or was.updated_at != session.updated_at:
+            newest = sorted(self._sessions.values(), key=lambda one: one.updated_at, reverse=True)
+            self._sessions = {one.id: one for one in newest}
+            self._entries = {one.id: self._entries[one.id] for one in newest}
         self.refresh()
 
     def remove(self, session_id: SessionId) -> None:
         self._sessions.pop(session_id, None)
-        if self._active and self._active.id == session_id:
+        self._entries.pop(session_id, None)
+        if self._is_active(session_id):
             self._active = None
         if self._hits is not None:
             self._hits = [hit for hit in self._hits if hit.session_id != session_id]
@@ -126,13 +135,14 @@ class SessionListModel(QAbstractListModel):
         self.refresh()
 
     def refresh(self) -> None:
-        """Build the rows again; also at midnight and when the language changes."""
-        today = self._today()
+        """Build the rows again."""
+        calendar = Calendar(self._today())
+        active = entry_of(self._active) if self._active else None
         if self._hits is None:
-            rows = session_rows(self._sessions.values(), self._filter, today, active=self._active)
+            rows = session_rows(self._entries.values(), self._filter, calendar, active=active)
         else:
             rows = hit_rows(
-                self._hits, self._filter, today, known=self._sessions, active=self._active
+                self._hits, self._filter, calendar, known=self._sessions, active=active
             )
         self._replace(rows)
 
@@ -221,6 +231,16 @@ class SessionListModel(QAbstractListModel):
         """Where the archive's list goes on."""
         return min(self._sessions.values(), key=lambda one: one.updated_at, default=None)
 
+    def _is_active(self, session_id: SessionId) -> bool:
+        return self._active is not None and self._active.id == session_id
+
+    def _replace_active(self, entry: Entry) -> None:
+        """It changes with each message, and stands in one row."""
+        index = self.index_of(entry.session_id)
+        if index.isValid():
+            self._rows[index.row()] = entry
+            self.dataChanged.emit(index, index)
+
     def _replace(self, rows: list[Row]) -> None:
         """Keep what stands at both ends, so that selection and scrolling survive."""
         old = self._rows
@@ -235,8 +255,17 @@ class SessionListModel(QAbstractListModel):
             self._rows = rows
             self.endInsertRows()
         self._rows = rows
-        if rows:
-            self.dataChanged.emit(self.index(0), self.index(len(rows) - 1))
+        kept = [(place, old[place]) for place in range(head)]
+        kept += [(len(rows) - back, old[-back]) for back in range(tail, 0, -1)]
+        changed = [place for place, before in kept if rows[place] != before]
+        if changed:
+            self.dataChanged.emit(self.index(changed[0]), self.index(changed[-1]))
+
+    def say_again(self) -> None:
+        """All words have changed: another language, or another day."""
+        self.refresh()
+        if self._rows:
+            self.dataChanged.emit(self.index(0), self.index(len(self._rows) - 1))
 
 
 def _common(first: Sequence[Row], second: Sequence[Row]) -> int:

@@ -146,7 +146,7 @@ class Sidebar(QFrame):
         self._add.setAccessibleName(self.tr("New session"))
         self.search.retranslate()
         self.chips.retranslate()
-        self.model.refresh()
+        self.model.say_again()
         self._count()
         self._say_nothing()
 

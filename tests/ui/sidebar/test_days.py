@@ -5,7 +5,7 @@ import pytest
 from PySide6.QtCore import QLocale
 
 from desktop.ui.amounts import clock_time, money, token_count
-from desktop.ui.sidebar.days import Group, Span, group_label, group_of, when_label
+from desktop.ui.sidebar.days import Calendar, Group, Span, group_label, when_label
 
 TODAY = date(2026, 11, 19)  # a Thursday
 
@@ -40,7 +40,7 @@ def turkish() -> Iterator[None]:
     ],
 )
 def test_a_day_stands_under_one_heading(language: str, day: date, span: Span) -> None:
-    assert group_of(day, TODAY).span is span
+    assert Calendar(TODAY).group_of(day).span is span
 
 
 def test_a_month_of_another_year_says_which(turkish: None) -> None:
