@@ -9,17 +9,17 @@ _PHRASES = Path(__file__).parents[3] / "resources" / "phrases"
 
 
 @pytest.fixture(scope="session")
-def turkish():
+def turkish() -> PhraseLists:
     return read_phrases("tr")
 
 
 @pytest.fixture(scope="session")
-def english():
+def english() -> PhraseLists:
     return read_phrases("en")
 
 
 @pytest.fixture(scope="session")
-def lists(turkish, english):
+def lists(turkish: PhraseLists, english: PhraseLists) -> PhraseLists:
     return turkish | english
 
 

@@ -1,6 +1,7 @@
 import pytest
 
 from desktop.language.bearing import bearing_sentences
+from desktop.language.phrases import PhraseLists
 from tests.unit.language.transcripts import read_texts
 
 
@@ -16,7 +17,9 @@ from tests.unit.language.transcripts import read_texts
         ("çavdar unu fermantasyonu hızlandırır mı?", "maya_tr", "Çavdar unu daha çok"),
     ],
 )
-def test_the_sentence_that_answers_comes_first(question, dialogue, begins, lists):
+def test_the_sentence_that_answers_comes_first(
+    question: str, dialogue: str, begins: str, lists: PhraseLists
+) -> None:
     text = "\n\n".join(read_texts(dialogue))
     found = bearing_sentences(question, text, 3, stop_words=lists.stop_words)
     assert 0 < len(found) <= 3
@@ -25,6 +28,8 @@ def test_the_sentence_that_answers_comes_first(question, dialogue, begins, lists
 
 
 @pytest.mark.parametrize("question", ["", "nedir?", "mantar zehirlenmesi belirtileri"])
-def test_a_text_that_has_nothing_to_do_with_the_question_gives_nothing(question, lists):
+def test_a_text_that_has_nothing_to_do_with_the_question_gives_nothing(
+    question: str, lists: PhraseLists
+) -> None:
     text = "\n\n".join(read_texts("diabetes_tr"))
     assert bearing_sentences(question, text, 3, stop_words=lists.stop_words) == []

@@ -6,8 +6,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from desktop.domain.language import Language
-from desktop.domain.sessions import DescribedBy
+from desktop.domain.sessions import DescribedBy, Description
 from desktop.language.extraction import describe
+from desktop.language.phrases import PhraseLists
 from tests.unit.language.transcripts import read_dialogue
 
 DIALOGUES = [
@@ -31,12 +32,14 @@ DIALOGUES = [
 ]
 
 
-def _describe(name, lists):
+def _describe(name: str, lists: PhraseLists) -> Description:
     return describe(read_dialogue(name), Language(name[-2:]), lists)
 
 
 @pytest.mark.parametrize(("name", "title", "topics"), DIALOGUES)
-def test_a_session_gets_the_title_and_topics_a_reader_would_give_it(name, title, topics, lists):
+def test_a_session_gets_the_title_and_topics_a_reader_would_give_it(
+    name: str, title: str, topics: set[str], lists: PhraseLists
+) -> None:
     described = _describe(name, lists)
     assert described.title == title
     assert topics <= set(described.topics)
@@ -44,7 +47,9 @@ def test_a_session_gets_the_title_and_topics_a_reader_would_give_it(name, title,
 
 
 @pytest.mark.parametrize("name", [name for name, _, _ in DIALOGUES])
-def test_a_summary_is_two_or_three_plain_sentences_of_the_answers(name, lists):
+def test_a_summary_is_two_or_three_plain_sentences_of_the_answers(
+    name: str, lists: PhraseLists
+) -> None:
     described = _describe(name, lists)
     assert 0 < len(described.summary) <= 400
     assert described.summary[0].isupper()
@@ -53,7 +58,7 @@ def test_a_summary_is_two_or_three_plain_sentences_of_the_answers(name, lists):
     assert 3 <= len(described.topics) <= 7
 
 
-def test_the_forms_of_a_word_are_one_topic_and_the_bare_one_is_shown(lists):
+def test_the_forms_of_a_word_are_one_topic_and_the_bare_one_is_shown(lists: PhraseLists) -> None:
     talk = [
         ("user", "İnsülinin görevi ne? İnsüline direnç nasıl gelişir?"),
         ("assistant", "Hücreler insüline yanıt vermez. Pankreas daha çok insülin salgılar."),
@@ -63,12 +68,16 @@ def test_the_forms_of_a_word_are_one_topic_and_the_bare_one_is_shown(lists):
     assert sorted(topics) == ["hücre", "insülin", "pankreas"]
 
 
-def test_the_new_session_after_an_announced_topic_is_titled_by_the_topic(lists):
+def test_the_new_session_after_an_announced_topic_is_titled_by_the_topic(
+    lists: PhraseLists,
+) -> None:
     talk = [("user", "Yeni konu: gelgit enerjisi nedir?"), ("assistant", "Tamam.")]
     assert describe(talk, Language.TR, lists).title == "Gelgit enerjisi"
 
 
-def test_a_session_that_says_nothing_still_gets_a_title_if_it_has_a_word(lists):
+def test_a_session_that_says_nothing_still_gets_a_title_if_it_has_a_word(
+    lists: PhraseLists,
+) -> None:
     assert describe([("user", "merhaba")], Language.TR, lists).title == "Merhaba"
     assert describe([("user", "?")], Language.TR, lists).title == ""
     assert describe([], Language.EN, lists).topics == ()
@@ -79,7 +88,9 @@ def test_a_session_that_says_nothing_still_gets_a_title_if_it_has_a_word(lists):
     st.lists(st.tuples(st.sampled_from(["user", "assistant"]), st.text(max_size=300)), max_size=8),
     st.sampled_from(Language),
 )
-def test_any_dialogue_can_be_described(lists, talk, language):
+def test_any_dialogue_can_be_described(
+    lists: PhraseLists, talk: list[tuple[str, str]], language: Language
+) -> None:
     described = describe(talk, language, lists)
     assert len(described.title) <= 60
     assert len(described.summary) <= 400
@@ -87,7 +98,7 @@ def test_any_dialogue_can_be_described(lists, talk, language):
     assert all(topic.strip() for topic in described.topics)
 
 
-def test_a_long_session_is_described_while_nobody_waits(lists):
+def test_a_long_session_is_described_while_nobody_waits(lists: PhraseLists) -> None:
     talk = [
         (role, (text + "\n\n") * (1_000 // len(text) + 1))
         for name in ("diabetes_tr", "ottoman_tr", "quantum_tr", "maya_tr")

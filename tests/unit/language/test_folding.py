@@ -1,4 +1,5 @@
 import unicodedata
+from collections.abc import Sequence
 
 import pytest
 from hypothesis import given
@@ -10,23 +11,23 @@ _TURKISH = st.text("abcçdeğıiİIöşüÂâ'’ \u0301\u0327\u0130Ssß")
 
 
 @given(st.text() | _TURKISH)
-def test_folding_keeps_every_letter_in_its_place(text):
+def test_folding_keeps_every_letter_in_its_place(text: str) -> None:
     assert len(fold(text)) == len(text)
     assert fold(text) == "".join(map(fold, text))
 
 
 @given(st.text())
-def test_folding_what_is_folded_changes_nothing(text):
+def test_folding_what_is_folded_changes_nothing(text: str) -> None:
     assert fold(fold(text)) == fold(text)
 
 
-def test_a_text_in_many_scripts_folds_like_its_letters():
+def test_a_text_in_many_scripts_folds_like_its_letters() -> None:
     text = "".join(map(chr, range(0x20, 0x3000)))
     assert fold(text) == "".join(map(fold, text))
 
 
 @pytest.mark.parametrize("text", ["IŞIK", "Işık", "ışık", "isik", "ISIK", "İşık"])
-def test_all_ways_to_write_a_turkish_word_meet(text):
+def test_all_ways_to_write_a_turkish_word_meet(text: str) -> None:
     assert fold(text) == "isik"
 
 
@@ -41,18 +42,18 @@ def test_all_ways_to_write_a_turkish_word_meet(text):
         ("ΑΘΗΝΑΣ Москва 東京", "αθηνασ москва 東京"),
     ],
 )
-def test_letters_of_other_languages_lose_their_marks(text, folded):
+def test_letters_of_other_languages_lose_their_marks(text: str, folded: str) -> None:
     assert fold(text) == folded
 
 
-def test_a_mark_written_apart_keeps_its_place_and_can_be_dropped():
+def test_a_mark_written_apart_keeps_its_place_and_can_be_dropped() -> None:
     apart = unicodedata.normalize("NFD", "şişe çay")
     assert fold(apart) == f"s{MARK}is{MARK}e c{MARK}ay"
     assert folded_key(apart) == "sise cay"
 
 
 @given(st.text() | _TURKISH)
-def test_every_word_stands_where_it_says(text):
+def test_every_word_stands_where_it_says(text: str) -> None:
     for word in words(text):
         assert folded_key(text[word.start : word.end]) == word.text
 
@@ -72,7 +73,9 @@ def test_every_word_stands_where_it_says(text):
         ("?! …", []),
     ],
 )
-def test_a_text_is_taken_apart_into_words_without_apostrophe_suffixes(text, expected):
+def test_a_text_is_taken_apart_into_words_without_apostrophe_suffixes(
+    text: str, expected: Sequence[str]
+) -> None:
     assert [word.text for word in words(text)] == expected
 
 
@@ -89,7 +92,7 @@ def test_a_text_is_taken_apart_into_words_without_apostrophe_suffixes(text, expe
         ("", ()),
     ],
 )
-def test_a_term_that_softens_is_searched_in_both_forms(term, forms):
+def test_a_term_that_softens_is_searched_in_both_forms(term: str, forms: Sequence[str]) -> None:
     assert softened(term) == (forms or ("",))
 
 
@@ -106,9 +109,11 @@ def test_a_term_that_softens_is_searched_in_both_forms(term, forms):
         ("dawn ve şafak", ["dawn fenomeni"], ["dawn"]),
     ],
 )
-def test_found_words_are_marked_whole_in_the_original(text, terms, marked):
+def test_found_words_are_marked_whole_in_the_original(
+    text: str, terms: Sequence[str], marked: Sequence[str]
+) -> None:
     assert [text[start:end] for start, end in find_words(text, terms)] == marked
 
 
-def test_without_prefix_only_the_word_itself_is_marked():
+def test_without_prefix_only_the_word_itself_is_marked() -> None:
     assert find_words("kitap kitaplar", ["kitap"], prefix=False) == [(0, 5)]

@@ -1,6 +1,7 @@
 import pytest
 
 from desktop.language.followup import changes_subject, leans_back
+from desktop.language.phrases import PhraseLists
 from tests.unit.language.transcripts import read_texts
 
 SESSIONS = {
@@ -141,30 +142,32 @@ CHANGES = [
 
 
 @pytest.mark.parametrize("text", LEANING)
-def test_a_follow_up_leans_on_what_was_said(text, lists):
+def test_a_follow_up_leans_on_what_was_said(text: str, lists: PhraseLists) -> None:
     assert leans_back(text, lists) is not None
 
 
 @pytest.mark.parametrize("session", SESSIONS)
 @pytest.mark.parametrize("text", LEANING)
-def test_a_follow_up_never_splits_a_session(text, session, lists):
+def test_a_follow_up_never_splits_a_session(text: str, session: str, lists: PhraseLists) -> None:
     assert changes_subject(text, SESSIONS[session], lists) is None
 
 
 @pytest.mark.parametrize(("session", "text"), SAME_SUBJECT)
-def test_a_question_on_the_same_subject_never_splits_a_session(session, text, lists):
+def test_a_question_on_the_same_subject_never_splits_a_session(
+    session: str, text: str, lists: PhraseLists
+) -> None:
     assert changes_subject(text, SESSIONS[session], lists) is None
 
 
 @pytest.mark.parametrize("session", SESSIONS)
-def test_no_message_of_a_dialogue_splits_it(session, lists):
+def test_no_message_of_a_dialogue_splits_it(session: str, lists: PhraseLists) -> None:
     said = SESSIONS[session]
     for number, text in enumerate(said):
         assert changes_subject(text, said[:number], lists) is None
 
 
 @pytest.mark.parametrize(("session", "text"), CHANGES)
-def test_a_plain_change_of_subject_is_found(session, text, lists):
+def test_a_plain_change_of_subject_is_found(session: str, text: str, lists: PhraseLists) -> None:
     assert leans_back(text, lists) is None
     change = changes_subject(text, SESSIONS[session], lists)
     assert change is not None
@@ -186,11 +189,11 @@ def test_a_plain_change_of_subject_is_found(session, text, lists):
         "What is the difference between weather and climate?",
     ],
 )
-def test_a_question_with_a_subject_of_its_own_does_not_lean(text, lists):
+def test_a_question_with_a_subject_of_its_own_does_not_lean(text: str, lists: PhraseLists) -> None:
     assert leans_back(text, lists) is None
 
 
-def test_a_young_session_is_never_split(lists):
+def test_a_young_session_is_never_split(lists: PhraseLists) -> None:
     assert (
         changes_subject("Evde ekşi maya nasıl hazırlanır?", SESSIONS["ottoman"][:2], lists) is None
     )
@@ -198,6 +201,6 @@ def test_a_young_session_is_never_split(lists):
     assert changes_subject("Evde ekşi maya nasıl hazırlanır?", small_talk, lists) is None
 
 
-def test_the_reason_names_the_words_that_lean(lists):
+def test_the_reason_names_the_words_that_lean(lists: PhraseLists) -> None:
     assert leans_back("peki Bunun sebebi?", lists) == "goes on: peki"
     assert leans_back("Somogyi etkisinde Bunun sebebi hormon mu", lists) == "refers back: Bunun"

@@ -65,16 +65,16 @@ ENGLISH = [
 
 
 @pytest.mark.parametrize("text", TURKISH)
-def test_turkish_is_recognised_also_without_its_letters(text):
+def test_turkish_is_recognised_also_without_its_letters(text: str) -> None:
     assert guess_language(text, Language.EN) is Language.TR
 
 
 @pytest.mark.parametrize("text", ENGLISH)
-def test_english_is_recognised_also_around_turkish_names(text):
+def test_english_is_recognised_also_around_turkish_names(text: str) -> None:
     assert guess_language(text, Language.TR) is Language.EN
 
 
 @pytest.mark.parametrize("text", ["", "123", "?", "TP53", "…", "42 + 8"])
 @pytest.mark.parametrize("default", list(Language))
-def test_where_nothing_speaks_for_either_the_default_stands(text, default):
+def test_where_nothing_speaks_for_either_the_default_stands(text: str, default: Language) -> None:
     assert guess_language(text, default) is default

@@ -1,6 +1,8 @@
+from collections.abc import Mapping
+
 import pytest
 
-from desktop.language.phrases import PHRASE_TABLES, EndSaid, parse_phrases, said_end
+from desktop.language.phrases import PHRASE_TABLES, EndSaid, PhraseLists, parse_phrases, said_end
 
 THANKS = """
 tamam yeter
@@ -220,7 +222,7 @@ no
 
 
 @pytest.mark.parametrize("text", THANKS)
-def test_a_session_ends_when_the_user_is_content(text, lists):
+def test_a_session_ends_when_the_user_is_content(text: str, lists: PhraseLists) -> None:
     said = said_end(text, lists)
     assert said is not None
     assert said.kind == "thanks"
@@ -229,7 +231,7 @@ def test_a_session_ends_when_the_user_is_content(text, lists):
 
 
 @pytest.mark.parametrize("case", NEW_TOPIC)
-def test_a_session_ends_when_the_user_announces_a_new_topic(case, lists):
+def test_a_session_ends_when_the_user_announces_a_new_topic(case: str, lists: PhraseLists) -> None:
     text, _, rest = case.partition(" ->")
     said = said_end(text, lists)
     assert said is not None
@@ -238,19 +240,19 @@ def test_a_session_ends_when_the_user_announces_a_new_topic(case, lists):
 
 
 @pytest.mark.parametrize("text", NOT_AN_END)
-def test_a_session_goes_on_while_anything_else_is_said(text, lists):
+def test_a_session_goes_on_while_anything_else_is_said(text: str, lists: PhraseLists) -> None:
     assert said_end(text, lists) is None
 
 
-def test_there_are_enough_labelled_cases():
+def test_there_are_enough_labelled_cases() -> None:
     assert min(len(THANKS) + len(NEW_TOPIC), len(NOT_AN_END)) >= 60
 
 
-def test_the_phrase_is_given_as_the_user_wrote_it(lists):
+def test_the_phrase_is_given_as_the_user_wrote_it(lists: PhraseLists) -> None:
     assert said_end("Tamam, TEŞEKKÜR ederim!", lists) == EndSaid("thanks", "TEŞEKKÜR ederim")
 
 
-def test_phrases_of_the_user_are_heard_with_any_ending(turkish):
+def test_phrases_of_the_user_are_heard_with_any_ending(turkish: PhraseLists) -> None:
     own = _table(thanks=["şükran*"], new_topic=["sıradaki mesele"])
     lists = parse_phrases(own)
     assert said_end("ŞÜKRANLAR", lists) == EndSaid("thanks", "ŞÜKRANLAR")
@@ -260,7 +262,7 @@ def test_phrases_of_the_user_are_heard_with_any_ending(turkish):
     assert said_end("teşekkürler", lists) is None
 
 
-def test_a_long_run_of_thanks_is_judged_at_once(lists):
+def test_a_long_run_of_thanks_is_judged_at_once(lists: PhraseLists) -> None:
     assert said_end("thanks a lot " * 2_000 + "x", lists) is None
 
 
@@ -280,6 +282,8 @@ def _table(**given: object) -> dict[str, object]:
         (_table() | {"stop_words": ["ve"]}, "stop_words must be one text"),
     ],
 )
-def test_a_phrase_file_of_the_wrong_shape_is_refused_by_name(values, complaint):
+def test_a_phrase_file_of_the_wrong_shape_is_refused_by_name(
+    values: Mapping[str, object], complaint: str
+) -> None:
     with pytest.raises(ValueError, match=complaint):
         parse_phrases(values)

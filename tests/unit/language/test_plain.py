@@ -17,5 +17,5 @@ from desktop.language.plain import plain_text
         ("", ""),
     ],
 )
-def test_a_text_is_read_without_its_markdown(markdown, plain):
+def test_a_text_is_read_without_its_markdown(markdown: str, plain: str) -> None:
     assert plain_text(markdown) == plain

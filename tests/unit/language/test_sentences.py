@@ -1,3 +1,5 @@
+from collections.abc import Sequence
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -17,7 +19,7 @@ _PIECES = [
 
 
 @given(st.lists(st.sampled_from(_PIECES) | st.text(max_size=12)).map("".join))
-def test_every_sentence_stands_where_it_says_and_after_the_one_before(text):
+def test_every_sentence_stands_where_it_says_and_after_the_one_before(text: str) -> None:
     last = 0
     for sentence in sentences(text):
         assert text[sentence.start : sentence.end] == sentence.text
@@ -66,11 +68,11 @@ def test_every_sentence_stands_where_it_says_and_after_the_one_before(text):
         ("...\n\n123", []),
     ],
 )
-def test_sentences_end_where_a_reader_would_end_them(text, expected):
+def test_sentences_end_where_a_reader_would_end_them(text: str, expected: Sequence[str]) -> None:
     assert [sentence.text for sentence in sentences(text)] == expected
 
 
-def test_tables_and_lists_of_a_real_answer_are_not_sentences():
+def test_tables_and_lists_of_a_real_answer_are_not_sentences() -> None:
     answer = read_texts("diabetes_tr")[5]
     assert [sentence.text.split()[0] for sentence in sentences(answer)] == [
         "Özetle,",

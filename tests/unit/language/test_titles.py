@@ -56,25 +56,25 @@ Hi! -> Hi
 
 
 @pytest.mark.parametrize("case", TURKISH)
-def test_a_turkish_question_becomes_a_title_without_the_asking(case):
+def test_a_turkish_question_becomes_a_title_without_the_asking(case: str) -> None:
     question, _, title = case.partition(" -> ")
     assert make_title(question, Language.TR) == title
 
 
 @pytest.mark.parametrize("case", ENGLISH)
-def test_an_english_question_becomes_a_title_without_the_asking(case):
+def test_an_english_question_becomes_a_title_without_the_asking(case: str) -> None:
     question, _, title = case.partition(" -> ")
     assert make_title(question, Language.EN) == title
 
 
-def test_a_long_title_is_cut_at_a_word():
+def test_a_long_title_is_cut_at_a_word() -> None:
     title = make_title("yazılım ekiplerinde " * 9 + "verimliliği", Language.TR)
     assert len(title) <= LONGEST_TITLE
     assert set(title.rstrip("…").lower().split()) <= {"yazılım", "ekiplerinde"}
 
 
 @given(st.text(max_size=200), st.sampled_from(Language))
-def test_no_title_is_too_long_or_has_a_line_break(text, language):
+def test_no_title_is_too_long_or_has_a_line_break(text: str, language: Language) -> None:
     title = make_title(text, language)
     assert len(title) <= LONGEST_TITLE
     assert "\n" not in title
