@@ -14,6 +14,7 @@ from desktop.domain.language import Language
 from desktop.domain.messages import Message, MessageState, Role, Versions
 from desktop.domain.sessions import EndReason, Session, SessionStatus
 from desktop.domain.times import Clock
+from desktop.language.letters import whole_letters
 from desktop.storage.sessions import SessionStore, StoredMessage
 
 _OPENING_LENGTH = 120
@@ -111,7 +112,7 @@ class ActiveSession:
                 session_id=self.id,
                 number=parent.number + 1 if parent else 1,
                 role=role,
-                content=content,
+                content=whole_letters(content),
                 state=state,
                 created_at=at,
                 parent_id=parent.id if parent else None,

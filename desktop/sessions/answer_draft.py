@@ -7,6 +7,7 @@ from time import monotonic
 
 from desktop.domain.errors import StorageError
 from desktop.domain.messages import Message, MessageState
+from desktop.language.letters import whole_letters
 from desktop.sessions.active import ActiveSession
 
 log = logging.getLogger(__name__)
@@ -59,13 +60,16 @@ class AnswerDraft:
             self._is_closed.set()
             self._message = replace(
                 self._message,
-                content="".join(self._pieces),
+                content=self._text(),
                 state=state,
                 error=error,
                 duration_ms=int((monotonic() - self._began) * 1000),
             )
             self._active.replace(self._message)
         self._active.save()
+
+    def _text(self) -> str:
+        return whole_letters("".join(self._pieces))
 
     def _commit_regularly(self) -> None:
         while not self._is_closed.wait(self._commit_every_s):
@@ -76,7 +80,7 @@ class AnswerDraft:
             if self._is_closed.is_set() or len(self._pieces) == self._committed:
                 return
             count = len(self._pieces)
-            arrived = replace(self._message, content="".join(self._pieces))
+            arrived = replace(self._message, content=self._text())
         try:
             self._active.save_partial(arrived)
         except StorageError as exc:

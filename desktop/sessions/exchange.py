@@ -11,7 +11,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from desktop.domain.errors import FileUnreadableError
-from desktop.domain.ids import MessageId, SessionId, new_session_id
+from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.language import Language
 from desktop.domain.messages import Message, MessageState, Role
 from desktop.domain.model import JsonValue
@@ -19,6 +19,7 @@ from desktop.domain.sessions import DescribedBy, EndReason, Session, SessionStat
 from desktop.domain.times import Clock, parse_utc, utc_now, utc_text
 from desktop.language.extraction import describe as extract
 from desktop.language.guess import guess_language
+from desktop.language.letters import whole_letters
 from desktop.language.phrases import PhraseLists
 from desktop.storage.imports import FinishedSession, ImportStore
 
@@ -27,6 +28,9 @@ _LONGEST_LINE = 64 * 1024 * 1024
 _LONGEST_ID = 200
 _OPENING_LENGTH = 120
 _GUESSED_FROM = 2_000
+
+Said = list[tuple[str, str]]
+"""Role and words of every message."""
 
 
 class LineError(ValueError):
@@ -68,7 +72,7 @@ class Importer:
         """Add what is not there yet; raises FileUnreadableError, StorageError."""
         report = ImportReport()
         batch: list[FinishedSession] = []
-        waiting: set[SessionId] = set()
+        waiting: dict[SessionId, Said] = {}
         for number, line in _lines(path):
             if should_stop():
                 break
@@ -81,7 +85,7 @@ class Importer:
                 report.already_there += 1
                 continue
             batch.append(session)
-            waiting.add(session.session.id)
+            waiting[session.session.id] = _said(session)
             if sum(len(one.messages) for one in batch) >= _BATCH_MESSAGES:
                 self._add(batch, report)
                 waiting.clear()
@@ -95,16 +99,18 @@ class Importer:
         report.messages += sum(len(one.messages) for one in batch)
         batch.clear()
 
-    def _placed(self, found: FinishedSession, waiting: set[SessionId]) -> FinishedSession:
+    def _placed(
+        self, found: FinishedSession, waiting: Mapping[SessionId, Said]
+    ) -> FinishedSession:
         """Under its own id; another session of that id makes it take one made of its words."""
-        said = [(message.role.value, message.content) for message in found.messages]
+        said = _said(found)
         wanted = found.session.id
-        digest = sha256(json.dumps(said).encode()).hexdigest()[:8]
-        for session_id in (wanted, SessionId(f"{wanted[:_LONGEST_ID]}-{digest}")):
-            known = self.imports.known(session_id)
-            if known is None and session_id not in waiting:
+        other = SessionId(f"{wanted}-{_digest(json.dumps(said))[:8]}")
+        for session_id in (wanted, other):
+            known = waiting.get(session_id) or self.imports.known(session_id)
+            if known is None:
                 return renamed(found, session_id)
-            if known is not None and list(known) == said:
+            if list(known) == said:
                 raise AlreadyThere
         raise AlreadyThere
 
@@ -115,7 +121,7 @@ class Importer:
         language = guess_language(text, self.default_language())
         if session.title and session.summary and session.topics:
             return replace(found, session=replace(session, language=language))
-        said = [(message.role.value, message.content) for message in found.messages]
+        said = _said(found)
         extracted = extract(said, language, self.phrases())
         described = replace(
             session,
@@ -126,6 +132,14 @@ class Importer:
             described_by=DescribedBy.IMPORT if session.title else DescribedBy.EXTRACTION,
         )
         return replace(found, session=described)
+
+
+def _said(of: FinishedSession) -> Said:
+    return [(message.role.value, message.content) for message in of.messages]
+
+
+def _digest(text: str) -> str:
+    return sha256(text.encode()).hexdigest()[:12]
 
 
 class AlreadyThere(Exception):  # noqa: N818 - an outcome, not a failure
@@ -145,7 +159,7 @@ def read_session(line: str, now: datetime) -> FinishedSession:
         raise LineError("not_json") from exc
     if not isinstance(value, Mapping):
         raise LineError("not_an_object")
-    session_id = SessionId(_text(value, "id")[:_LONGEST_ID] or new_session_id())
+    session_id = SessionId(_text(value, "id")[:_LONGEST_ID] or _digest(line.strip()))
     raw = value.get("messages")
     if isinstance(raw, str) or not isinstance(raw, Sequence) or not raw:
         raise LineError("no_messages")
@@ -226,18 +240,25 @@ def _message(value: JsonValue, session_id: SessionId, number: int, began: dateti
     if not isinstance(content, str):
         raise LineError("message_without_words", number=number)
     role = value.get("role")
-    if role not in set(Role):
+    if role not in list(Role):
         raise LineError("message_role_unknown", number=number)
     return Message(
         id=MessageId(0),
         session_id=session_id,
         number=number,
         role=Role(str(role)),
-        content=content,
+        content=whole_letters(content),
         state=MessageState.COMPLETE,
-        created_at=_moment(value, "created_at") or began + timedelta(milliseconds=number),
+        created_at=_moment(value, "created_at") or _later(began, number),
         ref=_text(value, "ref") or None,
     )
+
+
+def _later(began: datetime, milliseconds: int) -> datetime:
+    try:
+        return began + timedelta(milliseconds=milliseconds)
+    except OverflowError:  # on the last day there is
+        return began
 
 
 def _text(value: Mapping[str, JsonValue], name: str) -> str:
@@ -246,7 +267,7 @@ def _text(value: Mapping[str, JsonValue], name: str) -> str:
         return ""
     if not isinstance(found, str):
         raise LineError("field_not_text", field=name)
-    return found
+    return whole_letters(found)
 
 
 def _topics(value: Mapping[str, JsonValue]) -> tuple[str, ...]:
@@ -255,7 +276,8 @@ def _topics(value: Mapping[str, JsonValue]) -> tuple[str, ...]:
         return ()
     if isinstance(found, str) or not isinstance(found, Sequence):
         raise LineError("field_not_list", field="topics")
-    return tuple(" ".join(one.split()) for one in found if isinstance(one, str) and one.strip())
+    names = [whole_letters(one) for one in found if isinstance(one, str)]
+    return tuple(" ".join(name.split()) for name in names if name.strip())
 
 
 def _moment(value: Mapping[str, JsonValue], name: str) -> datetime | None:

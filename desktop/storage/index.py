@@ -15,6 +15,7 @@ from desktop.domain.search import Query, SearchOrder
 from desktop.domain.sessions import Session
 from desktop.domain.times import Clock, utc_now, utc_text
 from desktop.language.folding import folded_key
+from desktop.language.letters import whole_letters
 from desktop.storage.database import Database
 from desktop.storage.rows import (
     MESSAGE_COLUMNS,
@@ -133,7 +134,7 @@ def _bounds(query: Query) -> Mapping[str, str | int | None]:
         "until": first_message_id_at(query.until) if query.until else _HIGHEST_ID,
         "since_text": utc_text(query.since) if query.since else "",
         "until_text": utc_text(query.until) if query.until else "9999",
-        "topic": folded_key(query.topic) if query.topic else None,
+        "topic": folded_key(whole_letters(query.topic)) if query.topic else None,
         "limit": query.limit,
     }
 

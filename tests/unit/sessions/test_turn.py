@@ -211,3 +211,10 @@ def test_a_rating_is_kept_and_taken_back(study: Study) -> None:
     assert study.archive.answers.ratings(study.active.id)[message_id].words == "yanlış"
     rate(message_id, None)
     assert study.archive.answers.ratings(study.active.id) == {}
+
+
+def test_letters_that_arrive_in_halves_are_kept_whole(study: Study, model: ScriptedModel) -> None:
+    model.steps.append(("gülen \ud83d", "\ude00 yüz"))
+    ended = study.ask("Soru \udcff?")
+    assert ended.text == "gülen 😀 yüz"
+    assert [one.content for one in study.on_disk()] == ["Soru \ufffd?", "gülen 😀 yüz"]

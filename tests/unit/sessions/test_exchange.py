@@ -1,0 +1,301 @@
+"""Sessions in and out of files."""
+
+import json
+from collections.abc import Iterator
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from desktop.domain.errors import FileUnreadableError
+from desktop.domain.ids import SessionId
+from desktop.domain.language import Language
+from desktop.domain.messages import Role
+from desktop.domain.search import HitKind, Query
+from desktop.domain.sessions import DescribedBy, SessionStatus
+from desktop.recall.search import Search
+from desktop.sessions.exchange import (
+    Importer,
+    ImportReport,
+    LineError,
+    as_markdown,
+    read_session,
+    written,
+)
+from desktop.storage.archive import Archive
+from tests.archives import NOON, SettableClock, archive_in, finished
+from tests.studies import phrases
+
+SAID = [
+    {"role": "user", "content": "Şafak olayı nedir?", "ref": "u1"},
+    {"role": "assistant", "content": "Sabaha karşı kan şekerinin yükselmesidir.", "ref": "a1"},
+]
+
+
+@pytest.fixture
+def archive(tmp_path: Path) -> Iterator[Archive]:
+    archive = archive_in(tmp_path)
+    yield archive
+    archive.close()
+
+
+class Desk:
+    """Imports lines as a file of them."""
+
+    def __init__(self, archive: Archive, folder: Path) -> None:
+        self.file = folder / "in.jsonl"
+        self.importer = Importer(
+            archive.imports, phrases, lambda: Language.TR, now=SettableClock()
+        )
+
+    def take(self, *lines: object) -> ImportReport:
+        text = "\n".join(one if isinstance(one, str) else json.dumps(one) for one in lines)
+        self.file.write_text(text, encoding="utf-8")
+        return self.importer.import_file(self.file)
+
+
+@pytest.fixture
+def desk(archive: Archive, tmp_path: Path) -> Desk:
+    return Desk(archive, tmp_path)
+
+
+def test_a_session_comes_in_complete_with_its_times_words_and_refs(
+    archive: Archive, desk: Desk
+) -> None:
+    report = desk.take(
+        {
+            "id": "s1",
+            "created_at": "2025-01-02T03:04:05.678Z",
+            "ended_at": "2025-01-02T04:00:00+00:00",
+            "title": "Şafak",
+            "summary": "Özet",
+            "topics": ["şafak olayı", "insülin"],
+            "messages": SAID,
+        }
+    )
+    assert (report.added, report.messages, report.problems) == (1, 2, [])
+    session = archive.sessions.session(SessionId("s1"))
+    assert session.status is SessionStatus.COMPLETE
+    assert session.created_at.isoformat() == "2025-01-02T03:04:05.678000+00:00"
+    assert session.ended_at is not None
+    assert session.ended_at.hour == 4
+    assert (session.title, session.summary) == ("Şafak", "Özet")
+    assert session.topics == ("şafak olayı", "insülin")
+    assert session.described_by is DescribedBy.IMPORT
+    messages = archive.sessions.messages(session.id)
+    assert [(one.role, one.content, one.ref) for one in messages] == [
+        (Role.USER, SAID[0]["content"], "u1"),
+        (Role.ASSISTANT, SAID[1]["content"], "a1"),
+    ]
+
+
+def test_what_a_file_does_not_say_about_a_session_is_extracted(
+    archive: Archive, desk: Desk
+) -> None:
+    desk.take({"id": "s1", "messages": SAID})
+    session = archive.sessions.session(SessionId("s1"))
+    assert session.title
+    assert "şafak" in session.title.lower()
+    assert session.summary
+    assert session.topics
+    assert session.language is Language.TR
+    assert session.described_by is DescribedBy.EXTRACTION
+
+
+def test_importing_twice_adds_nothing(archive: Archive, desk: Desk) -> None:
+    lines = [{"id": "s1", "messages": SAID}, {"id": "s2", "messages": SAID[:1]}]
+    assert desk.take(*lines).added == 2
+    again = desk.take(*lines)
+    assert (again.added, again.already_there, again.messages) == (0, 2, 0)
+    assert len(archive.sessions.sessions()) == 2
+
+
+def test_importing_a_line_without_an_id_twice_adds_nothing_either(
+    archive: Archive, desk: Desk
+) -> None:
+    for _ in range(2):
+        desk.take({"messages": SAID}, {"messages": SAID[:1]})
+    assert len(archive.sessions.sessions()) == 2
+
+
+def test_the_same_line_twice_in_one_file_is_added_once(archive: Archive, desk: Desk) -> None:
+    report = desk.take({"id": "s1", "messages": SAID}, {"id": "s1", "messages": SAID})
+    assert (report.added, report.already_there) == (1, 1)
+
+
+def test_two_different_sessions_of_one_id_are_both_kept_in_one_file_and_in_two(
+    archive: Archive, desk: Desk
+) -> None:
+    other = [{"role": "user", "content": "Bambaşka"}]
+    third = [{"role": "user", "content": "Üçüncü"}]
+    assert desk.take({"id": "s", "messages": SAID}, {"id": "s", "messages": other}).added == 2
+    assert desk.take({"id": "s", "messages": third}).added == 1
+    again = desk.take(*[{"id": "s", "messages": one} for one in (SAID, other, third)])
+    assert (again.added, again.already_there) == (0, 3)
+    assert len(archive.sessions.sessions()) == 3
+
+
+@pytest.mark.parametrize(
+    ("line", "key"),
+    [
+        ("{", "not_json"),
+        ("[" * 100_000, "not_json"),
+        ("5", "not_an_object"),
+        ({"id": "x"}, "no_messages"),
+        ({"id": "x", "messages": []}, "no_messages"),
+        ({"id": "x", "messages": "hi"}, "no_messages"),
+        ({"id": 5, "messages": SAID}, "field_not_text"),
+        ({"id": "x", "messages": ["hi"]}, "message_not_an_object"),
+        ({"id": "x", "messages": [{"role": "user"}]}, "message_without_words"),
+        ({"id": "x", "messages": [{"role": "system", "content": "x"}]}, "message_role_unknown"),
+        ({"id": "x", "messages": [{"role": ["user"], "content": "x"}]}, "message_role_unknown"),
+        ({"id": "x", "created_at": "yesterday", "messages": SAID}, "field_not_a_time"),
+        (
+            {"id": "x", "created_at": "0001-01-01T00:00+14:00", "messages": SAID},
+            "field_not_a_time",
+        ),
+        ({"id": "x", "topics": "a", "messages": SAID}, "field_not_list"),
+        ({"id": "x", "title": ["a"], "messages": SAID}, "field_not_text"),
+    ],
+)
+def test_a_broken_line_is_named_by_its_number_and_the_rest_is_imported(
+    archive: Archive, desk: Desk, line: object, key: str
+) -> None:
+    report = desk.take({"id": "a", "messages": SAID}, "", line, {"id": "b", "messages": SAID})
+    assert report.added == 2
+    (problem,) = report.problems
+    assert (problem.line, problem.key) == (3, key)
+    assert {one.id for one in archive.sessions.sessions()} == {"a", "b"}
+
+
+def test_half_a_letter_in_one_line_costs_that_letter_and_no_session(
+    archive: Archive, desk: Desk
+) -> None:
+    half = (
+        r'{"id": "half", "title": "\ud83d", "messages": [{"role": "user", "content": "a\ud83d"}]}'
+    )
+    report = desk.take({"id": "a", "messages": SAID}, half)
+    assert report.added == 2
+    assert archive.sessions.messages(SessionId("half"))[0].content.startswith("a")
+    assert desk.take(half).already_there == 1
+
+
+def test_a_file_with_a_byte_order_mark_and_windows_line_ends_is_read(
+    archive: Archive, desk: Desk
+) -> None:
+    line = json.dumps({"id": "a", "messages": SAID}, ensure_ascii=False)
+    desk.file.write_bytes(b"\xef\xbb\xbf" + line.encode() + b"\r\n")
+    assert desk.importer.import_file(desk.file).added == 1
+
+
+def test_bytes_that_are_no_text_cost_no_other_line(archive: Archive, desk: Desk) -> None:
+    good = json.dumps({"id": "a", "messages": SAID}).encode()
+    desk.file.write_bytes(b"\xff\xfe\x00broken\n" + good + b"\n")
+    report = desk.importer.import_file(desk.file)
+    assert (report.added, [one.line for one in report.problems]) == (1, [1])
+
+
+def test_a_file_that_cannot_be_read_says_which(desk: Desk, tmp_path: Path) -> None:
+    with pytest.raises(FileUnreadableError) as raised:
+        desk.importer.import_file(tmp_path / "none.jsonl")
+    assert str(tmp_path / "none.jsonl") in str(raised.value.values["path"])
+
+
+def test_an_import_can_be_stopped_between_sessions(archive: Archive, desk: Desk) -> None:
+    desk.take({"id": "a", "messages": SAID})
+    report = desk.importer.import_file(desk.file, should_stop=lambda: True)
+    assert (report.added, report.already_there) == (0, 0)
+
+
+def test_a_session_of_the_last_day_there_is_comes_in(archive: Archive, desk: Desk) -> None:
+    desk.take({"id": "s", "created_at": "9999-12-31T23:59:59.999Z", "messages": SAID})
+    assert [one.content for one in archive.sessions.messages(SessionId("s"))] == [
+        one["content"] for one in SAID
+    ]
+
+
+def test_a_large_file_is_stored_in_batches_and_all_of_it_is_found(
+    archive: Archive, desk: Desk
+) -> None:
+    lines = [
+        {"id": f"s{n}", "title": "t", "summary": "s", "topics": ["k"], "messages": SAID * 60}
+        for n in range(40)
+    ]
+    report = desk.take(*lines)
+    assert (report.added, report.messages) == (40, 4800)
+    assert archive.index.unindexed() == []
+
+
+def test_what_is_written_out_comes_in_again_the_same(archive: Archive, tmp_path: Path) -> None:
+    one = finished("s", "Soru \u2028 \n yeni satır", "Cevap", title="T", summary="S", topics=["x"])
+    archive.imports.add([one])
+    session = archive.sessions.session(SessionId("s"))
+    line = written(session, archive.sessions.messages(session.id))
+    assert "\n" not in line
+    there = tmp_path / "there"
+    there.mkdir()
+    other = archive_in(there)
+    assert Desk(other, there).take(line).added == 1
+    copied = other.sessions.session(session.id)
+    assert (copied.title, copied.summary, copied.topics) == ("T", "S", ("x",))
+    assert (copied.created_at, copied.ended_at) == (session.created_at, session.ended_at)
+    assert [(m.role, m.content, m.created_at) for m in other.sessions.messages(session.id)] == [
+        (m.role, m.content, m.created_at) for m in archive.sessions.messages(session.id)
+    ]
+    other.close()
+
+
+def test_an_imported_session_is_found_at_once(archive: Archive, desk: Desk) -> None:
+    desk.take({"id": "s", "messages": SAID})
+    hits = Search(archive.index, lambda: ()).find(
+        Query("sekerinin", kinds=frozenset({HitKind.MESSAGE}))
+    )
+    assert {hit.ref for hit in hits} == {"a1"}
+
+
+def test_a_session_as_markdown_has_its_title_its_topics_and_who_said_what(
+    archive: Archive,
+) -> None:
+    archive.imports.add([finished("s", "Soru", "**Cevap**", title="T", summary="S", topics=["x"])])
+    session = archive.sessions.session(SessionId("s"))
+    shown = as_markdown(
+        session, archive.sessions.messages(session.id), {Role.USER: "Sen", Role.ASSISTANT: "B"}
+    )
+    assert shown == "# T\n\n> S\n\nx\n\n## Sen\n\nSoru\n\n## B\n\n**Cevap**\n"
+
+
+VALUES = st.recursive(
+    st.none() | st.integers() | st.floats() | st.text(max_size=8) | st.datetimes().map(str)
+    | st.sampled_from(["9999-12-31T23:59:59.999999Z", "0001-01-01", "user"]),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=4), inner),
+    max_leaves=6,
+)  # fmt: skip
+MESSAGE = st.fixed_dictionaries(
+    {"role": st.sampled_from(["user", "assistant"]), "content": st.text(max_size=9) | VALUES},
+    optional={"ref": VALUES, "created_at": VALUES},
+)
+LINE = st.fixed_dictionaries(
+    {"messages": st.lists(MESSAGE | VALUES, max_size=3) | VALUES},
+    optional={
+        "id": VALUES,
+        "created_at": VALUES,
+        "ended_at": VALUES,
+        "title": VALUES,
+        "summary": VALUES,
+        "topics": VALUES,
+    },
+)
+
+
+@given(LINE)
+def test_whatever_a_line_holds_it_is_a_session_or_an_error_of_that_line(line: Any) -> None:
+    try:
+        found = read_session(json.dumps(line), NOON)
+    except LineError:
+        return
+    assert found.messages
+    json.loads(written(found.session, found.messages))
+    assert found.session.updated_at - NOON < timedelta.max
