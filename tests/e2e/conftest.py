@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import QCoreApplication, QEvent
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
@@ -54,9 +55,21 @@ def start(qtbot: QtBot, qapp: QApplication) -> Iterator[Callable[[Paths], Person
         return people[-1]
 
     yield open_window
-    for person in people:
-        if person.program.window.isVisible():
-            person.closes()
+    while people:
+        _end(people.pop())
+
+
+def _end(person: Person) -> None:
+    """Close and destroy a window here.
+
+    Left to the garbage collector it might go on one of the next window's workers, which kills Qt.
+    """
+    program = person.program
+    if program.window.isVisible():
+        person.closes()
+    for part in (program.window, program):
+        part.deleteLater()
+        QCoreApplication.sendPostedEvents(part, QEvent.Type.DeferredDelete)
 
 
 @pytest.fixture

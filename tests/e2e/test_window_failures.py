@@ -1,0 +1,160 @@
+"""What can go wrong between question and answer, through the window and the real SDK."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from threading import Event
+
+import pytest
+
+from desktop.domain.messages import MessageState, Role
+from desktop.settings.paths import DEFAULT_PROFILE, Paths
+from desktop.ui.actions import Act
+from tests.e2e.person import Person
+from tests.fakes import (
+    Answer,
+    DropsConnection,
+    EndsWithoutStopReason,
+    ErrorsMidStream,
+    Fails,
+    Refuses,
+    Request,
+    Says,
+    ScriptedServer,
+    TooLong,
+    TooLongForLlama,
+    Waits,
+)
+
+_KEY = "sk-gizli-anahtar-9f3b"
+_PART = "Gelgit, Ay'ın "
+_RETRY = "Yeniden dene"
+
+
+@dataclass(frozen=True)
+class Failure:
+    """What the server does, what the window then says, and what of the answer had arrived."""
+
+    step: Answer
+    sentence: str
+    part: str = ""
+
+
+_FAILURES = [
+    Failure(Fails(401, message="invalid x-api-key"), "Anahtarın kabul edilmedi."),
+    Failure(Fails(429), "İstek sınırına ulaşıldı."),
+    Failure(Fails(500), "Modelin sunucusu hata verdi (HTTP 500)."),
+    Failure(Fails(529), "Model şu an çok yoğun."),
+    Failure(DropsConnection(), "Scripted ile bağlantı koptu."),
+    Failure(DropsConnection(_PART), "Scripted ile bağlantı koptu.", _PART),
+    Failure(EndsWithoutStopReason(_PART), "Yanıt yarıda kesildi.", _PART),
+    Failure(ErrorsMidStream(_PART), "Model şu an çok yoğun.", _PART),
+    Failure(Refuses(_PART), "Model buna yanıt vermek istemedi.", _PART),
+    Failure(Refuses(), "Model buna yanıt vermek istemedi."),
+    Failure(TooLong(), "Oturum bu modelin okuyabileceğinden uzun."),
+    Failure(TooLongForLlama(), "Oturum bu modelin okuyabileceğinden uzun."),
+]
+
+
+def _said(request: Request) -> list[str]:
+    """The words of the conversation, without the block that changes from turn to turn."""
+    return [message["content"][0]["text"] for message in request.messages]
+
+
+def test_every_failure_says_what_to_do_and_retry_sends_the_same_context_again(
+    server: ScriptedServer,
+    connected: Paths,
+    start: Callable[[Paths], Person],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("ANTHROPIC_BASE_URL", server.url)
+    monkeypatch.setenv("ANTHROPIC_API_KEY", _KEY)
+    person = start(connected)
+    conversation: list[str] = []
+    for number, failure in enumerate(_FAILURES, start=1):
+        question = f"Gelgit sorusu {number}: Ay gelgiti nasıl yapar?"
+        server.default = failure.step
+        person.says(question)
+
+        person.waits_until(
+            lambda: person.messages[-1].facts.error.startswith(failure.sentence)  # noqa: B023 - not kept
+        )
+        assert person.words == [*conversation, question, failure.part], failure
+        kept = person.shown[-1]
+        assert (kept.state, kept.content) == (MessageState.FAILED, failure.part), failure
+        failed = server.asked[-1]
+        assert _said(failed) == [*conversation, question], failure
+
+        server.default = Says(f"Yanıt {number}.")
+        with person.until_answered():
+            person.presses(_RETRY)
+        again = server.asked[-1]
+        assert _said(again) == _said(failed), failure
+        assert again.system == failed.system, failure
+        conversation += [question, f"Yanıt {number}."]
+        person.waits_until(lambda: person.words == conversation)  # noqa: B023 - not kept
+        assert [message.content for message in person.shown] == conversation, failure
+
+    assert server.asked[-1].headers["authorization"] == f"Bearer {_KEY}"
+    server.default = Fails(529)
+    person.says("teşekkürler")
+    person.waits_until(lambda: person.sessions[0].title is not None)
+    person.closes()
+    logged = "".join(
+        file.read_text(encoding="utf-8")
+        for file in connected.profile(DEFAULT_PROFILE).logs.iterdir()
+    )
+    assert "overloaded" in logged
+    for secret in (_KEY, "Gelgit", "gelgit", "Yanıt 1"):
+        assert secret not in logged
+
+
+def test_stop_frees_the_composer_at_once_though_the_server_hangs(
+    server: ScriptedServer, connected: Paths, start: Callable[[Paths], Person]
+) -> None:
+    person = start(connected)
+    never = Event()
+    hanging = Waits(never)
+    server.then(Says(chunks=[_PART, "çekimiyle ", hanging, "olur."]))
+    person.sends("Gelgit neden olur?")
+    person.waits_until(lambda: person.words == ["Gelgit neden olur?", f"{_PART}çekimiyle "])
+    hanging.reached.wait(10)
+    assert "Durdur" in person.buttons
+
+    person.chooses(Act.STOP)
+    assert "Durdur" not in person.buttons
+    person.types("Peki ya günde kaç kez?")
+    assert "Gönder" in person.buttons
+    assert person.messages[-1].message.state is MessageState.STOPPED
+    person.waits_until(lambda: person.shown[-1].state is MessageState.STOPPED)
+    assert person.shown[-1].content == f"{_PART}çekimiyle "
+
+    server.default = Says("İki kez.")
+    person.says("")
+    assert [message.content for message in person.shown] == [
+        "Gelgit neden olur?",
+        f"{_PART}çekimiyle ",
+        "Peki ya günde kaç kez?",
+        "İki kez.",
+    ]
+    assert _said(server.asked[-1])[1] == f"{_PART}çekimiyle "
+
+
+def test_stop_works_before_the_first_word_and_the_question_can_be_asked_again(
+    server: ScriptedServer, connected: Paths, start: Callable[[Paths], Person]
+) -> None:
+    person = start(connected)
+    hanging = Waits(Event())
+    server.then(Says(chunks=[hanging, "Geç kaldı."]))
+    person.sends("Gelgit neden olur?")
+    person.waits_until(hanging.reached.is_set)
+    person.presses("Durdur")
+    assert "Durdur" not in person.buttons
+    person.waits_until(lambda: [one.role for one in person.shown] == [Role.USER, Role.ASSISTANT])
+    person.waits_until(lambda: person.shown[-1].state is MessageState.STOPPED)
+    server.default = Says("Ay'ın çekimiyle.")
+    with person.until_answered():
+        person.presses(_RETRY)
+    assert [message.content for message in person.shown] == [
+        "Gelgit neden olur?",
+        "Ay'ın çekimiyle.",
+    ]
