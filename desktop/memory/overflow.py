@@ -69,7 +69,7 @@ def _summarise_older_half(messages: Sequence[Message]) -> Remedy:
 def _keep_last(messages: Sequence[Message]) -> Remedy:
     questions = [message.number for message in messages if message.role is Role.USER]
     spare = len(questions) - KEPT_EXCHANGES
-    tens = -(-spare // DROPPED_AT_ONCE) * DROPPED_AT_ONCE
     # Where twenty exchanges are too much for the model, half of what there is has to do.
-    spare = min(tens if spare > 0 else len(questions) // 2, len(questions) - 1)
-    return LeaveOut(questions[spare] - 1) if spare > 0 else Fits()
+    dropped = max(1, spare // DROPPED_AT_ONCE) * DROPPED_AT_ONCE if spare > 0 else 0
+    dropped = min(dropped or len(questions) // 2, len(questions) - 1)
+    return LeaveOut(questions[dropped] - 1) if dropped > 0 else Fits()
