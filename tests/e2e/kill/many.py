@@ -17,6 +17,9 @@ from tempfile import TemporaryDirectory
 from time import monotonic
 
 from tests.e2e.kill.run import Killed, kill_many
+from tests.e2e.kill.verdict import Verdict
+
+STANDSTILL_S = 0.25
 
 
 def main() -> int:
@@ -56,8 +59,24 @@ def summary(done: Sequence[Killed]) -> dict[str, object]:
         "found_running": sum(killed.was_running for killed in done),
         "user_messages_checked": sum(verdict.messages for verdict in verdicts),
         "answers_cut": sum(verdict.is_cut for verdict in verdicts),
-        "most_lost_s": round(max(verdict.lost_s for verdict in verdicts), 3),
+        "most_lost_s": round(max(_lost_s(verdicts)), 3),
+        **_standstills(verdicts),
         "offered_again": sum(verdict.is_offered for verdict in verdicts),
+    }
+
+
+def _lost_s(verdicts: Sequence[Verdict]) -> list[float]:
+    """On a disk that did its work."""
+    return [0.0, *(one.lost_s for one in verdicts if one.stood_still_s <= STANDSTILL_S)]
+
+
+def _standstills(verdicts: Sequence[Verdict]) -> dict[str, object]:
+    """What was lost where the disk had kept everybody waiting; see `witness`."""
+    found = [one for one in verdicts if one.stood_still_s > STANDSTILL_S]
+    return {
+        "on_a_standing_disk": len(found),
+        "longest_standstill_s": round(max([0.0, *(one.stood_still_s for one in found)]), 3),
+        "most_lost_there_s": round(max([0.0, *(one.lost_s for one in found)]), 3),
     }
 
 

@@ -11,6 +11,7 @@ from tests.e2e.kill.next_start import connect
 from tests.e2e.kill.patience import NeverCameError
 from tests.e2e.kill.play import Play
 from tests.e2e.kill.verdict import Verdict, judge
+from tests.e2e.kill.witness import Witness
 
 _AT_ONCE = 2
 _SIGKILLED = -9
@@ -35,8 +36,8 @@ class Killed:
 
 def kill_many(numbers: Iterable[int], seed: int, folder: Path) -> Iterator[Killed]:
     """The kills of these numbers, in their order; numbers in a row take each stage in its turn."""
-    with ThreadPoolExecutor(_AT_ONCE, "killer") as pool:
-        yield from pool.map(lambda number: kill_once(number, seed, folder), numbers)
+    with Witness(folder) as witness, ThreadPoolExecutor(_AT_ONCE, "killer") as pool:
+        yield from pool.map(lambda number: kill_once(number, seed, folder, witness), numbers)
 
 
 def numbers_of(stage: Stage, count: int) -> list[int]:
@@ -44,7 +45,7 @@ def numbers_of(stage: Stage, count: int) -> list[int]:
     return [_STAGES.index(stage) + len(_STAGES) * turn for turn in range(count)]
 
 
-def kill_once(number: int, seed: int, folder: Path) -> Killed:
+def kill_once(number: int, seed: int, folder: Path, witness: Witness) -> Killed:
     """The kill of this number and seed, in a new folder below the given one."""
     chance = Random(f"{seed}:{number}")  # noqa: S311  chance, not secrecy
     stage = _STAGES[number % len(_STAGES)]
@@ -61,14 +62,14 @@ def kill_once(number: int, seed: int, folder: Path) -> Killed:
         finally:
             if scene.child is not None:
                 scene.child.kill()
-        return _judged(Killed(number, stage, name), scene)
+        return _judged(Killed(number, stage, name), scene, witness)
 
 
-def _judged(killed: Killed, scene: Scene) -> Killed:
+def _judged(killed: Killed, scene: Scene, witness: Witness) -> Killed:
     child = scene.child
     assert child is not None
     with child:
-        verdict = judge(scene.folder, child, scene.play)
+        verdict = judge(scene.folder, child, scene.play, witness)
         code = child.exit_code
         verdict.claim(code in (_SIGKILLED, 0), f"it had died of itself ({code})")
         if verdict.problems:

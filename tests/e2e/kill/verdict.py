@@ -11,6 +11,7 @@ from desktop.domain.sessions import EndReason, SessionStatus
 from tests.e2e.kill.child import Child
 from tests.e2e.kill.next_start import ask, decline, profile_of, started
 from tests.e2e.kill.play import Answer, Play, said_in
+from tests.e2e.kill.witness import Witness
 
 MAY_BE_LOST_S = 1.0
 
@@ -66,6 +67,8 @@ class Verdict:
     """The kill fell into an answer."""
     lost_s: float = 0.0
     """How long before the kill the first lost word had been sent."""
+    stood_still_s: float = 0.0
+    """How long the machine had kept everybody waiting just before the kill."""
     is_offered: bool = False
 
     def claim(self, is_true: bool, problem: str) -> None:  # noqa: FBT001  the claim itself
@@ -73,11 +76,11 @@ class Verdict:
             self.problems.append(problem)
 
 
-def judge(folder: Path, child: Child, play: Play) -> Verdict:
+def judge(folder: Path, child: Child, play: Play, witness: Witness) -> Verdict:
     """Look at the folder that a killed child left; the play's server must still answer."""
-    verdict = Verdict()
     killed_at = child.killed_at
     assert killed_at is not None
+    verdict = Verdict(stood_still_s=witness.stood_still_s(killed_at))
     kept = read(_copy(folder, "plain"))
     verdict.problems += kept.problems
     _judge_questions(verdict, kept, child, play)
