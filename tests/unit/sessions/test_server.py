@@ -1,0 +1,201 @@
+"""The whole stack against a scripted server: what it receives, and every way in which it fails."""
+
+import json
+import threading
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+import sqlcipher3.dbapi2
+
+from desktop.domain.endpoints import Endpoint, EndpointId, EndpointKind
+from desktop.domain.events import Outcome, TextArrived, TurnEvent
+from desktop.domain.messages import MessageState
+from desktop.llm.client import MessagesModel
+from desktop.llm.connection import Connection
+from tests.fakes import (
+    DropsConnection,
+    EndsWithoutStopReason,
+    ErrorsMidStream,
+    Fails,
+    Refuses,
+    Request,
+    Says,
+    ScriptedServer,
+    Step,
+    TooLong,
+    Waits,
+)
+from tests.studies import Study
+
+
+@pytest.fixture
+def server() -> Iterator[ScriptedServer]:
+    with ScriptedServer() as server:
+        yield server
+
+
+@pytest.fixture
+def served(tmp_path: Path, server: ScriptedServer) -> Iterator[Study]:
+    endpoint = Endpoint(
+        EndpointId("scripted"), "Scripted", EndpointKind.SERVER, base_url=server.url
+    )
+    connection = Connection(endpoint, lambda: "key")
+    study = Study(tmp_path / "served", MessagesModel(connection, "scripted-model"))
+    yield study
+    connection.close()
+    study.close()
+
+
+def rows_of(file: Path) -> list[tuple[str, str]]:
+    """What another program finds in the file at this moment."""
+    other = sqlcipher3.dbapi2.connect(f"file:{file}?mode=ro", uri=True)
+    try:
+        return [
+            (role, content)
+            for role, content in other.execute(
+                "SELECT role, content FROM messages WHERE is_current ORDER BY number"
+            )
+        ]
+    finally:
+        other.close()
+
+
+def test_a_message_is_in_the_file_before_the_request_that_carries_it_leaves(
+    served: Study, server: ScriptedServer
+) -> None:
+    found: list[bool] = []
+
+    def answer(request: Request) -> Step:
+        newest = request.messages[-1]["content"]
+        asked = newest if isinstance(newest, str) else newest[0]["text"]
+        found.append(("user", asked) in rows_of(served.database))
+        return Says("Cevap.")
+
+    server.default = answer
+    for text in ("Şafak nedir?", "Peki neden olur?", "Peki gece?"):
+        served.ask(text)
+    assert found == [True, True, True]
+
+
+def test_the_whole_session_goes_in_order_and_its_bytes_stay_the_same_from_turn_to_turn(
+    served: Study, server: ScriptedServer
+) -> None:
+    texts = ["Şafak “olayı” nedir?", "Peki neden\nolur?", "İkisinin farkı ne?", "Neden?"]
+    for text in texts:
+        served.ask(text)
+        served.clock.pass_by(minutes=7)
+    bodies = [request.body for request in server.asked]
+    for number, (request, text) in enumerate(zip(server.asked, texts, strict=True)):
+        roles = [role for role, _ in request.said]
+        assert roles == ["user", "assistant"] * number + ["user"]
+        assert request.said[-1][1].startswith(text)
+        stable = request.body[: request.body.index(_last_text(text))]
+        for later in bodies[number + 1 :]:
+            assert later.startswith(stable)
+    first, second = (request.json for request in server.asked[:2])
+    assert first["system"] == second["system"]
+
+
+def _last_text(text: str) -> bytes:
+    return json.dumps(text, ensure_ascii=False).encode()
+
+
+FAILURES: list[tuple[Step, str, str]] = [
+    (Fails(401), "key_rejected", ""),
+    (Fails(403), "not_permitted", ""),
+    (Fails(404, message="model: scripted-model"), "model_unknown", ""),
+    (Fails(429), "model_busy", ""),
+    (Fails(500), "server_failed", ""),
+    (Fails(529), "overloaded", ""),
+    (TooLong(), "context_too_long", ""),
+    (Fails(400), "request_rejected", ""),
+    (DropsConnection(), "connection_lost", ""),
+    (DropsConnection("Yarım "), "connection_lost", "Yarım "),
+    (EndsWithoutStopReason("Yarım "), "stream_broken", "Yarım "),
+    (ErrorsMidStream("Yarım "), "overloaded", "Yarım "),
+    (Refuses("Şey, "), "refused", "Şey, "),
+    (Refuses(), "refused", ""),
+]
+
+
+@pytest.mark.parametrize(("step", "error", "arrived"), FAILURES)
+def test_a_failure_keeps_the_message_and_what_arrived_and_a_retry_sends_the_same_again(
+    served: Study, server: ScriptedServer, step: Step, error: str, arrived: str
+) -> None:
+    served.ask("Şafak nedir?")
+    asked = len(server.asked)
+    server.default = step  # also for the client's own retries
+    ended = served.ask("Peki neden olur?")
+    assert (ended.outcome, ended.text) == (Outcome.FAILED, arrived)
+    assert ended.error is not None
+    assert ended.error.key == error
+    assert served.on_disk()[-2].content == "Peki neden olur?"
+    answer = served.on_disk()[-1]
+    assert (answer.state, answer.error, answer.content) == (MessageState.FAILED, error, arrived)
+    failed = server.asked[asked]
+
+    server.default = Says("Şimdi oldu.")
+    assert ended.message_id is not None
+    again = served.run(served.assistant.retry(ended.message_id))
+    assert (again.outcome, again.text) == (Outcome.COMPLETE, "Şimdi oldu.")
+    assert server.asked[-1].body == failed.body
+    assert served.said[-2:] == ["Peki neden olur?", "Şimdi oldu."]
+
+
+def test_a_busy_server_is_asked_again_before_anybody_is_told(
+    served: Study, server: ScriptedServer
+) -> None:
+    server.then(Fails(529), Says("Buyur."))
+    assert served.ask("Soru?").text == "Buyur."
+
+
+def test_stopping_frees_the_turn_although_the_server_says_nothing_more(
+    served: Study, server: ScriptedServer
+) -> None:
+    never = Waits(threading.Event())
+    server.then(Says(chunks=("Yarım ", never)))
+    turn = served.assistant.ask("Soru?")
+    events: list[TurnEvent] = []
+    worker = threading.Thread(target=lambda: events.extend(turn.events()))
+    worker.start()
+    assert never.reached.wait(30)
+    _until_arrived(served, "Yarım ")
+    served.assistant.stop()
+    assert served.said == ["Soru?", "Yarım "]
+    assert served.on_disk()[-1].state is MessageState.STOPPED
+    worker.join(10)
+    assert not worker.is_alive()
+    assert getattr(events[-1], "outcome", None) is Outcome.STOPPED
+    assert getattr(events[-1], "error", None) is None
+    assert [one.text for one in events if isinstance(one, TextArrived)] == ["Yarım "]
+
+
+def _until_arrived(study: Study, text: str) -> None:
+    """Committed while nothing more comes: a fact on the disk, within the second."""
+    pause = threading.Event()
+    for _ in range(1000):
+        if study.on_disk()[-1].content == text:
+            return
+        pause.wait(0.01)
+    raise AssertionError("it was never committed")
+
+
+def test_after_a_stop_the_next_question_is_answered(served: Study, server: ScriptedServer) -> None:
+    turn = served.assistant.ask("Soru?")
+    turn.cancelled.set()
+    assert served.run(turn).outcome is Outcome.STOPPED
+    assert served.ask("Bir daha?").outcome is Outcome.COMPLETE
+    assert server.asked[-1].said[0][1].startswith("Soru?")
+
+
+def test_tokens_that_the_server_counted_are_kept_with_the_answer(
+    served: Study, server: ScriptedServer
+) -> None:
+    server.then(replace(Says("Cevap."), usage=replace(Says("").usage, input_tokens=321)))
+    ended = served.ask("Soru?")
+    assert ended.usage.input_tokens == 321
+    assert ended.message_id is not None
+    kept = served.archive.answers.usage(served.active.id)[ended.message_id]
+    assert kept.input_tokens == 321
