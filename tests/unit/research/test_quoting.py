@@ -1,0 +1,148 @@
+"""Answers without a model: quotations, each tied to where it stands."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from desktop.domain.events import CitationArrived, Outcome
+from desktop.domain.ids import MessageId, SessionId
+from desktop.domain.language import Language
+from desktop.domain.messages import NO_MODEL, CitationState, MessageState
+from desktop.settings.texts import Texts
+from tests.archives import finished
+from tests.studies import Study
+
+DAWN = (
+    "Şafak olayı nedir?",
+    """Şafak olayı, kan şekerinin sabaha karşı 04.00 ile 08.00 arasında yükselmesidir. Büyüme
+hormonu ve kortizol karaciğerden glukoz salınımını artırır.
+
+- Gece ölçümü tanıda yardımcı olur.""",
+)
+SOMOGYI = (
+    "Somogyi etkisi nedir?",
+    "Somogyi etkisi, gece yaşanan hipogliseminin ardından sabah görülen tepkisel yüksekliktir.",
+)
+
+
+@pytest.fixture
+def alone(tmp_path: Path) -> Iterator[Study]:
+    study = Study(tmp_path / "alone")
+    yield study
+    study.close()
+
+
+@pytest.fixture
+def stocked(alone: Study) -> Study:
+    alone.archive.imports.add(
+        [
+            finished("dawn", *DAWN, title="Şafak [olayı]"),
+            finished("somogyi", *SOMOGYI, title="Somogyi etkisi"),
+            finished("bread", "Ekmek nasıl mayalanır?", "Hamur ılık yerde bir saat bekletilir."),
+        ]
+    )
+    return alone
+
+
+def test_an_answer_quotes_word_by_word_and_every_quotation_stands_in_its_message(
+    stocked: Study,
+) -> None:
+    ended = stocked.ask("Şafak olayı neden olur?")
+    assert ended.outcome is Outcome.COMPLETE
+    assert ended.citations
+    for citation in ended.citations:
+        source = stocked.archive.sessions.messages(SessionId(citation.source_id))
+        (passage,) = [one for one in source if one.id == MessageId(int(citation.passage_id))]
+        assert citation.state is CitationState.CHECKED
+        assert citation.quote in passage.content
+        assert " ".join(citation.quote.split()) in ended.text
+        assert f"[{citation.number}]" in ended.text
+    assert [one.number for one in ended.citations] == list(range(1, len(ended.citations) + 1))
+    assert "mayalan" not in ended.text
+
+
+def test_every_session_quoted_is_linked_at_the_message_that_was_found(stocked: Study) -> None:
+    ended = stocked.ask("Somogyi etkisi nedir?")
+    links = re.findall(r"\[([^\]]*)\]\(bellek://session/(\w+)\?message=(\d+)\)", ended.text)
+    assert "somogyi" in {session for _, session, _ in links}
+    for _, session, message in links:
+        ids = [str(one.id) for one in stocked.archive.sessions.messages(SessionId(session))]
+        assert message in ids
+
+
+def test_a_title_with_brackets_does_not_break_its_link(stocked: Study) -> None:
+    assert "[Şafak (olayı)](bellek://session/dawn" in stocked.ask("Şafak olayı nedir?").text
+
+
+def test_citations_are_kept_with_the_answer_and_told_as_events(stocked: Study) -> None:
+    ended = stocked.ask("Şafak olayı nedir?")
+    assert ended.message_id is not None
+    told = [event.citation for event in stocked.happened(CitationArrived)]
+    kept = stocked.archive.answers.citations(stocked.active.id)[ended.message_id]
+    assert told == kept == list(ended.citations)
+    answer = stocked.on_disk()[-1]
+    assert (answer.content, answer.state) == (ended.text, MessageState.COMPLETE)
+    assert answer.model == NO_MODEL
+
+
+def test_quotations_are_not_quoted_again(stocked: Study) -> None:
+    stocked.ask("Şafak olayı nedir?")
+    first = stocked.active.id
+    stocked.assistant.end()
+    stocked.describe()
+    ended = stocked.ask("Şafak olayı nedir?")
+    assert first not in {citation.source_id for citation in ended.citations}
+
+
+def test_a_follow_up_is_looked_up_together_with_the_question_before_it(stocked: Study) -> None:
+    stocked.ask("Somogyi etkisi nedir?")
+    ended = stocked.ask("Peki neden olur?")
+    assert "somogyi" in {citation.source_id for citation in ended.citations}
+
+
+def test_it_says_plainly_that_no_model_is_connected(stocked: Study) -> None:
+    for language, said in ((Language.TR, "model"), (Language.EN, "No model")):
+        stocked.language = language
+        assert said in stocked.ask("Şafak olayı nedir?").text
+        stocked.assistant.end()
+
+
+def test_where_nothing_is_found_it_says_so(stocked: Study) -> None:
+    ended = stocked.ask("Zürafaların boyun omurları kaç tanedir?")
+    assert ended.text == Texts(Language.TR).say("no_model.nothing_found")
+    assert ended.citations == ()
+    assert ended.outcome is Outcome.COMPLETE
+
+
+def test_an_empty_archive_says_so_and_offers_the_example_library(alone: Study) -> None:
+    ended = alone.ask("Şafak olayı nedir?")
+    assert ended.text == Texts(Language.TR).say("no_model.empty_archive")
+
+
+def test_the_active_session_is_never_quoted_to_itself(stocked: Study) -> None:
+    stocked.ask("Gergedanların boynuzu keratinden oluşur, değil mi?")
+    ended = stocked.ask("Gergedanların boynuzu neden oluşur?")
+    assert stocked.active.id not in {citation.source_id for citation in ended.citations}
+
+
+def test_what_was_quoted_is_never_more_than_can_be_read(stocked: Study) -> None:
+    stocked.archive.imports.add(
+        [finished(f"s{n}", *DAWN * 5, title=f"Oturum {n}") for n in range(30)]
+    )
+    ended = stocked.ask("Şafak olayı nedir?")
+    assert len({citation.source_id for citation in ended.citations}) <= 4
+    assert len(ended.citations) <= 12
+
+
+def test_a_session_that_ends_without_a_model_is_found_and_quoted_by_the_next(
+    alone: Study,
+) -> None:
+    alone.archive.imports.add([finished("dawn", *DAWN)])
+    alone.ask("Şafak olayı nedir?")
+    alone.assistant.end()
+    alone.describe()
+    first = alone.sessions()[0]
+    assert first.title
+    assert alone.ask("Şafak olayı kaçta görülür?").citations

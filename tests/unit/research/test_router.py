@@ -1,0 +1,66 @@
+"""What a message calls for."""
+
+from desktop.domain.decisions import Answer, EndSession
+from desktop.domain.sessions import EndReason
+from desktop.research.router import Rules, decide
+from tests.archives import finished
+from tests.studies import phrases
+
+TALK = finished(
+    "s",
+    "Şafak olayı nedir, kan şekeri neden yükselir?",
+    "Sabaha karşı büyüme hormonu ve kortizol salgısı artar, karaciğer glukoz üretir. Uyanmaya "
+    "hazırlanan beden enerji ister; kas ve yağ dokusu glukozu güç alır.",
+    "Peki bunun insülinle ilgisi ne?",
+    "İnsülin bu artışı dengeler; diyabette dengelenmez ve açlık şekeri yüksek ölçülür. Pompa "
+    "kullanan hastalar bazal hızı saat dörtten sonra yükseltebilir.",
+).messages
+RULES = Rules(phrases())
+ANOTHER = "Roma İmparatorluğu hangi yüzyılda ikiye bölündü?"
+
+
+def test_a_question_is_answered_from_the_session() -> None:
+    assert isinstance(decide("Somogyi etkisi nedir?", (), RULES), Answer)
+    assert isinstance(decide("İkisinin farkı ne?", TALK, RULES), Answer)
+
+
+def test_thanks_end_a_session_in_which_something_was_answered() -> None:
+    end = decide("teşekkürler", TALK, RULES)
+    assert isinstance(end, EndSession)
+    assert (end.why, end.begin_with, end.keeps_message) == (EndReason.THANKS, None, True)
+    assert isinstance(decide("teşekkürler", TALK[:1], RULES), Answer)
+
+
+def test_a_new_topic_is_begun_with_what_follows_its_announcement() -> None:
+    end = decide("Yeni konu: Roma tarihi", TALK, RULES)
+    assert isinstance(end, EndSession)
+    assert (end.why, end.begin_with, end.keeps_message) == (
+        EndReason.NEW_TOPIC,
+        "Roma tarihi",
+        False,
+    )
+
+
+def test_another_subject_begins_with_the_whole_message() -> None:
+    end = decide(ANOTHER, TALK, RULES)
+    assert isinstance(end, EndSession)
+    assert (end.why, end.begin_with, end.keeps_message) == (
+        EndReason.SUBJECT_CHANGE,
+        ANOTHER,
+        False,
+    )
+    assert isinstance(decide(ANOTHER, (), RULES), Answer)
+
+
+def test_what_the_user_switched_off_is_not_looked_for() -> None:
+    off = Rules(phrases(), detects_thanks=False, detects_subject_change=False)
+    assert isinstance(decide("teşekkürler", TALK, off), Answer)
+    assert isinstance(decide(ANOTHER, TALK, off), Answer)
+    assert isinstance(decide("Yeni konu: Roma", TALK, off), EndSession)
+
+
+def test_a_change_of_subject_is_judged_by_what_was_said_lately() -> None:
+    asked = "Osmanlı ordusunda topçu birliği hangi padişah döneminde kuruldu?"
+    long_ago = finished("t", asked, "II. Murad döneminde.").messages
+    assert isinstance(decide(asked, [*long_ago, *TALK], RULES), Answer)
+    assert isinstance(decide(asked, [*long_ago, *TALK, *TALK, *TALK], RULES), EndSession)
