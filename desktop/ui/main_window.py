@@ -98,7 +98,6 @@ class MainWindow(QMainWindow):
             self.retranslate()
             self.parts.strip.retranslate()
             self.sessions.notices.retranslate()
-            self.parts.transcript.rebuild()
             self.parts.status.show_language(self._languages.language)
         super().changeEvent(event)
 

@@ -14,7 +14,7 @@ from desktop.ui.opening import SessionFacts, facts_of
 from desktop.ui.services import WindowServices
 from desktop.ui.session_controller import SessionController
 from desktop.ui.sidebar.sidebar import Place
-from desktop.ui.transcript.entries import NO_FACTS, MessageFacts
+from desktop.ui.transcript.entries import NO_FACTS, MessageEntry, MessageFacts
 from desktop.ui.transcript.view import TranscriptView
 
 _SCHEMES = ("http", "https", "mailto")
@@ -43,6 +43,13 @@ class MessageDesk(QObject):
         self._wanted: set[MessageId] = set()
         self._is_loading = False
         self._connect()
+
+    def newest_citations(self) -> Sequence[Citation]:
+        """Those of the last answer that has any."""
+        for entry in reversed(self._transcript.entries):
+            if isinstance(entry, MessageEntry) and entry.facts.citations:
+                return entry.facts.citations
+        return ()
 
     def _connect(self) -> None:
         shown = self._transcript

@@ -38,11 +38,6 @@ class _Strip(QFrame):
         self._row = QHBoxLayout(self)
         self._build()
 
-    def focus_first(self) -> None:
-        for button in self.findChildren(QPushButton):
-            button.setFocus(Qt.FocusReason.OtherFocusReason)
-            return
-
     def _build(self) -> None:
         self.setProperty("role", "notice")
         self._words.setWordWrap(True)

@@ -80,9 +80,6 @@ class SessionNotices(QObject):
     def take_failed(self) -> None:
         self._take("failed")
 
-    def take_began(self) -> None:
-        self._take("began")
-
     def retranslate(self) -> None:
         for key in self._kept:
             self._show(key)

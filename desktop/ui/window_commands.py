@@ -59,6 +59,7 @@ class WindowCommands(QObject):
     ) -> None:
         self._sessions = sessions
         self._archive = archive
+        self._desk = desk
         for act, do in self._deeds().items():
             self._actions[act].triggered.connect(lambda _=False, do=do: do())
         for act in _EDITING_KEYS:
@@ -108,7 +109,7 @@ class WindowCommands(QObject):
             Act.FIND_NEXT: self._finding.next,
             Act.SEARCH: self._search,
             Act.SIDEBAR: lambda: self._toggle(Side.LEFT),
-            Act.SOURCES: lambda: self._toggle(Side.RIGHT),
+            Act.SOURCES: self._toggle_sources,
             Act.ZOOM_IN: lambda: self._zoom(self._changes.settings.zoom_percent + ZOOM_STEP),
             Act.ZOOM_OUT: lambda: self._zoom(self._changes.settings.zoom_percent - ZOOM_STEP),
             Act.ZOOM_RESET: lambda: self._zoom(_ORIGINAL_ZOOM),
@@ -226,6 +227,11 @@ class WindowCommands(QObject):
     def _toggle(self, side: Side) -> None:
         shell = self._parts.shell
         shell.show_side(side, not shell.is_shown(side))
+
+    def _toggle_sources(self) -> None:
+        self._toggle(Side.RIGHT)
+        if self._parts.shell.is_shown(Side.RIGHT):
+            self._parts.panel.show_citations(self._desk.newest_citations())
 
     def _zoom(self, percent: int) -> None:
         allowed = min(max(percent, MIN_ZOOM), MAX_ZOOM)

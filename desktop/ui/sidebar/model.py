@@ -227,10 +227,6 @@ class SessionListModel(QAbstractListModel):
             self._asked_for_more = True
             self.more_wanted.emit()
 
-    def oldest(self) -> Session | None:
-        """Where the archive's list goes on."""
-        return min(self._sessions.values(), key=lambda one: one.updated_at, default=None)
-
     def _is_active(self, session_id: SessionId) -> bool:
         return self._active is not None and self._active.id == session_id
 

@@ -59,7 +59,8 @@ QPushButton[kind="notice"] { background: transparent; color: $notice_text; font-
 QPushButton[kind="notice"]:hover { background: $raised; }
 QPushButton[kind="notice"]:focus { border-color: $notice_text; }
 QPushButton[kind="chip"] { background: transparent; color: $muted; border: 1px solid $line;
-    border-radius: ${chip}px; padding: 1px 9px; font-size: ${small}pt; min-height: 1.5em; }
+    border-radius: ${chip}px; padding: 1px 9px; font-size: ${small}pt;
+    min-height: ${chip_inside}px; }
 QPushButton[kind="chip"]:hover { background: $hover; color: $text; }
 QPushButton[kind="chip"]:checked { background: $accent_ground; color: $accent;
     border-color: $accent; }
@@ -175,6 +176,10 @@ QAbstractScrollArea::corner { background: transparent; border: none; }
 """)
 
 
+_CHIP_RADIUS = 1.45
+"""Pixels a point of its type."""
+
+
 def stylesheet(tokens: Tokens, scale: TypeScale) -> str:
     return _SHEET.substitute(
         text=tokens.text,
@@ -202,7 +207,9 @@ def stylesheet(tokens: Tokens, scale: TypeScale) -> str:
         composer=int(Radius.COMPOSER),
         notice_text=tokens.notice_text,
         notice_ground=tokens.notice_ground,
-        chip=int(Radius.CARD),
+        # Half of its height makes a pill; Qt draws no corner at all where it would be more.
+        chip=round(scale.small * _CHIP_RADIUS),
+        chip_inside=2 * round(scale.small * _CHIP_RADIUS) - 4,
     )
 
 

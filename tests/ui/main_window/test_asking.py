@@ -145,3 +145,39 @@ def test_without_a_model_the_archive_answers(opens: Callable[[], Stage]) -> None
     stage.ask("Dawn fenomeni nedir?")
     assert len(stage.shown()) == 2
     assert stage.shown()[1]
+
+
+def test_the_sources_of_an_answer_are_shown_and_lead_to_their_place(
+    opens: Callable[[], Stage],
+) -> None:
+    stage = opens()
+    stage.has_model = False
+    stage.add_examples()
+    for _ in stage.core.assistant.describe_pending(lambda: False):
+        pass
+    stage.attach()
+    stage.ask("Somogyi etkisi nedir?")
+    parts = stage.window.parts
+    stage.until(lambda: bool(stage.window.desk.newest_citations()))
+    stage.window.actions_by_name[Act.SOURCES].trigger()
+    assert parts.panel.isVisible()
+    card = parts.panel._cards[0]
+    card._open.click()
+    citation = stage.window.desk.newest_citations()[0]
+    sessions = stage.window.sessions
+    stage.until(lambda: sessions.shown is not None and sessions.shown.id == citation.source_id)
+    assert parts.panel._cards == []
+
+
+def test_a_link_of_an_answer_leads_to_the_session_that_it_quotes(
+    opens: Callable[[], Stage],
+) -> None:
+    stage = opens()
+    stage.add_examples()
+    stage.attach()
+    one = stage.archive.sessions.sessions()[0]
+    first = stage.archive.sessions.messages(one.id)[0]
+    link = f"bellek://session/{one.id}?message={first.id}"
+    stage.window.parts.transcript.link_activated.emit(link)
+    sessions = stage.window.sessions
+    stage.until(lambda: sessions.shown is not None and sessions.shown.id == one.id)
