@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QObject, Signal
 
+from desktop.domain.ids import SessionId
 from desktop.domain.sessions import Draft, Session
 from desktop.ui.amounts import day_and_time
 from desktop.ui.chores import Chores
@@ -58,10 +59,10 @@ class ComingBack(QObject):
     def decline(self, then: Callable[[], None] = lambda: None) -> None:
         """No, or a question of another kind: it is completed."""
         left = self._left
-        self._settle()
         if left is None:
             then()
             return
+        self._settle()
 
         def done(_: object) -> None:
             self._sessions.session_changed.emit(left.id)
@@ -70,6 +71,12 @@ class ComingBack(QObject):
         self._sessions.do(
             lambda services: services.assistant.decline_unfinished(), done, settled=then
         )
+
+    def answer_for(self, session_id: SessionId | None, go_on: Callable[[], None]) -> None:
+        """Before a session becomes the active one (None: a new one), there must be no other."""
+        if self._left is not None and self._left.id == session_id:
+            self._settle()
+        self.decline(go_on)
 
     def _ask(self, left: Session | None) -> None:
         if left is None or not left.messages:

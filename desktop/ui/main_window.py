@@ -130,6 +130,7 @@ class MainWindow(QMainWindow):
         self._changes.changed.connect(self._apply)
         parts.composer.sent.connect(self._send)
         parts.shell.shown_changed.connect(self._show_sides)
+        sessions.before_resuming = self.coming_back.answer_for
         sessions.shown_changed.connect(self._show_shown)
         sessions.active_changed.connect(self._show_active)
         sessions.session_changed.connect(lambda one: archive.refresh(SessionId(one)))
@@ -149,10 +150,7 @@ class MainWindow(QMainWindow):
 
     def _send(self, text: str) -> None:
         self.parts.composer.clear()
-        if self.coming_back.left_open is not None:
-            self.coming_back.decline(lambda: self.sessions.send(text))
-        else:
-            self.sessions.send(text)
+        self.coming_back.answer_for(None, lambda: self.sessions.send(text))
 
     def _apply(self, settings: Settings) -> None:
         """Put settings in force: at the start, and at each change."""

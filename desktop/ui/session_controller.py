@@ -36,6 +36,10 @@ T = TypeVar("T")
 _OPENING_LENGTH = 120
 
 
+def _at_once(_: SessionId, go_on: Callable[[], None]) -> None:
+    go_on()
+
+
 class SessionController(QObject):
     shown_changed = Signal()
     """Another session is shown, or what is said of it has changed."""
@@ -67,6 +71,8 @@ class SessionController(QObject):
         self._bridge = bridge
         self.turns = TurnDisplay(transcript, bridge, self)
         self.notices = SessionNotices(transcript, self)
+        self.before_resuming: Callable[[SessionId, Callable[[], None]], None] = _at_once
+        """Answers for what a crash left open, and then goes on."""
         self._services: WindowServices | None = None
         self._active: Session | None = None
         self._shown: Session | None = None
@@ -198,7 +204,10 @@ class SessionController(QObject):
                 )
             then()
 
-        self.do(lambda services: services.assistant.resume(session_id), take)
+        self.before_resuming(
+            session_id,
+            lambda: self.do(lambda services: services.assistant.resume(session_id), take),
+        )
 
     def undo_end(self, session_id: SessionId) -> None:
         self.notices.take_ended(session_id)

@@ -150,6 +150,43 @@ def test_a_question_instead_of_an_answer_declines_and_is_asked(
     assert statuses == [SessionStatus.ACTIVE, SessionStatus.COMPLETE]
 
 
+def test_what_a_crash_left_open_can_be_continued_from_the_list(
+    opens: Callable[[], Stage],
+) -> None:
+    first = opens()
+    first.attach()
+    first.ask("Dawn fenomeni nedir?")
+    first.die()
+    second = opens()
+    second.attach()
+    second.until(lambda: "unfinished" in second.window.parts.strip)
+    left = second.window.coming_back.left_open
+    assert left is not None
+    second.window.commands._continue_one(left.id)
+    second.until(lambda: len(second.shown()) == 2)
+    assert "unfinished" not in second.window.parts.strip
+    second.ask("Peki ya Somogyi?")
+    assert len(second.shown()) == 4
+
+
+def test_another_session_can_be_continued_instead(opens: Callable[[], Stage]) -> None:
+    first = opens()
+    first.add_examples()
+    first.attach()
+    first.ask("Dawn fenomeni nedir?")
+    first.die()
+    second = opens()
+    second.attach()
+    second.until(lambda: "unfinished" in second.window.parts.strip)
+    other = second.archive.sessions.sessions()[-1]
+    second.window.commands._continue_one(other.id)
+    second.until(lambda: second.window.sessions.active is not None)
+    active = second.archive.sessions.active()
+    assert active is not None
+    assert active.id == other.id
+    assert "unfinished" not in second.window.parts.strip
+
+
 def test_closing_ends_the_session_and_keeps_the_draft(opens: Callable[[], Stage]) -> None:
     first = opens()
     first.attach()
