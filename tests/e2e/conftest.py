@@ -21,6 +21,14 @@ from tests.fakes import Says, ScriptedServer
 _ENDPOINT = EndpointId("scripted")
 
 
+def connect(data: Paths, url: str) -> None:
+    """Write settings that name a server, and no welcome."""
+    endpoint = Endpoint(_ENDPOINT, "Scripted", EndpointKind.SERVER, base_url=url)
+    roles = {ModelRole.ANSWERING: ModelChoice(_ENDPOINT, "scripted-model")}
+    settings = Settings(language=UiLanguage.TR, welcomed=True, endpoints=(endpoint,), roles=roles)
+    SettingsStore(data.settings_file).save(settings)
+
+
 @pytest.fixture
 def server() -> Iterator[ScriptedServer]:
     with ScriptedServer(default=Says("Tamam.")) as running:
@@ -35,10 +43,7 @@ def data(tmp_path: Path) -> Paths:
 @pytest.fixture
 def connected(data: Paths, server: ScriptedServer) -> Paths:
     """Settings that name the scripted server, and no welcome."""
-    endpoint = Endpoint(_ENDPOINT, "Scripted", EndpointKind.SERVER, base_url=server.url)
-    roles = {ModelRole.ANSWERING: ModelChoice(_ENDPOINT, "scripted-model")}
-    settings = Settings(language=UiLanguage.TR, welcomed=True, endpoints=(endpoint,), roles=roles)
-    SettingsStore(data.settings_file).save(settings)
+    connect(data, server.url)
     return data
 
 

@@ -1,0 +1,229 @@
+"""The window as a process: killed in mid-answer, started twice, told to go."""
+
+import json
+import os
+import shutil
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from pathlib import Path
+from threading import Event
+
+import pytest
+
+from desktop.domain.errors import StorageError
+from desktop.domain.messages import MessageState
+from desktop.domain.sessions import Draft, EndReason, SessionStatus
+from desktop.settings.paths import DEFAULT_PROFILE, Paths
+from desktop.settings.profile import ProfileLock
+from desktop.storage.archive import Archive, open_archive, open_for_reading
+from tests.e2e.conftest import connect
+from tests.e2e.kill.patience import wait_until
+from tests.e2e.person import Person
+from tests.e2e.window_process import WindowProcess, own_display, run_command
+from tests.fakes import Request, Says, SaysJson, ScriptedServer, Step, Waits
+
+_QUESTION = "Gelgit neden olur"
+_DRAFT = "sonra sorulacak"
+_LONG = "".join(
+    f"{number}. Gelgit hakkında bir paragraf daha var burada.\n\n" for number in range(80)
+)
+_PART = "Ay'ın çekimi okyanusu kabartır; "
+_A_LINE = 20
+_DESCRIPTION = {
+    "title": "Gelgitin nedenleri",
+    "summary": "Gelgit, Ay'ın çekimiyle oluşur.",
+    "topics": ["gelgit", "Ay", "okyanus"],
+}
+
+
+@dataclass
+class Sea:
+    """The server's part: a long answer first, then one that never ends."""
+
+    hanging: Waits = field(default_factory=lambda: Waits(Event()))
+    is_slow: bool = False
+
+    def __call__(self, request: Request) -> Step:
+        if request.newest.startswith("user: "):
+            return SaysJson(_DESCRIPTION)
+        if self.is_slow:
+            return Says(chunks=[_PART, self.hanging, "kıyıda görülür."])
+        return Says(chunks=[_LONG])
+
+
+@pytest.fixture(scope="module")
+def display() -> Iterator[str]:
+    with own_display() as name:
+        yield name
+
+
+def _archive(folder: Path) -> Archive:
+    profile = Paths.under(folder).profile(DEFAULT_PROFILE)
+    return open_archive(profile.database, backups=profile.backups)
+
+
+def _saved(folder: Path) -> list[str]:
+    """What the disk has of the newest session, while its owner is at work."""
+    archive = open_for_reading(Paths.under(folder).profile(DEFAULT_PROFILE).database)
+    try:
+        found = archive.sessions.sessions(limit=1)
+        return [one.content for one in archive.sessions.messages(found[0].id)] if found else []
+    except StorageError:  # its tables are just being made
+        return []
+    finally:
+        archive.close()
+
+
+def _kept_draft(folder: Path) -> Draft:
+    archive = open_for_reading(Paths.under(folder).profile(DEFAULT_PROFILE).database)
+    try:
+        active = archive.sessions.active()
+        return archive.sessions.draft(active.id) if active else Draft()
+    finally:
+        archive.close()
+
+
+def _ask_twice(folder: Path, process: WindowProcess, sea: Sea) -> None:
+    """A long answer, then one that is still streaming when this returns."""
+    process.wait_for_window()
+    process.type(_QUESTION)
+    process.press("Return")
+    wait_until(lambda: _database(folder).exists() and _LONG in _saved(folder), "a saved answer")
+    sea.is_slow = True
+    process.type(f"peki {_QUESTION}")
+    process.press("Return")
+    wait_until(lambda: _saved(folder)[-1:] == [_PART], "part of an answer on the disk")
+
+
+def _database(folder: Path) -> Path:
+    return Paths.under(folder).profile(DEFAULT_PROFILE).database
+
+
+@pytest.fixture(scope="module")
+def killed(
+    tmp_path_factory: pytest.TempPathFactory, display: str
+) -> Iterator[tuple[Path, ScriptedServer]]:
+    """The folder of a window that was killed in mid-answer, with a draft, scrolled up."""
+    folder = tmp_path_factory.mktemp("killed") / "data"
+    sea = Sea()
+    with ScriptedServer(default=sea) as server:
+        connect(Paths.under(folder), server.url)
+        with WindowProcess(folder, display) as process:
+            _ask_twice(folder, process, sea)
+            process.type(_DRAFT)
+            wait_until(lambda: _kept_draft(folder).text == _DRAFT, "a draft on the disk")
+            process.turn_wheel_up(9)
+            wait_until(
+                lambda: _kept_draft(folder).anchor_number is not None, "a place on the disk"
+            )
+            process.kill()
+        sea.is_slow = False
+        yield folder, server
+
+
+@pytest.fixture
+def left(killed: tuple[Path, ScriptedServer], tmp_path: Path) -> Paths:
+    """What the killed window left, for one test to come back to."""
+    folder = tmp_path / "left"
+    shutil.copytree(killed[0], folder)
+    return Paths.under(folder)
+
+
+def test_after_a_kill_the_window_offers_to_go_on_and_yes_brings_everything_back(
+    left: Paths, start: Callable[[Paths], Person]
+) -> None:
+    draft = _kept_draft(left.data)
+    person = start(left)
+    person.waits_until(lambda: "unfinished" in person.strips)
+    offer = person.strips["unfinished"]
+    assert "Yarım kalan bir araştırman var, devam etmek ister misin?" in offer
+    assert _QUESTION in offer
+    assert "4 mesaj" in offer
+    assert person.words == []
+    assert person.parts.composer.text == ""
+
+    person.presses("Evet")
+    person.waits_until(lambda: len(person.words) == 4)
+    assert person.words == [_QUESTION, _LONG, f"peki {_QUESTION}", _PART]
+    assert person.messages[-1].message.state is MessageState.INTERRUPTED
+    assert person.shown[-1].state is MessageState.INTERRUPTED
+    person.waits_until(lambda: person.parts.composer.text == _DRAFT)
+    assert "unfinished" not in person.strips
+    assert person.program.window.sessions.active is not None
+    number, offset = person.parts.transcript.anchor()
+    assert number == draft.anchor_number
+    assert abs(offset - draft.anchor_offset) < _A_LINE
+
+    person.parts.transcript.scroll_to_end()
+    card = person.points_at(person.messages[-1])
+    assert "beklenmedik" in card.accessibleDescription()
+    with person.until_answered():
+        person.presses("Yeniden dene")
+    assert [one.content for one in person.shown][:3] == person.words[:3]
+    assert len(person.words) == 4
+
+
+def test_after_a_kill_no_completes_describes_and_makes_it_searchable(
+    left: Paths, start: Callable[[Paths], Person]
+) -> None:
+    person = start(left)
+    person.waits_until(lambda: "unfinished" in person.strips)
+    assert person.searches("gelgit") == []
+    person.parts.sidebar.search.clear()
+    person.presses("Hayır")
+    person.waits_until(lambda: person.sessions[0].title == _DESCRIPTION["title"])
+    session = person.sessions[0]
+    assert (session.status, session.end_reason) == (SessionStatus.COMPLETE, EndReason.CLOSED)
+    person.waits_until(lambda: [row.title for row in person.rows] == [session.title])
+    assert person.program.window.sessions.shown is None
+    assert {row.session_id for row in person.searches("gelgıt")} == {session.id}
+
+
+def test_a_second_start_raises_the_first_window_and_commands_only_read(
+    connected: Paths, start: Callable[[Paths], Person]
+) -> None:
+    person = start(connected)
+    person.says("Gelgit neden olur?")
+    display = os.environ["DISPLAY"]
+    profile = connected.profile(DEFAULT_PROFILE)
+    lock = ProfileLock(profile.lock)
+    lock.acquire()
+    try:
+        window = person.program.window
+        window.hide()
+        with ThreadPoolExecutor(1) as pool:
+            second = pool.submit(run_command, connected.data, display)
+            person.waits_until(second.done)
+        assert second.result().returncode == 0
+        assert window.isVisible()
+
+        writing = run_command(connected.data, display, "ask", "Başka bir soru?")
+        assert writing.returncode == 1
+        assert "Bu profil şu an açık bir Bellek penceresinde" in writing.stderr
+        assert str(os.getpid()) in writing.stderr
+        reading = run_command(connected.data, display, "sessions", "list", "--json")
+        assert reading.returncode == 0, reading.stderr
+        assert json.loads(reading.stdout)["messages"] == 2
+        assert len(person.shown) == 2
+    finally:
+        lock.release()
+
+
+def test_a_window_that_is_told_to_go_is_gone_in_two_seconds_with_what_had_arrived(
+    tmp_path: Path, display: str
+) -> None:
+    folder, sea = tmp_path / "data", Sea()
+    with ScriptedServer(default=sea) as server:
+        connect(Paths.under(folder), server.url)
+        with WindowProcess(folder, display) as process:
+            _ask_twice(folder, process, sea)
+            assert process.terminate() < 2
+            assert process.exit_code == 0
+            assert process.complaints == ""
+    archive = _archive(folder)
+    (session,) = archive.sessions.sessions()
+    assert (session.status, session.end_reason) == (SessionStatus.COMPLETE, EndReason.CLOSED)
+    answer = archive.sessions.messages(session.id)[-1]
+    assert (answer.state, answer.content) == (MessageState.STOPPED, _PART)
+    archive.close()

@@ -1,0 +1,149 @@
+"""The window in a process of its own, on a display of its own: typed into, signalled, killed."""
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from time import monotonic
+from typing import Self
+
+import desktop
+from tests.e2e.kill.patience import wait_until
+
+_ROOT = Path(desktop.__file__).parents[1]
+_LET_GO_S = 30
+
+
+@contextmanager
+def own_display() -> Iterator[str]:
+    """An X server that nobody else types on; its name."""
+    heard, said = os.pipe()
+    command = ("Xvfb", "-displayfd", str(said), "-screen", "0", "1280x900x24", "-nolisten", "tcp")
+    server = subprocess.Popen(command, pass_fds=(said,), stderr=subprocess.DEVNULL)  # noqa: S603
+    os.close(said)
+    try:
+        with open(heard, encoding="ascii") as number:  # noqa: PTH123 - a pipe
+            yield f":{number.readline().strip()}"
+    finally:
+        server.terminate()
+        server.wait(_LET_GO_S)
+
+
+class WindowProcess:
+    """`python -m desktop` on a data folder."""
+
+    def __init__(self, folder: Path, display: str) -> None:
+        self._display = display
+        self._errors = folder.with_name(f"{folder.name}.stderr").open("w+", encoding="utf-8")
+        self._process = subprocess.Popen(  # noqa: S603 - our own program
+            command_on(folder),
+            cwd=_ROOT,
+            env=environment(display),
+            stdout=subprocess.DEVNULL,
+            stderr=self._errors,
+        )
+        self._window = ""
+
+    @property
+    def pid(self) -> int:
+        return self._process.pid
+
+    @property
+    def complaints(self) -> str:
+        self._errors.seek(0)
+        return self._errors.read()
+
+    def wait_for_window(self) -> None:
+        """Until it is on the display; it gets the keys from then on."""
+        wait_until(self._finds_window, "a window on the display")
+        self._do("windowfocus", "--sync", self._window)
+
+    def type(self, text: str) -> None:
+        self._do("type", "--delay", "4", "--", text)
+
+    def press(self, key: str) -> None:
+        self._do("key", key)
+
+    def turn_wheel_up(self, times: int) -> None:
+        """Over the middle of the window."""
+        self._do("mousemove", "--sync", "--window", self._window, "700", "300")
+        self._do("click", "--repeat", str(times), "--delay", "10", "4")
+
+    def kill(self) -> None:
+        """SIGKILL."""
+        self._process.kill()
+        self._process.wait(_LET_GO_S)
+
+    def terminate(self) -> float:
+        """SIGTERM; seconds until it was gone."""
+        began = monotonic()
+        self._process.send_signal(signal.SIGTERM)
+        self._process.wait(_LET_GO_S)
+        return monotonic() - began
+
+    @property
+    def exit_code(self) -> int | None:
+        return self._process.poll()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.kill()
+        self._errors.close()
+
+    def _finds_window(self) -> bool:
+        assert self._process.poll() is None, self.complaints
+        found = self._run("search", "--onlyvisible", "--name", "Bellek$")
+        self._window = found.split()[0] if found else ""
+        return bool(found)
+
+    def _do(self, *arguments: str) -> None:
+        self._run(*arguments, check=True)
+
+    def _run(self, *arguments: str, check: bool = False) -> str:
+        done = subprocess.run(  # noqa: S603 - our own words
+            ("xdotool", *arguments),  # noqa: S607 - as the system finds it
+            env=environment(self._display),
+            capture_output=True,
+            text=True,
+            check=check,
+            timeout=_LET_GO_S,
+        )
+        return done.stdout.strip()
+
+
+def command_on(folder: Path, *arguments: str) -> tuple[str, ...]:
+    program = (sys.executable, "-m", "desktop", "--data-dir", str(folder), "--lang", "tr")
+    return (*program, *arguments)
+
+
+def run_command(folder: Path, display: str, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """A whole run of the program: of a command, or of a second window."""
+    return subprocess.run(  # noqa: S603 - our own program
+        command_on(folder, *arguments),
+        cwd=_ROOT,
+        env=environment(display),
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
+        timeout=60,
+    )
+
+
+def environment(display: str) -> dict[str, str]:
+    """Ours, without what would name another endpoint or folder, and without a real keyring."""
+    kept = {
+        name: value
+        for name, value in os.environ.items()
+        if not name.startswith(("ANTHROPIC_", "BELLEK_"))
+    }
+    return {
+        **kept,
+        "DISPLAY": display,
+        "QT_QPA_PLATFORM": "xcb",
+        "PYTHON_KEYRING_BACKEND": "keyring.backends.null.Keyring",
+    }
