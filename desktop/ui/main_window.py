@@ -150,7 +150,7 @@ class MainWindow(QMainWindow):
 
     def _send(self, text: str) -> None:
         self.parts.composer.clear()
-        self.coming_back.answer_for(None, lambda: self.sessions.send(text))
+        self.coming_back.answer_for(None, lambda: self.sessions.asking.send(text))
 
     def _apply(self, settings: Settings) -> None:
         """Put settings in force: at the start, and at each change."""

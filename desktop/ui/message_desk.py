@@ -154,12 +154,14 @@ class MessageDesk(QObject):
 
     def _rewrite(self, message_id: MessageId) -> None:
         sessions = self._sessions
-        sessions.in_active(lambda services: sessions.begin(services.assistant.rewrite(message_id)))
+        sessions.in_active(
+            lambda services: sessions.asking.begin(services.assistant.rewrite(message_id))
+        )
 
     def _edit(self, message_id: MessageId, text: str) -> None:
         sessions = self._sessions
         sessions.in_active(
-            lambda services: sessions.begin(services.assistant.edit(message_id, text))
+            lambda services: sessions.asking.begin(services.assistant.edit(message_id, text))
         )
 
     def _show_version(self, message_id: MessageId) -> None:

@@ -23,12 +23,13 @@ from desktop.domain.events import (
 from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.messages import Message, Role
 from desktop.domain.sessions import EndReason, Session, SessionStatus
+from desktop.ui.asking import Asking
 from desktop.ui.opening import Opened, open_session
 from desktop.ui.services import WindowServices
 from desktop.ui.session_notices import SessionNotices
 from desktop.ui.sidebar.sidebar import Place
 from desktop.ui.transcript.view import TranscriptView
-from desktop.ui.turn_bridge import RunningTurn, TurnBridge, ignore
+from desktop.ui.turn_bridge import TurnBridge, ignore
 from desktop.ui.turn_display import TurnDisplay
 
 T = TypeVar("T")
@@ -70,6 +71,7 @@ class SessionController(QObject):
         self._transcript = transcript
         self._bridge = bridge
         self.turns = TurnDisplay(transcript, bridge, self)
+        self.asking = Asking(self.turns, bridge, self)
         self.notices = SessionNotices(transcript, self)
         self.before_resuming: Callable[[SessionId, Callable[[], None]], None] = _at_once
         """Answers for what a crash left open, and then goes on."""
@@ -78,14 +80,14 @@ class SessionController(QObject):
         self._shown: Session | None = None
         self._opening: SessionId | None = None
         self._late: list[Message] = []
-        self._waiting_text: str | None = None
-        self._is_settling = False
         self._ended_here = False
         self._began_because: tuple[EndReason, SessionId] | None = None
         self._question: MessageId | None = None
         self._has_answer = False
         self.turns.happened.connect(self._take)
-        self.turns.settled.connect(self._settle)
+        self.asking.begun.connect(self._begin_turn)
+        self.asking.kept.connect(self.saved)
+        self.asking.failed.connect(self.failed)
 
     @property
     def active(self) -> Session | None:
@@ -108,28 +110,7 @@ class SessionController(QObject):
 
     def attach(self, services: WindowServices) -> None:
         self._services = services
-        if text := self._waiting_text:
-            self._waiting_text = None
-            self.send(text)
-
-    def send(self, text: str) -> None:
-        """Ask; what is sent before the program is ready, or settled, is asked as soon as it is."""
-        if self._services is None or self._is_settling:
-            self._waiting_text = text
-        else:
-            self.begin(self._services.assistant.ask(text))
-
-    def begin(self, turn: RunningTurn) -> None:
-        self.notices.take_failed()
-        self._has_answer = False
-        self.turns.start(turn)
-
-    def stop(self) -> None:
-        """Free the window at once; the core keeps what has arrived."""
-        if self.turns.is_running:
-            self._is_settling = True
-            self.turns.stop()
-            self.do(lambda services: services.assistant.stop(), settled=self._settle)
+        self.asking.attach(services)
 
     def open(self, place: Place) -> None:
         """Show a session, at the message that was found in it."""
@@ -169,11 +150,11 @@ class SessionController(QObject):
         if self._active is None:
             self._show_empty()
             return
-        self.stop()
+        self.asking.stop()
         self.do(lambda services: services.assistant.end(), self._begin_after)
 
     def end(self) -> None:
-        self.stop()
+        self.asking.stop()
         self.do(
             lambda services: services.assistant.end(),
             lambda session: self.take_end(session, EndReason.USER),
@@ -193,7 +174,7 @@ class SessionController(QObject):
     def resume(self, session_id: SessionId, then: Callable[[], None] = lambda: None) -> None:
         """Make a past session the active one, then go on."""
         before = self._active
-        self.stop()
+        self.asking.stop()
 
         def take(session: Session) -> None:
             self.take_active(session)
@@ -251,7 +232,7 @@ class SessionController(QObject):
             self.resume(shown.id, lambda: act(services))
 
     def retry(self, message_id: MessageId) -> None:
-        self.in_active(lambda services: self.begin(services.assistant.retry(message_id)))
+        self.in_active(lambda services: self.asking.begin(services.assistant.retry(message_id)))
 
     def do(
         self,
@@ -315,13 +296,9 @@ class SessionController(QObject):
         self.session_changed.emit(session_id)
         self.description_due.emit()
 
-    def _settle(self) -> None:
-        """A stopped answer is kept: the next question may follow it."""
-        self._is_settling = False
-        self.saved.emit()
-        if (text := self._waiting_text) and self._services:
-            self._waiting_text = None
-            self.send(text)
+    def _begin_turn(self) -> None:
+        self.notices.take_failed()
+        self._has_answer = False
 
     def _take(self, event: TurnEvent) -> None:
         match event:
@@ -365,7 +342,7 @@ class SessionController(QObject):
             if self._services and (turn := self._services.assistant.undo_split(session_id)):
                 self.turns.stop()
                 self.session_removed.emit(session_id)
-                self.begin(turn)
+                self.asking.begin(turn)
 
         return undo
 

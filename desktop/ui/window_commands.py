@@ -89,7 +89,7 @@ class WindowCommands(QObject):
         if active is None or active.id != session_id:
             self._archive.delete(session_id)
             return
-        self._sessions.stop()
+        self._sessions.asking.stop()
         self._sessions.do(
             lambda services: services.assistant.end(),
             lambda _: self._archive.delete(session_id),
@@ -115,7 +115,7 @@ class WindowCommands(QObject):
             Act.ZOOM_RESET: lambda: self._zoom(_ORIGINAL_ZOOM),
             Act.FULL_SCREEN: self._toggle_full_screen,
             Act.SEND: parts.composer.send,
-            Act.STOP: sessions.stop,
+            Act.STOP: sessions.asking.stop,
             Act.WRITE: self.write,
             Act.END_SESSION: sessions.end,
             Act.NEXT_SESSION: lambda: parts.sidebar.step(1),
@@ -159,7 +159,7 @@ class WindowCommands(QObject):
             lambda: self._dialogs.show_settings(SettingsPage.MODELS)
         )
         parts.status.language_chosen.connect(self._switch_language)
-        parts.composer.stop_requested.connect(sessions.stop)
+        parts.composer.stop_requested.connect(sessions.asking.stop)
         parts.composer.left.connect(self._leave_composer)
         desk.place_wanted.connect(sessions.open)
         sessions.session_opened.connect(self._begin_page)

@@ -120,7 +120,7 @@ def _stream(scene: Scene) -> None:
 
     def ask() -> None:
         heart.start()
-        sessions.send("Bellek ne yapar?")
+        sessions.asking.send("Bellek ne yapar?")
 
     def ended(_: object) -> None:
         heart.stop()
