@@ -258,7 +258,7 @@ def test_closing_ends_the_session_and_the_next_start_describes_it(
     server.default = _answer
     later = start(connected)
     assert "unfinished" not in later.strips
-    assert later.parts.composer.text == "yarım kalan bir cümle"
+    later.waits_until(lambda: later.parts.composer.text == "yarım kalan bir cümle")
     later.waits_until(lambda: [one.title for one in later.sessions] == ["Gelgitin nedenleri"] * 2)
     later.waits_until(lambda: {one.title for one in later.rows} == {"Gelgitin nedenleri"})
     assert [row.session_id for row in later.searches("mayalandir")] == [bread.id]
