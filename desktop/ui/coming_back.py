@@ -38,11 +38,6 @@ class ComingBack(QObject):
         self._left: Session | None = None
         self._draft = Draft()
 
-    @property
-    def left_open(self) -> Session | None:
-        """The session that the user is being asked about."""
-        return self._left
-
     def look(self) -> None:
         self._sessions.do(lambda services: services.assistant.unfinished(), self._ask)
 

@@ -160,7 +160,7 @@ def test_what_a_crash_left_open_can_be_continued_from_the_list(
     second = opens()
     second.attach()
     second.until(lambda: "unfinished" in second.window.parts.strip)
-    left = second.window.coming_back.left_open
+    left = second.window.coming_back._left
     assert left is not None
     second.window.commands._continue_one(left.id)
     second.until(lambda: len(second.shown()) == 2)
@@ -196,7 +196,7 @@ def test_closing_ends_the_session_and_keeps_the_draft(opens: Callable[[], Stage]
     second = opens()
     with second.qtbot.waitSignal(second.window.coming_back.settled):
         second.attach()
-    assert second.window.coming_back.left_open is None
+    assert second.window.coming_back._left is None
     second.until(lambda: second.window.parts.composer.text == "sonra sorulacak")
     session = second.archive.sessions.sessions()[0]
     assert session.end_reason is EndReason.CLOSED
