@@ -3,7 +3,7 @@
 import sys
 from argparse import Namespace
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 from desktop.app.core import Core, build_core
 from desktop.cli.commands import command_of
@@ -28,34 +28,53 @@ def run_command(options: Namespace, paths: Paths, texts: Texts, asked: Language 
     except AppError as exc:
         print(texts.error(exc), file=sys.stderr)
     stop_logging = start_logging(profile.logs)
+    opened = _owned if command.access is Access.WRITE else _beside
     try:
-        with _opened(profile, command.access, texts) as archive:
+        with opened(profile, texts) as archive:
             core = build_core(archive, store, asked)
             try:
                 return command.run(_services(core, profile), options)
             finally:
                 core.models.close()
+    except DatabaseDamagedError:
+        _save_what_can_be_read(profile, texts)
+        raise
     finally:
         stop_logging()
 
 
 @contextmanager
-def _opened(profile: ProfilePaths, access: Access, texts: Texts) -> Iterator[Archive]:
-    """The archive as its owner, or, for a command that only reads, beside its owner."""
+def _owned(profile: ProfilePaths, texts: Texts) -> Iterator[Archive]:
+    """The archive as its owner. Raises ProfileInUseError."""
     lock = ProfileLock(profile.lock)
+    lock.acquire()
     try:
-        lock.acquire()
-    except ProfileInUseError:
-        if access is Access.WRITE:
-            raise
-        archive = open_for_reading(profile.database)
-    else:
         archive = _open_or_salvage(profile, texts)
+        try:
+            archive.sessions.interrupt_streaming()
+            yield archive
+        finally:
+            archive.close()
+    finally:
+        lock.release()
+
+
+@contextmanager
+def _beside(profile: ProfilePaths, texts: Texts) -> Iterator[Archive]:
+    """The archive for reading: whoever comes meanwhile finds the profile free."""
+    with suppress(ProfileInUseError), _owned(profile, texts):
+        pass  # whatever the owner has to do first is done
+    archive = open_for_reading(profile.database)
     try:
         yield archive
     finally:
         archive.close()
-        lock.release()
+
+
+def _save_what_can_be_read(profile: ProfilePaths, texts: Texts) -> None:
+    """After damage that a command met on its way; what was saved is told."""
+    with suppress(ProfileInUseError), _owned(profile, texts):
+        pass
 
 
 def _open_or_salvage(profile: ProfilePaths, texts: Texts) -> Archive:

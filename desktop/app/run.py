@@ -30,6 +30,8 @@ def run(argv: Sequence[str]) -> int:
     except AppError as exc:
         print(texts.error(exc), file=sys.stderr)
         return FAILED
+    except KeyboardInterrupt:
+        return FAILED
     except BrokenPipeError:
         # Whoever read our output has left; Python would complain once more while exiting.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -45,7 +45,7 @@ def open_archive(path: Path, *, backups: Path, now: Clock = utc_now) -> Archive:
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     finish_rescue(path)
-    was_left_open = path.with_name(path.name + "-wal").exists()
+    was_left_open = _has_log(path)
     database = Database(path)
     is_suspect = was_left_open or database.suspicion.exists()
     try:
@@ -78,8 +78,15 @@ def _archive(database: Database, now: Clock) -> Archive:
     )
 
 
+def _has_log(path: Path) -> bool:
+    """Whether the last owner left without closing; a reader leaves an empty log behind."""
+    log = path.with_name(path.name + "-wal")
+    return log.exists() and log.stat().st_size > 0
+
+
 def _check(database: Database) -> None:
     with database.reading() as db:
         found = db.exec_driver_sql("PRAGMA quick_check(1)").scalar_one()
     if found != "ok":
+        database.suspect()
         raise DatabaseDamagedError

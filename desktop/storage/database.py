@@ -84,11 +84,14 @@ class Database:
     def close(self) -> None:
         self._engine.dispose()
 
+    def suspect(self) -> None:
+        with suppress(OSError):
+            self.suspicion.touch()
+
     def _error(self, exc: DBAPIError) -> StorageError:
         error = storage_error(exc)
         if isinstance(error, DatabaseDamagedError):
-            with suppress(OSError):
-                self.suspicion.touch()
+            self.suspect()
         return error
 
 
