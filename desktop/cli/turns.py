@@ -44,7 +44,7 @@ def describe_ended(services: CommandServices, *, as_json: bool) -> None:
 @contextmanager
 def _stopping(turn: Turn) -> Iterator[None]:
     def stop(_signal: int, _frame: FrameType | None) -> None:
-        turn.cancelled.set()
+        turn.cancel()
 
     before = signal.signal(signal.SIGINT, stop)
     try:
