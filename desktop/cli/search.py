@@ -13,6 +13,7 @@ from desktop.domain.model import JsonValue
 from desktop.domain.search import Hit, HitKind, Query
 from desktop.domain.times import parse_utc, utc_text
 
+_FORM = '{"id": …, "query": "…"}'
 _MODES = frozenset({"auto", "keyword"})
 
 
@@ -38,30 +39,48 @@ def search(services: CommandServices, options: Namespace) -> int:
 
 
 def _batch(services: CommandServices, given: Mapping[str, JsonValue]) -> int:
-    for line in services.stdin:
+    """A result for every line; one that cannot be understood gets its error and costs no other."""
+    wrong = 0
+    for number, line in enumerate(services.stdin, start=1):
         if not line.strip():
             continue
-        try:
-            asked = json.loads(line)
-        except ValueError as exc:
-            raise UsageError(detail=f"--batch: {exc}") from exc
-        if not isinstance(asked, dict) or not isinstance(asked.get("query"), str):
-            raise UsageError(detail='--batch: {"id": …, "query": "…"}')
+        asked: dict[str, JsonValue] = {}
         began = perf_counter()
-        hits = services.search.find(_query({**given, **asked}))
+        try:
+            asked = _asked(line)
+            hits = services.search.find(_query({**given, "query": None, **asked}))
+        except UsageError as exc:
+            wrong += 1
+            detail = str(exc.values.get("detail", ""))
+            say(services, "import.line", n=number, why=detail)
+            print_json(services, {"id": asked.get("id"), "ms": 0, "hits": [], "error": detail})
+            continue
         took_ms = round((perf_counter() - began) * 1000, 3)
-        found = [_hit_json(hit) for hit in hits]
+        found: list[JsonValue] = [_hit_json(hit) for hit in hits]
         print_json(services, {"id": asked.get("id"), "ms": took_ms, "hits": found})
-    return 0
+    return 1 if wrong else 0
+
+
+def _asked(line: str) -> dict[str, JsonValue]:
+    try:
+        asked = json.loads(line)
+    except (ValueError, RecursionError) as exc:
+        raise UsageError(detail=f"JSON: {exc}") from exc
+    if not isinstance(asked, dict):
+        raise UsageError(detail=_FORM)
+    return asked
 
 
 def _query(values: Mapping[str, JsonValue]) -> Query:
-    mode = values.get("mode", "auto")
+    text = values["query"]
+    if not isinstance(text, str):
+        raise UsageError(detail=_FORM)
+    mode = str(values.get("mode", "auto"))
     # Without vectors every mode that could use them is keyword search.
     if mode not in _MODES | {"semantic", "hybrid"}:
         raise UsageError(detail=f"--mode {mode}")
     return Query(
-        text=str(values["query"]),
+        text=text,
         kinds=_kinds(values.get("kind")),
         since=_moment(values.get("since")),
         until=_moment(values.get("until")),
@@ -92,7 +111,7 @@ def _moment(value: JsonValue) -> datetime | None:
 def _limit(value: JsonValue) -> int:
     if value is None:
         return 20
-    if not isinstance(value, int) or value < 1:
+    if isinstance(value, bool) or not isinstance(value, int) or value < 1:
         raise UsageError(detail=f"--limit {value}")
     return value
 
