@@ -4,13 +4,15 @@ from argparse import Namespace
 
 from desktop.cli.services import CommandServices
 from desktop.cli.turns import describe_ended, run_turn
-from desktop.domain.errors import NoActiveSessionError
+from desktop.domain.errors import NoActiveSessionError, UsageError
 from desktop.domain.events import Outcome
 from desktop.domain.ids import SessionId
 
 
 def ask(services: CommandServices, options: Namespace) -> int:
     """Goes into the active session, begins one where there is none, and leaves it active."""
+    if not options.text.strip():
+        raise UsageError(detail="ask TEXT")
     assistant = services.assistant
     _choose_session(services, options.session)
     ended = run_turn(services, assistant.ask(options.text), as_json=options.json)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from desktop.cli.output import print_json
 from desktop.cli.services import CommandServices
-from desktop.domain.errors import FileUnreadableError
+from desktop.domain.errors import FileNotWrittenError
 from desktop.domain.ids import SessionId
 from desktop.domain.messages import Role
 from desktop.domain.model import JsonValue
@@ -66,7 +66,7 @@ def export(services: CommandServices, options: Namespace) -> int:
     try:
         Path(options.output).write_text(text, encoding="utf-8")
     except OSError as exc:
-        raise FileUnreadableError(path=options.output, detail=exc.strerror or "") from exc
+        raise FileNotWrittenError(path=options.output, detail=exc.strerror or "") from exc
     return 0
 
 

@@ -5,7 +5,7 @@ from argparse import Namespace
 from desktop.cli.output import object_json, print_json, say
 from desktop.cli.services import CommandServices
 from desktop.cli.turns import describe_ended
-from desktop.domain.errors import NoActiveSessionError, SessionUnknownError
+from desktop.domain.errors import NoActiveSessionError, SessionUnknownError, UsageError
 from desktop.domain.ids import SessionId
 from desktop.domain.model import JsonValue
 from desktop.domain.sessions import Session
@@ -77,6 +77,8 @@ def delete(services: CommandServices, options: Namespace) -> int:
 
 
 def rename(services: CommandServices, options: Namespace) -> int:
+    if not options.title.strip():
+        raise UsageError(detail="sessions rename ID TITLE")
     services.archive.sessions.rename(SessionId(options.id), options.title)
     describe_ended(services, as_json=True)
     return _report(services, options, SessionId(options.id), "cli.renamed")
