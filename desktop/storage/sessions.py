@@ -49,9 +49,9 @@ class SessionStore:
             rows = db.execute(
                 text(
                     # The limit comes first: topics are then looked up for what is shown only.
-                    f"SELECT {SESSION_COLUMNS} FROM sessions s WHERE s.key IN (SELECT key "
-                    f"FROM sessions WHERE deleted_at IS NULL ORDER BY {_ORDER} LIMIT :limit OFFSET :offset) "
-                    f"ORDER BY {_ORDER}"
+                    f"SELECT {SESSION_COLUMNS} FROM sessions s WHERE s.key IN (SELECT key FROM "
+                    f"sessions WHERE deleted_at IS NULL ORDER BY {_ORDER} LIMIT :limit "
+                    f"OFFSET :offset) ORDER BY {_ORDER}"
                 ),
                 {"limit": -1 if limit is None else limit, "offset": offset},
             )
