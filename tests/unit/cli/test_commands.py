@@ -1,0 +1,628 @@
+"""Every command, its JSON, its exit code and its words, in this process and without a model."""
+
+import io
+import json
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from desktop.cli.parser import parse
+from desktop.domain.language import Language
+from desktop.settings.paths import Paths
+from desktop.settings.profile import ProfileLock
+from desktop.settings.texts import Texts
+from tests.commands import Done, bellek, write_lines
+
+DAWN = {
+    "id": "dawn",
+    "created_at": "2026-01-05T08:00:00.000Z",
+    "ended_at": "2026-01-05T08:30:00.000Z",
+    "title": "Şafak olayı",
+    "summary": "Kan şekerinin sabah yükselmesi.",
+    "topics": ["şafak olayı", "insülin"],
+    "messages": [
+        {"ref": "u1", "role": "user", "content": "Şafak olayı nedir?"},
+        {
+            "ref": "a1",
+            "role": "assistant",
+            "content": "Şafak olayı, kan şekerinin sabaha karşı yükselmesidir.",
+        },
+    ],
+}
+BREAD = {
+    "id": "bread",
+    "created_at": "2026-02-05T08:00:00.000Z",
+    "messages": [
+        {"role": "user", "content": "Ekmek nasıl mayalanır?"},
+        {"role": "assistant", "content": "Ekmek hamuru ılık yerde bir saat bekletilir."},
+    ],
+}
+EN = ("--lang", "en")
+
+
+@pytest.fixture
+def stocked(tmp_path: Path) -> None:
+    done = bellek("import", write_lines(tmp_path / "in.jsonl", [DAWN, BREAD]))
+    assert done.code == 0
+
+
+@pytest.fixture
+def window(tmp_path: Path) -> Iterator[None]:
+    """Another owner of the profile."""
+    bellek("sessions", "list")
+    lock = ProfileLock(Paths.under(tmp_path / "bellek").profile().lock)
+    lock.acquire()
+    yield
+    lock.release()
+
+
+def active_session() -> str | None:
+    for session in bellek("sessions", "list", "--json").lines:
+        if session["status"] == "active":
+            return str(session["id"])
+    return None
+
+
+# ask
+
+
+def test_ask_answers_and_leaves_its_session_active(stocked: None) -> None:
+    done = bellek("ask", "Şafak olayı nedir?")
+    assert done.code == 0
+    assert "sabaha karşı yükselmesidir" in done.out
+    assert "bellek://" not in done.out
+    first = active_session()
+    assert first is not None
+    bellek("ask", "Peki neden?")
+    assert active_session() == first
+
+
+def test_ask_prints_the_events_of_its_turn_a_line_each_ending_in_its_end(stocked: None) -> None:
+    done = bellek("ask", "Şafak olayı nedir?", "--json")
+    kinds = [line["event"] for line in done.lines]
+    assert kinds[0] == "decided"
+    assert {"session_started", "message_added", "text_arrived", "citation_arrived"} <= {*kinds}
+    end = done.lines[-1]
+    assert end["event"] == "turn_ended"
+    assert end["session_id"] == active_session()
+    assert end["outcome"] == "complete"
+    assert {"message_id", "text", "citations", "usage", "decision"} <= {*end}
+    assert end["decision"]["kind"] == "answer"
+    assert {"number", "state", "quote", "source_id", "passage_id"} <= {*end["citations"][0]}
+    assert end["citations"][0]["state"] == "checked"
+    assert end["citations"][0]["source_id"] == "dawn"
+    assert end["usage"]["input_tokens"] == 0
+
+
+def test_ask_can_begin_a_new_session_and_ends_what_was_active(stocked: None) -> None:
+    bellek("ask", "Şafak olayı nedir?")
+    first = active_session()
+    bellek("ask", "--session", "new", "Ekmek nasıl mayalanır?")
+    assert active_session() not in (None, first)
+    old = bellek("sessions", "show", str(first), "--json").json
+    assert (old["status"], old["end_reason"]) == ("complete", "user")
+    assert old["title"]
+    assert old["summary"]
+    assert old["topics"]
+
+
+def test_ask_can_go_into_a_past_session(stocked: None) -> None:
+    bellek("ask", "--session", "dawn", "Peki neden olur?")
+    assert active_session() == "dawn"
+    assert len(bellek("sessions", "show", "dawn", "--json").json["messages"]) == 4
+
+
+def test_ask_goes_into_the_active_session_only_where_there_is_one(stocked: None) -> None:
+    done = bellek(*EN, "ask", "--session", "active", "Neden?")
+    assert (done.code, done.out) == (1, "")
+    assert "No session is active" in done.err
+
+
+def test_thanks_end_the_session_with_title_summary_and_topics(stocked: None) -> None:
+    bellek("ask", "Şafak olayı nedir?")
+    session = str(active_session())
+    done = bellek("ask", "teşekkürler", "--json")
+    assert "session_ended" in [line["event"] for line in done.lines]
+    shown = bellek("sessions", "show", session, "--json").json
+    assert (shown["status"], shown["end_reason"]) == ("complete", "thanks")
+    assert shown["title"]
+    assert shown["topics"]
+    assert bellek("search", "teşekkürler", "--json").lines
+
+
+@pytest.mark.parametrize("text", ["", "  \n"])
+def test_there_is_nothing_to_ask_without_words(text: str) -> None:
+    assert bellek("ask", text).code == 2
+    assert active_session() is None
+
+
+# search
+
+
+def test_search_prints_what_it_finds_and_where(stocked: None) -> None:
+    done = bellek("search", "SABAHA")
+    assert done.code == 0
+    assert "Şafak olayı" in done.out
+    assert "dawn #2" in done.out
+
+
+def test_search_prints_a_hit_a_line_as_json(stocked: None) -> None:
+    (hit,) = bellek("search", "sabaha", "--kind", "message", "--json").lines
+    assert (hit["kind"], hit["session_id"], hit["ref"]) == ("message", "dawn", "a1")
+    assert {"message_id", "score", "title", "snippet", "created_at"} <= {*hit}
+    start, end = hit["marks"][0]
+    assert hit["snippet"][start:end] == "sabaha"
+
+
+def test_search_says_that_nothing_was_found(stocked: None) -> None:
+    done = bellek(*EN, "search", "zürafa")
+    assert (done.code, done.out) == (0, "")
+    assert "Nothing matches" in done.err
+    assert bellek("search", "zürafa", "--json").out == ""
+
+
+@pytest.mark.parametrize(
+    ("options", "found"),
+    [
+        (["--since", "2026-02-01"], {"bread"}),
+        (["--until", "2026-02-01"], {"dawn"}),
+        (["--since", "2026-02-05T07:00Z", "--until", "2026-02-05T09:00Z"], {"bread"}),
+        (["--topic", "INSULIN"], {"dawn"}),
+        (["--kind", "fact,source"], set()),
+        (["--kind", "message,session", "--limit", "50"], {"dawn", "bread"}),
+        (["--mode", "hybrid"], {"dawn", "bread"}),
+    ],
+)
+def test_search_can_be_narrowed(stocked: None, options: list[str], found: set[str]) -> None:
+    done = bellek("search", "yükselmesi mayalanır", "--json", *options)
+    assert {hit["session_id"] for hit in done.lines} == found
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        [],
+        ["x", "--mode", "psychic"],
+        ["x", "--kind", "dream"],
+        ["x", "--since", "yesterday"],
+        ["x", "--limit", "0"],
+        ["x", "--limit", "many"],
+    ],
+)
+def test_a_search_that_makes_no_sense_is_wrong_usage(options: list[str]) -> None:
+    done = bellek(*EN, "search", *options)
+    assert (done.code, done.out) == (2, "")
+    assert "bellek --help" in done.err
+
+
+def test_a_batch_answers_every_line_with_its_id_its_time_and_its_hits(stocked: None) -> None:
+    queries = [
+        {"id": 1, "query": "sabaha"},
+        {"id": "iki", "query": "ekmek", "kind": "message", "limit": 1},
+        {"id": 3, "query": "ekmek", "until": "2026-01-31"},
+    ]
+    done = bellek("search", "--batch", stdin="\n".join(map(json.dumps, queries)) + "\n\n")
+    assert done.code == 0
+    assert [line["id"] for line in done.lines] == [1, "iki", 3]
+    first, second, third = done.lines
+    assert {hit["session_id"] for hit in first["hits"]} == {"dawn"}
+    assert [hit["session_id"] for hit in second["hits"]] == ["bread"]
+    assert third["hits"] == []
+    assert all(line["ms"] >= 0 for line in done.lines)
+
+
+def test_options_before_a_batch_hold_for_each_line_that_says_nothing_else(stocked: None) -> None:
+    queries = [{"id": 1, "query": "ekmek"}, {"id": 2, "query": "ekmek", "kind": "session"}]
+    done = bellek("search", "--batch", "--kind", "fact", stdin="\n".join(map(json.dumps, queries)))
+    assert done.lines[0]["hits"] == []
+    assert {hit["kind"] for hit in done.lines[1]["hits"]} <= {"session"}
+
+
+def test_a_line_of_a_batch_that_makes_no_sense_costs_no_other(stocked: None) -> None:
+    lines = [
+        "{",
+        "5",
+        '{"id": 3}',
+        '{"id": 4, "query": "x", "mode": ["a"]}',
+        '{"id": 5, "query": "x", "limit": true}',
+        '{"id": 6, "query": "sabaha"}',
+    ]
+    done = bellek(*EN, "search", "--batch", stdin="\n".join(lines))
+    assert done.code == 1
+    assert [line["id"] for line in done.lines] == [None, None, 3, 4, 5, 6]
+    assert [bool(line.get("error")) for line in done.lines] == [True] * 5 + [False]
+    assert done.lines[-1]["hits"]
+    for number in range(1, 6):
+        assert f"Line {number}:" in done.err
+    assert "Line 6" not in done.err
+
+
+# sessions
+
+
+def test_sessions_are_listed_with_what_a_script_needs(stocked: None) -> None:
+    bread, dawn = bellek("sessions", "list", "--json").lines
+    assert (bread["id"], dawn["id"]) == ("bread", "dawn")
+    assert dawn["title"] == "Şafak olayı"
+    assert dawn["summary"] == "Kan şekerinin sabah yükselmesi."
+    assert dawn["topics"] == ["şafak olayı", "insülin"]
+    assert (dawn["status"], dawn["messages"]) == ("complete", 2)
+    assert dawn["created_at"] == "2026-01-05T08:00:00.000Z"
+    assert dawn["updated_at"] == "2026-01-05T08:30:00.000Z"
+
+
+def test_sessions_are_listed_for_a_person_and_the_active_one_is_marked(stocked: None) -> None:
+    bellek("ask", "Şafak olayı nedir?")
+    done = bellek(*EN, "sessions", "list")
+    first, *rest = done.out.splitlines()
+    assert "(active)" in first
+    assert any("Şafak olayı" in line and "dawn" in line for line in rest)
+
+
+def test_a_session_is_shown_with_all_its_messages(stocked: None) -> None:
+    done = bellek("sessions", "show", "dawn")
+    assert "Şafak olayı nedir?" in done.out
+    shown = bellek("sessions", "show", "dawn", "--json").json
+    assert [one["role"] for one in shown["messages"]] == ["user", "assistant"]
+    assert [one["number"] for one in shown["messages"]] == [1, 2]
+
+
+@pytest.mark.parametrize(
+    "command", [["show", "x"], ["resume", "x"], ["delete", "x"], ["rename", "x", "y"]]
+)
+def test_a_session_that_is_not_there_is_named(stocked: None, command: list[str]) -> None:
+    done = bellek(*EN, "sessions", *command, "--json")
+    assert (done.code, done.out) == (1, "")
+    assert "There is no session x" in done.err
+
+
+def test_the_active_session_is_ended_with_title_summary_and_topics(stocked: None) -> None:
+    bellek("ask", "Şafak olayı nedir?")
+    session = str(active_session())
+    assert bellek("sessions", "end", "dawn").code == 1
+    assert active_session() == session
+    ended = bellek("sessions", "end", session, "--json").json
+    assert (ended["id"], ended["status"], ended["end_reason"]) == (session, "complete", "user")
+    assert ended["title"]
+    assert ended["topics"]
+    assert active_session() is None
+    done = bellek(*EN, "sessions", "end")
+    assert (done.code, done.out) == (1, "")
+    assert "No session is active" in done.err
+
+
+def test_a_past_session_is_continued_in_place_of_the_active_one(stocked: None) -> None:
+    bellek("ask", "Ekmek nasıl mayalanır?")
+    before = str(active_session())
+    assert bellek("sessions", "resume", "dawn", "--json").json["status"] == "active"
+    assert bellek("sessions", "show", before, "--json").json["end_reason"] == "replaced"
+
+
+def test_a_deleted_session_is_gone_from_the_list_the_search_and_the_file(
+    stocked: None, tmp_path: Path
+) -> None:
+    file = Paths.under(tmp_path / "bellek").profile().database
+    assert "yükselmesidir".encode() in file.read_bytes()
+    assert bellek("sessions", "delete", "dawn", "--json").json == {"id": "dawn", "deleted": True}
+    assert [one["id"] for one in bellek("sessions", "list", "--json").lines] == ["bread"]
+    assert bellek("search", "sabaha", "--json").out == ""
+    assert "yükselmesidir".encode() not in file.read_bytes()
+
+
+def test_a_renamed_session_is_found_by_its_new_title(stocked: None) -> None:
+    assert (
+        bellek("sessions", "rename", "bread", "Hamur işi", "--json").json["title"] == "Hamur işi"
+    )
+    assert {hit["session_id"] for hit in bellek("search", "hamur işi", "--json").lines} == {
+        "bread"
+    }
+    assert bellek("sessions", "rename", "bread", "  ").code == 2
+
+
+# import and export
+
+
+def test_an_import_says_what_it_added_and_importing_twice_adds_nothing(tmp_path: Path) -> None:
+    file = write_lines(tmp_path / "in.jsonl", [DAWN, BREAD])
+    first = bellek("import", file, "--json").json
+    assert (first["added"], first["already_there"], first["messages"]) == (2, 0, 4)
+    assert first["problems"] == []
+    second = bellek("import", file, "--json").json
+    assert (second["added"], second["already_there"]) == (0, 2)
+
+
+def test_imported_sessions_have_title_and_topics_and_are_found_when_the_command_returns(
+    stocked: None,
+) -> None:
+    bread = next(one for one in bellek("sessions", "list", "--json").lines if one["id"] == "bread")
+    assert bread["title"]
+    assert bread["summary"]
+    assert bread["topics"]
+    assert bellek("search", "mayalanır", "--json").lines
+
+
+@pytest.mark.parametrize(("language", "line"), [("en", "Line 2:"), ("tr", "2. satır")])
+def test_a_broken_line_is_named_and_the_rest_is_imported(
+    tmp_path: Path, language: str, line: str
+) -> None:
+    file = write_lines(tmp_path / "in.jsonl", [DAWN, "{broken", BREAD])
+    done = bellek("--lang", language, "import", file, "--json")
+    assert done.code == 1
+    assert done.json["added"] == 2
+    (problem,) = done.json["problems"]
+    assert (problem["line"], problem["key"]) == (2, "not_json")
+    assert line in done.err
+
+
+def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
+    done = bellek(*EN, "import", str(tmp_path / "none.jsonl"), "--json")
+    assert (done.code, done.out) == (1, "")
+    assert "none.jsonl" in done.err
+
+
+def test_what_is_exported_is_imported_into_another_profile_the_same(
+    stocked: None, tmp_path: Path
+) -> None:
+    out = tmp_path / "out.jsonl"
+    assert bellek("export", "-o", str(out)).code == 0
+    assert bellek("--profile", "other", "import", str(out)).code == 0
+    here, there = (
+        bellek("sessions", "list", "--json", *profile).lines
+        for profile in ((), ("--profile", "other"))
+    )
+    same = ("id", "title", "summary", "topics", "created_at", "updated_at", "messages", "status")
+    assert [[one[name] for name in same] for one in here] == [
+        [one[name] for name in same] for one in there
+    ]
+    again = bellek("export", "--profile", "other").out
+    assert sorted(again.splitlines()) == sorted(out.read_text(encoding="utf-8").splitlines())
+
+
+def test_an_export_names_sessions_and_prints_lines_or_markdown(stocked: None) -> None:
+    (line,) = bellek("export", "dawn").lines
+    assert [one["ref"] for one in line["messages"]] == ["u1", "a1"]
+    shown = bellek("export", "dawn", "--format", "md").out
+    assert shown.startswith("# Şafak olayı\n")
+    assert bellek("export", "nowhere").code == 1
+
+
+def test_an_export_that_cannot_be_written_says_so(stocked: None, tmp_path: Path) -> None:
+    done = bellek(*EN, "export", "-o", str(tmp_path / "no" / "such" / "folder.jsonl"))
+    assert (done.code, done.out) == (1, "")
+    assert "could not be written" in done.err
+
+
+def test_the_active_session_is_exported_only_by_its_name(stocked: None) -> None:
+    bellek("ask", "Şafak olayı nedir?")
+    session = str(active_session())
+    assert session not in {line["id"] for line in bellek("export").lines}
+    assert bellek("export", session).json["id"] == session
+
+
+# chat
+
+
+def test_a_chat_asks_ends_and_leaves(stocked: None) -> None:
+    done = bellek(
+        *EN, "chat", stdin="Şafak olayı nedir?\n\n/end\nEkmek nasıl mayalanır?\n/quit\nX\n"
+    )
+    assert done.code == 0
+    assert "sabaha karşı" in done.out
+    assert "bir saat bekletilir" in done.out
+    assert "The session has ended." in done.err
+    statuses = [one["status"] for one in bellek("sessions", "list", "--json").lines]
+    assert statuses == ["complete"] * 4
+
+
+def test_a_chat_ends_with_its_input_and_the_session_is_closed(stocked: None) -> None:
+    bellek("chat", stdin="Şafak olayı nedir?\n")
+    newest = bellek("sessions", "list", "--json").lines[0]
+    assert (newest["status"], newest["end_reason"]) == ("complete", "closed")
+    assert newest["title"]
+
+
+@pytest.mark.parametrize(("answer", "length"), [("\n", 4), ("y\n", 4), ("E\n", 4), ("n\n", 2)])
+def test_a_chat_offers_what_was_left_unfinished(stocked: None, answer: str, length: int) -> None:
+    bellek("ask", "Şafak olayı nedir?")
+    before = str(active_session())
+    done = bellek(*EN, "chat", stdin=f"{answer}Peki neden olur?\n")
+    assert "unfinished research" in done.err
+    messages = bellek("sessions", "show", before, "--json").json["messages"]
+    assert len(messages) == length
+
+
+# doctor, help, options
+
+
+def test_doctor_says_that_the_program_can_work_and_what_is_missing() -> None:
+    done = bellek("doctor", "--json")
+    assert done.code == 0
+    found = done.json
+    assert found["works"] is True
+    assert found["checks"]["database"]["ok"]
+    assert not found["checks"]["keyring"]["ok"]
+    assert not found["checks"]["model"]["ok"]
+    shown = bellek(*EN, "doctor")
+    assert "Bellek can work here." in shown.out
+    assert "No model is connected" in shown.out
+
+
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [("tr", ("bir soru sor", "geçmiş oturumlarda ara")), ("en", ("ask a question",))],
+)
+def test_help_is_in_the_readers_language(language: str, words: tuple[str, ...]) -> None:
+    done = bellek("--lang", language, "--help")
+    assert done.code == 0
+    for word in words:
+        assert word in done.out
+    assert bellek("ask", "--help", f"--lang={language}").code == 0
+
+
+def test_the_version_is_told() -> None:
+    done = bellek("--version")
+    assert done.code == 0
+    assert "Bellek" in done.out
+
+
+@pytest.mark.parametrize(
+    "argv", [["dance"], ["ask"], ["sessions"], ["--lang", "de", "doctor"], ["doctor", "--nope"]]
+)
+def test_wrong_usage_says_so_in_one_sentence(argv: list[str]) -> None:
+    done = bellek(*argv)
+    assert (done.code, done.out) == (2, "")
+    assert "bellek --help" in done.err
+    assert len(done.err.splitlines()) == 1
+
+
+def test_options_stand_before_or_after_the_command(stocked: None, tmp_path: Path) -> None:
+    before = bellek("--json", "--lang", "en", "sessions", "list")
+    after = bellek("sessions", "list", "--json", "--lang", "en")
+    between = bellek("sessions", "--json", "list", "--lang", "en")
+    assert before == after == between
+    elsewhere = str(tmp_path / "elsewhere")
+    assert bellek("--data-dir", elsewhere, "sessions", "list", "--json").out == ""
+    assert bellek("sessions", "list", "--json", "--data-dir", elsewhere).out == ""
+    assert bellek("--profile", "p", "sessions", "list").out == ""
+    assert (tmp_path / "elsewhere" / "profiles" / "default" / "bellek.db").exists()
+    assert (tmp_path / "bellek" / "profiles" / "p" / "bellek.db").exists()
+
+
+def test_what_is_said_before_the_command_is_not_forgotten_behind_it() -> None:
+    options = parse(["--json", "--profile", "p", "ask", "x"], Texts(Language.EN))
+    assert (options.json, options.profile, options.text) == (True, "p", "x")
+
+
+def test_a_profile_that_no_folder_can_be_called_is_wrong_usage() -> None:
+    done = bellek(*EN, "--profile", "../up", "sessions", "list")
+    assert (done.code, done.out) == (2, "")
+    assert "cannot be the name" in done.err
+
+
+# beside a window
+
+
+@pytest.mark.parametrize(
+    "argv",
+    [
+        ["ask", "Soru?"],
+        ["chat"],
+        ["import", "x.jsonl"],
+        ["sessions", "end"],
+        ["sessions", "resume", "dawn"],
+        ["sessions", "delete", "dawn"],
+        ["sessions", "rename", "dawn", "x"],
+    ],
+)
+def test_a_command_that_writes_says_that_a_window_has_the_profile(
+    stocked: None, window: None, argv: list[str]
+) -> None:
+    done = bellek(*EN, *argv)
+    assert (done.code, done.out) == (1, "")
+    assert "open in a Bellek window" in done.err
+
+
+@pytest.mark.parametrize(
+    "argv",
+    [
+        ["search", "sabaha"],
+        ["sessions", "list"],
+        ["sessions", "show", "dawn"],
+        ["export", "dawn"],
+        ["doctor"],
+    ],
+)
+def test_a_command_that_only_reads_works_beside_a_window(
+    stocked: None, window: None, argv: list[str]
+) -> None:
+    done = bellek(*argv, "--json")
+    assert done.code == 0
+    assert done.lines
+
+
+def test_a_command_that_only_reads_keeps_nobody_out(stocked: None, tmp_path: Path) -> None:
+    lock = ProfileLock(Paths.under(tmp_path / "bellek").profile().lock)
+
+    class Typed(io.StringIO):
+        """By someone who opens the window meanwhile."""
+
+        def __next__(self) -> str:  # type: ignore[override]  # declared for bytes above StringIO
+            lock.acquire()
+            return super().__next__()
+
+    done = bellek("search", "--batch", stdin=Typed('{"id": 1, "query": "sabaha"}\n'))
+    assert lock.is_held
+    lock.release()
+    assert (done.code, len(done.lines)) == (0, 1)
+
+
+# a world that fails
+
+
+def test_a_broken_settings_file_is_set_aside_and_the_command_goes_on(tmp_path: Path) -> None:
+    settings = Paths.under(tmp_path / "bellek").settings_file
+    settings.parent.mkdir(parents=True, exist_ok=True)
+    settings.write_text("zoom_percent = [", encoding="utf-8")
+    done = bellek(*EN, "sessions", "list", "--json")
+    assert (done.code, done.out) == (0, "")
+    assert "settings file could not be read" in done.err
+    assert list(settings.parent.glob("settings.toml.broken-*"))
+
+
+def test_a_damaged_file_is_kept_and_told_and_what_could_be_read_is_there(
+    stocked: None, tmp_path: Path
+) -> None:
+    file = Paths.under(tmp_path / "bellek").profile().database
+    whole = file.read_bytes()
+    file.write_bytes(whole[: len(whole) - 4096])
+    done = bellek(*EN, "sessions", "list", "--json")
+    assert "The database is damaged" in done.err
+    assert "backups" in done.err
+    assert [one["id"] for one in done.lines] == ["bread", "dawn"]
+    assert bellek("sessions", "list").err == ""
+    assert list(file.parent.joinpath("backups").glob("damaged-*.db"))
+
+
+def test_damage_that_a_command_meets_on_its_way_is_told_with_what_was_saved(
+    stocked: None, tmp_path: Path
+) -> None:
+    file = Paths.under(tmp_path / "bellek").profile().database
+    whole = bytearray(file.read_bytes())
+    place = whole.index("yükselmesidir".encode()) // 4096 * 4096
+    whole[place : place + 4096] = b"\xa5" * 4096
+    file.write_bytes(whole)
+    done = bellek(*EN, "sessions", "show", "dawn", "--json")
+    assert (done.code, done.out) == (1, "")
+    assert "The database is damaged. The damaged file was kept as" in done.err
+    assert bellek("sessions", "list", "--json").code == 0
+
+
+def test_a_file_of_a_newer_program_is_refused(stocked: None, tmp_path: Path) -> None:
+    file = Paths.under(tmp_path / "bellek").profile().database
+    whole = bytearray(file.read_bytes())
+    whole[60:64] = (999).to_bytes(4, "big")  # user_version
+    file.write_bytes(whole)
+    done = bellek(*EN, "sessions", "list")
+    assert (done.code, done.out) == (1, "")
+    assert "newer version of Bellek" in done.err
+
+
+def test_an_address_in_the_environment_that_is_none_is_wrong_usage(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("ANTHROPIC_BASE_URL", "nonsense")
+    done: Done = bellek(*EN, "ask", "Soru?")
+    assert done.code == 2
+    assert "ANTHROPIC_BASE_URL" in done.err
+
+
+def test_without_a_display_the_terminal_chat_opens(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"):
+        monkeypatch.delenv(name, raising=False)
+    if sys.platform in ("win32", "darwin"):
+        pytest.skip("has a display always")
+    done = bellek(*EN, stdin="/quit\n")
+    assert done.code == 0
+    assert "no display" in done.err
