@@ -270,7 +270,8 @@ class Flow(QAbstractScrollArea):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        reference = self._reference() if event.oldSize().isValid() else None
+        # Also where it was hidden until here: a place may have been gone to behind another page.
+        reference = self._reference()
         if self.column_width != self._column:
             self._column = self.column_width
             self._forget_heights()

@@ -1,0 +1,165 @@
+"""The archive through the window: imported, found, opened at its place, put in order."""
+
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLineEdit
+
+from desktop.domain.ids import SessionId
+from desktop.domain.sessions import Session
+from desktop.settings.paths import Paths
+from desktop.settings.settings import Settings, UiLanguage
+from desktop.settings.store import SettingsStore
+from desktop.ui.actions import Act
+from desktop.ui.transcript.card import MessageCard
+from tests.e2e.person import Person
+
+_LONG = 3_000
+_NEEDLE = 1_701
+_FOUND = "Bu bilgi, kütüphanedeki kitaplarımızdan birinin şömiz kapağında yazıyordu."
+
+
+@pytest.fixture
+def modelless(data: Paths) -> Paths:
+    SettingsStore(data.settings_file).save(Settings(language=UiLanguage.TR, welcomed=True))
+    return data
+
+
+def _long_session(file: Path) -> Path:
+    """A session of thousands of messages, one of which says something of its own."""
+    messages = [
+        {
+            "role": "user" if number % 2 else "assistant",
+            "content": _FOUND if number == _NEEDLE else f"Gelgit üzerine {number}. söz.",
+            "created_at": "2026-01-05T10:00:00Z",
+        }
+        for number in range(1, _LONG + 1)
+    ]
+    session = {
+        "id": "uzun",
+        "created_at": "2026-01-05T10:00:00Z",
+        "title": "Gelgit üzerine uzun bir konuşma",
+        "summary": "Gelgit.",
+        "topics": ["gelgit", "deniz", "Ay"],
+        "messages": messages,
+    }
+    file.write_text(json.dumps(session, ensure_ascii=False) + "\n", encoding="utf-8")
+    return file
+
+
+def _imports(person: Person, *files: Path) -> None:
+    archive = person.program.window.archive
+    with person.qtbot.waitSignal(archive.imported, timeout=30_000):
+        archive.import_files(files)
+    person.program.window.chores.describe()
+    person.waits_until(lambda: not person.archive.index.unindexed())
+
+
+def test_a_hit_in_a_session_of_3000_messages_opens_there_with_its_words_marked(
+    modelless: Paths, start: Callable[[Paths], Person], tmp_path: Path
+) -> None:
+    person = start(modelless)
+    _imports(person, _long_session(tmp_path / "uzun.jsonl"))
+    for query in ("kitap", "KİTAP", "somiz kapag", "kutuphane"):
+        rows = person.searches(query)
+        assert [row.session_id for row in rows] == ["uzun"], query
+        hit = rows[0].hit
+        assert hit is not None
+        assert hit.message_number == _NEEDLE, query
+        marked = [rows[0].text[begin:end] for begin, end in rows[0].marks]
+        assert marked, query
+        assert all(word in _FOUND for word in marked), query
+
+    person.opens(person.rows[0])
+    transcript = person.parts.transcript
+    entry = person.messages[_NEEDLE - 1]
+    assert entry.text == _FOUND
+    card = transcript.live[entry]
+    assert isinstance(card, MessageCard)
+    assert sum(pane.marked for pane in card.panes()) > 0
+    assert transcript.viewport().rect().intersects(card.geometry())
+    assert transcript.anchor()[0] in range(_NEEDLE - 10, _NEEDLE + 1)
+
+
+def test_the_example_library_is_put_in_order_and_taken_out(
+    modelless: Paths, start: Callable[[Paths], Person], tmp_path: Path
+) -> None:
+    person = start(modelless)
+    archive = person.program.window.archive
+    with person.qtbot.waitSignal(archive.imported, timeout=30_000):
+        person.presses("Örnek kitaplığı ekle")
+    assert "oturum içe aktarıldı." in person.strips["imported"]
+    assert len(person.sessions) >= 12
+    person.waits_until(lambda: not person.archive.index.unindexed())
+
+    row = person.searches("somogyı")[0]
+    person.opens(row)
+    person.parts.sidebar.search.clear()
+    one = row.session_id
+
+    def kept() -> Session:
+        return person.archive.sessions.session(one)
+
+    person.chooses(Act.RENAME)
+    field = person.parts.sidebar.list.viewport().findChild(QLineEdit)
+    assert field is not None
+    field.setText("Sabah şekeri")
+    QTest.keyClick(field, Qt.Key.Key_Return)
+    person.waits_until(lambda: kept().title == "Sabah şekeri")
+    person.waits_until(lambda: person.program.window.windowTitle() == "Sabah şekeri – Bellek")
+
+    person.chooses(Act.PIN)
+    person.waits_until(lambda: person.rows[0].session_id == one and person.rows[0].is_pinned)
+    assert kept().is_pinned
+
+    file = tmp_path / "oturum.md"
+    with person.qtbot.waitSignal(archive.exported, timeout=30_000):
+        archive.export(one, file)
+    written = file.read_text(encoding="utf-8")
+    assert written.startswith("# Sabah şekeri\n")
+    assert all(message.content in written for message in person.shown)
+    assert person.strips["exported"] == "oturum.md dosyasına yazıldı."
+
+    person.chooses(Act.DELETE)
+    person.waits_until(lambda: "deleted" in person.strips)
+    assert person.strips["deleted"] == "“Sabah şekeri” silindi."
+    assert one not in [row.session_id for row in person.rows]
+    assert one not in [row.session_id for row in person.searches("somogyi")]
+    person.parts.sidebar.search.clear()
+    person.presses("Geri al")
+    person.waits_until(lambda: person.rows[0].session_id == one)
+    assert person.rows[0].is_pinned
+    assert one in [row.session_id for row in person.searches("somogyi")]
+
+
+def test_without_a_model_past_sessions_are_quoted_with_links_that_lead_there(
+    modelless: Paths, start: Callable[[Paths], Person]
+) -> None:
+    person = start(modelless)
+    archive = person.program.window.archive
+    with person.qtbot.waitSignal(archive.imported, timeout=30_000):
+        person.presses("Örnek kitaplığı ekle")
+    person.waits_until(lambda: not person.archive.index.unindexed())
+    person.says("Somogyi etkisi nedir?")
+    answer = person.words[-1]
+    assert "model" in answer
+    link = re.search(r"bellek://session/([^?)]+)\?message=(\d+)", answer)
+    assert link is not None
+    assert person.shown[-1].content == answer
+    person.waits_until(lambda: bool(person.messages[-1].facts.citations))
+    quoted = person.messages[-1].facts.citations[0]
+    source = person.archive.sessions.messages(SessionId(quoted.source_id))
+    assert any(quoted.quote in message.content for message in source)
+
+    person.parts.transcript.link_activated.emit(link[0])
+    person.waits_until(lambda: person.program.window.sessions.is_past_shown)
+    shown = person.program.window.sessions.shown
+    assert shown is not None
+    assert shown.id == link[1]
+    found = next(entry for entry in person.messages if str(entry.message.id) == link[2])
+    assert found in person.parts.transcript.live
