@@ -51,6 +51,13 @@
 <context>
     <name>WindowNotices</name>
     <message numerus="yes">
+        <source>The titles and summaries of %n session(s) were taken from their own words. Shall the connected model write them anew?</source>
+        <translation>
+            <numerusform>The title and summary of %n session were taken from its own words. Shall the connected model write them anew?</numerusform>
+            <numerusform>The titles and summaries of %n sessions were taken from their own words. Shall the connected model write them anew?</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%n session(s) imported.</source>
         <translation>
             <numerusform>%n session imported.</numerusform>

@@ -609,7 +609,7 @@
         <translation>Anahtarlığa bakılıyor…</translation>
     </message>
     <message>
-        <source>Kept in the system's keyring.</source>
+        <source>Kept in the system&apos;s keyring.</source>
         <translation>Sistemin anahtarlığında duruyor.</translation>
     </message>
     <message>
@@ -617,7 +617,7 @@
         <translation>Yalnızca Bellek açıkken tutuluyor: bu sistemde kullanılabilir bir anahtarlık yok. Bir sonraki açılışta yeniden girmen gerekir.</translation>
     </message>
     <message>
-        <source>It will be kept in the system's keyring, never in a file.</source>
+        <source>It will be kept in the system&apos;s keyring, never in a file.</source>
         <translation>Sistemin anahtarlığında saklanır, hiçbir dosyaya yazılmaz.</translation>
     </message>
     <message>
@@ -655,7 +655,7 @@
         <translation>Anthropic anahtarıyla &amp;Claude</translation>
     </message>
     <message>
-        <source>The best answers. Your questions go to Anthropic's servers.</source>
+        <source>The best answers. Your questions go to Anthropic&apos;s servers.</source>
         <translation>En iyi yanıtlar. Soruların Anthropic’in sunucularına gider.</translation>
     </message>
     <message>
@@ -663,7 +663,7 @@
         <translation>Anahtarı buraya yapıştır</translation>
     </message>
     <message>
-        <source>It will be kept in the system's keyring, never in a file.</source>
+        <source>It will be kept in the system&apos;s keyring, never in a file.</source>
         <translation>Sistemin anahtarlığında saklanır, hiçbir dosyaya yazılmaz.</translation>
     </message>
     <message>
@@ -879,7 +879,7 @@
         <translation>Bellek’te kayıtlı anahtar yok.</translation>
     </message>
     <message>
-        <source>Kept in the system's keyring, never in a file.</source>
+        <source>Kept in the system&apos;s keyring, never in a file.</source>
         <translation>Sistemin anahtarlığında duruyor, hiçbir dosyada değil.</translation>
     </message>
     <message>
@@ -1136,7 +1136,7 @@
         <translation>Söyledi&amp;ğimde bitsin</translation>
     </message>
     <message>
-        <source>“Thanks, that's all” or “new topic”, say. A notice lets you undo it.</source>
+        <source>“Thanks, that&apos;s all” or “new topic”, say. A notice lets you undo it.</source>
         <translation>Örneğin “tamam, teşekkürler” ya da “yeni konu”. Çıkan bildirimden geri alabilirsin.</translation>
     </message>
     <message>
@@ -1168,7 +1168,7 @@
         <translation>Bu bilgisaya&amp;rda seçilsin</translation>
     </message>
     <message>
-        <source>Nothing is sent; the words are the session's own.</source>
+        <source>Nothing is sent; the words are the session&apos;s own.</source>
         <translation>Hiçbir şey gönderilmez; sözler oturumun kendisinden alınır.</translation>
     </message>
     <message>
@@ -1724,6 +1724,20 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     <message>
         <source>The last message could not be saved. It is kept in memory, and saving is tried again until it succeeds.</source>
         <translation>Son mesaj kaydedilemedi. Bellek açık kaldıkça durur; kaydedilene kadar yeniden denenir.</translation>
+    </message>
+    <message numerus="yes">
+        <source>The titles and summaries of %n session(s) were taken from their own words. Shall the connected model write them anew?</source>
+        <translation>
+            <numerusform>%n oturumun başlığı ve özeti kendi sözcüklerinden çıkarıldı. Bağladığın model bunları yeniden yazsın mı?</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Write them</source>
+        <translation>Yazsın</translation>
+    </message>
+    <message>
+        <source>Not now</source>
+        <translation>Şimdi değil</translation>
     </message>
     <message>
         <source>“{title}” has ended.</source>

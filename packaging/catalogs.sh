@@ -12,7 +12,7 @@ install_missing || die "Then run this again."
 
 extract() { # LANGUAGE [OPTION]
     # shellcheck disable=SC2046  # paths of ours, without spaces
-    "$(qt_folder)/lupdate" -silent -no-obsolete -locations none -source-language en -target-language "$1" \
+    "$(site_packages)/PySide6/lupdate" -silent -no-obsolete -locations none -source-language en -target-language "$1" \
         ${2:-} $(find desktop/ui -name '*.py' | LC_ALL=C sort) -ts "i18n/bellek_$1.ts"
 }
 extract tr

@@ -26,6 +26,7 @@ NEW_SESSION = SessionId("")
 """Stands for the session that has no message yet, where a draft can already be."""
 
 
+_EXTRACTED = "status = 'complete' AND deleted_at IS NULL AND described_by = 'extraction'"
 _ORDER = "status = 'active' DESC, pinned_at IS NOT NULL DESC, updated_at DESC, key DESC"
 
 
@@ -180,17 +181,16 @@ class SessionStore:
             )
             return [session_of(row) for row in rows]
 
-    def described_by_extraction(self) -> list[Session]:
-        """What a model that was connected later could describe better."""
+    def count_extracted(self) -> int:
+        """How many sessions a model that was connected later could describe better."""
         with self._database.reading() as db:
-            rows = db.execute(
-                text(
-                    f"SELECT {SESSION_COLUMNS} FROM sessions s WHERE s.status = 'complete' "
-                    "AND s.deleted_at IS NULL AND s.described_by = 'extraction' "
-                    "ORDER BY s.updated_at DESC"
-                )
-            )
-            return [session_of(row) for row in rows]
+            count = db.exec_driver_sql(f"SELECT count(*) FROM sessions WHERE {_EXTRACTED}")
+            return int(count.scalar_one())
+
+    def make_extracted_due(self) -> None:
+        """Have all of them described again."""
+        with self._database.writing() as db:
+            db.exec_driver_sql(f"UPDATE sessions SET description_due = 1 WHERE {_EXTRACTED}")
 
     def forget_index(self, session_id: SessionId) -> None:
         """Its words have to be indexed again."""

@@ -169,6 +169,9 @@ class MainWindow(QMainWindow):
             self._bridge.run(self._services.connection, self._show_connection)
 
     def _show_connection(self, connection: Connection) -> None:
+        had_none = self._connection is not None and self._connection.model is None
+        if had_none and connection.model is not None:
+            self.notices.offer_rewriting()
         self._connection = connection
         self.parts.status.show_connection(connection)
         self.parts.empty_page.show_has_model(connection.model is not None)

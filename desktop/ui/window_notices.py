@@ -78,6 +78,38 @@ class WindowNotices(QObject):
     def take_unsaved(self) -> None:
         self._strip.take("unsaved")
 
+    def offer_rewriting(self) -> None:
+        """A model was connected: it could describe what was only extracted so far."""
+        self._sessions.do(
+            lambda services: services.archive.sessions.count_extracted(), self._offer
+        )
+
+    def _offer(self, count: int) -> None:
+        if not count:
+            return
+        self._strip.put(
+            "rewriting",
+            Notice(
+                lambda: self.tr(
+                    "The titles and summaries of %n session(s) were taken from their own words. "
+                    "Shall the connected model write them anew?",
+                    "",
+                    count,
+                ),
+                lambda: (
+                    Choice(self.tr("Write them"), self._rewrite),
+                    Choice(self.tr("Not now"), lambda: self._strip.take("rewriting")),
+                ),
+            ),
+        )
+
+    def _rewrite(self) -> None:
+        self._strip.take("rewriting")
+        self._sessions.do(
+            lambda services: services.archive.sessions.make_extracted_due(),
+            lambda _: self._sessions.description_due.emit(),
+        )
+
     def _say_ended(self, session: Session) -> None:
         self._strip.put(
             "ended",
