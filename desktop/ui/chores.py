@@ -90,7 +90,12 @@ class Chores(QObject):
             self._describes_again = True
             return
         self._is_describing, self._describes_again = True, False
-        should_stop = self._bridge.closing.is_set
+        turns, closing = self._sessions.turns, self._bridge.closing
+
+        def should_stop() -> bool:
+            # A question goes first: describing would take processor and disk from it.
+            return closing.is_set() or turns.is_running
+
         self._bridge.run_each(
             lambda: services.assistant.describe_pending(should_stop),
             self.described.emit,
@@ -109,6 +114,11 @@ class Chores(QObject):
         self._composer.draft_changed.connect(self._note_typing)
         self._sessions.active_changed.connect(self._note_active)
         self._transcript.verticalScrollBar().valueChanged.connect(self._draft.start)
+        self._sessions.turns.running_changed.connect(self._describe_after_turn)
+
+    def _describe_after_turn(self, is_running: bool) -> None:  # noqa: FBT001 (from a signal)
+        if not is_running:
+            self.describe()
 
     def _note_typing(self) -> None:
         self._typed_at = self._now()
