@@ -18,20 +18,29 @@ _VERB = (
 )
 
 
+_VERB_ENDING = re.compile(_VERB)
+
+
 @dataclass(frozen=True, slots=True)
 class StopWords:
-    """Exact words, and patterns for listed endings ("bunlar*") and listed verbs ("yap-").
+    """Exact words, stems with any ending ("bunlar*"), and roots of Turkish verbs ("yap-").
 
     `weak` words ("+etkisi") say nothing alone, and something beside another: Somogyi etkisi.
     """
 
     exact: frozenset[str]
     weak: frozenset[str]
-    pattern: re.Pattern[str]
+    stems: tuple[str, ...]
+    roots: frozenset[str]
 
     def __contains__(self, folded_word: object) -> bool:
-        return isinstance(folded_word, str) and (
-            folded_word in self.exact or self.pattern.fullmatch(folded_word) is not None
+        if not isinstance(folded_word, str):
+            return False
+        if folded_word in self.exact or folded_word.startswith(self.stems):
+            return True
+        return any(
+            folded_word[:end] in self.roots and _VERB_ENDING.fullmatch(folded_word, end)
+            for end in range(1, len(folded_word) + 1)
         )
 
 
@@ -39,24 +48,27 @@ def parse_stop_words(text: str) -> StopWords:
     """Read words: `word*` has any ending, `root-` a Turkish verb, `+word` a weak one."""
     exact: set[str] = set()
     weak: set[str] = set()
-    patterns: list[str] = []
+    stems: set[str] = set()
+    roots: set[str] = set()
     for entry in text.split():
         stem = "".join(word.text for word in words(entry))
         if not stem:
             continue
         if entry.endswith("*"):
-            patterns.append(re.escape(stem) + r"\w*")
+            stems.add(stem)
         elif entry.endswith("-"):
-            patterns.append(re.escape(stem) + f"(?:{_VERB})?")
+            roots.add(stem)
+            exact.add(stem)
         else:
             exact.add(stem)
             weak.update([stem] if entry.startswith("+") else [])
-    return StopWords(frozenset(exact), frozenset(weak), re.compile("|".join(patterns) or "(?!)"))
+    return StopWords(frozenset(exact), frozenset(weak), tuple(sorted(stems)), frozenset(roots))
 
 
 def join_stop_words(first: StopWords, second: StopWords) -> StopWords:
     return StopWords(
         first.exact | second.exact,
         first.weak | second.weak,
-        re.compile(f"{first.pattern.pattern}|{second.pattern.pattern}"),
+        tuple(sorted({*first.stems, *second.stems})),
+        first.roots | second.roots,
     )
