@@ -1,7 +1,7 @@
 """Builds everything below window and command line once, for one profile."""
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 
@@ -39,21 +39,23 @@ def build_core(
     store: SettingsStore,
     asked: Language | None = None,
     *,
-    ui_languages: Sequence[str] = (),
+    spoken: Callable[[], Language] | None = None,
     kept_keys: KeyStore | None = None,
 ) -> Core:
-    """`asked`: the language of --lang; `ui_languages`: what the window system says.
+    """`asked`: the language of --lang; `spoken`: the window's, which changes while it is open.
 
     `kept_keys`: where keys are kept, if not in the system's keyring.
     """
     wording_in = cache(wording)
     shipped = cache(shipped_phrases)
-    system = system_language(os.environ, ui_languages)
+    system = system_language(os.environ)
 
     def settings() -> Settings:
         return overridden(store.current, os.environ)
 
     def language() -> Language:
+        if spoken is not None:
+            return spoken()
         return asked or chosen_language(store.current.language, system)
 
     keys = EnvironmentKeys(kept_keys or KeyringKeys(), os.environ, settings)

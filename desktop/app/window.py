@@ -26,7 +26,7 @@ from desktop.settings.log import start_logging
 from desktop.settings.paths import Paths, ProfilePaths, asset
 from desktop.settings.profile import ProfileLock
 from desktop.settings.store import SettingsStore
-from desktop.settings.texts import Texts, chosen_language, system_language
+from desktop.settings.texts import Texts, system_language
 from desktop.ui.dialogs.changes import SettingsChanges
 from desktop.ui.i18n import LanguageController
 from desktop.ui.main_window import MainWindow
@@ -120,9 +120,8 @@ class Program(QObject):
         self._pool = ThreadPoolExecutor(_WORKERS, thread_name_prefix="bellek")
         self.bridge = TurnBridge(self._pool, self)
         self._theme = ThemeController(app, self)
-        self._system = asked or system_language(os.environ, QLocale.system().uiLanguages())
-        self._languages = LanguageController(self._system, parent=self)
-        self._asked = asked
+        system = system_language(os.environ, QLocale.system().uiLanguages())
+        self._languages = LanguageController(system, parent=self, asked=asked)
         settings = self.store.current
         self.changes = SettingsChanges(settings, self.store.change, self.bridge, self)
         state = WindowState(profile.folder / "window.ini")
@@ -166,7 +165,7 @@ class Program(QObject):
         except DatabaseDamagedError as exc:
             salvaged = exc
             archive = open_archive(self._profile.database, backups=self._profile.backups)
-        core = build_core(archive, self.store, self._asked)
+        core = build_core(archive, self.store, spoken=lambda: self._languages.language)
         services = window_services(core, self._paths, self._profile, self.bridge)
         return Loaded(core, services, salvaged)
 
@@ -192,10 +191,9 @@ class Program(QObject):
 
     def _give_up(self, error: AppError) -> None:
         """The profile cannot be opened: say why, touch nothing."""
-        language = self._asked or chosen_language(self.store.current.language, self._system)
         box = QMessageBox(self.window)
         box.setIcon(QMessageBox.Icon.Critical)
-        box.setText(Texts(language).error(error))
+        box.setText(Texts(self._languages.language).error(error))
         box.finished.connect(self.window.close)
         box.open()
 

@@ -53,11 +53,21 @@ class LanguageController(QObject):
     language_changed = Signal(object)  # Language
 
     def __init__(
-        self, system: Language, catalogs: Path | None = None, parent: QObject | None = None
+        self,
+        system: Language,
+        catalogs: Path | None = None,
+        parent: QObject | None = None,
+        *,
+        asked: Language | None = None,
     ) -> None:
-        """`catalogs`: the folder of our own catalogs, where it is not the shipped one."""
+        """`catalogs`: the folder of our own catalogs, where it is not the shipped one.
+
+        `asked`: the language of the command line, until another one is chosen in the window.
+        """
         super().__init__(parent)
         self._system = system
+        self._asked = asked
+        self._choice: UiLanguage | None = None
         self._catalogs = catalogs or asset("i18n")
         self._language: Language | None = None
         self._installed: list[QTranslator] = []
@@ -68,7 +78,10 @@ class LanguageController(QObject):
         return self._language or Language.EN
 
     def apply(self, choice: UiLanguage) -> Language:
-        language = chosen_language(choice, self._system)
+        if self._choice is not None and choice is not self._choice:
+            self._asked = None
+        self._choice = choice
+        language = self._asked or chosen_language(choice, self._system)
         if language != self._language:
             self._language = language
             QLocale.setDefault(_locale(language))

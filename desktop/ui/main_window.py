@@ -98,6 +98,7 @@ class MainWindow(QMainWindow):
             self.retranslate()
             self.parts.strip.retranslate()
             self.sessions.notices.retranslate()
+            self.desk.retranslate()
             self.parts.status.show_language(self._languages.language)
         super().changeEvent(event)
 

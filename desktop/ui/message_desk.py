@@ -1,14 +1,14 @@
 """What can be done with a message: copy, rate, ask again; and what is known of it."""
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from PySide6.QtCore import QObject, QUrl, QUrlQuery, Signal
 from PySide6.QtGui import QDesktopServices, QGuiApplication
 
 from desktop.domain.events import TurnEnded
 from desktop.domain.ids import MessageId, SessionId
-from desktop.domain.messages import Citation, Message, Rating, Thumb
+from desktop.domain.messages import Citation, Message, Rating, Thumb, Versions
 from desktop.domain.usage import NO_USAGE, Usage
 from desktop.ui.opening import SessionFacts, facts_of
 from desktop.ui.services import WindowServices
@@ -18,6 +18,17 @@ from desktop.ui.transcript.entries import NO_FACTS, MessageEntry, MessageFacts
 from desktop.ui.transcript.view import TranscriptView
 
 _SCHEMES = ("http", "https", "mailto")
+
+
+@dataclass(frozen=True, slots=True)
+class Completed:
+    """An answer that has ended, and what belongs to it."""
+
+    message: Message
+    facts: MessageFacts
+    of_question: Versions | None
+    usage: Usage
+    """Of the whole session"""
 
 
 class MessageDesk(QObject):
@@ -64,6 +75,18 @@ class MessageDesk(QObject):
         shown.citation_activated.connect(self._show_citation)
         self._sessions.session_opened.connect(self._forget)
         self._sessions.answered.connect(self._complete)
+
+    def retranslate(self) -> None:
+        """Say again why answers failed, in the language of now."""
+        entries = self._transcript.entries
+        self._wanted.update(
+            entry.message.id
+            for entry in entries
+            if isinstance(entry, MessageEntry) and entry.facts.error
+        )
+        if self._wanted:
+            self._facts = None
+            self._load()
 
     def _forget(self, session_id: SessionId | None) -> None:
         self._facts = None
@@ -116,7 +139,7 @@ class MessageDesk(QObject):
         if message_id is None:
             return
 
-        def work(services: WindowServices) -> tuple[Message, MessageFacts, Usage] | None:
+        def work(services: WindowServices) -> Completed | None:
             active = services.assistant.active
             if active is None or active.id != event.session_id:
                 return None
@@ -128,17 +151,26 @@ class MessageDesk(QObject):
                 usage=event.usage if event.usage != NO_USAGE else None,
                 error=texts.error(event.error) if event.error else "",
             )
-            return active.message(message_id), facts, sum(usage.values(), NO_USAGE)
+            message = active.message(message_id)
+            asked = message.parent_id
+            versions = active.versions(asked) if asked is not None else None
+            return Completed(message, facts, versions, sum(usage.values(), NO_USAGE))
 
         self._sessions.do(work, self._show_complete)
 
-    def _show_complete(self, known: tuple[Message, MessageFacts, Usage] | None) -> None:
+    def _show_complete(self, known: Completed | None) -> None:
         shown = self._sessions.shown
-        if known is None or shown is None or known[0].session_id != shown.id:
+        if known is None or shown is None or known.message.session_id != shown.id:
             return
-        message, facts, usage = known
-        self._transcript.finish(message, facts)
-        self.usage_known.emit(usage)
+        answer, asked = known.message, known.message.parent_id
+        # It may have been judged already: whoever is quick is not to lose the words about it.
+        facts = replace(known.facts, rating=self._transcript.facts_of(answer.id).rating)
+        self._transcript.finish(answer, facts)
+        if asked is not None:
+            # A question that was changed has a version more.
+            of_question = self._transcript.facts_of(asked)
+            self._transcript.set_facts(asked, replace(of_question, versions=known.of_question))
+        self.usage_known.emit(known.usage)
         if facts.usage is not None:
             self.context_known.emit(facts.usage.total_tokens)
 

@@ -1,0 +1,89 @@
+"""The window's language and theme, changed while it is open."""
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QCoreApplication
+from PySide6.QtWidgets import QApplication, QDialogButtonBox
+
+from desktop.settings.paths import Paths
+from desktop.settings.settings import Theme, UiLanguage
+from desktop.settings.store import SettingsStore
+from desktop.ui.actions import Act
+from tests.e2e.person import Person
+from tests.fakes import Fails, Says, ScriptedServer
+
+
+def _menus(person: Person) -> list[str]:
+    return [action.text().replace("&", "") for action in person.program.window.menuBar().actions()]
+
+
+def _words_of_qt() -> str:
+    box = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
+    words = box.button(QDialogButtonBox.StandardButton.Cancel).text().replace("&", "")
+    box.deleteLater()
+    return words
+
+
+def _chooses(person: Person, language: UiLanguage) -> None:
+    person.program.window.actions_by_name.languages[language].trigger()
+    person.waits_until(lambda: person.program.changes.settings.language is language)
+    QCoreApplication.processEvents()
+
+
+def _heading(person: Person) -> str:
+    return str(person.parts.sidebar.model.index(0).data())
+
+
+def test_everything_speaks_the_other_language_at_once(
+    server: ScriptedServer, connected: Paths, start: Callable[[Paths], Person]
+) -> None:
+    person = start(connected)
+    server.default = Fails(529)
+    person.says("Gelgit neden olur?")
+    person.waits_until(lambda: "Model şu an çok yoğun." in person.messages[-1].facts.error)
+    person.chooses(Act.END_SESSION)
+    person.waits_until(lambda: bool(person.notices))
+    assert _menus(person)[0] == "Dosya"
+    person.waits_until(lambda: _heading(person) == "Bugün")
+    assert _words_of_qt() == "İptal"
+    assert "Oturum bitti." in person.notices[-1]
+    assert "Tümü" in person.buttons
+
+    _chooses(person, UiLanguage.EN)
+    assert _menus(person)[0] == "File"
+    assert _heading(person) == "Today"
+    assert _words_of_qt() == "Cancel"
+    assert person.notices[-1].startswith("The session has ended.")
+    assert "All" in person.buttons
+    assert "Tümü" not in person.buttons
+    person.waits_until(lambda: "very busy" in person.messages[-1].facts.error)
+    assert SettingsStore(connected.settings_file).load().language is UiLanguage.EN
+
+    server.then(Says("Because of the Moon."), Says("Sonra alçalır."))
+    person.says("Why are there tides?")
+    assert server.asked[-1].system.startswith("You are Bellek")
+    english = server.asked[-1].system
+
+    _chooses(person, UiLanguage.TR)
+    person.says("Peki ya sonra?")
+    assert server.asked[-1].system != english
+    assert _menus(person)[0] == "Dosya"
+    assert "Tümü" in person.buttons
+
+
+def test_light_dark_and_system_are_chosen_from_the_menu_and_kept(
+    connected: Paths, start: Callable[[Paths], Person]
+) -> None:
+    person = start(connected)
+    app = QApplication.instance()
+    assert isinstance(app, QApplication)
+    ground: dict[Theme, int] = {}
+    for theme in (Theme.DARK, Theme.LIGHT, Theme.SYSTEM):
+        person.program.window.actions_by_name.themes[theme].trigger()
+        person.waits_until(
+            lambda theme=theme: SettingsStore(connected.settings_file).load().theme is theme  # type: ignore[misc]  # mypy cannot see through the default
+        )
+        ground[theme] = app.palette().window().color().lightness()
+    assert ground[Theme.DARK] < 80
+    assert ground[Theme.LIGHT] > 200
+    assert ground[Theme.SYSTEM] in (ground[Theme.DARK], ground[Theme.LIGHT])
