@@ -1,0 +1,131 @@
+"""A disk that will not write, while somebody is at the window."""
+
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from time import monotonic
+
+import sqlcipher3.dbapi2
+from PySide6.QtWidgets import QLabel
+from sqlalchemy import event
+from sqlalchemy.engine.interfaces import DBAPIConnection
+
+from desktop.domain.sessions import EndReason, SessionStatus
+from desktop.settings.paths import DEFAULT_PROFILE, Paths
+from desktop.storage.archive import Archive
+from desktop.ui.actions import Act
+from tests.e2e.person import Person
+from tests.fakes import Request, Says, SaysJson, ScriptedServer, Step
+
+_UNSAVED = "kaydedilemedi"
+_NO_LIMIT = 4_294_967_294
+
+
+@contextmanager
+def _locked(paths: Paths) -> Iterator[None]:
+    """Another program writes, and does not come to an end."""
+    database = paths.profile(DEFAULT_PROFILE).database
+    # Python's own SQLite would share this process's locks, and see none of them.
+    with closing(sqlcipher3.dbapi2.connect(str(database), isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        yield
+        other.execute("ROLLBACK")
+
+
+@contextmanager
+def _full(archive: Archive) -> Iterator[None]:
+    """No page more than the file has: what SQLite says on a full disk."""
+    engine = archive.database._engine
+
+    def limit(connection: DBAPIConnection, *_: object) -> None:
+        connection.cursor().execute("PRAGMA max_page_count = 1")
+
+    def free(connection: DBAPIConnection, *_: object) -> None:
+        connection.cursor().execute(f"PRAGMA max_page_count = {_NO_LIMIT}")
+
+    event.listen(engine, "checkout", limit)
+    try:
+        yield
+    finally:
+        event.remove(engine, "checkout", limit)
+        event.listen(engine, "checkout", free)
+
+
+def _answer(request: Request) -> Step:
+    described = {"title": "Gelgit", "summary": "Gelgit.", "topics": ["gelgit", "Ay", "deniz"]}
+    return SaysJson(described) if request.newest.startswith("user: ") else Says("Tamam.")
+
+
+def test_a_locked_database_is_said_and_everything_is_saved_when_the_lock_goes(
+    server: ScriptedServer,
+    connected: Paths,
+    start: Callable[[Paths], Person],
+) -> None:
+    server.default = _answer
+    person = start(connected)
+    person.says("Gelgit neden olur?")
+    asked = len(server.asked)
+    with _locked(connected):
+        person.says("Peki günde kaç kez olur?")
+        person.waits_until(lambda: "unsaved" in person.strips)
+        assert _UNSAVED in person.strips["unsaved"]
+        assert "Henüz kaydedilmedi" in " ".join(
+            label.text() for label in person.parts.status.findChildren(QLabel)
+        )
+        assert person.words[2] == "Peki günde kaç kez olur?"
+        assert len(person.shown) == 2
+        assert len(server.asked) == asked
+        assert any("Veritabanını başka bir program kullanıyor." in one for one in person.notices)
+
+        person.chooses(Act.END_SESSION)
+        person.waits_until(lambda: "failed" in person.strips)
+        assert "Veritabanını başka bir program kullanıyor." in person.strips["failed"]
+        assert person.program.window.sessions.active is not None
+    person.waits_until(lambda: "unsaved" not in person.strips)
+    assert [one.content for one in person.shown][2:] == ["Peki günde kaç kez olur?"]
+
+    with person.until_answered():
+        person.presses("Yeniden dene")
+    assert [one.content for one in person.shown][2:] == ["Peki günde kaç kez olur?", "Tamam."]
+    person.chooses(Act.END_SESSION)
+    person.waits_until(lambda: person.sessions[0].end_reason is EndReason.USER)
+
+
+def test_a_full_disk_is_said_and_everything_is_saved_when_there_is_room(
+    server: ScriptedServer, connected: Paths, start: Callable[[Paths], Person]
+) -> None:
+    server.default = _answer
+    person = start(connected)
+    person.says("Gelgit neden olur?")
+    long = "Peki bu uzun metin ne diyor? " + "gelgit " * 20_000
+    with _full(person.archive):
+        person.says(long)
+        person.waits_until(lambda: "unsaved" in person.strips)
+        assert any("Diskte yer kalmadı." in one for one in person.notices)
+        assert person.words[2] == long.strip()
+        assert len(person.shown) == 2
+    person.waits_until(lambda: "unsaved" not in person.strips)
+    assert [one.content for one in person.shown][2:] == [long.strip()]
+    with person.until_answered():
+        person.presses("Yeniden dene")
+    assert [one.content for one in person.shown][3:] == ["Tamam."]
+
+
+def test_closing_on_a_locked_database_leaves_the_session_for_the_next_start(
+    server: ScriptedServer, connected: Paths, start: Callable[[Paths], Person]
+) -> None:
+    server.default = _answer
+    person = start(connected)
+    person.says("Gelgit neden olur?")
+    with _locked(connected):
+        began = monotonic()
+        person.closes()
+        assert monotonic() - began < 3
+        # The program would be gone by now; here its worker lives until it gives up.
+        person.waits_until(
+            lambda: not any(one.is_alive() for one in person.program._pool._threads)
+        )
+    later = start(connected)
+    later.waits_until(lambda: "unfinished" in later.strips)
+    assert later.sessions[0].status is SessionStatus.ACTIVE
+    later.presses("Evet")
+    later.waits_until(lambda: later.words == ["Gelgit neden olur?", "Tamam."])
