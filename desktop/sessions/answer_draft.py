@@ -52,20 +52,19 @@ class AnswerDraft:
     def close(self, state: MessageState, *, error: str | None = None) -> None:
         """Give the answer its final state, in memory and on the disk; raises StorageError.
 
-        Closing again changes nothing: the first to close decides.
+        The first to close decides. Whoever comes later finds it on the disk too.
         """
         with self._lock:
-            if self._is_closed.is_set():
-                return
-            self._is_closed.set()
-            self._message = replace(
-                self._message,
-                content=self._text(),
-                state=state,
-                error=error,
-                duration_ms=int((monotonic() - self._began) * 1000),
-            )
-            self._active.replace(self._message)
+            if not self._is_closed.is_set():
+                self._is_closed.set()
+                self._message = replace(
+                    self._message,
+                    content=self._text(),
+                    state=state,
+                    error=error,
+                    duration_ms=int((monotonic() - self._began) * 1000),
+                )
+                self._active.replace(self._message)
         self._active.save()
 
     def _text(self) -> str:
