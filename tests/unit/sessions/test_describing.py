@@ -139,14 +139,18 @@ def test_what_the_model_will_not_describe_is_extracted_and_not_asked_for_again(
     assert len(model.json_requests) == 1
 
 
-def test_without_a_model_it_is_extracted_and_listed_for_a_model_to_do_better(
+def test_without_a_model_it_is_extracted_and_a_model_that_comes_later_can_do_better(
     alone: Study,
 ) -> None:
     session = described(alone, an_ended_session(alone))
     assert session.described_by is DescribedBy.EXTRACTION
     assert session.title
     assert session.summary
-    assert [one.id for one in alone.archive.sessions.described_by_extraction()] == [session.id]
+    assert alone.describe() == []
+    alone.model = ScriptedModel()
+    assert alone.describe() == []
+    alone.archive.sessions.make_extracted_due()
+    assert described(alone, session.id).described_by is DescribedBy.MODEL
 
 
 def test_the_model_is_not_asked_where_the_user_wants_extraction(

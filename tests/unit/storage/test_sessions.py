@@ -132,12 +132,16 @@ def test_a_session_that_ends_is_due_for_description_until_it_has_one(archive: Ar
     assert archive.sessions.undescribed() == []
 
 
-def test_what_was_only_extracted_can_be_listed_for_a_model_to_do_better(archive: Archive) -> None:
-    archive.imports.add([finished("modelled", "a")])
+def test_what_was_only_extracted_can_be_made_due_for_a_model_to_do_better(
+    archive: Archive,
+) -> None:
+    archive.imports.add([finished("modelled", "a"), finished("extracted", "b")])
     archive.sessions.describe(SessionId("modelled"), BY_MODEL)
-    archive.imports.add([finished("extracted", "b")])
     archive.sessions.describe(SessionId("extracted"), replace(BY_MODEL, by=DescribedBy.EXTRACTION))
-    assert [one.id for one in archive.sessions.described_by_extraction()] == ["extracted"]
+    assert archive.sessions.count_extracted() == 1
+    assert archive.sessions.undescribed() == []
+    archive.sessions.make_extracted_due()
+    assert [one.id for one in archive.sessions.undescribed()] == ["extracted"]
 
 
 def test_topics_that_differ_in_casing_or_marks_alone_are_one_topic(archive: Archive) -> None:
