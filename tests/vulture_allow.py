@@ -38,6 +38,17 @@ CALLED_BY_LOGGING = (
     it.handleError,
 )
 
+CALLED_BY_HTTP_SERVER = (
+    it.daemon_threads,
+    it.do_GET,
+    it.do_POST,
+    it.log_message,
+    it.protocol_version,
+)
+
+# Names of arguments that the keyring's interface prescribes.
+CALLED_BY_KEYRING = (it.service,)
+
 READ_BY_SQLITE = (it.isolation_level,)
 
 READ_BY_LLAMA = (
@@ -51,16 +62,23 @@ READ_BY_LLAMA = (
 # Named in quotes alone, because the SDK is imported late.
 READ_BY_MYPY = (
     it.CacheControlEphemeralParam,
+    it.DataclassInstance,
     it.MessageParam,
     it.RawMessageStreamEvent,
     it.Stream,
     it.TextBlockParam,
 )
 
+# Words of settings, of the command line and of events, read by their values and fields.
+SPELLED = (it.DEEP, it.RESEARCH, it.tier, it.tools, it.web_tools)
+
+READ_BY_TESTS = (it.is_held, it.own_words)
+
 READ_BY_LUPDATE = (it.KEY_NAMES,)
 
 # Pages of the settings that stand in their order and that nothing leads to by name.
 LISTED = (it.PRIVACY,)
 
+assert [CALLED_BY_HTTP_SERVER, CALLED_BY_KEYRING, SPELLED, READ_BY_TESTS]
 assert [READ_BY_LUPDATE, LISTED]
 assert [CALLED_BY_QT, CALLED_BY_LOGGING, READ_BY_SQLITE, READ_BY_LLAMA, READ_BY_MYPY]

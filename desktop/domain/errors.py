@@ -21,10 +21,6 @@ class LlmError(AppError):
     """A model could not answer."""
 
 
-class NoEndpointError(LlmError):
-    key = "no_endpoint"
-
-
 class ConnectionLostError(LlmError):
     """`where`: the endpoint's name."""
 

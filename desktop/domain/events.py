@@ -19,7 +19,6 @@ class Outcome(StrEnum):
 
 
 class Status(StrEnum):
-    SAVING = "saving"
     SEARCHING = "searching"
     SUMMARISING = "summarising"
     WAITING = "waiting"

@@ -10,7 +10,6 @@ class Purpose(StrEnum):
     ANSWER = "answer"
     DESCRIBE = "describe"
     COMPACT = "compact"
-    TEST = "test"
 
 
 @dataclass(frozen=True, slots=True)

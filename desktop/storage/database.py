@@ -50,7 +50,6 @@ class Database:
         self.path = path
         self.suspicion = path.with_name(path.name + "-suspect")
         """Exists where damage was met: the next to open the file looks at every page of it."""
-        self.is_read_only = read_only
         self._engine = _engine(path, read_only=read_only, busy_timeout_s=busy_timeout_s)
         self._writer = self._engine.execution_options(begins_immediate=True)
 
