@@ -1,0 +1,66 @@
+"""What a start picks, and what it says when it cannot."""
+
+import io
+from pathlib import Path
+
+import pytest
+
+from desktop.app import run as start
+from desktop.app.run import program_version, run
+from desktop.domain.language import Language
+from tests.commands import bellek
+
+
+def test_the_version_is_the_packages_own() -> None:
+    assert program_version().split(".")[0].isdigit()
+    assert program_version() in bellek("--version").out
+
+
+@pytest.mark.parametrize(
+    ("argv", "language"),
+    [
+        (["--lang", "tr"], Language.TR),
+        (["ask", "x", "--lang=en"], Language.EN),
+        (["--lang", "de"], None),
+        (["--lang"], None),
+        (["ask", "--language", "tr"], None),
+    ],
+)
+def test_the_language_asked_for_is_known_before_anything_can_be_said(
+    argv: list[str], language: Language | None
+) -> None:
+    assert start._asked_language(argv) is language
+
+
+@pytest.mark.parametrize("language", ["tr", "en"])
+def test_wrong_usage_is_told_in_the_language_asked_for(language: str) -> None:
+    done = bellek("dance", "--lang", language)
+    assert done.code == 2
+    assert ("Komut anlaşılmadı" in done.err) is (language == "tr")
+
+
+def test_ctrl_c_outside_of_an_answer_ends_the_program_without_a_trace(tmp_path: Path) -> None:
+    class Typed(io.StringIO):
+        def __next__(self) -> str:  # type: ignore[override]  # declared for bytes above StringIO
+            raise KeyboardInterrupt
+
+    done = bellek("search", "--batch", stdin=Typed("x"))
+    assert (done.code, done.out, done.err) == (1, "", "")
+
+
+def test_a_start_with_a_display_opens_the_window(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr("sys.platform", "linux")
+    assert not start._has_display()
+    monkeypatch.setenv("WAYLAND_DISPLAY", "wayland-0")
+    assert start._has_display()
+
+
+def test_a_bug_is_not_taken_for_a_failure_of_the_world(monkeypatch: pytest.MonkeyPatch) -> None:
+    def break_down(*_: object) -> int:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr("desktop.app.run._dispatch", break_down)
+    with pytest.raises(ZeroDivisionError):
+        run(["doctor"])
