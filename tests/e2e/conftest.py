@@ -72,6 +72,8 @@ def _end(person: Person) -> None:
     program = person.program
     if program.window.isVisible():
         person.closes()
+    workers = program._pool._threads
+    person.waits_until(lambda: not any(worker.is_alive() for worker in workers))
     for part in (program.window, program):
         part.deleteLater()
         QCoreApplication.sendPostedEvents(part, QEvent.Type.DeferredDelete)

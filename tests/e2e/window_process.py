@@ -48,10 +48,6 @@ class WindowProcess:
         self._window = ""
 
     @property
-    def pid(self) -> int:
-        return self._process.pid
-
-    @property
     def complaints(self) -> str:
         self._errors.seek(0)
         return self._errors.read()
