@@ -12,6 +12,7 @@ import sys
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from threading import Event, Thread
 from typing import TYPE_CHECKING
 
@@ -22,6 +23,7 @@ from PySide6.QtWidgets import QApplication, QMessageBox
 from desktop.domain.endpoints import ModelRole
 from desktop.domain.errors import AppError, DatabaseDamagedError, ProfileInUseError
 from desktop.domain.language import Language
+from desktop.domain.times import utc_now
 from desktop.settings.log import start_logging
 from desktop.settings.paths import Paths, ProfilePaths, asset
 from desktop.settings.profile import ProfileLock
@@ -115,6 +117,7 @@ class Program(QObject):
         self._profile = profile
         self._core: Core | None = None
         self._stop_logging: Callable[[], None] = lambda: None
+        self._opened_at = utc_now()
         self.store = SettingsStore(paths.settings_file)
         self._broken_settings = self._load_settings()
         self._pool = ThreadPoolExecutor(_WORKERS, thread_name_prefix="bellek")
@@ -187,7 +190,7 @@ class Program(QObject):
         if core.models.for_role(ModelRole.ANSWERING) is not None:
             self.bridge.run(core.models.warm_up)
         # What was deleted before this start can no longer be undone: make it final.
-        self.bridge.run(core.archive.purge_deleted)
+        self.bridge.run(partial(core.archive.purge_deleted, before=self._opened_at))
 
     def _give_up(self, error: AppError) -> None:
         """The profile cannot be opened: say why, touch nothing."""

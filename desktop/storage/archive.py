@@ -1,6 +1,7 @@
 """One profile's archive, opened whole: its file and its repositories."""
 
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 
 from desktop.domain.errors import DatabaseDamagedError
@@ -32,9 +33,9 @@ class Archive:
     def close(self) -> None:
         self.database.close()
 
-    def purge_deleted(self) -> int:
+    def purge_deleted(self, *, before: datetime | None = None) -> int:
         """Make deletions final; see `storage.purge`."""
-        return purge_deleted(self.database)
+        return purge_deleted(self.database, before=before)
 
 
 def open_archive(path: Path, *, backups: Path, now: Clock = utc_now) -> Archive:

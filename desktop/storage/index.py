@@ -193,16 +193,19 @@ def index_description(db: Connection, session_id: SessionId) -> None:
     )
 
 
-def unindex_deleted(db: Connection) -> None:
-    """Take the words of deleted sessions out, before their rows go."""
-    db.exec_driver_sql(
-        "DELETE FROM message_index WHERE rowid IN (SELECT m.id FROM messages m "
-        "JOIN sessions s ON s.id = m.session_id WHERE s.deleted_at IS NOT NULL)"
-    )
-    db.exec_driver_sql(
-        "DELETE FROM session_index WHERE rowid IN "
-        "(SELECT key FROM sessions WHERE deleted_at IS NOT NULL)"
-    )
+def unindex_deleted(db: Connection, until: str) -> None:
+    """Take the words of sessions deleted before a moment out, before their rows go."""
+    for statement in (
+        (
+            "DELETE FROM message_index WHERE rowid IN (SELECT m.id FROM messages m "
+            "JOIN sessions s ON s.id = m.session_id WHERE s.deleted_at < :until)"
+        ),
+        (
+            "DELETE FROM session_index WHERE rowid IN "
+            "(SELECT key FROM sessions WHERE deleted_at < :until)"
+        ),
+    ):
+        db.execute(text(statement), {"until": until})
 
 
 def optimise(db: Connection) -> None:

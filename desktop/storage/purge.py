@@ -1,18 +1,30 @@
 """Making a deletion final: rows, index entries and the bytes themselves go."""
 
+from datetime import datetime
+
+from sqlalchemy import text
+
+from desktop.domain.times import utc_text
 from desktop.storage.database import Database
 from desktop.storage.index import optimise, unindex_deleted
 
+_EVER = "9999"
 
-def purge_deleted(database: Database) -> int:
-    """Remove every deleted session for good; returns how many. Raises StorageError.
+
+def purge_deleted(database: Database, *, before: datetime | None = None) -> int:
+    """Remove for good what was deleted, or deleted before a moment; returns how many sessions.
+
+    Raises StorageError.
 
     `contentless_delete` leaves words in the file until the index is optimised, and freed pages
     stay in it until VACUUM; the write-ahead log is emptied last.
     """
     with database.writing() as db:
-        unindex_deleted(db)
-        count = db.exec_driver_sql("DELETE FROM sessions WHERE deleted_at IS NOT NULL").rowcount
+        until = utc_text(before) if before else _EVER
+        unindex_deleted(db, until)
+        count = db.execute(
+            text("DELETE FROM sessions WHERE deleted_at < :until"), {"until": until}
+        ).rowcount
         if count == 0:
             return 0
         db.exec_driver_sql(

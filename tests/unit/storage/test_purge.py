@@ -1,5 +1,6 @@
 """Deleting is real: afterwards the words are not in the file."""
 
+from datetime import timedelta
 from pathlib import Path
 
 from desktop.domain.ids import SessionId
@@ -89,3 +90,12 @@ def test_there_is_nothing_to_do_where_nothing_was_deleted(archive: Archive) -> N
     assert archive.purge_deleted() == 0
     assert len(archive.sessions.messages(SessionId("secret"))) == 2
     assert archive.sessions.messages(SessionId("secret"))[0].state is MessageState.COMPLETE
+
+
+def test_what_is_deleted_after_a_moment_can_still_be_taken_back(archive: Archive) -> None:
+    _fill(archive)
+    archive.sessions.delete(SessionId("secret"))
+    deleted_at = archive.sessions._now()
+    assert archive.purge_deleted(before=deleted_at - timedelta(hours=1)) == 0
+    archive.sessions.undelete(SessionId("secret"))
+    assert archive.sessions.session(SessionId("secret")).id == "secret"
