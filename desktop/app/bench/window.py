@@ -46,6 +46,7 @@ class Scene(QObject):
         self.app = make_application()
         paths = Paths.under(folder)
         self.program = Program(self.app, paths, paths.profile(DEFAULT_PROFILE), None)
+        self.program.finished.connect(lambda _: self.app.quit())
         self.window = self.program.window
 
     def open_session(self) -> None:
