@@ -28,6 +28,8 @@ _WORDS_A_PARAGRAPH = 80
 _SETTLE_MS = 4_000
 """Until the SDK is imported and the archive is read; what is measured is the quiet after it."""
 _TICK_MS = 1
+_ROOM_FOR_ALL = 10_000_000
+"""Tokens; the session is measured whole, not summarised."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +64,13 @@ def run_in_window(name: str, folder: Path, runs: int) -> int:
     server.start()
     url, key = ours.recv()
     os.environ["ANTHROPIC_API_KEY"] = key
-    endpoint = Endpoint(EndpointId("bench"), "Bench", EndpointKind.SERVER, base_url=url)
+    endpoint = Endpoint(
+        EndpointId("bench"),
+        "Bench",
+        EndpointKind.SERVER,
+        base_url=url,
+        context_tokens=_ROOM_FOR_ALL,
+    )
     os.environ["ANTHROPIC_BASE_URL"] = url
     roles = {ModelRole.ANSWERING: ModelChoice(endpoint.id, "loopback")}
     store = SettingsStore(Paths.under(folder).settings_file)
