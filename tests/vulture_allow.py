@@ -40,6 +40,7 @@ CALLED_BY_LOGGING = (
 
 CALLED_BY_HTTP_SERVER = (
     it.daemon_threads,
+    it.disable_nagle_algorithm,
     it.do_GET,
     it.do_POST,
     it.log_message,
