@@ -112,9 +112,25 @@ class Person:
         found = [button for button in self._buttons() if _label(button) == label]
         QTest.mouseClick(found[-1], Qt.MouseButton.LeftButton)
 
+    def presses_on(self, number: int, label: str) -> MessageCard:
+        """A button of the message at that place; it may be drawn anew while one points at it."""
+
+        def is_there() -> bool:
+            self.points_at(self.messages[number - 1])
+            return label in self.buttons
+
+        self.waits_until(is_there)
+        card = self.points_at(self.messages[number - 1])
+        found = [button for button in self._buttons() if _label(button) == label]
+        QTest.mouseClick(found[-1], Qt.MouseButton.LeftButton)
+        return card
+
     def points_at(self, entry: MessageEntry) -> MessageCard:
         """Bring a message into sight and the pointer over it: its buttons are there then."""
         self.parts.transcript.scroll_to(entry.message.id)
+        # Without a window manager nobody else gives the window its focus.
+        self.program.window.activateWindow()
+        self.waits_until(self.program.window.isActiveWindow)
         card = self.parts.transcript.live[entry]
         assert isinstance(card, MessageCard)
         card.setFocus(Qt.FocusReason.TabFocusReason)

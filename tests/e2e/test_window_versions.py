@@ -28,8 +28,7 @@ def test_versions_are_kept_reached_and_gone_on_from(
     person.waits_until(lambda: person.words == ["Gelgit neden olur?", "Birinci."])
     assert [one.content for one in person.shown] == person.words
 
-    card = person.points_at(person.messages[0])
-    person.presses("Düzenle")
+    card = person.presses_on(1, "Düzenle")
     field = card.findChild(QPlainTextEdit)
     assert field is not None
     field.setPlainText("Gelgit ne zaman olur?")
@@ -39,8 +38,7 @@ def test_versions_are_kept_reached_and_gone_on_from(
     assert server.asked[-1].messages[0]["content"][0]["text"] == "Gelgit ne zaman olur?"
     assert len(server.asked[-1].messages) == 1
 
-    person.points_at(person.messages[0])
-    person.presses("Önceki sürüm")
+    person.presses_on(1, "Önceki sürüm")
     person.waits_until(lambda: person.words == ["Gelgit neden olur?", "Birinci."])
     person.says("Peki ya sonra?")
     said = [message["content"][0]["text"] for message in server.asked[-1].messages]
