@@ -4,6 +4,7 @@ Run as `python packaging/pictures.py [FOLDER]` on a display (Xvfb will do) with 
 """
 
 import os
+import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -32,21 +33,31 @@ _SEARCHED = "somogyi"
 _SETTLE_MS = 1_200
 """The window has nothing left to do by then; a picture waits for no signal of its own."""
 _PATIENCE_MS = 30_000
+_ONE_PICTURE = 3
 
 
 def main() -> int:
     folder = Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).parent / "pictures"
     folder.mkdir(exist_ok=True)
+    if len(sys.argv) > _ONE_PICTURE:
+        _picture(folder, Language(sys.argv[2]), Theme(sys.argv[3]))
+        return 0
+    for language in Language:
+        for theme in (Theme.LIGHT, Theme.DARK):
+            # A window of its own process each: catalogs and styles belong to the application.
+            command = [sys.executable, __file__, str(folder), language.value, theme.value]
+            subprocess.run(command, check=True)
+    return 0
+
+
+def _picture(folder: Path, language: Language, theme: Theme) -> None:
     for name in list(os.environ):
         if name.startswith(("ANTHROPIC_", "BELLEK_")):
             del os.environ[name]
     app = make_application()
     app.setFont(QFont("Inter", 10))
-    for language in Language:
-        for theme in (Theme.LIGHT, Theme.DARK):
-            with TemporaryDirectory() as data:
-                _take(app, Paths.under(Path(data)), language, theme, folder)
-    return 0
+    with TemporaryDirectory() as data:
+        _take(app, Paths.under(Path(data)), language, theme, folder)
 
 
 def _take(app: QApplication, paths: Paths, language: Language, theme: Theme, folder: Path) -> None:
