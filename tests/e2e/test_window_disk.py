@@ -4,14 +4,15 @@ from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from time import monotonic
 
+import pytest
 import sqlcipher3.dbapi2
 from PySide6.QtWidgets import QLabel
 from sqlalchemy import event
 from sqlalchemy.engine.interfaces import DBAPIConnection
+from sqlalchemy.pool import Pool
 
 from desktop.domain.sessions import EndReason, SessionStatus
 from desktop.settings.paths import DEFAULT_PROFILE, Paths
-from desktop.storage.archive import Archive
 from desktop.ui.actions import Act
 from tests.e2e.person import Person
 from tests.fakes import Request, Says, SaysJson, ScriptedServer, Step
@@ -31,23 +32,30 @@ def _locked(paths: Paths) -> Iterator[None]:
         other.execute("ROLLBACK")
 
 
-@contextmanager
-def _full(archive: Archive) -> Iterator[None]:
-    """No page more than the file has: what SQLite says on a full disk."""
-    engine = archive.database._engine
+class _Disk:
+    """Full when it is told so: no page more than the file has, as SQLite says on a full disk."""
 
-    def limit(connection: DBAPIConnection, *_: object) -> None:
-        connection.cursor().execute("PRAGMA max_page_count = 1")
+    def __init__(self) -> None:
+        self.is_full = False
 
-    def free(connection: DBAPIConnection, *_: object) -> None:
-        connection.cursor().execute(f"PRAGMA max_page_count = {_NO_LIMIT}")
+    def look(self, connection: DBAPIConnection, *_: object) -> None:
+        pages = 1 if self.is_full else _NO_LIMIT
+        connection.cursor().execute(f"PRAGMA max_page_count = {pages}")
 
-    event.listen(engine, "checkout", limit)
-    try:
+    @contextmanager
+    def full(self) -> Iterator[None]:
+        self.is_full = True
         yield
-    finally:
-        event.remove(engine, "checkout", limit)
-        event.listen(engine, "checkout", free)
+        self.is_full = False
+
+
+@pytest.fixture
+def disk() -> Iterator[_Disk]:
+    """Asked for before the window: listeners must not change while its workers are at work."""
+    made = _Disk()
+    event.listen(Pool, "checkout", made.look)
+    yield made
+    event.remove(Pool, "checkout", made.look)
 
 
 def _answer(request: Request) -> Step:
@@ -91,13 +99,13 @@ def test_a_locked_database_is_said_and_everything_is_saved_when_the_lock_goes(
 
 
 def test_a_full_disk_is_said_and_everything_is_saved_when_there_is_room(
-    server: ScriptedServer, connected: Paths, start: Callable[[Paths], Person]
+    server: ScriptedServer, connected: Paths, disk: _Disk, start: Callable[[Paths], Person]
 ) -> None:
     server.default = _answer
     person = start(connected)
     person.says("Gelgit neden olur?")
     long = "Peki bu uzun metin ne diyor? " + "gelgit " * 20_000
-    with _full(person.archive):
+    with disk.full():
         person.says(long)
         person.waits_until(lambda: "unsaved" in person.strips)
         assert any("Diskte yer kalmadı." in one for one in person.notices)
