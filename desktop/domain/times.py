@@ -1,6 +1,7 @@
 """Moments in time: always UTC, always aware, written as `YYYY-MM-DDTHH:MM:SS.mmmZ`."""
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from datetime import UTC, datetime
 
 Clock = Callable[[], datetime]
@@ -26,3 +27,12 @@ def parse_utc(text: str) -> datetime:
         return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).astimezone(UTC)
     except OverflowError as exc:
         raise ValueError("before the first year or after the last") from exc
+
+
+@dataclass(frozen=True, slots=True)
+class Period:
+    """A stretch of time, in UTC; an open side is None."""
+
+    since: datetime | None = None
+    until: datetime | None = None
+    """Exclusive."""

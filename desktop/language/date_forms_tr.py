@@ -1,0 +1,237 @@
+"""The dates that Turkish says in words; patterns are over folded text (language.folding)."""
+
+import re
+from collections.abc import Mapping
+from typing import TypeVar
+
+from desktop.language.calendar_spans import Grain
+from desktop.language.date_forms import (
+    Form,
+    Said,
+    always,
+    form,
+    last_units,
+    latest_weekend,
+    months_between,
+    of_day,
+    of_month,
+    of_season,
+    of_weekday,
+    of_year,
+    part,
+    unit_ago,
+    weekend,
+)
+
+_MONTHS = {
+    "oca[kg]": 1,
+    "subat": 2,
+    "mart": 3,
+    "nisan": 4,
+    "mayis": 5,
+    "haziran": 6,
+    "temmuz": 7,
+    "agustos": 8,
+    "eylul": 9,
+    "ekim": 10,
+    "kasim": 11,
+    "arali[kg]": 12,
+}
+_SEASONS = {"ilkbahar": 3, "sonbahar": 9, "bahar": 3, "yaz": 6, "guz": 9, "kis": 12}
+_WEEKDAYS = {
+    "pazartesi": 0,
+    "sali": 1,
+    "carsamba": 2,
+    "persembe": 3,
+    "cumartesi": 5,
+    "cuma": 4,
+    "pazar": 6,
+}
+_PARTS = {
+    "sabah": (5, 12),
+    "ogleden sonra": (12, 18),
+    "ogle(?:n|yin)?": (11, 14),
+    "aksam(?:ustu|uzeri)?": (17, 24),
+    "gece": (20, 30),
+}
+_UNITS = {"gun": Grain.DAY, "hafta": Grain.WEEK, "ay": Grain.MONTH, "yil|sene": Grain.YEAR}
+_NUMBERS = {
+    name: number
+    for number, name in enumerate(
+        ["bir", "iki", "uc", "dort", "bes", "alti", "yedi", "sekiz", "dokuz", "on"], start=1
+    )
+} | {"on bir": 11, "on iki": 12, "on bes": 15, "yirmi": 20, "otuz": 30}
+_SMALL = "bir|iki|uc|dort|bes|alti|yedi"
+_FEW = (2, 6)
+_MORE_MONTHS = 2
+_LATELY_DAYS = 14
+_NO_EVENT = (
+    r"(?! (?:darbe|devrim|ayaklanma|muhtira|bayram|zafer|saldiri|direnis|olay|deprem|savas|karar"
+    r"|kongre|sehit|gun[uo]n)\w*)"
+)
+"""What makes a day of the year the name of something that happened long ago."""
+_KI = r"(?:k[iu](?:l[ea]r)?(?:n[iu]n|n?[dt][ea]n?|n[iuea])?)?"
+# Case behind a consonant, behind a vowel, and behind a month, where fewer are safe: "martı".
+_C = rf"(?:'?(?:[iuea]|[iu]n|[dt][ea]n?|[iu]nd[ea]n?|[iu]n[iu]n|l[ea]r[iu]?n?[dt]?[ea]?n?)?{_KI})"
+_V = rf"(?:'?(?:n[iu]n|n?[iuea]|y[iuea]|n?[dt][ea]n?|s[iu]n?(?:d[ea]n?|[iu]n)?)?{_KI})"
+_AY = r"(?:'?(?:a|in|da(?:n|ki\w*)?|ki\w*|inda(?:n|ki\w*)?|inin))?"
+_S = rf"(?:'?(?:[iu]n|[dt][ea]n?|[iu]nd[ea]n?)?{_KI})"
+_LOCATIVE = rf"(?:[dt][ea]n?|[iu]nd[ea]n?){_KI}"
+_MONTH_CASE = (
+    rf"(?:{_LOCATIVE}|'[a-z]{{1,6}}|[ea](?= (?:kadar|dek))|[iu]n(?= (?:bas|son|ort|ilk)))"
+)
+_YEAR_CASE = r"(?:'?(?:[dt][ea](?:n|ki\w*)?|n?[iu]n)| (?:yil|sene)[a-z]{0,6})"
+_YEAR = r"(?P<year>(?:19|20)\d\d)"
+_LAST = r"(?:gecen|gectigimiz|(?:bir )?onceki|(?:bir )?evvelki)"
+_SAFE_MONTHS = "subat|mart|mayis|haziran|temmuz|agustos"
+_ANY_MONTH = "|".join(_MONTHS)
+_SAFE_DAYS = "pazartesi|sali|carsamba|persembe|cumartesi"
+_ANY_DAY = "|".join(_WEEKDAYS)
+_ANY_SEASON = "|".join(_SEASONS)
+_ANY_PART = "|".join(_PARTS)
+_COUNT = rf"(?P<count>\d{{1,3}}|{'|'.join(sorted(_NUMBERS, key=len, reverse=True))})"
+
+
+Value = TypeVar("Value")
+
+
+def _of(table: Mapping[str, Value], word: str) -> Value:
+    return next(value for name, value in table.items() if re.fullmatch(name, word))
+
+
+def _count(match: re.Match[str]) -> int:
+    said = match["count"]
+    return int(said) if said.isdigit() else _NUMBERS[said]
+
+
+def _which(match: re.Match[str]) -> str:
+    which = match.groupdict().get("which")
+    return "" if not which else "this" if which == "bu" else "last"
+
+
+def _year_said(match: re.Match[str]) -> int | None:
+    said = match.groupdict().get("year")
+    return int(said) if said else None
+
+
+def _named_month(match: re.Match[str], _written: str) -> Said:
+    return of_month(_of(_MONTHS, match["month"]), _which(match))
+
+
+def _capital_month(match: re.Match[str], written: str) -> Said | None:
+    """Of "Ocak'ta", which is not "ocakta": on the stove."""
+    return _named_month(match, written) if written[:1].isupper() else None
+
+
+def _months(match: re.Match[str], _written: str) -> Said:
+    first = _of(_MONTHS, match["month"])
+    last = match.groupdict().get("last")
+    return months_between(first, _of(_MONTHS, last) if last else first, _year_said(match))
+
+
+def _date(match: re.Match[str], _written: str) -> Said | None:
+    return of_day(int(match["day"]), _of(_MONTHS, match["month"]), _year_said(match))
+
+
+def _weekday(match: re.Match[str], _written: str) -> Said:
+    return of_weekday(_of(_WEEKDAYS, match["weekday"]), _which(match))
+
+
+def _season(match: re.Match[str], _written: str) -> Said:
+    first = _of(_SEASONS, match["season"])
+    if in_year := _year_said(match):
+        return months_between(first, first + _MORE_MONTHS, in_year)
+    return of_season(first, _which(match))
+
+
+def _year(match: re.Match[str], _written: str) -> Said | None:
+    return of_year(int(match["year"]))
+
+
+def _part(match: re.Match[str], _written: str) -> Said:
+    return part(*_of(_PARTS, match["part"]))
+
+
+def _part_of_today(match: re.Match[str], _written: str) -> Said:
+    return part(*_of(_PARTS, match["part"]), days_ago=0)
+
+
+def _last_units(match: re.Match[str], _written: str) -> Said:
+    return last_units(_of(_UNITS, match["unit"]), _count(match))
+
+
+def _last_few(match: re.Match[str], _written: str) -> Said:
+    return last_units(_of(_UNITS, match["unit"]), _FEW[1])
+
+
+def _ago(match: re.Match[str], _written: str) -> Said | None:
+    most = match.groupdict().get("most")
+    upper = _NUMBERS.get(most) or int(most) if most else None
+    return unit_ago(_of(_UNITS, match["unit"]), _count(match), upper)
+
+
+def _some_ago(match: re.Match[str], _written: str) -> Said | None:
+    return unit_ago(_of(_UNITS, match["unit"]), *_FEW)
+
+
+_UNIT = r"(?P<unit>gun|hafta|ay|yil|sene)"
+_DAY = r"(?P<day>[0-3]?\d)"
+_MONTH = rf"(?P<month>{_ANY_MONTH})"
+_SEASON = rf"(?P<season>{_ANY_SEASON})"
+_WEEKDAY = rf"(?P<weekday>{_ANY_DAY})"
+_PART = rf"(?P<part>{_ANY_PART})"
+_WHICH = rf"(?P<which>{_LAST}|bu)"
+
+FORMS: tuple[Form, ...] = (
+    form(rf"bugun(?:{_C}|lerde)", always(unit_ago(Grain.DAY, 0))),
+    form(r"dun(?:'?(?:ku\w{0,6}|den|u|un|e))?", always(unit_ago(Grain.DAY, 1))),
+    form(rf"(?:evvelsi|(?:bir )?evvelki|(?:bir )?onceki) gun{_C}", always(unit_ago(Grain.DAY, 2))),
+    form(rf"gecen gun{_C}|gecenlerde(?:ki)?", always(last_units(Grain.DAY, _LATELY_DAYS))),
+    form(rf"bu hafta{_V}", always(unit_ago(Grain.WEEK, 0))),
+    form(rf"(?:{_LAST}) hafta{_V}", always(unit_ago(Grain.WEEK, 1))),
+    form(rf"gecen haftadan onceki hafta{_V}|evvelsi hafta{_V}", always(unit_ago(Grain.WEEK, 2))),
+    form(rf"bu ay{_AY}", always(unit_ago(Grain.MONTH, 0))),
+    form(rf"(?:{_LAST}) ay{_AY}", always(unit_ago(Grain.MONTH, 1))),
+    form(rf"gecen aydan onceki ay{_AY}|evvelsi ay{_AY}", always(unit_ago(Grain.MONTH, 2))),
+    form(rf"bu (?:yil{_C}|sene{_V})", always(unit_ago(Grain.YEAR, 0))),
+    form(rf"(?:{_LAST}) (?:yil{_C}|sene{_V})|gecen yil", always(unit_ago(Grain.YEAR, 1))),
+    form(rf"evvelsi (?:yil{_C}|sene{_V})", always(unit_ago(Grain.YEAR, 2))),
+    form(rf"hafta ?sonu{_V}", always(latest_weekend())),
+    form(rf"bu hafta ?sonu{_V}", always(weekend(0))),
+    form(rf"(?:{_LAST}) hafta ?sonu{_V}", always(weekend(1))),
+    form(rf"son {_COUNT} {_UNIT}(?:{_C}|{_V}|d[iu]r)", _last_units),
+    form(rf"son (?:birkac|bir kac) {_UNIT}(?:{_C}|{_V}|d[iu]r)", _last_few),
+    form(rf"{_COUNT} {_UNIT} (?:once|evvel){_V}", _ago),
+    form(rf"{_COUNT}[ -](?P<most>{_SMALL}|\d) {_UNIT} (?:once|evvel){_V}", _ago),
+    form(rf"(?:birkac|bir kac) {_UNIT} (?:once|evvel){_V}", _some_ago),
+    form(rf"(?P<which>{_LAST}) {_MONTH}(?: ay[iu]?{_V}|{_C})", _named_month),
+    form(rf"(?:(?P<which>bu) )?{_MONTH} ay(?:i{_V}|lari{_V})?", _named_month),
+    form(rf"(?P<month>{_SAFE_MONTHS}){_MONTH_CASE}", _named_month),
+    form(rf"{_MONTH}'?{_LOCATIVE}", _capital_month),
+    form(rf"{_MONTH}(?= (?:basin|sonun|ortasin)da)", _named_month),
+    form(rf"{_MONTH},? {_YEAR}{_YEAR_CASE}?", _months),
+    form(rf"{_YEAR}(?:{_YEAR_CASE})? {_MONTH}(?: ay[iu]?{_V}|{_C})", _months),
+    form(
+        rf"(?:{_YEAR}(?:{_YEAR_CASE})? )?{_MONTH}(?: ?(?:ile|ve|veya|-|–) ?|[dt]an )"
+        rf"(?P<last>{_ANY_MONTH})(?: aras\w+| ay\w+|[ea] kadar)",
+        _months,
+    ),
+    form(
+        rf"{_DAY}\.? {_MONTH}(?:,? {_YEAR}(?:{_YEAR_CASE})?)?(?: gun[iu]?{_V}|{_C}){_NO_EVENT}",
+        _date,
+    ),
+    form(rf"{_WHICH} (?P<weekday>{_SAFE_DAYS})(?: gun[iu]?{_V}|{_C}|{_V})", _weekday),
+    form(rf"(?P<which>{_LAST}) (?P<weekday>{_ANY_DAY})(?: gun[iu]?{_V}|{_C}|{_V})", _weekday),
+    form(rf"(?:(?P<which>bu) )?{_WEEKDAY} gun[iu]?{_V}", _weekday),
+    form(rf"(?P<weekday>{_SAFE_DAYS})(?:{_C}|{_V})", _weekday),
+    form(rf"(?<=hafta ){_WEEKDAY}(?:{_C}|{_V})", _weekday),
+    form(rf"{_WEEKDAY}(?= (?:{_ANY_PART}))", _weekday),
+    form(rf"{_WHICH} {_SEASON}{_S}", _season),
+    form(rf"{_SEASON} aylar\w+", _season),
+    form(rf"{_YEAR}(?:{_YEAR_CASE})? {_SEASON}{_S}", _season),
+    form(r"(?P<season>yaz(?=in \w)|kis(?=in))in", _season),
+    form(r"(?P<season>ilkbahar|sonbahar|bahar)da(?:ki)?", _season),
+    form(rf"{_YEAR}{_YEAR_CASE}", _year),
+    form(rf"{_PART}(?:{_C}|{_V})", _part),
+    form(rf"bu {_PART}(?:{_C}|{_V})", _part_of_today),
+)

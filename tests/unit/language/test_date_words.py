@@ -1,0 +1,247 @@
+"""Dates said in words: which period they mean, and where they stand."""
+
+from datetime import UTC, datetime
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from desktop.language.date_words import find_dates, read_period, without_dates
+
+ISTANBUL = ZoneInfo("Europe/Istanbul")
+NOW = datetime(2026, 11, 21, 14, 30, tzinfo=ISTANBUL)
+"""A Saturday."""
+
+PERIODS = [
+    ("bugün ne dedik", "2026-11-21", "2026-11-22"),
+    ("dün", "2026-11-20", "2026-11-21"),
+    ("dünkü oturum", "2026-11-20", "2026-11-21"),
+    ("evvelsi gün", "2026-11-19", "2026-11-20"),
+    ("önceki gün", "2026-11-19", "2026-11-20"),
+    ("bu hafta", "2026-11-16", "2026-11-23"),
+    ("geçen hafta", "2026-11-09", "2026-11-16"),
+    ("geçen haftaki konuşma", "2026-11-09", "2026-11-16"),
+    ("önceki hafta", "2026-11-09", "2026-11-16"),
+    ("bu ay", "2026-11-01", "2026-12-01"),
+    ("geçen ay insülin", "2026-10-01", "2026-11-01"),
+    ("GEÇEN AY", "2026-10-01", "2026-11-01"),
+    ("bu yıl", "2026-01-01", "2027-01-01"),
+    ("geçen sene", "2025-01-01", "2026-01-01"),
+    ("önceki yıl", "2025-01-01", "2026-01-01"),
+    ("geçen salı", "2026-11-17", "2026-11-18"),
+    ("geçen hafta salı günü", "2026-11-10", "2026-11-11"),
+    ("salı", "2026-11-17", "2026-11-18"),
+    ("cumartesi günü", "2026-11-21", "2026-11-22"),
+    ("geçen cumartesi", "2026-11-14", "2026-11-15"),
+    ("son üç gün", "2026-11-18", "2026-11-22"),
+    ("son 2 haftada", "2026-11-07", "2026-11-22"),
+    ("iki hafta önce", "2026-11-02", "2026-11-09"),
+    ("3 gün önce", "2026-11-18", "2026-11-19"),
+    ("iki üç gün önce", "2026-11-18", "2026-11-20"),
+    ("iki yıl önce", "2024-01-01", "2025-01-01"),
+    ("mart ayında", "2026-03-01", "2026-04-01"),
+    ("mart'ta", "2026-03-01", "2026-04-01"),
+    ("martta", "2026-03-01", "2026-04-01"),
+    ("geçen mart", "2026-03-01", "2026-04-01"),
+    ("aralık ayında", "2025-12-01", "2026-01-01"),
+    ("kasım ayında", "2026-11-01", "2026-12-01"),
+    ("geçen kasım", "2025-11-01", "2025-12-01"),
+    ("Ocak'ta konuştuk", "2026-01-01", "2026-02-01"),
+    ("geçen yıl mart ayında", "2025-03-01", "2025-04-01"),
+    ("2025 ekiminde", "2025-10-01", "2025-11-01"),
+    ("Ekim 2025", "2025-10-01", "2025-11-01"),
+    ("2025'te", "2025-01-01", "2026-01-01"),
+    ("2025 yılında", "2025-01-01", "2026-01-01"),
+    ("12 Ekim", "2026-10-12", "2026-10-13"),
+    ("12 Aralık", "2025-12-12", "2025-12-13"),
+    ("12 Ekim 2025", "2025-10-12", "2025-10-13"),
+    ("12.10.2026", "2026-10-12", "2026-10-13"),
+    ("12/10/2026", "2026-10-12", "2026-10-13"),
+    ("10/13/2026", "2026-10-13", "2026-10-14"),
+    ("2026-10-12", "2026-10-12", "2026-10-13"),
+    ("yazın ne konuşmuştuk", "2026-06-01", "2026-09-01"),
+    ("geçen kış", "2025-12-01", "2026-03-01"),
+    ("2025 yazında", "2025-06-01", "2025-09-01"),
+    ("geçen ayın başında", "2026-10-01", "2026-10-11"),
+    ("mart sonunda", "2026-03-21", "2026-04-01"),
+    ("mart ile mayıs arasında", "2026-03-01", "2026-06-01"),
+    ("mart ve nisan aylarında", "2026-03-01", "2026-05-01"),
+    ("geçen hafta sonu", "2026-11-14", "2026-11-16"),
+    ("today", "2026-11-21", "2026-11-22"),
+    ("yesterday", "2026-11-20", "2026-11-21"),
+    ("the day before yesterday", "2026-11-19", "2026-11-20"),
+    ("this week", "2026-11-16", "2026-11-23"),
+    ("last week", "2026-11-09", "2026-11-16"),
+    ("last week's session", "2026-11-09", "2026-11-16"),
+    ("the week before last", "2026-11-02", "2026-11-09"),
+    ("last month", "2026-10-01", "2026-11-01"),
+    ("over the last month", "2026-10-21", "2026-11-22"),
+    ("last year", "2025-01-01", "2026-01-01"),
+    ("last March", "2026-03-01", "2026-04-01"),
+    ("in March", "2026-03-01", "2026-04-01"),
+    ("March last year", "2025-03-01", "2025-04-01"),
+    ("in december", "2025-12-01", "2026-01-01"),
+    ("in May", "2026-05-01", "2026-06-01"),
+    ("May 5", "2026-05-05", "2026-05-06"),
+    ("in 2025", "2025-01-01", "2026-01-01"),
+    ("two weeks ago", "2026-11-02", "2026-11-09"),
+    ("a month ago", "2026-10-01", "2026-11-01"),
+    ("past three days", "2026-11-18", "2026-11-22"),
+    ("on Monday", "2026-11-16", "2026-11-17"),
+    ("last Saturday", "2026-11-14", "2026-11-15"),
+    ("October 12", "2026-10-12", "2026-10-13"),
+    ("October 12th, 2025", "2025-10-12", "2025-10-13"),
+    ("the 12th of October", "2026-10-12", "2026-10-13"),
+    ("last summer", "2026-06-01", "2026-09-01"),
+    ("early March", "2026-03-01", "2026-03-11"),
+    ("from March to May", "2026-03-01", "2026-06-01"),
+]
+
+
+@pytest.mark.parametrize(("text", "since", "until"), PERIODS)
+def test_a_date_in_words_is_a_period(text: str, since: str, until: str) -> None:
+    found = find_dates(text, NOW)
+    assert found is not None
+    assert (found.period.since, found.period.until) == (_midnight(since), _midnight(until))
+
+
+PARTS = [
+    ("dün akşam", "2026-11-20 17:00", "2026-11-21 00:00"),
+    ("bu sabah", "2026-11-21 05:00", "2026-11-21 12:00"),
+    ("pazartesi sabahı", "2026-11-16 05:00", "2026-11-16 12:00"),
+    ("yesterday evening", "2026-11-20 17:00", "2026-11-21 00:00"),
+    ("this morning", "2026-11-21 05:00", "2026-11-21 12:00"),
+    ("last night", "2026-11-20 20:00", "2026-11-21 06:00"),
+    ("Monday afternoon", "2026-11-16 12:00", "2026-11-16 18:00"),
+]
+
+
+@pytest.mark.parametrize(("text", "since", "until"), PARTS)
+def test_a_part_of_a_day_is_looked_for_in_that_day(text: str, since: str, until: str) -> None:
+    found = find_dates(text, NOW)
+    assert found is not None
+    assert (found.period.since, found.period.until) == (_moment(since), _moment(until))
+
+
+OPEN = [
+    ("marttan beri", "2026-03-01", None),
+    ("since March", "2026-03-01", None),
+    ("marttan önce", None, "2026-03-01"),
+    ("before 2025", None, "2025-01-01"),
+    ("2025'ten sonra", "2026-01-01", None),
+    ("hazirana kadar", None, "2026-07-01"),
+    ("until last week", None, "2026-11-16"),
+]
+
+
+@pytest.mark.parametrize(("text", "since", "until"), OPEN)
+def test_a_word_beside_a_date_opens_the_period(
+    text: str, since: str | None, until: str | None
+) -> None:
+    found = find_dates(text, NOW)
+    assert found is not None
+    assert found.period.since == (_midnight(since) if since else None)
+    assert found.period.until == (_midnight(until) if until else None)
+
+
+TYPED = ["geçen hafta salı", "dün akşam", "bugün", "evvelsi gün", "şubat ayında", "15 Ağustos"]
+
+
+@pytest.mark.parametrize("text", TYPED)
+def test_turkish_typed_without_its_letters_means_the_same(text: str) -> None:
+    plain = text.translate(str.maketrans("çğıöşüŞĞİ", "cgiosuSGI"))
+    assert find_dates(plain, NOW) == find_dates(text, NOW)
+
+
+NO_DATES = [
+    "Martin ile ne konuşmuştuk?",
+    "Martin Luther King kimdir?",
+    "martı nerede yaşar",
+    "you may 5 times say so",
+    "It may be wrong, and the last may not count",
+    "The sun is a star",
+    "ocakta pişen yemek",
+    "İki ilacın arasındaki aralıkta ne yapılır",
+    "Ekim makinesi nedir",
+    "Ekim Devrimi neden oldu",
+    "12 Eylül darbesi neden yapıldı",
+    "2 elma, 3 armut ve 12 portakal",
+    "Dünya neden döner?",
+    "Bu ayna neden buğulanır?",
+    "Pazar araştırması nasıl yapılır",
+    "Cuma namazı",
+    "gece gündüz farkı",
+    "Good morning!",
+    "100 yıl önce yaşayan insanlar",
+    "version 2025 of the standard",
+    "30 Şubat",
+    "31.02.2026",
+    "pi is 3.14 and e is 2.72",
+    "march on, they may march again",
+    "He fell in love; leaves fall",
+    "son durak",
+    "",
+]
+
+
+@pytest.mark.parametrize("text", NO_DATES)
+def test_what_only_looks_like_a_date_is_none(text: str) -> None:
+    assert find_dates(text, NOW) is None
+
+
+def test_the_words_of_a_date_can_be_taken_out_of_the_question() -> None:
+    for text, left in (
+        ("geçen ay insülin direnci için ne demiştik?", "insülin direnci için ne demiştik?"),
+        ("What did we say in March about Rome?", "What did we say about Rome?"),
+        ("2025'ten beri Roma hakkında konuştuklarımız", "Roma hakkında konuştuklarımız"),
+        ("dün akşam ne okuduk", "ne okuduk"),
+    ):
+        found = find_dates(text, NOW)
+        assert found is not None
+        assert without_dates(text, found) == left
+
+
+def test_in_a_field_for_dates_a_bare_name_is_a_date() -> None:
+    for typed in ("mart", "March", "2026 mart", "Mart 2026", "martta"):
+        period = read_period(typed, NOW)
+        assert period is not None
+        assert (period.since, period.until) == (_midnight("2026-03-01"), _midnight("2026-04-01"))
+    for typed in ("2025", "Monday", "ocak", "yaz", "pazar", "geçen hafta", "12.10.2026"):
+        assert read_period(typed, NOW) is not None
+    assert read_period("insülin", NOW) is None
+
+
+def test_a_month_that_is_not_over_has_begun() -> None:
+    in_march = datetime(2026, 3, 10, 9, tzinfo=ISTANBUL)
+    begun, over = find_dates("mart ayında", in_march), find_dates("geçen mart", in_march)
+    assert begun is not None
+    assert begun.period.since == _midnight("2026-03-01")
+    assert over is not None
+    assert over.period.since == _midnight("2025-03-01")
+
+
+def test_days_are_those_of_the_local_calendar_in_summer_and_winter() -> None:
+    now = datetime(2026, 11, 21, 0, 30, tzinfo=ZoneInfo("Europe/Berlin"))
+    found = find_dates("12 July", now)
+    assert found is not None
+    assert found.period.since == datetime(2026, 7, 11, 22, tzinfo=UTC)
+    today = find_dates("today", now)
+    assert today is not None
+    assert today.period.since == datetime(2026, 11, 20, 23, tzinfo=UTC)
+
+
+def test_a_moment_without_a_zone_is_one_of_the_systems() -> None:
+    found = find_dates("today", NOW.replace(tzinfo=None))
+    assert found is not None
+    assert found.period.since == datetime(2026, 11, 21).astimezone(UTC)
+
+
+def test_a_long_text_is_read_in_no_time() -> None:
+    assert find_dates("12 sayfa ve 3 gün. " * 20_000, NOW) is None
+
+
+def _midnight(day: str) -> datetime:
+    return _moment(f"{day} 00:00")
+
+
+def _moment(text: str) -> datetime:
+    return datetime.fromisoformat(text).replace(tzinfo=ISTANBUL).astimezone(UTC)
