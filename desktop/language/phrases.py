@@ -29,6 +29,11 @@ class PhraseLists:
     refers_back: tuple[str, ...]
     not_back: tuple[str, ...]
     again: tuple[str, ...]
+    asks_back: tuple[str, ...]
+    asks_back_maybe: tuple[str, ...]
+    left_off: tuple[str, ...]
+    said_here: tuple[str, ...]
+    not_asking_back: tuple[str, ...]
     asks: tuple[str, ...]
     asks_first: tuple[str, ...]
     stop_words: StopWords
