@@ -9,7 +9,7 @@ from desktop.domain.language import Language
 from desktop.llm.models import Models
 from desktop.recall.search import Search
 from desktop.sessions.assistant import Assistant, Surroundings
-from desktop.sessions.exchange import Importer
+from desktop.sessions.importing.importer import Importer
 from desktop.sessions.wording import heard_phrases, shipped_phrases, wording
 from desktop.settings.environment import EnvironmentKeys, overridden
 from desktop.settings.keys import KeyringKeys, KeyStore

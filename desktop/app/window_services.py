@@ -10,7 +10,7 @@ from desktop.domain.ids import SessionId
 from desktop.domain.language import Language
 from desktop.domain.messages import Role
 from desktop.llm.discovery import look_for_local_servers
-from desktop.sessions.exchange import as_markdown
+from desktop.sessions.exporting import as_markdown
 from desktop.sessions.wording import language_phrases
 from desktop.settings.environment import overridden
 from desktop.settings.paths import Paths, ProfilePaths, asset

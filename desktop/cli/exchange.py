@@ -1,23 +1,33 @@
 """`bellek import` and `bellek export`."""
 
 from argparse import Namespace
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
+from typing import TextIO
 
-from desktop.cli.output import print_json
+from desktop.cli.output import fields_json, print_json
 from desktop.cli.services import CommandServices
 from desktop.domain.errors import FileNotWrittenError
 from desktop.domain.ids import SessionId
-from desktop.domain.messages import Role
+from desktop.domain.messages import Message, Role
 from desktop.domain.model import JsonValue
 from desktop.domain.sessions import Session, SessionStatus
-from desktop.sessions.exchange import ImportReport, as_markdown, written
+from desktop.sessions.exporting import as_line, as_markdown, as_page
+from desktop.sessions.importing.found import Form
+from desktop.sessions.importing.importer import ImportReport
+from desktop.sessions.importing.telling import outcome_words, problem_words
+
+AUTO = "auto"
+FORMS = [AUTO, *(form.value for form in Form)]
 
 
 def import_files(services: CommandServices, options: Namespace) -> int:
-    """Everything readable is imported; lines that are not are named, and make the exit code 1."""
+    """Everything readable is imported; what is not is named, and makes the exit code 1."""
     problems = 0
+    form = None if options.format == AUTO else Form(options.format)
     for name in options.files:
-        report = services.importer.import_file(Path(name))
+        report = services.importer.import_file(Path(name), form)
         problems += len(report.problems)
         _report(services, options, name, report)
     return 1 if problems else 0
@@ -26,31 +36,37 @@ def import_files(services: CommandServices, options: Namespace) -> int:
 def _report(
     services: CommandServices, options: Namespace, name: str, report: ImportReport
 ) -> None:
-    texts = services.texts
-    said = [
-        texts.say("import.line", n=one.line, why=texts.say(f"import.{one.key}", **one.values))
-        for one in report.problems
-    ]
+    said = [problem_words(services.texts, one) for one in report.problems]
     for sentence in said:
         print(sentence, file=services.stderr)
-    if options.json:
-        problems: list[JsonValue] = [
-            {"line": one.line, "key": one.key, "message": sentence}
-            for one, sentence in zip(report.problems, said, strict=True)
-        ]
-        print_json(
-            services,
-            {
-                "file": name,
-                "added": report.added,
-                "already_there": report.already_there,
-                "messages": report.messages,
-                "problems": problems,
-            },
-        )
-    else:
-        values = {"added": report.added, "there": report.already_there}
-        print(texts.say("import.done", file=name, **values), file=services.stderr)
+    if not options.json:
+        for sentence in outcome_words(services.texts, name, report):
+            print(sentence, file=services.stderr)
+        return
+    problems: list[JsonValue] = [
+        {
+            "line" if one.is_line else "conversation": one.number or None,
+            "file": one.file or None,
+            "title": one.title or None,
+            "key": one.key,
+            "message": sentence,
+        }
+        for one, sentence in zip(report.problems, said, strict=True)
+    ]
+    print_json(
+        services,
+        {
+            "file": name,
+            "format": report.form,
+            "added": report.added,
+            "grown": report.grown,
+            "already_there": report.already_there,
+            "messages": report.messages,
+            "left_out": fields_json({key: n for key, n in report.left_out.items() if n}),
+            "problems": problems,
+            "more_problems": report.more_problems,
+        },
+    )
 
 
 def export(services: CommandServices, options: Namespace) -> int:
@@ -59,20 +75,36 @@ def export(services: CommandServices, options: Namespace) -> int:
         sessions = [store.session(SessionId(one)) for one in options.ids]
     else:
         sessions = [one for one in store.sessions() if one.status is SessionStatus.COMPLETE]
-    text = "".join(_written(services, session, options.format) for session in sessions)
-    if options.output is None:
-        services.stdout.write(text)
-        return 0
-    try:
-        Path(options.output).write_text(text, encoding="utf-8")
-    except OSError as exc:
-        raise FileNotWrittenError(path=options.output, detail=exc.strerror or "") from exc
+    with _target(services, options.output) as target:
+        for text in _written(services, sessions, options.format):
+            target.write(text)
     return 0
 
 
-def _written(services: CommandServices, session: Session, form: str) -> str:
-    messages = services.archive.sessions.messages(session.id)
-    if form == "md":
-        names = {role: services.texts.say(f"cli.{role.value}") for role in Role}
-        return as_markdown(session, messages, names)
-    return written(session, messages) + "\n"
+@contextmanager
+def _target(services: CommandServices, path: str | None) -> Iterator[TextIO]:
+    if path is None:
+        yield services.stdout
+        return
+    try:
+        with Path(path).open("w", encoding="utf-8") as file:
+            yield file
+    except OSError as exc:
+        raise FileNotWrittenError(path=path, detail=exc.strerror or "") from exc
+
+
+def _written(services: CommandServices, sessions: Sequence[Session], form: str) -> Iterator[str]:
+    """One session at a time: an archive may be larger than the memory."""
+    names = {role: services.texts.say(f"cli.{role.value}") for role in Role}
+
+    def said(session: Session) -> list[Message]:
+        return services.archive.sessions.messages(session.id)
+
+    if form == "html":
+        yield as_page([(session, said(session)) for session in sessions], names)
+        return
+    for session in sessions:
+        if form == "md":
+            yield as_markdown(session, said(session), names)
+        else:
+            yield as_line(session, said(session)) + "\n"

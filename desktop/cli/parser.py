@@ -4,6 +4,7 @@ from argparse import SUPPRESS, ArgumentParser, Namespace, RawDescriptionHelpForm
 from collections.abc import Sequence
 from typing import NoReturn
 
+from desktop.cli.exchange import AUTO, FORMS
 from desktop.domain.errors import UsageError
 from desktop.settings.texts import Texts
 
@@ -45,11 +46,11 @@ def build_parser(texts: Texts) -> ArgumentParser:
     _sessions(command("sessions"), everywhere, texts)
     importing = command("import")
     importing.add_argument("files", nargs="+", metavar="FILE")
-    importing.add_argument("--format", choices=["auto", "bellek"], default="auto")
+    importing.add_argument("--format", choices=FORMS, default=AUTO)
     importing.add_argument("--wait", action="store_true")
     exporting = command("export")
     exporting.add_argument("ids", nargs="*", metavar="ID")
-    exporting.add_argument("--format", choices=["jsonl", "md"], default="jsonl")
+    exporting.add_argument("--format", choices=["jsonl", "md", "html"], default="jsonl")
     exporting.add_argument("-o", "--output", metavar="PATH")
     command("doctor")
     bench = command("bench")

@@ -7,7 +7,7 @@ from typing import TextIO
 from desktop.llm.models import Models
 from desktop.recall.search import Search
 from desktop.sessions.assistant import Assistant
-from desktop.sessions.exchange import Importer
+from desktop.sessions.importing.importer import Importer
 from desktop.settings.keys import KeyStore
 from desktop.settings.paths import ProfilePaths
 from desktop.settings.store import SettingsStore

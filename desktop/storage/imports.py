@@ -7,7 +7,7 @@ from sqlalchemy import Connection, text
 
 from desktop.domain.ids import MessageId, SessionId, message_id_at
 from desktop.domain.messages import Message
-from desktop.domain.sessions import Session
+from desktop.domain.sessions import Session, SessionStatus
 from desktop.domain.times import utc_text
 from desktop.storage.database import Database
 from desktop.storage.index import add_words, index_description
@@ -25,19 +25,29 @@ class FinishedSession:
     messages: Sequence[Message]
 
 
+@dataclass(frozen=True, slots=True)
+class KnownSession:
+    """What the archive has of a session that a file brings."""
+
+    said: Sequence[tuple[str, str]]
+    """Role and words of every message."""
+    can_grow: bool
+    """Whether messages may be added: it is complete and not deleted."""
+
+
 class ImportStore:
     """Repository of what comes from outside. Every method may raise StorageError."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    def known(self, session_id: SessionId) -> Sequence[tuple[str, str]] | None:
-        """Role and words of the session's messages, or None where there is no such session."""
+    def known(self, session_id: SessionId) -> KnownSession | None:
+        """None where there is no such session."""
         with self._database.reading() as db:
-            is_there = db.execute(
-                text("SELECT 1 FROM sessions WHERE id = :id"), {"id": session_id}
+            session = db.execute(
+                text("SELECT status, deleted_at FROM sessions WHERE id = :id"), {"id": session_id}
             ).one_or_none()
-            if is_there is None:
+            if session is None:
                 return None
             rows = db.execute(
                 text(
@@ -46,7 +56,9 @@ class ImportStore:
                 ),
                 {"id": session_id},
             )
-            return [(row.role, row.content) for row in rows]
+            said = [(row.role, row.content) for row in rows]
+            can_grow = session.status == SessionStatus.COMPLETE and session.deleted_at is None
+            return KnownSession(said, can_grow=can_grow)
 
     def add(self, batch: Sequence[FinishedSession]) -> None:
         """Store and index the sessions in one transaction."""
@@ -56,6 +68,29 @@ class ImportStore:
                 _add_messages(db, finished.messages)
                 set_topics(db, finished.session.id, finished.session.topics)
                 index_description(db, finished.session.id)
+
+    def extend(self, session: Session, messages: Sequence[Message]) -> None:
+        """Store and index messages that follow those of a session that is there."""
+        with self._database.writing() as db:
+            last = db.execute(
+                text(
+                    "SELECT id FROM messages WHERE session_id = :id AND is_current = 1 "
+                    "ORDER BY number DESC LIMIT 1"
+                ),
+                {"id": session.id},
+            ).scalar_one_or_none()
+            _add_messages(db, messages, after=last)
+            db.execute(
+                text(
+                    "UPDATE sessions SET message_count = :messages, ended_at = :ended_at, "
+                    "updated_at = max(updated_at, :ended_at) WHERE id = :id"
+                ),
+                {
+                    "id": session.id,
+                    "messages": session.messages,
+                    "ended_at": utc_text(session.ended_at or session.updated_at),
+                },
+            )
 
 
 def _add_session(db: Connection, session: Session) -> None:
@@ -82,11 +117,13 @@ def _add_session(db: Connection, session: Session) -> None:
     )
 
 
-def _add_messages(db: Connection, messages: Sequence[Message]) -> None:
+def _add_messages(
+    db: Connection, messages: Sequence[Message], *, after: MessageId | None = None
+) -> None:
     if not messages:
         return
     ids = _free_ids(db, messages)
-    parents = [None, *ids[:-1]]
+    parents = [after, *ids[:-1]]
     rows = [
         message_values(replace(message, id=own, parent_id=parent), is_current=True)
         for message, own, parent in zip(messages, ids, parents, strict=True)

@@ -15,7 +15,7 @@ from desktop.ui.sidebar.sidebar import Sidebar
 from desktop.ui.turn_bridge import TurnBridge, ignore
 
 if TYPE_CHECKING:
-    from desktop.sessions.exchange import ImportReport
+    from desktop.sessions.importing.importer import ImportReport
 
 T = TypeVar("T")
 

@@ -16,7 +16,7 @@ from desktop.settings.texts import Texts
 if TYPE_CHECKING:
     from desktop.recall.search import Search
     from desktop.sessions.assistant import Assistant
-    from desktop.sessions.exchange import Importer
+    from desktop.sessions.importing.importer import Importer
     from desktop.storage.archive import Archive
     from desktop.ui.dialogs.desk import ModelDesk
     from desktop.ui.dialogs.folders import Folders

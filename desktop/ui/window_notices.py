@@ -14,7 +14,7 @@ from desktop.ui.services import WindowServices
 from desktop.ui.session_controller import SessionController
 
 if TYPE_CHECKING:
-    from desktop.sessions.exchange import ImportReport
+    from desktop.sessions.importing.importer import ImportReport
 
 _LONGEST_NAME = 80
 
@@ -140,7 +140,7 @@ class WindowNotices(QObject):
     def _imported(self, reports: "Sequence[ImportReport]") -> str:
         added = sum(report.added for report in reports)
         there = sum(report.already_there for report in reports)
-        broken = [problem.line for report in reports for problem in report.problems]
+        broken = [problem.number for report in reports for problem in report.problems]
         said = [self.tr("%n session(s) imported.", "", added)]
         if there:
             said.append(self.tr("%n session(s) were there already.", "", there))

@@ -26,8 +26,31 @@ def test_known_tells_who_said_what_and_none_where_there_is_no_such_session(
 ) -> None:
     archive.imports.add([finished("s", "Soru", "Cevap")])
     known = archive.imports.known(SessionId("s"))
-    assert known == [(Role.USER, "Soru"), (Role.ASSISTANT, "Cevap")]
+    assert known
+    assert known.said == [(Role.USER, "Soru"), (Role.ASSISTANT, "Cevap")]
+    assert known.can_grow
     assert archive.imports.known(SessionId("t")) is None
+
+
+def test_a_session_that_grows_keeps_its_order_and_its_new_words_are_found(
+    archive: Archive,
+) -> None:
+    archive.imports.add([finished("s", "Soru", "Cevap")])
+    longer = finished("s", "Soru", "Cevap", "Yepyeni", "Sonuncu")
+    archive.imports.extend(longer.session, longer.messages[2:])
+    said = archive.sessions.messages(SessionId("s"))
+    assert [one.content for one in said] == ["Soru", "Cevap", "Yepyeni", "Sonuncu"]
+    assert [one.parent_id for one in said] == [None, *[one.id for one in said[:-1]]]
+    assert archive.sessions.session(SessionId("s")).messages == 4
+    assert Search(archive.index, lambda: ()).find(Query("yepyeni"))
+
+
+def test_an_active_or_deleted_session_is_known_and_may_not_grow(archive: Archive) -> None:
+    archive.imports.add([finished("s", "Soru")])
+    archive.sessions.delete(SessionId("s"))
+    known = archive.imports.known(SessionId("s"))
+    assert known is not None
+    assert not known.can_grow
 
 
 def test_thousands_of_messages_of_one_moment_all_get_ids_of_their_own_in_order(

@@ -1,7 +1,6 @@
-"""Sessions in and out of files."""
+"""Sessions in Bellek's own format, in and out."""
 
 import json
-from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -17,49 +16,18 @@ from desktop.domain.messages import Role
 from desktop.domain.search import HitKind, Query
 from desktop.domain.sessions import DescribedBy, SessionStatus
 from desktop.recall.search import Search
-from desktop.sessions.exchange import (
-    Importer,
-    ImportReport,
-    LineError,
-    as_markdown,
-    read_session,
-    written,
-)
+from desktop.sessions.exporting import as_line
+from desktop.sessions.importing import bellek
+from desktop.sessions.importing.found import UnreadableError
+from desktop.sessions.importing.importer import finished as session_of
 from desktop.storage.archive import Archive
-from tests.archives import NOON, SettableClock, archive_in, finished
-from tests.studies import phrases
+from tests.archives import NOON, archive_in, finished
+from tests.incoming import Desk
 
 SAID = [
     {"role": "user", "content": "Şafak olayı nedir?", "ref": "u1"},
     {"role": "assistant", "content": "Sabaha karşı kan şekerinin yükselmesidir.", "ref": "a1"},
 ]
-
-
-@pytest.fixture
-def archive(tmp_path: Path) -> Iterator[Archive]:
-    archive = archive_in(tmp_path)
-    yield archive
-    archive.close()
-
-
-class Desk:
-    """Imports lines as a file of them."""
-
-    def __init__(self, archive: Archive, folder: Path) -> None:
-        self.file = folder / "in.jsonl"
-        self.importer = Importer(
-            archive.imports, phrases, lambda: Language.TR, now=SettableClock()
-        )
-
-    def take(self, *lines: object) -> ImportReport:
-        text = "\n".join(one if isinstance(one, str) else json.dumps(one) for one in lines)
-        self.file.write_text(text, encoding="utf-8")
-        return self.importer.import_file(self.file)
-
-
-@pytest.fixture
-def desk(archive: Archive, tmp_path: Path) -> Desk:
-    return Desk(archive, tmp_path)
 
 
 def test_a_session_comes_in_complete_with_its_times_words_and_refs(
@@ -167,7 +135,7 @@ def test_a_broken_line_is_named_by_its_number_and_the_rest_is_imported(
     report = desk.take({"id": "a", "messages": SAID}, "", line, {"id": "b", "messages": SAID})
     assert report.added == 2
     (problem,) = report.problems
-    assert (problem.line, problem.key) == (3, key)
+    assert (problem.number, problem.is_line, problem.key) == (3, True, key)
     assert {one.id for one in archive.sessions.sessions()} == {"a", "b"}
 
 
@@ -195,7 +163,7 @@ def test_bytes_that_are_no_text_cost_no_other_line(archive: Archive, desk: Desk)
     good = json.dumps({"id": "a", "messages": SAID}).encode()
     desk.file.write_bytes(b"\xff\xfe\x00broken\n" + good + b"\n")
     report = desk.importer.import_file(desk.file)
-    assert (report.added, [one.line for one in report.problems]) == (1, [1])
+    assert (report.added, [one.number for one in report.problems]) == (1, [1])
 
 
 def test_a_file_that_cannot_be_read_says_which(desk: Desk, tmp_path: Path) -> None:
@@ -233,7 +201,7 @@ def test_what_is_written_out_comes_in_again_the_same(archive: Archive, tmp_path:
     one = finished("s", "Soru \u2028 \n yeni satır", "Cevap", title="T", summary="S", topics=["x"])
     archive.imports.add([one])
     session = archive.sessions.session(SessionId("s"))
-    line = written(session, archive.sessions.messages(session.id))
+    line = as_line(session, archive.sessions.messages(session.id))
     assert "\n" not in line
     there = tmp_path / "there"
     there.mkdir()
@@ -254,17 +222,6 @@ def test_an_imported_session_is_found_at_once(archive: Archive, desk: Desk) -> N
         Query("sekerinin", kinds=frozenset({HitKind.MESSAGE}))
     )
     assert {hit.ref for hit in hits} == {"a1"}
-
-
-def test_a_session_as_markdown_has_its_title_its_topics_and_who_said_what(
-    archive: Archive,
-) -> None:
-    archive.imports.add([finished("s", "Soru", "**Cevap**", title="T", summary="S", topics=["x"])])
-    session = archive.sessions.session(SessionId("s"))
-    shown = as_markdown(
-        session, archive.sessions.messages(session.id), {Role.USER: "Sen", Role.ASSISTANT: "B"}
-    )
-    assert shown == "# T\n\n> S\n\nx\n\n## Sen\n\nSoru\n\n## B\n\n**Cevap**\n"
 
 
 VALUES = st.recursive(
@@ -293,9 +250,9 @@ LINE = st.fixed_dictionaries(
 @given(LINE)
 def test_whatever_a_line_holds_it_is_a_session_or_an_error_of_that_line(line: Any) -> None:
     try:
-        found = read_session(json.dumps(line), NOON)
-    except LineError:
+        found = session_of(bellek.read(line), NOON)
+    except UnreadableError:
         return
     assert found.messages
-    json.loads(written(found.session, found.messages))
+    json.loads(as_line(found.session, found.messages))
     assert found.session.updated_at - NOON < timedelta.max

@@ -1,0 +1,186 @@
+"""Reads conversations as ChatGPT exports them: a tree, followed to its current leaf."""
+
+import json
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+
+from desktop.domain.messages import Role
+from desktop.domain.model import JsonValue
+from desktop.language.letters import whole_letters
+from desktop.sessions.importing.found import (
+    Conversation,
+    Form,
+    LeftOut,
+    Said,
+    UnreadableError,
+    moment,
+    one_line,
+)
+from desktop.sessions.importing.paths import leaves, path_to
+
+_KINDS_LEFT_OUT = {
+    "thoughts": LeftOut.THINKING,
+    "reasoning_recap": LeftOut.THINKING,
+    "user_editable_context": LeftOut.HIDDEN,
+    "model_editable_context": LeftOut.HIDDEN,
+    "app_pairing_content": LeftOut.HIDDEN,
+    "tether_quote": LeftOut.TOOL,
+    "tether_browsing_code": LeftOut.TOOL,
+    "tether_browsing_display": LeftOut.TOOL,
+    "execution_output": LeftOut.TOOL,
+    "computer_output": LeftOut.TOOL,
+    "system_error": LeftOut.SYSTEM,
+}
+_ROLES_LEFT_OUT = {
+    "system": LeftOut.SYSTEM,
+    "developer": LeftOut.SYSTEM,
+    "tool": LeftOut.TOOL,
+    "function": LeftOut.TOOL,
+}
+_TEXT_KINDS = frozenset({"text", "audio_transcription"})
+# References to pages and things, framed by letters of private use; shown as links or not at all.
+_REFERENCE = re.compile("\ue200([a-z_]*)\ue202?([^\ue201]*)\ue201|【\\d+(?::\\d+)?†[^】]*】")
+
+
+def read(value: Mapping[str, JsonValue]) -> Conversation:
+    """Raises UnreadableError."""
+    nodes = value.get("mapping")
+    if not isinstance(nodes, Mapping) or not nodes:
+        raise UnreadableError("no_messages")
+    name = value.get("conversation_id") or value.get("id")
+    conversation = Conversation(
+        Form.CHATGPT,
+        id=one_line(name),
+        title=one_line(value.get("title")),
+        created_at=moment(value.get("create_time")),
+    )
+    for one in _path(value, nodes):
+        node = nodes[one]
+        message = node.get("message") if isinstance(node, Mapping) else None
+        if message is None:
+            continue
+        if isinstance(message, Mapping):
+            _take(message, one, conversation)
+        else:
+            conversation.left_out[LeftOut.UNREADABLE] += 1
+    return conversation
+
+
+def _path(value: Mapping[str, JsonValue], nodes: Mapping[str, JsonValue]) -> list[str]:
+    parents = {one: _parent(node) for one, node in nodes.items()}
+    current = value.get("current_node")
+    if isinstance(current, str) and current in parents:
+        return path_to(current, parents)
+    ends = leaves(parents) or list(parents)
+    return path_to(max(ends, key=lambda one: _written_at(nodes[one])), parents)
+
+
+def _parent(node: JsonValue) -> str | None:
+    parent = node.get("parent") if isinstance(node, Mapping) else None
+    return parent if isinstance(parent, str) else None
+
+
+def _written_at(node: JsonValue) -> float:
+    message = node.get("message") if isinstance(node, Mapping) else None
+    at = moment(message.get("create_time")) if isinstance(message, Mapping) else None
+    return at.timestamp() if at else 0.0
+
+
+def _take(message: Mapping[str, JsonValue], node: str, into: Conversation) -> None:
+    content = message.get("content")
+    if not isinstance(content, Mapping):
+        into.left_out[LeftOut.UNREADABLE] += 1
+        return
+    why = _left_out(message, content)
+    text = "" if why else _words(content, into.left_out)
+    if why:
+        # An empty first message is in every export and nothing that anybody misses.
+        into.left_out[why] += bool(_words(content, Counter()).strip() or content.get("text"))
+        return
+    metadata = message.get("metadata")
+    if isinstance(metadata, Mapping):
+        attachments = metadata.get("attachments")
+        into.left_out[LeftOut.ATTACHMENT] += _count(attachments)
+    if text.strip():
+        said_by = _role(message)
+        into.said.append(
+            Said(
+                Role.USER if said_by == "user" else Role.ASSISTANT,
+                text.strip(),
+                moment(message.get("create_time")),
+                one_line(message.get("id")) or node,
+                _model(metadata) if said_by == "assistant" else None,
+            )
+        )
+
+
+def _left_out(
+    message: Mapping[str, JsonValue], content: Mapping[str, JsonValue]
+) -> LeftOut | None:
+    role = _role(message)
+    if role in _ROLES_LEFT_OUT:
+        return _ROLES_LEFT_OUT[role]
+    if role not in {"user", "assistant"}:
+        return LeftOut.UNKNOWN_ROLE
+    metadata = message.get("metadata")
+    hidden = isinstance(metadata, Mapping) and (
+        metadata.get("is_visually_hidden_from_conversation") is True
+        or metadata.get("is_user_system_message") is True
+    )
+    if hidden:
+        return LeftOut.HIDDEN
+    if role == "assistant" and message.get("recipient") not in {None, "all"}:
+        return LeftOut.TOOL
+    return _KINDS_LEFT_OUT.get(str(content.get("content_type")))
+
+
+def _role(message: Mapping[str, JsonValue]) -> str:
+    author = message.get("author")
+    role = author.get("role") if isinstance(author, Mapping) else None
+    return role if isinstance(role, str) else ""
+
+
+def _model(metadata: JsonValue) -> str | None:
+    return one_line(metadata.get("model_slug")) or None if isinstance(metadata, Mapping) else None
+
+
+def _words(content: Mapping[str, JsonValue], left_out: Counter[LeftOut]) -> str:
+    parts = content.get("parts")
+    if isinstance(parts, str) or not isinstance(parts, Sequence):
+        parts = [content.get("text")]
+    said = "\n\n".join(part for part in _texts(parts, left_out) if part.strip())
+    return _REFERENCE.sub(_shown, whole_letters(said))
+
+
+def _texts(parts: Sequence[JsonValue], left_out: Counter[LeftOut]) -> Iterator[str]:
+    for part in parts:
+        if isinstance(part, str):
+            yield part
+        elif isinstance(part, Mapping):
+            text = part.get("text")
+            if isinstance(text, str) and part.get("content_type", "text") in _TEXT_KINDS:
+                yield text
+            elif "image" in str(part.get("content_type")):
+                left_out[LeftOut.IMAGE] += 1
+            else:
+                left_out[LeftOut.ATTACHMENT] += 1
+
+
+def _shown(reference: re.Match[str]) -> str:
+    """Of a thing its name, of a page nothing: the export has no more than its number."""
+    kind, inside = reference[1], reference[2]
+    if kind == "url":
+        return inside.split("\ue202")[0]
+    if kind != "entity":
+        return ""
+    try:
+        value: JsonValue = json.loads(inside)
+    except (ValueError, RecursionError):
+        return ""
+    names = [one for one in value if isinstance(one, str)] if isinstance(value, list) else []
+    return names[1] if len(names) > 1 else ""
+
+
+def _count(value: JsonValue) -> int:
+    return 0 if isinstance(value, str) or not isinstance(value, Sequence) else len(value)

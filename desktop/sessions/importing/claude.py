@@ -1,0 +1,102 @@
+"""Reads conversations as Claude exports them: a list of messages, of which some were left."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+
+from desktop.domain.messages import Role
+from desktop.domain.model import JsonValue
+from desktop.language.letters import whole_letters
+from desktop.sessions.importing.found import (
+    Conversation,
+    Form,
+    LeftOut,
+    Said,
+    UnreadableError,
+    moment,
+    one_line,
+)
+from desktop.sessions.importing.paths import leaves, path_to
+
+_ROLES = {"human": Role.USER, "user": Role.USER, "assistant": Role.ASSISTANT}
+_KINDS_LEFT_OUT = {
+    "thinking": LeftOut.THINKING,
+    "redacted_thinking": LeftOut.THINKING,
+    "tool_use": LeftOut.TOOL,
+    "tool_result": LeftOut.TOOL,
+    "token_budget": LeftOut.HIDDEN,
+    "flag": LeftOut.HIDDEN,
+    "image": LeftOut.IMAGE,
+    "document": LeftOut.ATTACHMENT,
+}
+
+_Message = Mapping[str, JsonValue]
+
+
+def read(value: Mapping[str, JsonValue]) -> Conversation:
+    """Raises UnreadableError."""
+    found = value.get("chat_messages")
+    if isinstance(found, str) or not isinstance(found, Sequence):
+        raise UnreadableError("no_messages")
+    conversation = Conversation(
+        Form.CLAUDE,
+        id=one_line(value.get("uuid")),
+        title=one_line(value.get("name")),
+        created_at=moment(value.get("created_at")),
+    )
+    messages = [one for one in found if isinstance(one, Mapping)]
+    conversation.left_out[LeftOut.UNREADABLE] += len(found) - len(messages)
+    for message in _current(messages, value.get("current_leaf_message_uuid")):
+        _take(message, conversation)
+    return conversation
+
+
+def _current(messages: Sequence[_Message], leaf: JsonValue) -> Sequence[_Message]:
+    """The path to the leaf, or to the newest message; all of them where nothing branches."""
+    by_id = {one_line(one.get("uuid")): one for one in messages}
+    parents: dict[str, str | None] = {
+        name: one_line(one.get("parent_message_uuid")) for name, one in by_id.items()
+    }
+    links = [parent for parent in parents.values() if parent in by_id]
+    if len(by_id) < len(messages) or len(set(links)) == len(links) or "" in by_id:
+        return messages
+    if isinstance(leaf, str) and leaf in by_id:
+        return [by_id[one] for one in path_to(leaf, parents)]
+    ends = leaves(parents) or list(parents)
+    newest = max(ends, key=lambda one: (one_line(by_id[one].get("created_at")), ends.index(one)))
+    return [by_id[one] for one in path_to(newest, parents)]
+
+
+def _take(message: _Message, into: Conversation) -> None:
+    sender = message.get("sender", message.get("role"))
+    role = _ROLES.get(sender) if isinstance(sender, str) else None
+    if role is None:
+        into.left_out[LeftOut.SYSTEM if sender == "system" else LeftOut.UNKNOWN_ROLE] += 1
+        return
+    text = "\n\n".join(_texts(message, into.left_out)).strip()
+    for name in ("attachments", "files"):
+        files = message.get(name)
+        if isinstance(files, Sequence) and not isinstance(files, str):
+            into.left_out[LeftOut.ATTACHMENT] += len(files)
+    if text:
+        at, ref = moment(message.get("created_at")), one_line(message.get("uuid"))
+        into.said.append(Said(role, whole_letters(text), at, ref or None))
+
+
+def _texts(message: _Message, left_out: Counter[LeftOut]) -> Iterator[str]:
+    """Of what the message is made of, the words; where it is not taken apart, its text."""
+    blocks = message.get("content")
+    if isinstance(blocks, str):
+        yield blocks
+        return
+    texts: list[str] = []
+    for block in blocks if isinstance(blocks, Sequence) else ():
+        kind = block.get("type") if isinstance(block, Mapping) else None
+        text = block.get("text") if isinstance(block, Mapping) else None
+        if kind == "text" and isinstance(text, str):
+            texts.append(text)
+        else:
+            left_out[_KINDS_LEFT_OUT.get(str(kind), LeftOut.UNREADABLE)] += 1
+    text = message.get("text")
+    if not texts and not blocks and isinstance(text, str):
+        texts.append(text)
+    yield from (text for text in texts if text.strip())

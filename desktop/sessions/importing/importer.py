@@ -1,0 +1,283 @@
+"""Puts what a file holds into the archive: whole conversations, each once, described at once."""
+
+import json
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
+from pathlib import Path
+
+from desktop.domain.ids import MessageId, SessionId
+from desktop.domain.language import Language
+from desktop.domain.messages import Message, MessageState
+from desktop.domain.sessions import DescribedBy, EndReason, Session, SessionStatus
+from desktop.domain.times import Clock, utc_now
+from desktop.language.extraction import describe as extract
+from desktop.language.guess import guess_language
+from desktop.language.phrases import PhraseLists
+from desktop.sessions.importing.found import (
+    LONGEST_ID,
+    Conversation,
+    Form,
+    LeftOut,
+    Problem,
+    digest,
+)
+from desktop.sessions.importing.reading import Found, read_file
+from desktop.storage.imports import FinishedSession, ImportStore, KnownSession
+
+_BATCH_MESSAGES = 2_000
+_BATCH_LETTERS = 8_000_000
+_OPENING_LENGTH = 120
+_GUESSED_FROM = 2_000
+# Taking a session's topics out of its words costs more than all the rest of importing it.
+_DESCRIBED_FROM = 6_000
+_READ_OF_MESSAGE = 1_000
+_MOST_PROBLEMS = 1_000
+# What another program calls a conversation is its own affair; two of them can use one name.
+_PREFIXES = {Form.CHATGPT: "chatgpt-", Form.CLAUDE: "claude-"}
+
+Words = list[tuple[str, str]]
+"""Role and words of every message."""
+
+
+@dataclass(slots=True)
+class ImportReport:
+    """What came of one file."""
+
+    form: Form | None = None
+    """Of the first conversation; None where there was none."""
+    added: int = 0
+    grown: int = 0
+    """Sessions that were there and got the messages they have had since."""
+    already_there: int = 0
+    messages: int = 0
+    left_out: Counter[LeftOut] = field(default_factory=Counter)
+    problems: list[Problem] = field(default_factory=list)
+    """The first thousand."""
+    more_problems: int = 0
+    was_stopped: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ImportProgress:
+    share: float
+    added: int
+    messages: int
+
+
+@dataclass(frozen=True, slots=True)
+class Importer:
+    imports: ImportStore
+    phrases: Callable[[], PhraseLists]
+    default_language: Callable[[], Language]
+    now: Clock = utc_now
+
+    def import_file(
+        self,
+        path: Path,
+        form: Form | None = None,
+        *,
+        should_stop: Callable[[], bool] = lambda: False,
+    ) -> ImportReport:
+        """Add what is not there yet; raises FileUnreadableError, StorageError."""
+        report = ImportReport()
+        for _ in self.import_into(report, path, form, should_stop=should_stop):
+            pass
+        return report
+
+    def import_into(
+        self,
+        report: ImportReport,
+        path: Path,
+        form: Form | None = None,
+        *,
+        should_stop: Callable[[], bool] = lambda: False,
+    ) -> Iterator[ImportProgress]:
+        """As `import_file`, telling now and then how far it is; what was added stays added."""
+        batch = _Batch(self.imports, report)
+        for found in read_file(path, form):
+            if should_stop():
+                report.was_stopped = True
+                break
+            self._take(found, batch)
+            if batch.is_full:
+                batch.store()
+                yield ImportProgress(found.share, report.added, report.messages)
+        batch.store()
+        yield ImportProgress(1.0, report.added, report.messages)
+
+    def _take(self, found: Found, batch: "_Batch") -> None:
+        report = batch.report
+        if isinstance(found.what, Problem):
+            if len(report.problems) < _MOST_PROBLEMS:
+                report.problems.append(found.what)
+            else:
+                report.more_problems += 1
+            return
+        conversation = found.what
+        report.form = report.form or conversation.form
+        report.left_out += conversation.left_out
+        if conversation.said:
+            self._place(finished(conversation, self.now()), conversation.form, batch)
+        else:
+            report.left_out[LeftOut.EMPTY] += 1
+
+    def _place(self, one: FinishedSession, form: Form, batch: "_Batch") -> None:
+        """Under its own id; another session of that id makes it take one made of its words.
+
+        Not so the conversations of a program with ids that are unique: what differs there has
+        branched, or was continued here.
+        """
+        said = _words(one)
+        wanted = one.session.id
+        others = () if form in _PREFIXES else (SessionId(f"{wanted}-{_digest(said)[:8]}"),)
+        for session_id in (wanted, *others):
+            known = batch.known(session_id)
+            if known is None:
+                batch.add(self._described(_renamed(one, session_id)), said)
+                return
+            if known.said[: len(said)] == said:
+                break
+            if known.can_grow and said[: len(known.said)] == known.said:
+                batch.extend(_renamed(one, session_id), len(known.said))
+                return
+        batch.report.already_there += 1
+
+    def _described(self, one: FinishedSession) -> FinishedSession:
+        """What the file does not say about the session is extracted."""
+        session = one.session
+        text = " ".join(message.content[:_GUESSED_FROM] for message in one.messages[:10])
+        language = guess_language(text[:_GUESSED_FROM], self.default_language())
+        if session.title and session.summary and session.topics:
+            return replace(one, session=replace(session, language=language))
+        extracted = extract(_sample(one.messages), language, self.phrases())
+        described = replace(
+            session,
+            language=language,
+            title=session.title or extracted.title,
+            summary=session.summary or extracted.summary,
+            topics=session.topics or tuple(extracted.topics),
+            described_by=DescribedBy.IMPORT if session.title else DescribedBy.EXTRACTION,
+        )
+        return replace(one, session=described)
+
+
+class _Batch:
+    """Sessions on their way into the archive, many in one transaction."""
+
+    def __init__(self, imports: ImportStore, report: ImportReport) -> None:
+        self.report = report
+        self._imports = imports
+        self._sessions: list[FinishedSession] = []
+        self._waiting: dict[SessionId, Words] = {}
+        self._messages = 0
+        self._letters = 0
+
+    @property
+    def is_full(self) -> bool:
+        return self._messages >= _BATCH_MESSAGES or self._letters >= _BATCH_LETTERS
+
+    def known(self, session_id: SessionId) -> KnownSession | None:
+        waiting = self._waiting.get(session_id)
+        return KnownSession(waiting, can_grow=True) if waiting else self._imports.known(session_id)
+
+    def add(self, one: FinishedSession, said: Words) -> None:
+        self._sessions.append(one)
+        self._waiting[one.session.id] = said
+        self._messages += len(said)
+        self._letters += sum(len(content) for _, content in said)
+
+    def extend(self, one: FinishedSession, known: int) -> None:
+        """Add what comes after the messages that are there."""
+        self.store()
+        self._imports.extend(one.session, one.messages[known:])
+        self.report.grown += 1
+        self.report.messages += len(one.messages) - known
+
+    def store(self) -> None:
+        if self._sessions:
+            self._imports.add(self._sessions)
+        self.report.added += len(self._sessions)
+        self.report.messages += self._messages
+        self._sessions, self._waiting = [], {}
+        self._messages = self._letters = 0
+
+
+def finished(conversation: Conversation, now: datetime) -> FinishedSession:
+    """The conversation as a complete session, with times for what has none."""
+    began = conversation.created_at or next(
+        (one.at for one in conversation.said if one.at is not None), now
+    )
+    wanted = _PREFIXES.get(conversation.form, "") + conversation.id
+    said = [(one.role.value, one.content) for one in conversation.said]
+    session_id = SessionId(wanted[:LONGEST_ID] if conversation.id else _digest(said))
+    messages = list(_messages(conversation, session_id, began))
+    ended = conversation.ended_at or max(one.created_at for one in messages)
+    session = Session(
+        id=session_id,
+        status=SessionStatus.COMPLETE,
+        created_at=began,
+        updated_at=ended,
+        ended_at=ended,
+        end_reason=EndReason.USER,
+        title=conversation.title or None,
+        summary=conversation.summary or None,
+        topics=conversation.topics,
+        described_by=DescribedBy.IMPORT,
+        messages=len(messages),
+        opening=messages[0].content[:_OPENING_LENGTH],
+    )
+    return FinishedSession(session, messages)
+
+
+def _messages(
+    conversation: Conversation, session_id: SessionId, began: datetime
+) -> Iterator[Message]:
+    for number, one in enumerate(conversation.said, start=1):
+        yield Message(
+            id=MessageId(0),
+            session_id=session_id,
+            number=number,
+            role=one.role,
+            content=one.content,
+            state=MessageState.COMPLETE,
+            created_at=one.at or _later(began, number),
+            ref=one.ref,
+            model=one.model,
+        )
+
+
+def _later(began: datetime, milliseconds: int) -> datetime:
+    try:
+        return began + timedelta(milliseconds=milliseconds)
+    except OverflowError:  # on the last day there is
+        return began
+
+
+def _words(of: FinishedSession) -> Words:
+    return [(message.role.value, message.content) for message in of.messages]
+
+
+def _sample(messages: Sequence[Message]) -> Words:
+    """As much of a session as tells what it is about: its beginning, and that of each message."""
+    sample: Words = []
+    left = _DESCRIBED_FROM
+    for message in messages:
+        if left <= 0:
+            break
+        content = message.content[: min(left, _READ_OF_MESSAGE)]
+        sample.append((message.role.value, content))
+        left -= len(content)
+    return sample
+
+
+def _digest(said: Sequence[tuple[str, str]]) -> str:
+    return digest(json.dumps(said))
+
+
+def _renamed(one: FinishedSession, session_id: SessionId) -> FinishedSession:
+    if session_id == one.session.id:
+        return one
+    messages = [replace(message, session_id=session_id) for message in one.messages]
+    return FinishedSession(replace(one.session, id=session_id), messages)

@@ -1,0 +1,203 @@
+"""Conversations that ChatGPT exported."""
+
+import json
+from pathlib import Path
+
+from desktop.domain.ids import SessionId
+from desktop.domain.messages import Role
+from desktop.domain.search import HitKind, Query
+from desktop.domain.sessions import DescribedBy, SessionStatus
+from desktop.recall.search import Search
+from desktop.sessions.importing.found import Form, LeftOut
+from desktop.storage.archive import Archive
+from tests.incoming import BEGAN, Desk, chatgpt_chat, chatgpt_message, packed, simple_chat
+
+SAID = ("Şafak olayı nedir?", "Sabaha karşı kan şekerinin yükselmesidir.")
+
+
+def words_in(archive: Archive, name: str) -> list[tuple[str, str]]:
+    return [(one.role, one.content) for one in archive.sessions.messages(SessionId(name))]
+
+
+def test_a_conversation_comes_in_complete_with_title_times_refs_and_topics(
+    archive: Archive, desk: Desk
+) -> None:
+    report = desk.take_json([simple_chat("c1", *SAID)])
+    assert (report.form, report.added, report.messages) == (Form.CHATGPT, 1, 2)
+    assert report.problems == []
+    session = archive.sessions.session(SessionId("chatgpt-c1"))
+    assert session.status is SessionStatus.COMPLETE
+    assert (session.title, session.described_by) == ("Şafak", DescribedBy.IMPORT)
+    assert session.topics
+    assert session.summary
+    first, second = archive.sessions.messages(session.id)
+    assert (first.role, first.content, first.ref) == (Role.USER, SAID[0], f"m-{SAID[0]}")
+    assert second.created_at.timestamp() == BEGAN + 1
+    assert session.created_at.timestamp() == BEGAN
+    hits = Search(archive.index, lambda: ()).find(
+        Query("sekerinin", kinds=frozenset({HitKind.MESSAGE}))
+    )
+    assert [hit.session_id for hit in hits] == [session.id]
+
+
+def test_the_zip_is_read_and_so_are_conversations_split_into_several_files(
+    archive: Archive, desk: Desk, tmp_path: Path
+) -> None:
+    path = packed(
+        tmp_path / "export.zip",
+        **{
+            "user": {"id": "u"},
+            "shared_conversations": [{"id": "x", "title": "t"}],
+            "conversations-000": [simple_chat("a", *SAID)],
+            "conversations-001": [simple_chat("b", "İkinci soru", "İkinci yanıt")],
+        },
+    )
+    report = desk.importer.import_file(path)
+    assert (report.added, report.problems) == (2, [])
+    assert {one.id for one in archive.sessions.sessions()} == {"chatgpt-a", "chatgpt-b"}
+
+
+def test_of_branches_the_one_that_was_seen_last_is_followed(archive: Archive, desk: Desk) -> None:
+    chat = simple_chat("c", "Soru", "Eski yanıt")
+    mapping = chat["mapping"]
+    assert isinstance(mapping, dict)
+    mapping["again"] = {
+        "id": "again",
+        "message": chatgpt_message("assistant", "Yeni yanıt", at=BEGAN + 9),
+        "parent": "n0",
+        "children": [],
+    }
+    desk.take_json([{**chat, "current_node": "again"}])
+    assert [one for _, one in words_in(archive, "chatgpt-c")] == ["Soru", "Yeni yanıt"]
+
+
+def test_without_a_current_node_the_newest_leaf_is_followed(archive: Archive, desk: Desk) -> None:
+    for name, current in (("none", None), ("unknown", "nowhere"), ("number", 5)):
+        chat = simple_chat(name, "Soru", "Yanıt")
+        mapping = chat["mapping"]
+        assert isinstance(mapping, dict)
+        mapping["old"] = {
+            "message": chatgpt_message("assistant", "Bırakılan", at=BEGAN - 5),
+            "parent": "n0",
+        }
+        desk.take_json([{**chat, "current_node": current}])
+        assert [one for _, one in words_in(archive, f"chatgpt-{name}")] == ["Soru", "Yanıt"]
+
+
+def test_a_tree_that_runs_in_a_circle_ends(archive: Archive, desk: Desk) -> None:
+    chat = simple_chat("c", "Soru", "Yanıt")
+    mapping = chat["mapping"]
+    assert isinstance(mapping, dict)
+    mapping["n0"]["parent"] = "n1"
+    assert desk.take_json([chat]).added == 1
+    assert len(words_in(archive, "chatgpt-c")) == 2
+
+
+def test_what_nobody_saw_is_left_out_and_counted(archive: Archive, desk: Desk) -> None:
+    hidden = {"is_visually_hidden_from_conversation": True}
+    messages = [
+        chatgpt_message("system", ""),
+        chatgpt_message("system", "You are a helpful assistant"),
+        chatgpt_message("user", "About me", kind="user_editable_context"),
+        chatgpt_message("user", "Görünmez", metadata=hidden),
+        chatgpt_message("user", "Soru"),
+        chatgpt_message("assistant", '{"query": "x"}', recipient="browser"),
+        chatgpt_message("tool", "Sonuç"),
+        chatgpt_message("assistant", "Düşünüyorum", kind="thoughts"),
+        chatgpt_message("critic", "Hm"),
+        chatgpt_message("assistant", "Yanıt"),
+    ]
+    report = desk.take_json([chatgpt_chat("c", messages)])
+    assert [one for _, one in words_in(archive, "chatgpt-c")] == ["Soru", "Yanıt"]
+    assert {kind: n for kind, n in report.left_out.items() if n} == {
+        LeftOut.SYSTEM: 1,
+        LeftOut.HIDDEN: 2,
+        LeftOut.TOOL: 2,
+        LeftOut.THINKING: 1,
+        LeftOut.UNKNOWN_ROLE: 1,
+    }
+
+
+def test_of_pictures_and_voices_the_words_are_kept_and_the_rest_is_counted(
+    archive: Archive, desk: Desk
+) -> None:
+    parts = (
+        {"content_type": "image_asset_pointer", "asset_pointer": "file-service://f"},
+        {"content_type": "audio_transcription", "text": "Söylediğim", "direction": "in"},
+        {"content_type": "audio_asset_pointer"},
+        "Bu ne?",
+    )
+    asked = chatgpt_message(
+        "user",
+        *parts,
+        kind="multimodal_text",
+        metadata={"attachments": [{"name": "a.pdf"}, {"name": "b.pdf"}]},
+    )
+    report = desk.take_json([chatgpt_chat("c", [asked, chatgpt_message("assistant", "Kedi")])])
+    assert words_in(archive, "chatgpt-c")[0][1] == "Söylediğim\n\nBu ne?"
+    assert report.left_out[LeftOut.IMAGE] == 1
+    assert report.left_out[LeftOut.ATTACHMENT] == 3
+
+
+def test_references_of_its_own_become_words_or_nothing(archive: Archive, desk: Desk) -> None:
+    answer = (
+        "Evet \ue200cite\ue202turn0search0\ue201 "
+        '\ue200entity\ue202["city","Ankara","Türkiye"]\ue201 güzeldir【4†source】.'
+    )
+    desk.take_json([simple_chat("c", "Soru", answer)])
+    assert words_in(archive, "chatgpt-c")[1][1] == "Evet  Ankara güzeldir."
+
+
+def test_times_that_are_missing_or_absurd_take_the_conversations_own(
+    archive: Archive, desk: Desk
+) -> None:
+    messages = [
+        chatgpt_message("user", "bir", at=None),
+        chatgpt_message("assistant", "iki", at=1e300),
+        chatgpt_message("user", "üç", at=float("nan")),
+    ]
+    desk.take_json([chatgpt_chat("c", messages)])
+    for one in archive.sessions.messages(SessionId("chatgpt-c")):
+        assert 0 < one.created_at.timestamp() - BEGAN < 1
+
+
+def test_the_same_file_again_adds_nothing(archive: Archive, desk: Desk) -> None:
+    chats = [simple_chat("a", *SAID), simple_chat("b", *SAID)]
+    assert desk.take_json(chats).added == 2
+    again = desk.take_json(chats)
+    assert (again.added, again.grown, again.already_there, again.messages) == (0, 0, 2, 0)
+
+
+def test_a_conversation_that_has_grown_gets_its_new_messages_only(
+    archive: Archive, desk: Desk
+) -> None:
+    desk.take_json([simple_chat("c", *SAID)])
+    report = desk.take_json([simple_chat("c", *SAID, "Peki ya gece?", "Geceleyin düşer.")])
+    assert (report.added, report.grown, report.messages) == (0, 1, 2)
+    assert [one for _, one in words_in(archive, "chatgpt-c")][2:] == [
+        "Peki ya gece?",
+        "Geceleyin düşer.",
+    ]
+    assert Search(archive.index, lambda: ()).find(Query("geceleyin"))
+
+
+def test_a_conversation_that_took_another_way_since_stays_as_it_was(
+    archive: Archive, desk: Desk
+) -> None:
+    desk.take_json([simple_chat("c", *SAID)])
+    report = desk.take_json([simple_chat("c", "Başka soru", "Başka yanıt")])
+    assert (report.added, report.grown, report.already_there) == (0, 0, 1)
+    assert len(archive.sessions.sessions()) == 1
+
+
+def test_one_conversation_by_itself_is_read_on_one_line_and_on_many(
+    archive: Archive, desk: Desk
+) -> None:
+    for name, indent in (("a", None), ("b", 2)):
+        text = json.dumps(simple_chat(name, *SAID), indent=indent).encode()
+        assert desk.take_bytes(text, "chat.json").added == 1
+
+
+def test_empty_conversations_are_counted_and_no_problem(archive: Archive, desk: Desk) -> None:
+    report = desk.take_json([chatgpt_chat("c", [chatgpt_message("system", "")])])
+    assert (report.added, report.problems, report.left_out[LeftOut.EMPTY]) == (0, [], 1)

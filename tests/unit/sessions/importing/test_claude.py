@@ -1,0 +1,99 @@
+"""Conversations that Claude exported."""
+
+from pathlib import Path
+
+from desktop.domain.ids import SessionId
+from desktop.domain.messages import Role
+from desktop.sessions.importing.found import Form, LeftOut
+from desktop.storage.archive import Archive
+from tests.incoming import Desk, claude_chat, claude_message, packed
+
+
+def words_in(archive: Archive, name: str) -> list[str]:
+    return [one.content for one in archive.sessions.messages(SessionId(f"claude-{name}"))]
+
+
+def test_a_conversation_comes_in_complete(archive: Archive, desk: Desk) -> None:
+    report = desk.take_json([claude_chat("u1", "What is a sunset?", "The end of a day.")])
+    assert (report.form, report.added, report.problems) == (Form.CLAUDE, 1, [])
+    session = archive.sessions.session(SessionId("claude-u1"))
+    assert session.title == "Sunset"
+    assert session.created_at.isoformat() == "2025-03-01T10:00:00+00:00"
+    first, second = archive.sessions.messages(session.id)
+    assert (first.role, second.role, second.ref) == (Role.USER, Role.ASSISTANT, "u1-1")
+
+
+def test_the_zip_and_an_object_around_the_list_are_read(
+    archive: Archive, desk: Desk, tmp_path: Path
+) -> None:
+    path = packed(
+        tmp_path / "data.zip",
+        conversations=[claude_chat("a", "hi", "hello")],
+        projects=[{"uuid": "p"}],
+        users=[{"uuid": "u"}],
+    )
+    assert desk.importer.import_file(path).added == 1
+    wrapped = {"version": 2, "conversations": [claude_chat("b", "hi", "hello")]}
+    assert desk.take_json(wrapped).added == 1
+
+
+def test_words_are_taken_from_the_text_or_from_its_blocks(archive: Archive, desk: Desk) -> None:
+    blocks = [
+        {"type": "thinking", "thinking": "Hm"},
+        {"type": "text", "text": "One"},
+        {"type": "tool_use", "name": "web_search", "input": {}},
+        {"type": "tool_result", "content": []},
+        {"type": "text", "text": "Two"},
+    ]
+    chat = claude_chat("c")
+    chat["chat_messages"] = [
+        {**claude_message("1", "human", "Only text"), "content": []},
+        claude_message("2", "assistant", "placeholder", content=blocks),
+        claude_message("3", "human", "", attachments=[{"file_name": "a"}], files=[{"f": 1}]),
+        claude_message("4", "assistant", "x", content="As a string"),
+    ]
+    report = desk.take_json([chat])
+    assert words_in(archive, "c") == ["Only text", "One\n\nTwo", "As a string"]
+    assert report.left_out[LeftOut.THINKING] == 1
+    assert report.left_out[LeftOut.TOOL] == 2
+    assert report.left_out[LeftOut.ATTACHMENT] == 2
+
+
+def test_of_answers_that_were_written_again_the_newest_path_is_followed(
+    archive: Archive, desk: Desk
+) -> None:
+    chat = claude_chat("c")
+    root = "00000000-0000-4000-8000-000000000000"
+    chat["chat_messages"] = [
+        claude_message("1", "human", "ask", 0, parent_message_uuid=root),
+        claude_message("2", "assistant", "first try", 1, parent_message_uuid="1"),
+        claude_message("3", "assistant", "second try", 2, parent_message_uuid="1"),
+        claude_message("4", "human", "thanks", 3, parent_message_uuid="3"),
+    ]
+    desk.take_json([chat])
+    assert words_in(archive, "c") == ["ask", "second try", "thanks"]
+    desk.take_json([{**chat, "uuid": "d", "current_leaf_message_uuid": "2"}])
+    assert words_in(archive, "d") == ["ask", "first try"]
+
+
+def test_messages_without_ids_or_of_unknown_senders_are_no_harm(
+    archive: Archive, desk: Desk
+) -> None:
+    chat = claude_chat("c", "a", "b")
+    messages = chat["chat_messages"]
+    assert isinstance(messages, list)
+    messages += [5, None, {"sender": "robot", "text": "x"}, {"sender": ["human"], "text": "y"}]
+    report = desk.take_json([chat])
+    assert words_in(archive, "c") == ["a", "b"]
+    assert report.left_out[LeftOut.UNREADABLE] == 2
+    assert report.left_out[LeftOut.UNKNOWN_ROLE] == 2
+
+
+def test_a_conversation_that_has_grown_gets_its_new_messages_only(
+    archive: Archive, desk: Desk
+) -> None:
+    desk.take_json([claude_chat("c", "a", "b")])
+    report = desk.take_json([claude_chat("c", "a", "b", "c", "d")])
+    assert (report.grown, report.messages) == (1, 2)
+    assert words_in(archive, "c") == ["a", "b", "c", "d"]
+    assert desk.take_json([claude_chat("c", "a", "b")]).already_there == 1

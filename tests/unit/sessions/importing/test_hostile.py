@@ -1,0 +1,299 @@
+"""Files that are broken, cut off or made to do harm."""
+
+import json
+import resource
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+from zipfile import ZIP_BZIP2, ZIP_DEFLATED, ZIP_STORED, ZipFile, ZipInfo
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from desktop.sessions.importing import chatgpt, claude
+from desktop.sessions.importing.found import Conversation, LeftOut, UnreadableError
+from desktop.sessions.importing.importer import ImportReport
+from desktop.storage.archive import Archive
+from tests.incoming import Desk, claude_chat, packed, simple_chat
+
+GOOD = simple_chat("good", "Soru", "Yanıt")
+PROGRAM = (sys.executable, "-m", "desktop", "--data-dir")
+MEGABYTE = 1 << 20
+MOST_MEMORY = 600 * MEGABYTE
+
+
+def kinds(report: ImportReport) -> list[tuple[int, str]]:
+    return [(one.number, one.key) for one in report.problems]
+
+
+@pytest.mark.parametrize(
+    ("broken", "key"),
+    [
+        (5, "not_json"),
+        ("text", "not_json"),
+        ([1, 2], "not_an_object"),
+        ({}, "no_messages"),
+        ({"mapping": 5, "title": "T"}, "no_messages"),
+        ({"mapping": {}}, "no_messages"),
+        ({"chat_messages": "hi"}, "no_messages"),
+        ({"messages": [{"role": "user", "content": 5}]}, "message_without_words"),
+    ],
+)
+def test_a_broken_conversation_is_named_by_its_place_and_the_rest_is_imported(
+    archive: Archive, desk: Desk, broken: object, key: str
+) -> None:
+    text = json.dumps([GOOD, broken, simple_chat("last", "a", "b")])
+    if key == "not_json":
+        key = "not_an_object"
+    report = desk.take_bytes(text.encode(), "conversations.json")
+    assert report.added == 2
+    assert kinds(report) == [(2, key)]
+
+
+def test_the_title_of_a_broken_conversation_is_told(desk: Desk) -> None:
+    (problem,) = desk.take_json([{"mapping": [], "title": "Şafak olayı"}]).problems
+    assert problem.title == "Şafak olayı"
+
+
+@pytest.mark.parametrize("share", [0.3, 0.7, 0.99])
+def test_a_file_that_was_cut_off_gives_all_that_was_whole(
+    archive: Archive, desk: Desk, share: float
+) -> None:
+    chats = [simple_chat(f"c{n}", "Soru", "Yanıt") for n in range(10)]
+    text = json.dumps(chats).encode()
+    report = desk.take_bytes(text[: int(len(text) * share)], "conversations.json")
+    assert report.added == int(10 * share)
+    assert [key for _, key in kinds(report)] == ["cut_off"]
+
+
+def test_bytes_that_are_no_letters_are_replaced_and_counted(archive: Archive, desk: Desk) -> None:
+    text = json.dumps([GOOD, claude_chat("x", "AAA", "b")]).encode().replace(b"AAA", b"\xff\xc3A")
+    report = desk.take_bytes(text, "conversations.json")
+    assert (report.added, report.problems) == (2, [])
+    assert report.left_out[LeftOut.LETTERS] == 1
+
+
+def test_letters_cut_in_half_in_escapes_are_no_harm(archive: Archive, desk: Desk) -> None:
+    chat = simple_chat("c", "\ud83d Soru", "Yanıt \udc00", title="\ud83d")
+    assert desk.take_json([chat]).added == 1
+
+
+def test_the_end_of_a_chunk_may_fall_anywhere(archive: Archive, desk: Desk) -> None:
+    """Texts full of quotes, backslashes and brackets, around the sizes that are read at once."""
+    for size in (65_533, 65_534, 65_535, 65_536, 262_140, 262_143, 262_144, 262_145):
+        said = '"\\[{' * ((size - 700) // 7) + "x" * (size % 7)
+        chats = [simple_chat(f"{size}-{n}", said, "]}\\") for n in range(3)]
+        assert desk.take_json(chats).added == 3
+
+
+def test_what_nests_too_deep_is_named(desk: Desk) -> None:
+    deep = b"[" * 200_000 + b"]" * 200_000
+    text = b"[" + deep + b"," + json.dumps(GOOD).encode() + b"]"
+    report = desk.take_bytes(text, "conversations.json")
+    assert (report.added, kinds(report)) == (1, [(1, "not_json")])
+
+
+def test_of_very_many_problems_the_first_thousand_are_listed(desk: Desk) -> None:
+    report = desk.take_bytes(b"x\n" * 5_000, "a.jsonl")
+    assert (len(report.problems), report.more_problems) == (1_000, 4_000)
+
+
+# zip files
+
+
+def test_names_that_lead_out_of_the_zip_are_passed_over(
+    archive: Archive, desk: Desk, tmp_path: Path
+) -> None:
+    path = tmp_path / "evil.zip"
+    names = ["/etc/conversations.json", "../../conversations.json", "C:/conversations.json"]
+    with ZipFile(path, "w") as made:
+        for name in [*names, "export/conversations.json"]:
+            made.writestr(name, json.dumps([GOOD]))
+    report = desk.importer.import_file(path)
+    assert report.added == 1
+    assert [one.key for one in report.problems] == ["zip_path"] * 3
+    assert sorted(one.name for one in tmp_path.iterdir() if one.suffix == ".json") == []
+
+
+def test_a_zip_bomb_is_stopped_and_what_came_before_stays(
+    archive: Archive, desk: Desk, tmp_path: Path
+) -> None:
+    path = tmp_path / "bomb.zip"
+    with ZipFile(path, "w", ZIP_DEFLATED) as made:
+        made.writestr("conversations-000.json", json.dumps([GOOD]))
+        with made.open("conversations-001.json", "w", force_zip64=True) as file:
+            file.write(b"[")
+            for _ in range(80):
+                file.write(b" " * MEGABYTE)
+    report = desk.importer.import_file(path)
+    assert report.added == 1
+    assert [(one.file, one.key) for one in report.problems] == [
+        ("conversations-001.json", "zip_bomb")
+    ]
+
+
+def test_a_zip_that_is_damaged_locked_or_empty_says_so(desk: Desk, tmp_path: Path) -> None:
+    good = packed(tmp_path / "good.zip", conversations=[GOOD] * 50).read_bytes()
+    cut = good[: len(good) // 2]
+    flipped = bytearray(good)
+    flipped[60:90] = b"\x00" * 30
+    other = packed(tmp_path / "other.zip", user={"id": 1}).read_bytes()
+    locked = bytearray(good)
+    for mark, offset in ((b"PK\x03\x04", 6), (b"PK\x01\x02", 8)):
+        locked[locked.find(mark) + offset] |= 1
+    for data, key in [
+        (cut, "zip_damaged"),
+        (bytes(flipped), "zip_damaged"),
+        (b"PK\x03\x04 and no more", "zip_damaged"),
+        (bytes(locked), "zip_damaged"),
+        (other, "no_messages"),
+    ]:
+        report = desk.take_bytes(data, "x.zip")
+        assert [one.key for one in report.problems] == [key]
+    with ZipFile(tmp_path / "none.zip", "w") as made:
+        made.writestr("picture.png", b"x")
+    (problem,) = desk.importer.import_file(tmp_path / "none.zip").problems
+    assert problem.key == "zip_empty"
+
+
+def test_a_zip_packed_in_a_way_without_bounds_is_not_unpacked(desk: Desk, tmp_path: Path) -> None:
+    path = tmp_path / "x.zip"
+    with ZipFile(path, "w", ZIP_BZIP2) as made:
+        made.writestr("conversations.json", json.dumps([GOOD]))
+    (problem,) = desk.importer.import_file(path).problems
+    assert problem.key == "zip_packed_otherwise"
+
+
+def test_a_table_of_contents_without_end_is_not_read(desk: Desk, tmp_path: Path) -> None:
+    good = bytearray(packed(tmp_path / "good.zip", conversations=[GOOD]).read_bytes())
+    end = good.rfind(b"PK\x05\x06")
+    good[end + 12 : end + 16] = (200 * MEGABYTE).to_bytes(4, "little")
+    (problem,) = desk.take_bytes(bytes(good), "x.zip").problems
+    assert problem.key == "zip_bomb"
+
+
+# memory, in a process of its own that may not have more
+
+
+def _huge_line(folder: Path) -> Path:
+    path = folder / "huge.jsonl"
+    with path.open("wb") as file:
+        file.write(b'{"id":"huge","messages":[{"role":"user","content":"')
+        for _ in range(100):
+            file.write(b"x" * MEGABYTE)
+        file.write(b'"}]}\n')
+        file.write(
+            json.dumps({"id": "a", "messages": [{"role": "user", "content": "s"}]}).encode()
+        )
+    return path
+
+
+def _huge_conversation(folder: Path) -> Path:
+    path = folder / "conversations.json"
+    with path.open("wb") as file:
+        file.write(b'[{"mapping": {"a": "')
+        for _ in range(100):
+            file.write(b"\\n" * (MEGABYTE // 2))
+        file.write(b'"}}, ' + json.dumps(GOOD).encode() + b"]")
+    return path
+
+
+def _many_objects(folder: Path) -> Path:
+    path = folder / "conversations.json"
+    with path.open("wb") as file:
+        file.write(b'[{"mapping": [')
+        for _ in range(8):
+            file.write(b"{}," * (MEGABYTE // 3))
+        file.write(b"{}]}, " + json.dumps(GOOD).encode() + b"]")
+    return path
+
+
+def _no_end(folder: Path) -> Path:
+    path = folder / "binary.json"
+    with path.open("wb") as file:
+        file.write(b"[" + json.dumps(GOOD).encode() + b',{"')
+        for _ in range(120):
+            file.write(b"\x00\xff" * (MEGABYTE // 2))
+    return path
+
+
+def _many_members(folder: Path) -> Path:
+    path = folder / "many.zip"
+    with ZipFile(path, "w", ZIP_STORED) as made:
+        for number in range(20_000):
+            made.writestr(ZipInfo(f"images/{number}.png"), b"")
+        made.writestr("conversations.json", json.dumps([GOOD]))
+    return path
+
+
+@pytest.mark.parametrize(
+    ("make", "key"),
+    [
+        (_huge_line, "too_long"),
+        (_huge_conversation, "too_long"),
+        (_many_objects, "too_long"),
+        (_no_end, "cut_off"),
+        (_many_members, None),
+    ],
+)
+def test_memory_stays_bounded_and_the_archive_whole(
+    tmp_path: Path, make: Callable[[Path], Path], key: str | None
+) -> None:
+    path = make(tmp_path)
+    done = subprocess.run(  # noqa: S603 (our own program)
+        [*PROGRAM, tmp_path / "data", "import", str(path), "--json"],
+        capture_output=True,
+        check=False,
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_DATA, (MOST_MEMORY, MOST_MEMORY)),
+    )
+    report = json.loads(done.stdout)
+    assert report["added"] == 1
+    assert [one["key"] for one in report["problems"]] == ([key] if key else [])
+    again = subprocess.run(  # noqa: S603 (our own program)
+        [*PROGRAM, tmp_path / "data", "doctor"],
+        capture_output=True,
+        check=False,
+    )
+    assert again.returncode == 0
+
+
+FIELDS = (
+    "message parent author role content parts content_type n0 n1 sender text type metadata uuid "
+    "create_time"
+)
+VALUES = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.floats()
+    | st.text(max_size=8)
+    | st.sampled_from(["n0", "n1", "user", "assistant", "human", "text", "all"]),
+    lambda inner: (
+        st.lists(inner, max_size=4)
+        | st.dictionaries(
+            st.text(max_size=3) | st.sampled_from(FIELDS.split()),
+            inner,
+            max_size=6,
+        )
+    ),
+    max_leaves=20,
+)
+
+
+@given(VALUES, VALUES, VALUES)
+def test_whatever_an_export_holds_it_is_a_conversation_or_an_error_of_its_own(
+    inside: Any, leaf: Any, title: Any
+) -> None:
+    for read, value in [
+        (chatgpt.read, {"mapping": inside, "current_node": leaf, "title": title, "id": leaf}),
+        (claude.read, {"chat_messages": inside, "name": title, "uuid": leaf}),
+    ]:
+        try:
+            found = read(value)
+        except UnreadableError:
+            continue
+        assert isinstance(found, Conversation)
+        assert all(one.content.strip() for one in found.said)

@@ -1,0 +1,92 @@
+"""Transcripts in markdown and plain text."""
+
+import pytest
+
+from desktop.domain.ids import SessionId
+from desktop.domain.messages import Role
+from desktop.sessions.exporting import as_markdown
+from desktop.sessions.importing.found import Form, LeftOut
+from desktop.storage.archive import Archive
+from tests.archives import finished
+from tests.incoming import Desk
+
+TWO = [(Role.USER, "What is it?"), (Role.ASSISTANT, "A thing.\n\nIndeed.")]
+
+
+def words_of(archive: Archive) -> list[tuple[Role, str]]:
+    (session,) = archive.sessions.sessions()
+    return [(one.role, one.content) for one in archive.sessions.messages(session.id)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "User: What is it?\nAssistant: A thing.\n\nIndeed.\n",
+        "User:\nWhat is it?\n\nAssistant:\nA thing.\n\nIndeed.\n",
+        "# A title\n\n## User\n\nWhat is it?\n\n## Assistant\n\nA thing.\n\nIndeed.\n",
+        "**You:** What is it?\n\n**ChatGPT:** A thing.\n\nIndeed.",
+        "**You**: What is it?\n\n**GPT-4o**: A thing.\n\nIndeed.",
+        "### 🧑 You:\nWhat is it?\n### 🤖 Claude:\nA thing.\n\nIndeed.",
+        "Kullanıcı: What is it?\nAsistan: A thing.\n\nIndeed.",
+        "KULLANICI: What is it?\r\nYAPAY ZEKÂ: A thing.\r\n\r\nIndeed.",
+        "You said:\nWhat is it?\nChatGPT said:\nA thing.\n\nIndeed.",
+        "#### User (2025-01-02 10:00):\nWhat is it?\n#### Assistant (10:01):\nA thing.\n\nIndeed.",
+    ],
+)
+def test_speakers_are_known_by_the_marks_people_use(
+    archive: Archive, desk: Desk, text: str
+) -> None:
+    report = desk.take_bytes(text.encode(), "talk.md")
+    assert (report.form, report.added, report.problems) == (Form.MARKDOWN, 1, [])
+    assert words_of(archive) == TWO
+
+
+def test_what_is_exported_as_markdown_comes_in_again_the_same(
+    archive: Archive, desk: Desk
+) -> None:
+    answer = "Cevap\n\n## Kullanıcı bölümü\n\n```\n## Sen\n```\n\nUser: böyle yazılır."
+    one = finished("s", "Soru", answer, title="Başlık", summary="Özet.", topics=["a", "b c"])
+    text = as_markdown(one.session, one.messages, {Role.USER: "Sen", Role.ASSISTANT: "Bellek"})
+    desk.take_bytes(text.encode(), "s.md")
+    (session,) = archive.sessions.sessions()
+    assert (session.title, session.summary) == ("Başlık", "Özet.")
+    assert session.topics == ("a", "b c")
+    assert words_of(archive) == [(Role.USER, "Soru"), (Role.ASSISTANT, answer)]
+
+
+def test_the_same_transcript_again_adds_nothing_and_a_longer_one_its_end(
+    archive: Archive, desk: Desk
+) -> None:
+    text = b"User: a\nAssistant: b\n"
+    assert desk.take_bytes(text, "t.md").added == 1
+    assert desk.take_bytes(text, "other-name.txt").already_there == 1
+    report = desk.take_bytes(text + b"User: c\n", "t.md")
+    assert (report.added, report.grown, report.messages) == (0, 1, 1)
+    other = desk.take_bytes(b"User: a\nAssistant: something else\n", "t.md")
+    assert other.added == 1
+    assert len(archive.sessions.sessions()) == 2
+
+
+def test_instructions_of_the_system_are_left_out(archive: Archive, desk: Desk) -> None:
+    report = desk.take_bytes(b"System: Be nice.\nUser: a\nAssistant: b\n", "t.txt")
+    assert report.left_out[LeftOut.SYSTEM] == 1
+    assert [content for _, content in words_of(archive)] == ["a", "b"]
+
+
+def test_a_text_in_which_nobody_speaks_is_refused_with_the_reason(desk: Desk) -> None:
+    for text, key in [
+        (b"Just a letter.\n\nNote: nothing here.\n", "no_speakers"),
+        (b"", "no_speakers"),
+        (b"User:\n\nAssistant:\n", "no_messages"),
+        (b"\x89PNG\r\n\x1a\n\x00\x00", "not_a_transcript"),
+    ]:
+        (problem,) = desk.take_bytes(text, "t.md").problems
+        assert problem.key == key
+
+
+def test_the_form_can_be_said_where_the_content_looks_like_another(
+    archive: Archive, desk: Desk
+) -> None:
+    text = b'{"a": 1}\nUser: What does this mean?\nAssistant: An object.\n'
+    assert desk.take_bytes(text, "t.json", Form.MARKDOWN).added == 1
+    assert SessionId(archive.sessions.sessions()[0].id).startswith("md-")

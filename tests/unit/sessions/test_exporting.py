@@ -1,0 +1,74 @@
+"""Sessions written down to be read elsewhere."""
+
+from html.parser import HTMLParser
+
+from desktop.domain.messages import Role
+from desktop.sessions.exporting import as_markdown, as_page
+from desktop.storage.imports import FinishedSession
+from tests.archives import finished
+
+NAMES = {Role.USER: "Sen", Role.ASSISTANT: "Bellek"}
+EVIL = (
+    "<script>alert(1)</script> [x](javascript:alert(1)) ![y](https://example.org/p.png) "
+    '<img src=x onerror=alert(1)> [z](https://example.org/"onmouseover="alert(1))'
+)
+
+
+class Tags(HTMLParser):
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.found: list[tuple[str, dict[str, str | None]]] = []
+        self.feed(page)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.found.append((tag, dict(attrs)))
+
+    @property
+    def names(self) -> set[str]:
+        return {tag for tag, _ in self.found}
+
+
+def page_of(one: FinishedSession) -> str:
+    return as_page([(one.session, one.messages)], NAMES)
+
+
+def test_markdown_has_the_title_the_topics_and_who_said_what() -> None:
+    one = finished("s", "Soru", "**Cevap**", title="T", summary="S", topics=["x"])
+    shown = as_markdown(one.session, one.messages, NAMES)
+    assert shown == "# T\n\n> S\n\nx\n\n## Sen\n\nSoru\n\n## Bellek\n\n**Cevap**\n"
+
+
+def test_a_page_has_all_of_a_session_with_its_answers_laid_out() -> None:
+    page = page_of(
+        finished(
+            "s", "Soru *tam*", "**Cevap**\n\n| a |\n|---|\n| b |", title="Şafak", topics=["x"]
+        )
+    )
+    assert '<html lang="tr">' in page
+    assert "<title>Şafak</title>" in page
+    assert "Soru *tam*" in page
+    assert "<strong>Cevap</strong>" in page
+    assert "<td>b</td>" in page
+    assert "prefers-color-scheme: dark" in page
+
+
+def test_nothing_in_a_page_runs_or_is_fetched_whatever_was_said() -> None:
+    page = page_of(finished("s", EVIL, EVIL, title=EVIL, summary=EVIL, topics=[EVIL]))
+    tags = Tags(page)
+    assert not tags.names & {"script", "img", "iframe", "object", "link", "form", "svg"}
+    for _, attributes in tags.found:
+        assert not [name for name in attributes if name.startswith("on")]
+        assert not str(attributes.get("href", "https:")).startswith("javascript:")
+    assert "default-src 'none'" in page
+
+
+def test_links_into_the_archive_lead_nowhere_outside_it() -> None:
+    page = page_of(finished("s", "Soru", "[Şafak](bellek://session/x) [web](https://example.org)"))
+    assert "bellek://" not in page
+    assert 'href="https://example.org"' in page
+
+
+def test_a_page_of_several_sessions_has_each_of_them() -> None:
+    both = [finished("a", "bir", title="A"), finished("b", "iki", title="B")]
+    page = as_page([(one.session, one.messages) for one in both], NAMES)
+    assert page.count("<header>") == 2
