@@ -155,7 +155,7 @@ def test_after_a_kill_the_window_offers_to_go_on_and_yes_brings_everything_back(
     assert number == draft.anchor_number
     assert abs(offset - draft.anchor_offset) < _A_LINE
 
-    person.parts.transcript.scroll_to_end()
+    person.parts.transcript.go_to_end()
     card = person.points_at(person.messages[-1])
     assert "beklenmedik" in card.accessibleDescription()
     with person.until_answered():

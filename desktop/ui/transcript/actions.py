@@ -27,6 +27,7 @@ class Actions(QWidget):
         self._thumb: Thumb | None = None
         self._versions: list[MessageId] = []
         self._place = 0
+        self._is_busy = False
         self._build()
         self._connect()
 
@@ -73,6 +74,11 @@ class Actions(QWidget):
         self._row.setAlignment(alignment)
         self.show_rating(entry.facts.rating)
         self._show_versions(entry.message.id, entry.facts.versions)
+
+    def set_busy(self, is_busy: bool) -> None:  # noqa: FBT001 (a Qt setter)
+        """While an answer is on its way, nothing else can take its place."""
+        self._is_busy = is_busy
+        self._allow()
 
     def tab_stops(self) -> list[QWidget]:
         stops: list[QWidget] = [self._copy, self._rewrite, self._edit, self._up, self._down]
@@ -130,8 +136,13 @@ class Actions(QWidget):
         slots = {"place": self._place + 1, "count": count}
         self._place_of.setText(self.tr("{place}/{count}").format(**slots))
         self._place_of.setAccessibleName(self.tr("Version {place} of {count}").format(**slots))
-        self._older.setEnabled(self._place > 0)
-        self._newer.setEnabled(self._place < count - 1)
+        self._allow()
+
+    def _allow(self) -> None:
+        is_free = not self._is_busy
+        self._rewrite.setEnabled(is_free)
+        self._older.setEnabled(is_free and self._place > 0)
+        self._newer.setEnabled(is_free and self._place < len(self._versions) - 1)
 
     def _rate(self, thumb: Thumb) -> None:
         chosen = None if self._thumb is thumb else thumb

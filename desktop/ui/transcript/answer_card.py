@@ -45,6 +45,11 @@ class AnswerCard(MessageCard):
         self._show_or_hide_actions()
         self.update()
 
+    def set_busy(self, is_busy: bool) -> None:  # noqa: FBT001 (a Qt setter)
+        super().set_busy(is_busy)
+        if self._trouble is not None:
+            self._trouble.set_busy(is_busy)
+
     def grow(self) -> None:
         """Show what has arrived since, leaving alone what stands already."""
         self._body.grow(self.entry.text)
@@ -138,6 +143,7 @@ class AnswerCard(MessageCard):
         if self._trouble is not None:
             message = self.entry.message.id
             self._trouble.retry_chosen.connect(lambda: self.retry_chosen.emit(message))
+            self._trouble.set_busy(self.is_busy)
             self._trouble.show()
 
     def _pulse_or_rest(self) -> None:

@@ -126,6 +126,7 @@ class MessageCard(Card):
         self._actions_at = QPoint()
         self._actions_width = 0
         self._always_shows_actions = False
+        self.is_busy = False
 
     def panes(self) -> Iterator[TextPane]:
         raise NotImplementedError
@@ -139,6 +140,12 @@ class MessageCard(Card):
         """Only the rating has changed; the words about it may just be typed."""
         if self._actions is not None:
             self._actions.show_rating(self.entry.facts.rating)
+
+    def set_busy(self, is_busy: bool) -> None:  # noqa: FBT001 (a Qt setter)
+        """An answer is on its way: nothing can be asked again until it has ended."""
+        self.is_busy = is_busy
+        if self._actions is not None:
+            self._actions.set_busy(is_busy)
 
     def mark(self, marks: Marks) -> int:
         return sum(pane.mark(marks) for pane in self.panes())
@@ -199,6 +206,7 @@ class MessageCard(Card):
     def _made_actions(self) -> Actions:
         made = Actions(self.look.theme, self)
         made.show_entry(self.entry)
+        made.set_busy(self.is_busy)
         message = self.entry.message.id
         made.copy_chosen.connect(lambda: self.copy_chosen.emit(message))
         made.rewrite_chosen.connect(lambda: self.rewrite_chosen.emit(message))

@@ -25,6 +25,7 @@ class EditBox(QWidget):
     ) -> None:
         super().__init__(parent)
         self._theme = theme
+        self._is_busy = False
         self._field = _Field(self)
         self._field.setFont(style.font)
         self._field.setPlainText(text)
@@ -40,6 +41,11 @@ class EditBox(QWidget):
         self._field.cancelled.connect(self.cancelled)
         self._send.clicked.connect(self._ask)
         self._cancel.clicked.connect(self.cancelled)
+
+    def set_busy(self, is_busy: bool) -> None:  # noqa: FBT001 (a Qt setter)
+        """While an answer is on its way, what is written stays."""
+        self._is_busy = is_busy
+        self._send.setDisabled(is_busy)
 
     def begin(self) -> None:
         self._field.setFocus(Qt.FocusReason.OtherFocusReason)
@@ -74,7 +80,8 @@ class EditBox(QWidget):
         painter.drawRoundedRect(edge, Radius.COMPOSER, Radius.COMPOSER)
 
     def _ask(self) -> None:
-        if text := self._field.toPlainText().strip():
+        text = self._field.toPlainText().strip()
+        if text and not self._is_busy:
             self.sent.emit(text)
 
 

@@ -83,6 +83,11 @@ class QuestionCard(MessageCard):
     def offers_actions(self) -> bool:
         return self._edit is None
 
+    def set_busy(self, is_busy: bool) -> None:  # noqa: FBT001 (a Qt setter)
+        super().set_busy(is_busy)
+        if self._edit is not None:
+            self._edit.set_busy(is_busy)
+
     def is_in_use(self) -> bool:
         return self._edit is not None or super().is_in_use()
 
@@ -107,6 +112,7 @@ class QuestionCard(MessageCard):
         if self._edit is not None:
             return
         self._edit = EditBox(text, self.look.theme, self.look.style, self)
+        self._edit.set_busy(self.is_busy)
         self._edit.changed.connect(self._edit_changed)
         self._edit.sent.connect(self._send)
         self._edit.cancelled.connect(self._close_edit)
@@ -119,8 +125,10 @@ class QuestionCard(MessageCard):
         self.outgrown.emit(self.entry)
 
     def _send(self, text: str) -> None:
-        self._close_edit()
-        if text != self.entry.text:
+        """The editor stays until the changed question takes this card's place."""
+        if text == self.entry.text:
+            self._close_edit()
+        else:
             self.edited.emit(self.entry.message.id, text)
 
     def _close_edit(self) -> None:

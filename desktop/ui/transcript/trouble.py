@@ -48,6 +48,9 @@ class Trouble(QWidget):
         self.resize(width, height)
         self._place_button(button, pad + min(needed.width(), room) + Space.SMALL)
 
+    def set_busy(self, is_busy: bool) -> None:  # noqa: FBT001 (a Qt setter)
+        self._retry.setDisabled(is_busy)
+
     def tab_stops(self) -> Iterator[QWidget]:
         yield self._retry
 

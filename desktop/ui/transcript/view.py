@@ -58,6 +58,7 @@ class TranscriptView(Flow):
         self._look = self._made_look()
         self._finder = Finder()
         self._marks = NO_MARKS
+        self._is_busy = False
         self._grown: set[MessageEntry] = set()
         self._asked: list[MessageId] = []
         # Beside the viewport it would lie over it, and every step of scrolling would paint all.
@@ -79,7 +80,7 @@ class TranscriptView(Flow):
         self._say()
 
     def _connect(self) -> None:
-        self._newest.clicked.connect(self.scroll_to_end)
+        self._newest.clicked.connect(self.go_to_end)
         self._frame.timeout.connect(self._show_grown)
         self._ask_soon.timeout.connect(self._ask_for_facts)
         self.theme.theme_changed.connect(self.rebuild)
@@ -164,6 +165,13 @@ class TranscriptView(Flow):
                 self.remove_entries(entry.index, entry.index + 1)
                 return
 
+    def set_busy(self, is_busy: bool) -> None:  # noqa: FBT001 (a Qt setter)
+        """An answer is on its way: no message can be asked again until it has ended."""
+        self._is_busy = is_busy
+        for card in self.live.values():
+            if isinstance(card, MessageCard):
+                card.set_busy(is_busy)
+
     # Where the reader is
 
     def anchor(self) -> tuple[int | None, int]:
@@ -183,10 +191,7 @@ class TranscriptView(Flow):
         if index < len(self.entries):
             self.scroll_to_entry(self.entries[index], -offset)
         else:
-            self.scroll_to_end()
-
-    def scroll_to_end(self) -> None:
-        self.go_to_end()
+            self.go_to_end()
 
     def scroll_to(self, message_id: MessageId, terms: Sequence[str] = ()) -> bool:
         """Show a message, with the words of a search marked; False where it is not here."""
@@ -232,6 +237,8 @@ class TranscriptView(Flow):
         kind = QuestionCard if entry.is_user else AnswerCard
         card = kind(entry, self._look, self.viewport())
         self._connect_card(card)
+        if self._is_busy:
+            card.set_busy(True)
         if self._marks:
             card.mark(self._marks)
         if entry is self._newest_entry():
