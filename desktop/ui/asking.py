@@ -1,10 +1,25 @@
 """Asks one question at a time: what is sent before the last one has settled waits for it."""
 
+from collections.abc import Callable
+from dataclasses import dataclass
+
 from PySide6.QtCore import QObject, Signal
 
+from desktop.domain.events import MessageAdded, Outcome, TurnEnded, TurnEvent
+from desktop.domain.messages import Role
 from desktop.ui.services import WindowServices
 from desktop.ui.turn_bridge import RunningTurn, TurnBridge
 from desktop.ui.turn_display import TurnDisplay
+
+MakeTurn = Callable[[WindowServices], RunningTurn | None]
+"""None: there is nothing to ask any more."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Wanted:
+    make: MakeTurn
+    words: str
+    """What would be lost if it came to nothing."""
 
 
 class Asking(QObject):
@@ -13,49 +28,125 @@ class Asking(QObject):
     """The disk has what arrived of a stopped answer."""
     failed = Signal(object)
     """AppError"""
+    given_back = Signal(str)
+    """Words that came into no session: they belong where they were written."""
+    missed = Signal()
+    """A question was stopped before it was seen, and is in the session all the same."""
+    busy_changed = Signal(bool)
+    """Whether the next question would have to wait."""
 
     def __init__(self, turns: TurnDisplay, bridge: TurnBridge, parent: QObject) -> None:
         super().__init__(parent)
         self._turns = turns
         self._bridge = bridge
         self._services: WindowServices | None = None
-        self._waiting: str | None = None
-        self._is_settling = False
-        turns.settled.connect(self._settle)
+        self._waiting: _Wanted | None = None
+        self._words = ""
+        """Of the question that was begun last, until it is seen in a session."""
+        self._is_open = False
+        self._is_stopping = False
+        self._was_busy = False
+        turns.happened.connect(self._note)
+        turns.running_changed.connect(self._look_on)
+        bridge.settled.connect(self._catch_up)
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether the next question would have to wait."""
+        return self._turns.is_running or self._is_catching_up or self.has_waiting
+
+    @property
+    def has_waiting(self) -> bool:
+        """There is room for one."""
+        return self._waiting is not None
 
     def attach(self, services: WindowServices) -> None:
         self._services = services
-        self._send_what_waits()
+        self._look_on()
+
+    def open(self) -> None:
+        """Let questions go: what a crash left open is answered for."""
+        self._is_open = True
+        self._look_on()
 
     def send(self, text: str) -> None:
-        """Ask, or, before the program is ready or settled, ask as soon as it is."""
-        if self._services is None or self._is_settling:
-            self._waiting = text
-        else:
-            self.begin(self._services.assistant.ask(text))
+        self.begin(lambda services: services.assistant.ask(text), text)
 
-    def begin(self, turn: RunningTurn) -> None:
-        self.begun.emit()
-        self._turns.start(turn)
+    def begin(self, make: MakeTurn, words: str = "") -> None:
+        """Ask, or ask as soon as nothing is in the way. Where one waits already: not at all."""
+        if self._waiting is None:
+            self._waiting = _Wanted(make, words)
+            self._look_on()
+        elif words:
+            self.given_back.emit(words)
+
+    def give_back(self) -> None:
+        """What waits cannot be asked now."""
+        wanted, self._waiting = self._waiting, None
+        if wanted is not None and wanted.words:
+            self.given_back.emit(wanted.words)
+        self._look_on()
 
     def stop(self) -> None:
         """Free the window at once; the core keeps what has arrived."""
         services = self._services
         if services is not None and self._turns.is_running:
-            self._is_settling = True
+            self._is_stopping = True
             self._turns.stop()
             self._bridge.run(
                 services.assistant.stop,
                 lambda _: self.kept.emit(),
                 self.failed.emit,
-                self._settle,
+                self._stopped,
             )
 
-    def _settle(self) -> None:
-        self._is_settling = False
-        self._send_what_waits()
+    @property
+    def _is_catching_up(self) -> bool:
+        """A stopped turn writes into its session until its own end has come."""
+        return self._is_stopping or self._bridge.is_catching_up
 
-    def _send_what_waits(self) -> None:
-        if text := self._waiting:
+    def _stopped(self) -> None:
+        self._is_stopping = False
+        self._look_on()
+
+    def _look_on(self) -> None:
+        services, wanted = self._services, self._waiting
+        is_free = self._is_open and not self._turns.is_running and not self._is_catching_up
+        if services is not None and wanted is not None and is_free:
             self._waiting = None
-            self.send(text)
+            self._start(wanted, services)
+        if self.is_busy != self._was_busy:
+            self._was_busy = self.is_busy
+            self.busy_changed.emit(self._was_busy)
+
+    def _start(self, wanted: _Wanted, services: WindowServices) -> None:
+        if turn := wanted.make(services):
+            self._words = wanted.words
+            self.begun.emit()
+            self._turns.start(turn)
+
+    def _note(self, event: TurnEvent) -> None:
+        match event:
+            case MessageAdded(message=message) if message.role is Role.USER:
+                self._words = ""
+            case TurnEnded(outcome=Outcome.FAILED):
+                self._give_back_unseen()
+            case TurnEnded(outcome=Outcome.COMPLETE):
+                self._words = ""
+            case _:
+                pass
+
+    def _catch_up(self, end: TurnEnded) -> None:
+        """The worker of a stopped turn is done: what it says of a question is the truth."""
+        if self._words and end.session_id is not None:
+            self._words = ""
+            self.missed.emit()
+        elif end.outcome is Outcome.COMPLETE:
+            self._words = ""
+        self._give_back_unseen()
+        self._look_on()
+
+    def _give_back_unseen(self) -> None:
+        words, self._words = self._words, ""
+        if words:
+            self.given_back.emit(words)

@@ -2,8 +2,9 @@
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, QTimer, Signal
 
+from desktop.domain.errors import AppError
 from desktop.domain.ids import SessionId
 from desktop.domain.sessions import Draft, Session
 from desktop.ui.amounts import day_and_time
@@ -17,11 +18,19 @@ from desktop.ui.transcript.view import TranscriptView
 
 _KEY = "unfinished"
 _TITLE_LENGTH = 80
+_AGAIN_MS = 3_000
+
+
+def _nothing() -> None: ...
 
 
 class ComingBack(QObject):
+    """Until it has `settled` no session may begin: there might be another active one."""
+
     settled = Signal()
-    """Whatever was left open is answered for."""
+    """Whatever was left open is answered for, on the disk too."""
+    offered = Signal()
+    """Something was left open, or nobody can tell yet: what is asked has to wait for the user."""
 
     def __init__(
         self,
@@ -37,9 +46,22 @@ class ComingBack(QObject):
         self._transcript = transcript
         self._left: Session | None = None
         self._draft = Draft()
+        self._then: Callable[[], None] = _nothing
+        self._is_known = False
+        self._is_working = False
+        self._has_failed = False
+        self._again = QTimer(self, singleShot=True, interval=_AGAIN_MS)
+        self._again.timeout.connect(self.look)
+        sessions.active_changed.connect(self._take_active)
 
     def look(self) -> None:
-        self._sessions.do(lambda services: services.assistant.unfinished(), self._ask)
+        """Find out what was left open; where the disk refuses, again until it tells."""
+        if self._is_working:
+            return
+        self._is_working = True
+        self._sessions.do(
+            lambda services: services.assistant.unfinished(), self._ask, self._looked, self._say
+        )
 
     def accept(self) -> None:
         """Yes: it is the active session again."""
@@ -48,37 +70,73 @@ class ComingBack(QObject):
             services.assistant.continue_unfinished()
             return open_active(services), services.assistant.draft()
 
-        self._settle()
-        self._sessions.do(work, lambda found: self._restore(*found))
+        self._strip.take(_KEY)
+        self._is_working = True
+        self._sessions.do(work, lambda found: self._restore(*found), self._answered)
 
-    def decline(self, then: Callable[[], None] = lambda: None) -> None:
+    def decline(self) -> None:
         """No, or a question of another kind: it is completed."""
         left = self._left
         if left is None:
-            then()
             return
-        self._settle()
 
         def done(_: object) -> None:
             self._sessions.session_changed.emit(left.id)
             self._sessions.description_due.emit()
+            self._settle()
 
+        self._strip.take(_KEY)
+        self._is_working = True
         self._sessions.do(
-            lambda services: services.assistant.decline_unfinished(), done, settled=then
+            lambda services: services.assistant.decline_unfinished(), done, self._answered
         )
 
-    def answer_for(self, session_id: SessionId | None, go_on: Callable[[], None]) -> None:
+    def answer_for(
+        self, session_id: SessionId | None, go_on: Callable[[], None] = _nothing
+    ) -> None:
         """Before a session becomes the active one (None: a new one), there must be no other."""
-        if self._left is not None and self._left.id == session_id:
-            self._settle()
-        self.decline(go_on)
+        left = self._left
+        if self._is_known and (left is None or left.id == session_id):
+            go_on()
+            return
+        self._then = go_on
+        if self._is_working:
+            return
+        if left is None:
+            self.look()
+        else:
+            self.decline()
+
+    def _say(self, error: AppError) -> None:
+        if not self._has_failed:
+            self._has_failed = True
+            self._sessions.failed.emit(error)
+
+    def _looked(self) -> None:
+        self._is_working = False
+        if not self._is_known:
+            self._then = _nothing
+            self._again.start()
+            self.offered.emit()
 
     def _ask(self, left: Session | None) -> None:
+        self._is_known = True
         if left is None or not left.messages:
-            self._sessions.do(lambda services: services.assistant.draft(), self._chores.take_draft)
-            self.settled.emit()
+            self._sessions.do(
+                lambda services: services.assistant.draft(),
+                self._chores.take_draft,
+                self._settle,
+            )
             return
         self._left = left
+        self._then = _nothing
+        self._offer()
+        self.offered.emit()
+
+    def _offer(self) -> None:
+        left = self._left
+        if left is None:
+            return
         self._strip.put(
             _KEY,
             Notice(
@@ -98,13 +156,29 @@ class ComingBack(QObject):
         question = self.tr("You have unfinished research. Would you like to continue it?")
         return f"{question}\n“{title}” · {when} · {length}"
 
+    def _answered(self) -> None:
+        """Where the answer could not be carried out, it can be given again."""
+        self._is_working = False
+        if self._left is not None:
+            self._then = _nothing
+            self._offer()
+            self.offered.emit()
+
     def _settle(self) -> None:
         self._left = None
         self._strip.take(_KEY)
+        then, self._then = self._then, _nothing
         self.settled.emit()
+        then()
+
+    def _take_active(self, session: Session | None) -> None:
+        """However it became so, with an active session nothing is left to be asked about."""
+        if session is not None and self._left is not None:
+            self._settle()
 
     def _restore(self, opened: Opened | None, draft: Draft) -> None:
         if opened is None:
+            self._settle()
             return
         self._sessions.take_active(opened.session)
         self._draft = draft

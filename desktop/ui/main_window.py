@@ -132,6 +132,9 @@ class MainWindow(QMainWindow):
         parts.composer.sent.connect(self._send)
         parts.shell.shown_changed.connect(self._show_sides)
         sessions.before_resuming = self.coming_back.answer_for
+        sessions.asking.given_back.connect(self._take_back)
+        self.coming_back.settled.connect(sessions.asking.open)
+        self.coming_back.offered.connect(sessions.asking.give_back)
         sessions.shown_changed.connect(self._show_shown)
         sessions.active_changed.connect(self._show_active)
         sessions.session_changed.connect(lambda one: archive.refresh(SessionId(one)))
@@ -150,8 +153,19 @@ class MainWindow(QMainWindow):
         self.chores.day_changed.connect(parts.sidebar.model.say_again)
 
     def _send(self, text: str) -> None:
+        """What cannot be asked yet stays where it is written, once something waits already."""
+        if self.sessions.asking.has_waiting:
+            return
         self.parts.composer.clear()
-        self.coming_back.answer_for(None, lambda: self.sessions.asking.send(text))
+        self.sessions.asking.send(text)
+        if self._services is not None:
+            self.coming_back.answer_for(None)
+
+    def _take_back(self, text: str) -> None:
+        """A question that came into no session is written once more, before what was since."""
+        composer = self.parts.composer
+        composer.set_text("\n\n".join(part for part in (text, composer.text) if part))
+        composer.draft_changed.emit()
 
     def _apply(self, settings: Settings) -> None:
         """Put settings in force: at the start, and at each change."""
@@ -167,7 +181,9 @@ class MainWindow(QMainWindow):
 
     def _look_at_connection(self) -> None:
         if self._services is not None:
-            self._bridge.run(self._services.connection, self._show_connection)
+            self._bridge.run(
+                self._services.connection, self._show_connection, self.notices.say_failed
+            )
 
     def _show_connection(self, connection: Connection) -> None:
         had_none = self._connection is not None and self._connection.model is None
@@ -259,6 +275,7 @@ class MainWindow(QMainWindow):
         if services is None:
             self._leave()
             return
+        self.sessions.asking.give_back()
         draft = self.chores.draft()
         self._bridge.cancel_all()
 

@@ -67,7 +67,7 @@ class MessageDesk(QObject):
         shown.facts_wanted.connect(self._want)
         shown.copy_requested.connect(self._copy)
         shown.rated.connect(self._rate)
-        shown.rewrite_requested.connect(self._rewrite)
+        shown.rewrite_requested.connect(self._sessions.retry)
         shown.retry_requested.connect(self._sessions.retry)
         shown.edit_requested.connect(self._edit)
         shown.version_requested.connect(self._show_version)
@@ -184,22 +184,13 @@ class MessageDesk(QObject):
             self._facts = replace(self._facts, of=rated)
         self._sessions.do(lambda services: services.assistant.rate(message_id, thumb, words))
 
-    def _rewrite(self, message_id: MessageId) -> None:
-        sessions = self._sessions
-        sessions.in_active(
-            lambda services: sessions.asking.begin(services.assistant.rewrite(message_id))
-        )
-
     def _edit(self, message_id: MessageId, text: str) -> None:
-        sessions = self._sessions
-        sessions.in_active(
-            lambda services: sessions.asking.begin(services.assistant.edit(message_id, text))
-        )
+        self._sessions.ask_in_active(lambda services: services.assistant.edit(message_id, text))
 
     def _show_version(self, message_id: MessageId) -> None:
         sessions = self._sessions
         sessions.in_active(
-            lambda _: sessions.do(
+            lambda: sessions.do(
                 lambda services: services.assistant.show_version(message_id),
                 lambda _: sessions.open_again(),
             )

@@ -6,7 +6,6 @@ in here waits: what touches the disk is asked of a worker.
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import TypeVar
 
 from PySide6.QtCore import QObject, Signal
 
@@ -23,18 +22,18 @@ from desktop.domain.events import (
 from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.messages import Message, Role
 from desktop.domain.sessions import EndReason, Session, SessionStatus
-from desktop.ui.asking import Asking
-from desktop.ui.opening import Opened, open_session
+from desktop.ui.asking import Asking, MakeTurn
+from desktop.ui.opening import Opened, open_active, open_session
 from desktop.ui.services import WindowServices
 from desktop.ui.session_notices import SessionNotices
 from desktop.ui.sidebar.sidebar import Place
 from desktop.ui.transcript.view import TranscriptView
-from desktop.ui.turn_bridge import TurnBridge, ignore
+from desktop.ui.turn_bridge import RunningTurn, TurnBridge
 from desktop.ui.turn_display import TurnDisplay
-
-T = TypeVar("T")
+from desktop.ui.worker import Worker
 
 _OPENING_LENGTH = 120
+_ONE_EXCHANGE = 2
 
 
 def _at_once(_: SessionId, go_on: Callable[[], None]) -> None:
@@ -69,7 +68,9 @@ class SessionController(QObject):
     ) -> None:
         super().__init__(parent)
         self._transcript = transcript
-        self._bridge = bridge
+        self._worker = Worker(bridge, self)
+        self.do = self._worker.do
+        """On a worker, once the program is ready."""
         self.turns = TurnDisplay(transcript, bridge, self)
         self.asking = Asking(self.turns, bridge, self)
         self.notices = SessionNotices(transcript, self)
@@ -84,10 +85,15 @@ class SessionController(QObject):
         self._began_because: tuple[EndReason, SessionId] | None = None
         self._question: MessageId | None = None
         self._has_answer = False
+        self._is_resuming = False
+        self._left_by_undo: SessionId | None = None
+        self._worker.failed.connect(self.failed)
         self.turns.happened.connect(self._take)
         self.asking.begun.connect(self._begin_turn)
         self.asking.kept.connect(self.saved)
         self.asking.failed.connect(self.failed)
+        self.asking.missed.connect(self._look_again)
+        self.asking.busy_changed.connect(transcript.set_busy)
 
     @property
     def active(self) -> Session | None:
@@ -110,6 +116,7 @@ class SessionController(QObject):
 
     def attach(self, services: WindowServices) -> None:
         self._services = services
+        self._worker.attach(services)
         self.asking.attach(services)
 
     def open(self, place: Place) -> None:
@@ -185,10 +192,11 @@ class SessionController(QObject):
                 )
             then()
 
-        self.before_resuming(
-            session_id,
-            lambda: self.do(lambda services: services.assistant.resume(session_id), take),
-        )
+        def go_on() -> None:
+            self._is_resuming = True
+            self.do(lambda services: services.assistant.resume(session_id), take, self._resumed)
+
+        self.before_resuming(session_id, go_on)
 
     def undo_end(self, session_id: SessionId) -> None:
         self.notices.take_ended(session_id)
@@ -221,29 +229,38 @@ class SessionController(QObject):
         if self._shown is not None and self._shown.id == session_id:
             self.show_active()
 
-    def in_active(self, act: Callable[[WindowServices], None]) -> None:
+    def in_active(self, act: Callable[[], None]) -> None:
         """Do something to a message of what is shown; a past session is continued for it."""
-        services, shown = self._services, self._shown
-        if services is None or shown is None or self.turns.is_running:
+        shown = self._shown
+        if shown is None or self.asking.is_busy or self._is_resuming:
             return
         if self._is_active(shown.id):
-            act(services)
+            act()
         else:
-            self.resume(shown.id, lambda: act(services))
+            self.resume(shown.id, act)
+
+    def ask_in_active(self, make: MakeTurn) -> None:
+        self.in_active(lambda: self.asking.begin(make))
 
     def retry(self, message_id: MessageId) -> None:
-        self.in_active(lambda services: self.asking.begin(services.assistant.retry(message_id)))
+        self.ask_in_active(lambda services: services.assistant.retry(message_id))
 
-    def do(
-        self,
-        work: Callable[[WindowServices], T],
-        done: Callable[[T], None] = ignore,
-        settled: Callable[[], None] | None = None,
-    ) -> None:
-        """On a worker, once the program is ready."""
-        services = self._services
-        if services is not None:
-            self._bridge.run(lambda: work(services), done, self.failed.emit, settled)
+    def _resumed(self) -> None:
+        self._is_resuming = False
+
+    def _look_again(self) -> None:
+        """What the core did was not told: take over what it has."""
+
+        def take(opened: Opened | None) -> None:
+            if opened is not None:
+                self.take_active(opened.session)
+                self._shown = None
+                self.open(Place(opened.session.id))
+            elif self._active is not None:
+                self._leave_active(self._active)
+                self.shown_changed.emit()
+
+        self.do(open_active, take)
 
     def _is_active(self, session_id: SessionId) -> bool:
         return self._active is not None and self._active.id == session_id
@@ -338,11 +355,17 @@ class SessionController(QObject):
         if why is not EndReason.SUBJECT_CHANGE:
             return lambda: self.undo_end(before)
 
+        def make(services: WindowServices) -> RunningTurn | None:
+            turn = services.assistant.undo_split(session_id)
+            if turn is not None:
+                self._left_by_undo = session_id
+                if self._active is not None and self._active.messages <= _ONE_EXCHANGE:
+                    self.session_removed.emit(session_id)
+            return turn
+
         def undo() -> None:
-            if self._services and (turn := self._services.assistant.undo_split(session_id)):
-                self.turns.stop()
-                self.session_removed.emit(session_id)
-                self.asking.begin(turn)
+            self.asking.stop()
+            self.asking.begin(make)
 
         return undo
 
@@ -369,6 +392,13 @@ class SessionController(QObject):
             self._question = message.id
         else:
             self._has_answer = True
+            self._refresh_left()
+
+    def _refresh_left(self) -> None:
+        """What an undone change of subject had begun: gone, or ended where it had grown."""
+        if (left := self._left_by_undo) is not None:
+            self._left_by_undo = None
+            self._leave(left)
 
     def _append(self, message: Message) -> None:
         # The user's words are told of twice: when they are in memory, and when the disk has them.
@@ -380,6 +410,7 @@ class SessionController(QObject):
 
     def _finish(self, event: TurnEnded) -> None:
         self._began_because = None
+        self._refresh_left()
         if isinstance(event.error, StorageError):
             self.unsaved.emit()
         self.answered.emit(event)

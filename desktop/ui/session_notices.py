@@ -104,7 +104,10 @@ class SessionNotices(QObject):
     def _act(self, key: str, action: str) -> None:
         kept = self._kept.get(key)
         if kept and (act := kept.acts.get(action)):
-            self._take(key)
+            if (
+                action != _RETRY
+            ):  # it goes when the question is asked again, which may have to wait
+                self._take(key)
             act()
 
     def _ended(self, session_id: SessionId, why: EndReason, phrase: str) -> str:

@@ -69,24 +69,26 @@ class TurnBridge(QObject):
         super().__init__(parent)
         self._pool = pool
         self._live: dict[TurnId, RunningTurn] = {}
+        self._late: set[TurnId] = set()
         self.closing = Event()
         self._from_worker.connect(self._deliver)
         self._from_job.connect(self._call)
 
     @property
-    def is_streaming(self) -> bool:
-        return bool(self._live)
+    def is_catching_up(self) -> bool:
+        """Whether the worker of a cancelled turn is still at it."""
+        return bool(self._late)
 
     def start(self, turn: RunningTurn) -> None:
-        if self.closing.is_set():
-            turn.cancelled.set()
-        self._live[turn.id] = turn
-        self._pool.submit(self._run_turn, turn)
+        if not self.closing.is_set():
+            self._live[turn.id] = turn
+            self._pool.submit(self._run_turn, turn)
 
     def cancel(self, turn_id: TurnId) -> None:
         """Free the window at once; the worker catches up later and its late text is dropped."""
         if turn := self._live.pop(turn_id, None):
             turn.cancelled.set()
+            self._late.add(turn_id)
             self.arrived.emit(TurnEnded(turn_id, Outcome.STOPPED))
 
     def cancel_all(self) -> None:
@@ -156,6 +158,7 @@ class TurnBridge(QObject):
     def _deliver(self, event: TurnEvent) -> None:
         if event.turn_id not in self._live:
             if isinstance(event, TurnEnded) and not self.closing.is_set():
+                self._late.discard(event.turn_id)
                 self.settled.emit(event)
             return
         if isinstance(event, TurnEnded):

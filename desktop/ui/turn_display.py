@@ -42,8 +42,6 @@ class TurnDisplay(QObject):
     """SessionStarted, SessionEnded, MessageAdded, ContextReduced, UsageCounted or TurnEnded"""
     status_changed = Signal(object)
     """Status or None"""
-    settled = Signal()
-    """A stopped turn has caught up: the disk has all of it."""
     running_changed = Signal(bool)
 
     def __init__(
@@ -57,7 +55,6 @@ class TurnDisplay(QObject):
         self._answer: Message | None = None
         self._pieces: list[str] = []
         bridge.arrived.connect(self._show)
-        bridge.settled.connect(lambda _: self.settled.emit())
 
     @property
     def is_running(self) -> bool:

@@ -5,11 +5,20 @@ import pytest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from tests.ui.disks import Disk, watched_disk
 from tests.ui.main_window.stage import Stage, english
 
 
 @pytest.fixture
-def opens(qtbot: QtBot, qapp: QApplication, tmp_path: Path) -> Iterator[Callable[[], Stage]]:
+def disk() -> Iterator[Disk]:
+    with watched_disk() as made:
+        yield made
+
+
+@pytest.fixture
+def opens(
+    disk: Disk, qtbot: QtBot, qapp: QApplication, tmp_path: Path
+) -> Iterator[Callable[[], Stage]]:
     """Start the program on the test's profile, once or several times after each other."""
     opened: list[Stage] = []
 

@@ -52,6 +52,8 @@ class Answer:
     fails: LlmError | None = None
     go: Event = field(default_factory=Event)
     is_held: bool = False
+    is_deaf: bool = False
+    """Hanging up does not reach it: it goes on when the test lets it."""
 
 
 class _Stream:
@@ -75,7 +77,8 @@ class _Stream:
 
     def stop(self) -> None:
         self._hung_up.set()
-        self._answer.go.set()
+        if not self._answer.is_deaf:
+            self._answer.go.set()
 
 
 class ScriptedModel:
@@ -87,14 +90,16 @@ class ScriptedModel:
 
     def __init__(self) -> None:
         self.answers: deque[Answer] = deque()
+        self.held: list[Answer] = []
         self.requests: list[ModelRequest] = []
 
     def says(self, *words: str) -> None:
         self.answers.append(Answer(words))
 
-    def holds(self, *words: str) -> Answer:
-        answer = Answer(words, is_held=True)
+    def holds(self, *words: str, is_deaf: bool = False) -> Answer:
+        answer = Answer(words, is_held=True, is_deaf=is_deaf)
         self.answers.append(answer)
+        self.held.append(answer)
         return answer
 
     def fails(self, error: LlmError, *words: str) -> None:
@@ -215,8 +220,8 @@ class Stage:
 
     def _end(self) -> None:
         self.bridge.close()
-        for answer in self.model.answers:
-            answer.go.set()
+        for held in self.model.held:
+            held.go.set()
         self.pool.shutdown(wait=True)
         self.archive.close()
         self.window.deleteLater()

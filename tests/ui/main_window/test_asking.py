@@ -4,11 +4,15 @@ from collections.abc import Callable
 
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QPushButton
 
 from desktop.domain.errors import KeyRejectedError
 from desktop.domain.messages import MessageState, Thumb
 from desktop.ui.actions import Act
-from tests.ui.main_window.stage import Stage
+from desktop.ui.transcript.edit_box import EditBox
+from desktop.ui.transcript.question_card import QuestionCard
+from tests.ui.disks import Disk
+from tests.ui.main_window.stage import Answer, Stage
 
 
 def test_an_answer_streams_into_the_transcript(stage: Stage) -> None:
@@ -54,6 +58,116 @@ def test_stop_frees_the_window_at_once_and_keeps_what_has_arrived(stage: Stage) 
         ("Bir ", MessageState.STOPPED),
     ]
     assert [one.content for one in active.messages[2:]] == ["Sonra?", "Tamam."]
+
+
+def _stops_deaf(stage: Stage) -> Answer:
+    """Stop an answer whose worker does not notice until the test lets it."""
+    answer = stage.model.holds("Bir ", "iki", is_deaf=True)
+    stage.send("Say")
+    stage.until(lambda: stage.shown()[-1:] == ["Bir "])
+    with stage.qtbot.waitSignal(stage.window.sessions.asking.kept):
+        stage.window.parts.composer.button.click()
+    return answer
+
+
+def test_the_next_question_waits_until_the_worker_of_a_stopped_one_has_ended(
+    stage: Stage,
+) -> None:
+    answer = _stops_deaf(stage)
+    stage.send("Sonra?")
+    assert stage.window.parts.composer.text == ""
+    assert not stage.window.sessions.turns.is_running
+    with stage.qtbot.waitSignal(stage.window.sessions.answered):
+        answer.go.set()
+    assert stage.shown() == ["Say", "Bir ", "Sonra?", "Tamam."]
+
+
+def test_a_question_that_still_waits_when_the_window_closes_is_kept_as_a_draft(
+    opens: Callable[[], Stage],
+) -> None:
+    first = opens()
+    first.attach()
+    _stops_deaf(first)
+    first.send("Sonra?")
+    first.leave()
+    second = opens()
+    second.attach()
+    second.until(lambda: second.window.parts.composer.text == "Sonra?")
+
+
+def _edit_first(stage: Stage, text: str) -> EditBox:
+    """Open the editor of the first question and write."""
+    transcript = stage.window.parts.transcript
+    card = transcript.live[stage.messages()[0]]
+    assert isinstance(card, QuestionCard)
+    card.begin_edit()
+    box = card.findChild(EditBox)
+    assert box is not None
+    box._field.setPlainText(text)
+    return box
+
+
+def test_a_question_changed_while_an_answer_streams_stays_in_its_editor(stage: Stage) -> None:
+    stage.ask("Soru")
+    answer = stage.model.holds("Bir ", "iki")
+    stage.send("Say")
+    stage.until(lambda: stage.shown()[-1:] == ["Bir "])
+    box = _edit_first(stage, "Başka soru")
+    assert not box._send.isEnabled()
+    QTest.keyClick(box._field, Qt.Key.Key_Return)
+    assert box.isVisible()
+    assert box._field.toPlainText() == "Başka soru"
+    with stage.qtbot.waitSignal(stage.window.sessions.answered):
+        answer.go.set()
+    assert box._send.isEnabled()
+    with stage.qtbot.waitSignal(stage.window.sessions.answered):
+        QTest.keyClick(box._field, Qt.Key.Key_Return)
+    assert stage.shown() == ["Başka soru", "Tamam."]
+
+
+def test_a_changed_question_stays_in_its_editor_where_its_session_cannot_be_continued(
+    stage: Stage, disk: Disk
+) -> None:
+    stage.ask("Soru")
+    stage.ask("teşekkürler")
+    box = _edit_first(stage, "Başka soru")
+    with disk.refusing():
+        with stage.qtbot.waitSignal(stage.window.sessions.failed):
+            QTest.keyClick(box._field, Qt.Key.Key_Return)
+        assert box.isVisible()
+        assert box._field.toPlainText() == "Başka soru"
+    with stage.qtbot.waitSignal(stage.window.sessions.answered):
+        QTest.keyClick(box._field, Qt.Key.Key_Return)
+    assert stage.shown() == ["Başka soru", "Tamam."]
+
+
+def test_nothing_is_asked_again_while_an_answer_streams(stage: Stage) -> None:
+    stage.model.fails(KeyRejectedError(), "Yarım")
+    stage.ask("Soru")
+    failed = stage.messages()[-1]
+    answer = stage.model.holds("Bir ", "iki")
+    stage.send("Say")
+    stage.until(lambda: stage.shown()[-1:] == ["Bir "])
+    card = stage.window.parts.transcript.live[failed]
+    retry = next(one for one in card.findChildren(QPushButton) if one.text() == "Retry")
+    assert not retry.isEnabled()
+    with stage.qtbot.waitSignal(stage.window.sessions.answered):
+        answer.go.set()
+    assert retry.isEnabled()
+
+
+def test_a_question_that_came_into_no_session_stands_in_the_composer_again(
+    stage: Stage, disk: Disk
+) -> None:
+    stage.ask("Soru")
+    question = "Yeni konu: Roma betonu neden dayanıklı?"
+    with disk.refusing():
+        stage.ask(question)
+        assert stage.window.parts.composer.text == question
+        stage.write(f"{question} Yaz.")
+    stage.ask(f"{question} Yaz.")
+    assert len(stage.shown()) == 2
+    assert stage.window.parts.composer.text == ""
 
 
 def test_what_is_typed_while_an_answer_streams_stays(stage: Stage) -> None:

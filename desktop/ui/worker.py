@@ -1,0 +1,36 @@
+"""Has a worker do what touches the disk, once the program is ready, and tells of what failed."""
+
+from collections.abc import Callable
+from typing import TypeVar
+
+from PySide6.QtCore import QObject, Signal
+
+from desktop.domain.errors import AppError
+from desktop.ui.services import WindowServices
+from desktop.ui.turn_bridge import TurnBridge, ignore
+
+T = TypeVar("T")
+
+
+class Worker(QObject):
+    failed = Signal(object)
+    """AppError of work that nobody listens to otherwise"""
+
+    def __init__(self, bridge: TurnBridge, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._bridge = bridge
+        self._services: WindowServices | None = None
+
+    def attach(self, services: WindowServices) -> None:
+        self._services = services
+
+    def do(
+        self,
+        work: Callable[[WindowServices], T],
+        done: Callable[[T], None] = ignore,
+        settled: Callable[[], None] | None = None,
+        failed: Callable[[AppError], None] | None = None,
+    ) -> None:
+        services = self._services
+        if services is not None:
+            self._bridge.run(lambda: work(services), done, failed or self.failed.emit, settled)

@@ -1,0 +1,50 @@
+"""A disk that takes or gives nothing while it is told so: SQLite itself refuses, and at once."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from sqlalchemy import event
+from sqlalchemy.engine.interfaces import DBAPIConnection
+from sqlalchemy.pool import Pool
+
+_READING, _ALLOWED, _DENIED = 20, 0, 1
+"""SQLite's own numbers for what it asks before a statement, and for the answers."""
+
+
+class Disk:
+    def __init__(self) -> None:
+        self.refuses = False
+        self.hides = False
+
+    def look(self, connection: DBAPIConnection, *_: object) -> None:
+        connection.cursor().execute(f"PRAGMA query_only = {int(self.refuses)}")
+        connection.set_authorizer(self._allow if self.hides else _allow_all)
+
+    @contextmanager
+    def refusing(self) -> Iterator[None]:
+        self.refuses = True
+        yield
+        self.refuses = False
+
+    @contextmanager
+    def unreadable(self) -> Iterator[None]:
+        self.hides = True
+        yield
+        self.hides = False
+
+    @staticmethod
+    def _allow(action: int, *_: object) -> int:
+        return _DENIED if action == _READING else _ALLOWED
+
+
+def _allow_all(*_: object) -> int:
+    return _ALLOWED
+
+
+@contextmanager
+def watched_disk() -> Iterator[Disk]:
+    """Listeners must not change while workers are at work: begun before, ended after them."""
+    made = Disk()
+    event.listen(Pool, "checkout", made.look)
+    yield made
+    event.remove(Pool, "checkout", made.look)

@@ -1,0 +1,140 @@
+"""The first seconds of a window, while nobody knows yet what a crash has left open."""
+
+from collections.abc import Callable
+
+import pytest
+from PySide6.QtWidgets import QPushButton
+
+from desktop.domain.sessions import EndReason, SessionStatus
+from desktop.ui.amounts import day_and_time
+from tests.ui.disks import Disk
+from tests.ui.main_window.stage import Stage
+
+_LEFT = "Dawn fenomeni nedir?"
+_EARLY = "Erken soru"
+
+
+@pytest.fixture
+def crashed(opens: Callable[[], Stage]) -> Callable[[], Stage]:
+    """A start after a window died with a session in it."""
+    first = opens()
+    first.attach()
+    first.ask(_LEFT)
+    first.die()
+    return opens
+
+
+def _is_offered(stage: Stage) -> bool:
+    return "unfinished" in stage.window.parts.strip
+
+
+def _presses(stage: Stage, label: str) -> None:
+    buttons = stage.window.parts.strip.findChildren(QPushButton)
+    next(one for one in buttons if one.isVisible() and one.text() == label).click()
+
+
+def _openings(stage: Stage) -> dict[str, SessionStatus]:
+    return {one.opening: one.status for one in stage.archive.sessions.sessions()}
+
+
+def test_the_offer_names_the_title_the_time_and_the_length(crashed: Callable[[], Stage]) -> None:
+    stage = crashed()
+    stage.attach()
+    stage.until(lambda: _is_offered(stage))
+    left = stage.archive.sessions.active()
+    assert left is not None
+    when = day_and_time(left.updated_at)
+    assert when
+    offer = stage.window.parts.strip.text("unfinished")
+    assert offer.splitlines()[1] == f"“{_LEFT}” · {when} · 2 messages"
+
+
+def test_a_question_sent_before_the_offer_is_there_stands_in_the_composer_again(
+    crashed: Callable[[], Stage],
+) -> None:
+    stage = crashed()
+    stage.send(_EARLY)
+    stage.attach()
+    stage.until(lambda: _is_offered(stage))
+    composer = stage.window.parts.composer
+    assert composer.text == _EARLY
+    assert _openings(stage) == {_LEFT: SessionStatus.ACTIVE}
+    with stage.qtbot.waitSignal(stage.window.sessions.answered):
+        composer.send()
+    assert stage.shown() == [_EARLY, "Tamam."]
+    assert _openings(stage) == {_LEFT: SessionStatus.COMPLETE, _EARLY: SessionStatus.ACTIVE}
+
+
+def test_a_question_sent_while_the_disk_does_not_tell_what_was_left_is_not_lost(
+    crashed: Callable[[], Stage], disk: Disk
+) -> None:
+    stage = crashed()
+    composer = stage.window.parts.composer
+    with disk.refusing():
+        stage.attach()
+        stage.until(lambda: "failed" in stage.window.parts.strip)
+        stage.send(_EARLY)
+        stage.until(lambda: composer.text == _EARLY)
+        assert stage.window.sessions.active is None
+    stage.until(lambda: _is_offered(stage))
+    assert composer.text == _EARLY
+    assert _openings(stage) == {_LEFT: SessionStatus.ACTIVE}
+
+
+def test_the_second_question_sent_before_the_program_is_ready_stays_in_the_composer(
+    opens: Callable[[], Stage],
+) -> None:
+    stage = opens()
+    stage.send(_EARLY)
+    stage.send("Bir soru daha")
+    with stage.qtbot.waitSignal(stage.window.sessions.answered):
+        stage.attach()
+    assert stage.shown() == [_EARLY, "Tamam."]
+    assert stage.window.parts.composer.text == "Bir soru daha"
+
+
+def test_no_can_be_said_again_where_the_disk_refused_it(
+    crashed: Callable[[], Stage], disk: Disk
+) -> None:
+    stage = crashed()
+    stage.attach()
+    stage.until(lambda: _is_offered(stage))
+    with disk.refusing():
+        _presses(stage, "No")
+        assert not _is_offered(stage)
+        stage.until(lambda: _is_offered(stage))
+        assert "failed" in stage.window.parts.strip
+    _presses(stage, "No")
+    stage.until(lambda: _openings(stage) == {_LEFT: SessionStatus.COMPLETE})
+    assert stage.archive.sessions.sessions()[0].end_reason is EndReason.CLOSED
+    assert not _is_offered(stage)
+
+
+def test_yes_can_be_said_again_where_the_disk_did_not_give_the_session(
+    crashed: Callable[[], Stage], disk: Disk
+) -> None:
+    stage = crashed()
+    stage.attach()
+    stage.until(lambda: _is_offered(stage))
+    with disk.unreadable():
+        _presses(stage, "Yes")
+        stage.until(lambda: _is_offered(stage))
+        assert stage.window.sessions.active is None
+    _presses(stage, "Yes")
+    stage.until(lambda: stage.shown() == [_LEFT, "Tamam."])
+    assert not _is_offered(stage)
+
+
+def test_a_question_instead_of_an_answer_comes_back_where_the_disk_refuses(
+    crashed: Callable[[], Stage], disk: Disk
+) -> None:
+    stage = crashed()
+    stage.attach()
+    stage.until(lambda: _is_offered(stage))
+    with disk.refusing():
+        stage.send(_EARLY)
+        stage.until(lambda: stage.window.parts.composer.text == _EARLY)
+        assert _is_offered(stage)
+    with stage.qtbot.waitSignal(stage.window.sessions.answered):
+        stage.window.parts.composer.send()
+    assert stage.shown() == [_EARLY, "Tamam."]
