@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from desktop.domain.sessions import EndReason
 from desktop.domain.tiers import Tier
+from desktop.domain.times import Period
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,9 +16,15 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Recall:
-    """Answered from passages of past sessions."""
+    """Answered from passages of past sessions, and from the session itself."""
 
     reason: str
+    """The words by which it was recognised."""
+    words: str = ""
+    """What is looked up; empty where only a time was named, or nothing."""
+    period: Period | None = None
+    is_left_off: bool = False
+    """Asks where the last session, or the last on these words, stopped."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,8 +1,9 @@
 """Dates as people write them, in Turkish and English."""
 
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from desktop.domain.language import Language
+from desktop.domain.times import Period
 
 _MONTHS = {
     Language.TR: [
@@ -44,6 +45,13 @@ def long_date(moment: datetime, language: Language) -> str:
     """The local day: "12 Ekim 2026", "12 October 2026"."""
     at = moment.astimezone()
     return f"{at.day} {_MONTHS[language][at.month - 1]} {at.year}"
+
+
+def spoken_period(period: Period, language: Language) -> str:
+    """The local days of a period, the last one with them: "1 Ekim 2026 – 31 Ekim 2026"."""
+    first = long_date(period.since, language) if period.since else ""
+    last = long_date(period.until - timedelta(seconds=1), language) if period.until else ""
+    return first if first == last else f"{first} – {last}".strip()
 
 
 def spoken_moment(moment: datetime, language: Language) -> str:

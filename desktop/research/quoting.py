@@ -8,21 +8,24 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
+from desktop.domain.decisions import Recall
 from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.messages import NO_MODEL, Citation, CitationState, Message, Role
 from desktop.domain.search import Hit, HitKind, Query
 from desktop.language.bearing import bearing_sentences
-from desktop.language.dates import long_date
+from desktop.language.dates import long_date, spoken_period
 from desktop.language.followup import leans_back
 from desktop.language.phrases import PhraseLists
 from desktop.language.stopwords import StopWords
 from desktop.recall.search import Search
+from desktop.research.passages import Passage, Recollection, Speaker, excerpt
 from desktop.settings.texts import Texts
 
 _HITS = 24
 _SESSIONS = 4
 _SENTENCES_A_MESSAGE = 2
 _SENTENCES_A_SESSION = 3
+_LAST_WORDS = 280
 _ANSWER_AFTER = 1
 """A question that matches is answered by the message behind it."""
 
@@ -71,6 +74,71 @@ def quote_passages(
             citations.append(_citation(one, len(citations) + 1))
             parts.append(_shown(citations[-1], texts))
     return Quoted("\n\n".join(parts), tuple(citations))
+
+
+def quote_recollection(
+    asked: Recall, found: Recollection, *, phrases: PhraseLists, texts: Texts
+) -> Quoted:
+    """Quote what was found in past sessions; where it is not what was asked for, say so."""
+    if not found.passages:
+        return Quoted(texts.say("no_model.nothing_recalled"), ())
+    parts = [_lead(asked, found, texts)]
+    citations: list[Citation] = []
+    for _, of_session in groupby(found.passages, key=lambda one: one.session_id):
+        quoted = _quoted(asked, list(of_session), phrases.stop_words)
+        parts.append(_session_heading(quoted[0][0], texts))
+        for passage, words in quoted:
+            citations.append(_recalled(passage, words, len(citations) + 1))
+            parts.append(_shown(citations[-1], texts))
+    return Quoted("\n\n".join(parts), tuple(citations))
+
+
+def _lead(asked: Recall, found: Recollection, texts: Texts) -> str:
+    if found.is_nearest:
+        when = spoken_period(asked.period, texts.language) if asked.period else ""
+        return texts.say("no_model.nearest", when=when)
+    is_about_words = bool(asked.words) and not asked.is_left_off
+    return texts.say("no_model.recalled" if is_about_words else "no_model.last_place")
+
+
+def _quoted(
+    asked: Recall, of_session: Sequence[Passage], stop_words: StopWords
+) -> list[tuple[Passage, str]]:
+    """What answers, or where nothing does, how the first of them begins."""
+    if not asked.words or asked.is_left_off:
+        return [(one, _beginning(one)) for one in of_session]
+    found: list[tuple[Passage, str]] = []
+    for passage in sorted(of_session, key=lambda one: one.speaker is Speaker.USER):
+        best = bearing_sentences(asked.words, passage.stored, 1, stop_words=stop_words)
+        if best and (passage.speaker is not Speaker.USER or not found):
+            found.append((passage, best[0].text))
+    found.sort(key=lambda pair: pair[0].number)
+    return found[:_SENTENCES_A_SESSION] or [(of_session[0], _beginning(of_session[0]))]
+
+
+def _beginning(passage: Passage) -> str:
+    return excerpt(passage.stored, (), _LAST_WORDS)
+
+
+def _recalled(passage: Passage, words: str, number: int) -> Citation:
+    return Citation(
+        number=number,
+        state=CitationState.CHECKED,
+        quote=words,
+        source_id=passage.session_id,
+        passage_id=str(passage.message_id or ""),
+        title=passage.title,
+    )
+
+
+def _session_heading(passage: Passage, texts: Texts) -> str:
+    message = f"?message={passage.message_id}" if passage.message_id else ""
+    return texts.say(
+        "no_model.session",
+        title=passage.title.replace("[", "(").replace("]", ")"),
+        link=f"bellek://session/{passage.session_id}{message}",
+        date=long_date(passage.said_at, texts.language),
+    )
 
 
 def _whole_question(question: str, earlier: Sequence[Message], phrases: PhraseLists) -> str:

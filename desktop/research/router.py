@@ -2,15 +2,21 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
 
-from desktop.domain.decisions import Answer, Decision, EndSession
+from desktop.domain.decisions import Answer, Decision, EndSession, Recall
 from desktop.domain.messages import Message, Role
 from desktop.domain.sessions import EndReason
+from desktop.domain.times import Clock, utc_now
+from desktop.language.asking_back import AskingBack, asks_back
+from desktop.language.folding import words
 from desktop.language.followup import changes_subject
 from desktop.language.phrases import EndSaid, PhraseLists, said_end
+from desktop.language.terms import content_words, keys
 
 _RECENT = 12
 """Messages that a change of subject is judged against."""
+_SUBJECT_WORDS = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +26,7 @@ class Rules:
     phrases: PhraseLists
     detects_thanks: bool = True
     detects_subject_change: bool = True
+    now: Clock = utc_now
 
 
 def decide(text: str, said: Sequence[Message], rules: Rules) -> Decision:
@@ -29,6 +36,8 @@ def decide(text: str, said: Sequence[Message], rules: Rules) -> Decision:
         return _new_topic(end)
     if end and rules.detects_thanks and _has_exchange(said):
         return EndSession(EndReason.THANKS, end.phrase)
+    if recall := recall_asked(text, said, rules):
+        return recall
     if rules.detects_subject_change and _has_exchange(said):
         recent = [message.content for message in said[-_RECENT:]]
         if change := changes_subject(text, recent, rules.phrases):
@@ -36,6 +45,43 @@ def decide(text: str, said: Sequence[Message], rules: Rules) -> Decision:
                 EndReason.SUBJECT_CHANGE, change.reason, begin_with=text, keeps_message=False
             )
     return Answer("the session itself")
+
+
+def recall_asked(text: str, said: Sequence[Message], rules: Rules) -> Recall | None:
+    """Whether a message asks about past sessions, and what is to be looked up there."""
+    asking = asks_back(text, _local(rules), rules.phrases)
+    if asking is None or not (asking.is_sure or _is_news(asking, text, said, rules)):
+        return None
+    wanted = asking.words
+    if not wanted and asking.period is None and not asking.is_left_off:
+        wanted = _subject_so_far(said, rules)
+    return Recall(asking.phrase, wanted, asking.period, asking.is_left_off)
+
+
+def _local(rules: Rules) -> datetime:
+    """Without its zone: the system's own is meant, with its summers."""
+    return rules.now().astimezone().replace(tzinfo=None)
+
+
+def _is_news(asking: AskingBack, text: str, said: Sequence[Message], rules: Rules) -> bool:
+    """Whether the session has never heard of what may have been said in it."""
+    if not _has_exchange(said):
+        return True
+    own = content_words(asking.words, rules.phrases.stop_words)
+    if "?" not in text or not own:
+        return False
+    heard = {key for message in said for word in words(message.content) for key in keys(word.text)}
+    return not any(keys(word.text) & heard for word in own)
+
+
+def _subject_so_far(said: Sequence[Message], rules: Rules) -> str:
+    """What the question before was about: "what did we decide?" asks of the same."""
+    before = next((one.content for one in reversed(said) if one.role is Role.USER), "")
+    asked = asks_back(before, _local(rules), rules.phrases)
+    if asked is not None:
+        return asked.words
+    own = content_words(before, rules.phrases.stop_words)
+    return " ".join(before[word.start : word.end] for word in own[:_SUBJECT_WORDS])
 
 
 def _new_topic(end: EndSaid) -> EndSession:

@@ -47,8 +47,16 @@ class Context:
         model: Model,
         wording: Wording,
         summariser: Model | None,
+        recalled: str = "",
     ) -> Iterator[TurnEvent | ModelRequest]:
-        """Events on the way, then the request. Raises LlmError, StorageError, EndsTooLong."""
+        """Events on the way, then the request. Raises LlmError, StorageError, EndsTooLong.
+
+        `recalled`: what was found in past sessions; it goes with this request alone.
+        """
+        moment = spoken_moment(self.now(), wording.language)
+        changing = "\n\n".join(
+            filter(None, (wording.texts.say("request.now", moment=moment), recalled))
+        )
         for _ in range(_MOST_REMEDIES):
             compacts = self.archive.compacts.compacts(active.id)
             sent = self._sent(active, compacts)
@@ -56,9 +64,7 @@ class Context:
                 instructions=wording.assistant,
                 compacts=compacts,
                 messages=sent,
-                changing=wording.texts.say(
-                    "request.now", moment=spoken_moment(self.now(), wording.language)
-                ),
+                changing=changing,
             )
             found = self._remedy(request, model, sent)
             match found:
@@ -106,4 +112,5 @@ class Context:
 
 
 def _characters(request: ModelRequest) -> int:
-    return len(request.instructions) + sum(len(one.text) for one in request.messages)
+    changing = len(request.changing or "")
+    return changing + len(request.instructions) + sum(len(one.text) for one in request.messages)

@@ -5,7 +5,7 @@ whoever loops over them, window or command line; nothing here knows which it is.
 """
 
 import logging
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from threading import Event
 
@@ -26,6 +26,8 @@ from desktop.domain.ids import TurnId, new_turn_id
 from desktop.domain.messages import NO_MODEL, Citation, Message, MessageState, Role
 from desktop.domain.model import Model, ModelRequest, ReplyStream
 from desktop.domain.usage import NO_USAGE, Purpose, Usage
+from desktop.research.citing import Citing
+from desktop.research.passages import Passage
 from desktop.research.quoting import Quoted
 from desktop.sessions.active import ActiveSession
 from desktop.sessions.answer_draft import AnswerDraft
@@ -82,12 +84,15 @@ class Answering:
     active: ActiveSession
     answers: AnswerStore
 
-    def ask(self, model: Model, request: ModelRequest) -> Iterator[TurnEvent]:
-        """Stream a model's answer."""
+    def ask(
+        self, model: Model, request: ModelRequest, passages: Sequence[Passage] = ()
+    ) -> Iterator[TurnEvent]:
+        """Stream a model's answer, tying what it cites to the passages it was given."""
         message = self._open(model.name)
         yield MessageAdded(self.turn.id, message, is_saved=True)
         yield StatusChanged(self.turn.id, Status.WAITING)
         draft = self.turn.draft = AnswerDraft(self.active, message)
+        citing = Citing(passages)
         usage = NO_USAGE
         state, error = MessageState.FAILED, None
         try:
@@ -96,7 +101,7 @@ class Answering:
                 if self.turn.cancelled.is_set():  # while the line was being opened
                     stream.stop()
                 try:
-                    for text in stream:
+                    for text in _cited(stream, citing) if passages else stream:
                         if self.turn.cancelled.is_set() or not draft.append(text):
                             break
                         yield TextArrived(self.turn.id, message.id, text)
@@ -113,8 +118,9 @@ class Answering:
             is_saved = _close(draft, state, error)
         if not is_saved:
             yield StatusChanged(self.turn.id, Status.SAVING_LATER)
+        yield from self._keep_citations(draft.message, citing.citations)
         yield from self._counted(draft.message, model, usage)
-        yield self._ended(draft.message, usage=usage, error=error)
+        yield self._ended(draft.message, usage=usage, citations=citing.citations, error=error)
 
     def quote(self, quoted: Quoted) -> Iterator[TurnEvent]:
         """Keep and show an answer that quotes the archive."""
@@ -123,18 +129,25 @@ class Answering:
         draft = self.turn.draft = AnswerDraft(self.active, message)
         draft.append(quoted.text)
         yield TextArrived(self.turn.id, message.id, quoted.text)
-        if _close(draft, MessageState.COMPLETE):
-            self.answers.keep_citations(message.id, quoted.citations)
-        else:
+        if not _close(draft, MessageState.COMPLETE):
             yield StatusChanged(self.turn.id, Status.SAVING_LATER)
-        for citation in quoted.citations:
-            yield CitationArrived(self.turn.id, message.id, citation)
+        yield from self._keep_citations(draft.message, quoted.citations)
         yield self._ended(draft.message, citations=quoted.citations)
 
     def _open(self, model: str) -> Message:
         message = self.active.add(Role.ASSISTANT, "", state=MessageState.STREAMING, model=model)
         self.active.save()
         return message
+
+    def _keep_citations(
+        self, message: Message, citations: Sequence[Citation]
+    ) -> Iterator[TurnEvent]:
+        try:
+            self.answers.keep_citations(message.id, citations)
+        except StorageError as exc:
+            log.warning("the citations of an answer were not kept: %s", exc.key)
+        for citation in citations:
+            yield CitationArrived(self.turn.id, message.id, citation)
 
     def _counted(self, message: Message, model: Model, usage: Usage) -> Iterator[TurnEvent]:
         if usage == NO_USAGE:
@@ -174,6 +187,15 @@ class Answering:
             decision=self.turn.decision,
             error=error,
         )
+
+
+def _cited(stream: Iterable[str], citing: Citing) -> Iterator[str]:
+    """The text as it is shown: what may become a citation is held back until it is one."""
+    for text in stream:
+        if shown := citing.feed(text):
+            yield shown
+    if rest := citing.rest():
+        yield rest
 
 
 def _close(draft: AnswerDraft, state: MessageState, error: AppError | None = None) -> bool:

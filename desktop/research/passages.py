@@ -1,0 +1,104 @@
+"""Passages of past sessions: how a question is answered from what was said in them."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+
+from desktop.domain.decisions import Recall
+from desktop.domain.ids import MessageId, SessionId
+from desktop.language.dates import long_date, spoken_period
+from desktop.language.folding import find_words
+from desktop.settings.texts import Texts
+
+_LEAD = 160
+"""Characters kept before the first word that was looked for."""
+_CLOSING_TAG = re.compile(r"<(?=\s*/?\s*passage)", re.IGNORECASE)
+_OLD_NUMBERS = re.compile(r" ?\[\d{1,3}\](?!\()")
+
+
+class Speaker(StrEnum):
+    USER = "user"
+    ASSISTANT = "assistant"
+    SUMMARY = "summary"
+    """What was written about a session when it had ended."""
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    number: int
+    """From 1, as the model and its answer call it."""
+    session_id: SessionId
+    message_id: MessageId | None
+    """None for a session's summary."""
+    title: str
+    said_at: datetime
+    speaker: Speaker
+    text: str
+    """What is shown of it."""
+    stored: str
+    """All of it: what a quotation is checked against."""
+
+
+@dataclass(frozen=True, slots=True)
+class Recollection:
+    """What was found in past sessions."""
+
+    passages: Sequence[Passage] = ()
+    is_nearest: bool = False
+    """Nothing was found as it was asked for; these come nearest."""
+    is_last_place: bool = False
+    """These are the last things said, not what a search found."""
+
+
+def excerpt(text: str, terms: Sequence[str], length: int) -> str:
+    """A piece of a text of about that length, around the words that were looked for."""
+    if len(text) <= length:
+        return text
+    places = [start for start, _ in find_words(text, terms)] if terms else []
+    start = max(0, _densest(places, length) - _LEAD)
+    if start:
+        start = text.find(" ", start) + 1
+    end = min(len(text), start + length)
+    if end < len(text):
+        end = max(text.rfind(" ", start, end), start + length // 2)
+    before, after = ("… " if start else ""), (" …" if end < len(text) else "")
+    return f"{before}{text[start:end].strip()}{after}"
+
+
+def _densest(places: Sequence[int], length: int) -> int:
+    """Where the window begins that holds the most of them, the earliest of several."""
+    best, most = 0, 0
+    for place, start in enumerate(places):
+        within = sum(1 for other in places[place:] if other < start + length - _LEAD)
+        if within > most:
+            best, most = start, within
+    return best
+
+
+def request_block(asked: Recall, found: Recollection, texts: Texts) -> str:
+    """The passages as the changing block of a request carries them: data, and marked as such."""
+    when = spoken_period(asked.period, texts.language) if asked.period else ""
+    key = "words_when" if asked.words and when else "words" if asked.words else "when"
+    sought = (
+        texts.say(f"recall.{key}", words=asked.words, when=when) if asked.words or when else ""
+    )
+    if not found.passages:
+        parts = [sought, texts.say("recall.nothing")]
+    else:
+        kind = "last" if found.is_last_place else "found"
+        parts = [sought, texts.say(f"recall.{'nearest' if found.is_nearest else kind}")]
+        parts.append(texts.say("recall.rules"))
+    lead = " ".join(filter(None, parts))
+    return "\n\n".join([lead, *(_block(one, texts) for one in found.passages)])
+
+
+def _block(passage: Passage, texts: Texts) -> str:
+    title = re.sub(r'["<>\n]', " ", passage.title)
+    text = _CLOSING_TAG.sub("&lt;", _OLD_NUMBERS.sub("", passage.text))
+    date = long_date(passage.said_at, texts.language)
+    return (
+        f'<passage n="{passage.number}" session="{title}" date="{date}" '
+        f'said_by="{passage.speaker}">\n{text}\n</passage>'
+    )

@@ -1,0 +1,211 @@
+"""Finds in past sessions what a question asks back for.
+
+What was searched for is looked up with the words and in the period of the question; where that
+finds nothing, the period is dropped, and the answer says so. A question without words is about the
+sessions of a time, or about the last ones.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from desktop.domain.decisions import Recall
+from desktop.domain.ids import MessageId, SessionId
+from desktop.domain.messages import NO_MODEL, Message, Role
+from desktop.domain.search import Hit, HitKind, Query
+from desktop.domain.sessions import Session
+from desktop.domain.times import Period
+from desktop.language.asking_back import asks_back
+from desktop.language.folding import words
+from desktop.language.phrases import PhraseLists
+from desktop.language.terms import content_words, keys
+from desktop.recall.search import Search
+from desktop.research.passages import Passage, Recollection, Speaker, excerpt
+from desktop.storage.archive import Archive
+
+_HITS = 40
+_MOST_EXCHANGES = 8
+_SESSIONS = 5
+_PER_SESSION = 3
+_MOST_CHARACTERS = 10_000
+_HIT_LENGTH = 1_000
+_NEIGHBOUR_LENGTH = 500
+_SUMMARY_LENGTH = 700
+_LISTED_SESSIONS = 8
+_NEAREST_SESSIONS = 3
+_LEFT_OFF_SESSIONS = 2
+_LAST_MESSAGES = 4
+_ANYTIME = Period()
+
+
+@dataclass(frozen=True, slots=True)
+class Recalling:
+    """Looks things up for one question after another. Every method may raise StorageError."""
+
+    search: Search
+    archive: Archive
+    phrases: Callable[[], PhraseLists]
+
+    def recollect(self, asked: Recall) -> Recollection:
+        found = self._by_words(asked) if asked.words else self._by_time(asked)
+        if asked.period is None or self._bears(found, asked):
+            return found
+        anytime = replace(self.recollect(replace(asked, period=None)), is_nearest=True)
+        return anytime if not found.passages or self._bears(anytime, asked) else found
+
+    def _bears(self, found: Recollection, asked: Recall) -> bool:
+        """Whether what was found has half of the words in it that were asked for."""
+        if not asked.words or not found.passages:
+            return bool(found.passages)
+        own = content_words(asked.words, self.phrases().stop_words, with_weak=True)
+        told = " ".join(f"{one.title} {one.text}" for one in found.passages)
+        heard = frozenset().union(*(keys(word.text) for word in words(told)))
+        return 2 * sum(bool(keys(word.text) & heard) for word in own) >= len(own)
+
+    def _by_words(self, asked: Recall) -> Recollection:
+        period = asked.period or _ANYTIME
+        query = Query(asked.words, since=period.since, until=period.until, limit=_HITS)
+        hits = self.search.find(query)
+        terms = [word.text for word in words(asked.words)]
+        if asked.is_left_off:
+            return self._last_places([hit.session_id for hit in hits], terms)
+        return Recollection(_numbered(self._exchanges(hits, terms)))
+
+    def _by_time(self, asked: Recall) -> Recollection:
+        period = asked.period or _ANYTIME
+        limit = _LISTED_SESSIONS if asked.period else _NEAREST_SESSIONS
+        recent = self.archive.sessions.recent(period, limit=limit)
+        if asked.is_left_off:
+            return self._last_places([one.id for one in recent], ())
+        told = [passage for one in recent for passage in self._told(one, ())]
+        return Recollection(_numbered(told), is_last_place=not asked.period)
+
+    def _last_places(self, sessions: Sequence[SessionId], terms: Sequence[str]) -> Recollection:
+        """Of each session what it was about, and the last that was said in it."""
+        passages: list[Passage] = []
+        for session_id in list(dict.fromkeys(sessions))[:_LEFT_OFF_SESSIONS]:
+            session = self.archive.sessions.session(session_id)
+            passages += [one for one in self._told(session, terms) if one.message_id is None]
+            last = self.archive.sessions.last_messages(session_id, _LAST_MESSAGES)
+            passages += [_said(one, session.title or session.opening, terms) for one in last]
+        return Recollection(_numbered(passages), is_last_place=True)
+
+    def _told(self, session: Session, terms: Sequence[str]) -> Iterator[Passage]:
+        """A session's summary, or where it has none yet, how it began."""
+        if session.summary:
+            yield _summary(session, terms)
+        else:
+            begun = self.archive.index.neighbours(session.id, 1, 1)
+            title = session.title or session.opening
+            yield from (_said(one, title, terms, length=_NEIGHBOUR_LENGTH) for one in begun)
+
+    def _exchanges(self, hits: Sequence[Hit], terms: Sequence[str]) -> list[Passage]:
+        """The hits with what stands around them, those of one session together, in order."""
+        found: dict[SessionId, dict[MessageId | None, Passage]] = {}
+        exchanges = 0
+        for hit in hits:
+            of_session = found.get(hit.session_id, {})
+            if exchanges == _MOST_EXCHANGES or (not of_session and len(found) == _SESSIONS):
+                continue
+            if len(of_session) >= _PER_SESSION * 2 or hit.message_id in of_session:
+                continue
+            passages = list(self._around(hit, terms))
+            if passages:
+                exchanges += 1
+                held = found.setdefault(hit.session_id, {})
+                for one in passages:
+                    held.setdefault(one.message_id, one)
+        return [
+            passage for held in found.values() for passage in sorted(held.values(), key=_place)
+        ]
+
+    def _around(self, hit: Hit, terms: Sequence[str]) -> Iterator[Passage]:
+        if hit.kind is HitKind.SESSION:
+            yield from self._told(self.archive.sessions.session(hit.session_id), terms)
+        if hit.message_number is None:
+            return
+        near = self.archive.index.neighbours(hit.session_id, hit.message_number, 1)
+        if self._is_second_hand(hit, near):
+            return
+        for message in _exchange(near, hit.message_number):
+            is_hit = message.number == hit.message_number
+            length = _HIT_LENGTH if is_hit else _NEIGHBOUR_LENGTH
+            yield _said(message, hit.title, terms, length=length)
+
+    def _is_second_hand(self, hit: Hit, near: Sequence[Message]) -> bool:
+        """Whether it only asks back, or only tells what was asked back for."""
+        by_number = {message.number: message for message in near}
+        number = hit.message_number or 0
+        message = by_number.get(number)
+        if message is None or message.model == NO_MODEL:
+            return True
+        asked = message if message.role is Role.USER else by_number.get(number - 1)
+        return asked is not None and self._asks_back(asked)
+
+    def _asks_back(self, message: Message) -> bool:
+        if message.role is not Role.USER:
+            return False
+        asking = asks_back(message.content, _whenever(message), self.phrases())
+        return asking is not None and asking.is_sure
+
+
+def _whenever(message: Message) -> datetime:
+    return message.created_at.replace(tzinfo=None)
+
+
+def _exchange(near: Sequence[Message], number: int) -> list[Message]:
+    """A message with its question, or its answer."""
+    hit = next(one for one in near if one.number == number)
+    other = number + 1 if hit.role is Role.USER else number - 1
+    return [
+        one
+        for one in near
+        if one.number == number or (one.number == other and one.role is not hit.role)
+    ]
+
+
+def _said(
+    message: Message, title: str, terms: Sequence[str], *, length: int = _HIT_LENGTH
+) -> Passage:
+    return Passage(
+        number=message.number,
+        session_id=message.session_id,
+        message_id=message.id,
+        title=title,
+        said_at=message.created_at,
+        speaker=Speaker.USER if message.role is Role.USER else Speaker.ASSISTANT,
+        text=excerpt(message.content, terms, length),
+        stored=message.content,
+    )
+
+
+def _summary(session: Session, terms: Sequence[str]) -> Passage:
+    summary = session.summary or ""
+    return Passage(
+        number=0,
+        session_id=session.id,
+        message_id=None,
+        title=session.title or session.opening,
+        said_at=session.updated_at,
+        speaker=Speaker.SUMMARY,
+        text=excerpt(summary, terms, _SUMMARY_LENGTH),
+        stored=summary,
+    )
+
+
+def _place(passage: Passage) -> tuple[int, int]:
+    """The summary, then in the order in which it was said."""
+    return (passage.message_id is not None, passage.number)
+
+
+def _numbered(passages: Sequence[Passage]) -> tuple[Passage, ...]:
+    """From 1, as many as a request has room for."""
+    kept: list[Passage] = []
+    characters = 0
+    for passage in passages:
+        characters += len(passage.text)
+        if kept and characters > _MOST_CHARACTERS:
+            break
+        if passage.text.strip():
+            kept.append(replace(passage, number=len(kept) + 1))
+    return tuple(kept)

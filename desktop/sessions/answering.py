@@ -1,0 +1,89 @@
+"""Has the newest message of a session answered: by a model, or by quoting the archive.
+
+A question about past sessions is looked up first; what was found goes with the request, or is
+quoted. It is never stored with the question: nobody said it now.
+"""
+
+from collections.abc import Iterator
+
+from desktop.domain.decisions import Recall
+from desktop.domain.endpoints import ModelRole
+from desktop.domain.events import Decided, Status, StatusChanged, TurnEvent
+from desktop.domain.model import Model, ModelRequest
+from desktop.recall.search import Search
+from desktop.research.passages import Recollection, request_block
+from desktop.research.quoting import Quoted, quote_passages, quote_recollection
+from desktop.research.recalling import Recalling
+from desktop.research.router import recall_asked
+from desktop.sessions.active import ActiveSession
+from desktop.sessions.context import Context
+from desktop.sessions.surroundings import Surroundings
+from desktop.sessions.turn import Answering, Turn
+from desktop.storage.archive import Archive
+
+
+class Answerer:
+    """For one message after another; raises StorageError, LlmError and EndsTooLong."""
+
+    def __init__(self, archive: Archive, search: Search, around: Surroundings) -> None:
+        self._archive = archive
+        self._search = search
+        self._around = around
+        self._recalling = Recalling(search, archive, around.phrases)
+        self._context = Context(archive, around.settings, around.now)
+
+    def answer(self, turn: Turn, active: ActiveSession) -> Iterator[TurnEvent]:
+        asked = self._asks_back(turn, active)
+        if asked is not None and asked is not turn.decision:
+            turn.decision = turn.decision or asked
+            yield Decided(turn.id, asked)
+        model = self._around.model(ModelRole.ANSWERING)
+        if asked is not None or model is None:
+            yield StatusChanged(turn.id, Status.SEARCHING)
+        found = self._recalling.recollect(asked) if asked else Recollection()
+        if model is None:
+            answering = Answering(turn, active, self._archive.answers)
+            yield from answering.quote(self._quoted(active, asked, found))
+        else:
+            yield from self._ask(turn, active, model, asked, found)
+
+    def _ask(
+        self,
+        turn: Turn,
+        active: ActiveSession,
+        model: Model,
+        asked: Recall | None,
+        found: Recollection,
+    ) -> Iterator[TurnEvent]:
+        yield StatusChanged(turn.id, Status.WAITING)
+        wording = self._around.own_wording()
+        answering = Answering(turn, active, self._archive.answers)
+        for made in self._context.build(
+            turn,
+            active,
+            model,
+            wording,
+            self._around.model(ModelRole.SUMMARISING),
+            recalled=request_block(asked, found, wording.texts) if asked else "",
+        ):
+            if isinstance(made, ModelRequest):
+                yield from answering.ask(model, made, found.passages)
+            else:
+                yield made
+
+    def _asks_back(self, turn: Turn, active: ActiveSession) -> Recall | None:
+        """Whether the newest message asks about past sessions, also when it is asked again."""
+        if isinstance(turn.decision, Recall):
+            return turn.decision
+        *earlier, question = active.messages
+        return recall_asked(question.content, earlier, self._around.rules())
+
+    def _quoted(self, active: ActiveSession, asked: Recall | None, found: Recollection) -> Quoted:
+        texts = self._around.own_wording().texts
+        phrases = self._around.phrases()
+        if asked is not None and (found.passages or self._search.has_sessions()):
+            return quote_recollection(asked, found, phrases=phrases, texts=texts)
+        *earlier, question = active.messages
+        return quote_passages(
+            question.content, earlier, search=self._search, phrases=phrases, texts=texts
+        )

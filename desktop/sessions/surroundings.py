@@ -1,0 +1,36 @@
+"""What sessions work with that the user can change at any time."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from desktop.domain.endpoints import ModelRole
+from desktop.domain.language import Language
+from desktop.domain.model import Model
+from desktop.domain.times import Clock, utc_now
+from desktop.language.phrases import PhraseLists
+from desktop.research.router import Rules
+from desktop.sessions.wording import Wording
+from desktop.settings.settings import Settings
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """What the assistant works with; each is asked anew, since the user can change it."""
+
+    settings: Callable[[], Settings]
+    wording: Callable[[Language], Wording]
+    language: Callable[[], Language]
+    """The language of the interface."""
+    phrases: Callable[[], PhraseLists]
+    model: Callable[[ModelRole], Model | None]
+    now: Clock = utc_now
+
+    def own_wording(self) -> Wording:
+        """In the language of the interface."""
+        return self.wording(self.language())
+
+    def rules(self) -> Rules:
+        settings = self.settings()
+        return Rules(
+            self.phrases(), settings.detects_thanks, settings.detects_subject_change, self.now
+        )
