@@ -8,6 +8,8 @@ from enum import StrEnum
 from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.language import Language
 
+OPENING_LENGTH = 120
+
 
 class SessionStatus(StrEnum):
     ACTIVE = "active"
@@ -64,6 +66,11 @@ class Session:
     """How many messages its current path has."""
     opening: str = ""
     """The first words of its first message."""
+
+
+def opening_of(text: str) -> str:
+    """What lists show of a session's first message."""
+    return text[:OPENING_LENGTH]
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ Memory is the truth while the program runs. What the disk would not take stays h
 is part of the next save, so that a locked or full disk costs nothing but time.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from datetime import datetime
 from threading import RLock
@@ -12,12 +12,11 @@ from threading import RLock
 from desktop.domain.ids import MessageId, SessionId, message_id_at, new_session_id
 from desktop.domain.language import Language
 from desktop.domain.messages import Message, MessageState, Role, Versions
-from desktop.domain.sessions import EndReason, Session, SessionStatus
+from desktop.domain.sessions import EndReason, Session, SessionStatus, opening_of
 from desktop.domain.times import Clock
 from desktop.language.letters import whole_letters
+from desktop.storage.answers import AnswerRecord
 from desktop.storage.sessions import SessionStore, StoredMessage
-
-_OPENING_LENGTH = 120
 
 
 class ActiveSession:
@@ -31,6 +30,8 @@ class ActiveSession:
         now: Clock,
     ) -> None:
         self._session = session
+        self._saved_session = session
+        """What the disk last took; another object than `_session` where that has changed."""
         self._store = store
         self._now = now
         self._lock = RLock()
@@ -38,18 +39,22 @@ class ActiveSession:
         self._all: dict[MessageId, Message] = {}
         self._path: list[Message] = []
         self._unsaved: dict[MessageId, None] = {}
+        self._records: list[AnswerRecord] = []
         self._last_shown: dict[MessageId | None, MessageId] = {}
         """By what it followed: the message that stood there when the path was left."""
-        self._is_dirty = False
         for one in stored:
             self._all[one.message.id] = one.message
             if one.is_current:
                 self._path.append(one.message)
         self._newest_id = max(self._all, default=MessageId(0))
+        self._is_new = not self._all
 
     @classmethod
     def begin(cls, language: Language, store: SessionStore, now: Clock) -> "ActiveSession":
-        """A new session; its row is written with its first message."""
+        """A new session; its row is written with its first message.
+
+        What a dead process left active on the disk makes room for it then.
+        """
         at = now()
         session = Session(
             new_session_id(), SessionStatus.ACTIVE, created_at=at, updated_at=at, language=language
@@ -74,7 +79,7 @@ class ActiveSession:
     @property
     def is_saved(self) -> bool:
         with self._lock:
-            return not self._unsaved and not self._is_dirty
+            return not self._unsaved and not self._records and self._session is self._saved_session
 
     @property
     def has_exchange(self) -> bool:
@@ -127,10 +132,7 @@ class ActiveSession:
     def replace(self, message: Message) -> None:
         """Put a changed message in its place, in memory."""
         with self._lock:
-            self._all[message.id] = message
-            if self._is_on_path(message):
-                self._path[message.number - 1] = message
-            self._unsaved[message.id] = None
+            self._put(message)
             self._touch(self._now())
 
     def leave(self, message_id: MessageId) -> Message:
@@ -160,65 +162,100 @@ class ActiveSession:
                 wanted = follows.get(wanted)
             self._touch(self._now())
 
+    def record(self, record: AnswerRecord) -> None:
+        """Keep, with the next save, what belongs to an answer beside its words."""
+        with self._lock:
+            self._records.append(record)
+
+    def take_name(self, stored: Session) -> None:
+        """Take over what others write of a session: its title, summary, topics and pin."""
+        with self._lock:
+            was_saved = self._session is self._saved_session
+            self._session = replace(
+                self._session,
+                title=stored.title,
+                summary=stored.summary,
+                topics=stored.topics,
+                described_by=stored.described_by,
+                is_pinned=stored.is_pinned,
+            )
+            if was_saved:
+                self._saved_session = self._session
+
     def save(self) -> None:
         """Put everything unsaved on the disk; raises StorageError and keeps it for the next time.
 
         Only one thread saves at a time, so that a later state is never overwritten by an earlier.
         """
         with self._saving:
-            with self._lock:
-                if not self._unsaved and not self._is_dirty:
-                    return
-                pending = dict(self._unsaved)
-                session = self._session
-                changed = self._changed_rows()
-                self._unsaved.clear()
-                self._is_dirty = False
-            try:
-                self._store.save(session, changed)
-            except BaseException:
-                with self._lock:
-                    self._unsaved = {**pending, **self._unsaved}
-                    self._is_dirty = True
-                raise
+            if not self.is_saved:
+                self._write(lambda session: session)
 
     def save_partial(self, message: Message) -> None:
         """Keep what has arrived of an answer that is still open; raises StorageError."""
-        with self._lock:
-            if self._all[message.id].state is not MessageState.STREAMING:
-                return
-            self.replace(message)
-        self.save()
+        with self._saving:
+            with self._lock:
+                if self._all[message.id].state is not MessageState.STREAMING:
+                    return
+                has_row = message.id not in self._unsaved
+                arrived = self._put(message)
+            if has_row:
+                self._store.keep_arrived(message)
+                self._forget_saved([arrived])
+            else:
+                self.save()
 
     def complete(self, why: EndReason) -> Session:
         """End it, on disk too; raises StorageError, and it is active still."""
-        with self._saving:
-            before = self._session
-            at = self._now()
-            self._become(
-                replace(before, status=SessionStatus.COMPLETE, ended_at=at, end_reason=why)
+        at = self._now()
+        return self._write(
+            lambda session: replace(
+                session, status=SessionStatus.COMPLETE, ended_at=at, end_reason=why
             )
-            try:
-                self.save()
-            except BaseException:
-                self._become(before)
-                raise
-            return self._session
+        )
 
     def reopen(self) -> None:
         """Make an ended session active again, on disk too; raises StorageError."""
-        before = self._session
-        self._become(replace(before, status=SessionStatus.ACTIVE, ended_at=None, end_reason=None))
-        try:
-            self.save()
-        except BaseException:
-            self._become(before)
-            raise
+        self._write(
+            lambda session: replace(
+                session, status=SessionStatus.ACTIVE, ended_at=None, end_reason=None
+            )
+        )
 
-    def _become(self, session: Session) -> None:
+    def _write(self, changed: Callable[[Session], Session]) -> Session:
+        """Put what is unsaved and the changed session on the disk, and only then into memory.
+
+        What other threads add meanwhile stays as it is, and unsaved.
+        """
+        with self._saving:
+            with self._lock:
+                session, rows, records = self._session, self._changed_rows(), [*self._records]
+            keep = self._store.begin if self._is_new else self._store.save
+            keep(changed(session), rows, records)
+            with self._lock:
+                was_same = self._session is session
+                self._session = changed(self._session)
+                if was_same:
+                    self._saved_session = self._session
+                self._is_new = False
+                del self._records[: len(records)]
+                self._forget_saved(rows)
+                return self._session
+
+    def _forget_saved(self, rows: Iterable[StoredMessage]) -> None:
         with self._lock:
-            self._session = session
-            self._is_dirty = True
+            for row in rows:
+                message = self._all[row.message.id]
+                if StoredMessage(message, self._is_on_path(message)) == row:
+                    self._unsaved.pop(message.id, None)
+
+    def _put(self, message: Message) -> StoredMessage:
+        self._all[message.id] = message
+        is_on_path = self._is_on_path(message)
+        if is_on_path:
+            self._path[message.number - 1] = message
+        self._unsaved[message.id] = None
+        return StoredMessage(message, is_on_path)
 
     def _changed_rows(self) -> list[StoredMessage]:
         unsaved = [self._all[message_id] for message_id in self._unsaved]
@@ -231,11 +268,10 @@ class ActiveSession:
         return place < len(self._path) and self._path[place].id == message.id
 
     def _touch(self, at: datetime) -> None:
-        opening = self._path[0].content[:_OPENING_LENGTH] if self._path else ""
+        opening = opening_of(self._path[0].content) if self._path else ""
         self._session = replace(
             self._session, updated_at=at, messages=len(self._path), opening=opening
         )
-        self._is_dirty = True
 
     def _free_id(self, at: datetime) -> MessageId:
         """Later than every id of the session, so that versions sort by age."""

@@ -1,14 +1,26 @@
 """What belongs to an answer beside its words: citations, the user's rating, tokens and cost."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
 
-from sqlalchemy import text
+from sqlalchemy import Connection, text
 
 from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.messages import Citation, CitationState, Rating, Thumb
 from desktop.domain.times import Clock, utc_now, utc_text
-from desktop.domain.usage import Purpose, Usage
+from desktop.domain.usage import NO_USAGE, Purpose, Usage
 from desktop.storage.database import Database
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerRecord:
+    """What is kept with an answer beside its words."""
+
+    message_id: MessageId
+    model: str
+    citations: Sequence[Citation] = ()
+    usage: Usage = NO_USAGE
 
 
 class AnswerStore:
@@ -20,22 +32,7 @@ class AnswerStore:
 
     def keep_citations(self, message_id: MessageId, citations: Sequence[Citation]) -> None:
         with self._database.writing() as db:
-            for citation in citations:
-                db.execute(
-                    text(
-                        "INSERT OR REPLACE INTO citations VALUES "
-                        "(:message_id, :number, :state, :quote, :source_id, :passage_id, :title)"
-                    ),
-                    {
-                        "message_id": message_id,
-                        "number": citation.number,
-                        "state": citation.state.value,
-                        "quote": citation.quote,
-                        "source_id": citation.source_id,
-                        "passage_id": citation.passage_id,
-                        "title": citation.title,
-                    },
-                )
+            _cite(db, message_id, citations)
 
     def citations(self, session_id: SessionId) -> dict[MessageId, list[Citation]]:
         """Those of every message of a session, by number."""
@@ -104,25 +101,14 @@ class AnswerStore:
         message_id: MessageId | None = None,
     ) -> None:
         with self._database.writing() as db:
-            db.execute(
-                text(
-                    "INSERT INTO usage (session_id, message_id, purpose, model, input_tokens, "
-                    "output_tokens, cache_read_tokens, cache_write_tokens, cost_usd, created_at) "
-                    "VALUES (:session_id, :message_id, :purpose, :model, :input, :output, :read, "
-                    ":write, :cost, :at)"
-                ),
-                {
-                    "session_id": session_id,
-                    "message_id": message_id,
-                    "purpose": purpose.value,
-                    "model": model,
-                    "input": usage.input_tokens,
-                    "output": usage.output_tokens,
-                    "read": usage.cache_read_tokens,
-                    "write": usage.cache_write_tokens,
-                    "cost": usage.cost_usd,
-                    "at": utc_text(self._now()),
-                },
+            _spend(
+                db,
+                usage,
+                session_id=session_id,
+                message_id=message_id,
+                purpose=purpose.value,
+                model=model,
+                at=utc_text(self._now()),
             )
 
     def usage(self, session_id: SessionId) -> dict[MessageId | None, Usage]:
@@ -137,3 +123,59 @@ class AnswerStore:
                 {"id": session_id},
             )
             return {row[0]: Usage(*row[1:]) for row in rows}
+
+
+def keep_records(
+    db: Connection, session_id: SessionId, records: Iterable[AnswerRecord], now: datetime
+) -> None:
+    """In the transaction that keeps the answers themselves."""
+    for record in records:
+        _cite(db, record.message_id, record.citations)
+        if record.usage != NO_USAGE:
+            _spend(
+                db,
+                record.usage,
+                session_id=session_id,
+                message_id=record.message_id,
+                purpose=Purpose.ANSWER.value,
+                model=record.model,
+                at=utc_text(now),
+            )
+
+
+def _cite(db: Connection, message_id: MessageId, citations: Iterable[Citation]) -> None:
+    for citation in citations:
+        db.execute(
+            text(
+                "INSERT OR REPLACE INTO citations VALUES "
+                "(:message_id, :number, :state, :quote, :source_id, :passage_id, :title)"
+            ),
+            {
+                "message_id": message_id,
+                "number": citation.number,
+                "state": citation.state.value,
+                "quote": citation.quote,
+                "source_id": citation.source_id,
+                "passage_id": citation.passage_id,
+                "title": citation.title,
+            },
+        )
+
+
+def _spend(db: Connection, usage: Usage, **row: str | int | None) -> None:
+    db.execute(
+        text(
+            "INSERT INTO usage (session_id, message_id, purpose, model, input_tokens, "
+            "output_tokens, cache_read_tokens, cache_write_tokens, cost_usd, created_at) "
+            "VALUES (:session_id, :message_id, :purpose, :model, :input, :output, :read, "
+            ":write, :cost, :at)"
+        ),
+        {
+            **row,
+            "input": usage.input_tokens,
+            "output": usage.output_tokens,
+            "read": usage.cache_read_tokens,
+            "write": usage.cache_write_tokens,
+            "cost": usage.cost_usd,
+        },
+    )

@@ -10,6 +10,7 @@ from typing import Any, Literal
 import sqlcipher3.dbapi2
 from sqlalchemy import Connection
 
+from desktop.domain.sessions import OPENING_LENGTH
 from desktop.storage.database import Database
 from desktop.storage.schema import migrate
 
@@ -100,7 +101,8 @@ def _adopt_orphans(db: Connection) -> None:
         "INSERT INTO sessions (id, status, created_at, updated_at, ended_at, message_count, "
         "opening, description_due) SELECT m.session_id, 'complete', min(m.created_at), "
         "max(m.created_at), max(m.created_at), sum(m.is_current), (SELECT substr(f.content, 1, "
-        "120) FROM messages f WHERE f.session_id = m.session_id ORDER BY f.number LIMIT 1), 1 "
+        f"{OPENING_LENGTH}) FROM messages f WHERE f.session_id = m.session_id "
+        "ORDER BY f.number LIMIT 1), 1 "
         "FROM messages m WHERE m.session_id NOT IN (SELECT id FROM sessions) "
         "GROUP BY m.session_id"
     )

@@ -1,6 +1,6 @@
 """Sessions and their messages: what the archive knows of them and how they are kept."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from sqlalchemy import Connection, text
@@ -8,14 +8,16 @@ from sqlalchemy import Connection, text
 from desktop.domain.errors import SessionUnknownError
 from desktop.domain.ids import SessionId
 from desktop.domain.messages import Message
-from desktop.domain.sessions import Description, Draft, Session
-from desktop.domain.times import Clock, Period, utc_now, utc_text
+from desktop.domain.sessions import Description, Draft, Session, SessionStatus
+from desktop.domain.times import Clock, utc_now, utc_text
 from desktop.language.folding import folded_key
 from desktop.language.letters import whole_letters
+from desktop.storage.answers import AnswerRecord, keep_records
 from desktop.storage.database import Database
 from desktop.storage.rows import (
     MESSAGE_COLUMNS,
     SESSION_COLUMNS,
+    DatabaseRow,
     message_of,
     message_values,
     session_of,
@@ -27,7 +29,6 @@ NEW_SESSION = SessionId("")
 
 
 _EXTRACTED = "status = 'complete' AND deleted_at IS NULL AND described_by = 'extraction'"
-_EVER = "9999"
 _ORDER = "status = 'active' DESC, pinned_at IS NOT NULL DESC, updated_at DESC, key DESC"
 
 
@@ -82,69 +83,73 @@ class SessionStore:
 
     def messages(self, session_id: SessionId) -> list[Message]:
         """The current path, in order."""
-        with self._database.reading() as db:
-            rows = db.execute(
-                text(
-                    f"SELECT {MESSAGE_COLUMNS} FROM messages m "
-                    "WHERE m.session_id = :id AND m.is_current = 1 ORDER BY m.number"
-                ),
-                {"id": session_id},
-            )
-            return [message_of(row) for row in rows]
+        return [message_of(row) for row in self._rows_of(session_id, "is_current = 1")]
 
     def all_versions(self, session_id: SessionId) -> list[StoredMessage]:
         """Every version of every message, oldest first."""
+        rows = self._rows_of(session_id, "true")
+        return [StoredMessage(message_of(row), bool(row.is_current)) for row in rows]
+
+    def _rows_of(self, session_id: SessionId, which: str) -> Sequence[DatabaseRow]:
         with self._database.reading() as db:
-            rows = db.execute(
+            return db.execute(
                 text(
                     f"SELECT {MESSAGE_COLUMNS} FROM messages m "
-                    "WHERE m.session_id = :id ORDER BY m.number, m.id"
+                    f"WHERE m.session_id = :id AND {which} ORDER BY m.number, m.id"
                 ),
                 {"id": session_id},
-            )
-            return [StoredMessage(message_of(row), bool(row.is_current)) for row in rows]
+            ).all()
 
-    def recent(self, period: Period, *, limit: int) -> list[Session]:
-        """Complete sessions in which something was said in a period, the newest first."""
-        with self._database.reading() as db:
-            rows = db.execute(
-                text(
-                    f"SELECT {SESSION_COLUMNS} FROM sessions s WHERE s.status = 'complete' "
-                    "AND s.deleted_at IS NULL AND s.updated_at >= :since "
-                    "AND s.created_at < :until ORDER BY s.updated_at DESC, s.key DESC LIMIT :limit"
-                ),
-                {
-                    "since": utc_text(period.since) if period.since else "",
-                    "until": utc_text(period.until) if period.until else _EVER,
-                    "limit": limit,
-                },
-            )
-            return [session_of(row) for row in rows]
-
-    def last_messages(self, session_id: SessionId, count: int) -> list[Message]:
-        """The end of the current path, in order."""
-        with self._database.reading() as db:
-            rows = db.execute(
-                text(
-                    f"SELECT {MESSAGE_COLUMNS} FROM messages m WHERE m.session_id = :id "
-                    "AND m.is_current = 1 ORDER BY m.number DESC LIMIT :count"
-                ),
-                {"id": session_id, "count": count},
-            )
-            return [message_of(row) for row in rows][::-1]
-
-    def save(self, session: Session, changed: Iterable[StoredMessage]) -> None:
-        """Keep a session's own columns and the given messages, in one transaction.
+    def save(
+        self,
+        session: Session,
+        changed: Iterable[StoredMessage],
+        records: Iterable[AnswerRecord] = (),
+    ) -> None:
+        """Keep a session's own columns and what is given, in one transaction.
 
         The cost depends on what is given, not on how long the session is. Rows that leave the
         path must come before those that take their number.
         """
         with self._database.writing() as db:
-            db.execute(_KEEP_SESSION, session_values(session))
-            for stored in changed:
-                db.execute(
-                    KEEP_MESSAGE, message_values(stored.message, is_current=stored.is_current)
-                )
+            self._save(db, session, changed, records)
+
+    def begin(
+        self,
+        session: Session,
+        changed: Iterable[StoredMessage],
+        records: Iterable[AnswerRecord] = (),
+    ) -> None:
+        """Keep a new session; what a dead process left active is completed for it.
+
+        One transaction: there never are two active sessions, and never a message without one.
+        """
+        with self._database.writing() as db:
+            if session.status is SessionStatus.ACTIVE:
+                left = db.execute(_COMPLETE_LEFT, {"id": session.id, "at": utc_text(self._now())})
+                for session_id in left.scalars().all():
+                    db.execute(_INTERRUPT, {"id": session_id})
+            self._save(db, session, changed, records)
+
+    def keep_arrived(self, answer: Message) -> None:
+        """What has arrived of an open answer, and nothing else: this is done all the time."""
+        with self._database.writing() as db:
+            db.execute(
+                text("UPDATE messages SET content = :content WHERE id = :id"),
+                {"id": answer.id, "content": answer.content},
+            )
+
+    def _save(
+        self,
+        db: Connection,
+        session: Session,
+        changed: Iterable[StoredMessage],
+        records: Iterable[AnswerRecord],
+    ) -> None:
+        db.execute(_KEEP_SESSION, session_values(session))
+        for stored in changed:
+            db.execute(KEEP_MESSAGE, message_values(stored.message, is_current=stored.is_current))
+        keep_records(db, session.id, records, self._now())
 
     def interrupt_streaming(self) -> int:
         """Mark answers that a dead process left open; only the profile's owner may call it."""
@@ -282,6 +287,14 @@ def set_topics(db: Connection, session_id: SessionId, topics: Iterable[str]) -> 
             {"id": session_id, "place": place, "folded": folded},
         )
 
+
+_COMPLETE_LEFT = text(
+    "UPDATE sessions SET status = 'complete', ended_at = :at, end_reason = 'closed', "
+    "indexed_at = NULL, description_due = 1 WHERE status = 'active' AND id <> :id RETURNING id"
+)
+_INTERRUPT = text(
+    "UPDATE messages SET state = 'interrupted' WHERE session_id = :id AND state = 'streaming'"
+)
 
 _KEEP_SESSION = text("""
 INSERT INTO sessions (id, status, language, created_at, updated_at, ended_at, end_reason,

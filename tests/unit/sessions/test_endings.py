@@ -379,6 +379,40 @@ def test_a_crash_is_offered_again_and_taken_up_where_it_stood(
     later.close()
 
 
+def test_a_question_before_the_offer_is_answered_is_kept_and_completes_what_the_crash_left(
+    study: Study,
+) -> None:
+    left = talk(study)
+    study.active.add(study.active.messages[1].role, "Yarım", state=MessageState.STREAMING)
+    study.active.save()
+    later = study.after_a_crash()
+    ended = later.ask("Somogyi etkisi nedir?")
+    assert ended.outcome is Outcome.COMPLETE
+    assert later.said == [one.content for one in later.on_disk()]
+    assert later.said == ["Somogyi etkisi nedir?", "Tamam."]
+    old = later.archive.sessions.session(left)
+    assert (old.status, old.end_reason) == (SessionStatus.COMPLETE, EndReason.CLOSED)
+    assert later.on_disk(left)[-1].state is MessageState.INTERRUPTED
+    assert [session.id for session in later.describe()] == [left]
+    later.close()
+
+
+def test_an_offer_that_is_answered_late_takes_nothing_from_the_session_begun_meanwhile(
+    study: Study,
+) -> None:
+    talk(study)
+    later = study.after_a_crash()
+    later.ask("Somogyi etkisi nedir?")
+    begun = later.active
+    continued = later.assistant.continue_unfinished()
+    assert continued is not None
+    assert continued.id == begun.id
+    assert later.assistant.decline_unfinished() is None
+    assert later.assistant.active is begun
+    assert begun.session.status is SessionStatus.ACTIVE
+    later.close()
+
+
 def test_an_answer_that_a_crash_cut_off_is_interrupted(study: Study) -> None:
     talk(study)
     from_crash = study.active.add(

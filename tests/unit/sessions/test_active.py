@@ -1,0 +1,94 @@
+"""The active session in memory, while the disk takes its time."""
+
+from collections.abc import Callable, Iterable
+
+import pytest
+
+from desktop.domain.errors import DatabaseLockedError
+from desktop.domain.messages import Role
+from desktop.domain.sessions import EndReason, Session, SessionStatus
+from desktop.sessions.active import ActiveSession
+from desktop.storage.answers import AnswerRecord
+from desktop.storage.sessions import SessionStore, StoredMessage
+from tests.studies import Study
+
+
+class SlowDisk(SessionStore):
+    """Something else happens while it writes."""
+
+    def __init__(self, study: Study) -> None:
+        super().__init__(study.archive.database, now=study.clock)
+        self.meanwhile: Callable[[], object] = lambda: None
+        self.refuses = False
+
+    def save(
+        self,
+        session: Session,
+        changed: Iterable[StoredMessage],
+        records: Iterable[AnswerRecord] = (),
+    ) -> None:
+        self.meanwhile()
+        if self.refuses:
+            raise DatabaseLockedError
+        super().save(session, changed, records)
+
+
+@pytest.fixture
+def disk(study: Study) -> SlowDisk:
+    return SlowDisk(study)
+
+
+@pytest.fixture
+def active(study: Study, disk: SlowDisk) -> ActiveSession:
+    study.ask("Soru?")
+    stored = disk.all_versions(study.active.id)
+    return ActiveSession(study.active.session, stored, disk, study.clock)
+
+
+def kept(study: Study, active: ActiveSession) -> list[str]:
+    return [one.content for one in study.on_disk(active.id)]
+
+
+def test_what_is_added_while_the_disk_writes_is_saved_the_next_time(
+    study: Study, disk: SlowDisk, active: ActiveSession
+) -> None:
+    active.add(Role.USER, "Bir")
+    disk.meanwhile = lambda: active.add(Role.USER, "İki")
+    active.save()
+    assert kept(study, active) == ["Soru?", "Tamam.", "Bir"]
+    assert not active.is_saved
+    disk.meanwhile = lambda: None
+    active.save()
+    assert kept(study, active) == ["Soru?", "Tamam.", "Bir", "İki"]
+    assert active.is_saved
+
+
+def test_what_leaves_the_path_while_the_disk_writes_has_left_it_there_too_the_next_time(
+    study: Study, disk: SlowDisk, active: ActiveSession
+) -> None:
+    added = active.add(Role.USER, "Bir")
+    disk.meanwhile = lambda: active.leave(added.id) if added in active.messages else None
+    active.save()
+    assert not active.is_saved
+    active.save()
+    assert kept(study, active) == ["Soru?", "Tamam."]
+
+
+def test_an_ending_that_is_refused_takes_nothing_from_what_arrived_meanwhile(
+    disk: SlowDisk, active: ActiveSession
+) -> None:
+    disk.refuses, disk.meanwhile = True, lambda: active.add(Role.USER, "Tam o sırada")
+    with pytest.raises(DatabaseLockedError):
+        active.complete(EndReason.USER)
+    assert active.session.status is SessionStatus.ACTIVE
+    assert active.session.messages == len(active.messages) == 3
+
+
+def test_nobody_sees_a_session_as_ended_before_the_disk_does(
+    disk: SlowDisk, active: ActiveSession
+) -> None:
+    seen: list[SessionStatus] = []
+    disk.meanwhile = lambda: seen.append(active.session.status)
+    ended = active.complete(EndReason.USER)
+    assert seen == [SessionStatus.ACTIVE]
+    assert (ended.status, active.session) == (SessionStatus.COMPLETE, ended)
