@@ -17,45 +17,29 @@ from desktop.domain.events import (
     Outcome,
     SessionEnded,
     SessionStarted,
-    Status,
-    StatusChanged,
     TurnEnded,
     TurnEvent,
 )
 from desktop.domain.ids import MessageId, SessionId
-from desktop.domain.language import Language
 from desktop.domain.messages import MessageState, Rating, Role, Thumb
-from desktop.domain.model import Model, ModelRequest
+from desktop.domain.model import Model
 from desktop.domain.sessions import Draft, EndReason, Session, SessionStatus
-from desktop.domain.times import Clock, utc_now
 from desktop.language.guess import guess_language
-from desktop.language.phrases import PhraseLists
 from desktop.recall.search import Search
-from desktop.research.quoting import quote_passages
-from desktop.research.router import Rules, decide
+from desktop.research.router import decide
 from desktop.sessions.active import ActiveSession
-from desktop.sessions.context import Context, EndsTooLong
+from desktop.sessions.answering import Answerer
+from desktop.sessions.context import EndsTooLong
 from desktop.sessions.describing import Describer
-from desktop.sessions.turn import Answering, Turn, save_message
-from desktop.sessions.wording import Wording
-from desktop.settings.settings import Settings
+from desktop.sessions.surroundings import Surroundings
+from desktop.sessions.turn import Turn, save_message
 from desktop.storage.archive import Archive
 from desktop.storage.sessions import NEW_SESSION
 
 _ONE_EXCHANGE = 2
 
 
-@dataclass(frozen=True, slots=True)
-class Surroundings:
-    """What the assistant works with; each is asked anew, since the user can change it."""
-
-    settings: Callable[[], Settings]
-    wording: Callable[[Language], Wording]
-    language: Callable[[], Language]
-    """The language of the interface."""
-    phrases: Callable[[], PhraseLists]
-    model: Callable[[ModelRole], Model | None]
-    now: Clock = utc_now
+__all__ = ["Assistant", "Split", "Surroundings"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,9 +54,8 @@ class Split:
 class Assistant:
     def __init__(self, archive: Archive, search: Search, around: Surroundings) -> None:
         self._archive = archive
-        self._search = search
         self._around = around
-        self._context = Context(archive, around.settings, around.now)
+        self._answerer = Answerer(archive, search, around)
         self._lock = RLock()
         self._active: ActiveSession | None = None
         self._turn: Turn | None = None
@@ -232,7 +215,7 @@ class Assistant:
 
     def _ask(self, turn: Turn, text: str) -> Iterator[TurnEvent]:
         active = self.active
-        decision = decide(text, active.messages if active else (), self._rules())
+        decision = decide(text, active.messages if active else (), self._around.rules())
         turn.decision = decision
         yield Decided(turn.id, decision)
         if isinstance(decision, EndSession):
@@ -269,37 +252,10 @@ class Assistant:
         yield from self._answer(turn, active)
 
     def _answer(self, turn: Turn, active: ActiveSession) -> Iterator[TurnEvent]:
-        answering = Answering(turn, active, self._archive.answers)
-        model = self._around.model(ModelRole.ANSWERING)
-        if model is None:
-            yield from self._quote(turn, active, answering)
-            return
-        yield StatusChanged(turn.id, Status.WAITING)
-        wording = self._around.wording(self._around.language())
         try:
-            for made in self._context.build(
-                turn, active, model, wording, self._around.model(ModelRole.SUMMARISING)
-            ):
-                if isinstance(made, ModelRequest):
-                    yield from answering.ask(model, made)
-                else:
-                    yield made
+            yield from self._answerer.answer(turn, active)
         except EndsTooLong:
             yield from self._end_too_long(turn, active)
-
-    def _quote(
-        self, turn: Turn, active: ActiveSession, answering: Answering
-    ) -> Iterator[TurnEvent]:
-        yield StatusChanged(turn.id, Status.SEARCHING)
-        *earlier, question = active.messages
-        quoted = quote_passages(
-            question.content,
-            earlier,
-            search=self._search,
-            phrases=self._around.phrases(),
-            texts=self._around.wording(self._around.language()).texts,
-        )
-        yield from answering.quote(quoted)
 
     def _end_too_long(self, turn: Turn, active: ActiveSession) -> Iterator[TurnEvent]:
         question = active.messages[-1]
@@ -378,12 +334,6 @@ class Assistant:
     def _draft_place(self) -> SessionId:
         active = self.active
         return active.id if active else NEW_SESSION
-
-    def _rules(self) -> Rules:
-        settings = self._around.settings()
-        return Rules(
-            self._around.phrases(), settings.detects_thanks, settings.detects_subject_change
-        )
 
     def _summariser_if_wanted(self) -> Model | None:
         if not self._around.settings().describes_with_model:

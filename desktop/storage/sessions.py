@@ -9,7 +9,7 @@ from desktop.domain.errors import SessionUnknownError
 from desktop.domain.ids import SessionId
 from desktop.domain.messages import Message
 from desktop.domain.sessions import Description, Draft, Session, SessionStatus
-from desktop.domain.times import Clock, utc_now, utc_text
+from desktop.domain.times import Clock, Period, utc_now, utc_text
 from desktop.language.folding import folded_key
 from desktop.language.letters import whole_letters
 from desktop.storage.answers import AnswerRecord, keep_records
@@ -29,6 +29,7 @@ NEW_SESSION = SessionId("")
 
 
 _EXTRACTED = "status = 'complete' AND deleted_at IS NULL AND described_by = 'extraction'"
+_EVER = "9999"
 _ORDER = "status = 'active' DESC, pinned_at IS NOT NULL DESC, updated_at DESC, key DESC"
 
 
@@ -99,6 +100,35 @@ class SessionStore:
                 ),
                 {"id": session_id},
             ).all()
+
+    def recent(self, period: Period, *, limit: int) -> list[Session]:
+        """Complete sessions in which something was said in a period, the newest first."""
+        with self._database.reading() as db:
+            rows = db.execute(
+                text(
+                    f"SELECT {SESSION_COLUMNS} FROM sessions s WHERE s.status = 'complete' "
+                    "AND s.deleted_at IS NULL AND s.updated_at >= :since "
+                    "AND s.created_at < :until ORDER BY s.updated_at DESC, s.key DESC LIMIT :limit"
+                ),
+                {
+                    "since": utc_text(period.since) if period.since else "",
+                    "until": utc_text(period.until) if period.until else _EVER,
+                    "limit": limit,
+                },
+            )
+            return [session_of(row) for row in rows]
+
+    def last_messages(self, session_id: SessionId, count: int) -> list[Message]:
+        """The end of the current path, in order."""
+        with self._database.reading() as db:
+            rows = db.execute(
+                text(
+                    f"SELECT {MESSAGE_COLUMNS} FROM messages m WHERE m.session_id = :id "
+                    "AND m.is_current = 1 ORDER BY m.number DESC LIMIT :count"
+                ),
+                {"id": session_id, "count": count},
+            )
+            return [message_of(row) for row in rows][::-1]
 
     def save(
         self,
