@@ -1408,6 +1408,10 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
         <translation>Bu oturum {tokens} jeton</translation>
     </message>
     <message>
+        <source>Searched past sessions</source>
+        <translation>Geçmiş oturumlarda arandı</translation>
+    </message>
+    <message>
         <source>Searching past sessions…</source>
         <translation>Geçmiş oturumlara bakılıyor…</translation>
     </message>

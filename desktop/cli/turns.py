@@ -7,9 +7,10 @@ from types import FrameType
 
 from desktop.cli.output import object_json, plain, print_json, say, snake, to_json
 from desktop.cli.services import CommandServices
-from desktop.domain.decisions import Decision
+from desktop.domain.decisions import Decision, Recall
 from desktop.domain.events import (
     ContextReduced,
+    Decided,
     Outcome,
     SessionEnded,
     TextArrived,
@@ -74,6 +75,8 @@ def _print_event(services: CommandServices, event: TurnEvent) -> None:
         case SessionEnded(why=why, phrase=phrase, session=session):
             title = session.title or session.opening
             say(services, f"session.ended_{why.value}", phrase=phrase, title=title)
+        case Decided(decision=Recall()):
+            say(services, "recall.searched")
         case ContextReduced(left_out=left_out, compacted=compacted):
             key, n = ("left_out", left_out) if left_out else ("compacted", compacted)
             print(services.texts.count(f"session.{key}", n), file=services.stderr)

@@ -144,6 +144,7 @@ class MainWindow(QMainWindow):
         sessions.unsaved.connect(self._show_unsaved)
         sessions.turns.running_changed.connect(self._show_running)
         sessions.turns.status_changed.connect(parts.status.show_status)
+        sessions.turns.decided.connect(parts.status.show_decision)
         self.desk.usage_known.connect(parts.status.show_usage)
         self.desk.context_known.connect(self._show_context)
         archive.changed.connect(sessions.take_changed)

@@ -5,6 +5,7 @@ from datetime import datetime
 from PySide6.QtCore import QEvent, Qt, QTimer, Signal
 from PySide6.QtWidgets import QLabel, QPushButton, QStatusBar, QWidget
 
+from desktop.domain.decisions import Decision, Recall
 from desktop.domain.events import Status
 from desktop.domain.language import Language
 from desktop.domain.usage import NO_USAGE, Usage
@@ -23,6 +24,7 @@ class StatusBar(QStatusBar):
         self._saved_at: datetime | None = None
         self._is_unsaved = False
         self._status: Status | None = None
+        self._decision: Decision | None = None
         self._usage = NO_USAGE
         self._language = Language.EN
         self._link = QPushButton(self)
@@ -51,6 +53,11 @@ class StatusBar(QStatusBar):
         self._status = status
         self.retranslate()
 
+    def show_decision(self, decision: Decision | None) -> None:
+        """What was decided about the newest message; it stands there until the next."""
+        self._decision = decision
+        self.retranslate()
+
     def show_usage(self, usage: Usage) -> None:
         self._usage = usage
         self.retranslate()
@@ -63,7 +70,7 @@ class StatusBar(QStatusBar):
         self._link.setText(self._connected())
         self._link.setToolTip(self.tr("Which model answers: open the settings"))
         self._saved.setText(self._kept())
-        self._doing.setText(self._activity())
+        self._doing.setText(" · ".join(filter(None, (self._decided(), self._activity()))))
         self._spent.setText(self._cost())
         other = Language.EN if self._language is Language.TR else Language.TR
         self._switch.setText(self._language.value.upper())
@@ -129,6 +136,11 @@ class StatusBar(QStatusBar):
         said = self.tr("This session {tokens} tokens").format(tokens=token_count(tokens))
         cost = self._usage.cost_usd
         return said if cost is None else f"{said} · {money(cost)}"
+
+    def _decided(self) -> str:
+        if isinstance(self._decision, Recall) and self._status is not Status.SEARCHING:
+            return self.tr("Searched past sessions")
+        return ""
 
     def _activity(self) -> str:
         match self._status:

@@ -39,9 +39,12 @@ _STATES = {
 
 class TurnDisplay(QObject):
     happened = Signal(object)
-    """SessionStarted, SessionEnded, MessageAdded, ContextReduced, UsageCounted or TurnEnded"""
+    """SessionStarted, SessionEnded, MessageAdded, ContextReduced, CitationArrived, UsageCounted
+    or TurnEnded"""
     status_changed = Signal(object)
     """Status or None"""
+    decided = Signal(object)
+    """Decision about the message that is answered, or None before there is one"""
     running_changed = Signal(bool)
 
     def __init__(
@@ -63,6 +66,7 @@ class TurnDisplay(QObject):
     def start(self, turn: RunningTurn) -> None:
         self._turn_id = turn.id
         self._answer, self._pieces = None, []
+        self.decided.emit(None)
         self.running_changed.emit(True)
         self._bridge.start(turn)
 
@@ -93,10 +97,16 @@ class TurnDisplay(QObject):
                 self.happened.emit(event)
             case TurnEnded():
                 self._end(event)
-            case SessionStarted() | SessionEnded() | ContextReduced() | UsageCounted():
+            case Decided(decision=decision):
+                self.decided.emit(decision)
+            case (
+                SessionStarted()
+                | SessionEnded()
+                | ContextReduced()
+                | CitationArrived()
+                | UsageCounted()
+            ):
                 self.happened.emit(event)
-            case Decided() | CitationArrived():
-                pass
             case _:
                 assert_never(event)
 

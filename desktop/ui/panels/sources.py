@@ -50,7 +50,8 @@ class _SourceCard(QWidget):
         layout.setContentsMargins(Space.LARGE, Space.MEDIUM, Space.LARGE, Space.MEDIUM)
         layout.setSpacing(Space.SMALL)
         layout.addLayout(head)
-        layout.addWidget(self._quote())
+        if citation.quote:
+            layout.addWidget(self._quote())
         if citation.state is CitationState.UNCHECKED:
             layout.addWidget(self._small(self.tr("Not checked against the source")))
         self._open.setText(self.tr("Open"))
