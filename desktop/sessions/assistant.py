@@ -96,7 +96,11 @@ class Assistant:
         with self._lock:
             if self._active is not None or self.continue_unfinished() is None:
                 return None
-            return self._complete(EndReason.CLOSED)
+            try:
+                return self._complete(EndReason.CLOSED)
+            finally:
+                # Where the disk refuses, nobody has taken it up: it can be asked about again.
+                self._active = None
 
     # Turns
 
