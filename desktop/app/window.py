@@ -21,6 +21,7 @@ from PySide6.QtCore import QEvent, QLocale, QObject, QSocketNotifier, Qt, QTimer
 from PySide6.QtGui import QGuiApplication, QIcon
 from PySide6.QtWidgets import QApplication, QMessageBox
 
+from desktop.app.bugs import bugs_told
 from desktop.domain.endpoints import ModelRole
 from desktop.domain.errors import AppError, DatabaseDamagedError, ProfileInUseError
 from desktop.domain.language import Language
@@ -75,7 +76,8 @@ def open_window(
             _announce(program)
         program.finished.connect(lambda has_ended: app.quit() if has_ended else os._exit(0))
         program.show()
-        return app.exec()
+        with bugs_told(program.bridge.broke.emit):
+            return app.exec()
     finally:
         lock.release()
 

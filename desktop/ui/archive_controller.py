@@ -1,23 +1,22 @@
 """Looks things up for the sidebar and does what it asks for, always on a worker."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from desktop.domain.errors import FileNotWrittenError
+from desktop.domain.errors import FileNotWrittenError, SessionUnknownError
 from desktop.domain.ids import SessionId
 from desktop.domain.search import Hit, Query, SearchOrder
 from desktop.domain.sessions import Session
 from desktop.ui.services import WindowServices
 from desktop.ui.sidebar.sidebar import Sidebar
-from desktop.ui.turn_bridge import TurnBridge, ignore
+from desktop.ui.turn_bridge import TurnBridge
+from desktop.ui.worker import Worker
 
 if TYPE_CHECKING:
     from desktop.sessions.importing.importer import ImportReport
-
-T = TypeVar("T")
 
 _FIRST_PAGE = 200
 _NEXT_PAGE = 500
@@ -46,6 +45,9 @@ class ArchiveController(QObject):
         super().__init__(parent)
         self._sidebar = sidebar
         self._bridge = bridge
+        self._worker = Worker(bridge, self)
+        self._worker.failed.connect(self.failed)
+        self._do = self._worker.do
         self._services: WindowServices | None = None
         self._shown = 0
         self._is_searching = False
@@ -58,6 +60,7 @@ class ArchiveController(QObject):
 
     def attach(self, services: WindowServices) -> None:
         self._services = services
+        self._worker.attach(services)
         self.load()
         if self._sidebar.query:
             self.find(self._sidebar.query)
@@ -119,7 +122,21 @@ class ArchiveController(QObject):
         self._do(work, self._put)
 
     def refresh(self, session_id: SessionId) -> None:
-        self._do(lambda services: services.archive.sessions.session(session_id), self._put)
+        """Show a session as it is now; one that is there no more leaves the list."""
+
+        def work(services: WindowServices) -> Session | None:
+            try:
+                return services.archive.sessions.session(session_id)
+            except SessionUnknownError:
+                return None
+
+        def show(session: Session | None) -> None:
+            if session is None:
+                self._sidebar.remove(session_id)
+            else:
+                self._put(session)
+
+        self._do(work, show)
 
     def copy(self, session_id: str) -> None:
         one = SessionId(session_id)
@@ -184,13 +201,3 @@ class ArchiveController(QObject):
     def _found(self) -> None:
         self._is_searching = False
         self._find_next()
-
-    def _do(
-        self,
-        work: Callable[[WindowServices], T],
-        done: Callable[[T], None] = ignore,
-        settled: Callable[[], None] | None = None,
-    ) -> None:
-        services = self._services
-        if services is not None:
-            self._bridge.run(lambda: work(services), done, self.failed.emit, settled)

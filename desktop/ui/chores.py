@@ -25,8 +25,10 @@ class Chores(QObject):
     described = Signal(object)
     """Session"""
     day_changed = Signal()
+    clock_seen = Signal()
+    """The clock was looked at, and what it called for is done."""
     draft_failed = Signal(object)
-    """AppError"""
+    """AppError: the first of a row of failures"""
 
     def __init__(
         self,
@@ -48,6 +50,7 @@ class Chores(QObject):
         self._day = date.today()  # noqa: DTZ011 (the reader's own day)
         self._kept = Draft()
         self._kept_for: SessionId | None = None
+        self._has_draft_failed = False
         self._is_describing = False
         self._describes_again = False
         self._is_saving = False
@@ -138,13 +141,18 @@ class Chores(QObject):
         if services is not None and draft != self._kept:
             self._kept = draft
             self._bridge.run(
-                lambda: services.assistant.keep_draft(draft), failed=self._draft_failed
+                lambda: services.assistant.keep_draft(draft), self._draft_kept, self._draft_failed
             )
+
+    def _draft_kept(self, _: object) -> None:
+        self._has_draft_failed = False
 
     def _draft_failed(self, error: AppError) -> None:
         self._kept = Draft()
         self._draft.start(_RETRY_MS)
-        self.draft_failed.emit(error)
+        if not self._has_draft_failed:
+            self._has_draft_failed = True
+            self.draft_failed.emit(error)
 
     def _described(self) -> None:
         self._is_describing = False
@@ -158,9 +166,14 @@ class Chores(QObject):
             self.day_changed.emit()
         services = self._services
         if services is None or self._sessions.turns.is_running or self._is_writing(services):
+            self.clock_seen.emit()
             return
         now = self._now()
-        self._bridge.run(lambda: services.assistant.idle_end(now), self._take_idle)
+        self._sessions.do(
+            lambda services: services.assistant.idle_end(now),
+            self._take_idle,
+            self.clock_seen.emit,
+        )
 
     def _is_writing(self, services: WindowServices) -> bool:
         """A draft that somebody is at keeps the session; one that was left does not."""

@@ -7,6 +7,7 @@ from PySide6.QtCore import QEvent, Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent
 from PySide6.QtWidgets import QMainWindow
 
+from desktop.domain.errors import AppError
 from desktop.domain.ids import SessionId
 from desktop.domain.sessions import Session
 from desktop.domain.times import utc_now
@@ -152,6 +153,9 @@ class MainWindow(QMainWindow):
         archive.loaded.connect(self._show_archive)
         self.chores.described.connect(self._take_described)
         self.chores.day_changed.connect(parts.sidebar.model.say_again)
+        self.chores.draft_failed.connect(self.notices.say_failed)
+        self._changes.save_failed.connect(self.notices.say_failed)
+        self._bridge.broke.connect(self.notices.say_broke)
 
     def _send(self, text: str) -> None:
         """What cannot be asked yet stays where it is written, once something waits already."""
@@ -183,7 +187,7 @@ class MainWindow(QMainWindow):
     def _look_at_connection(self) -> None:
         if self._services is not None:
             self._bridge.run(
-                self._services.connection, self._show_connection, self.notices.say_failed
+                self._services.connection, self._show_connection, self._say_no_connection
             )
 
     def _show_connection(self, connection: Connection) -> None:
@@ -194,6 +198,10 @@ class MainWindow(QMainWindow):
         self.parts.status.show_connection(connection)
         self.parts.empty_page.show_has_model(connection.model is not None)
         self._show_context(self._context_tokens)
+
+    def _say_no_connection(self, error: AppError) -> None:
+        self.parts.status.show_connection(Connection())
+        self.notices.say_failed(error)
 
     def _show_context(self, tokens: int) -> None:
         self._context_tokens = tokens

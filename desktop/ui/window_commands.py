@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.language import Language
 from desktop.domain.messages import Citation
-from desktop.settings.settings import Theme, UiLanguage
+from desktop.settings.settings import UiLanguage
 from desktop.ui.actions import Act, WindowActions
 from desktop.ui.archive_controller import ArchiveController
 from desktop.ui.dialogs.changes import SettingsChanges
@@ -65,15 +65,14 @@ class WindowCommands(QObject):
         for act in _EDITING_KEYS:
             self._actions[act].triggered.connect(lambda _=False, act=act: self._edit(act))
         for theme, action in self._actions.themes.items():
-            action.triggered.connect(lambda _=False, theme=theme: self._choose_theme(theme))
+            action.triggered.connect(
+                lambda _=False, theme=theme: self._changes.choose_theme(theme)
+            )
         for language, action in self._actions.languages.items():
             action.triggered.connect(
-                lambda _=False, language=language: self.choose_language(language)
+                lambda _=False, language=language: self._changes.choose_language(language)
             )
         self._connect_parts(desk)
-
-    def choose_language(self, language: UiLanguage) -> None:
-        self._changes.put(replace(self._changes.settings, language=language))
 
     def write(self) -> None:
         """To where a question is written, wherever that now is."""
@@ -237,11 +236,8 @@ class WindowCommands(QObject):
         allowed = min(max(percent, MIN_ZOOM), MAX_ZOOM)
         self._changes.put(replace(self._changes.settings, zoom_percent=allowed))
 
-    def _choose_theme(self, theme: Theme) -> None:
-        self._changes.put(replace(self._changes.settings, theme=theme))
-
     def _switch_language(self, language: Language) -> None:
-        self.choose_language(UiLanguage(language.value))
+        self._changes.choose_language(UiLanguage(language.value))
 
     def _toggle_full_screen(self) -> None:
         if self._window.isFullScreen():

@@ -6,7 +6,7 @@ from dataclasses import fields, replace
 from PySide6.QtCore import QObject, Signal
 
 from desktop.domain.endpoints import Endpoint, EndpointId, ModelChoice, ModelRole
-from desktop.settings.settings import Settings
+from desktop.settings.settings import Settings, Theme, UiLanguage
 from desktop.ui.turn_bridge import TurnBridge
 
 
@@ -46,6 +46,12 @@ class SettingsChanges(QObject):
         self._settings = settings
         self.changed.emit(settings)
         self._write()
+
+    def choose_language(self, language: UiLanguage) -> None:
+        self.put(replace(self._settings, language=language))
+
+    def choose_theme(self, theme: Theme) -> None:
+        self.put(replace(self._settings, theme=theme))
 
     def _write(self) -> None:
         if self._is_saving or self._settings == self._written:

@@ -39,8 +39,8 @@ class GeneralPage(Page):
 
     def _connect(self) -> None:
         self._changes.changed.connect(self._show)
-        self._language.chosen.connect(self._choose_language)
-        self._theme.chosen.connect(self._choose_theme)
+        self._language.chosen.connect(self._changes.choose_language)
+        self._theme.chosen.connect(self._changes.choose_theme)
         self._zoom.valueChanged.connect(self._choose_zoom)
 
     def retranslate(self) -> None:
@@ -61,12 +61,6 @@ class GeneralPage(Page):
         self._language.show_member(settings.language)
         self._theme.show_member(settings.theme)
         self._zoom.show_number(settings.zoom_percent)
-
-    def _choose_language(self, language: UiLanguage) -> None:
-        self._changes.put(replace(self._changes.settings, language=language))
-
-    def _choose_theme(self, theme: Theme) -> None:
-        self._changes.put(replace(self._changes.settings, theme=theme))
 
     def _choose_zoom(self, percent: int) -> None:
         self._changes.put(replace(self._changes.settings, zoom_percent=percent))

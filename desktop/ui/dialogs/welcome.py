@@ -129,8 +129,8 @@ class WelcomeDialog(QDialog):
 
     def _connect(self) -> None:
         self._changes.changed.connect(self._show)
-        self._language.chosen.connect(self._choose_language)
-        self._theme.chosen.connect(self._choose_theme)
+        self._language.chosen.connect(self._changes.choose_language)
+        self._theme.chosen.connect(self._changes.choose_theme)
         self._choice.idToggled.connect(lambda *_: self._check_again())
         self._content.installEventFilter(self)
         self._skip.clicked.connect(self.reject)
@@ -189,12 +189,6 @@ class WelcomeDialog(QDialog):
     def _show(self, settings: Settings) -> None:
         self._language.show_member(settings.language)
         self._theme.show_member(settings.theme)
-
-    def _choose_language(self, language: UiLanguage) -> None:
-        self._changes.put(replace(self._changes.settings, language=language))
-
-    def _choose_theme(self, theme: Theme) -> None:
-        self._changes.put(replace(self._changes.settings, theme=theme))
 
     def _chosen(self) -> Way:
         return self._ways[self._choice.checkedId()]

@@ -129,9 +129,12 @@ class Stage:
         self.qtbot = qtbot
         self.model = ScriptedModel()
         self.has_model = True
+        self.connects: Callable[[], None] = lambda: None
+        """Raises where nobody can tell what is connected."""
         self._paths = Paths.under(folder)
         profile = self._paths.profile("default")
-        store = SettingsStore(self._paths.settings_file)
+        self.settings_file = self._paths.settings_file
+        store = SettingsStore(self.settings_file)
         self.pool = ThreadPoolExecutor(6)
         self.bridge = TurnBridge(self.pool)
         self.changes = SettingsChanges(settings, store.change, self.bridge)
@@ -158,11 +161,13 @@ class Stage:
         self.core = replace(core, assistant=assistant)
         self.services: WindowServices = replace(
             window_services(self.core, self._paths, profile, self.bridge),
-            connection=lambda: (
-                Connection("scripted", "Test", 200_000) if self.has_model else Connection()
-            ),
+            connection=self._connection,
             settings=lambda: self.changes.settings,
         )
+
+    def _connection(self) -> Connection:  # worker thread
+        self.connects()
+        return Connection("scripted", "Test", 200_000) if self.has_model else Connection()
 
     def attach(self) -> None:
         with self.qtbot.waitSignal(self.window.archive.loaded, timeout=WAIT_MS):

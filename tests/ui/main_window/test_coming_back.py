@@ -29,8 +29,12 @@ def _is_offered(stage: Stage) -> bool:
 
 
 def _presses(stage: Stage, label: str) -> None:
-    buttons = stage.window.parts.strip.findChildren(QPushButton)
-    next(one for one in buttons if one.isVisible() and one.text() == label).click()
+    def found() -> list[QPushButton]:
+        buttons = stage.window.parts.strip.findChildren(QPushButton)
+        return [one for one in buttons if one.isVisible() and one.text() == label]
+
+    stage.until(lambda: bool(found()))
+    found()[0].click()
 
 
 def _openings(stage: Stage) -> dict[str, SessionStatus]:

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from datetime import timedelta
 
+from desktop.domain.ids import SessionId
 from desktop.domain.sessions import EndReason, SessionStatus
 from desktop.domain.times import utc_now
 from desktop.ui.sidebar.sidebar import Place
@@ -222,12 +223,67 @@ def test_an_idle_session_is_ended_unless_a_draft_is_being_written(stage: Stage) 
     stage.write("yazıyorum")
     chores._now = lambda: later
     chores._note_typing()
-    chores._look_at_clock()
+    with stage.qtbot.waitSignal(chores.clock_seen):
+        chores._look_at_clock()
     assert stage.window.sessions.active is not None
+    assert stage.core.assistant.active is not None
     stage.write("")
     chores._look_at_clock()
     stage.until(lambda: stage.window.sessions.active is None)
     assert "nothing was said" in stage.notices()[0]
+
+
+_TIDES = {
+    "Gelgit neden olur?": "Gelgit, Ay'ın çekiminin okyanus sularını kabartmasıyla ve Dünya'nın "
+    "kendi çevresinde dönmesiyle oluşur; kıyıda deniz düzeyi günde iki kez yükselir ve alçalır.",
+    "Peki büyük gelgit nedir?": "Büyük gelgit, Güneş ile Ay'ın aynı doğrultuda çektiği yeni ay ve "
+    "dolunay günlerinde olur.",
+    "Küçük gelgit nedir?": "Küçük gelgit, Ay ilk ya da son dördündeyken, iki gök cisminin çekimi "
+    "dik açı yaptığında görülür; o günlerde yükselme ile alçalma arasındaki fark en azdır.",
+}
+_BREAD = "Ekşi mayalı ekmek hamuru kaç saat mayalandırılır?"
+
+
+def _changes_subject(stage: Stage) -> tuple[SessionId, SessionId]:
+    """Ids of the session that was left for another subject, and of the one begun for it."""
+    for question, answer in _TIDES.items():
+        stage.model.says(answer)
+        stage.ask(question)
+    before = stage.window.sessions.active
+    stage.model.says("Oda sıcaklığında sekiz ile on iki saat.")
+    stage.ask(_BREAD)
+    begun = stage.window.sessions.active
+    assert before is not None
+    assert begun is not None
+    assert before.id != begun.id
+    return before.id, begun.id
+
+
+def _listed(stage: Stage) -> list[SessionId]:
+    sidebar = stage.window.parts.sidebar.model
+    return [one.id for one in stage.archive.sessions.sessions() if sidebar.session(one.id)]
+
+
+def test_an_undone_change_of_subject_leaves_no_session_behind(stage: Stage) -> None:
+    before, _ = _changes_subject(stage)
+    with stage.qtbot.waitSignal(stage.window.sessions.answered):
+        stage.window.parts.transcript.notice_action.emit("began", "undo")
+    assert [one.id for one in stage.archive.sessions.sessions()] == [before]
+    assert _listed(stage) == [before]
+    assert len([row for row in stage.rows() if row in _TIDES or row == _BREAD]) == 1
+
+
+def test_a_subject_that_was_gone_on_with_stays_in_the_list_when_its_change_is_undone(
+    stage: Stage,
+) -> None:
+    before, begun = _changes_subject(stage)
+    stage.ask("Peki bu hamur kaç derecede bekletilir?")
+    with stage.qtbot.waitSignal(stage.window.sessions.answered):
+        stage.window.parts.transcript.notice_action.emit("began", "undo")
+    stage.until(lambda: set(_listed(stage)) == {before, begun})
+    row = stage.window.parts.sidebar.model.session(begun)
+    assert row is not None
+    assert row.messages == 4
 
 
 def test_a_draft_of_a_sent_question_does_not_come_back(opens: Callable[[], Stage]) -> None:

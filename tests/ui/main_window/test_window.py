@@ -1,18 +1,19 @@
 """The window itself: keys, languages, sizes, zoom, what it says when the disk refuses."""
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import replace
+from datetime import timedelta
 
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from desktop.domain.errors import DiskFullError
+from desktop.domain.times import utc_now
 from desktop.settings.settings import UiLanguage
-from desktop.storage.sessions import SessionStore
 from desktop.ui.actions import Act
+from desktop.ui.amounts import clock_time
 from desktop.ui.shell import Side
+from tests.ui.disks import Disk
 from tests.ui.main_window.stage import Stage
 
 _CONTROL = Qt.KeyboardModifier.ControlModifier
@@ -70,7 +71,7 @@ def test_the_language_changes_everywhere_at_once(stage: Stage) -> None:
     parts = stage.window.parts
     stage.ask("Soru")
     assert parts.composer.button.text() == "Send"
-    stage.window.commands.choose_language(UiLanguage.TR)
+    stage.changes.choose_language(UiLanguage.TR)
     assert parts.composer.button.text() == "Gönder"
     stage.until(lambda: stage.window.menuBar().actions()[0].text() == "&Dosya")
     assert "mesaj" in parts.header._detail.text()
@@ -129,20 +130,20 @@ def test_find_marks_and_counts_in_this_session(stage: Stage) -> None:
     assert stage.window.parts.composer.field.hasFocus()
 
 
-@contextmanager
-def _full_disk(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    def save(*_: object) -> None:
-        raise DiskFullError
+def test_the_status_bar_says_when_the_session_was_last_saved(stage: Stage) -> None:
+    saved = stage.window.parts.status._saved
+    assert saved.text() == ""
+    before = utc_now()
+    stage.ask("Soru")
+    said = [
+        clock_time(before + timedelta(seconds=past), seconds=True)
+        for past in range(round((utc_now() - before).total_seconds()) + 2)
+    ]
+    assert saved.text() in [f"Saved {time}" for time in said]
 
-    with monkeypatch.context() as patch:
-        patch.setattr(SessionStore, "save", save)
-        yield
 
-
-def test_what_the_disk_refuses_is_kept_said_and_saved_later(
-    stage: Stage, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    with _full_disk(stage, monkeypatch):
+def test_what_the_disk_refuses_is_kept_said_and_saved_later(stage: Stage, disk: Disk) -> None:
+    with disk.refusing():
         stage.ask("Önemli soru")
         assert stage.shown() == ["Önemli soru"]
         assert "unsaved" in stage.window.parts.strip
