@@ -4,7 +4,7 @@ from argparse import Namespace
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from desktop.cli import ask, chat, doctor, exchange, search, sessions
+from desktop.cli import ask, boundaries, chat, doctor, exchange, search, sessions
 from desktop.cli.services import Access, CommandServices
 
 
@@ -21,6 +21,7 @@ _COMMANDS = {
     "search": Command(search.search, Access.READ),
     "import": Command(exchange.import_files, Access.WRITE),
     "export": Command(exchange.export, Access.READ),
+    "boundaries": Command(boundaries.boundaries, Access.READ),
     "doctor": Command(doctor.doctor, Access.READ),
     "sessions list": Command(sessions.list_sessions, Access.READ),
     "sessions show": Command(sessions.show, Access.READ),

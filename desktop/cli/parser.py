@@ -4,6 +4,7 @@ from argparse import SUPPRESS, ArgumentParser, Namespace, RawDescriptionHelpForm
 from collections.abc import Sequence
 from typing import NoReturn
 
+from desktop.cli.boundaries import GRAINS
 from desktop.cli.exchange import AUTO, FORMS
 from desktop.domain.errors import UsageError
 from desktop.settings.texts import Texts
@@ -52,6 +53,9 @@ def build_parser(texts: Texts) -> ArgumentParser:
     exporting.add_argument("ids", nargs="*", metavar="ID")
     exporting.add_argument("--format", choices=["jsonl", "md", "html"], default="jsonl")
     exporting.add_argument("-o", "--output", metavar="PATH")
+    boundaries = command("boundaries")
+    boundaries.add_argument("file", metavar="FILE")
+    boundaries.add_argument("--grain", choices=GRAINS, default=GRAINS[0])
     command("doctor")
     bench = command("bench")
     bench.add_argument("names", nargs="*", metavar="NAME")

@@ -20,6 +20,7 @@ _LEAST_OWN_WORDS = 3
 _LEAST_RECENT_TEXTS = 4
 _LEAST_RECENT_WORDS = 25
 _SHORTEST_OWN_WORD = 3
+_POSSESSIVES = frozenset({"its", "their", "his", "her"})
 _DOTS = re.compile(r"\s*(?:\.{2,}|…)")
 # A single noun in one of these is where or for whom, not what: "gebelikte?", "in children?".
 _TURKISH_OBLIQUE = re.compile(r".{3,}(?:[dt][ae]n?|l[ae]r[ae]|l[ae])")
@@ -72,6 +73,11 @@ def changes_subject(
     return SubjectChange("no word in common with the session", tuple(own.values()))
 
 
+def asks_something(text: str, lists: PhraseLists) -> bool:
+    """Whether a message is a question or a request, with a question mark or without."""
+    return _asks(lay_out(text), lists)
+
+
 def _incompleteness(line: Line, lists: PhraseLists) -> str | None:
     text = line.original
     own = content_words(text, lists.stop_words)
@@ -90,10 +96,24 @@ def _reference(line: Line, lists: PhraseLists) -> re.Match[str] | None:
     start = 0
     while found := find_phrase(line, lists.refers_back, start):
         harmless = _covering(line, lists.not_back, found)
-        if harmless is None:
+        if harmless is None and not _means_another(line, found, lists):
             return found
-        start = harmless
+        start = harmless or found.end()
     return None
+
+
+def _means_another(line: Line, found: re.Match[str], lists: PhraseLists) -> bool:
+    """Whether a word only looks like one that goes back, or goes back to its own sentence."""
+    word = found[0].strip()
+    if word == "su":  # water, not "this", where somebody writes Turkish letters
+        original = line.original_between(*found.span())
+        return original.isascii() and not line.original.isascii()
+    if word == "her" and guess_language(line.original, Language.EN) is Language.TR:
+        return True  # "every"
+    if word not in _POSSESSIVES:
+        return False
+    own = content_words(line.text[: found.start()], lists.stop_words)
+    return len(own) >= _LEAST_OWN_WORDS - 1
 
 
 def _covering(line: Line, phrases: tuple[str, ...], found: re.Match[str]) -> int | None:

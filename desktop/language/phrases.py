@@ -36,6 +36,10 @@ class PhraseLists:
     not_asking_back: tuple[str, ...]
     asks: tuple[str, ...]
     asks_first: tuple[str, ...]
+    greets: tuple[str, ...]
+    partings: tuple[str, ...]
+    asides: tuple[str, ...]
+    asks_you: tuple[str, ...]
     stop_words: StopWords
 
     def __or__(self, other: Self) -> "PhraseLists":

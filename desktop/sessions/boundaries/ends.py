@@ -1,0 +1,93 @@
+"""Where a session would end: what the user says, then the silence, then the drift of the subject.
+
+Cautious at every step: a message that leans on what was said never begins a session, and only
+messages of the user can.
+"""
+
+from collections.abc import Sequence
+from datetime import timedelta
+
+from desktop.domain.embedding import Embedder
+from desktop.domain.messages import Role
+from desktop.language.followup import leans_back
+from desktop.language.phrases import PhraseLists, said_end
+from desktop.sessions.boundaries.departure import departure
+from desktop.sessions.boundaries.remembering import Remembering
+from desktop.sessions.boundaries.said import Boundary, Utterance, Why
+
+LONG_SILENCE = timedelta(hours=6)
+_LOOKS_ON = 6
+"""Messages after it that show whether the talk goes back to what was said before."""
+_LEAST_SURE_AHEAD = 0.88
+_LEAST_SURE_AT_THE_END = 0.33
+_AFTER_SILENCE = 0.2
+"""After a long silence little has to say that a message is about something else."""
+
+
+def session_ends(
+    said: Sequence[Utterance], phrases: PhraseLists, embedder: Embedder | None
+) -> list[Boundary]:
+    """The messages with which a new session would begin, for a conversation known as a whole."""
+    known = Remembering(embedder) if embedder is not None else None
+    found: list[Boundary] = []
+    start = 0
+    for at in range(1, len(said)):
+        if said[at].role is not Role.USER:
+            continue
+        boundary = _begins(said, start, at, phrases, known)
+        if boundary is not None:
+            found.append(boundary)
+            start = at
+    return found
+
+
+def _begins(
+    said: Sequence[Utterance],
+    start: int,
+    at: int,
+    phrases: PhraseLists,
+    embedder: Embedder | None,
+) -> Boundary | None:
+    number, text = at + 1, said[at].text
+    has_exchange = any(one.role is Role.ASSISTANT for one in said[start:at])
+    end = said_end(text, phrases)
+    if end is not None:
+        # Thanks belong to the session that they end.
+        is_new = end.kind == "new_topic" and has_exchange
+        return Boundary(number, Why.ANNOUNCED, end.phrase) if is_new else None
+    if not has_exchange or leans_back(text, phrases) is not None:
+        return None
+    if thanked := _thanks(said[start:at], phrases):
+        return Boundary(number, Why.THANKED, thanked)
+    return _drifts(said, start, at, phrases, embedder)
+
+
+def _drifts(
+    said: Sequence[Utterance],
+    start: int,
+    at: int,
+    phrases: PhraseLists,
+    embedder: Embedder | None,
+) -> Boundary | None:
+    after = [one.text for one in said[at + 1 : at + 1 + _LOOKS_ON]]
+    before = [one.text for one in said[start:at]]
+    leaving = departure(said[at].text, before, phrases, after=after, embedder=embedder)
+    silence = _silence(said[at - 1], said[at])
+    if silence >= LONG_SILENCE and (leaving is None or leaving.chance >= _AFTER_SILENCE):
+        return Boundary(at + 1, Why.GAP, str(round(silence / timedelta(hours=1))))
+    least = _LEAST_SURE_AHEAD if after else _LEAST_SURE_AT_THE_END
+    if leaving is None or leaving.chance < least:
+        return None
+    why = Why.WORDS if embedder is None else Why.DRIFT
+    return Boundary(at + 1, why, str(round(leaving.chance * 100)))
+
+
+def _thanks(segment: Sequence[Utterance], phrases: PhraseLists) -> str:
+    """The words with which the user's last message ended the session, if they did."""
+    last = next(one for one in reversed(segment) if one.role is Role.USER)
+    end = said_end(last.text, phrases)
+    return end.phrase if end and end.kind == "thanks" else ""
+
+
+def _silence(last: Utterance, this: Utterance) -> timedelta:
+    return this.at - last.at if this.at and last.at else timedelta()

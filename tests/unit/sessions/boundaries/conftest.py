@@ -1,0 +1,22 @@
+import pytest
+
+from desktop.domain.embedding import Embedder
+from desktop.language.phrases import PhraseLists
+from desktop.recall.embedders import fast_embedder
+from desktop.sessions.wording import shipped_phrases
+
+
+@pytest.fixture(scope="session")
+def lists() -> PhraseLists:
+    return shipped_phrases()
+
+
+@pytest.fixture(scope="session")
+def by_meaning() -> Embedder:
+    return fast_embedder()
+
+
+@pytest.fixture(params=["words", "meaning"])
+def embedder(request: pytest.FixtureRequest, by_meaning: Embedder) -> Embedder | None:
+    """Every proof holds with the model of meanings and without."""
+    return by_meaning if request.param == "meaning" else None

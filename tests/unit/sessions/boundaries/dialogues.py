@@ -1,0 +1,31 @@
+"""Reads the dialogues beside it: user and assistant in turns, and a message on another subject."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from desktop.domain.messages import Role
+from desktop.sessions.boundaries.said import Utterance
+
+_HERE = Path(__file__).parent
+_ROLES = {"u": Role.USER, "a": Role.ASSISTANT}
+
+
+@dataclass(frozen=True, slots=True)
+class Dialogue:
+    said: Sequence[Utterance]
+    """On one subject, full of follow-ups."""
+    another_subject: str
+
+
+def read_dialogues(language: str) -> list[Dialogue]:
+    blocks = (_HERE / f"followups_{language}.txt").read_text("utf-8").strip().split("\n\n")
+    return [_read(block.splitlines()) for block in blocks]
+
+
+def _read(lines: Sequence[str]) -> Dialogue:
+    *said, change = (line.partition(": ") for line in lines)
+    return Dialogue([Utterance(_ROLES[who], text) for who, _, text in said], change[2])
+
+
+DIALOGUES = [*read_dialogues("tr"), *read_dialogues("en")]

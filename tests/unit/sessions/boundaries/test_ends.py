@@ -1,0 +1,97 @@
+"""Where a session would end: never at a follow-up, always at a plain change of subject."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from desktop.domain.embedding import Embedder
+from desktop.domain.messages import Role
+from desktop.language.phrases import PhraseLists
+from desktop.sessions.boundaries.ends import session_ends
+from desktop.sessions.boundaries.said import Boundary, Utterance, Why
+from tests.unit.sessions.boundaries.dialogues import DIALOGUES
+
+_FEW = 4
+_AT = datetime(2026, 3, 1, 9, tzinfo=UTC)
+_ASPECTS = ("Ay'ın çekimi", "Güneş'in konumu", "rüzgâr", "kıyının biçimi", "derinlik", "basınç")
+
+
+def test_there_are_25_dialogues_in_each_language() -> None:
+    assert len(DIALOGUES) == 50
+    assert all(6 <= len(one.said) <= 14 for one in DIALOGUES)
+
+
+def test_no_dialogue_full_of_follow_ups_is_split(
+    lists: PhraseLists, embedder: Embedder | None
+) -> None:
+    assert [session_ends(one.said, lists, embedder) for one in DIALOGUES] == [[]] * 50
+
+
+def test_every_plain_change_of_subject_is_found(
+    lists: PhraseLists, embedder: Embedder | None
+) -> None:
+    missed = []
+    for one in DIALOGUES:
+        changed = [*one.said[:_FEW], Utterance(Role.USER, one.another_subject)]
+        found = [boundary.number for boundary in session_ends(changed, lists, embedder)]
+        if found != [_FEW + 1]:
+            missed.append(one.another_subject)
+    assert missed == []
+
+
+def test_300_messages_on_one_topic_stay_one_session(
+    lists: PhraseLists, embedder: Embedder | None
+) -> None:
+    said = []
+    for number in range(150):
+        aspect = _ASPECTS[number % len(_ASPECTS)]
+        said += [
+            Utterance(Role.USER, f"Gelgit üzerinde {aspect} nasıl etkili olur, {number}. örnek?"),
+            Utterance(Role.ASSISTANT, f"{aspect} gelgit yüksekliğini {number} santim değiştirir."),
+        ]
+    assert session_ends(said, lists, embedder) == []
+
+
+def test_what_is_announced_begins_a_session_whatever_it_is_about(lists: PhraseLists) -> None:
+    said = [
+        *DIALOGUES[0].said[:2],
+        Utterance(Role.USER, "Yeni konu: insülin direnci nedir?"),
+        Utterance(Role.ASSISTANT, "Hücrelerin insüline az yanıt vermesidir."),
+    ]
+    assert session_ends(said, lists, None) == [Boundary(3, Why.ANNOUNCED, "Yeni konu")]
+
+
+def test_what_follows_thanks_begins_a_session(lists: PhraseLists) -> None:
+    said = [
+        *DIALOGUES[0].said[:2],
+        Utterance(Role.USER, "tamam, teşekkürler"),
+        Utterance(Role.ASSISTANT, "Rica ederim."),
+        Utterance(Role.USER, "Dawn fenomeni çocuklarda görülür mü?"),
+    ]
+    assert session_ends(said, lists, None) == [Boundary(5, Why.THANKED, "teşekkürler")]
+
+
+@pytest.mark.parametrize(
+    ("text", "hours"),
+    [("Peki Somogyi etkisi?", []), ("Osmanlı'da tımar sistemi nasıl işliyordu?", ["30"])],
+)
+def test_a_long_silence_parts_what_does_not_lean_on_what_was_said(
+    text: str, hours: list[str], lists: PhraseLists
+) -> None:
+    said = [
+        Utterance(Role.USER, "Dawn fenomeni nedir?", _AT),
+        Utterance(Role.ASSISTANT, "Kan şekerinin sabaha karşı yükselmesidir.", _AT),
+        Utterance(Role.USER, text, _AT + timedelta(hours=30)),
+        Utterance(Role.ASSISTANT, "Bunu ayrıca anlatayım.", _AT + timedelta(hours=30)),
+    ]
+    found = session_ends(said, lists, None)
+    assert found == [Boundary(3, Why.GAP, one) for one in hours]
+
+
+def test_nothing_is_split_before_something_was_answered(lists: PhraseLists) -> None:
+    said = [
+        Utterance(Role.USER, "Dawn fenomeni nedir?"),
+        Utterance(Role.USER, "Osmanlı'da tımar sistemi nasıl işliyordu?"),
+    ]
+    assert session_ends(said, lists, None) == []
+    assert session_ends([], lists, None) == []

@@ -1,0 +1,75 @@
+"""Where the topic shifts inside a conversation."""
+
+from datetime import UTC, datetime, timedelta
+from itertools import pairwise
+
+import pytest
+
+from desktop.domain.embedding import Embedder
+from desktop.domain.messages import Role
+from desktop.language.phrases import PhraseLists
+from desktop.sessions.boundaries.said import Boundary, Utterance, Why
+from desktop.sessions.boundaries.topics import shifts
+from tests.unit.sessions.boundaries.dialogues import DIALOGUES
+
+_CHAT = """
+hi ! do you like turtles ?
+i am much more of a cat person actually
+i have a turtle , his name is speedy . cats are nice too
+that is an adorable name for a turtle . i have two cats
+what are the names of your cats ?
+snow and winter , named after my favourite season
+i like that . so what do you do for work ?
+i teach mathematics at a high school in the city
+teaching must be hard . how long have you been a teacher ?
+about ten years , i love my students at school
+""".strip().splitlines()
+
+
+def _chat(*texts: str) -> list[Utterance]:
+    roles = (Role.USER, Role.ASSISTANT)
+    return [Utterance(roles[at % 2], text) for at, text in enumerate(texts)]
+
+
+def test_a_shift_in_small_talk_is_found(lists: PhraseLists, embedder: Embedder | None) -> None:
+    assert 7 in [one.number for one in shifts(_chat(*_CHAT), lists, embedder)]
+
+
+def test_most_seams_between_stitched_dialogues_are_found(
+    lists: PhraseLists, by_meaning: Embedder
+) -> None:
+    found = 0
+    for one, other in pairwise(DIALOGUES[:25]):
+        seam = len(one.said[:6]) + 1
+        stitched = [*one.said[:6], *other.said[:6]]
+        found += seam in [shift.number for shift in shifts(stitched, lists, by_meaning)]
+    assert found >= 20
+
+
+@pytest.mark.parametrize("count", [0, 1])
+def test_where_there_is_nothing_before_there_is_no_shift(
+    count: int, lists: PhraseLists, embedder: Embedder | None
+) -> None:
+    assert shifts(_chat(*_CHAT[:count]), lists, embedder) == []
+
+
+def test_messages_without_words_shift_nothing(
+    lists: PhraseLists, embedder: Embedder | None
+) -> None:
+    assert shifts(_chat("", "…", "", "?!"), lists, embedder) == []
+
+
+def test_an_announced_topic_is_a_shift_and_says_so(lists: PhraseLists) -> None:
+    said = _chat(*_CHAT[:4], "New topic: what are the names of your cats?")
+    assert Boundary(5, Why.ANNOUNCED, "New topic") in shifts(said, lists, None)
+
+
+def test_a_pause_makes_a_shift_more_likely(lists: PhraseLists) -> None:
+    at = datetime(2026, 3, 1, 9, tzinfo=UTC)
+
+    def said(pause: timedelta) -> list[Utterance]:
+        before = [Utterance(one.role, one.text, at) for one in _chat(*_CHAT[:6])]
+        return [*before, Utterance(Role.USER, "my garden is full of weeds again", at + pause)]
+
+    assert shifts(said(timedelta(minutes=1)), lists, None) == []
+    assert [one.number for one in shifts(said(timedelta(days=2)), lists, None)] == [7]
