@@ -46,3 +46,5 @@ class Hit:
     snippet: str
     marks: Sequence[tuple[int, int]]
     created_at: datetime
+    tags: Sequence[str] = ()
+    """Topics of the session that it stands in, where they were asked for."""

@@ -1,0 +1,77 @@
+"""What a message is about, in the words of the archive's own topics."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from desktop.domain.language import Language
+from desktop.recall.search import Search
+from desktop.recall.tags import BESIDE, NEAR, SAID, SAME, Tagging
+from desktop.storage.archive import Archive
+from desktop.storage.topics import TopicStore
+from tests.archives import archive_in, finished
+from tests.studies import phrases
+
+
+@pytest.fixture
+def archive(tmp_path: Path) -> Iterator[Archive]:
+    archive = archive_in(tmp_path)
+    diet = "İnsülin direncinde ne yemeli?", "Akdeniz diyeti uygundur."
+    archive.imports.add(
+        [
+            finished("a", *diet, topics=("insülin direnci", "Akdeniz diyeti", "lif")),
+            finished("b", "Lif nedir?", "Bitkiseldir.", topics=("lif", "Akdeniz diyeti")),
+            finished("c", "Pompa?", "Bazal hız.", topics=("insülin", "pompa")),
+            finished("d", "Model?", "Öğrenir.", topics=("yapay zeka", "derin öğrenme")),
+            finished("e", "Roma?", "Yıkıldı.", topics=("Roma tarihi",)),
+        ]
+    )
+    yield archive
+    archive.close()
+
+
+@pytest.fixture
+def tagging(archive: Archive) -> Tagging:
+    stop_words = phrases().stop_words
+    search = Search(archive.index, lambda: stop_words)
+    return Tagging(TopicStore(archive.database), search, lambda: stop_words)
+
+
+def weights(tagging: Tagging, message: str) -> dict[str, float]:
+    return {tag.name: tag.weight for tag in tagging.tags(message, Language.TR)}
+
+
+def test_an_inflected_topic_is_the_archives_own(tagging: Tagging) -> None:
+    found = weights(tagging, "insülin direncinin nedenlerini anlat")
+    assert found["insülin direnci"] == SAME
+    assert found["insülin"] == SAID
+    assert "Roma tarihi" not in found
+
+
+def test_a_wider_topic_is_near_and_what_stands_beside_is_further(tagging: Tagging) -> None:
+    found = weights(tagging, "Roma mutfağında lif")
+    assert found["Roma tarihi"] == NEAR
+    assert found["lif"] == SAID
+    assert found["Akdeniz diyeti"] == BESIDE
+
+
+def test_an_abbreviation_is_its_topic(tagging: Tagging) -> None:
+    assert weights(tagging, "YZ nasıl gelişti?")["yapay zeka"] == SAME
+
+
+def test_a_message_without_a_subject_has_no_tags(tagging: Tagging) -> None:
+    assert tagging.tags("Peki, sonra?", Language.TR) == []
+
+
+def test_a_deleted_session_gives_no_tags(tagging: Tagging, archive: Archive) -> None:
+    session = next(one for one in archive.sessions.sessions() if one.id == "e")
+    archive.sessions.delete(session.id)
+    assert "Roma tarihi" not in weights(tagging, "Roma tarihini anlat")
+
+
+def test_what_is_found_under_the_tags_is_tagged_and_stands_there_once(tagging: Tagging) -> None:
+    hits = tagging.look_up("insülin direncinde lif önemli mi", Language.TR, limit=10)
+    assert {hit.session_id for hit in hits} >= {"a", "b"}
+    assert len({(hit.kind, hit.message_id or hit.session_id) for hit in hits}) == len(hits)
+    assert "lif" in next(hit for hit in hits if hit.session_id == "a").tags
