@@ -9,6 +9,11 @@ from desktop.storage.database import Database
 from desktop.storage.index import optimise, unindex_deleted
 
 _EVER = "9999"
+# What other sessions quoted from a deleted one goes with it; their own words stay.
+_FORGET_QUOTES = (
+    "UPDATE citations SET quote = '', title = '', state = 'unchecked' WHERE source_id IN "
+    "(SELECT id FROM sessions WHERE deleted_at < :until)"
+)
 
 
 def purge_deleted(database: Database, *, before: datetime | None = None) -> int:
@@ -22,6 +27,7 @@ def purge_deleted(database: Database, *, before: datetime | None = None) -> int:
     with database.writing() as db:
         until = utc_text(before) if before else _EVER
         unindex_deleted(db, until)
+        db.execute(text(_FORGET_QUOTES), {"until": until})
         count = db.execute(
             text("DELETE FROM sessions WHERE deleted_at < :until"), {"until": until}
         ).rowcount

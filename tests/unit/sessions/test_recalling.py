@@ -222,6 +222,20 @@ def test_what_this_session_heard_of_is_answered_from_it(asked: Study) -> None:
     assert isinstance(asked.ask("Roma için ne dedin?").decision, Recall)
 
 
+def test_what_was_quoted_from_a_deleted_session_goes_with_it(
+    asked: Study, model: ScriptedModel
+) -> None:
+    model.steps.append('Diyet [2: "uygulanmasına karar verdik"].')
+    ended = asked.ask("insülin direnci için ne demiştik?")
+    assert ended.citations[0].quote
+    asked.archive.sessions.delete(SessionId("insulin"))
+    asked.archive.purge_deleted()
+    assert "uygulanmasına karar verdik".encode() not in asked.database.read_bytes()
+    assert ended.session_id is not None
+    (kept,) = next(iter(asked.archive.answers.citations(ended.session_id).values()))
+    assert (kept.quote, kept.state) == ("", CitationState.UNCHECKED)
+
+
 @pytest.fixture
 def quoting(asked: Study) -> Study:
     asked.model = None
