@@ -86,10 +86,10 @@ _WORD = re.compile(rf"({_LETTERS})(?:{_SUFFIXES})?")
 def words(text: str) -> list[Word]:
     """The words of a text in order; a suffix behind an apostrophe is left out."""
     folded = fold(text)
-    return [
-        Word(match[1].replace(MARK, ""), match.start(1), match.end(1))
-        for match in _WORD.finditer(folded)
-    ]
+    found = [Word(match[1], *match.span(1)) for match in _WORD.finditer(folded)]
+    if MARK not in folded:
+        return found
+    return [word._replace(text=word.text.replace(MARK, "")) for word in found]
 
 
 def softened(term: str) -> tuple[str, ...]:

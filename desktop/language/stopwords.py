@@ -1,7 +1,7 @@
 """Knows the words that do not say what a text is about."""
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from desktop.language.folding import words
 
@@ -20,6 +20,8 @@ _VERB = (
 
 _VERB_ENDING = re.compile(_VERB)
 
+_MOST_KNOWN = 65_536
+
 
 @dataclass(frozen=True, slots=True)
 class StopWords:
@@ -32,10 +34,20 @@ class StopWords:
     weak: frozenset[str]
     stems: tuple[str, ...]
     roots: frozenset[str]
+    _known: dict[str, bool] = field(default_factory=dict, compare=False, repr=False)
+    """What was asked before: texts ask for the same words over and over."""
 
     def __contains__(self, folded_word: object) -> bool:
         if not isinstance(folded_word, str):
             return False
+        if (known := self._known.get(folded_word)) is not None:
+            return known
+        if len(self._known) >= _MOST_KNOWN:
+            self._known.clear()
+        found = self._known[folded_word] = self._has(folded_word)
+        return found
+
+    def _has(self, folded_word: str) -> bool:
         if folded_word in self.exact or folded_word.startswith(self.stems):
             return True
         return any(

@@ -8,6 +8,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from math import log2
 from typing import NamedTuple
 
@@ -18,7 +19,7 @@ from desktop.language.stopwords import StopWords
 from desktop.language.terms import stem
 
 _MOST_TOPICS = 7
-_CANDIDATES = 80
+_CANDIDATES = 40
 # Of a long session the beginning of each message says what it is about.
 _READ_AT_MOST = 90_000
 _LEAST_SHARE = 200
@@ -29,7 +30,7 @@ _FEWEST_TOPICS = 3
 _LEAST_SCORE = 2.5
 _USER_WEIGHT = 2.0
 # What each further word makes a phrase worth, for it is met less often.
-_LONGEST_PHRASE = 3
+_LENGTHS = (1, 2, 3)
 _PER_WORD = {1: 1.0, 2: 2.4, 3: 2.8}
 _NAME_BONUS = 1.4
 _INFLECTED_MALUS = 0.6
@@ -147,7 +148,7 @@ def _score(parts: Sequence[_Part]) -> dict[Stems, float]:
     count: Counter[Stems] = Counter()
     spread: Counter[Stems] = Counter()
     for part in parts:
-        here = Counter(phrase for run in part.runs for phrase, _ in _phrases(run))
+        here = Counter(chain.from_iterable(map(_phrases, part.runs)))
         count.update(here)
         spread.update(here.keys())
         for phrase, times in here.items():
@@ -166,17 +167,15 @@ def _score(parts: Sequence[_Part]) -> dict[Stems, float]:
 
 def _may_be_topic(phrase: Stems, times: int) -> bool:
     """A weak word may end a longer phrase, nothing else; a longer phrase must come up again."""
-    if any(stem.startswith(_WEAK) for stem in phrase[:-1]):
-        return False
-    return times > 1 if len(phrase) > 1 else not phrase[0].startswith(_WEAK)
+    if len(phrase) == 1:
+        return phrase[0][0] != _WEAK
+    return times > 1 and not any(stem[0] == _WEAK for stem in phrase[:-1])
 
 
-def _phrases(run: Sequence[_Token]) -> Iterable[tuple[Stems, int]]:
-    """Each phrase in a run, and at which of its words it begins."""
-    stems = tuple(token.stem for token in run)
-    for length in range(1, min(len(stems), _LONGEST_PHRASE) + 1):
-        for at in range(len(stems) - length + 1):
-            yield stems[at : at + length], at
+def _phrases(run: Sequence[_Token]) -> Iterable[Stems]:
+    """Each phrase in a run: the words, the pairs, the threes, each from the first on."""
+    stems = [token.stem for token in run]
+    return chain(*(zip(*(stems[at:] for at in range(n)), strict=False) for n in _LENGTHS))
 
 
 class _Form(NamedTuple):
@@ -189,7 +188,11 @@ def _forms(parts: Sequence[_Part], wanted: frozenset[Stems]) -> dict[Stems, Coun
     forms: defaultdict[Stems, Counter[_Form]] = defaultdict(Counter)
     for part in parts:
         for run in part.runs:
-            for phrase, at in _phrases(run):
+            before = 0  # phrases that are shorter
+            for place, phrase in enumerate(_phrases(run)):
+                at = place - before
+                if at == len(run) - len(phrase):
+                    before = place + 1
                 if phrase in wanted:
                     forms[phrase][_form(part.text, run[at : at + len(phrase)])] += 1
     return forms
@@ -273,6 +276,8 @@ def _choose(topics: Iterable[Topic]) -> list[Topic]:
 
 
 def _is_within(part: Stems, whole: Stems) -> bool:
+    if len(part) == 1:
+        return part[0] in whole
     starts = range(len(whole) - len(part) + 1)
     return any(whole[at : at + len(part)] == part for at in starts)
 

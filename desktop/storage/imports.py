@@ -1,7 +1,7 @@
 """Putting whole finished sessions into the archive, many at a time."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 
 from sqlalchemy import Connection, text
 
@@ -12,7 +12,7 @@ from desktop.domain.times import utc_text
 from desktop.storage.database import Database
 from desktop.storage.index import add_words, index_description
 from desktop.storage.rows import message_values
-from desktop.storage.sessions import KEEP_MESSAGE, set_topics
+from desktop.storage.sessions import KEEP_MESSAGE, add_topics
 
 _MOST_ATTEMPTS = 24
 
@@ -63,11 +63,11 @@ class ImportStore:
     def add(self, batch: Sequence[FinishedSession]) -> None:
         """Store and index the sessions in one transaction."""
         with self._database.writing() as db:
-            for finished in batch:
-                _add_session(db, finished.session)
-                _add_messages(db, finished.messages)
-                set_topics(db, finished.session.id, finished.session.topics)
-                index_description(db, finished.session.id)
+            db.execute(_ADD_SESSION, [_session_values(one.session) for one in batch])
+            _add_messages(db, [one.messages for one in batch])
+            add_topics(db, [(one.session.id, one.session.topics) for one in batch])
+            for one in batch:
+                index_description(db, one.session.id)
 
     def extend(self, session: Session, messages: Sequence[Message]) -> None:
         """Store and index messages that follow those of a session that is there."""
@@ -79,7 +79,7 @@ class ImportStore:
                 ),
                 {"id": session.id},
             ).scalar_one_or_none()
-            _add_messages(db, messages, after=last)
+            _add_messages(db, [messages], after=last)
             db.execute(
                 text(
                     "UPDATE sessions SET message_count = :messages, ended_at = :ended_at, "
@@ -93,66 +93,77 @@ class ImportStore:
             )
 
 
-def _add_session(db: Connection, session: Session) -> None:
-    db.execute(
-        text(
-            "INSERT INTO sessions (id, status, title, summary, described_by, language, "
-            "created_at, updated_at, ended_at, end_reason, indexed_at, message_count, opening) "
-            "VALUES (:id, 'complete', :title, :summary, :described_by, :language, :created_at, "
-            ":updated_at, :ended_at, :end_reason, :updated_at, :messages, :opening)"
-        ),
-        {
-            "id": session.id,
-            "title": session.title,
-            "summary": session.summary,
-            "described_by": session.described_by,
-            "language": session.language,
-            "created_at": utc_text(session.created_at),
-            "updated_at": utc_text(session.updated_at),
-            "ended_at": utc_text(session.ended_at or session.updated_at),
-            "end_reason": session.end_reason,
-            "messages": session.messages,
-            "opening": session.opening,
-        },
-    )
+_ADD_SESSION = text(
+    "INSERT INTO sessions (id, status, title, summary, described_by, language, "
+    "created_at, updated_at, ended_at, end_reason, indexed_at, message_count, opening) "
+    "VALUES (:id, 'complete', :title, :summary, :described_by, :language, :created_at, "
+    ":updated_at, :ended_at, :end_reason, :updated_at, :messages, :opening)"
+)
+
+
+def _session_values(session: Session) -> Mapping[str, str | int | None]:
+    return {
+        "id": session.id,
+        "title": session.title,
+        "summary": session.summary,
+        "described_by": session.described_by,
+        "language": session.language,
+        "created_at": utc_text(session.created_at),
+        "updated_at": utc_text(session.updated_at),
+        "ended_at": utc_text(session.ended_at or session.updated_at),
+        "end_reason": session.end_reason,
+        "messages": session.messages,
+        "opening": session.opening,
+    }
 
 
 def _add_messages(
-    db: Connection, messages: Sequence[Message], *, after: MessageId | None = None
+    db: Connection, sessions: Sequence[Sequence[Message]], *, after: MessageId | None = None
 ) -> None:
-    if not messages:
-        return
-    ids = _free_ids(db, messages)
-    parents = [after, *ids[:-1]]
-    rows = [
-        message_values(replace(message, id=own, parent_id=parent), is_current=True)
-        for message, own, parent in zip(messages, ids, parents, strict=True)
-    ]
-    db.execute(KEEP_MESSAGE, rows)
-    add_words(
-        db,
-        [
-            (own, message.content)
-            for own, message in zip(ids, messages, strict=True)
-            if message.content
-        ],
-    )
+    """The messages of several sessions; each follows the one before it, the first `after`."""
+    rows: list[Mapping[str, str | int | None]] = []
+    words: list[tuple[MessageId, str]] = []
+    for messages, ids in zip(sessions, _free_ids(db, sessions), strict=True):
+        parent = after
+        for message, own in zip(messages, ids, strict=True):
+            values = message_values(message, is_current=True)
+            rows.append({**values, "id": own, "parent_id": parent})
+            if message.content:
+                words.append((own, message.content))
+            parent = own
+    if rows:
+        db.execute(KEEP_MESSAGE, rows)
+    add_words(db, words)
 
 
-def _free_ids(db: Connection, messages: Sequence[Message]) -> list[MessageId]:
-    """Rising ids near each message's time that no row has yet."""
+def _free_ids(db: Connection, sessions: Sequence[Sequence[Message]]) -> list[list[MessageId]]:
+    """For each session rising ids near its messages' times, which no other message has."""
+    found: dict[int, list[MessageId]] = {}
+    given: set[MessageId] = set()
     for attempt in range(_MOST_ATTEMPTS):
-        ids: list[MessageId] = []
-        for message in messages:
-            wanted = message_id_at(message.created_at, attempt=attempt)
-            ids.append(max(wanted, MessageId(ids[-1] + 1)) if ids else wanted)
-        taken = db.execute(
-            text(
-                "SELECT count(*) FROM messages WHERE id BETWEEN :low AND :high "
-                "AND id IN (SELECT value FROM json_each(:ids))"
-            ),
-            {"low": ids[0], "high": ids[-1], "ids": f"[{','.join(map(str, ids))}]"},
-        ).scalar_one()
-        if not taken:
-            return ids
+        waiting = [at for at in range(len(sessions)) if at not in found]
+        wanted = {at: _wanted_ids(sessions[at], attempt) for at in waiting}
+        taken = given | _taken(db, wanted.values())
+        for at, ids in wanted.items():
+            if taken.isdisjoint(ids):
+                found[at] = ids
+                taken.update(ids)
+                given.update(ids)
+        if len(found) == len(sessions):
+            return [found[at] for at in range(len(sessions))]
     raise AssertionError("no free ids near the messages' times")
+
+
+def _wanted_ids(messages: Sequence[Message], attempt: int) -> list[MessageId]:
+    ids: list[MessageId] = []
+    for message in messages:
+        wanted = message_id_at(message.created_at, attempt=attempt)
+        ids.append(max(wanted, MessageId(ids[-1] + 1)) if ids else wanted)
+    return ids
+
+
+def _taken(db: Connection, ids: Iterable[Sequence[MessageId]]) -> set[MessageId]:
+    """Those that rows have already."""
+    every = ",".join(str(one) for some in ids for one in some)
+    sql = text("SELECT id FROM messages WHERE id IN (SELECT value FROM json_each(:ids))")
+    return {MessageId(row[0]) for row in db.execute(sql, {"ids": f"[{every}]"})}

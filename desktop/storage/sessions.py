@@ -161,6 +161,11 @@ class SessionStore:
                     db.execute(_INTERRUPT, {"id": session_id})
             self._save(db, session, changed, records)
 
+    def keep_records(self, session_id: SessionId, records: Iterable[AnswerRecord]) -> None:
+        """What belongs to answers that are kept already."""
+        with self._database.writing() as db:
+            keep_records(db, session_id, records, self._now())
+
     def keep_arrived(self, answer: Message) -> None:
         """What has arrived of an open answer, and nothing else: this is done all the time."""
         with self._database.writing() as db:
@@ -301,23 +306,27 @@ class SessionStore:
 
 def set_topics(db: Connection, session_id: SessionId, topics: Iterable[str]) -> None:
     db.execute(text("DELETE FROM session_topics WHERE session_id = :id"), {"id": session_id})
-    names = {folded_key(name): name for name in topics if name.strip()}
-    for place, (folded, name) in enumerate(names.items(), start=1):
-        db.execute(
-            text(
-                "INSERT INTO topics (name, folded) VALUES (:name, :folded) ON CONFLICT DO NOTHING"
-            ),
-            {"name": name, "folded": folded},
-        )
-        db.execute(
-            text(
-                "INSERT INTO session_topics SELECT :id, :place, t.id FROM topics t "
-                "WHERE t.folded = :folded"
-            ),
-            {"id": session_id, "place": place, "folded": folded},
-        )
+    add_topics(db, [(session_id, topics)])
 
 
+def add_topics(db: Connection, sessions: Iterable[tuple[SessionId, Iterable[str]]]) -> None:
+    """The topics of sessions that have none yet."""
+    rows: list[dict[str, str | int]] = []
+    for session_id, topics in sessions:
+        names = {folded_key(name): name for name in topics if name.strip()}
+        for place, (folded, name) in enumerate(names.items(), start=1):
+            rows.append({"id": session_id, "place": place, "name": name, "folded": folded})
+    if rows:
+        db.execute(_ADD_TOPIC, rows)
+        db.execute(_ADD_SESSION_TOPIC, rows)
+
+
+_ADD_TOPIC = text(
+    "INSERT INTO topics (name, folded) VALUES (:name, :folded) ON CONFLICT DO NOTHING"
+)
+_ADD_SESSION_TOPIC = text(
+    "INSERT INTO session_topics SELECT :id, :place, t.id FROM topics t WHERE t.folded = :folded"
+)
 _COMPLETE_LEFT = text(
     "UPDATE sessions SET status = 'complete', ended_at = :at, end_reason = 'closed', "
     "indexed_at = NULL, description_due = 1 WHERE status = 'active' AND id <> :id RETURNING id"

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.language import Language
-from desktop.domain.messages import Message, MessageState
+from desktop.domain.messages import Message, MessageState, Role
 from desktop.domain.sessions import DescribedBy, EndReason, Session, SessionStatus
 from desktop.domain.times import Clock, utc_now
 from desktop.language.extraction import describe as extract
@@ -29,10 +29,12 @@ from desktop.storage.imports import FinishedSession, ImportStore, KnownSession
 _BATCH_MESSAGES = 2_000
 _BATCH_LETTERS = 8_000_000
 _OPENING_LENGTH = 120
-_GUESSED_FROM = 2_000
+_GUESSED_FROM = 600
 # Taking a session's topics out of its words costs more than all the rest of importing it.
-_DESCRIBED_FROM = 6_000
-_READ_OF_MESSAGE = 1_000
+_EARLY = 2
+_READ_OF_EARLY = 600
+_MOST_QUESTIONS = 12
+_READ_OF_QUESTION = 80
 _MOST_PROBLEMS = 1_000
 # What another program calls a conversation is its own affair; two of them can use one name.
 _PREFIXES = {Form.CHATGPT: "chatgpt-", Form.CLAUDE: "claude-"}
@@ -131,8 +133,7 @@ class Importer:
         """
         said = _words(one)
         wanted = one.session.id
-        others = () if form in _PREFIXES else (SessionId(f"{wanted}-{_digest(said)[:8]}"),)
-        for session_id in (wanted, *others):
+        for session_id in _names(wanted, said, is_unique=form in _PREFIXES):
             known = batch.known(session_id)
             if known is None:
                 batch.add(self._described(_renamed(one, session_id)), said)
@@ -147,7 +148,7 @@ class Importer:
     def _described(self, one: FinishedSession) -> FinishedSession:
         """What the file does not say about the session is extracted."""
         session = one.session
-        text = " ".join(message.content[:_GUESSED_FROM] for message in one.messages[:10])
+        text = " ".join(message.content[:_GUESSED_FROM] for message in one.messages[:_EARLY])
         language = guess_language(text[:_GUESSED_FROM], self.default_language())
         if session.title and session.summary and session.topics:
             return replace(one, session=replace(session, language=language))
@@ -255,20 +256,21 @@ def _later(began: datetime, milliseconds: int) -> datetime:
         return began
 
 
+def _names(wanted: SessionId, said: Words, *, is_unique: bool) -> Iterator[SessionId]:
+    yield wanted
+    if not is_unique:
+        yield SessionId(f"{wanted}-{_digest(said)[:8]}")
+
+
 def _words(of: FinishedSession) -> Words:
     return [(message.role.value, message.content) for message in of.messages]
 
 
 def _sample(messages: Sequence[Message]) -> Words:
-    """As much of a session as tells what it is about: its beginning, and that of each message."""
-    sample: Words = []
-    left = _DESCRIBED_FROM
-    for message in messages:
-        if left <= 0:
-            break
-        content = message.content[: min(left, _READ_OF_MESSAGE)]
-        sample.append((message.role.value, content))
-        left -= len(content)
+    """What tells what a session is about: how it begins, and what else the user asked."""
+    sample = [(one.role.value, one.content[:_READ_OF_EARLY]) for one in messages[:_EARLY]]
+    asked = [one.content for one in messages[_EARLY:] if one.role is Role.USER]
+    sample += [(Role.USER.value, text[:_READ_OF_QUESTION]) for text in asked[:_MOST_QUESTIONS]]
     return sample
 
 

@@ -8,6 +8,7 @@ import pytest
 import sqlcipher3.dbapi2
 
 from desktop.domain.errors import (
+    BaseUrlInvalidError,
     DatabaseLockedError,
     DatabaseReadOnlyError,
     DiskFullError,
@@ -16,17 +17,19 @@ from desktop.domain.errors import (
 from desktop.domain.events import (
     MessageAdded,
     Outcome,
+    SessionEnded,
     Status,
     StatusChanged,
     TextArrived,
     TurnEnded,
 )
-from desktop.domain.messages import MessageState
-from desktop.domain.sessions import SessionStatus
+from desktop.domain.messages import MessageState, Role
+from desktop.domain.sessions import EndReason, SessionStatus
 from desktop.recall.search import Search
 from desktop.sessions.active import ActiveSession
 from desktop.sessions.assistant import Assistant, Surroundings
 from desktop.storage.archive import open_for_reading
+from tests.archives import finished
 from tests.guards import LogWatch
 from tests.models import ScriptedModel
 from tests.studies import Study, words_of
@@ -64,6 +67,13 @@ TROUBLES = pytest.mark.parametrize(
     ("trouble", "error"), [(locked, DatabaseLockedError), (full, DiskFullError)]
 )
 LONG = "Şafak olayı nedir? " * 900
+ANOTHER_SUBJECT = "Roma İmparatorluğu hangi yüzyılda ikiye bölündü?"
+ANSWERS = (
+    """Sabaha karşı büyüme hormonu ve kortizol salgısı artar, karaciğer glukoz üretir.
+    Uyanmaya hazırlanan beden enerji ister; kas ve yağ dokusu glukozu güç alır.""",
+    """İnsülin bu artışı dengeler; diyabette dengelenmez ve açlık şekeri yüksek ölçülür.
+    Pompa kullanan hastalar bazal hızı saat dörtten sonra yükseltebilir.""",
+)
 
 
 @TROUBLES
@@ -82,7 +92,7 @@ def test_a_message_that_the_disk_does_not_take_stays_in_memory_and_no_request_le
     assert len(model.requests) == 1
     assert [event.status for event in study.happened(StatusChanged)] == [Status.SAVING_LATER]
     assert [event.is_saved for event in study.happened(MessageAdded)] == [False]
-    assert study.assistant.save_pending()
+    study.assistant.save_pending()
     assert [one.content for one in study.on_disk()] == study.said
 
 
@@ -131,7 +141,7 @@ def test_an_answer_that_the_disk_does_not_take_is_whole_in_memory_and_saved_late
     assert study.said == ["Soru?", "Uzun cevap"]
     assert study.on_disk()[1].state is MessageState.STREAMING
     other.close()
-    assert study.assistant.save_pending()
+    study.assistant.save_pending()
     assert (study.on_disk()[1].content, study.on_disk()[1].state) == (
         "Uzun cevap",
         MessageState.COMPLETE,
@@ -151,7 +161,7 @@ def test_quotations_that_the_disk_does_not_take_are_shown_and_saved_later(
     assert alone.events[-1].outcome is Outcome.COMPLETE
     assert alone.happened(StatusChanged)[-1].status is Status.SAVING_LATER
     other.close()
-    assert alone.assistant.save_pending()
+    alone.assistant.save_pending()
     assert [one.content for one in alone.on_disk()] == alone.said
 
 
@@ -174,7 +184,7 @@ def test_what_is_said_during_the_trouble_is_all_saved_once_it_is_over(study: Stu
         study.run(study.assistant.edit(study.active.messages[0].id, "Bir buçuk?"))
         with pytest.raises(DatabaseLockedError):
             study.assistant.save_pending()
-    assert study.assistant.save_pending()
+    study.assistant.save_pending()
     loaded = ActiveSession(
         study.active.session,
         study.archive.sessions.all_versions(study.active.id),
@@ -193,6 +203,148 @@ def test_thanks_end_nothing_while_the_disk_takes_nothing(study: Study) -> None:
         assert study.active.session.status is SessionStatus.ACTIVE
     study.assistant.save_pending()
     assert study.on_disk()[-1].content == "teşekkürler"
+
+
+def test_thanks_that_could_not_end_the_session_end_it_when_they_are_tried_again(
+    study: Study, model: ScriptedModel
+) -> None:
+    study.ask("Soru?")
+    session_id = study.active.id
+    with locked(study):
+        failed = study.ask("teşekkürler")
+    assert failed.message_id is not None
+    ended = study.run(study.assistant.retry(failed.message_id))
+    assert ended.outcome is Outcome.COMPLETE
+    assert len(model.requests) == 1
+    assert study.assistant.active is None
+    session = study.archive.sessions.session(session_id)
+    assert (session.status, session.end_reason) == (SessionStatus.COMPLETE, EndReason.THANKS)
+    assert [one.content for one in study.on_disk(session_id)] == ["Soru?", "Tamam.", "teşekkürler"]
+
+
+@pytest.mark.parametrize(
+    ("words", "asked"),
+    [
+        ("Yeni konu: Somogyi etkisi nedir?", "Somogyi etkisi nedir?"),
+        (ANOTHER_SUBJECT, ANOTHER_SUBJECT),
+    ],
+)
+def test_words_for_a_new_session_that_could_not_begin_are_kept_and_begin_it_later(
+    study: Study, model: ScriptedModel, words: str, asked: str
+) -> None:
+    model.steps.extend(ANSWERS)
+    study.ask("Şafak olayı nedir, kan şekeri neden yükselir?")
+    study.ask("Peki bunun insülinle ilgisi ne?")
+    old = study.active.id
+    with locked(study):
+        failed = study.ask(words)
+        assert isinstance(failed.error, DatabaseLockedError)
+        assert study.said[-1] == words
+    assert failed.message_id is not None
+    study.assistant.save_pending()
+    assert study.on_disk()[-1].content == words
+    ended = study.run(study.assistant.retry(failed.message_id))
+    assert ended.outcome is Outcome.COMPLETE
+    assert study.active.id != old
+    assert study.said == [asked, "Tamam."]
+    assert [one.text for one in model.requests[-1].messages] == [asked]
+    assert len(study.on_disk(old)) == 4
+    assert study.archive.sessions.session(old).messages == 4
+
+
+def test_a_topic_announced_without_a_question_ends_the_session_when_it_is_tried_again(
+    study: Study,
+) -> None:
+    study.ask("Soru?")
+    old = study.active.id
+    with locked(study):
+        failed = study.ask("Başka bir şey soracağım.")
+    assert failed.message_id is not None
+    study.run(study.assistant.retry(failed.message_id))
+    assert study.assistant.active is None
+    assert [one.content for one in study.on_disk(old)] == ["Soru?", "Tamam."]
+    assert study.archive.sessions.session(old).messages == 2
+    assert study.happened(SessionEnded)[0].why is EndReason.NEW_TOPIC
+
+
+def test_a_message_is_kept_although_nobody_can_decide_what_it_calls_for(study: Study) -> None:
+    study.settings_trouble = BaseUrlInvalidError(variable="ANTHROPIC_BASE_URL")
+    failed = study.ask("Soru?")
+    assert isinstance(failed.error, BaseUrlInvalidError)
+    assert study.said == ["Soru?"] == [one.content for one in study.on_disk()]
+    study.settings_trouble = None
+    assert failed.message_id is not None
+    assert study.run(study.assistant.retry(failed.message_id)).outcome is Outcome.COMPLETE
+    assert study.said == ["Soru?", "Tamam."]
+
+
+def _locked_once_the_question_is_saved(study: Study, text: str) -> TurnEnded:
+    """The disk goes away between a question and its answer."""
+    other = sqlcipher3.dbapi2.connect(str(study.database), isolation_level=None)
+    study.events = []
+    for event in study.assistant.ask(text).events():
+        study.events.append(event)
+        if isinstance(event, MessageAdded) and event.is_saved:
+            other.execute("BEGIN IMMEDIATE")
+    other.close()
+    ended = study.events[-1]
+    assert isinstance(ended, TurnEnded)
+    return ended
+
+
+@pytest.mark.parametrize("who", ["study", "alone"])
+def test_an_answer_that_could_not_even_begin_leaves_no_ghost(
+    who: str, request: pytest.FixtureRequest
+) -> None:
+    study: Study = request.getfixturevalue(who)
+    failed = _locked_once_the_question_is_saved(study, "Soru?")
+    assert isinstance(failed.error, DatabaseLockedError)
+    assert study.said == ["Soru?"]
+    assert failed.message_id == study.active.messages[0].id
+    ended = study.run(study.assistant.retry(failed.message_id))
+    assert ended.outcome is Outcome.COMPLETE
+    assert [one.role for one in study.active.messages] == [Role.USER, Role.ASSISTANT]
+    assert [one.content for one in study.on_disk()] == study.said
+
+
+def test_silence_ends_a_session_whose_answer_could_not_begin(study: Study) -> None:
+    _locked_once_the_question_is_saved(study, "Soru?")
+    study.clock.pass_by(minutes=31)
+    assert study.assistant.idle_end() is not None
+
+
+def test_what_was_quoted_is_kept_with_the_answer_although_the_disk_refused_it_at_first(
+    alone: Study, log_watch: LogWatch
+) -> None:
+    log_watch.expect("desktop.sessions", "database_locked")
+    alone.archive.imports.add([finished("eski", "Şafak olayı nedir?", ANSWERS[0])])
+    alone.describe()
+    other = sqlcipher3.dbapi2.connect(str(alone.database), isolation_level=None)
+    for event in alone.assistant.ask("Büyüme hormonu sabaha karşı neden artar?").events():
+        if isinstance(event, TextArrived):
+            other.execute("BEGIN IMMEDIATE")
+        alone.events.append(event)
+    other.close()
+    ended = alone.events[-1]
+    assert isinstance(ended, TurnEnded)
+    assert ended.citations
+    assert ended.message_id is not None
+    alone.assistant.save_pending()
+    kept = alone.archive.answers.citations(alone.active.id)
+    assert kept == {ended.message_id: list(ended.citations)}
+
+
+def test_the_tokens_of_an_answer_are_kept_although_the_disk_refused_it_at_first(
+    study: Study, model: ScriptedModel, log_watch: LogWatch
+) -> None:
+    log_watch.expect("desktop.sessions", "database_locked")
+    other = sqlcipher3.dbapi2.connect(str(study.database), isolation_level=None)
+    model.steps.append((lambda: other.execute("BEGIN IMMEDIATE"), "cevap"))
+    ended = study.ask("Soru?")
+    other.close()
+    study.assistant.save_pending()
+    study.assistant.save_pending()
+    assert study.archive.answers.usage(study.active.id) == {ended.message_id: ended.usage}
 
 
 def test_continuing_another_session_fails_whole_while_the_disk_takes_nothing(
@@ -225,7 +377,7 @@ def test_in_a_read_only_profile_everything_can_be_read_and_a_message_says_why_it
     study.assistant.end()
     study.describe()
     archive = open_for_reading(study.database)
-    search = Search(archive.index, lambda: ())
+    search = Search(archive.index)
     assistant = Assistant(
         archive,
         search,

@@ -273,6 +273,36 @@ def test_silence_ends_nothing_while_an_answer_streams(study: Study, model: Scrip
     assert study.said == ["Soru?", "Uzun cevap"]
 
 
+def test_silence_ends_nothing_under_a_question_that_has_just_been_asked(study: Study) -> None:
+    session_id = talk(study)
+    study.clock.pass_by(minutes=31)
+    events = study.assistant.ask("Peki sonra?").events()
+    next(events)
+    assert study.assistant.idle_end() is None
+    list(events)
+    assert study.active.id == session_id
+
+
+def test_the_active_session_keeps_the_name_and_the_pin_that_it_is_given(study: Study) -> None:
+    session_id = talk(study)
+    study.assistant.rename(session_id, "Şafak olayı")
+    pinned = study.assistant.pin(session_id, is_pinned=True)
+    assert pinned == study.active.session == study.archive.sessions.session(session_id)
+    assert (pinned.title, pinned.is_pinned) == ("Şafak olayı", True)
+    study.ask("Peki sonra?")
+    assert (study.active.session.title, study.active.session.is_pinned) == ("Şafak olayı", True)
+    assert study.active.is_saved
+
+
+def test_a_past_session_is_renamed_without_a_word_to_the_active_one(study: Study) -> None:
+    past = talk(study)
+    study.assistant.end()
+    talk(study)
+    renamed = study.assistant.rename(past, "Eski")
+    assert renamed == study.archive.sessions.session(past)
+    assert study.active.session.title is None
+
+
 def test_a_past_session_is_continued_and_the_active_one_gives_way(
     study: Study, model: ScriptedModel
 ) -> None:
@@ -352,7 +382,7 @@ def test_what_gave_way_to_a_continued_session_can_come_back(study: Study) -> Non
 def test_what_needs_a_session_says_that_there_is_none(study: Study) -> None:
     with pytest.raises(NoActiveSessionError):
         study.assistant.show_version(MessageId(1))
-    ended = study.run(study.assistant.rewrite(MessageId(1)))
+    ended = study.run(study.assistant.retry(MessageId(1)))
     assert isinstance(ended.error, NoActiveSessionError)
 
 

@@ -160,6 +160,18 @@ def test_where_we_left_off_is_the_end_of_the_last_session(
     assert "Tezin bölümleri planlandı." in block
 
 
+def test_where_we_left_off_is_neither_a_look_back_nor_a_goodbye(
+    asked: Study, model: ScriptedModel
+) -> None:
+    asked.ask("Nerede kalmıştık?")
+    asked.ask("teşekkürler")
+    asked.describe()
+    asked.ask("Nerede kalmıştık?")
+    assert "sırada bulgular tablosu var" in changing(model)
+    assert "teşekkürler" not in changing(model)
+    assert 'session="Nerede' not in changing(model)
+
+
 def test_where_we_left_off_with_a_subject_is_the_end_of_its_session(
     asked: Study, model: ScriptedModel
 ) -> None:
@@ -172,7 +184,7 @@ def test_where_we_left_off_with_a_subject_is_the_end_of_its_session(
 def test_asked_again_it_is_searched_again(asked: Study, model: ScriptedModel) -> None:
     ended = asked.ask("insülin direnci için ne demiştik?")
     assert ended.message_id is not None
-    asked.run(asked.assistant.rewrite(ended.message_id))
+    asked.run(asked.assistant.retry(ended.message_id))
     assert "Akdeniz diyeti" in changing(model)
     question = asked.active.messages[0]
     asked.run(asked.assistant.edit(question.id, "Roma için ne demiştik?"))

@@ -69,7 +69,7 @@ class ASession(RuleBasedStateMachine):
         message_id = self.pick(pick, Role.ASSISTANT)
         if message_id is not None:
             self.answering(how)
-            self.study.run(self.study.assistant.rewrite(message_id))  # type: ignore[arg-type]  # an id
+            self.study.run(self.study.assistant.retry(message_id))  # type: ignore[arg-type]  # an id
 
     @precondition(lambda self: self.is_active)
     @rule(pick=PICKS, text=QUESTIONS, how=PICKS)

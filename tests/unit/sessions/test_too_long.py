@@ -159,7 +159,7 @@ def test_what_was_left_out_stays_left_out_after_an_answer_is_written_again(
     study.set(overflow=Overflow.KEEP_LAST)
     ask_often(study, 40)
     before = model.requests[-1]
-    study.run(study.assistant.rewrite(study.active.messages[-1].id))
+    study.run(study.assistant.retry(study.active.messages[-1].id))
     assert model.requests[-1].messages == before.messages
 
 

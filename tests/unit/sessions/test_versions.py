@@ -19,7 +19,7 @@ def test_a_rewritten_answer_takes_the_place_of_the_first_which_stays_reachable(
 ) -> None:
     model.steps.extend(["İlk cevap", "İkinci cevap"])
     _, first = asked(study, "Soru?")
-    second = study.run(study.assistant.rewrite(first)).message_id
+    second = study.run(study.assistant.retry(first)).message_id
     assert second is not None
     assert study.said == ["Soru?", "İkinci cevap"]
     assert study.active.versions(second).ids == (first, second)
@@ -59,7 +59,7 @@ def test_a_session_goes_on_from_the_version_that_is_shown(
 ) -> None:
     model.steps.extend(["A", "B"])
     _, first = asked(study, "Soru?")
-    study.run(study.assistant.rewrite(first))
+    study.run(study.assistant.retry(first))
     study.assistant.show_version(first)
     study.ask("Peki sonra?")
     assert [one.text for one in model.requests[-1].messages] == ["Soru?", "A", "Peki sonra?"]
@@ -70,7 +70,7 @@ def test_going_back_and_forth_shows_what_was_seen_there_last(
 ) -> None:
     model.steps.extend(["A", "B", "C"])
     question, first = asked(study, "Soru?")
-    study.run(study.assistant.rewrite(first))
+    study.run(study.assistant.retry(first))
     study.assistant.show_version(first)
     study.run(study.assistant.edit(question, "Başka soru?"))
     assert study.said == ["Başka soru?", "C"]
@@ -81,7 +81,7 @@ def test_going_back_and_forth_shows_what_was_seen_there_last(
 def test_versions_survive_a_restart(study: Study, model: ScriptedModel) -> None:
     model.steps.extend(["A", "B"])
     _, first = asked(study, "Soru?")
-    study.run(study.assistant.rewrite(first))
+    study.run(study.assistant.retry(first))
     later = study.after_a_crash()
     later.assistant.continue_unfinished()
     assert later.said == ["Soru?", "B"]
@@ -95,7 +95,7 @@ def test_a_rewrite_that_fails_leaves_the_first_answer_reachable(
 ) -> None:
     from_first = asked(study, "Soru?")[1]
     model.steps.append(("Yar", study.assistant.stop, "ım"))
-    stopped = study.run(study.assistant.rewrite(from_first)).message_id
+    stopped = study.run(study.assistant.retry(from_first)).message_id
     assert stopped is not None
     assert study.active.message(stopped).state is MessageState.STOPPED
     study.assistant.show_version(from_first)

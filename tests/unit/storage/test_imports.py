@@ -18,7 +18,7 @@ def test_imported_sessions_are_complete_found_at_once_and_owed_nothing(archive: 
     assert archive.sessions.session(SessionId("s")).status == "complete"
     assert archive.index.unindexed() == []
     assert archive.sessions.undescribed() == []
-    assert Search(archive.index, lambda: ()).find(Query("sabah"))
+    assert Search(archive.index).find(Query("sabah"))
 
 
 def test_known_tells_who_said_what_and_none_where_there_is_no_such_session(
@@ -42,7 +42,7 @@ def test_a_session_that_grows_keeps_its_order_and_its_new_words_are_found(
     assert [one.content for one in said] == ["Soru", "Cevap", "Yepyeni", "Sonuncu"]
     assert [one.parent_id for one in said] == [None, *[one.id for one in said[:-1]]]
     assert archive.sessions.session(SessionId("s")).messages == 4
-    assert Search(archive.index, lambda: ()).find(Query("yepyeni"))
+    assert Search(archive.index).find(Query("yepyeni"))
 
 
 def test_an_active_or_deleted_session_is_known_and_may_not_grow(archive: Archive) -> None:
@@ -78,4 +78,4 @@ def test_a_batch_is_added_whole_or_not_at_all(archive: Archive) -> None:
     with pytest.raises(StorageError):
         archive.imports.add([finished("a", "x"), finished("a", "y")])
     assert archive.sessions.sessions() == []
-    assert Search(archive.index, lambda: ()).find(Query("x")) == []
+    assert Search(archive.index).find(Query("x")) == []
