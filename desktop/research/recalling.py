@@ -17,7 +17,7 @@ from desktop.domain.sessions import Session
 from desktop.domain.times import Period
 from desktop.language.asking_back import asks_back
 from desktop.language.folding import words
-from desktop.language.phrases import PhraseLists
+from desktop.language.phrases import PhraseLists, said_end
 from desktop.language.terms import content_words, keys
 from desktop.recall.search import Search
 from desktop.research.passages import Passage, Recollection, Speaker, excerpt
@@ -35,6 +35,9 @@ _LISTED_SESSIONS = 8
 _NEAREST_SESSIONS = 3
 _LEFT_OFF_SESSIONS = 2
 _LAST_MESSAGES = 4
+_SPARE = 3
+"""How much more is read than is shown, since some of it only repeats."""
+_LOOKED_UP_AT_MOST = 8
 _ANYTIME = Period()
 
 
@@ -74,7 +77,8 @@ class Recalling:
     def _by_time(self, asked: Recall) -> Recollection:
         period = asked.period or _ANYTIME
         limit = _LISTED_SESSIONS if asked.period else _NEAREST_SESSIONS
-        recent = self.archive.sessions.recent(period, limit=limit)
+        several = self.archive.sessions.recent(period, limit=limit * _SPARE)
+        recent = [one for one in several if not self._only_asks_back(one)][:limit]
         if asked.is_left_off:
             return self._last_places([one.id for one in recent], ())
         told = [passage for one in recent for passage in self._told(one, ())]
@@ -86,8 +90,10 @@ class Recalling:
         for session_id in list(dict.fromkeys(sessions))[:_LEFT_OFF_SESSIONS]:
             session = self.archive.sessions.session(session_id)
             passages += [one for one in self._told(session, terms) if one.message_id is None]
-            last = self.archive.sessions.last_messages(session_id, _LAST_MESSAGES)
-            passages += [_said(one, session.title or session.opening, terms) for one in last]
+            last = self.archive.sessions.last_messages(session_id, _LAST_MESSAGES * _SPARE)
+            first_hand = [one for one in last if not self._is_aside(one, last)]
+            title = session.title or session.opening
+            passages += [_said(one, title, terms) for one in first_hand[-_LAST_MESSAGES:]]
         return Recollection(_numbered(passages), is_last_place=True)
 
     def _told(self, session: Session, terms: Sequence[str]) -> Iterator[Passage]:
@@ -121,7 +127,9 @@ class Recalling:
 
     def _around(self, hit: Hit, terms: Sequence[str]) -> Iterator[Passage]:
         if hit.kind is HitKind.SESSION:
-            yield from self._told(self.archive.sessions.session(hit.session_id), terms)
+            session = self.archive.sessions.session(hit.session_id)
+            if not self._only_asks_back(session):
+                yield from self._told(session, terms)
         if hit.message_number is None:
             return
         near = self.archive.index.neighbours(hit.session_id, hit.message_number, 1)
@@ -134,13 +142,26 @@ class Recalling:
 
     def _is_second_hand(self, hit: Hit, near: Sequence[Message]) -> bool:
         """Whether it only asks back, or only tells what was asked back for."""
-        by_number = {message.number: message for message in near}
-        number = hit.message_number or 0
-        message = by_number.get(number)
-        if message is None or message.model == NO_MODEL:
+        message = next((one for one in near if one.number == hit.message_number), None)
+        return message is None or self._repeats(message, near)
+
+    def _repeats(self, message: Message, near: Sequence[Message]) -> bool:
+        if message.model == NO_MODEL:
             return True
-        asked = message if message.role is Role.USER else by_number.get(number - 1)
-        return asked is not None and self._asks_back(asked)
+        number = message.number - (message.role is Role.ASSISTANT)
+        return any(one.number == number and self._asks_back(one) for one in near)
+
+    def _is_aside(self, message: Message, near: Sequence[Message]) -> bool:
+        """What nobody means by the last thing said: thanks, and what only repeats."""
+        is_thanks = message.role is Role.USER and said_end(message.content, self.phrases())
+        return bool(is_thanks) or self._repeats(message, near)
+
+    def _only_asks_back(self, session: Session) -> bool:
+        """A short session in which nothing was worked out, only looked up."""
+        if session.messages > _LOOKED_UP_AT_MOST:
+            return False
+        said = self.archive.sessions.last_messages(session.id, _LOOKED_UP_AT_MOST)
+        return bool(said) and all(self._is_aside(one, said) for one in said)
 
     def _asks_back(self, message: Message) -> bool:
         if message.role is not Role.USER:
