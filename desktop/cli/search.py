@@ -11,7 +11,8 @@ from desktop.cli.services import CommandServices
 from desktop.domain.errors import UsageError
 from desktop.domain.model import JsonValue
 from desktop.domain.search import Hit, HitKind, Query
-from desktop.domain.times import parse_utc, utc_text
+from desktop.domain.times import parse_utc, utc_now, utc_text
+from desktop.language.date_words import read_period
 
 _FORM = '{"id": …, "query": "…"}'
 _MODES = frozenset({"auto", "keyword"})
@@ -83,7 +84,7 @@ def _query(values: Mapping[str, JsonValue]) -> Query:
         text=text,
         kinds=_kinds(values.get("kind")),
         since=_moment(values.get("since")),
-        until=_moment(values.get("until")),
+        until=_moment(values.get("until"), is_end=True),
         topic=str(values["topic"]) if values.get("topic") else None,
         limit=_limit(values.get("limit")),
     )
@@ -99,13 +100,17 @@ def _kinds(value: JsonValue) -> frozenset[HitKind]:
     return frozenset(HitKind(name) for name in asked & known)
 
 
-def _moment(value: JsonValue) -> datetime | None:
+def _moment(value: JsonValue, *, is_end: bool = False) -> datetime | None:
+    """A moment as it is stored, or a date in words ("geçen hafta"): its beginning, or its end."""
     if not value:
         return None
     try:
         return parse_utc(str(value))
     except ValueError as exc:
-        raise UsageError(detail=str(exc)) from exc
+        period = read_period(str(value), utc_now().astimezone().replace(tzinfo=None))
+        if period is None:
+            raise UsageError(detail=str(exc)) from exc
+        return period.until if is_end else period.since
 
 
 def _limit(value: JsonValue) -> int:

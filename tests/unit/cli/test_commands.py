@@ -168,6 +168,8 @@ def test_search_says_that_nothing_was_found(stocked: None) -> None:
     [
         (["--since", "2026-02-01"], {"bread"}),
         (["--until", "2026-02-01"], {"dawn"}),
+        (["--since", "2 Şubat 2026"], {"bread"}),
+        (["--since", "last year", "--until", "ocak 2026"], {"dawn"}),
         (["--since", "2026-02-05T07:00Z", "--until", "2026-02-05T09:00Z"], {"bread"}),
         (["--topic", "INSULIN"], {"dawn"}),
         (["--kind", "fact,source"], set()),
@@ -186,7 +188,7 @@ def test_search_can_be_narrowed(stocked: None, options: list[str], found: set[st
         [],
         ["x", "--mode", "psychic"],
         ["x", "--kind", "dream"],
-        ["x", "--since", "yesterday"],
+        ["x", "--since", "bir zamanlar"],
         ["x", "--limit", "0"],
         ["x", "--limit", "many"],
     ],
