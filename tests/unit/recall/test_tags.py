@@ -5,20 +5,19 @@ from pathlib import Path
 
 import pytest
 
+from desktop.domain.ids import SessionId
 from desktop.domain.language import Language
-from desktop.recall.search import Search
 from desktop.recall.tags import BESIDE, NEAR, SAID, SAME, Tagging
-from desktop.storage.archive import Archive
 from desktop.storage.topics import TopicStore
-from tests.archives import archive_in, finished
-from tests.studies import phrases
+from tests.archives import finished
+from tests.studies import Study, phrases
 
 
 @pytest.fixture
-def archive(tmp_path: Path) -> Iterator[Archive]:
-    archive = archive_in(tmp_path)
+def study(tmp_path: Path) -> Iterator[Study]:
+    study = Study(tmp_path)
     diet = "İnsülin direncinde ne yemeli?", "Akdeniz diyeti uygundur."
-    archive.imports.add(
+    study.archive.imports.add(
         [
             finished("a", *diet, topics=("insülin direnci", "Akdeniz diyeti", "lif")),
             finished("b", "Lif nedir?", "Bitkiseldir.", topics=("lif", "Akdeniz diyeti")),
@@ -27,15 +26,14 @@ def archive(tmp_path: Path) -> Iterator[Archive]:
             finished("e", "Roma?", "Yıkıldı.", topics=("Roma tarihi",)),
         ]
     )
-    yield archive
-    archive.close()
+    yield study
+    study.close()
 
 
 @pytest.fixture
-def tagging(archive: Archive) -> Tagging:
-    stop_words = phrases().stop_words
-    search = Search(archive.index, lambda: stop_words)
-    return Tagging(TopicStore(archive.database), search, lambda: stop_words)
+def tagging(study: Study) -> Tagging:
+    topics = TopicStore(study.archive.database)
+    return Tagging(topics, study.search, lambda: phrases().stop_words)
 
 
 def weights(tagging: Tagging, message: str) -> dict[str, float]:
@@ -64,9 +62,8 @@ def test_a_message_without_a_subject_has_no_tags(tagging: Tagging) -> None:
     assert tagging.tags("Peki, sonra?", Language.TR) == []
 
 
-def test_a_deleted_session_gives_no_tags(tagging: Tagging, archive: Archive) -> None:
-    session = next(one for one in archive.sessions.sessions() if one.id == "e")
-    archive.sessions.delete(session.id)
+def test_a_deleted_session_gives_no_tags(tagging: Tagging, study: Study) -> None:
+    study.archive.sessions.delete(SessionId("e"))
     assert "Roma tarihi" not in weights(tagging, "Roma tarihini anlat")
 
 
