@@ -32,7 +32,7 @@ def window_services(
         importer=core.importer,
         markdown=partial(_markdown, core),
         connection=partial(connection, core.models),
-        settings=lambda: overridden(core.settings_store.current, os.environ),
+        settings=lambda: _in_force(core.settings_store.current),
         texts=core.texts,
         desk=ModelDesk(
             bridge,

@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 
 import pytest
-from PySide6.QtCore import QSize
-from PySide6.QtGui import QColor, QPalette
+from PySide6.QtCore import QObject, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QGuiApplication, QPalette
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
@@ -33,6 +33,46 @@ def test_a_chosen_theme_colours_the_application_at_once(
     assert qapp.palette().color(QPalette.ColorRole.Window) == QColor(DARK.ground)
     theme.apply(Theme.LIGHT)
     assert qapp.palette().color(QPalette.ColorRole.Window) == QColor(LIGHT.ground)
+
+
+class System(QObject):
+    """A desktop with a colour scheme of its own; the platform of the tests has none."""
+
+    colorSchemeChanged = Signal(object)  # noqa: N815 - Qt's name
+    scheme = Qt.ColorScheme.Light
+
+    def colorScheme(self) -> Qt.ColorScheme:  # noqa: N802 - Qt's name
+        return self.scheme
+
+    def turns(self, scheme: Qt.ColorScheme) -> None:
+        self.scheme = scheme
+        self.colorSchemeChanged.emit(scheme)
+
+    def setColorScheme(self, _wanted: Qt.ColorScheme) -> None:  # noqa: N802 - Qt's name
+        """What this application alone wants changes nothing for the others."""
+
+    def unsetColorScheme(self) -> None:  # noqa: N802 - Qt's name
+        """As above."""
+
+
+def test_the_window_follows_the_system_only_while_it_is_asked_to(
+    qtbot: QtBot, qapp: QApplication, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    system = System()
+    monkeypatch.setattr(QGuiApplication, "styleHints", lambda: system)
+    theme = ThemeController(qapp)
+    theme.apply(Theme.SYSTEM)
+    with qtbot.waitSignal(theme.theme_changed):
+        system.turns(Qt.ColorScheme.Dark)
+    assert theme.tokens is DARK
+    assert qapp.palette().color(QPalette.ColorRole.Window) == QColor(DARK.ground)
+    with qtbot.waitSignal(theme.theme_changed):
+        system.turns(Qt.ColorScheme.Light)
+    assert theme.tokens is LIGHT
+    theme.apply(Theme.LIGHT)
+    with qtbot.assertNotEmitted(theme.theme_changed):
+        system.turns(Qt.ColorScheme.Dark)
+    assert theme.tokens is LIGHT
 
 
 def test_zoom_scales_the_interface_type_from_the_systems_own_size(

@@ -1,0 +1,79 @@
+"""A session that grows too long for the model: what is sent, and what the window says of it."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from desktop.domain.sessions import EndReason
+from desktop.settings.paths import Paths
+from desktop.settings.settings import Overflow
+from desktop.settings.store import SettingsStore
+from tests.e2e.person import Person
+from tests.fakes import Request, Says, SaysJson, ScriptedServer, Step
+
+_ASKED = ("Gelgit neden olur?", "Peki gelgit günde kaç kez olur?", "Gelgit en çok nerede görülür?")
+_LONG = " ".join(["Gelgit, Ay'ın çekimiyle oluşur ve kıyıda görülür."] * 60)
+
+
+def _answer(request: Request) -> Step:
+    if request.newest.startswith("user: "):
+        return SaysJson({"title": "Gelgit", "summary": "Gelgit.", "topics": ["Ay", "su", "kıyı"]})
+    return Says(chunks=[_LONG])
+
+
+def _grown(server: ScriptedServer, connected: Paths, overflow: Overflow) -> None:
+    """A model that two long answers are too much for."""
+    server.default = _answer
+    store = SettingsStore(connected.settings_file)
+    settings = store.load()
+    endpoints = tuple(replace(one, context_tokens=2_000) for one in settings.endpoints)
+    store.save(
+        replace(settings, endpoints=endpoints, overflow=overflow, describes_with_model=False)
+    )
+
+
+def _bodies(server: ScriptedServer) -> list[list[str]]:
+    return [
+        [message["content"][0]["text"] for message in request.messages] for request in server.asked
+    ]
+
+
+def _ask_all(person: Person) -> None:
+    for question in _ASKED:
+        person.says(question)
+
+
+def test_older_messages_that_were_not_sent_are_told_of_and_stay_on_the_disk(
+    server: ScriptedServer, connected: Paths, start: Callable[[Paths], Person]
+) -> None:
+    _grown(server, connected, Overflow.KEEP_LAST)
+    person = start(connected)
+    _ask_all(person)
+    assert "Oturum uzadı: eski 2 mesaj modele gönderilmedi." in person.notices
+    assert _bodies(server)[-1] == [_ASKED[1], _LONG, _ASKED[2]]
+    assert [one.content for one in person.shown][:2] == [_ASKED[0], _LONG]
+    assert len(person.words) == 6
+
+
+def test_an_older_part_that_went_as_a_summary_is_told_of(
+    server: ScriptedServer, connected: Paths, start: Callable[[Paths], Person]
+) -> None:
+    _grown(server, connected, Overflow.SUMMARISE)
+    person = start(connected)
+    _ask_all(person)
+    assert any("mesajın modele özeti gönderildi." in one for one in person.notices)
+    assert len(person.words) == 6
+
+
+def test_a_session_that_is_ended_for_its_length_says_where_it_went(
+    server: ScriptedServer, connected: Paths, start: Callable[[Paths], Person]
+) -> None:
+    _grown(server, connected, Overflow.END)
+    person = start(connected)
+    _ask_all(person)
+    newer, older = person.sessions
+    assert older.end_reason is EndReason.TOO_LONG
+    assert person.words == [_ASKED[2], _LONG]
+    (told,) = person.notices
+    assert told.startswith("Önceki oturum, modelin okuyabileceğinden uzun olduğu için bitti.")
+    assert "Soldaki listede duruyor" in told
+    person.waits_until(lambda: {row.session_id for row in person.rows} == {newer.id, older.id})

@@ -1,0 +1,89 @@
+"""What the window says of what it finds in a bad state: files, and addresses."""
+
+from collections.abc import Callable
+from contextlib import closing
+
+import pytest
+import sqlcipher3.dbapi2
+from PySide6.QtWidgets import QApplication, QMessageBox
+from pytestqt.qtbot import QtBot
+
+from desktop.app.window import Program
+from desktop.domain.language import Language
+from desktop.settings.paths import DEFAULT_PROFILE, Paths
+from desktop.storage.archive import open_archive
+from tests.e2e.person import PATIENCE_MS, Person
+
+_QUESTION = "Gelgit neden olur?"
+
+
+def test_an_address_that_is_none_is_said_and_costs_no_question(
+    connected: Paths, start: Callable[[Paths], Person], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ANTHROPIC_BASE_URL", "bir adres değil")
+    person = start(connected)
+    person.waits_until(lambda: "ANTHROPIC_BASE_URL" in person.strips.get("failed", ""))
+    person.waits_until(lambda: "Bağlı model yok" in person.parts.status._link.text())
+    chores = person.program.window.chores
+    with person.qtbot.waitSignal(chores.clock_seen):
+        chores._minute.timeout.emit()
+    person.parts.strip.take("failed")
+    person.sends(_QUESTION)
+    person.waits_until(lambda: person.parts.composer.text == _QUESTION)
+    assert "ANTHROPIC_BASE_URL" in person.strips["failed"]
+
+
+def test_a_damaged_database_is_told_with_the_place_of_the_old_file(
+    connected: Paths, start: Callable[[Paths], Person]
+) -> None:
+    database = connected.profile(DEFAULT_PROFILE).database
+    database.parent.mkdir(parents=True)
+    database.write_bytes(b"\xa5" * 16_384)
+    person = start(connected)
+    files = [one for one in database.parent.rglob("*") if one.is_file() and one != database]
+    (kept,) = [one for one in files if one.read_bytes()[:2] == b"\xa5\xa5"]
+    told = person.strips["failed"]
+    assert "Veritabanı bozulmuş." in told
+    assert kept.name in told
+    person.says(_QUESTION)
+    assert person.words == [_QUESTION, "Tamam."]
+
+
+def test_settings_that_cannot_be_read_are_told_with_their_place(
+    connected: Paths, start: Callable[[Paths], Person]
+) -> None:
+    connected.settings_file.write_text("welcomed = true\n= bozuk", encoding="utf-8")
+    person = start(connected)
+    (kept,) = connected.settings_file.parent.glob("settings.toml.broken-*")
+    told = person.strips["failed"]
+    assert "Ayar dosyası okunamadı" in told
+    assert kept.name in told
+
+
+def test_a_database_newer_than_the_program_is_refused_in_a_box_and_left_alone(
+    connected: Paths, qtbot: QtBot, qapp: QApplication
+) -> None:
+    profile = connected.profile(DEFAULT_PROFILE)
+    open_archive(profile.database, backups=profile.backups).close()
+    with closing(sqlcipher3.dbapi2.connect(str(profile.database))) as later:
+        later.execute("PRAGMA user_version = 999")
+    before = profile.database.read_bytes()
+    program = Program(qapp, connected, profile, Language.TR)
+    program.show()
+
+    def boxes() -> list[QMessageBox]:
+        return [one for one in program.window.findChildren(QMessageBox) if one.isVisible()]
+
+    try:
+        qtbot.waitUntil(lambda: bool(boxes()), timeout=PATIENCE_MS)
+        assert "daha yeni bir sürümü" in boxes()[0].text()
+        assert "999" in boxes()[0].text()
+    finally:
+        with qtbot.waitSignal(program.finished, timeout=PATIENCE_MS):
+            for box in boxes():
+                box.accept()
+            program.window.close()
+    assert not program.window.isVisible()
+    assert profile.database.read_bytes() == before
+    program.window.deleteLater()
+    program.deleteLater()
