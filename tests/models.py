@@ -69,6 +69,7 @@ class ScriptedModel:
         """Used up in order by what asks for JSON, then A_DESCRIPTION."""
         self.context = context
         self.requests: list[ModelRequest] = []
+        self.streams: list[ScriptedStream] = []
         self.json_requests: list[ModelRequest] = []
         self.schemas: list[Mapping[str, JsonValue]] = []
 
@@ -87,7 +88,9 @@ class ScriptedModel:
         self.requests.append(request)
         step = self.steps.popleft() if self.steps else "Tamam."
         pieces = [step] if isinstance(step, str | LlmError) or callable(step) else step
-        yield ScriptedStream(pieces)
+        stream = ScriptedStream(pieces)
+        self.streams.append(stream)
+        yield stream
 
     def ask_json(
         self, request: ModelRequest, schema: Mapping[str, JsonValue]

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from desktop.domain.endpoints import ModelRole
+from desktop.domain.errors import AppError
 from desktop.domain.events import TurnEnded, TurnEvent
 from desktop.domain.ids import SessionId
 from desktop.domain.language import Language
@@ -45,6 +46,7 @@ class Study:
         self.summariser: Model | None = None
         """None: the model itself."""
         self.settings = Settings()
+        self.settings_trouble: AppError | None = None
         self.clock = clock or SettableClock()
         self.language = language
         self.events: list[TurnEvent] = []
@@ -56,7 +58,7 @@ class Study:
             self.archive,
             self.search,
             Surroundings(
-                settings=lambda: self.settings,
+                settings=self.settings_of,
                 wording=words_of,
                 language=lambda: self.language,
                 phrases=self.heard,
@@ -71,6 +73,11 @@ class Study:
 
     def heard(self) -> PhraseLists:
         return heard_phrases(phrases(), self.settings)
+
+    def settings_of(self) -> Settings:
+        if self.settings_trouble is not None:
+            raise self.settings_trouble
+        return self.settings
 
     def model_of(self, role: ModelRole) -> Model | None:
         if role is ModelRole.SUMMARISING and self.summariser is not None:

@@ -129,6 +129,14 @@ class ActiveSession:
             self._touch(at)
             return message
 
+    def take_back(self, message: Message) -> None:
+        """Undo the adding of the newest message, which the disk never had."""
+        with self._lock:
+            del self._all[message.id]
+            self._unsaved.pop(message.id, None)
+            del self._path[message.number - 1 :]
+            self._touch(self._now())
+
     def replace(self, message: Message) -> None:
         """Put a changed message in its place, in memory."""
         with self._lock:
@@ -188,7 +196,11 @@ class ActiveSession:
         Only one thread saves at a time, so that a later state is never overwritten by an earlier.
         """
         with self._saving:
-            if not self.is_saved:
+            with self._lock:
+                is_same = not self._unsaved and self._session is self._saved_session
+            if is_same:
+                self._save_records()
+            else:
                 self._write(lambda session: session)
 
     def save_partial(self, message: Message) -> None:
@@ -241,6 +253,15 @@ class ActiveSession:
                 del self._records[: len(records)]
                 self._forget_saved(rows)
                 return self._session
+
+    def _save_records(self) -> None:
+        """What came after its answer was saved; the session may be another's by then."""
+        with self._lock:
+            records = [*self._records]
+        if records:
+            self._store.keep_records(self.id, records)
+            with self._lock:
+                del self._records[: len(records)]
 
     def _forget_saved(self, rows: Iterable[StoredMessage]) -> None:
         with self._lock:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from desktop.domain.decisions import Recall
 from desktop.domain.endpoints import ModelRole
-from desktop.domain.events import Decided, Status, StatusChanged, TurnEvent
+from desktop.domain.events import Decided, Outcome, Status, StatusChanged, TurnEvent
 from desktop.domain.model import Model, ModelRequest
 from desktop.recall.search import Search
 from desktop.research.passages import Recollection, request_block
@@ -26,7 +26,6 @@ class Answerer:
     """For one message after another; raises StorageError, LlmError and EndsTooLong."""
 
     def __init__(self, archive: Archive, search: Search, around: Surroundings) -> None:
-        self._archive = archive
         self._search = search
         self._around = around
         self._recalling = Recalling(search, archive, around.phrases)
@@ -42,8 +41,7 @@ class Answerer:
             yield StatusChanged(turn.id, Status.SEARCHING)
         found = self._recalling.recollect(asked) if asked else Recollection()
         if model is None:
-            answering = Answering(turn, active, self._archive.answers)
-            yield from answering.quote(self._quoted(active, asked, found))
+            yield from Answering(turn, active).quote(self._quoted(active, asked, found))
         else:
             yield from self._ask(turn, active, model, asked, found)
 
@@ -57,7 +55,6 @@ class Answerer:
     ) -> Iterator[TurnEvent]:
         yield StatusChanged(turn.id, Status.WAITING)
         wording = self._around.own_wording()
-        answering = Answering(turn, active, self._archive.answers)
         for made in self._context.build(
             turn,
             active,
@@ -67,9 +64,10 @@ class Answerer:
             recalled=request_block(asked, found, wording.texts) if asked else "",
         ):
             if isinstance(made, ModelRequest):
-                yield from answering.ask(model, made, found.passages)
-            else:
-                yield made
+                yield from Answering(turn, active).ask(model, made, found.passages)
+                return
+            yield made
+        yield turn.ended(Outcome.STOPPED)
 
     def _asks_back(self, turn: Turn, active: ActiveSession) -> Recall | None:
         """Whether the newest message asks about past sessions, also when it is asked again."""

@@ -1,17 +1,17 @@
 """Everything a person can do with sessions; window and command line call the same methods.
 
 Methods that touch the disk or a model are called on a worker thread, one at a time for each of
-`ask`, `retry`, `rewrite`, `edit`; reading `active` is safe from any thread.
+`ask`, `retry`, `edit`; reading `active` is safe from any thread.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from threading import RLock
 
 from desktop.domain.decisions import EndSession
 from desktop.domain.endpoints import ModelRole
-from desktop.domain.errors import NoActiveSessionError
+from desktop.domain.errors import AppError, NoActiveSessionError
 from desktop.domain.events import (
     Decided,
     Outcome,
@@ -21,7 +21,7 @@ from desktop.domain.events import (
     TurnEvent,
 )
 from desktop.domain.ids import MessageId, SessionId
-from desktop.domain.messages import MessageState, Rating, Role, Thumb
+from desktop.domain.messages import Message, Rating, Role, Thumb
 from desktop.domain.model import Model
 from desktop.domain.sessions import Draft, EndReason, Session, SessionStatus
 from desktop.language.guess import guess_language
@@ -60,6 +60,8 @@ class Assistant:
         self._active: ActiveSession | None = None
         self._turn: Turn | None = None
         self._split: Split | None = None
+        self._undone: set[MessageId] = set()
+        """Messages whose turn failed before it was done what they call for: Retry decides anew."""
         self.describer = Describer(
             archive,
             self._summariser_if_wanted,
@@ -108,12 +110,11 @@ class Assistant:
         return self._start(Turn(lambda turn: self._ask(turn, text)))
 
     def retry(self, message_id: MessageId) -> Turn:
-        """Answer again with the same context: a failed answer, or a question that has none."""
-        return self._start(Turn(lambda turn: self._answer_again(turn, message_id)))
+        """Answer again: another version of an answer, or the first of a question that has none.
 
-    def rewrite(self, message_id: MessageId) -> Turn:
-        """Another version of an answer; what stood there is kept as a version."""
-        return self.retry(message_id)
+        The context is the same, and what stood there is kept as a version.
+        """
+        return self._start(Turn(lambda turn: self._answer_again(turn, message_id)))
 
     def edit(self, message_id: MessageId, text: str) -> Turn:
         """Another version of a question, asked again; what followed the old stays with it."""
@@ -154,6 +155,16 @@ class Assistant:
             self._complete(EndReason.REPLACED)
             return self._reopen(session)
 
+    def rename(self, session_id: SessionId, title: str) -> Session:
+        """Raises StorageError, SessionUnknownError."""
+        self._archive.sessions.rename(session_id, title)
+        return self._named(session_id)
+
+    def pin(self, session_id: SessionId, *, is_pinned: bool) -> Session:
+        """Raises StorageError, SessionUnknownError."""
+        self._archive.sessions.pin(session_id, is_pinned)
+        return self._named(session_id)
+
     def undo_split(self, session_id: SessionId) -> Turn | None:
         """Ask the message that began this session in the one before it, after all."""
         split = self._split
@@ -165,18 +176,19 @@ class Assistant:
 
     def idle_end(self, now: datetime | None = None) -> Session | None:
         """End the session if nothing was said for the set time; never while a turn runs."""
-        active = self.active
-        if active is None or not active.messages or self._is_busy():
-            return None
         limit = timedelta(minutes=self._around.settings().idle_minutes)
-        quiet_for = (now or self._around.now()) - active.session.updated_at
-        return self._complete(EndReason.IDLE) if quiet_for >= limit else None
+        with self._lock:
+            active, turn = self._active, self._turn
+            is_running = turn is not None and not turn.has_ended.is_set()
+            if active is None or not active.messages or is_running:
+                return None
+            quiet_for = (now or self._around.now()) - active.session.updated_at
+            return self._complete(EndReason.IDLE) if quiet_for >= limit else None
 
-    def save_pending(self) -> bool:
-        """Try again what the disk would not take; whether all is saved. Raises StorageError."""
+    def save_pending(self) -> None:
+        """Try again what the disk would not take. Raises StorageError."""
         if active := self.active:
             active.save()
-        return True
 
     def stop(self) -> None:
         """Stop the running answer, keeping what has arrived; raises StorageError."""
@@ -212,40 +224,70 @@ class Assistant:
         self._turn = turn
         return turn
 
-    def _is_busy(self) -> bool:
-        active = self.active
-        last = active.messages[-1] if active and active.messages else None
-        return last is not None and last.state is MessageState.STREAMING
+    def _ask(self, turn: Turn, text: str, said: Message | None = None) -> Iterator[TurnEvent]:
+        """`said`: the message, where the session has it from a turn that came to nothing."""
+        turn.message = said
+        try:
+            yield from self._do(turn, text, said)
+        except AppError:
+            if turn.message is None:
+                yield from self._keep_words(turn, text)
+            else:
+                self._undone.add(turn.message.id)
+            raise
 
-    def _ask(self, turn: Turn, text: str) -> Iterator[TurnEvent]:
+    def _do(self, turn: Turn, text: str, said: Message | None) -> Iterator[TurnEvent]:
         active = self.active
-        decision = decide(text, active.messages if active else (), self._around.rules())
+        before = active.messages if active else ()
+        decision = decide(text, before[:-1] if said else before, self._around.rules())
         turn.decision = decision
         yield Decided(turn.id, decision)
         if isinstance(decision, EndSession):
-            yield from self._end_in_words(turn, decision, text)
+            yield from self._end_in_words(turn, decision, text, said)
+        elif active is not None and said is not None:
+            active.save()
+            yield from self._answer(turn, active)
         else:
-            yield from self._say(turn, text)
+            begun = yield from self._say(turn, text)
+            yield from self._answer(turn, begun)
 
-    def _end_in_words(self, turn: Turn, end: EndSession, text: str) -> Iterator[TurnEvent]:
+    def _keep_words(self, turn: Turn, text: str) -> Iterator[TurnEvent]:
+        """A turn that fails on the way to a session must not take the user's words with it."""
         active = self.active
-        ended: Session | None = None
-        if active is not None:
-            if end.keeps_message:
-                yield from save_message(turn, active, active.add(Role.USER, text))
-            ended = self._complete(end.why)
+        if active is None:
+            active = self._begin(text)
+            yield SessionStarted(turn.id, active.session)
+        message = active.add(Role.USER, text)
+        self._undone.add(message.id)
+        yield from save_message(turn, active, message)
+
+    def _end_in_words(
+        self, turn: Turn, end: EndSession, text: str, said: Message | None
+    ) -> Iterator[TurnEvent]:
+        active = self.active
+        if active is not None and end.keeps_message and said is None:
+            yield from save_message(turn, active, active.add(Role.USER, text))
+        ended = self._complete(end.why)
         if ended is not None:
             yield SessionEnded(turn.id, ended, end.why, end.reason)
-        if end.begin_with is None:
+        begun: ActiveSession | None = None
+        if end.begin_with is not None:
+            is_split = end.why is EndReason.SUBJECT_CHANGE
+            begun = yield from self._say(
+                turn, end.begin_with, split_from=ended if is_split else None
+            )
+        if active is not None and said is not None and not end.keeps_message:
+            _hand_over(active, said)
+        if begun is not None:
+            yield from self._answer(turn, begun)
+        else:
             session_id = ended.id if ended else None
             yield TurnEnded(turn.id, Outcome.COMPLETE, session_id, decision=turn.decision)
-            return
-        is_split = end.why is EndReason.SUBJECT_CHANGE
-        yield from self._say(turn, end.begin_with, split_from=ended if is_split else None)
 
     def _say(
         self, turn: Turn, text: str, *, split_from: Session | None = None
-    ) -> Iterator[TurnEvent]:
+    ) -> Generator[TurnEvent, None, ActiveSession]:
+        """Put the user's words into the active session, or into a new one; returns it."""
         active = self.active
         if active is None:
             active = self._begin(text)
@@ -253,7 +295,7 @@ class Assistant:
                 self._split = Split(split_from.id, active.id, text)
             yield SessionStarted(turn.id, active.session)
         yield from save_message(turn, active, active.add(Role.USER, text))
-        yield from self._answer(turn, active)
+        return active
 
     def _answer(self, turn: Turn, active: ActiveSession) -> Iterator[TurnEvent]:
         try:
@@ -266,19 +308,21 @@ class Assistant:
         ended = self._complete(EndReason.TOO_LONG)
         if ended is not None:
             yield SessionEnded(turn.id, ended, EndReason.TOO_LONG, "")
-        begun = self._begin(question.content)
-        yield SessionStarted(turn.id, begun.session)
-        yield from save_message(turn, begun, begun.add(Role.USER, question.content))
-        # Last: a process that dies on the way has the question in both sessions, never in none.
-        active.leave(question.id)
-        active.save()
+        begun = yield from self._say(turn, question.content)
+        _hand_over(active, question)
         yield from self._answer(turn, begun)
 
     def _answer_again(self, turn: Turn, message_id: MessageId) -> Iterator[TurnEvent]:
         active = self._require_active()
-        message = active.message(message_id)
+        message, path = active.message(message_id), active.messages
+        if message_id in self._undone and message == path[-1]:
+            self._undone.discard(message_id)
+            yield from self._ask(turn, message.content, message)
+            return
         if message.role is Role.ASSISTANT:
             active.leave(message_id)
+        elif message.number < len(path):
+            active.leave(path[message.number].id)
         turn.message = active.messages[-1]
         active.save()
         yield from self._answer(turn, active)
@@ -330,6 +374,14 @@ class Assistant:
             self._active = None
             return ended
 
+    def _named(self, session_id: SessionId) -> Session:
+        """As the disk has it; in memory the active session takes over its name and its pin."""
+        stored = self._archive.sessions.session(session_id)
+        if (active := self.active) and active.id == session_id:
+            active.take_name(stored)
+            return active.session
+        return stored
+
     def _require_active(self) -> ActiveSession:
         if active := self.active:
             return active
@@ -343,3 +395,12 @@ class Assistant:
         if not self._around.settings().describes_with_model:
             return None
         return self._around.model(ModelRole.SUMMARISING)
+
+
+def _hand_over(active: ActiveSession, message: Message) -> None:
+    """Take off a message that has begun another session.
+
+    Last: a process that dies on the way has it in both sessions, never in none.
+    """
+    active.leave(message.id)
+    active.save()

@@ -51,6 +51,7 @@ class Context:
     ) -> Iterator[TurnEvent | ModelRequest]:
         """Events on the way, then the request. Raises LlmError, StorageError, EndsTooLong.
 
+        A turn that is stopped on the way gets no request.
         `recalled`: what was found in past sessions; it goes with this request alone.
         """
         moment = spoken_moment(self.now(), wording.language)
@@ -67,13 +68,16 @@ class Context:
                 changing=changing,
             )
             found = self._remedy(request, model, sent)
+            if turn.cancelled.is_set():
+                return
             match found:
                 case Fits():
                     yield request
                     return
                 case Summarise():
                     yield StatusChanged(turn.id, Status.SUMMARISING)
-                    self._summarise(found, sent, summariser or model, wording)
+                    if not self._summarise(turn, found, sent, summariser or model, wording):
+                        return
                     yield ContextReduced(turn.id, left_out=0, compacted=found.to_number)
                 case LeaveOut():
                     self._left_out = (active.id, found.to_number)
@@ -100,15 +104,22 @@ class Context:
         )
 
     def _summarise(
-        self, what: Summarise, sent: list[Message], model: Model, wording: Wording
-    ) -> None:
+        self, turn: Turn, what: Summarise, sent: list[Message], model: Model, wording: Wording
+    ) -> bool:
+        """Whether there is a summary; none of a turn that was stopped meanwhile."""
         older = [one for one in sent if what.from_number <= one.number <= what.to_number]
         heading = wording.texts.say("request.compact", n=what.to_number)
-        written, usage = compact(model, wording.summarise, heading, older)
-        self.archive.compacts.add(written)
+        try:
+            written, usage = compact(model, wording.summarise, heading, older, turn.hold)
+        finally:
+            turn.hold(None)
         self.archive.answers.count_usage(
             written.session_id, usage, purpose=Purpose.COMPACT, model=model.name
         )
+        if turn.cancelled.is_set():
+            return False
+        self.archive.compacts.add(written)
+        return True
 
 
 def _characters(request: ModelRequest) -> int:

@@ -30,10 +30,6 @@ class AnswerStore:
         self._database = database
         self._now = now
 
-    def keep_citations(self, message_id: MessageId, citations: Sequence[Citation]) -> None:
-        with self._database.writing() as db:
-            _cite(db, message_id, citations)
-
     def citations(self, session_id: SessionId) -> dict[MessageId, list[Citation]]:
         """Those of every message of a session, by number."""
         with self._database.reading() as db:

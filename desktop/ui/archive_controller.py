@@ -84,21 +84,11 @@ class ArchiveController(QObject):
 
     def rename(self, session_id: str, title: str) -> None:
         one = SessionId(session_id)
-
-        def work(services: WindowServices) -> Session:
-            services.archive.sessions.rename(one, title)
-            return services.archive.sessions.session(one)
-
-        self._do(work, self._put)
+        self._do(lambda services: services.assistant.rename(one, title), self._put)
 
     def pin(self, session_id: str, is_pinned: bool) -> None:  # noqa: FBT001 (comes from a signal)
         one = SessionId(session_id)
-
-        def work(services: WindowServices) -> Session:
-            services.archive.sessions.pin(one, is_pinned)
-            return services.archive.sessions.session(one)
-
-        self._do(work, self._put)
+        self._do(lambda services: services.assistant.pin(one, is_pinned=is_pinned), self._put)
 
     def delete(self, session_id: str) -> None:
         one = SessionId(session_id)

@@ -190,10 +190,9 @@ class Chores(QObject):
         self._is_saving = True
         self._bridge.run(services.assistant.save_pending, self._saved, settled=self._saved_once)
 
-    def _saved(self, is_saved: bool) -> None:  # noqa: FBT001 (comes from the core)
-        if is_saved:
-            self._again.stop()
-            self._sessions.saved.emit()
+    def _saved(self, _: None) -> None:
+        self._again.stop()
+        self._sessions.saved.emit()
 
     def _saved_once(self) -> None:
         self._is_saving = False

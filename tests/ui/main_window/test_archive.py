@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 
-from desktop.domain.sessions import Session
+from desktop.domain.sessions import Session, SessionStatus
 from desktop.ui.sidebar.sidebar import Place
 from tests.ui.main_window.stage import Stage
 
@@ -84,6 +84,25 @@ def test_a_pinned_session_stands_first(library: Stage) -> None:
     library.until(lambda: library.rows()[:2] == ["Pinned", one.title])
 
 
+def test_the_active_session_keeps_its_new_name_and_pin_while_another_is_looked_at(
+    library: Stage,
+) -> None:
+    library.ask("Soru")
+    window, past = library.window, _first_past(library)
+    active = window.sessions.active
+    assert active is not None
+    window.archive.rename(active.id, "Yeni ad")
+    window.archive.pin(active.id, True)
+    library.until(lambda: (found := window.sessions.shown) is not None and found.is_pinned)
+    window.sessions.open(Place(past.id))
+    library.until(lambda: (found := window.sessions.shown) is not None and found.id == past.id)
+    window.sessions.show_active()
+    library.until(lambda: (found := window.sessions.shown) is not None and found.id == active.id)
+    shown = window.sessions.shown
+    assert shown is not None
+    assert (shown.title, shown.is_pinned) == ("Yeni ad", True)
+
+
 def test_a_deleted_session_can_be_brought_back(library: Stage) -> None:
     one = _first(library)
     library.window.sessions.open(Place(one.id))
@@ -142,3 +161,8 @@ def test_next_and_previous_session_are_opened_by_key(library: Stage) -> None:
     library.until(lambda: sessions.shown is not None and sessions.shown != first)
     sidebar.step(-1)
     library.until(lambda: sessions.shown == first)
+
+
+def _first_past(library: Stage) -> Session:
+    found = library.archive.sessions.sessions()
+    return next(session for session in found if session.status is SessionStatus.COMPLETE)

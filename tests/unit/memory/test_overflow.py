@@ -143,7 +143,7 @@ def test_an_answer_of_which_nothing_arrived_or_that_still_arrives_is_not_sent() 
 
 def test_a_compact_is_written_from_all_the_messages_it_stands_for() -> None:
     model = ScriptedModel(("Hepsinin ", "özeti."))
-    written, usage = compact(model, "Özetle", "Başlık:", messages(4, start=3))
+    written, usage = compact(model, "Özetle", "Başlık:", messages(4, start=3), lambda _: None)
     assert written == Compact(SESSION, 3, 6, MessageId(6), "Başlık:\n\nHepsinin özeti.")
     assert usage == SMALL_USAGE
     (request,) = model.requests

@@ -4,6 +4,7 @@ from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.messages import Citation, CitationState, Rating, Thumb
 from desktop.domain.sessions import Compact
 from desktop.domain.usage import Purpose, Usage
+from desktop.storage.answers import AnswerRecord
 from desktop.storage.archive import Archive
 from tests.archives import an_active_session, stored
 
@@ -24,7 +25,7 @@ def test_citations_come_back_by_message_and_in_the_order_of_their_numbers(
         Citation(number, CitationState.CHECKED, f"alıntı {number}", "s0", "17", "Başlık")
         for number in (2, 1)
     ]
-    archive.answers.keep_citations(MessageId(2), cited)
+    archive.sessions.keep_records(SESSION, [AnswerRecord(MessageId(2), "", cited)])
     assert archive.answers.citations(SESSION) == {2: [cited[1], cited[0]]}
     assert archive.answers.citations(SessionId("other")) == {}
 

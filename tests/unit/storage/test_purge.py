@@ -9,6 +9,7 @@ from desktop.domain.search import Query
 from desktop.domain.sessions import Draft
 from desktop.domain.usage import Purpose, Usage
 from desktop.recall.search import Search
+from desktop.storage.answers import AnswerRecord
 from desktop.storage.archive import Archive
 from tests.archives import finished
 
@@ -48,7 +49,7 @@ def _fill(archive: Archive) -> None:
     cited = Citation(
         1, CitationState.CHECKED, "zeytinyağlı", "secret", str(secret.id), "qapaktitle"
     )
-    archive.answers.keep_citations(secret.id, [cited])
+    archive.sessions.keep_records(secret.session_id, [AnswerRecord(secret.id, "", [cited])])
     archive.answers.count_usage(
         SessionId("secret"), Usage(3, 4), purpose=Purpose.ANSWER, model="m", message_id=secret.id
     )

@@ -1,0 +1,78 @@
+"""A question stopped before its answer has begun: nothing leaves, nothing is out of order."""
+
+import pytest
+
+from desktop.domain.events import ContextReduced, MessageAdded, Outcome
+from desktop.domain.model import ModelRequest
+from desktop.domain.search import Query
+from tests.models import ScriptedModel
+from tests.studies import Study
+
+LONG = "Kan şekeri sabaha karşı neden yükselir, peki? " * 20
+CONTEXT = 6_000
+
+
+@pytest.fixture
+def model() -> ScriptedModel:
+    return ScriptedModel(context=CONTEXT)
+
+
+def test_a_question_stopped_while_it_is_counted_is_never_sent_and_the_next_follows_it(
+    study: Study, model: ScriptedModel
+) -> None:
+    for _ in range(8):  # until somebody has to be asked how much a request takes
+        study.ask(LONG)
+    sent, said = len(model.requests), study.said
+    count = model.count_tokens
+
+    def stopped(request: ModelRequest) -> int:
+        study.assistant.stop()
+        return count(request)
+
+    model.count_tokens = stopped  # type: ignore[method-assign]  # what happens meanwhile
+    ended = study.ask("Durdurulan?")
+    model.count_tokens = count  # type: ignore[method-assign]  # as it was
+    assert (ended.outcome, ended.error, ended.text) == (Outcome.STOPPED, None, "")
+    assert study.said == [*said, "Durdurulan?"]
+    assert len(model.requests) == sent
+    study.ask("Sonraki?")
+    assert study.said == [*said, "Durdurulan?", "Sonraki?", "Tamam."]
+    assert study.said == [one.content for one in study.on_disk()]
+
+
+def test_a_question_stopped_while_older_ones_are_summarised_leaves_no_summary(
+    study: Study, model: ScriptedModel
+) -> None:
+    study.summariser = summariser = ScriptedModel(("Yarım öz", study.assistant.stop, "et"))
+    ended = study.ask(LONG)
+    while ended.outcome is Outcome.COMPLETE:
+        ended = study.ask(LONG)
+    sent = len(model.requests)
+    assert (ended.outcome, ended.error) == (Outcome.STOPPED, None)
+    assert len(summariser.requests) == 1
+    assert summariser.streams[0].is_stopped
+    assert study.happened(ContextReduced) == []
+    assert study.archive.compacts.compacts(study.active.id) == []
+    assert study.said[-1] == LONG
+    assert study.ask("Sonraki?").outcome is Outcome.COMPLETE
+    assert len(model.requests) == sent + 1
+
+
+def test_a_turn_cancelled_before_it_begins_keeps_the_question_and_asks_nobody(
+    study: Study, model: ScriptedModel
+) -> None:
+    turn = study.assistant.ask("Soru?")
+    turn.cancel()
+    ended = study.run(turn)
+    assert ended.outcome is Outcome.STOPPED
+    assert study.said == ["Soru?"] == [one.content for one in study.on_disk()]
+    assert model.requests == []
+
+
+def test_quoting_that_is_stopped_before_it_has_begun_adds_nothing(alone: Study) -> None:
+    turn = alone.assistant.ask("Soru?")
+    turn.cancel()
+    assert alone.run(turn).outcome is Outcome.STOPPED
+    assert alone.said == ["Soru?"]
+    assert len(alone.happened(MessageAdded)) == 2
+    assert alone.search.find(Query("Soru")) == []
