@@ -22,6 +22,51 @@
     </message>
 </context>
 <context>
+    <name>ImportingDialog</name>
+    <message numerus="yes">
+        <source>%n session(s) added so far.</source>
+        <translation>
+            <numerusform>%n session added so far.</numerusform>
+            <numerusform>%n sessions added so far.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n session(s) imported.</source>
+        <translation>
+            <numerusform>%n session imported.</numerusform>
+            <numerusform>%n sessions imported.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n session(s) were there already.</source>
+        <translation>
+            <numerusform>%n session was there already.</numerusform>
+            <numerusform>%n sessions were there already.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n session(s)</source>
+        <translation>
+            <numerusform>%n session</numerusform>
+            <numerusform>%n sessions</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n message(s)</source>
+        <translation>
+            <numerusform>%n message</numerusform>
+            <numerusform>%n messages</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>and %n more</source>
+        <translation>
+            <numerusform>and %n more</numerusform>
+            <numerusform>and %n more</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>ServerWay</name>
     <message numerus="yes">
         <source>%n server(s) found</source>

@@ -376,6 +376,10 @@
         <translation>Markdown (*.md)</translation>
     </message>
     <message>
+        <source>Web page (*.html)</source>
+        <translation>Web sayfası (*.html)</translation>
+    </message>
+    <message>
         <source>All files (*)</source>
         <translation>Tüm dosyalar (*)</translation>
     </message>
@@ -582,12 +586,119 @@
         <translation>Oturumları içe aktar</translation>
     </message>
     <message>
-        <source>Bellek sessions (*.jsonl)</source>
-        <translation>Bellek oturumları (*.jsonl)</translation>
+        <source>Conversations (*.zip *.json *.jsonl *.md *.markdown *.txt)</source>
+        <translation>Konuşmalar (*.zip *.json *.jsonl *.md *.markdown *.txt)</translation>
     </message>
     <message>
         <source>All files (*)</source>
         <translation>Tüm dosyalar (*)</translation>
+    </message>
+</context>
+<context>
+    <name>ImportingDialog</name>
+    <message>
+        <source>Import sessions</source>
+        <translation>Oturumları içe aktar</translation>
+    </message>
+    <message>
+        <source>Details</source>
+        <translation>Ayrıntılar</translation>
+    </message>
+    <message>
+        <source>Progress</source>
+        <translation>İlerleme</translation>
+    </message>
+    <message>
+        <source>Co&amp;py report</source>
+        <translation>Raporu &amp;kopyala</translation>
+    </message>
+    <message>
+        <source>&amp;Import</source>
+        <translation>İçe &amp;aktar</translation>
+    </message>
+    <message>
+        <source>&amp;Close</source>
+        <translation>Ka&amp;pat</translation>
+    </message>
+    <message>
+        <source>&amp;Cancel</source>
+        <translation>&amp;Vazgeç</translation>
+    </message>
+    <message>
+        <source>Stopping…</source>
+        <translation>Durduruluyor…</translation>
+    </message>
+    <message>
+        <source>Importing…</source>
+        <translation>İçe aktarılıyor…</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n session(s) added so far.</source>
+        <translation>
+            <numerusform>Şimdiye dek %n oturum eklendi.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Cancel stops here and keeps them.</source>
+        <translation>Vazgeçersen burada durur, eklenenler kalır.</translation>
+    </message>
+    <message>
+        <source>Import stopped</source>
+        <translation>İçe aktarma durduruldu</translation>
+    </message>
+    <message>
+        <source>Import finished</source>
+        <translation>İçe aktarma bitti</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n session(s) imported.</source>
+        <translation>
+            <numerusform>%n oturum içe aktarıldı.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n session(s) were there already.</source>
+        <translation>
+            <numerusform>%n oturum zaten vardı.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Looking into the file…</source>
+        <translation>Dosyaya bakılıyor…</translation>
+    </message>
+    <message>
+        <source>Import these sessions?</source>
+        <translation>Bu oturumlar içe aktarılsın mı?</translation>
+    </message>
+    <message>
+        <source>Nothing to import</source>
+        <translation>İçe aktarılacak bir şey yok</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n session(s)</source>
+        <translation>
+            <numerusform>%n oturum</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n message(s)</source>
+        <translation>
+            <numerusform>%n mesaj</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>{sessions}, {messages}.</source>
+        <translation>{sessions}, {messages}.</translation>
+    </message>
+    <message>
+        <source>What is in your archive already is not added again.</source>
+        <translation>Arşivinde zaten olanlar ikinci kez eklenmez.</translation>
+    </message>
+    <message numerus="yes">
+        <source>and %n more</source>
+        <translation>
+            <numerusform>ve %n oturum daha</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -1581,6 +1692,10 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     <message>
         <source>Export as Markdown…</source>
         <translation>Markdown olarak dışa aktar…</translation>
+    </message>
+    <message>
+        <source>Export as a web page…</source>
+        <translation>Web sayfası olarak dışa aktar…</translation>
     </message>
     <message>
         <source>Quit</source>

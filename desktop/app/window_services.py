@@ -10,7 +10,7 @@ from desktop.domain.ids import SessionId
 from desktop.domain.language import Language
 from desktop.domain.messages import Role
 from desktop.llm.discovery import look_for_local_servers
-from desktop.sessions.exporting import as_markdown
+from desktop.sessions.exporting import as_markdown, as_page
 from desktop.sessions.wording import language_phrases
 from desktop.settings.environment import overridden
 from desktop.settings.paths import Paths, ProfilePaths, asset
@@ -31,6 +31,7 @@ def window_services(
         search=core.search,
         importer=core.importer,
         markdown=partial(_markdown, core),
+        page=partial(_page, core),
         connection=partial(connection, core.models),
         settings=lambda: _in_force(core.settings_store.current),
         texts=core.texts,
@@ -57,8 +58,16 @@ def _in_force(settings: Settings) -> Settings:
 
 def _markdown(core: Core, session_id: SessionId) -> str:
     session = core.archive.sessions.session(session_id)
-    names = {role: core.texts().say(f"cli.{role.value}") for role in Role}
-    return as_markdown(session, core.archive.sessions.messages(session_id), names)
+    return as_markdown(session, core.archive.sessions.messages(session_id), _names(core))
+
+
+def _page(core: Core, session_id: SessionId) -> str:
+    session = core.archive.sessions.session(session_id)
+    return as_page([(session, core.archive.sessions.messages(session_id))], _names(core))
+
+
+def _names(core: Core) -> dict[Role, str]:
+    return {role: core.texts().say(f"cli.{role.value}") for role in Role}
 
 
 def _phrases(first: Language) -> ShippedPhrases:

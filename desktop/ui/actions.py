@@ -18,6 +18,7 @@ class Act(StrEnum):
     CONTINUE = "continue"
     IMPORT = "import"
     EXPORT = "export"
+    EXPORT_PAGE = "export_page"
     QUIT = "quit"
     UNDO = "undo"
     REDO = "redo"
@@ -100,7 +101,9 @@ _KEYS: Mapping[Act, str] = {
 
 _BREAK = None
 _MENUS: Mapping[Menu, Sequence[Act | None]] = {
-    Menu.FILE: (Act.NEW_SESSION, _BREAK, Act.IMPORT, Act.EXPORT, _BREAK, Act.QUIT),
+    Menu.FILE: (
+        *(Act.NEW_SESSION, _BREAK, Act.IMPORT, Act.EXPORT, Act.EXPORT_PAGE, _BREAK, Act.QUIT),
+    ),
     Menu.EDIT: (*EDITING[:2], _BREAK, *EDITING[2:], _BREAK, Act.FIND, Act.FIND_NEXT, Act.SEARCH),
     Menu.VIEW: (
         *(Act.SIDEBAR, Act.SOURCES, _BREAK, Act.ZOOM_IN, Act.ZOOM_OUT, Act.ZOOM_RESET, _BREAK),
@@ -240,6 +243,7 @@ class WindowActions(QObject):
             Act.CONTINUE: self.tr("Continue this session"),
             Act.IMPORT: self.tr("Import sessions…"),
             Act.EXPORT: self.tr("Export as Markdown…"),
+            Act.EXPORT_PAGE: self.tr("Export as a web page…"),
             Act.QUIT: self.tr("Quit"),
             Act.UNDO: self.tr("Undo"),
             Act.REDO: self.tr("Redo"),

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 _FIRST_PAGE = 200
 _NEXT_PAGE = 500
 _MOST_HITS = 60
+_PAGES = {".html", ".htm"}
 
 
 class ArchiveController(QObject):
@@ -134,7 +135,8 @@ class ArchiveController(QObject):
 
     def export(self, session_id: SessionId, path: Path) -> None:
         def work(services: WindowServices) -> None:
-            text = services.markdown(session_id)
+            is_page = path.suffix.lower() in _PAGES
+            text = services.page(session_id) if is_page else services.markdown(session_id)
             try:
                 path.write_text(text, encoding="utf-8")
             except OSError as exc:

@@ -239,7 +239,8 @@ class MainWindow(QMainWindow):
             {
                 **dict.fromkeys((Act.IMPORT, Act.MODELS, Act.SETTINGS, Act.SHORTCUTS), is_ready),
                 **dict.fromkeys((Act.EXAMPLES, Act.WELCOME, Act.ABOUT), is_ready),
-                **dict.fromkeys((Act.EXPORT, Act.FIND, Act.FIND_NEXT, Act.RENAME), shown),
+                **dict.fromkeys((Act.EXPORT, Act.EXPORT_PAGE, Act.RENAME), shown),
+                **dict.fromkeys((Act.FIND, Act.FIND_NEXT), shown),
                 **dict.fromkeys((Act.PIN, Act.COPY_SESSION, Act.DELETE), shown),
                 Act.CONTINUE: is_past,
                 Act.END_SESSION: self.sessions.active is not None,

@@ -42,6 +42,8 @@ class WindowServices:
     importer: "Importer"
     markdown: Callable[[SessionId], str]
     """One session to read; waits for the disk."""
+    page: Callable[[SessionId], str]
+    """One session as a page for a browser; waits for the disk."""
     connection: Callable[[], Connection]
     """What answers now; may wait."""
     settings: Callable[[], Settings]

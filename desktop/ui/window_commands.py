@@ -16,6 +16,7 @@ from desktop.ui.actions import Act, WindowActions
 from desktop.ui.archive_controller import ArchiveController
 from desktop.ui.dialogs.changes import SettingsChanges
 from desktop.ui.dialogs.settings_pages import SettingsPage
+from desktop.ui.file_drop import FileDrop
 from desktop.ui.finding import Finding
 from desktop.ui.message_desk import MessageDesk
 from desktop.ui.session_controller import SessionController
@@ -101,8 +102,11 @@ class WindowCommands(QObject):
         return {
             Act.NEW_SESSION: self._new_session,
             Act.CONTINUE: self._continue,
-            Act.IMPORT: lambda: dialogs.ask_what_to_import(archive.import_files),
+            Act.IMPORT: dialogs.ask_what_to_import,
             Act.EXPORT: self._export_shown,
+            Act.EXPORT_PAGE: lambda: self._with_shown(
+                lambda one: self._export(SessionId(one), as_page=True)
+            ),
             Act.QUIT: self._window.close,
             Act.FIND: parts.find_bar.begin,
             Act.FIND_NEXT: self._finding.next,
@@ -164,6 +168,8 @@ class WindowCommands(QObject):
         sessions.session_opened.connect(self._begin_page)
         desk.citations_wanted.connect(self._show_citations)
         self._dialogs.examples_wanted.connect(self._archive.add_example_library)
+        self._dialogs.imported.connect(self._archive.load)
+        FileDrop(self._window).dropped.connect(self._dialogs.show_importing)
         self._archive.text_copied.connect(lambda text: QGuiApplication.clipboard().setText(text))
 
     def _begin_page(self) -> None:
@@ -210,14 +216,14 @@ class WindowCommands(QObject):
     def _export_shown(self) -> None:
         self._with_shown(lambda one: self._export(SessionId(one)))
 
-    def _export(self, session_id: SessionId) -> None:
+    def _export(self, session_id: SessionId, *, as_page: bool = False) -> None:
         session = self._parts.sidebar.model.session(session_id) or self._sessions.shown
         title = (session.title or session.opening) if session else ""
 
         def chosen(path: Path) -> None:
             self._archive.export(session_id, path)
 
-        self._dialogs.ask_where_to_export(title, chosen)
+        self._dialogs.ask_where_to_export(title, chosen, as_page=as_page)
 
     def _search(self) -> None:
         self._parts.shell.show_side(Side.LEFT, True)

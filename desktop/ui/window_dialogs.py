@@ -5,7 +5,7 @@ Each is imported when it is first wanted: together they would take a tenth of th
 
 # ruff: noqa: PLC0415 (see above)
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 class WindowDialogs(QObject):
     examples_wanted = Signal()
+    imported = Signal(object)
+    """An ImportReport for each file"""
 
     def __init__(self, window: QWidget, changes: SettingsChanges, shortcuts: Shortcuts) -> None:
         super().__init__(window)
@@ -77,18 +79,32 @@ class WindowDialogs(QObject):
         chosen = self._changes.settings.shortcuts
         self._open(ShortcutsOverview(self._shortcuts, chosen, self._window))
 
-    def ask_where_to_export(self, title: str, chosen: Callable[[Path], None]) -> None:
-        from desktop.ui.dialogs.files import ExportDialog
+    def ask_where_to_export(
+        self, title: str, chosen: Callable[[Path], None], *, as_page: bool = False
+    ) -> None:
+        from desktop.ui.dialogs.files import MARKDOWN, PAGE, ExportDialog
 
-        dialog = ExportDialog(title, self._window)
+        dialog = ExportDialog(title, self._window, suffix=PAGE if as_page else MARKDOWN)
         dialog.fileSelected.connect(lambda name: chosen(Path(name)))
         self._open(dialog)
 
-    def ask_what_to_import(self, chosen: Callable[[list[Path]], None]) -> None:
+    def ask_what_to_import(self) -> None:
         from desktop.ui.dialogs.files import ImportDialog
 
         dialog = ImportDialog(self._window)
-        dialog.filesSelected.connect(lambda names: chosen([Path(name) for name in names]))
+        dialog.filesSelected.connect(
+            lambda names: self.show_importing([Path(name) for name in names])
+        )
+        self._open(dialog)
+
+    def show_importing(self, paths: Sequence[Path]) -> None:
+        from desktop.ui.dialogs.importing import ImportingDialog
+
+        services = self._services
+        if services is None:
+            return
+        dialog = ImportingDialog(paths, services, services.desk.bridge, self._window)
+        dialog.imported.connect(self.imported)
         self._open(dialog)
 
     def _forget_settings(self) -> None:

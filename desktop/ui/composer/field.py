@@ -1,6 +1,6 @@
 """The field that is written in: it grows with its text, Enter sends and Shift Enter breaks."""
 
-from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtCore import QMimeData, QSize, Qt, Signal
 from PySide6.QtGui import QFont, QInputMethodEvent, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame, QPlainTextEdit, QSizePolicy, QWidget
 
@@ -46,6 +46,11 @@ class ComposerField(QPlainTextEdit):
         # An Enter that chooses a candidate of the input method must not send.
         self._is_composing = bool(event.preeditString())
         super().inputMethodEvent(event)
+
+    def canInsertFromMimeData(self, source: QMimeData) -> bool:
+        # Files go to the window; their addresses as text would be of no use here.
+        dropped = any(url.isLocalFile() for url in source.urls())
+        return not dropped and super().canInsertFromMimeData(source)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

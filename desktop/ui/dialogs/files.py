@@ -4,6 +4,7 @@ import re
 
 from PySide6.QtWidgets import QFileDialog, QWidget
 
+MARKDOWN, PAGE = "md", "html"
 _LONGEST_NAME = 80
 _NOT_IN_NAMES = re.compile(r'[<>:"/\\|?*\x00-\x1f]+')
 
@@ -19,25 +20,29 @@ class ModelFileDialog(QFileDialog):
 
 
 class ExportDialog(QFileDialog):
-    """Picks where a session is written as markdown."""
+    """Picks where a session is written, as markdown or as a web page."""
 
-    def __init__(self, title: str, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, title: str, parent: QWidget | None = None, *, suffix: str = MARKDOWN
+    ) -> None:
         super().__init__(parent)
+        names = {MARKDOWN: self.tr("Markdown (*.md)"), PAGE: self.tr("Web page (*.html)")}
         self.setWindowTitle(self.tr("Export session"))
         self.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        self.setDefaultSuffix("md")
-        self.setNameFilters([self.tr("Markdown (*.md)"), self.tr("All files (*)")])
-        self.selectFile(f"{file_name(title) or self.tr('session')}.md")
+        self.setDefaultSuffix(suffix)
+        self.setNameFilters([names[suffix], self.tr("All files (*)")])
+        self.selectFile(f"{file_name(title) or self.tr('session')}.{suffix}")
 
 
 class ImportDialog(QFileDialog):
-    """Picks files with sessions in Bellek's own format."""
+    """Picks files with sessions, whichever program wrote them."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setWindowTitle(self.tr("Import sessions"))
         self.setFileMode(QFileDialog.FileMode.ExistingFiles)
-        self.setNameFilters([self.tr("Bellek sessions (*.jsonl)"), self.tr("All files (*)")])
+        kinds = self.tr("Conversations (*.zip *.json *.jsonl *.md *.markdown *.txt)")
+        self.setNameFilters([kinds, self.tr("All files (*)")])
 
 
 def file_name(title: str) -> str:

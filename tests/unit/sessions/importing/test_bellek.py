@@ -218,9 +218,7 @@ def test_what_is_written_out_comes_in_again_the_same(archive: Archive, tmp_path:
 
 def test_an_imported_session_is_found_at_once(archive: Archive, desk: Desk) -> None:
     desk.take({"id": "s", "messages": SAID})
-    hits = Search(archive.index).find(
-        Query("sekerinin", kinds=frozenset({HitKind.MESSAGE}))
-    )
+    hits = Search(archive.index).find(Query("sekerinin", kinds=frozenset({HitKind.MESSAGE})))
     assert {hit.ref for hit in hits} == {"a1"}
 
 

@@ -34,9 +34,7 @@ def test_a_conversation_comes_in_complete_with_title_times_refs_and_topics(
     assert (first.role, first.content, first.ref) == (Role.USER, SAID[0], f"m-{SAID[0]}")
     assert second.created_at.timestamp() == BEGAN + 1
     assert session.created_at.timestamp() == BEGAN
-    hits = Search(archive.index).find(
-        Query("sekerinin", kinds=frozenset({HitKind.MESSAGE}))
-    )
+    hits = Search(archive.index).find(Query("sekerinin", kinds=frozenset({HitKind.MESSAGE})))
     assert [hit.session_id for hit in hits] == [session.id]
 
 
