@@ -45,17 +45,17 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n session(s)</source>
+        <source>%Ln session(s)</source>
         <translation>
-            <numerusform>%n session</numerusform>
-            <numerusform>%n sessions</numerusform>
+            <numerusform>%Ln session</numerusform>
+            <numerusform>%Ln sessions</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n message(s)</source>
+        <source>%Ln message(s)</source>
         <translation>
-            <numerusform>%n message</numerusform>
-            <numerusform>%n messages</numerusform>
+            <numerusform>%Ln message</numerusform>
+            <numerusform>%Ln messages</numerusform>
         </translation>
     </message>
     <message numerus="yes">

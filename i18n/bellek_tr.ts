@@ -675,15 +675,15 @@
         <translation>İçe aktarılacak bir şey yok</translation>
     </message>
     <message numerus="yes">
-        <source>%n session(s)</source>
+        <source>%Ln session(s)</source>
         <translation>
-            <numerusform>%n oturum</numerusform>
+            <numerusform>%Ln oturum</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n message(s)</source>
+        <source>%Ln message(s)</source>
         <translation>
-            <numerusform>%n mesaj</numerusform>
+            <numerusform>%Ln mesaj</numerusform>
         </translation>
     </message>
     <message>

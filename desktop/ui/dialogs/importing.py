@@ -6,7 +6,7 @@ from pathlib import Path
 from threading import Event
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, Signal
+from PySide6.QtCore import QDate, QEvent, QLocale, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
     QDialog,
@@ -21,7 +21,6 @@ from desktop.domain.errors import AppError, FileUnreadableError
 from desktop.sessions.importing.importer import ImportProgress, ImportReport
 from desktop.sessions.importing.preview import Preview, looked_at
 from desktop.sessions.importing.telling import outcome_words, problem_words
-from desktop.ui.amounts import day_and_month
 from desktop.ui.dialogs.errands import Errands
 from desktop.ui.dialogs.form import Button, Problem, Title, Words, width_of
 from desktop.ui.services import WindowServices
@@ -145,6 +144,7 @@ class ImportingDialog(QDialog):
         self._is_importing = True
         self._stopped.clear()
         self._show()
+        self._leave.setFocus()
         reports = {path: ImportReport() for path in self._to_import()}
         # Read again when the worker has settled: also where the disk failed half way.
         self._reports.update(reports)
@@ -210,7 +210,7 @@ class ImportingDialog(QDialog):
         self._bar.setVisible(self._is_importing or self._is_looking)
         self._bar.setRange(0, 0 if self._is_looking else _WHOLE)
         self._copy.setVisible(self._is_done)
-        self._begin.setVisible(not self._is_done)
+        self._begin.setVisible(not self._is_done and not self._is_importing)
         ready = not self._is_looking and not self._is_importing
         self._begin.setEnabled(ready and bool(self._to_import()))
         self._begin.setText(self.tr("&Import"))
@@ -262,8 +262,8 @@ class ImportingDialog(QDialog):
         else:
             self._title.setText(self.tr("Nothing to import"))
         amounts = (
-            self.tr("%n session(s)", "", sessions),
-            self.tr("%n message(s)", "", messages),
+            self.tr("%Ln session(s)", "", sessions),
+            self.tr("%Ln message(s)", "", messages),
         )
         said = self.tr("{sessions}, {messages}.").format(sessions=amounts[0], messages=amounts[1])
         if sessions and not self._is_looking:
@@ -289,7 +289,9 @@ class ImportingDialog(QDialog):
 
 
 def _span(first: "datetime", last: "datetime") -> str:
-    days = [
-        f"{day_and_month(at.astimezone().date())} {at.astimezone().year}" for at in (first, last)
-    ]
+    locale = QLocale()
+    turkish = locale.language() == QLocale.Language.Turkish
+    form = "d MMMM yyyy" if turkish else "MMMM d, yyyy"
+    moments = [at.astimezone() for at in (first, last)]
+    days = [locale.toString(QDate(at.year, at.month, at.day), form) for at in moments]
     return days[0] if days[0] == days[1] else " – ".join(days)

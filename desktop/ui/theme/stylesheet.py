@@ -164,6 +164,9 @@ QSplitter::handle { background: $line; }
 QSplitter::handle:horizontal { width: 1px; }
 QSplitter::handle:vertical { height: 1px; }
 
+QProgressBar { background: $hover; border: none; border-radius: 3px; height: 6px; }
+QProgressBar::chunk { background: $accent; border-radius: 3px; }
+
 QScrollBar:vertical { background: transparent; width: 12px; margin: 0; }
 QScrollBar:horizontal { background: transparent; height: 12px; margin: 0; }
 QScrollBar::handle { background: $scroll; border: 3px solid transparent; border-radius: 6px; }
