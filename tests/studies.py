@@ -53,7 +53,7 @@ class Study:
         open_archive(self.database, backups=folder / "backups", now=self.clock).close()
         # Nobody in a test waits five seconds for a lock.
         self.archive: Archive = _archive(Database(self.database, busy_timeout_s=0.01), self.clock)
-        self.search = Search(self.archive.index, lambda: phrases().stop_words)
+        self.search = Search(self.archive.index)
         self.assistant = Assistant(
             self.archive,
             self.search,

@@ -90,6 +90,7 @@ def _services(core: Core, profile: ProfilePaths) -> CommandServices:
         archive=core.archive,
         assistant=core.assistant,
         search=core.search,
+        meanings=core.meanings,
         importer=core.importer,
         models=core.models,
         keys=core.keys,

@@ -5,8 +5,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 
+from desktop.domain.embedding import Embedder
 from desktop.domain.language import Language
 from desktop.llm.models import Models
+from desktop.recall.embedders import best_embedder
+from desktop.recall.meaning import Meanings
 from desktop.recall.search import Search
 from desktop.sessions.assistant import Assistant, Surroundings
 from desktop.sessions.importing.importer import Importer
@@ -26,6 +29,7 @@ class Core:
     archive: Archive
     assistant: Assistant
     search: Search
+    meanings: Meanings
     importer: Importer
     models: Models
     keys: EnvironmentKeys
@@ -41,10 +45,12 @@ def build_core(
     *,
     spoken: Callable[[], Language] | None = None,
     kept_keys: KeyStore | None = None,
+    embedder: Embedder | None = None,
 ) -> Core:
     """`asked`: the language of --lang; `spoken`: the window's, which changes while it is open.
 
-    `kept_keys`: where keys are kept, if not in the system's keyring.
+    `kept_keys`: where keys are kept, if not in the system's keyring; `embedder`: the model of
+    meanings, if not one that is loaded into this process.
     """
     wording_in = cache(wording)
     shipped = cache(shipped_phrases)
@@ -60,18 +66,21 @@ def build_core(
 
     keys = EnvironmentKeys(kept_keys or KeyringKeys(), os.environ, settings)
     models = Models(settings, keys)
-    search = Search(archive.index, lambda: shipped().stop_words)
+    meanings = Meanings(archive.vectors, embedder or best_embedder())
+    search = Search(archive.index, meanings)
     around = Surroundings(
         settings=settings,
         wording=wording_in,
         language=language,
         phrases=lambda: heard_phrases(shipped(), store.current),
         model=models.for_role,
+        embedder=lambda: embedder,
     )
     return Core(
         archive=archive,
         assistant=Assistant(archive, search, around),
         search=search,
+        meanings=meanings,
         importer=Importer(archive.imports, shipped, language),
         models=models,
         keys=keys,

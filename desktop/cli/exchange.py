@@ -30,6 +30,8 @@ def import_files(services: CommandServices, options: Namespace) -> int:
         report = services.importer.import_file(Path(name), form)
         problems += len(report.problems)
         _report(services, options, name, report)
+    if options.wait:
+        services.meanings.embed_due(lambda: False)
     return 1 if problems else 0
 
 

@@ -10,12 +10,11 @@ from desktop.cli.output import object_json, print_json, say
 from desktop.cli.services import CommandServices
 from desktop.domain.errors import UsageError
 from desktop.domain.model import JsonValue
-from desktop.domain.search import Hit, HitKind, Query
+from desktop.domain.search import Hit, HitKind, Query, SearchMode
 from desktop.domain.times import parse_utc, utc_now, utc_text
 from desktop.language.date_words import read_period
 
 _FORM = '{"id": …, "query": "…"}'
-_MODES = frozenset({"auto", "keyword"})
 
 
 def search(services: CommandServices, options: Namespace) -> int:
@@ -76,9 +75,8 @@ def _query(values: Mapping[str, JsonValue]) -> Query:
     text = values["query"]
     if not isinstance(text, str):
         raise UsageError(detail=_FORM)
-    mode = str(values.get("mode", "auto"))
-    # Without vectors every mode that could use them is keyword search.
-    if mode not in _MODES | {"semantic", "hybrid"}:
+    mode = str(values.get("mode", SearchMode.AUTO))
+    if mode not in set(SearchMode):
         raise UsageError(detail=f"--mode {mode}")
     return Query(
         text=text,
@@ -86,6 +84,7 @@ def _query(values: Mapping[str, JsonValue]) -> Query:
         since=_moment(values.get("since")),
         until=_moment(values.get("until"), is_end=True),
         topic=str(values["topic"]) if values.get("topic") else None,
+        mode=SearchMode(mode),
         limit=_limit(values.get("limit")),
     )
 

@@ -5,6 +5,7 @@ from enum import Enum, auto
 from typing import TextIO
 
 from desktop.llm.models import Models
+from desktop.recall.meaning import Meanings
 from desktop.recall.search import Search
 from desktop.sessions.assistant import Assistant
 from desktop.sessions.importing.importer import Importer
@@ -29,6 +30,7 @@ class CommandServices:
     archive: Archive
     assistant: Assistant
     search: Search
+    meanings: Meanings
     importer: Importer
     models: Models
     keys: KeyStore

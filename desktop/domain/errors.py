@@ -101,6 +101,12 @@ class LocalRuntimeMissingError(LlmError):
     key = "local_runtime_missing"
 
 
+class EmbeddingFailedError(AppError):
+    """The model of meanings gave no answer; keyword search works without it."""
+
+    key = "embedding"
+
+
 class StorageError(AppError):
     """The profile's database could not do what was asked; what is in memory stays there."""
 

@@ -13,6 +13,14 @@ class HitKind(StrEnum):
     SESSION = "session"
 
 
+class SearchMode(StrEnum):
+    AUTO = "auto"
+    """Words, and meaning where it can help."""
+    KEYWORD = "keyword"
+    SEMANTIC = "semantic"
+    HYBRID = "hybrid"
+
+
 class SearchOrder(StrEnum):
     NEWEST = "newest"
     """While typing: cheap whatever the archive's size."""
@@ -27,8 +35,17 @@ class Query:
     until: datetime | None = None
     """Exclusive."""
     topic: str | None = None
+    is_pinned: bool | None = None
+    """None: whether or not."""
+    mode: SearchMode = SearchMode.AUTO
     limit: int = 20
     order: SearchOrder = SearchOrder.RANKED
+
+    @property
+    def is_filtered(self) -> bool:
+        """Whether only a part of the archive is looked through."""
+        filters = (self.since, self.until, self.topic, self.is_pinned)
+        return any(value is not None for value in filters)
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,12 +5,14 @@ Words are searched by their beginning, since Turkish puts its suffixes behind ("
 """
 
 import re
-from collections.abc import Container
+from collections.abc import Container, Iterable
 from dataclasses import dataclass
 
 from desktop.language.folding import folded_key, softened, words
+from desktop.recall.scoring import beginnings
 
 _PART = re.compile(r'(?P<minus>(?<!\S)-)?(?:["“”](?P<phrase>[^"“”]+)["“”]?|(?P<words>[^\s"“”]+))')
+_MOST_KEYWORDS = 3
 _TOKEN = re.compile(r"[^\W_]+")
 
 
@@ -21,9 +23,25 @@ class Expression:
     terms: tuple[str, ...] = ()
     phrases: tuple[tuple[str, ...], ...] = ()
     excluded: tuple[str, ...] = ()
+    is_question: bool = False
+    """Asked in a sentence, of which any part may find; otherwise words that are all meant."""
 
     def __bool__(self) -> bool:
         return bool(self.terms or self.phrases)
+
+    def __len__(self) -> int:
+        """How many things are looked for."""
+        return len(self.terms) + len(self.phrases)
+
+    @property
+    def is_strict(self) -> bool:
+        """Whether quotation marks or a minus say exactly what is wanted."""
+        return bool(self.phrases or self.excluded)
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """All that is looked for, word by word."""
+        return tuple(dict.fromkeys((*self.terms, *self.phrase_words)))
 
     @property
     def phrase_words(self) -> tuple[str, ...]:
@@ -62,9 +80,22 @@ def parse(typed: str, stop_words: Container[str] = ()) -> Expression:
         else:
             terms += found
     kept = [term for term in terms if term not in stop_words]
+    is_question = "?" in typed or len(kept) < len(terms) or len(kept) > _MOST_KEYWORDS
     if not kept and not phrases:
         kept = terms
-    return Expression(tuple(dict.fromkeys(kept)), tuple(phrases), tuple(excluded))
+    return Expression(
+        tuple(dict.fromkeys(kept)), tuple(phrases), tuple(excluded), is_question=is_question
+    )
+
+
+def one_of(word: str) -> str:
+    """FTS5: a word in any of its forms, cut as `scoring` cuts it."""
+    return " OR ".join(f'"{beginning}"*' for beginning in beginnings(word))
+
+
+def some_of(words: Iterable[str]) -> str:
+    """FTS5: any of the words in any of its forms."""
+    return " OR ".join(one_of(word) for word in words)
 
 
 def _prefixes(term: str) -> str:

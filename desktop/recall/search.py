@@ -1,34 +1,62 @@
-"""Searching the archive: one entry for sidebar, command line and no-model answers alike."""
+"""Searching the archive: one entry for sidebar, command line, answers and suggestions alike."""
 
-from collections.abc import Callable, Container
+from __future__ import annotations
+
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
-from desktop.domain.messages import Message
-from desktop.domain.search import Hit, HitKind, Query
-from desktop.domain.sessions import Session
-from desktop.recall.expression import Expression, parse
+from desktop.domain.errors import EmbeddingFailedError
+from desktop.domain.ids import first_message_id_at
+from desktop.domain.language import Language
+from desktop.domain.search import Hit, HitKind, Query, SearchMode, SearchOrder
+from desktop.language.guess import guess_language
+from desktop.language.question_words import QUESTION_WORDS
+from desktop.recall.expression import Expression, one_of, parse, some_of
+from desktop.recall.ranking import WORDS_SHARE, WORDS_SHARE_ABROAD, Ranked, rank
+from desktop.recall.scoring import REACH, Term
 from desktop.recall.snippet import snippet
-from desktop.storage.index import IndexStore, MessageMatch, SessionMatch
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from desktop.domain.ids import MessageId
+    from desktop.domain.messages import Message
+    from desktop.domain.sessions import Session
+    from desktop.recall.meaning import Meanings
+    from desktop.storage.index import IndexStore, MessageMatch, Passage, SessionMatch
 
 _SESSION_LEAD = 1.5
 """How much more a match in title, topics or summary says than one in a message."""
+_CANDIDATES = 120
+"""Messages that the index proposes by words, and as many that vectors propose by meaning."""
+_COMMON_SHARE = 0.05
+"""A word in more than this share of all messages finds none; it only tells found ones apart."""
+_LEAST_COMMON = 2_000
+_LANGUAGE_READ = 8
+_LETTERS_READ = 400
+"""So many of the nearest messages, and so much of each, tell which language the archive speaks."""
 
 
 class Search:
-    """Keyword search over complete sessions. May raise StorageError."""
+    """Search over complete sessions. May raise StorageError."""
 
-    def __init__(self, index: IndexStore, stop_words: Callable[[], Container[str]]) -> None:
+    def __init__(self, index: IndexStore, meanings: Meanings | None = None) -> None:
         self._index = index
-        self._stop_words = stop_words
+        self._meanings = meanings
 
     def find(self, query: Query) -> list[Hit]:
-        """All the query's words first; where that finds nothing, any of them."""
-        expression = parse(query.text, self._stop_words())
+        """What the archive has for a query, the best first or, where it asks so, the newest."""
+        expression = parse(query.text, QUESTION_WORDS)
         if not expression:
             return []
-        hits = self._matches(expression, expression.every(), query)
-        if not hits and len(expression.terms) + len(expression.phrases) > 1:
-            hits = self._matches(expression, expression.some(), query)
+        hits: list[Hit] = []
+        if HitKind.SESSION in query.kinds:
+            hits += self._sessions(expression, query)
+        if HitKind.MESSAGE in query.kinds:
+            newest = query.order is SearchOrder.NEWEST
+            hits += (self._newest if newest else self._ranked)(expression, query)
+        if len(query.kinds) > 1:
+            hits = _best_first(hits, query)
         return hits[: query.limit]
 
     def around(self, hit: Hit, *, after: int) -> list[Message]:
@@ -42,20 +70,110 @@ class Search:
         """Whether there is anything to be found at all."""
         return self._index.has_sessions()
 
-    def _matches(self, expression: Expression, fts: str, query: Query) -> list[Hit]:
-        hits: list[Hit] = []
-        if HitKind.SESSION in query.kinds:
-            found = self._index.match_sessions(fts, query)
-            hits += [_session_hit(match, expression) for match in found]
-        if HitKind.MESSAGE in query.kinds:
-            matches = self._index.match_messages(fts, query)
-            hits += [_message_hit(match, expression) for match in matches]
-        return hits if len(query.kinds) == 1 else _best_first(hits, query)
+    def _sessions(self, expression: Expression, query: Query) -> list[Hit]:
+        found = self._index.match_sessions(expression.every(), query)
+        if not found and len(expression) > 1:
+            found = self._index.match_sessions(expression.some(), query)
+        return [_session_hit(match, expression) for match in found]
+
+    def _newest(self, expression: Expression, query: Query) -> list[Hit]:
+        """While typing: all of the words, the newest first; where nothing has all, any."""
+        found = self._index.match_messages(expression.every(), query)
+        if not found and len(expression) > 1:
+            found = self._index.match_messages(expression.some(), query)
+        return [_message_hit(match, expression) for match in found]
+
+    def _ranked(self, expression: Expression, query: Query) -> list[Hit]:
+        exact = self._index.candidates(expression.every(), query, _CANDIDATES)
+        if expression.is_strict or (exact and _wants_all_words(expression, query)):
+            wanted: set[MessageId] | None = set(exact)
+            ranked = self._order(expression, query, exact, by_meaning=False)
+        else:
+            wanted = None
+            ranked = self._order(expression, query, exact, by_meaning=_takes_meaning(query))
+        best = [one for one in ranked if wanted is None or one.passage.id in wanted]
+        best = best[: query.limit]
+        matches = self._index.read([one.passage.id for one in best])
+        return [
+            _message_hit(replace(matches[one.passage.id], score=one.score), expression)
+            for one in best
+        ]
+
+    def _order(
+        self,
+        expression: Expression,
+        query: Query,
+        exact: Sequence[MessageId],
+        *,
+        by_meaning: bool,
+    ) -> list[Ranked]:
+        by_words = query.mode is not SearchMode.SEMANTIC
+        messages = self._index.count_messages()
+        terms = [self._term(word, messages) for word in expression.words] if by_words else []
+        proposed = [*exact, *self._some(terms, messages, query)] if by_words else []
+        near: Sequence[MessageId] = ()
+        if by_meaning and self._meanings is not None:
+            near = self._nearest(query)
+        passages = self._index.surroundings(list(dict.fromkeys([*near, *proposed])), 2 * REACH)
+        nearness: Mapping[MessageId, float] = {}
+        if near and self._meanings is not None:
+            nearness = self._meanings.nearness(query.text, [one.id for one in passages])
+        share = _words_share(query.text, passages, near)
+        ranked = rank(passages, terms, messages, nearness, words_share=share)
+        return [one for one in ranked if _is_between(one.passage.id, query)]
+
+    def _some(self, terms: Sequence[Term], messages: int, query: Query) -> list[MessageId]:
+        """Messages with any of the words, not counting those that too many have."""
+        common = max(_LEAST_COMMON, int(messages * _COMMON_SHARE))
+        telling = [term for term in terms if term.messages <= common] or list(terms)
+        if not telling:
+            return []
+        return self._index.candidates(some_of(term.word for term in telling), query, _CANDIDATES)
+
+    def _nearest(self, query: Query) -> list[MessageId]:
+        if self._meanings is None:
+            return []
+        try:
+            return self._meanings.nearest(query.text, query, _CANDIDATES)
+        except EmbeddingFailedError:
+            return []  # said where vectors are made; words find without them
+
+    def _term(self, word: str, messages: int) -> Term:
+        at_most = max(_LEAST_COMMON, int(messages * _COMMON_SHARE)) + 1
+        return Term(word, self._index.count_matches(one_of(word), at_most))
+
+
+def _wants_all_words(expression: Expression, query: Query) -> bool:
+    """Words typed into a search field are all meant; a question's are not."""
+    is_typed = query.mode in {SearchMode.AUTO, SearchMode.KEYWORD}
+    return is_typed and not expression.is_question
+
+
+def _takes_meaning(query: Query) -> bool:
+    return query.mode is not SearchMode.KEYWORD
+
+
+def _is_between(message_id: MessageId, query: Query) -> bool:
+    """A neighbour of a proposed message may lie outside the dates that were asked for."""
+    return (query.since is None or message_id >= first_message_id_at(query.since)) and (
+        query.until is None or message_id < first_message_id_at(query.until)
+    )
+
+
+def _words_share(question: str, passages: Sequence[Passage], near: Sequence[MessageId]) -> float:
+    """What words are worth: little where the archive speaks another language than the question."""
+    if not near:
+        return WORDS_SHARE
+    asked = guess_language(question, Language.EN)
+    first = set(near[:_LANGUAGE_READ])
+    read = [one.content[:_LETTERS_READ] for one in passages if one.id in first]
+    foreign = sum(guess_language(text, asked) is not asked for text in read)
+    return WORDS_SHARE_ABROAD if foreign * 2 > len(read) else WORDS_SHARE
 
 
 def _best_first(hits: list[Hit], query: Query) -> list[Hit]:
     """Both kinds in one order; scores of two kinds compare only after scaling to their best."""
-    if all(hit.score == 0 for hit in hits if hit.kind is HitKind.MESSAGE):
+    if query.order is SearchOrder.NEWEST:
         return sorted(hits, key=lambda hit: hit.created_at, reverse=True)
     best = {
         kind: max((hit.score for hit in hits if hit.kind is kind), default=1.0) or 1.0

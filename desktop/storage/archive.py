@@ -15,6 +15,7 @@ from desktop.storage.purge import purge_deleted
 from desktop.storage.salvage import finish_rescue, rescue
 from desktop.storage.schema import migrate
 from desktop.storage.sessions import SessionStore
+from desktop.storage.vectors import VectorStore
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +26,7 @@ class Archive:
     compacts: CompactStore
     index: IndexStore
     imports: ImportStore
+    vectors: VectorStore
 
     def check(self) -> None:
         """Look at every page of the file; raises DatabaseDamagedError, StorageError."""
@@ -76,6 +78,7 @@ def _archive(database: Database, now: Clock) -> Archive:
         CompactStore(database, now=now),
         IndexStore(database, now=now),
         ImportStore(database),
+        VectorStore(database, now=now),
     )
 
 

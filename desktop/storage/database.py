@@ -5,6 +5,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import sqlcipher3.dbapi2
+import sqlite_vec
 from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.exc import DBAPIError
@@ -114,6 +115,10 @@ def _engine(path: Path, *, read_only: bool, busy_timeout_s: float) -> Engine:
 
 
 def _prepare(connection: DBAPIConnection, _record: ConnectionPoolEntry) -> None:
+    # Vectors lie in tables of this extension; whoever opens the file without it reads the rest.
+    connection.enable_load_extension(True)
+    connection.load_extension(sqlite_vec.loadable_path())
+    connection.enable_load_extension(False)
     # The driver's own transaction handling would hide BEGIN IMMEDIATE and split DDL from its
     # version number; None leaves every transaction to `_begin`.
     connection.isolation_level = None

@@ -6,6 +6,7 @@ brought up to date off the turn: a session whose `indexed_at` is empty still has
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from sqlalchemy import Connection, text
 
@@ -35,6 +36,17 @@ class MessageMatch:
     session_title: str
     score: float
     """Higher is better."""
+
+
+class Passage(NamedTuple):
+    """As much of a message as ranking needs."""
+
+    id: MessageId
+    session_id: SessionId
+    number: int
+    content: str
+    role: str
+    model: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,9 +80,66 @@ class IndexStore:
             _drop_left_versions(db, session_id)
             index_description(db, session_id)
             db.execute(
-                text("UPDATE sessions SET indexed_at = :at WHERE id = :id"),
+                text("UPDATE sessions SET indexed_at = :at, embedded_at = NULL WHERE id = :id"),
                 {"at": utc_text(self._now()), "id": session_id},
             )
+
+    def candidates(self, expression: str, query: Query, limit: int) -> list[MessageId]:
+        """Messages of complete sessions that match, those first that the index ranks highest."""
+        sql = (
+            "SELECT i.rowid FROM message_index i JOIN messages m ON m.id = i.rowid "
+            "JOIN sessions s ON s.id = m.session_id WHERE message_index MATCH :expression "
+            f"AND i.rowid >= :since AND i.rowid < :until {SEARCHABLE} "
+            "ORDER BY i.rank LIMIT :candidates"
+        )
+        with self._database.reading() as db:
+            values = {**bounds(query), "expression": expression, "candidates": limit}
+            return [MessageId(row[0]) for row in db.execute(text(sql), values)]
+
+    def count_matches(self, expression: str, at_most: int) -> int:
+        """In how many messages an expression is found, counted no further than asked."""
+        with self._database.reading() as db:
+            return int(
+                db.execute(
+                    text(
+                        "SELECT count(*) FROM (SELECT 1 FROM message_index "
+                        "WHERE message_index MATCH :expression LIMIT :most)"
+                    ),
+                    {"expression": expression, "most": at_most},
+                ).scalar_one()
+            )
+
+    def count_messages(self) -> int:
+        """Roughly how many messages there are: what is counted is kept with each session."""
+        with self._database.reading() as db:
+            counted = db.exec_driver_sql("SELECT sum(message_count) FROM sessions").scalar()
+            return int(counted or 0)
+
+    def surroundings(self, messages: Sequence[MessageId], reach: int) -> list[Passage]:
+        """The messages and those around them, each once, by session and number."""
+        sql = (
+            "SELECT DISTINCT m.id, m.session_id, m.number, m.content, m.role, m.model "
+            "FROM messages c JOIN messages m ON m.session_id = c.session_id "
+            "AND m.is_current = 1 AND m.number BETWEEN c.number - :reach AND c.number + :reach "
+            "WHERE c.id IN (SELECT value FROM json_each(:ids)) ORDER BY m.session_id, m.number"
+        )
+        with self._database.reading() as db:
+            rows = db.execute(text(sql), {"ids": _json_list(messages), "reach": reach})
+            return [Passage(*row) for row in rows]
+
+    def read(self, messages: Sequence[MessageId]) -> dict[MessageId, MessageMatch]:
+        """The messages with their sessions' titles; their score is left open."""
+        sql = (
+            f"SELECT {MESSAGE_COLUMNS}, coalesce(s.title, s.opening) AS session_title "
+            "FROM messages m JOIN sessions s ON s.id = m.session_id "
+            "WHERE m.id IN (SELECT value FROM json_each(:ids))"
+        )
+        with self._database.reading() as db:
+            rows = db.execute(text(sql), {"ids": _json_list(messages)})
+            return {
+                MessageId(row.id): MessageMatch(message_of(row), row.session_title, 0.0)
+                for row in rows
+            }
 
     def match_messages(self, expression: str, query: Query) -> list[MessageMatch]:
         """Messages of complete sessions that match an FTS5 expression over folded words."""
@@ -81,10 +150,10 @@ class IndexStore:
             f"{score} AS score FROM message_index i JOIN messages m ON m.id = i.rowid "
             "JOIN sessions s ON s.id = m.session_id "
             "WHERE message_index MATCH :expression AND i.rowid >= :since AND i.rowid < :until "
-            f"{_SEARCHABLE} ORDER BY {order} LIMIT :limit"
+            f"{SEARCHABLE} ORDER BY {order} LIMIT :limit"
         )
         with self._database.reading() as db:
-            rows = db.execute(text(sql), {**_bounds(query), "expression": expression})
+            rows = db.execute(text(sql), {**bounds(query), "expression": expression})
             return [MessageMatch(message_of(r), r.session_title, r.score) for r in rows]
 
     def match_sessions(self, expression: str, query: Query) -> list[SessionMatch]:
@@ -94,10 +163,10 @@ class IndexStore:
             f"SELECT {SESSION_COLUMNS}, -bm25(session_index, 4.0, 1.0, 2.0) AS score "
             "FROM session_index JOIN sessions s ON s.key = session_index.rowid "
             "WHERE session_index MATCH :expression AND s.updated_at >= :since_text "
-            f"AND s.updated_at < :until_text {_SEARCHABLE} ORDER BY {order} LIMIT :limit"
+            f"AND s.updated_at < :until_text {SEARCHABLE} ORDER BY {order} LIMIT :limit"
         )
         with self._database.reading() as db:
-            rows = db.execute(text(sql), {**_bounds(query), "expression": expression})
+            rows = db.execute(text(sql), {**bounds(query), "expression": expression})
             return [SessionMatch(session_of(row), row.score) for row in rows]
 
     def has_sessions(self) -> bool:
@@ -121,22 +190,28 @@ class IndexStore:
             return [message_of(row) for row in rows]
 
 
-_SEARCHABLE = (
+# Which sessions are looked through, whatever finds them; `bounds` binds its parameters.
+SEARCHABLE = (
     "AND s.status = 'complete' AND s.deleted_at IS NULL AND (:topic IS NULL OR s.id IN ("
     "SELECT st.session_id FROM session_topics st JOIN topics t ON t.id = st.topic_id "
-    "WHERE t.folded = :topic))"
+    "WHERE t.folded = :topic)) AND (:pinned IS NULL OR (s.pinned_at IS NOT NULL) = :pinned)"
 )
 
 
-def _bounds(query: Query) -> Mapping[str, str | int | None]:
+def bounds(query: Query) -> Mapping[str, str | int | None]:
     return {
         "since": first_message_id_at(query.since) if query.since else _LOWEST_ID,
         "until": first_message_id_at(query.until) if query.until else _HIGHEST_ID,
         "since_text": utc_text(query.since) if query.since else "",
         "until_text": utc_text(query.until) if query.until else "9999",
         "topic": folded_key(whole_letters(query.topic)) if query.topic else None,
+        "pinned": query.is_pinned,
         "limit": query.limit,
     }
+
+
+def _json_list(ids: Sequence[MessageId]) -> str:
+    return f"[{','.join(map(str, ids))}]"
 
 
 def _index_some(db: Connection, session_id: SessionId) -> int:

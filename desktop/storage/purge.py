@@ -7,12 +7,17 @@ from sqlalchemy import text
 from desktop.domain.times import utc_text
 from desktop.storage.database import Database
 from desktop.storage.index import optimise, unindex_deleted
+from desktop.storage.vectors import drop_vectors
 
 _EVER = "9999"
 # What other sessions quoted from a deleted one goes with it; their own words stay.
 _FORGET_QUOTES = (
     "UPDATE citations SET quote = '', title = '', state = 'unchecked' WHERE source_id IN "
     "(SELECT id FROM sessions WHERE deleted_at < :until)"
+)
+_OF_DELETED = (
+    "SELECT m.id FROM messages m JOIN sessions s ON s.id = m.session_id "
+    "WHERE s.deleted_at < :until"
 )
 
 
@@ -27,6 +32,7 @@ def purge_deleted(database: Database, *, before: datetime | None = None) -> int:
     with database.writing() as db:
         until = utc_text(before) if before else _EVER
         unindex_deleted(db, until)
+        drop_vectors(db, _OF_DELETED, {"until": until})
         db.execute(text(_FORGET_QUOTES), {"until": until})
         count = db.execute(
             text("DELETE FROM sessions WHERE deleted_at < :until"), {"until": until}

@@ -148,7 +148,20 @@ class _Table:
                     reached = row[:1]
             except sqlcipher3.dbapi2.DatabaseError:
                 is_whole = False
-            at = None if is_whole else self._behind_damage(reached, order)
+            at = None if is_whole else self._next(at, reached, order)
+
+    def _next(self, at: _Row, reached: _Row, order: _Order) -> _Row | None:
+        """Where to go on: behind a row whose rest is damaged, else behind a whole stretch."""
+        if reached == at and (row := self._key_beyond(at, order)):
+            return row
+        return self._behind_damage(reached, order)
+
+    def _key_beyond(self, at: _Row, order: _Order) -> _Row | None:
+        try:
+            row: _Row | None = self._beyond(at, order, self.key).fetchone()
+        except sqlcipher3.dbapi2.DatabaseError:
+            return None
+        return None if row is None or _goes_back(at, row, order) else row
 
     def _beyond(self, at: _Row, order: _Order, what: str) -> sqlcipher3.dbapi2.Cursor:
         where = f"WHERE {self.key} {'>' if order == 'ASC' else '<'} ?" if at else ""

@@ -121,12 +121,39 @@ CREATE VIRTUAL TABLE session_index USING fts5(
 
 
 def _sessions_and_messages(db: Connection) -> None:
-    for statement in _SESSIONS_AND_MESSAGES.split(";\n"):
+    _run(db, _SESSIONS_AND_MESSAGES)
+
+
+def _run(db: Connection, statements: str) -> None:
+    for statement in statements.split(";\n"):
         if statement.strip():
             db.exec_driver_sql(statement)
 
 
-STEPS: tuple[Callable[[Connection], None], ...] = (_sessions_and_messages,)
+_MEANINGS = """
+ALTER TABLE sessions ADD COLUMN embedded_at TEXT;
+CREATE INDEX sessions_to_embed ON sessions (updated_at)
+    WHERE status = 'complete' AND embedded_at IS NULL;
+CREATE TABLE vector_model (
+    only INTEGER PRIMARY KEY CHECK (only = 1),
+    name TEXT NOT NULL,
+    dimensions INTEGER NOT NULL
+);
+CREATE TABLE vectors (
+    id INTEGER PRIMARY KEY,
+    message_id INTEGER NOT NULL REFERENCES messages (id) ON DELETE CASCADE,
+    numbers BLOB NOT NULL
+);
+CREATE INDEX vectors_of_message ON vectors (message_id);
+"""
+
+
+def _meanings(db: Connection) -> None:
+    """Vectors of messages; the table of their signs depends on the model that makes them."""
+    _run(db, _MEANINGS)
+
+
+STEPS: tuple[Callable[[Connection], None], ...] = (_sessions_and_messages, _meanings)
 
 
 def version_of(database: Database) -> int:

@@ -33,7 +33,7 @@ def bench_search(runs: int) -> None:
         archive = fill(
             Path(folder) / "bellek.db", sessions=sessions, messages_each=_MESSAGES_A_SESSION
         )
-        search = Search(archive.index, frozenset)
+        search = Search(archive.index)
         for kind, (texts, order) in _queries(Words().all).items():
             asked = [Query(text, order=order) for text in texts] * runs
             times = [timed_ms(partial(search.find, query)) for query in asked]

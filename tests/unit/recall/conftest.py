@@ -17,4 +17,4 @@ def archive(tmp_path: Path) -> Iterator[Archive]:
 
 @pytest.fixture
 def search(archive: Archive) -> Search:
-    return Search(archive.index, lambda: frozenset({"nedir", "ve", "the"}))
+    return Search(archive.index)

@@ -266,7 +266,7 @@ def shared_search(tmp_path_factory: pytest.TempPathFactory) -> Search:
     folder: Path = tmp_path_factory.mktemp("shared")
     archive = archive_in(folder)
     archive.imports.add([finished("s", "İlk kitabı AND OR NOT (x) e-posta")])
-    return Search(archive.index, lambda: frozenset({"ve"}))
+    return Search(archive.index)
 
 
 @given(TYPED)

@@ -95,9 +95,7 @@ def test_what_was_saved_can_be_found_again(file: Path) -> None:
     _, archive = reopened_after_damage(file)
     for session_id in archive.index.unindexed():
         archive.index.index_session(session_id)
-    hits = Search(archive.index, lambda: ()).find(
-        Query("sabaha", kinds=frozenset({HitKind.MESSAGE}))
-    )
+    hits = Search(archive.index).find(Query("sabaha", kinds=frozenset({HitKind.MESSAGE})))
     assert hits
     archive.close()
 

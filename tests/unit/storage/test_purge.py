@@ -65,7 +65,7 @@ def test_what_was_not_deleted_is_still_there_and_still_found(archive: Archive) -
     archive.sessions.delete(SessionId("secret"))
     archive.purge_deleted()
     assert [one.id for one in archive.sessions.sessions()] == ["other"]
-    search = Search(archive.index, lambda: ())
+    search = Search(archive.index)
     assert {hit.session_id for hit in search.find(Query("pirasa"))} == {"other"}
     assert search.find(Query("kuşkonmaz")) == []
     archive.check()

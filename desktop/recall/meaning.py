@@ -1,0 +1,117 @@
+"""What messages mean: vectors are made in the background, and the nearest found with them."""
+
+from __future__ import annotations
+
+import logging
+from typing import TYPE_CHECKING
+
+from desktop.domain.errors import EmbeddingFailedError
+from desktop.language.passages import split_passages
+from desktop.storage.vectors import EmbeddedMessage, Encoded
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from desktop.domain.embedding import Embedder, Vector
+    from desktop.domain.ids import MessageId, SessionId
+    from desktop.domain.search import Query
+    from desktop.storage.vectors import VectorStore
+
+log = logging.getLogger(__name__)
+
+_MESSAGES_AT_ONCE = 16
+"""Between two looks at whether to stop: under a second of work."""
+_LONGEST_PASSAGE = 1_200
+_MOST_PASSAGES = 12
+"""Of one message: a pasted book must not hold everything else up."""
+_LARGEST = 127
+_MOST_REMEMBERED = 64
+
+
+class Meanings:
+    """Vectors of complete sessions, by one model. Methods may raise StorageError."""
+
+    def __init__(self, store: VectorStore, embedder: Embedder) -> None:
+        self._store = store
+        self._embedder = embedder
+        self._asked: dict[str, Encoded] = {}
+
+    def embed_due(self, should_stop: Callable[[], bool]) -> int:
+        """Give vectors to what has none yet, the newest session first; how many messages got one.
+
+        Ends early where `should_stop` says so or the model fails; what is left stays due.
+        """
+        waiting = self._store.sessions_without()
+        if not waiting or should_stop():
+            return 0
+        self._store.use_model(self._embedder.name, self._embedder.dimensions)
+        done = 0
+        try:
+            for session_id in waiting:
+                done += self._embed(session_id, should_stop)
+                if should_stop():
+                    break
+        except EmbeddingFailedError:
+            log.warning("the model of meanings gave no answer; vectors are made later")
+        return done
+
+    def nearest(self, text: str, query: Query, limit: int) -> list[MessageId]:
+        """Messages by meaning, the nearest first; empty where there are no vectors yet."""
+        if not self.is_ready():
+            return []
+        return [near.message_id for near in self._store.nearest(self._encoded(text), query, limit)]
+
+    def nearness(self, text: str, messages: Sequence[MessageId]) -> Mapping[MessageId, float]:
+        """How near each is, between 0 for the farthest of them and 1 for the nearest."""
+        found = self._store.similarities(self._encoded(text), messages)
+        if not found:
+            return {}
+        low, high = min(found.values()), max(found.values())
+        spread = high - low
+        return {key: (value - low) / spread if spread else 1.0 for key, value in found.items()}
+
+    def is_ready(self) -> bool:
+        """Whether there are vectors of this very model."""
+        return self._store.model() == self._embedder.name
+
+    def _embed(self, session_id: SessionId, should_stop: Callable[[], bool]) -> int:
+        done = 0
+        while messages := self._store.messages_without(session_id, _MESSAGES_AT_ONCE):
+            self._store.add(self._vectors(messages))
+            done += len(messages)
+            if should_stop():
+                return done
+        self._store.finish(session_id)
+        return done
+
+    def _vectors(self, messages: Sequence[tuple[MessageId, str]]) -> list[EmbeddedMessage]:
+        parts = [
+            (message_id, passage)
+            for message_id, content in messages
+            for passage in split_passages(content, _LONGEST_PASSAGE)[:_MOST_PASSAGES]
+        ]
+        vectors = self._embedder.passages([passage for _, passage in parts])
+        of_message: dict[MessageId, list[Encoded]] = {message_id: [] for message_id, _ in messages}
+        for (message_id, _), vector in zip(parts, vectors, strict=True):
+            of_message[message_id].append(encode(vector))
+        return [EmbeddedMessage(message_id, made) for message_id, made in of_message.items()]
+
+    def _encoded(self, text: str) -> Encoded:
+        """A question's vector; the same question comes again with every filter and page."""
+        found = self._asked.get(text)
+        if found is None:
+            found = encode(self._embedder.query(text))
+            if len(self._asked) >= _MOST_REMEMBERED:
+                self._asked.clear()
+            self._asked[text] = found
+        return found
+
+
+def encode(vector: Vector) -> Encoded:
+    """A unit vector as signed bytes, scaled to use them all, and as signs."""
+    import numpy as np  # noqa: PLC0415 - 80 ms that only those who embed pay
+
+    largest = float(np.abs(vector).max()) or 1.0
+    numbers = np.round(vector * (_LARGEST / largest)).astype(np.int8)
+    bits = np.packbits(vector > 0, bitorder="little")
+    return Encoded(numbers.tobytes(), bits.tobytes())

@@ -1,0 +1,205 @@
+"""What messages mean, as numbers: kept beside the rows, asked for the nearest.
+
+Each message has one vector a passage of it. `vectors` holds them as signed bytes; the virtual
+table `vector_bits` holds the signs alone, one bit a number, and is what a search runs over: a
+million of them are compared in some 50 ms, then the bytes put the best few into their order
+(measured, sqlite-vec 0.1.9). What has no vector yet can be read off `sessions.embedded_at`.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from sqlalchemy import Connection, text
+
+from desktop.domain.ids import MessageId, SessionId
+from desktop.domain.search import Query
+from desktop.domain.times import Clock, utc_now, utc_text
+from desktop.storage.database import Database
+from desktop.storage.index import SEARCHABLE, bounds
+
+_MOST_SCANNED = 50_000
+"""Messages between two dates or of one topic that are compared one by one, the newest first."""
+
+
+class Encoded(NamedTuple):
+    """One vector, as it is stored and as it is searched."""
+
+    numbers: bytes
+    """A signed byte a dimension."""
+    bits: bytes
+    """Their signs, eight dimensions a byte, the first in the lowest bit."""
+
+
+class Near(NamedTuple):
+    message_id: MessageId
+    similarity: float
+    """Cosine, of the message's nearest passage."""
+
+
+@dataclass(frozen=True, slots=True)
+class EmbeddedMessage:
+    id: MessageId
+    vectors: Sequence[Encoded]
+
+
+class VectorStore:
+    """Repository of vectors of one model at a time. Every method may raise StorageError."""
+
+    def __init__(self, database: Database, *, now: Clock = utc_now) -> None:
+        self._database = database
+        self._now = now
+
+    def model(self) -> str | None:
+        """Whose vectors these are; None before the first."""
+        with self._database.reading() as db:
+            return db.exec_driver_sql("SELECT name FROM vector_model").scalar()
+
+    def use_model(self, name: str, dimensions: int) -> None:
+        """Keep vectors of this model from here on; those of another are dropped."""
+        if self.model() == name:
+            return
+        with self._database.writing() as db:
+            db.exec_driver_sql("DROP TABLE IF EXISTS vector_bits")
+            db.exec_driver_sql("DELETE FROM vectors")
+            db.exec_driver_sql("DELETE FROM vector_model")
+            db.exec_driver_sql(
+                "CREATE VIRTUAL TABLE vector_bits USING vec0("
+                f"id INTEGER PRIMARY KEY, bits bit[{dimensions}])"
+            )
+            db.exec_driver_sql("UPDATE sessions SET embedded_at = NULL")
+            db.execute(
+                text("INSERT INTO vector_model VALUES (1, :name, :dimensions)"),
+                {"name": name, "dimensions": dimensions},
+            )
+
+    def sessions_without(self) -> list[SessionId]:
+        """Complete sessions of which messages have no vector yet, the newest first."""
+        with self._database.reading() as db:
+            rows = db.exec_driver_sql(
+                "SELECT id FROM sessions WHERE status = 'complete' AND embedded_at IS NULL "
+                "AND deleted_at IS NULL ORDER BY updated_at DESC"
+            )
+            return [SessionId(row[0]) for row in rows]
+
+    def messages_without(self, session_id: SessionId, limit: int) -> list[tuple[MessageId, str]]:
+        """Id and text of the session's next messages without a vector."""
+        with self._database.reading() as db:
+            rows = db.execute(
+                text(
+                    "SELECT m.id, m.content FROM messages m WHERE m.session_id = :id "
+                    "AND m.is_current = 1 AND m.content != '' AND NOT EXISTS "
+                    "(SELECT 1 FROM vectors v WHERE v.message_id = m.id) "
+                    "ORDER BY m.number LIMIT :limit"
+                ),
+                {"id": session_id, "limit": limit},
+            )
+            return [(MessageId(row[0]), row[1]) for row in rows]
+
+    def add(self, messages: Sequence[EmbeddedMessage]) -> None:
+        """Keep the vectors of messages; of one deleted meanwhile nothing is kept."""
+        with self._database.writing() as db:
+            for message in messages:
+                for encoded in message.vectors:
+                    _add(db, message.id, encoded)
+
+    def finish(self, session_id: SessionId) -> None:
+        """All its messages have vectors: look at it again only when it has changed."""
+        with self._database.writing() as db:
+            _drop_left_versions(db, session_id)
+            db.execute(
+                text(
+                    "UPDATE sessions SET embedded_at = :at WHERE id = :id AND status = 'complete'"
+                ),
+                {"at": utc_text(self._now()), "id": session_id},
+            )
+
+    def nearest(self, wanted: Encoded, query: Query, limit: int) -> list[Near]:
+        """Messages of complete sessions by meaning, the nearest first."""
+        with self._database.reading() as db:
+            if db.exec_driver_sql("SELECT 1 FROM vector_model").scalar() is None:
+                return []
+            among = _among_filtered if query.is_filtered else _among_bits
+            best: dict[MessageId, float] = {}
+            for row in db.execute(
+                text(_NEAREST.format(among=among)),
+                {
+                    **bounds(query),
+                    "numbers": wanted.numbers,
+                    "bits": wanted.bits,
+                    "candidates": limit * 2,
+                    "scanned": _MOST_SCANNED,
+                },
+            ):
+                best.setdefault(MessageId(row.message_id), 1.0 - row.distance)
+            return [Near(*one) for one in list(best.items())[:limit]]
+
+    def similarities(
+        self, wanted: Encoded, messages: Sequence[MessageId]
+    ) -> dict[MessageId, float]:
+        """How near each of these messages is; one without a vector is left out."""
+        if not messages:
+            return {}
+        with self._database.reading() as db:
+            rows = db.execute(
+                text(
+                    "SELECT message_id, min(vec_distance_cosine(vec_int8(numbers), "
+                    "vec_int8(:numbers))) AS distance FROM vectors WHERE message_id IN "
+                    "(SELECT value FROM json_each(:ids)) GROUP BY message_id"
+                ),
+                {"numbers": wanted.numbers, "ids": f"[{','.join(map(str, messages))}]"},
+            )
+            return {MessageId(row.message_id): 1.0 - row.distance for row in rows}
+
+    def progress(self) -> tuple[int, int]:
+        """Complete sessions with vectors, and all of them."""
+        with self._database.reading() as db:
+            row = db.exec_driver_sql(
+                "SELECT count(embedded_at), count(*) FROM sessions "
+                "WHERE status = 'complete' AND deleted_at IS NULL"
+            ).one()
+            return int(row[0]), int(row[1])
+
+
+_NEAREST = (
+    "SELECT v.message_id, vec_distance_cosine(vec_int8(v.numbers), vec_int8(:numbers)) "
+    "AS distance FROM vectors v JOIN messages m ON m.id = v.message_id "
+    "JOIN sessions s ON s.id = m.session_id WHERE v.id IN ({among}) AND m.is_current = 1 "
+    f"{SEARCHABLE} ORDER BY distance"
+)
+_among_bits = "SELECT id FROM vector_bits WHERE bits MATCH vec_bit(:bits) AND k = :candidates"
+_among_filtered = (
+    "SELECT v.id FROM vectors v JOIN messages m ON m.id = v.message_id "
+    "JOIN sessions s ON s.id = m.session_id WHERE v.message_id >= :since "
+    f"AND v.message_id < :until {SEARCHABLE} ORDER BY v.message_id DESC LIMIT :scanned"
+)
+
+
+def _add(db: Connection, message_id: MessageId, encoded: Encoded) -> None:
+    added = db.execute(
+        text(
+            "INSERT INTO vectors (message_id, numbers) SELECT :message_id, :numbers "
+            "WHERE EXISTS (SELECT 1 FROM messages WHERE id = :message_id)"
+        ),
+        {"message_id": message_id, "numbers": encoded.numbers},
+    )
+    if added.rowcount:
+        db.execute(
+            text("INSERT INTO vector_bits (id, bits) VALUES (:id, vec_bit(:bits))"),
+            {"id": added.lastrowid, "bits": encoded.bits},
+        )
+
+
+def _drop_left_versions(db: Connection, session_id: SessionId) -> None:
+    drop_vectors(
+        db, "SELECT id FROM messages WHERE session_id = :id AND is_current = 0", {"id": session_id}
+    )
+
+
+def drop_vectors(db: Connection, of_messages: str, values: dict[str, str]) -> None:
+    """Drop the vectors of the messages that a SELECT of ids names."""
+    if db.exec_driver_sql("SELECT 1 FROM vector_model").scalar() is None:
+        return
+    rows = f"SELECT id FROM vectors WHERE message_id IN ({of_messages})"
+    db.execute(text(f"DELETE FROM vector_bits WHERE id IN ({rows})"), values)
+    db.execute(text(f"DELETE FROM vectors WHERE message_id IN ({of_messages})"), values)
