@@ -23,7 +23,7 @@ def ask(services: CommandServices, options: Namespace) -> int:
 def _choose_session(services: CommandServices, wanted: str | None) -> None:
     assistant = services.assistant
     assistant.unfinished()
-    assistant.continue_unfinished()
+    assistant.continue_unfinished(is_wanted=False)
     if wanted == "new":
         assistant.end()
     elif wanted == "active":

@@ -64,6 +64,8 @@ class Assistant:
         """Messages whose turn failed before it was done what they call for: Retry decides anew."""
         self.describer = Describer(
             archive,
+        self._taken_up_at: datetime | None = None
+        """When the active session was come back to: silence in it is no older than that."""
             self._summariser_if_wanted,
             around.wording,
             around.phrases,
@@ -82,16 +84,22 @@ class Assistant:
         self._archive.sessions.interrupt_streaming()
         return self._archive.sessions.active()
 
-    def continue_unfinished(self) -> Session | None:
+    def continue_unfinished(self, *, is_wanted: bool = True) -> Session | None:
         """Take up the session that is active on the disk; raises StorageError.
 
         Where a session was begun meanwhile, it is that one: its first message completed the other.
+        `is_wanted`: somebody has come back to it, and has until now not been silent in it.
         """
         with self._lock:
             if self._active is not None:
                 return self._active.session
             session = self._archive.sessions.active()
-            return self._load(session) if session else None
+            if session is None:
+                return None
+            loaded = self._load(session)
+            if not is_wanted:
+                self._taken_up_at = None
+            return loaded
 
     def decline_unfinished(self) -> Session | None:
         """Complete what a dead process left active; raises StorageError."""
@@ -182,8 +190,10 @@ class Assistant:
             is_running = turn is not None and not turn.has_ended.is_set()
             if active is None or not active.messages or is_running:
                 return None
-            quiet_for = (now or self._around.now()) - active.session.updated_at
-            return self._complete(EndReason.IDLE) if quiet_for >= limit else None
+            said_at = active.session.updated_at
+            quiet_since = max(said_at, self._taken_up_at or said_at)
+            is_idle = (now or self._around.now()) - quiet_since >= limit
+            return self._complete(EndReason.IDLE) if is_idle else None
 
     def save_pending(self) -> None:
         """Try again what the disk would not take. Raises StorageError."""
@@ -351,12 +361,14 @@ class Assistant:
         language = guess_language(text, self._around.language())
         with self._lock:
             self._active = ActiveSession.begin(language, self._archive.sessions, self._around.now)
+            self._taken_up_at = None
             return self._active
 
     def _load(self, session: Session) -> Session:
         stored = self._archive.sessions.all_versions(session.id)
         with self._lock:
             self._active = ActiveSession(session, stored, self._archive.sessions, self._around.now)
+            self._taken_up_at = self._around.now()
             return self._active.session
 
     def _reopen(self, session: Session) -> Session:

@@ -44,6 +44,9 @@ class SessionNotices(QObject):
     def say_ended(
         self, session_id: SessionId, why: EndReason, phrase: str, undo: Callable[[], None]
     ) -> None:
+        # What had begun it is over with it.
+        if (began := self._kept.get("began")) and began.session_id == session_id:
+            self._take("began")
         self._put(
             f"ended-{session_id}",
             _Kept(session_id, lambda: self._ended(session_id, why, phrase), acts={_UNDO: undo}),

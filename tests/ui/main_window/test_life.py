@@ -3,6 +3,9 @@
 from collections.abc import Callable
 from datetime import timedelta
 
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+
 from desktop.domain.ids import SessionId
 from desktop.domain.sessions import EndReason, SessionStatus
 from desktop.domain.times import utc_now
@@ -231,6 +234,30 @@ def test_an_idle_session_is_ended_unless_a_draft_is_being_written(stage: Stage) 
     chores._look_at_clock()
     stage.until(lambda: stage.window.sessions.active is None)
     assert "nothing was said" in stage.notices()[0]
+
+
+def test_a_past_session_that_was_continued_stays_until_it_has_been_quiet_itself(
+    opens: Callable[[], Stage],
+) -> None:
+    stage = opens()
+    stage.add_examples()
+    stage.attach()
+    stage.ask("Bir soru")
+    stage.window.sessions.open(_past(stage))
+    stage.until(stage.window.parts.reading_bar.isVisible)
+    QTest.mouseClick(stage.window.parts.reading_bar._continue, Qt.MouseButton.LeftButton)
+    stage.until(lambda: stage.notices() != [])
+    chores = stage.window.chores
+    with stage.qtbot.waitSignal(chores.clock_seen):
+        chores._look_at_clock()
+    assert stage.window.sessions.active is not None
+    assert "continuing this session" in stage.notices()[0]
+    later = utc_now() + timedelta(hours=2)
+    chores._now = lambda: later
+    chores._look_at_clock()
+    stage.until(lambda: stage.window.sessions.active is None)
+    (notice,) = stage.notices()
+    assert "nothing was said" in notice
 
 
 _TIDES = {

@@ -260,6 +260,31 @@ def test_how_long_silence_has_to_last_can_be_set(study: Study) -> None:
     assert study.assistant.idle_end(study.clock() + timedelta(minutes=5)) is not None
 
 
+def test_a_session_that_was_just_continued_is_not_silent_however_old_it_is(study: Study) -> None:
+    session_id = talk(study)
+    study.assistant.end()
+    study.clock.pass_by(days=40)
+    study.assistant.resume(session_id)
+    study.clock.pass_by(minutes=29)
+    assert study.assistant.idle_end() is None
+    study.clock.pass_by(minutes=1)
+    assert study.assistant.idle_end() is not None
+
+
+def test_a_session_taken_up_after_a_crash_is_silent_only_where_nobody_asked_for_it(
+    study: Study,
+) -> None:
+    talk(study)
+    study.clock.pass_by(days=2)
+    later = study.after_a_crash()
+    later.assistant.continue_unfinished()
+    assert later.assistant.idle_end() is None
+    by_command = later.after_a_crash()
+    by_command.assistant.continue_unfinished(is_wanted=False)
+    assert by_command.assistant.idle_end() is not None
+    by_command.close()
+
+
 def test_silence_ends_nothing_while_an_answer_streams(study: Study, model: ScriptedModel) -> None:
     found: list[object] = []
 
