@@ -29,8 +29,13 @@ def test_an_address_that_is_none_is_said_and_costs_no_question(
         chores._minute.timeout.emit()
     person.parts.strip.take("failed")
     person.sends(_QUESTION)
-    person.waits_until(lambda: person.parts.composer.text == _QUESTION)
-    assert "ANTHROPIC_BASE_URL" in person.strips["failed"]
+    person.waits_until(lambda: person.words == [_QUESTION])
+    assert [one.content for one in person.shown] == [_QUESTION]
+    assert any("ANTHROPIC_BASE_URL" in notice for notice in person.notices)
+    monkeypatch.delenv("ANTHROPIC_BASE_URL")
+    with person.until_answered():
+        person.presses("Yeniden dene")
+    assert person.words == [_QUESTION, "Tamam."]
 
 
 def test_a_damaged_database_is_told_with_the_place_of_the_old_file(

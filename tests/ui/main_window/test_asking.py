@@ -1,12 +1,16 @@
 """Asking through the window: what is sent, streamed, stopped, failed and asked again."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from threading import Event
 
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton
 
 from desktop.domain.errors import KeyRejectedError
+from desktop.domain.events import Outcome, TurnEnded, TurnEvent
+from desktop.domain.ids import TurnId, new_turn_id
 from desktop.domain.messages import MessageState, Thumb
 from desktop.ui.actions import Act
 from desktop.ui.transcript.edit_box import EditBox
@@ -156,18 +160,34 @@ def test_nothing_is_asked_again_while_an_answer_streams(stage: Stage) -> None:
     assert retry.isEnabled()
 
 
-def test_a_question_that_came_into_no_session_stands_in_the_composer_again(
-    stage: Stage, disk: Disk
-) -> None:
+def test_a_new_topic_that_the_disk_refused_can_be_asked_again(stage: Stage, disk: Disk) -> None:
     stage.ask("Soru")
     question = "Yeni konu: Roma betonu neden dayanıklı?"
     with disk.refusing():
         stage.ask(question)
-        assert stage.window.parts.composer.text == question
-        stage.write(f"{question} Yaz.")
-    stage.ask(f"{question} Yaz.")
-    assert len(stage.shown()) == 2
-    assert stage.window.parts.composer.text == ""
+        assert question in (stage.window.parts.composer.text or stage.shown()[-1])
+    with stage.qtbot.waitSignal(stage.window.sessions.answered):
+        stage.window.parts.transcript.notice_action.emit("failed", "retry")
+    assert stage.shown()[-2:] == ["Roma betonu neden dayanıklı?", "Tamam."]
+    assert len(stage.archive.sessions.sessions()) == 2
+
+
+@dataclass
+class _Nothing:
+    """A turn that ends before its question is in any session."""
+
+    id: TurnId = field(default_factory=new_turn_id)
+    cancelled: Event = field(default_factory=Event)
+
+    def events(self) -> Iterator[TurnEvent]:
+        yield TurnEnded(self.id, Outcome.FAILED, error=KeyRejectedError())
+
+
+def test_a_question_that_came_into_no_session_stands_in_the_composer_again(stage: Stage) -> None:
+    with stage.qtbot.waitSignal(stage.window.sessions.answered):
+        stage.window.sessions.asking.begin(lambda _: _Nothing(), "Soru")
+        stage.write("Yazılan")
+    assert stage.window.parts.composer.text == "Soru\n\nYazılan"
 
 
 def test_what_is_typed_while_an_answer_streams_stays(stage: Stage) -> None:

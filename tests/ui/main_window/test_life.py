@@ -9,6 +9,7 @@ from PySide6.QtTest import QTest
 from desktop.domain.ids import SessionId
 from desktop.domain.sessions import EndReason, SessionStatus
 from desktop.domain.times import utc_now
+from desktop.ui.actions import Act
 from desktop.ui.sidebar.sidebar import Place
 from tests.ui.main_window.stage import Stage
 
@@ -304,7 +305,7 @@ def test_a_subject_that_was_gone_on_with_stays_in_the_list_when_its_change_is_un
     stage: Stage,
 ) -> None:
     before, begun = _changes_subject(stage)
-    stage.window.chores._is_describing = True  # which would read it anew as well, later
+    stage.window.chores.described.disconnect()  # which would show it as well, later
     stage.ask("Peki bu hamur kaç derecede bekletilir?")
     with stage.qtbot.waitSignal(stage.window.sessions.answered):
         stage.window.parts.transcript.notice_action.emit("began", "undo")
@@ -331,3 +332,28 @@ def test_a_draft_of_a_sent_question_does_not_come_back(opens: Callable[[], Stage
         second.attach()
     assert second.core.assistant.draft().text == ""
     assert second.window.parts.composer.text == ""
+
+
+def test_the_name_and_the_pin_of_the_active_session_stay_when_another_was_read(
+    opens: Callable[[], Stage],
+) -> None:
+    stage = opens()
+    stage.add_examples()
+    stage.attach()
+    stage.ask("Dawn fenomeni nedir?")
+    sessions, sidebar = stage.window.sessions, stage.window.parts.sidebar
+    active = sessions.active
+    assert active is not None
+    sidebar.renamed.emit(active.id, "Sabah şekeri")
+    stage.until(lambda: stage.window.windowTitle().startswith("Sabah şekeri"))
+    sidebar.pin_requested.emit(active.id, True)
+    stage.until(lambda: sessions.shown is not None and sessions.shown.is_pinned)
+    sessions.open(_past(stage))
+    stage.until(lambda: sessions.is_past_shown)
+    sessions.show_active()
+    stage.until(lambda: not sessions.is_past_shown)
+    assert stage.window.windowTitle().startswith("Sabah şekeri")
+    assert stage.window.actions_by_name[Act.PIN].isChecked()
+    stage.ask("Peki ya Somogyi?")
+    assert stage.window.windowTitle().startswith("Sabah şekeri")
+    assert stage.archive.sessions.session(active.id).is_pinned
