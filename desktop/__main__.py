@@ -12,11 +12,11 @@ def main(argv: Sequence[str] | None = None) -> int:
 
         serve()
         return 0
-    if given[:1] == ["--embed"]:
+    if given == ["--embed"]:
         # The child that turns texts into vectors for the window.
         from desktop.recall.embedding_child import main as embed  # noqa: PLC0415 - as above
 
-        embed(given[1])
+        embed()
         return 0
     from desktop.app.run import run  # noqa: PLC0415 - a spawned child imports this file too
 

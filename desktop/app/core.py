@@ -5,10 +5,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 
-from desktop.domain.embedding import Embedder
 from desktop.domain.language import Language
 from desktop.llm.models import Models
 from desktop.recall.embedders import best_embedder
+from desktop.recall.embedding_process import EmbeddingProcess
 from desktop.recall.meaning import Meanings
 from desktop.recall.search import Search
 from desktop.sessions.assistant import Assistant, Surroundings
@@ -45,12 +45,12 @@ def build_core(
     *,
     spoken: Callable[[], Language] | None = None,
     kept_keys: KeyStore | None = None,
-    embedder: Embedder | None = None,
+    embedding: EmbeddingProcess | None = None,
 ) -> Core:
     """`asked`: the language of --lang; `spoken`: the window's, which changes while it is open.
 
-    `kept_keys`: where keys are kept, if not in the system's keyring; `embedder`: the model of
-    meanings, if not one that is loaded into this process.
+    `kept_keys`: where keys are kept, if not in the system's keyring; `embedding`: where the
+    models of meanings run, if not in this process.
     """
     wording_in = cache(wording)
     shipped = cache(shipped_phrases)
@@ -66,7 +66,7 @@ def build_core(
 
     keys = EnvironmentKeys(kept_keys or KeyringKeys(), os.environ, settings)
     models = Models(settings, keys)
-    meanings = Meanings(archive.vectors, embedder or best_embedder())
+    meanings = Meanings(archive.vectors, embedding.best if embedding else best_embedder())
     search = Search(archive.index, meanings)
     around = Surroundings(
         settings=settings,
@@ -74,7 +74,7 @@ def build_core(
         language=language,
         phrases=lambda: heard_phrases(shipped(), store.current),
         model=models.for_role,
-        embedder=lambda: embedder,
+        embedder=lambda: embedding.fast if embedding else None,
     )
     return Core(
         archive=archive,

@@ -42,6 +42,7 @@ from desktop.ui.window_state import WindowState
 
 if TYPE_CHECKING:
     from desktop.app.core import Core
+    from desktop.recall.embedding_process import EmbeddingProcess
     from desktop.ui.services import WindowServices
 
 log = logging.getLogger(__name__)
@@ -119,6 +120,7 @@ class Program(QObject):
         self._paths = paths
         self._profile = profile
         self._core: Core | None = None
+        self._embedding: EmbeddingProcess | None = None
         self._stop_logging: Callable[[], None] = lambda: None
         self._opened_at = utc_now()
         self.store = SettingsStore(paths.settings_file)
@@ -162,6 +164,7 @@ class Program(QObject):
     def _load(self) -> Loaded:  # worker thread
         from desktop.app.core import build_core  # noqa: PLC0415 - half a second, behind the window
         from desktop.app.window_services import window_services  # noqa: PLC0415 - the same
+        from desktop.recall.embedding_process import EmbeddingProcess  # noqa: PLC0415 - the same
         from desktop.storage.archive import open_archive  # noqa: PLC0415 - the same
 
         self._stop_logging = start_logging(self._profile.logs)
@@ -171,7 +174,13 @@ class Program(QObject):
         except DatabaseDamagedError as exc:
             salvaged = exc
             archive = open_archive(self._profile.database, backups=self._profile.backups)
-        core = build_core(archive, self.store, spoken=lambda: self._languages.language)
+        self._embedding = EmbeddingProcess()
+        core = build_core(
+            archive,
+            self.store,
+            spoken=lambda: self._languages.language,
+            embedding=self._embedding,
+        )
         services = window_services(core, self._paths, self._profile, self.bridge)
         return Loaded(core, services, salvaged)
 
@@ -211,6 +220,8 @@ class Program(QObject):
         self.bridge.close()
         if self._core is not None:
             self._core.models.close()
+        if self._embedding is not None:
+            self._embedding.close()
         is_done = Event()
 
         def finish() -> None:

@@ -9,6 +9,7 @@ from desktop.domain.errors import BaseUrlInvalidError
 from desktop.domain.ids import SessionId
 from desktop.domain.language import Language
 from desktop.domain.messages import Role
+from desktop.domain.usage import Purpose
 from desktop.llm.discovery import look_for_local_servers
 from desktop.sessions.exporting import as_markdown, as_page
 from desktop.sessions.wording import language_phrases
@@ -29,9 +30,11 @@ def window_services(
         assistant=core.assistant,
         archive=core.archive,
         search=core.search,
+        embed=core.meanings.embed_due,
         importer=core.importer,
         markdown=partial(_markdown, core),
         page=partial(_page, core),
+        spent_on_imports=partial(core.archive.answers.spent_tokens, Purpose.DESCRIBE_IMPORT),
         connection=partial(connection, core.models),
         settings=lambda: _in_force(core.settings_store.current),
         texts=core.texts,

@@ -1,14 +1,15 @@
 """The child process that turns texts into vectors, so that the window never waits for them.
 
-Over stdin come requests, a line of JSON each (`kind`: query or passages, `texts`); over stdout
-goes back, for each, a line of JSON (`rows`, `dimensions`) and the float32 numbers themselves. A
-model of meanings holds the interpreter's lock for milliseconds at a time and 150 MB for as long as
-it lives: this process takes both away with it when it ends, which it does when stdin does.
+Over stdin come requests, a line of JSON each (`model`, `kind`: query or passages, `texts`); over
+stdout goes back, for each, a line of JSON (`rows`, `dimensions`) and the float32 numbers. A model
+of meanings holds the interpreter's lock for milliseconds at a time and 150 MB for as long as it
+lives: this process takes both away with it when it ends, which it does when stdin does.
 """
 
 import json
 import os
 import sys
+from collections.abc import Mapping
 from contextlib import suppress
 from typing import BinaryIO
 
@@ -16,25 +17,27 @@ from desktop.domain.embedding import Embedder
 from desktop.recall.embedders import best_embedder, fast_embedder
 
 EMBED_FLAG = "--embed"
-"""What the program is started with to be the child, and the name of the model behind it."""
+"""What the program is started with to be the child."""
 
 _NICENESS = 10
 
 
-def main(model: str) -> None:
+def main() -> None:
     # Libraries write where they like; the pipe back to the program must stay ours.
     answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     with suppress(AttributeError, OSError):  # not on Windows
         os.nice(_NICENESS)
-    serve(_named(model), sys.stdin.buffer, answers)
+    fast = fast_embedder()
+    best = best_embedder(fast)
+    serve({fast.name: fast, best.name: best}, sys.stdin.buffer, answers)
 
 
-def serve(embedder: Embedder, requests: BinaryIO, answers: BinaryIO) -> None:
+def serve(embedders: Mapping[str, Embedder], requests: BinaryIO, answers: BinaryIO) -> None:
     """Answer until nobody asks any more."""
     for line in requests:
         request = json.loads(line)
-        texts: list[str] = request["texts"]
+        embedder, texts = embedders[request["model"]], request["texts"]
         if request["kind"] == "query":
             numbers = embedder.query(texts[0])[None, :]
         else:
@@ -46,8 +49,3 @@ def serve(embedder: Embedder, requests: BinaryIO, answers: BinaryIO) -> None:
             answers.flush()
         except BrokenPipeError:
             return
-
-
-def _named(model: str) -> Embedder:
-    fast = fast_embedder()
-    return fast if model == fast.name else best_embedder()

@@ -10,6 +10,7 @@ from threading import Lock, Timer
 from typing import TYPE_CHECKING
 
 from desktop.domain.errors import EmbeddingFailedError
+from desktop.recall.embedders import best_embedder, fast_embedder
 from desktop.recall.embedding_child import EMBED_FLAG
 
 if TYPE_CHECKING:
@@ -18,31 +19,40 @@ if TYPE_CHECKING:
     from desktop.domain.embedding import Embedder, Vector, Vectors
     from desktop.domain.model import JsonValue
 
-_REST_S = 120.0
+_REST_S = 60.0
 """So long after the last question its memory is given back; starting again takes a second."""
 _FLOAT_BYTES = 4
 _ROOT = Path(__file__).parents[2]
 """From here the child finds the program, wherever that was started."""
 
 
-class EmbeddingProcess:
-    """Implements Embedder. Any thread may ask; they take turns. Raises EmbeddingFailedError."""
+class ServedEmbedder:
+    """Implements Embedder by asking the process. Raises EmbeddingFailedError."""
 
-    def __init__(self, embedder: Embedder, *, rest_s: float = _REST_S) -> None:
-        self.name = embedder.name
-        self.dimensions = embedder.dimensions
+    def __init__(self, model: Embedder, process: EmbeddingProcess) -> None:
+        self.name = model.name
+        self.dimensions = model.dimensions
+        self._process = process
+
+    def passages(self, texts: Sequence[str]) -> Vectors:
+        return self._process.ask(self.name, "passages", texts)
+
+    def query(self, text: str) -> Vector:
+        vector: Vector = self._process.ask(self.name, "query", [text])[0]
+        return vector
+
+
+class EmbeddingProcess:
+    """Any thread may ask; they take turns."""
+
+    def __init__(self, *, rest_s: float = _REST_S) -> None:
+        self.best = ServedEmbedder(best_embedder(), self)
+        self.fast = ServedEmbedder(fast_embedder(), self)
         self._rest_s = rest_s
         self._lock = Lock()
         self._child: subprocess.Popen[bytes] | None = None
         self._rest: Timer | None = None
         self._is_closed = False
-
-    def passages(self, texts: Sequence[str]) -> Vectors:
-        return self._ask("passages", texts)
-
-    def query(self, text: str) -> Vector:
-        vector: Vector = self._ask("query", [text])[0]
-        return vector
 
     @property
     def is_awake(self) -> bool:
@@ -61,8 +71,9 @@ class EmbeddingProcess:
             child.kill()
         self.let_go()
 
-    def _ask(self, kind: str, texts: Sequence[str]) -> Vectors:
-        request: dict[str, JsonValue] = {"kind": kind, "texts": list(texts)}
+    def ask(self, model: str, kind: str, texts: Sequence[str]) -> Vectors:
+        """Raises EmbeddingFailedError."""
+        request: dict[str, JsonValue] = {"model": model, "kind": kind, "texts": list(texts)}
         with self._lock:
             self._keep_awake()
             try:
@@ -92,7 +103,7 @@ class EmbeddingProcess:
         if self._child is None or self._child.poll() is not None:
             self._end()
             self._child = subprocess.Popen(  # noqa: S603 - our own command, without a shell
-                [*_command(), self.name],
+                _command(),
                 cwd=_ROOT,
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from desktop.domain.embedding import Embedder
 from desktop.domain.endpoints import ModelRole
 from desktop.domain.language import Language
 from desktop.domain.model import Model
@@ -24,6 +25,8 @@ class Surroundings:
     phrases: Callable[[], PhraseLists]
     model: Callable[[ModelRole], Model | None]
     now: Clock = utc_now
+    embedder: Callable[[], Embedder | None] = lambda: None
+    """The model of meanings, which may be asleep; None: words have to do."""
 
     def own_wording(self) -> Wording:
         """In the language of the interface."""

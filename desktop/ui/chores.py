@@ -19,6 +19,8 @@ _IDLE_MS = 30_000
 _RETRY_MS = 3_000
 _FIRST_DESCRIBING_MS = 1_500
 _DESCRIBE_MS = 5 * 60_000
+_EMBED_MS = 15_000
+"""After describing: a start, and whoever goes on asking at once, come first."""
 
 
 class Chores(QObject):
@@ -54,6 +56,8 @@ class Chores(QObject):
         self._is_describing = False
         self._describes_again = False
         self._is_saving = False
+        self._is_embedding = False
+        self._embed = QTimer(self, singleShot=True, interval=_EMBED_MS)
         self._draft = QTimer(self, singleShot=True, interval=_DRAFT_MS)
         self._minute = QTimer(self, interval=_IDLE_MS)
         self._again = QTimer(self, interval=_RETRY_MS)
@@ -67,7 +71,7 @@ class Chores(QObject):
         QTimer.singleShot(_FIRST_DESCRIBING_MS, self, self.describe)
 
     def stop(self) -> None:
-        for timer in (self._draft, self._minute, self._again, self._describe):
+        for timer in (self._draft, self._minute, self._again, self._describe, self._embed):
             timer.stop()
 
     def draft(self) -> Draft:
@@ -105,12 +109,26 @@ class Chores(QObject):
             settled=self._described,
         )
 
+    def embed(self) -> None:
+        """Have what was said given vectors: whenever there is nothing better to do."""
+        services = self._services
+        if services is None or self._is_embedding:
+            return
+        turns, closing = self._sessions.turns, self._bridge.closing
+
+        def should_stop() -> bool:
+            return closing.is_set() or turns.is_running or self._is_describing
+
+        self._is_embedding = True
+        self._bridge.run(lambda: services.embed(should_stop), settled=self._embedded)
+
     def save_again(self) -> None:
         """The disk would not take something: ask it until it does."""
         self._again.start()
 
     def _connect(self) -> None:
         self._draft.timeout.connect(self._keep_draft)
+        self._embed.timeout.connect(self.embed)
         self._minute.timeout.connect(self._look_at_clock)
         self._again.timeout.connect(self._save)
         self._describe.timeout.connect(self.describe)
@@ -156,8 +174,12 @@ class Chores(QObject):
 
     def _described(self) -> None:
         self._is_describing = False
+        self._embed.start()
         if self._describes_again:
             self.describe()
+
+    def _embedded(self) -> None:
+        self._is_embedding = False
 
     def _look_at_clock(self) -> None:
         today = date.today()  # noqa: DTZ011 (the reader's own day)

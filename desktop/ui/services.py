@@ -39,11 +39,15 @@ class WindowServices:
     assistant: "Assistant"
     archive: "Archive"
     search: "Search"
+    embed: Callable[[Callable[[], bool]], int]
+    """Gives vectors to what has none yet; long, and ends early where it is told to."""
     importer: "Importer"
     markdown: Callable[[SessionId], str]
     """One session to read; waits for the disk."""
     page: Callable[[SessionId], str]
     """One session as a page for a browser; waits for the disk."""
+    spent_on_imports: Callable[[], int]
+    """Tokens that describing imported sessions has cost; waits for the disk."""
     connection: Callable[[], Connection]
     """What answers now; may wait."""
     settings: Callable[[], Settings]
