@@ -62,10 +62,10 @@ class Assistant:
         self._split: Split | None = None
         self._undone: set[MessageId] = set()
         """Messages whose turn failed before it was done what they call for: Retry decides anew."""
-        self.describer = Describer(
-            archive,
         self._taken_up_at: datetime | None = None
         """When the active session was come back to: silence in it is no older than that."""
+        self.describer = Describer(
+            archive,
             self._summariser_if_wanted,
             around.wording,
             around.phrases,
