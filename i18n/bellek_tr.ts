@@ -1283,6 +1283,22 @@
         <translation>Hiçbir şey gönderilmez; sözler oturumun kendisinden alınır.</translation>
     </message>
     <message>
+        <source>Imp&amp;orted sessions</source>
+        <translation>İçe ak&amp;tarılan oturumlar</translation>
+    </message>
+    <message>
+        <source>{tokens} tokens at most</source>
+        <translation>en çok {tokens} jeton</translation>
+    </message>
+    <message>
+        <source>Not sent to the model</source>
+        <translation>Modele gönderilmez</translation>
+    </message>
+    <message>
+        <source>The summarising model describes them in the background until this is spent; {spent} tokens have been.</source>
+        <translation>Özetleyen model bu sınıra dek arka planda başlık ve özet yazar; şimdiye dek {spent} jeton harcandı.</translation>
+    </message>
+    <message>
         <source>When a session grows too long for the model</source>
         <translation>Oturum model için çok uzayınca</translation>
     </message>

@@ -9,6 +9,8 @@ class Purpose(StrEnum):
 
     ANSWER = "answer"
     DESCRIBE = "describe"
+    DESCRIBE_IMPORT = "describe_import"
+    """Of a session that came from a file, within the budget for that."""
     COMPACT = "compact"
 
 

@@ -226,7 +226,9 @@ class Assistant:
 
     def describe_pending(self, should_stop: Callable[[], bool]) -> Iterator[Session]:
         """Index and describe what ended sessions are owed; yields each that was described."""
-        return self.describer.describe_due(should_stop)
+        yield from self.describer.describe_due(should_stop)
+        budget = self._around.settings().import_tokens
+        yield from self.describer.describe_imported(should_stop, budget)
 
     # Inside
 

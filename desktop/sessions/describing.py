@@ -2,7 +2,7 @@
 
 import logging
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from desktop.domain.errors import (
     ContextTooLongError,
@@ -40,6 +40,8 @@ _FEWEST_TOPICS, _MOST_TOPICS = 3, 7
 _SHARE_OF_CONTEXT = 0.5
 _CHARACTERS_A_TOKEN = 3
 _LONGEST_TRANSCRIPT = 120_000
+_TOKENS_AROUND = 1_500
+"""The instructions, the schema and the reply."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +80,46 @@ class Describer:
                 yield self.archive.sessions.session(session.id)
         self._index_all(should_stop)
 
+    def describe_imported(
+        self, should_stop: Callable[[], bool], budget_tokens: int
+    ) -> Iterator[Session]:
+        """Have the model describe imported sessions until the budget, of all time, is spent.
+
+        A title that the file gave stays. Raises StorageError.
+        """
+        model = self.model() if budget_tokens else None
+        while model is not None and not should_stop():
+            left = budget_tokens - self.archive.answers.spent_tokens(Purpose.DESCRIBE_IMPORT)
+            sessions = self.archive.sessions.imported_undescribed(1)
+            if not sessions or not self._fits(sessions[0], model, left):
+                break
+            try:
+                self._describe_imported(sessions[0], model)
+            except LlmError as exc:
+                log.info("imported sessions will be described later: %s", exc.key)
+                break
+            yield self.archive.sessions.session(sessions[0].id)
+        self._index_all(should_stop)
+
+    def _fits(self, session: Session, model: Model, left: int) -> bool:
+        """Whether the request and its reply, guessed on the safe side, are within what is left."""
+        messages = self.archive.sessions.messages(session.id)
+        letters = len(transcript(messages, _characters(model)))
+        return letters // _CHARACTERS_A_TOKEN + _TOKENS_AROUND <= left
+
+    def _describe_imported(self, session: Session, model: Model) -> None:
+        messages = self.archive.sessions.messages(session.id)
+        language = session.language or self.default_language()
+        try:
+            found = self._ask(model, session, messages, language, Purpose.DESCRIBE_IMPORT)
+        except _WILL_NOT_PASS as exc:
+            log.warning("an imported session keeps what was extracted: %s", exc.key)
+            self.archive.sessions.keep_description(session.id)
+            return
+        if session.described_by is DescribedBy.IMPORT and session.title:
+            found = replace(found, title=session.title)
+        self._keep(session, found, is_final=True)
+
     def _index_all(self, should_stop: Callable[[], bool]) -> None:
         for session_id in self.archive.index.unindexed():
             if should_stop():
@@ -86,15 +128,21 @@ class Describer:
 
     def _describe(self, session: Session, model: Model | None, *, is_final: bool) -> bool:
         """Whether there is something new to be told; raises LlmError for what may pass."""
+        has_better = _is_described_by_more_than_extraction(session)
+        if has_better and model is None:
+            return False  # Still due: a model may write it anew.
         messages = self.archive.sessions.messages(session.id)
         language = session.language or self.default_language()
         if model is not None:
             try:
                 self._keep(session, self._ask(model, session, messages, language), is_final=True)
             except _WILL_NOT_PASS as exc:
-                log.warning("a session is described by extraction: %s", exc.key)
+                log.warning("a session is not described by the model: %s", exc.key)
             else:
                 return True
+        if has_better:
+            self._keep(session, _description_of(session), is_final=True)
+            return False
         extracted = self._extract(messages, language)
         self._keep(session, extracted, is_final=is_final)
         return (session.summary, tuple(session.topics)) != (extracted.summary, extracted.topics)
@@ -107,27 +155,47 @@ class Describer:
         return extract(said, language, self.phrases())
 
     def _ask(
-        self, model: Model, session: Session, messages: Sequence[Message], language: Language
+        self,
+        model: Model,
+        session: Session,
+        messages: Sequence[Message],
+        language: Language,
+        purpose: Purpose = Purpose.DESCRIBE,
     ) -> Description:
         """One structured request, and one more where the first reply does not validate."""
         instructions = self.wording(language).describe
         said = RequestMessage(Role.USER, transcript(messages, _characters(model)))
         request = ModelRequest(instructions, (said,), max_output_tokens=1024)
         try:
-            return self._ask_once(model, session, request)
+            return self._ask_once(model, session, request, purpose)
         except ReplyInvalidError as exc:
             reason = str(exc.values.get("detail", "it does not have the form that was asked for"))
             again = ModelRequest(
                 instructions, (said,), changing=f"[{reason}]", max_output_tokens=1024
             )
-            return self._ask_once(model, session, again)
+            return self._ask_once(model, session, again, purpose)
 
-    def _ask_once(self, model: Model, session: Session, request: ModelRequest) -> Description:
+    def _ask_once(
+        self, model: Model, session: Session, request: ModelRequest, purpose: Purpose
+    ) -> Description:
         reply, usage = model.ask_json(request, SCHEMA)
-        self.archive.answers.count_usage(
-            session.id, usage, purpose=Purpose.DESCRIBE, model=model.name
-        )
+        self.archive.answers.count_usage(session.id, usage, purpose=purpose, model=model.name)
         return validated(reply)
+
+
+def _is_described_by_more_than_extraction(session: Session) -> bool:
+    match session.described_by:
+        case DescribedBy.MODEL | DescribedBy.IMPORT:
+            return True
+        case DescribedBy.USER:
+            return bool(session.summary)
+        case DescribedBy.EXTRACTION | None:
+            return False
+
+
+def _description_of(session: Session) -> Description:
+    by = session.described_by or DescribedBy.EXTRACTION
+    return Description(session.title or "", session.summary or "", session.topics, by)
 
 
 def validated(reply: JsonValue) -> Description:

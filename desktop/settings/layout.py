@@ -22,6 +22,7 @@ Table = dict[str, object]
 
 ZOOM_PERCENT = range(50, 301)
 IDLE_MINUTES = range(1, 7 * 24 * 60 + 1)
+IMPORT_TOKENS = range(1_000_000_001)
 OVERFLOW_SHARE = (0.1, 0.95)
 
 STEPS: tuple[Callable[[Table], Table], ...] = ()
@@ -63,6 +64,7 @@ def settings_of(table: Table) -> Settings:
         describes_with_model=top.flag(
             "describes_with_model", otherwise=_DEFAULT.describes_with_model
         ),
+        import_tokens=top.whole("import_tokens", IMPORT_TOKENS) or _DEFAULT.import_tokens,
         own_end_phrases=top.texts("own_end_phrases"),
         own_new_topic_phrases=top.texts("own_new_topic_phrases"),
         ignored_phrases=top.texts("ignored_phrases"),

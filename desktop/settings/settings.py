@@ -47,6 +47,8 @@ class Settings:
     detects_subject_change: bool = True
     describes_with_model: bool = True
     """Whether ended sessions are described by the summarising model, or by extraction only."""
+    import_tokens: int = 0
+    """How many tokens may be spent on describing imported sessions; 0: they stay as extracted."""
     own_end_phrases: tuple[str, ...] = ()
     own_new_topic_phrases: tuple[str, ...] = ()
     ignored_phrases: tuple[str, ...] = ()

@@ -107,6 +107,18 @@ class AnswerStore:
                 at=utc_text(self._now()),
             )
 
+    def spent_tokens(self, purpose: Purpose) -> int:
+        """Of all sessions that are there."""
+        with self._database.reading() as db:
+            spent = db.execute(
+                text(
+                    "SELECT sum(input_tokens + output_tokens + cache_read_tokens "
+                    "+ cache_write_tokens) FROM usage WHERE purpose = :purpose"
+                ),
+                {"purpose": purpose.value},
+            ).scalar()
+            return int(spent or 0)
+
     def usage(self, session_id: SessionId) -> dict[MessageId | None, Usage]:
         """By message; under None what was spent on the session itself (its description, say)."""
         with self._database.reading() as db:

@@ -12,7 +12,7 @@ from desktop.domain.times import utc_text
 from desktop.storage.database import Database
 from desktop.storage.index import add_words, index_description
 from desktop.storage.rows import message_values
-from desktop.storage.sessions import KEEP_MESSAGE, add_topics
+from desktop.storage.sessions import KEEP_MESSAGE, WITHIN_BUDGET, add_topics
 
 _MOST_ATTEMPTS = 24
 
@@ -23,6 +23,8 @@ class FinishedSession:
 
     session: Session
     messages: Sequence[Message]
+    is_extracted: bool = False
+    """Whether its summary or topics are taken from its words: a model could do better."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +65,7 @@ class ImportStore:
     def add(self, batch: Sequence[FinishedSession]) -> None:
         """Store and index the sessions in one transaction."""
         with self._database.writing() as db:
-            db.execute(_ADD_SESSION, [_session_values(one.session) for one in batch])
+            db.execute(_ADD_SESSION, [_session_values(one) for one in batch])
             _add_messages(db, [one.messages for one in batch])
             add_topics(db, [(one.session.id, one.session.topics) for one in batch])
             for one in batch:
@@ -83,7 +85,8 @@ class ImportStore:
             db.execute(
                 text(
                     "UPDATE sessions SET message_count = :messages, ended_at = :ended_at, "
-                    "updated_at = max(updated_at, :ended_at) WHERE id = :id"
+                    "updated_at = max(updated_at, :ended_at), embedded_at = NULL "
+                    "WHERE id = :id"
                 ),
                 {
                     "id": session.id,
@@ -95,14 +98,17 @@ class ImportStore:
 
 _ADD_SESSION = text(
     "INSERT INTO sessions (id, status, title, summary, described_by, language, "
-    "created_at, updated_at, ended_at, end_reason, indexed_at, message_count, opening) "
+    "created_at, updated_at, ended_at, end_reason, indexed_at, message_count, opening, "
+    "description_due) "
     "VALUES (:id, 'complete', :title, :summary, :described_by, :language, :created_at, "
-    ":updated_at, :ended_at, :end_reason, :updated_at, :messages, :opening)"
+    ":updated_at, :ended_at, :end_reason, :updated_at, :messages, :opening, :due)"
 )
 
 
-def _session_values(session: Session) -> Mapping[str, str | int | None]:
+def _session_values(one: FinishedSession) -> Mapping[str, str | int | None]:
+    session = one.session
     return {
+        "due": WITHIN_BUDGET if one.is_extracted else 0,
         "id": session.id,
         "title": session.title,
         "summary": session.summary,

@@ -28,6 +28,8 @@ NEW_SESSION = SessionId("")
 """Stands for the session that has no message yet, where a draft can already be."""
 
 
+WITHIN_BUDGET = 2
+"""A description that is due only within a budget, beside 1: due as soon as can be."""
 _EXTRACTED = "status = 'complete' AND deleted_at IS NULL AND described_by = 'extraction'"
 _EVER = "9999"
 _ORDER = "status = 'active' DESC, pinned_at IS NOT NULL DESC, updated_at DESC, key DESC"
@@ -251,6 +253,23 @@ class SessionStore:
             )
             return [session_of(row) for row in rows]
 
+    def imported_undescribed(self, limit: int) -> list[Session]:
+        """Imported sessions whose words a model has not described, newest first."""
+        with self._database.reading() as db:
+            rows = db.execute(
+                text(
+                    f"SELECT {SESSION_COLUMNS} FROM sessions s WHERE s.status = 'complete' "
+                    f"AND s.deleted_at IS NULL AND s.description_due = {WITHIN_BUDGET} "
+                    "ORDER BY s.updated_at DESC LIMIT :limit"
+                ),
+                {"limit": limit},
+            )
+            return [session_of(row) for row in rows]
+
+    def keep_description(self, session_id: SessionId) -> None:
+        """What it is described by is the last word."""
+        self._update(session_id, "description_due = 0")
+
     def count_extracted(self) -> int:
         """How many sessions a model that was connected later could describe better."""
         with self._database.reading() as db:
@@ -329,7 +348,7 @@ _ADD_SESSION_TOPIC = text(
 )
 _COMPLETE_LEFT = text(
     "UPDATE sessions SET status = 'complete', ended_at = :at, end_reason = 'closed', "
-    "indexed_at = NULL, description_due = 1 WHERE status = 'active' AND id <> :id RETURNING id"
+    "indexed_at = NULL WHERE status = 'active' AND id <> :id RETURNING id"
 )
 _INTERRUPT = text(
     "UPDATE messages SET state = 'interrupted' WHERE session_id = :id AND state = 'streaming'"
@@ -339,13 +358,16 @@ _KEEP_SESSION = text("""
 INSERT INTO sessions (id, status, language, created_at, updated_at, ended_at, end_reason,
     message_count, opening, description_due)
 VALUES (:id, :status, :language, :created_at, :updated_at, :ended_at, :end_reason,
-    :message_count, :opening, :status = 'complete')
+    :message_count, :opening, 1)
 ON CONFLICT (id) DO UPDATE SET status = excluded.status, language = excluded.language,
     updated_at = excluded.updated_at, ended_at = excluded.ended_at,
     end_reason = excluded.end_reason, message_count = excluded.message_count,
     opening = excluded.opening,
     indexed_at = NULL,
-    description_due = excluded.status = 'complete'
+    -- What was only continued and ended again is described as it was.
+    description_due = CASE WHEN excluded.updated_at <> sessions.updated_at
+        OR excluded.message_count <> sessions.message_count OR sessions.described_by IS NULL
+        THEN 1 ELSE sessions.description_due END
 """)
 
 KEEP_MESSAGE = text("""

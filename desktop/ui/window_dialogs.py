@@ -45,7 +45,11 @@ class WindowDialogs(QObject):
             return
         if self._settings is None:
             parts = SettingsParts(
-                services.desk, services.folders, self._shortcuts, services.phrases
+                services.desk,
+                services.folders,
+                self._shortcuts,
+                services.phrases,
+                services.spent_on_imports,
             )
             self._settings = SettingsDialog(self._changes, parts, self._window)
             self._settings.finished.connect(self._forget_settings)

@@ -161,7 +161,7 @@ class Importer:
             topics=session.topics or tuple(extracted.topics),
             described_by=DescribedBy.IMPORT if session.title else DescribedBy.EXTRACTION,
         )
-        return replace(one, session=described)
+        return replace(one, session=described, is_extracted=True)
 
 
 class _Batch:

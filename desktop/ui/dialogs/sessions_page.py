@@ -1,18 +1,22 @@
 """Settings, Sessions: when one ends, what happens when it grows too long, who describes it."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from enum import StrEnum
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import QLocale, Signal
 from PySide6.QtWidgets import QCheckBox, QLabel, QWidget
 
 from desktop.settings.settings import Overflow, Settings
 from desktop.ui.dialogs.changes import SettingsChanges
 from desktop.ui.dialogs.choices import INDENT, NumberField, Radios
+from desktop.ui.dialogs.errands import Errands
 from desktop.ui.dialogs.form import Button, Form, Hint, Page, Section
+from desktop.ui.turn_bridge import TurnBridge
 
 _IDLE_MINUTES = range(1, 24 * 60 + 1, 5)
 _SHARE_PERCENT = range(40, 96, 5)
+_IMPORT_TOKENS = range(0, 100_000_001, 50_000)
 
 
 class _DescribedBy(StrEnum):
@@ -23,13 +27,23 @@ class _DescribedBy(StrEnum):
 class SessionsPage(Page):
     phrases_asked = Signal()
 
-    def __init__(self, changes: SettingsChanges, parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        changes: SettingsChanges,
+        bridge: TurnBridge | None = None,
+        spent_on_imports: Callable[[], int] = lambda: 0,
+        parent: QWidget | None = None,
+    ) -> None:
+        """`spent_on_imports`: tokens; asked on a worker of the bridge."""
         super().__init__(parent)
         self._changes = changes
+        self._spent = 0
         self._build()
         self._connect()
         self.retranslate()
         self._show(changes.settings)
+        if bridge is not None:
+            Errands(bridge, self).run(spent_on_imports, self._show_spent)
 
     def _build(self) -> None:
         form = Form()
@@ -71,6 +85,10 @@ class SessionsPage(Page):
         self._described = Radios(tuple(_DescribedBy))
         form.add_section(self._description)
         form.add_field(self._described)
+        self._import_label, self._import = QLabel(), NumberField(_IMPORT_TOKENS)
+        self._import.setGroupSeparatorShown(True)
+        self._import_hint = Hint()
+        form.add_row(self._import_label, self._import, self._import_hint)
 
     def _connect(self) -> None:
         self._changes.changed.connect(self._show)
@@ -78,6 +96,7 @@ class SessionsPage(Page):
         self._thanks.clicked.connect(self._choose_thanks)
         self._phrases.clicked.connect(self.phrases_asked)
         self._change.clicked.connect(self._choose_change)
+        self._import.valueChanged.connect(self._choose_import)
         self._share.valueChanged.connect(self._choose_share)
         self._overflow.chosen.connect(self._choose_overflow)
         self._described.chosen.connect(self._choose_description)
@@ -112,6 +131,20 @@ class SessionsPage(Page):
             ),
         )
 
+        self._import_label.setText(self.tr("Imp&orted sessions"))
+        self._import.say(self.tr("{tokens} tokens at most"))
+        self._import.setSpecialValueText(self.tr("Not sent to the model"))
+        self._say_spent()
+
+    def _say_spent(self) -> None:
+        spent = QLocale().toString(self._spent)
+        self._import_hint.setText(
+            self.tr(
+                "The summarising model describes them in the background until this is spent; "
+                "{spent} tokens have been."
+            ).format(spent=spent)
+        )
+
     def _retranslate_overflow(self) -> None:
         self._long.setText(self.tr("When a session grows too long for the model"))
         self._share_label.setText(self.tr("&Act at"))
@@ -139,6 +172,8 @@ class SessionsPage(Page):
         self._change.setChecked(settings.detects_subject_change)
         self._share.show_number(round(settings.overflow_share * 100))
         self._overflow.show_member(settings.overflow)
+        self._import.show_number(settings.import_tokens)
+        self._import.setEnabled(settings.describes_with_model)
         by_model = settings.describes_with_model
         self._described.show_member(_DescribedBy.MODEL if by_model else _DescribedBy.EXTRACTION)
 
@@ -150,6 +185,13 @@ class SessionsPage(Page):
 
     def _choose_change(self, is_on: bool) -> None:  # noqa: FBT001 (a slot)
         self._changes.put(replace(self._changes.settings, detects_subject_change=is_on))
+
+    def _choose_import(self, tokens: int) -> None:
+        self._changes.put(replace(self._changes.settings, import_tokens=tokens))
+
+    def _show_spent(self, tokens: int) -> None:
+        self._spent = tokens
+        self._say_spent()
 
     def _choose_share(self, percent: int) -> None:
         self._changes.put(replace(self._changes.settings, overflow_share=percent / 100))

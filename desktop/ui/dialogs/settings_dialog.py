@@ -1,5 +1,6 @@
 """The settings: one dialog, five pages, every change in force at once."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from PySide6.QtCore import QEvent, Qt
@@ -44,6 +45,8 @@ class SettingsParts:
     folders: Folders
     shortcuts: Shortcuts
     phrases: ShippedPhrases
+    spent_on_imports: Callable[[], int] = lambda: 0
+    """Tokens; waits for the disk."""
 
 
 class SettingsDialog(QDialog):
@@ -65,7 +68,7 @@ class SettingsDialog(QDialog):
         self._navigation.addItems([""] * (SettingsPage.SHORTCUTS + 1))
         self._general = GeneralPage(self._changes)
         self._models = ModelsPage(self._changes, parts.desk)
-        self._sessions = SessionsPage(self._changes)
+        self._sessions = SessionsPage(self._changes, parts.desk.bridge, parts.spent_on_imports)
         self._endpoint = EndpointPage(self._changes, parts.desk)
         self._phrases = PhrasesPage(self._changes, parts.phrases)
         self._pages = QStackedWidget()

@@ -1,6 +1,7 @@
 """Title, summary and topics of what has ended: by the model, else by extraction, never lost."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -17,7 +18,8 @@ from desktop.domain.errors import (
 from desktop.domain.ids import SessionId
 from desktop.domain.language import Language
 from desktop.domain.search import Query
-from desktop.domain.sessions import DescribedBy, Session
+from desktop.domain.sessions import DescribedBy, Description, Session
+from desktop.domain.usage import Purpose
 from desktop.sessions.describing import transcript, validated
 from tests.archives import finished
 from tests.guards import LogWatch
@@ -187,6 +189,62 @@ def test_a_continued_session_keeps_its_title_until_a_better_one_is_written(
     assert described(study, session_id).title == "Daha iyi başlık"
 
 
+def continued(study: Study, session_id: SessionId, *said: str) -> None:
+    study.assistant.resume(session_id)
+    for text in said:
+        study.ask(text)
+    study.assistant.end()
+
+
+def test_what_was_only_continued_and_ended_again_is_not_described_again(
+    study: Study, model: ScriptedModel
+) -> None:
+    before = described(study, an_ended_session(study))
+    continued(study, before.id)
+    after = described(study, before.id)
+    assert (after.title, after.summary, after.topics) == (
+        *(before.title, before.summary, before.topics),
+    )
+    assert len(model.json_requests) == 1
+
+
+@pytest.mark.parametrize("by", [DescribedBy.MODEL, DescribedBy.IMPORT, DescribedBy.USER])
+def test_extraction_never_replaces_what_somebody_wrote(study: Study, by: DescribedBy) -> None:
+    session_id = an_ended_session(study)
+    study.archive.sessions.describe(session_id, Description("İyi", "Güzel.", ("a", "b", "c"), by))
+    connected, study.model = study.model, None
+    study.set(describes_with_model=False)
+    continued(study, session_id, "Peki gece ne olur?")
+    session = described(study, session_id)
+    assert (session.title, session.summary, session.topics) == ("İyi", "Güzel.", ("a", "b", "c"))
+    study.model = connected
+    study.set(describes_with_model=True)
+    assert described(study, session_id).summary == "Modelin özeti."
+
+
+def test_what_somebody_wrote_stays_where_the_model_refuses_to_write_it_anew(
+    study: Study, model: ScriptedModel, log_watch: LogWatch
+) -> None:
+    log_watch.expect("desktop.sessions.describing", "refused")
+    session_id = an_ended_session(study)
+    study.describe()
+    model.descriptions.append(RefusedError(where="x"))
+    continued(study, session_id, "Peki gece ne olur?")
+    assert described(study, session_id).title == "Modelin başlığı"
+    assert study.describe() == []
+    assert len(model.json_requests) == 2
+
+
+def test_a_name_given_while_it_was_active_stays_and_gets_a_summary(alone: Study) -> None:
+    alone.ask("Şafak olayı nedir, kan şekeri sabahları neden yükselir?")
+    session_id = alone.active.id
+    alone.assistant.rename(session_id, "Kendi başlığım")
+    alone.assistant.end()
+    session = described(alone, session_id)
+    assert session.title == "Kendi başlığım"
+    assert session.summary
+
+
 def test_describing_can_be_left_off_and_taken_up_later(study: Study) -> None:
     an_ended_session(study)
     assert list(study.assistant.describe_pending(lambda: True)) == []
@@ -281,3 +339,57 @@ def test_the_schema_asks_for_what_is_validated(study: Study, model: ScriptedMode
     described(study, an_ended_session(study))
     assert isinstance(A_DESCRIPTION, Mapping)
     assert model.schemas[0]["required"] == list(A_DESCRIPTION)
+
+
+# imported sessions, within a budget
+
+
+def imports(study: Study, *names: str, title: str | None = None) -> None:
+    for name in names:
+        one = finished(name, "Şafak olayı nedir?", "Sabah yükselir.", title=title, summary="S")
+        study.archive.imports.add([replace(one, is_extracted=True)])
+
+
+def test_imported_sessions_are_left_alone_where_no_budget_is_set(
+    study: Study, model: ScriptedModel
+) -> None:
+    imports(study, "a", "b")
+    assert study.describe() == []
+    assert model.json_requests == []
+
+
+def test_within_the_budget_the_model_describes_them_and_a_title_of_the_files_stays(
+    study: Study,
+) -> None:
+    imports(study, "a", title="Dosyanın başlığı")
+    study.set(import_tokens=100_000)
+    (session,) = study.describe()
+    assert (session.title, session.summary) == ("Dosyanın başlığı", "Modelin özeti.")
+    assert session.described_by is DescribedBy.MODEL
+    assert study.search.find(Query("modelin özeti"))
+    assert study.describe() == []
+    assert study.archive.answers.spent_tokens(Purpose.DESCRIBE_IMPORT) == 17
+
+
+def test_describing_imports_ends_where_the_next_request_would_go_over_the_budget(
+    study: Study, model: ScriptedModel
+) -> None:
+    imports(study, "a", "b", "c")
+    study.set(import_tokens=1_550)
+    assert len(study.describe()) == 2  # 17 tokens each; a third might cost more than is left
+    assert study.describe() == []
+    assert len(model.json_requests) == 2
+
+
+def test_a_model_that_cannot_be_reached_leaves_imports_for_later_and_a_refusal_is_final(
+    study: Study, model: ScriptedModel, log_watch: LogWatch
+) -> None:
+    log_watch.expect("desktop.sessions.describing", "refused")
+    imports(study, "a")
+    study.set(import_tokens=100_000)
+    model.descriptions.append(ConnectionLostError(where="x"))
+    assert study.describe() == []
+    model.descriptions.append(RefusedError())
+    (session,) = study.describe()
+    assert session.summary == "S"
+    assert study.describe() == []
