@@ -176,6 +176,8 @@ class SessionController(QObject):
         if self._ended_here:
             self._shown = session
         self.notices.say_ended(session.id, why, phrase, lambda: self.undo_end(session.id))
+        if session.title:
+            self.notices.say_described(session.id, session.title)
         self.shown_changed.emit()
 
     def resume(self, session_id: SessionId, then: Callable[[], None] = lambda: None) -> None:

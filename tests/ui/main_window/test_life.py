@@ -261,6 +261,23 @@ def test_a_past_session_that_was_continued_stays_until_it_has_been_quiet_itself(
     assert "nothing was said" in notice
 
 
+def test_a_session_that_was_only_continued_says_at_once_what_it_is_called(
+    opens: Callable[[], Stage],
+) -> None:
+    stage = opens()
+    stage.add_examples()
+    stage.attach()
+    past = _past(stage)
+    stage.window.sessions.open(past)
+    stage.until(stage.window.parts.reading_bar.isVisible)
+    QTest.mouseClick(stage.window.parts.reading_bar._continue, Qt.MouseButton.LeftButton)
+    stage.until(lambda: stage.window.sessions.active is not None)
+    stage.window.actions_by_name[Act.END_SESSION].trigger()
+    stage.until(lambda: stage.notices() != [])
+    title = stage.archive.sessions.session(past.session_id).title
+    assert f"It was kept as “{title}”." in stage.notices()[0]
+
+
 _TIDES = {
     "Gelgit neden olur?": "Gelgit, Ay'ın çekiminin okyanus sularını kabartmasıyla ve Dünya'nın "
     "kendi çevresinde dönmesiyle oluşur; kıyıda deniz düzeyi günde iki kez yükselir ve alçalır.",
