@@ -1485,6 +1485,10 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
         <translation>Markdown olarak dışa aktar…</translation>
     </message>
     <message>
+        <source>Export as a web page…</source>
+        <translation>Web sayfası olarak dışa aktar…</translation>
+    </message>
+    <message>
         <source>Delete</source>
         <translation>Sil</translation>
     </message>

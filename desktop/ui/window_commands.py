@@ -4,9 +4,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt
-from PySide6.QtGui import QGuiApplication, QKeyEvent
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtCore import QObject, Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QWidget
 
 from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.language import Language
@@ -16,6 +16,7 @@ from desktop.ui.actions import Act, WindowActions
 from desktop.ui.archive_controller import ArchiveController
 from desktop.ui.dialogs.changes import SettingsChanges
 from desktop.ui.dialogs.settings_pages import SettingsPage
+from desktop.ui.editing import Editing
 from desktop.ui.file_drop import FileDrop
 from desktop.ui.finding import Finding
 from desktop.ui.message_desk import MessageDesk
@@ -27,15 +28,6 @@ from desktop.ui.window_dialogs import WindowDialogs
 from desktop.ui.window_parts import WindowParts
 
 _ORIGINAL_ZOOM = 100
-_CONTROL, _SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
-_EDITING_KEYS: Mapping[Act, tuple[Qt.Key, Qt.KeyboardModifier]] = {
-    Act.UNDO: (Qt.Key.Key_Z, _CONTROL),
-    Act.REDO: (Qt.Key.Key_Z, _CONTROL | _SHIFT),
-    Act.CUT: (Qt.Key.Key_X, _CONTROL),
-    Act.COPY: (Qt.Key.Key_C, _CONTROL),
-    Act.PASTE: (Qt.Key.Key_V, _CONTROL),
-    Act.SELECT_ALL: (Qt.Key.Key_A, _CONTROL),
-}
 
 
 class WindowCommands(QObject):
@@ -63,8 +55,8 @@ class WindowCommands(QObject):
         self._desk = desk
         for act, do in self._deeds().items():
             self._actions[act].triggered.connect(lambda _=False, do=do: do())
-        for act in _EDITING_KEYS:
-            self._actions[act].triggered.connect(lambda _=False, act=act: self._edit(act))
+        self._editing = Editing(self._actions, self._parts.strip, self._window)
+        self._editing.watch(self._parts.composer.field, self._parts.sidebar.search)
         for theme, action in self._actions.themes.items():
             action.triggered.connect(
                 lambda _=False, theme=theme: self._changes.choose_theme(theme)
@@ -144,6 +136,9 @@ class WindowCommands(QObject):
         sidebar.new_session_requested.connect(self._new_session)
         sidebar.continue_requested.connect(lambda one: self._continue_one(SessionId(one)))
         sidebar.export_requested.connect(lambda one: self._export(SessionId(one)))
+        sidebar.page_export_requested.connect(
+            lambda one: self._export(SessionId(one), as_page=True)
+        )
         sidebar.delete_requested.connect(self.delete)
         header.sidebar_requested.connect(lambda: parts.shell.show_side(Side.LEFT, True))
         header.find_requested.connect(find.begin)
@@ -263,9 +258,3 @@ class WindowCommands(QObject):
         passage = citation.passage_id
         message_id = MessageId(int(passage)) if passage.isdecimal() else None
         self._open(Place(SessionId(citation.source_id), message_id, citation.quote.split()))
-
-    def _edit(self, act: Act) -> None:
-        """Give the keys of the action to the field that has the focus: it knows what to do."""
-        if (field := QApplication.focusWidget()) is not None:
-            for kind in (QEvent.Type.KeyPress, QEvent.Type.KeyRelease):
-                QCoreApplication.sendEvent(field, QKeyEvent(kind, *_EDITING_KEYS[act]))

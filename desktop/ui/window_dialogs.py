@@ -107,7 +107,9 @@ class WindowDialogs(QObject):
         services = self._services
         if services is None:
             return
-        dialog = ImportingDialog(paths, services, services.desk.bridge, self._window)
+        dialog = ImportingDialog(
+            paths, services.importer, services.texts, services.desk.bridge, self._window
+        )
         dialog.imported.connect(self.imported)
         self._open(dialog)
 

@@ -39,7 +39,6 @@ _STYLES = (
 )
 _FENCE = re.compile(r"\s{0,3}(`{3,}|~{3,})")
 _HEADING = re.compile(r"#\s+(.+?)\s*#*\s*")
-_LOOKED_AT = 200
 
 Speaker = Role | LeftOut
 
@@ -52,11 +51,6 @@ class _Turn:
     @property
     def text(self) -> str:
         return "\n".join(self.lines).strip("\n").rstrip()
-
-
-def has_speakers(text: str) -> bool:
-    """Whether the beginning of a text names somebody who speaks."""
-    return _style(text.splitlines()[:_LOOKED_AT]) is not None
 
 
 def read(text: str, written_at: datetime | None = None) -> Conversation:

@@ -1,6 +1,6 @@
 """Shows what files hold, takes it in while it is waited for, and tells what came of it."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Event
@@ -18,12 +18,12 @@ from PySide6.QtWidgets import (
 )
 
 from desktop.domain.errors import AppError, FileUnreadableError
-from desktop.sessions.importing.importer import ImportProgress, ImportReport
+from desktop.sessions.importing.importer import Importer, ImportProgress, ImportReport
 from desktop.sessions.importing.preview import Preview, looked_at
 from desktop.sessions.importing.telling import outcome_words, problem_words
+from desktop.settings.texts import Texts
 from desktop.ui.dialogs.errands import Errands
 from desktop.ui.dialogs.form import Button, Problem, Title, Words, width_of
-from desktop.ui.services import WindowServices
 from desktop.ui.theme.tokens import Space
 from desktop.ui.turn_bridge import TurnBridge
 
@@ -57,13 +57,15 @@ class ImportingDialog(QDialog):
     def __init__(
         self,
         paths: Sequence[Path],
-        services: WindowServices,
+        importer: Importer,
+        texts: Callable[[], Texts],
         bridge: TurnBridge,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
         self._paths = tuple(paths)
-        self._services = services
+        self._importer = importer
+        self._texts = texts
         self._errands = Errands(bridge, self)
         self._closing = bridge.closing
         self._stopped = Event()
@@ -162,7 +164,7 @@ class ImportingDialog(QDialog):
     def _import_one(
         self, path: Path, report: ImportReport
     ) -> Iterator[ImportProgress | _Unread]:  # worker thread
-        importer = self._services.importer
+        importer = self._importer
         try:
             yield from importer.import_into(report, path, should_stop=self._should_stop)
         except FileUnreadableError as exc:
@@ -192,7 +194,7 @@ class ImportingDialog(QDialog):
         self._show()
 
     def _trouble_with(self, error: AppError) -> None:
-        self._trouble.say(self._services.texts().error(error))
+        self._trouble.say(self._texts().error(error))
 
     def _looked(self) -> None:
         self._is_looking = False
@@ -232,7 +234,7 @@ class ImportingDialog(QDialog):
         self._words.setText(f"{added} {kept}")
 
     def _show_report(self) -> None:
-        texts = self._services.texts()
+        texts = self._texts()
         lines: list[str] = []
         for path, report in self._reports.items():
             if isinstance(report, _Unread):
@@ -272,7 +274,7 @@ class ImportingDialog(QDialog):
         self._details.setPlainText("\n\n".join(map(self._of_file, self._previews.values())))
 
     def _of_file(self, seen: Preview | _Unread) -> str:
-        texts = self._services.texts()
+        texts = self._texts()
         if isinstance(seen, _Unread):
             return texts.error(seen.error)
         form = texts.say(f"import.form_{seen.form}") if seen.form else ""

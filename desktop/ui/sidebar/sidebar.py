@@ -48,6 +48,7 @@ class Sidebar(QFrame):
     pin_requested = Signal(str, bool)
     copy_requested = Signal(str)
     export_requested = Signal(str)
+    page_export_requested = Signal(str)
     delete_requested = Signal(str)
 
     def __init__(
@@ -257,6 +258,9 @@ class Sidebar(QFrame):
         menu.addSeparator()
         menu.addAction(self.tr("Copy"), lambda: self.copy_requested.emit(one))
         menu.addAction(self.tr("Export as Markdown…"), lambda: self.export_requested.emit(one))
+        menu.addAction(
+            self.tr("Export as a web page…"), lambda: self.page_export_requested.emit(one)
+        )
         menu.addSeparator()
         menu.addAction(self.tr("Delete"), lambda: self.delete_requested.emit(one))
         return menu

@@ -14,6 +14,7 @@ from desktop.settings.paths import Paths
 from desktop.settings.profile import ProfileLock
 from desktop.settings.texts import Texts
 from tests.commands import Done, bellek, write_lines
+from tests.incoming import claude_chat, packed, simple_chat
 
 DAWN = {
     "id": "dawn",
@@ -356,6 +357,27 @@ def test_a_broken_line_is_named_and_the_rest_is_imported(
     (problem,) = done.json["problems"]
     assert (problem["line"], problem["key"]) == (2, "not_json")
     assert line in done.err
+
+
+def test_exports_of_other_programs_are_known_by_what_is_in_them(tmp_path: Path) -> None:
+    chats = [simple_chat("c", "Soru", "Yanıt"), {"title": "Bozuk", "mapping": {}}]
+    path = packed(tmp_path / "download.bin", conversations=chats)
+    done = bellek(*EN, "import", str(path), "--json")
+    assert (done.code, done.json["format"], done.json["added"]) == (1, "chatgpt", 1)
+    (problem,) = done.json["problems"]
+    assert (problem["conversation"], problem["title"]) == (2, "Bozuk")
+    text = tmp_path / "talk.txt"
+    text.write_text("Kullanıcı: Selam\nAsistan: Merhaba\n", encoding="utf-8")
+    assert bellek("import", str(text), "--json").json["format"] == "markdown"
+    claude = tmp_path / "c.json"
+    claude.write_text(json.dumps([claude_chat("c", "a", "b")]), encoding="utf-8")
+    assert bellek("import", str(claude), "--format", "claude", "--json").json["added"] == 1
+
+
+def test_a_session_is_exported_as_a_page_for_a_browser(stocked: None, tmp_path: Path) -> None:
+    out = tmp_path / "dawn.html"
+    assert bellek("export", "dawn", "--format", "html", "-o", str(out)).code == 0
+    assert out.read_text(encoding="utf-8").startswith("<!doctype html>")
 
 
 def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
