@@ -41,10 +41,10 @@ class Meanings:
 
         Ends early where `should_stop` says so or the model fails; what is left stays due.
         """
-        waiting = self._store.sessions_without()
-        if not waiting or should_stop():
+        if should_stop():
             return 0
         self._store.use_model(self._embedder.name, self._embedder.dimensions)
+        waiting = self._store.sessions_without()
         done = 0
         try:
             for session_id in waiting:

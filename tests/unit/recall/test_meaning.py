@@ -1,0 +1,160 @@
+"""Vectors: made in the background, resumed, renewed, and found with."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import timedelta
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from desktop.domain.errors import EmbeddingFailedError
+from desktop.domain.ids import SessionId
+from desktop.domain.search import HitKind, Query, SearchMode
+from desktop.recall.meaning import Meanings
+from desktop.recall.search import Search
+from desktop.storage.archive import Archive
+from tests.archives import NOON, archive_in, finished, stored
+from tests.guards import LogWatch
+from tests.models_of_meaning import SubjectEmbedder
+
+if TYPE_CHECKING:
+    from desktop.domain.embedding import Vectors
+
+MESSAGES = frozenset({HitKind.MESSAGE})
+
+
+@pytest.fixture
+def archive(tmp_path: Path) -> Archive:
+    made = archive_in(tmp_path)
+    made.imports.add(
+        [
+            finished("cars", "Yeni otomobil almak istiyorum", "Elektrikli olsun", at=NOON),
+            finished(
+                "doctors", "Hekim ne dedi", "Dinlenmelisin dedi", at=NOON + timedelta(days=1)
+            ),
+            finished("bread", "Ekşi maya nasıl yapılır", "Un ve su", at=NOON + timedelta(days=2)),
+        ]
+    )
+    return made
+
+
+def never() -> bool:
+    return False
+
+
+def semantic(archive: Archive, meanings: Meanings, text: str, **filters: object) -> list[str]:
+    query = Query(text, kinds=MESSAGES, mode=SearchMode.SEMANTIC, **filters)  # type: ignore[arg-type]  # a test's own filters
+    return [hit.session_id for hit in Search(archive.index, meanings).find(query)]
+
+
+def test_what_shares_no_word_is_found_by_its_meaning(archive: Archive) -> None:
+    meanings = Meanings(archive.vectors, SubjectEmbedder())
+    assert meanings.embed_due(never) == 6
+    assert semantic(archive, meanings, "araba")[0] == "cars"
+    assert semantic(archive, meanings, "which doctor?")[0] == "doctors"
+
+
+def test_words_and_meaning_together_put_first_what_has_both(archive: Archive) -> None:
+    archive.imports.add([finished("car and colour", "Kırmızı araba", at=NOON)])
+    meanings = Meanings(archive.vectors, SubjectEmbedder())
+    meanings.embed_due(never)
+    query = Query("hangi kırmızı otomobil?", kinds=MESSAGES, mode=SearchMode.HYBRID)
+    first, *_ = Search(archive.index, meanings).find(query)
+    assert first.session_id == "car and colour"
+
+
+def test_without_vectors_words_still_find(archive: Archive) -> None:
+    meanings = Meanings(archive.vectors, SubjectEmbedder())
+    hits = Search(archive.index, meanings).find(Query("otomobil", mode=SearchMode.HYBRID))
+    assert hits[0].session_id == "cars"
+    assert semantic(archive, meanings, "araba") == []
+
+
+def test_stopped_embedding_goes_on_where_it_was(archive: Archive) -> None:
+    embedder = SubjectEmbedder()
+    looks = iter([False, False, True, True])
+    assert Meanings(archive.vectors, embedder).embed_due(lambda: next(looks)) == 2
+    done = list(embedder.asked)
+    assert archive.vectors.progress() == (1, 3)
+    assert Meanings(archive.vectors, embedder).embed_due(never) == 4
+    assert len(embedder.asked) == len(set(embedder.asked)) == 6
+    assert embedder.asked[: len(done)] == done
+    assert archive.vectors.progress() == (3, 3)
+
+
+def test_the_newest_session_comes_first(archive: Archive) -> None:
+    embedder = SubjectEmbedder()
+    Meanings(archive.vectors, embedder).embed_due(never)
+    assert embedder.asked[0] == "Ekşi maya nasıl yapılır"
+
+
+def test_another_model_computes_everything_anew(archive: Archive) -> None:
+    Meanings(archive.vectors, SubjectEmbedder("old")).embed_due(never)
+    renewed = SubjectEmbedder("new", dimensions=24)
+    meanings = Meanings(archive.vectors, renewed)
+    assert not meanings.is_ready()
+    assert semantic(archive, meanings, "araba") == []
+    assert meanings.embed_due(never) == 6
+    assert semantic(archive, meanings, "araba")[0] == "cars"
+    assert archive.vectors.model() == "new"
+
+
+def test_a_continued_session_gets_vectors_for_what_is_new_only(archive: Archive) -> None:
+    embedder = SubjectEmbedder()
+    meanings = Meanings(archive.vectors, embedder)
+    meanings.embed_due(never)
+    embedder.asked.clear()
+    session = archive.sessions.session(SessionId("cars"))
+    archive.sessions.save(session, [stored(session.id, 3, "Köpek de sığsın", message_id=777)])
+    archive.index.index_session(session.id)
+    assert meanings.embed_due(never) == 1
+    assert embedder.asked == ["Köpek de sığsın"]
+
+
+def test_dates_bound_what_meaning_finds(archive: Archive) -> None:
+    meanings = Meanings(archive.vectors, SubjectEmbedder())
+    meanings.embed_due(never)
+    late = NOON + timedelta(hours=12)
+    assert "cars" not in semantic(archive, meanings, "araba", since=late)
+    assert semantic(archive, meanings, "araba", until=late) == ["cars", "cars"]
+
+
+def test_a_deleted_session_is_not_found_while_its_deletion_can_be_undone(
+    archive: Archive,
+) -> None:
+    meanings = Meanings(archive.vectors, SubjectEmbedder())
+    meanings.embed_due(never)
+    archive.sessions.delete(SessionId("cars"))
+    assert "cars" not in semantic(archive, meanings, "araba")
+
+
+def test_vectors_of_a_deleted_session_go_with_it(archive: Archive) -> None:
+    meanings = Meanings(archive.vectors, SubjectEmbedder())
+    meanings.embed_due(never)
+    archive.sessions.delete(SessionId("cars"))
+    archive.purge_deleted()
+    with archive.database.reading() as db:
+        assert db.exec_driver_sql("SELECT count(*) FROM vectors").scalar_one() == 4
+        assert db.exec_driver_sql("SELECT count(*) FROM vector_bits").scalar_one() == 4
+
+
+class _Failing(SubjectEmbedder):
+    def passages(self, texts: Sequence[str]) -> Vectors:  # noqa: ARG002 (as the protocol has it)
+        raise EmbeddingFailedError
+
+
+def test_a_model_that_fails_leaves_everything_due(archive: Archive, log_watch: LogWatch) -> None:
+    log_watch.expect("desktop.recall.meaning", "later")
+    assert Meanings(archive.vectors, _Failing()).embed_due(never) == 0
+    assert archive.vectors.progress() == (0, 3)
+    assert Meanings(archive.vectors, SubjectEmbedder("_")).embed_due(never) == 6
+
+
+def test_a_long_message_is_found_by_what_stands_at_its_end(archive: Archive) -> None:
+    long = "Bambaşka bir konu üzerine uzun uzun yazı. " * 60 + "Sonunda köpek de vardı."
+    archive.imports.add([finished("long", long, at=NOON)])
+    meanings = Meanings(archive.vectors, SubjectEmbedder())
+    meanings.embed_due(never)
+    assert semantic(archive, meanings, "dog")[0] == "long"

@@ -1,0 +1,81 @@
+"""Words of a query against words of messages: exact forms, endings, neighbours, length."""
+
+import pytest
+
+from desktop.language.folding import words
+from desktop.recall.scoring import Scorer, Term, beginnings, weighted_length
+
+ARCHIVE = 1_000
+USUAL = 100.0
+
+
+def score(query: str, text: str, *around: str, usual: float = USUAL) -> float:
+    scorer = Scorer([Term(word.text, 10) for word in words(query)], ARCHIVE)
+    return scorer.score(
+        scorer.counts(text),
+        [scorer.counts(other) for other in around],
+        weighted_length(len(text), [len(other) for other in around]),
+        usual,
+    )
+
+
+@pytest.mark.parametrize("text", ["kitap", "KİTAP", "Kitabı", "kitaplarımızdan", "kitap’ın"])
+def test_a_word_is_found_in_every_form_and_casing(text: str) -> None:
+    assert score("kitap", text) > 0
+
+
+def test_exact_forms_rank_above_inflected_and_those_above_a_common_beginning() -> None:
+    exact = score("hiperglisemi", "hiperglisemi nedir")
+    inflected = score("hiperglisemi", "hiperglisemiyi ne")
+    kin = score("hiperglisemi", "hipergli nedir xxx")
+    assert exact > inflected > kin > 0
+
+
+def test_words_that_only_begin_alike_are_told_apart() -> None:
+    assert score("hiperglisemi", "hipertansiyon") == 0
+
+
+def test_a_word_within_another_is_not_found() -> None:
+    assert score("gece", "geceleyin") > 0
+    assert score("gece", "bugece") == 0
+
+
+def test_a_text_with_all_the_words_beats_one_that_repeats_some() -> None:
+    both = score("sabah insülin", "sabah yapılan insülin")
+    one = score("sabah insülin", "sabah sabah sabah sabah")
+    assert both > one
+
+
+def test_a_rare_word_says_more_than_a_common_one() -> None:
+    scorer = Scorer([Term("yaygin", 900), Term("nadir", 2)], ARCHIVE)
+    common = scorer.score(scorer.counts("yaygın"), [], 6, USUAL)
+    rare = scorer.score(scorer.counts("nadir"), [], 6, USUAL)
+    assert rare > 5 * common > 0
+
+
+def test_a_message_is_found_by_the_words_of_those_beside_it() -> None:
+    alone = score("tatil", "Evet, iki hafta.")
+    beside = score("tatil", "Evet, iki hafta.", "Tatil ne kadar sürecek?")
+    assert alone == 0
+    assert 0 < beside < score("tatil", "Tatil ne kadar sürecek?")
+
+
+def test_the_longer_of_two_texts_needs_more_words_for_the_same_score() -> None:
+    assert score("tatil", "tatil") > score("tatil", "tatil" + " başka" * 100)
+
+
+def test_the_score_is_a_share_of_what_could_be_reached() -> None:
+    assert 0 < score("sabah", "sabah") < 1
+    assert 0 < score("sabah yok", "sabah") < 0.6
+
+
+def test_an_empty_query_matches_nothing() -> None:
+    assert Scorer([], ARCHIVE).score({}, [], 10, USUAL) == 0
+
+
+@pytest.mark.parametrize(
+    ("word", "forms"),
+    [("kitap", ("kitap", "kitab")), ("insulin", ("insuli",)), ("ev", ("ev",))],
+)
+def test_words_are_looked_for_by_their_beginnings(word: str, forms: tuple[str, ...]) -> None:
+    assert beginnings(word) == forms
