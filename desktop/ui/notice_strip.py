@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from desktop.ui.theme.icons import Glyph
@@ -62,6 +62,10 @@ class _Strip(QFrame):
             close.clicked.connect(self._close_strip)
             self._row.addWidget(close)
 
+    def choose_first(self) -> None:
+        for choice in self.notice.choices()[:1]:
+            self._choose(choice)
+
     def _choose(self, choice: Choice) -> None:
         self._close_strip()
         choice.act()
@@ -69,6 +73,8 @@ class _Strip(QFrame):
 
 class NoticeStrip(QWidget):
     """Notices below each other; a key stands for each, so that none is there twice."""
+
+    changed = Signal()
 
     def __init__(self, theme: ThemeController, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -90,12 +96,19 @@ class NoticeStrip(QWidget):
             self._drop(old)
         self._strips[key] = strip
         self.show()
+        self.changed.emit()
 
     def take(self, key: str) -> None:
         if strip := self._strips.pop(key, None):
             self._column.removeWidget(strip)
             self._drop(strip)
         self.setVisible(bool(self._strips))
+        self.changed.emit()
+
+    def choose_first(self, key: str) -> None:
+        """As if its first button were pressed."""
+        if strip := self._strips.get(key):
+            strip.choose_first()
 
     def __contains__(self, key: str) -> bool:
         return key in self._strips

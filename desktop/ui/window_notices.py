@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from desktop.sessions.importing.importer import ImportReport
 
 _LONGEST_NAME = 80
+DELETED = "deleted"
+"""Key of the notice whose first choice takes a deletion back."""
 
 
 class WindowNotices(QObject):
@@ -121,7 +123,7 @@ class WindowNotices(QObject):
 
     def _say_deleted(self, session: Session) -> None:
         self._strip.put(
-            "deleted",
+            DELETED,
             Notice(
                 lambda: self.tr("“{title}” was deleted.").format(title=_name(session)),
                 lambda: (Choice(self.tr("Undo"), lambda: self._archive.undelete(session.id)),),
@@ -154,7 +156,7 @@ class WindowNotices(QObject):
     def _forget_past(self, is_running: bool) -> None:  # noqa: FBT001 (comes from a signal)
         """Who asks the next question has seen what there was to see."""
         if is_running:
-            for key in ("failed", "broke", "ended", "deleted", "exported", "imported"):
+            for key in ("failed", "broke", "ended", DELETED, "exported", "imported"):
                 self._strip.take(key)
 
 

@@ -10,7 +10,7 @@ from PySide6.QtTest import QTest
 
 from desktop.domain.times import utc_now
 from desktop.settings.settings import UiLanguage
-from desktop.ui.actions import Act
+from desktop.ui.actions import EDITING, Act
 from desktop.ui.amounts import clock_time
 from desktop.ui.shell import Side
 from tests.ui.disks import Disk
@@ -65,6 +65,54 @@ def test_copying_from_the_menu_is_done_by_the_field(stage: Stage) -> None:
     assert field.toPlainText() == ""
     stage.window.actions_by_name[Act.PASTE].trigger()
     assert field.toPlainText() == "kopya"
+
+
+@pytest.mark.parametrize("where", ["list", "button", "transcript", "card"])
+def test_editing_keys_do_nothing_outside_of_a_field(stage: Stage, where: str) -> None:
+    stage.ask("Soru")
+    parts = stage.window.parts
+    stage.window.activateWindow()
+    focus = {
+        "list": parts.sidebar.list,
+        "button": parts.status._switch,
+        "transcript": parts.transcript,
+        "card": next(iter(parts.transcript.live.values())),
+    }[where]
+    focus.setFocus(Qt.FocusReason.TabFocusReason)
+    stage.until(focus.hasFocus)
+    for key in (Qt.Key.Key_Z, Qt.Key.Key_X, Qt.Key.Key_C, Qt.Key.Key_V, Qt.Key.Key_A):
+        QTest.keyClick(focus, key, _CONTROL)
+        QTest.keyClick(focus, key, _CONTROL | Qt.KeyboardModifier.ShiftModifier)
+    actions = stage.window.actions_by_name
+    assert not any(actions[act].isEnabled() for act in EDITING)
+    assert stage.shown() == ["Soru", "Tamam."]
+
+
+@pytest.mark.parametrize("where", ["list", "composer"])
+def test_control_z_takes_a_deletion_back(stage: Stage, where: str) -> None:
+    stage.ask("Soru")
+    parts = stage.window.parts
+    stage.window.activateWindow()
+    focus = parts.sidebar.list if where == "list" else parts.composer.field
+    focus.setFocus(Qt.FocusReason.TabFocusReason)
+    stage.window.actions_by_name[Act.DELETE].trigger()
+    stage.until(lambda: "deleted" in parts.strip)
+    QTest.keyClick(focus, Qt.Key.Key_Z, _CONTROL)
+    stage.until(lambda: "deleted" not in parts.strip)
+    stage.until(lambda: [one.opening for one in stage.archive.sessions.sessions()] == ["Soru"])
+
+
+def test_control_z_takes_back_what_was_typed_first(stage: Stage) -> None:
+    stage.ask("Soru")
+    parts = stage.window.parts
+    stage.window.activateWindow()
+    stage.window.actions_by_name[Act.DELETE].trigger()
+    stage.until(lambda: "deleted" in parts.strip)
+    parts.composer.setFocus()
+    QTest.keyClicks(parts.composer.field, "a")
+    QTest.keyClick(parts.composer.field, Qt.Key.Key_Z, _CONTROL)
+    assert parts.composer.text == ""
+    assert "deleted" in parts.strip
 
 
 def test_the_language_changes_everywhere_at_once(stage: Stage) -> None:
