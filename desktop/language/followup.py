@@ -20,6 +20,11 @@ _LEAST_OWN_WORDS = 3
 _LEAST_RECENT_TEXTS = 4
 _LEAST_RECENT_WORDS = 25
 _SHORTEST_OWN_WORD = 3
+# "ne yapayım", "yapmam şart mı", "yapabilir miyim", "unutursam", "olursa"; "which is safest".
+_OWN_CASE = re.compile(
+    r"[ae]y[iu]m |[^ ]{2}m[ae]m (?:sart|gerek|lazim)|m[iu]y[iu][mz] |[^ ][rz]s[ae][mk]? "
+)
+_WHICH_IS_BEST = re.compile(r"which (?:[^ ]+ )+(?:[^ ]{3,}est|best|better|worse) (?:\| )?$")
 _POSSESSIVES = frozenset({"its", "their", "his", "her"})
 _DOTS = re.compile(r"\s*(?:\.{2,}|…)")
 # A single noun in one of these is where or for whom, not what: "gebelikte?", "in children?".
@@ -62,7 +67,7 @@ def changes_subject(
     }
     if len(own) < _LEAST_OWN_WORDS or not _asks(lay_out(message), lists):
         return None
-    if _is_other_language(message, recent):
+    if is_other_language(message, recent):
         return None
     heard = {word.text for text in recent for word in words(text)}
     if sum(word not in lists.stop_words for word in heard) < _LEAST_RECENT_WORDS:
@@ -76,6 +81,15 @@ def changes_subject(
 def asks_something(text: str, lists: PhraseLists) -> bool:
     """Whether a message is a question or a request, with a question mark or without."""
     return _asks(lay_out(text), lists)
+
+
+def speaks_of_own_case(text: str) -> bool:
+    """Whether it asks what to do, what if, or which is best, without saying of what.
+
+    Such a message may begin a subject, but far more often it goes on with one.
+    """
+    line = lay_out(text)
+    return bool(_OWN_CASE.search(line.text) or _WHICH_IS_BEST.match(line.text))
 
 
 def _incompleteness(line: Line, lists: PhraseLists) -> str | None:
@@ -148,7 +162,7 @@ def _asks(line: Line, lists: PhraseLists) -> bool:
     return "?" in line.original or _asks_in_words(line, lists)
 
 
-def _is_other_language(message: str, recent: Sequence[str]) -> bool:
+def is_other_language(message: str, recent: Sequence[str]) -> bool:
     """In another language even the same subject shares no word."""
     said = " ".join(text[:200] for text in recent)
     language = guess_language(said, Language.TR)

@@ -4,7 +4,7 @@ Methods that touch the disk or a model are called on a worker thread, one at a t
 `ask`, `retry`, `edit`; reading `active` is safe from any thread.
 """
 
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from threading import RLock
@@ -24,11 +24,13 @@ from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.messages import Message, Rating, Role, Thumb
 from desktop.domain.model import Model
 from desktop.domain.sessions import Draft, EndReason, Session, SessionStatus
+from desktop.domain.usage import Purpose, Usage
 from desktop.language.guess import guess_language
 from desktop.recall.search import Search
 from desktop.research.router import decide
 from desktop.sessions.active import ActiveSession
 from desktop.sessions.answering import Answerer
+from desktop.sessions.boundaries.live import View, Watch
 from desktop.sessions.context import EndsTooLong
 from desktop.sessions.describing import Describer
 from desktop.sessions.surroundings import Surroundings
@@ -64,6 +66,12 @@ class Assistant:
         """Messages whose turn failed before it was done what they call for: Retry decides anew."""
         self._taken_up_at: datetime | None = None
         """When the active session was come back to: silence in it is no older than that."""
+        self._watch = Watch(
+            around.embedder,
+            lambda: around.model(ModelRole.QUICK),
+            around.phrases,
+            lambda: around.own_wording().same_subject,
+        )
         self.describer = Describer(
             archive,
             self._summariser_if_wanted,
@@ -226,6 +234,8 @@ class Assistant:
 
     def describe_pending(self, should_stop: Callable[[], bool]) -> Iterator[Session]:
         """Index and describe what ended sessions are owed; yields each that was described."""
+        if active := self.active:
+            self._watch.prepare(active.messages)
         yield from self.describer.describe_due(should_stop)
         budget = self._around.settings().import_tokens
         yield from self.describer.describe_imported(should_stop, budget)
@@ -251,7 +261,16 @@ class Assistant:
     def _do(self, turn: Turn, text: str, said: Message | None) -> Iterator[TurnEvent]:
         active = self.active
         before = active.messages if active else ()
-        decision = decide(text, before[:-1] if said else before, self._around.rules())
+        earlier = before[:-1] if said else before
+        view = self._looked_at(text, earlier)
+        if view.is_doubtful and active is not None:
+            if said is None:
+                # On the disk before anybody is sent it.
+                said = active.add(Role.USER, text)
+                yield from save_message(turn, active, said)
+            decision = self._watch.ask(view, text, earlier, self._counted(active.id))
+        else:
+            decision = view.decision
         turn.decision = decision
         yield Decided(turn.id, decision)
         if isinstance(decision, EndSession):
@@ -262,6 +281,21 @@ class Assistant:
         else:
             begun = yield from self._say(turn, text)
             yield from self._answer(turn, begun)
+
+    def _looked_at(self, text: str, earlier: Sequence[Message]) -> View:
+        rules = self._around.rules()
+        decision = decide(text, earlier, rules)
+        if not rules.detects_subject_change:
+            return View(decision)
+        return self._watch.look(decision, text, earlier)
+
+    def _counted(self, session_id: SessionId) -> Callable[[Model, Usage], None]:
+        def count(model: Model, usage: Usage) -> None:
+            self._archive.answers.count_usage(
+                session_id, usage, purpose=Purpose.BOUNDARY, model=model.name
+            )
+
+        return count
 
     def _keep_words(self, turn: Turn, text: str) -> Iterator[TurnEvent]:
         """A turn that fails on the way to a session must not take the user's words with it."""

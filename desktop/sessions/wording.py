@@ -20,6 +20,7 @@ class Wording:
     """The system instruction; the same bytes at every turn."""
     describe: str
     summarise: str
+    same_subject: str
 
 
 def wording(language: Language) -> Wording:
@@ -29,6 +30,7 @@ def wording(language: Language) -> Wording:
         assistant=_instruction(language, "assistant"),
         describe=_instruction(language, "describe"),
         summarise=_instruction(language, "summarise"),
+        same_subject=_instruction(language, "same_subject"),
     )
 
 

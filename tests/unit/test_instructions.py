@@ -7,7 +7,7 @@ import pytest
 
 INSTRUCTIONS = Path(__file__).parents[2] / "resources" / "instructions"
 LANGUAGES = ("tr", "en")
-NAMES = ("assistant.md", "describe.md", "summarise.md")
+NAMES = ("assistant.md", "describe.md", "same_subject.md", "summarise.md")
 
 
 def read(language: str, name: str) -> str:

@@ -1,6 +1,6 @@
 import pytest
 
-from desktop.language.followup import changes_subject, leans_back
+from desktop.language.followup import changes_subject, leans_back, speaks_of_own_case
 from desktop.language.phrases import PhraseLists
 from tests.unit.language.transcripts import read_texts
 
@@ -204,3 +204,33 @@ def test_a_young_session_is_never_split(lists: PhraseLists) -> None:
 def test_the_reason_names_the_words_that_lean(lists: PhraseLists) -> None:
     assert leans_back("peki Bunun sebebi?", lists) == "goes on: peki"
     assert leans_back("Somogyi etkisinde Bunun sebebi hormon mu", lists) == "refers back: Bunun"
+
+
+@pytest.mark.parametrize(
+    ("text", "is_own"),
+    [
+        ("ekmeğin içi hamur kalıyor, fırını kaç derece yapayım?", True),
+        ("noterden ihtar çekmem şart mı", True),
+        ("iki hakem arasında anlaşmazlık olursa ne yapılır", True),
+        ("fazla elektriği satabiliyor muyum?", True),
+        ("which blood thinner is safest?", True),
+        ("Osmanlı İmparatorluğu hangi yıl kuruldu?", False),
+        ("Which chess opening suits an aggressive beginner?", False),
+    ],
+)
+def test_a_message_about_ones_own_case_is_known(text: str, is_own: bool) -> None:  # noqa: FBT001
+    assert speaks_of_own_case(text) is is_own
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Why did the Maya abandon their southern cities?",
+        "Bulaşık makinesi su boşaltmıyor, pompa filtresi nasıl temizlenir?",
+        "Kara delikler gerçekten her şeyi yutar mı?",
+    ],
+)
+def test_a_word_that_points_into_its_own_sentence_does_not_lean(
+    text: str, lists: PhraseLists
+) -> None:
+    assert leans_back(text, lists) is None

@@ -1,0 +1,169 @@
+"""Whether the message just written leaves the active session's subject, told before it is sent.
+
+The router has heard the words. Here they are weighed with the meanings, if the model of meanings
+is awake and answers at once, and in doubt the quick model is asked one short question. Whatever
+fails or takes long leaves the session whole.
+"""
+
+import logging
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from queue import Empty, SimpleQueue
+from threading import Thread
+from typing import TypeVar
+
+from desktop.domain.decisions import Answer, Decision, EndSession
+from desktop.domain.embedding import Embedder
+from desktop.domain.errors import AppError, ReplyInvalidError
+from desktop.domain.messages import Message, Role
+from desktop.domain.model import JsonValue, Model, ModelRequest, RequestMessage
+from desktop.domain.sessions import EndReason
+from desktop.domain.usage import Usage
+from desktop.language.followup import speaks_of_own_case
+from desktop.language.phrases import PhraseLists
+from desktop.sessions.boundaries.acts import LONGEST
+from desktop.sessions.boundaries.departure import RECENT, Departure, departure
+from desktop.sessions.boundaries.remembering import Remembering
+
+log = logging.getLogger(__name__)
+
+_SURE = 0.88
+_DOUBTFUL = 0.25
+_LEAST_OWN = 4
+"""Words of its own without which nothing is certain: follow-ups have few."""
+_QUESTION_S = 3.0
+_QUOTED_MESSAGES, _QUOTED_LETTERS = 4, 300
+_MOST_UNKNOWN = 3
+"""Texts that may be left to compute when a message comes: the rest is done after each turn."""
+
+SCHEMA: Mapping[str, JsonValue] = {
+    "type": "object",
+    "properties": {"same_subject": {"type": "boolean"}},
+    "required": ["same_subject"],
+    "additionalProperties": False,
+}
+_STAYS = Answer("the session itself")
+
+Counted = Callable[[Model, Usage], None]
+Found = TypeVar("Found")
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """What was decided about a message, and whether the quick model could tell better."""
+
+    decision: Decision
+    is_doubtful: bool = False
+
+
+@dataclass(slots=True)
+class Watch:
+    """Looks at each message of the active session; asked on the turn's thread."""
+
+    embedder: Callable[[], Embedder | None]
+    """May be asleep: a turn never waits for it to wake."""
+    quick: Callable[[], Model | None]
+    phrases: Callable[[], PhraseLists]
+    instructions: Callable[[], str]
+    patience_s: float = 0.15
+    """A turn does not wait longer for the model of meanings."""
+    _known: Remembering | None = field(default=None, init=False)
+
+    def look(self, decision: Decision, text: str, said: Sequence[Message]) -> View:
+        """The router's decision, corrected by what is meant; doubtful only with a quick model."""
+        by_words = isinstance(decision, EndSession) and decision.why is EndReason.SUBJECT_CHANGE
+        has_exchange = any(message.role is Role.ASSISTANT for message in said)
+        if not has_exchange or not (by_words or isinstance(decision, Answer)):
+            return View(decision)
+        before = [message.content for message in said]
+        leaving = self._by_meaning(text, before) or departure(text, before, self.phrases())
+        if leaving is None or leaving.chance < _DOUBTFUL:
+            return View(_STAYS if by_words else decision)
+        is_full = leaving.signs["own"] >= _LEAST_OWN
+        if leaving.chance >= _SURE and is_full:
+            sure = f"another subject, by {round(leaving.chance * 100)} %"
+            return View(decision if by_words else _leaves(text, sure))
+        alone = _STAYS if by_words and speaks_of_own_case(text) else decision
+        return View(alone, is_doubtful=self.quick() is not None)
+
+    def ask(self, view: View, text: str, said: Sequence[Message], counted: Counted) -> Decision:
+        """In doubt: one short question to the quick model; without an answer nothing changes."""
+        model = self.quick()
+        if model is None:
+            return view.decision
+        quoted = "\n".join(
+            f"{one.role.value}: {' '.join(one.content.split())[:_QUOTED_LETTERS]}"
+            for one in said[-_QUOTED_MESSAGES:]
+        )
+        request = ModelRequest(
+            self.instructions(),
+            (RequestMessage(Role.USER, f"{quoted}\n\nLast message: {text[:LONGEST]}"),),
+            max_output_tokens=64,
+        )
+
+        def judged() -> bool:
+            reply, usage = model.ask_json(request, SCHEMA)
+            counted(model, usage)
+            return validated(reply)
+
+        stays = _within(_QUESTION_S, judged)
+        if stays is None:
+            return view.decision
+        return _STAYS if stays else _leaves(text, "another subject, says the quick model")
+
+    def prepare(self, said: Sequence[Message]) -> None:
+        """Compute beforehand what the next message will be compared with; off the turn."""
+        embedder = self._remembering()
+        if embedder is None or not said:
+            return
+        try:
+            embedder.passages([message.content[:LONGEST] for message in said[-RECENT:]])
+        except AppError as exc:
+            log.info("the next message will be judged by its words: %s", exc.key)
+
+    def _by_meaning(self, text: str, before: Sequence[str]) -> Departure | None:
+        embedder = self._remembering()
+        recent = [one[:LONGEST] for one in before[-RECENT:]]
+        if embedder is None or embedder.unknown(recent) > _MOST_UNKNOWN:
+            return None
+        phrases = self.phrases()
+        return _within(
+            self.patience_s, lambda: departure(text, before, phrases, embedder=embedder)
+        )
+
+    def _remembering(self) -> Remembering | None:
+        embedder = self.embedder()
+        if embedder is None:
+            return None
+        if self._known is None or self._known.name != embedder.name:
+            self._known = Remembering(embedder)
+        return self._known
+
+
+def _leaves(text: str, reason: str) -> EndSession:
+    return EndSession(EndReason.SUBJECT_CHANGE, reason, begin_with=text, keeps_message=False)
+
+
+def validated(reply: JsonValue) -> bool:
+    """Raises ReplyInvalidError."""
+    if not isinstance(reply, Mapping) or not isinstance(reply.get("same_subject"), bool):
+        raise ReplyInvalidError(detail="same_subject is not true or false")
+    return reply["same_subject"] is True
+
+
+def _within(seconds: float, work: Callable[[], Found]) -> Found | None:
+    """What comes of it in time; None where it takes longer or the world fails."""
+    answer: SimpleQueue[Found | None] = SimpleQueue()
+
+    def run() -> None:
+        try:
+            answer.put(work())
+        except AppError as exc:
+            log.info("a message was not judged: %s", exc.key)
+            answer.put(None)
+
+    Thread(target=run, daemon=True, name="boundary").start()
+    try:
+        return answer.get(timeout=seconds)
+    except Empty:
+        return None

@@ -1,0 +1,198 @@
+"""The message just written: judged before it is sent, cautiously, and never for long."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from threading import Event
+from typing import TYPE_CHECKING
+
+import pytest
+
+from desktop.domain.decisions import Answer, EndSession
+from desktop.domain.embedding import Embedder
+from desktop.domain.errors import EmbeddingFailedError
+from desktop.domain.ids import MessageId, SessionId
+from desktop.domain.messages import Message, MessageState, Role
+from desktop.domain.model import JsonValue, ModelRequest
+from desktop.domain.sessions import EndReason
+from desktop.domain.usage import Usage
+from desktop.language.phrases import PhraseLists
+from desktop.research.router import Rules, decide
+from desktop.sessions.boundaries.live import View, Watch
+from desktop.sessions.boundaries.said import Utterance
+from tests.models import ScriptedModel
+from tests.studies import Study
+from tests.unit.sessions.boundaries.dialogues import DIALOGUES
+
+if TYPE_CHECKING:
+    from desktop.domain.embedding import Vector, Vectors
+
+_FEW = 4
+_DOUBTFUL = "What did Freud mean by the uncanny?"
+_SURE = "Bizans imparatoru Justinianus'un kanun derlemesi neleri içeriyordu?"
+
+
+def _messages(said: Sequence[Utterance]) -> list[Message]:
+    return [
+        Message(
+            MessageId(number),
+            SessionId("s"),
+            number,
+            one.role,
+            one.text,
+            MessageState.COMPLETE,
+            datetime(2026, 3, 1, tzinfo=UTC),
+        )
+        for number, one in enumerate(said, start=1)
+    ]
+
+
+def _watch(
+    lists: PhraseLists,
+    embedder: Embedder | None,
+    model: ScriptedModel | None = None,
+    *,
+    patience_s: float = 60.0,
+) -> Watch:
+    return Watch(lambda: embedder, lambda: model, lambda: lists, lambda: "judge", patience_s)
+
+
+def _view(watch: Watch, lists: PhraseLists, text: str, said: Sequence[Message]) -> View:
+    watch.prepare(said)
+    return watch.look(decide(text, said, Rules(lists)), text, said)
+
+
+def test_no_follow_up_is_taken_for_a_new_session(
+    lists: PhraseLists, embedder: Embedder | None
+) -> None:
+    watch = _watch(lists, embedder)
+    for dialogue in DIALOGUES:
+        said = _messages(dialogue.said)
+        for at in range(2, len(said), 2):
+            view = _view(watch, lists, said[at].content, said[:at])
+            assert not isinstance(view.decision, EndSession), said[at].content
+
+
+def test_every_plain_change_is_seen_or_asked_about(
+    lists: PhraseLists, embedder: Embedder | None
+) -> None:
+    watch = _watch(lists, embedder, ScriptedModel())
+    for dialogue in DIALOGUES:
+        text, said = dialogue.another_subject, _messages(dialogue.said[:_FEW])
+        view = _view(watch, lists, text, said)
+        assert view.is_doubtful or isinstance(view.decision, EndSession), text
+
+
+def test_a_model_that_sleeps_or_fails_leaves_it_to_the_words(lists: PhraseLists) -> None:
+    class Asleep:
+        name, dimensions = "use-m3", 512
+        waking = Event()
+
+        def passages(self, texts: Sequence[str]) -> Vectors:
+            self.waking.wait(30)
+            assert texts
+            raise EmbeddingFailedError
+
+        def query(self, text: str) -> Vector:
+            return self.passages([text])[0]
+
+    asleep, said = Asleep(), _messages(DIALOGUES[0].said[:3])
+    watch = _watch(lists, asleep, patience_s=0.01)
+    by_words = _watch(lists, None).look(Answer(""), _SURE, said)
+    assert watch.look(Answer(""), _SURE, said) == by_words
+    asleep.waking.set()
+    watch.prepare(said)
+    assert watch.look(Answer(""), _SURE, said) == by_words
+
+
+@pytest.fixture
+def talk(tmp_path: Path, model: ScriptedModel) -> Iterator[Callable[[str], Study]]:
+    study = Study(tmp_path, model)
+
+    def say(text: str) -> Study:
+        dialogue = next(one for one in DIALOGUES if one.another_subject == text)
+        for at in range(0, _FEW, 2):
+            model.steps.append(dialogue.said[at + 1].text)
+            study.ask(dialogue.said[at].text)
+        study.ask(text)
+        return study
+
+    yield say
+    study.close()
+
+
+@pytest.mark.parametrize(
+    ("reply", "sessions"),
+    [
+        ({"same_subject": False}, 2),
+        ({"same_subject": True}, 1),
+        ({"same_subject": "no"}, 1),
+        ([], 1),
+    ],
+)
+def test_in_doubt_the_quick_model_decides_if_its_reply_is_valid(
+    reply: JsonValue, sessions: int, talk: Callable[[str], Study], model: ScriptedModel
+) -> None:
+    model.descriptions.append(reply)
+    study = talk(_DOUBTFUL)
+    assert len(model.json_requests) == 1
+    assert len(study.sessions()) == sessions
+    assert study.said[-2:] == [_DOUBTFUL, "Tamam."]
+    assert (
+        sum(
+            one.content == _DOUBTFUL
+            for s in study.sessions()
+            for one in study.on_disk(s.id)
+            if one.role is Role.USER
+        )
+        == 1
+    )
+
+
+def test_what_is_sure_is_not_asked_about(
+    talk: Callable[[str], Study], model: ScriptedModel
+) -> None:
+    study = talk(_SURE)
+    assert model.json_requests == []
+    assert study.sessions()[-1].end_reason is EndReason.SUBJECT_CHANGE
+
+
+class Looking(ScriptedModel):
+    """Says what was on the disk when it was asked."""
+
+    def __init__(self, found: Callable[[], list[str]]) -> None:
+        super().__init__(*[one.text for one in DIALOGUES[-13].said[1:_FEW:2]])
+        self._found = found
+        self.seen: list[list[str]] = []
+
+    def ask_json(
+        self, request: ModelRequest, schema: Mapping[str, JsonValue]
+    ) -> tuple[JsonValue, Usage]:
+        self.seen.append(self._found())
+        return super().ask_json(request, schema)
+
+
+def test_the_message_is_on_the_disk_before_the_quick_model_is_sent_it(tmp_path: Path) -> None:
+    study = Study(tmp_path)
+    model = Looking(lambda: [one.content for one in study.on_disk()])
+    study.model = model
+    dialogue = next(one for one in DIALOGUES if one.another_subject == _DOUBTFUL)
+    for one in dialogue.said[:_FEW:2]:
+        study.ask(one.text)
+    study.ask(_DOUBTFUL)
+    assert [seen[-1] for seen in model.seen] == [_DOUBTFUL]
+    study.close()
+
+
+def test_a_change_is_left_alone_where_the_user_does_not_want_it_seen(
+    tmp_path: Path, model: ScriptedModel
+) -> None:
+    study = Study(tmp_path, model)
+    study.set(detects_subject_change=False)
+    for one in DIALOGUES[0].said[:_FEW:2]:
+        study.ask(one.text)
+    study.ask(_SURE)
+    assert len(study.sessions()) == 1
+    study.close()
