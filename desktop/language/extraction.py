@@ -45,11 +45,18 @@ _LEANS = re.compile(
 
 
 def describe(
-    messages: Sequence[tuple[str, str]], language: Language, lists: PhraseLists
+    messages: Sequence[tuple[str, str]],
+    language: Language,
+    lists: PhraseLists,
+    *,
+    title: str | None = None,
 ) -> Description:
-    """Title, summary and 3 to 7 topics of a session of (role, text) messages, in their words."""
+    """Title, summary and 3 to 7 topics of a session of (role, text) messages, in their words.
+
+    `title`: the one it has already.
+    """
     topics = find_topics(messages, language, lists.stop_words)
-    title = _title(messages, topics, language, lists)
+    title = title or _title(messages, topics, language, lists)
     summary = _summary(messages, topics, language)
     return Description(
         title=title,

@@ -26,7 +26,7 @@ from desktop.sessions.importing.found import (
 from desktop.sessions.importing.reading import Found, read_file
 from desktop.storage.imports import FinishedSession, ImportStore, KnownSession
 
-_BATCH_MESSAGES = 2_000
+_BATCH_MESSAGES = 4_000
 _BATCH_LETTERS = 8_000_000
 _OPENING_LENGTH = 120
 _GUESSED_FROM = 600
@@ -152,11 +152,12 @@ class Importer:
         language = guess_language(text[:_GUESSED_FROM], self.default_language())
         if session.title and session.summary and session.topics:
             return replace(one, session=replace(session, language=language))
-        extracted = extract(_sample(one.messages), language, self.phrases())
+        sample = _sample(one.messages)
+        extracted = extract(sample, language, self.phrases(), title=session.title)
         described = replace(
             session,
             language=language,
-            title=session.title or extracted.title,
+            title=extracted.title,
             summary=session.summary or extracted.summary,
             topics=session.topics or tuple(extracted.topics),
             described_by=DescribedBy.IMPORT if session.title else DescribedBy.EXTRACTION,
