@@ -14,7 +14,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
-from threading import Event, Thread
+from threading import Thread
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QLocale, QObject, QSocketNotifier, Qt, QTimer, Signal
@@ -51,7 +51,8 @@ _WORKERS = 8
 _LOAD_AFTER_MS = 20
 """The window is painted by then; importing before would only hold its first paint back."""
 _TIDY_AFTER_MS = 1_500
-_LONGEST_QUIT_S = 0.4
+_LONGEST_QUIT_MS = 400
+_LOOK_MS = 5
 _MINIMISED = Qt.WindowState.WindowMinimized
 
 
@@ -136,6 +137,7 @@ class Program(QObject):
         self._theme.apply(settings.theme, zoom_percent=settings.zoom_percent)
         self.window = MainWindow(self._theme, self._languages, self.changes, self.bridge, state)
         self.window.closed.connect(self._quit)
+        self._look = QTimer(self, interval=_LOOK_MS)
         self._first = FirstWindow(profile.folder, self)
         self._first.raise_asked.connect(self._raise)
         self._signals = _Signals(self.window.close, self)
@@ -217,24 +219,34 @@ class Program(QObject):
         self.window.activateWindow()
 
     def _quit(self) -> None:
+        """Wait for the workers, but not on this thread, and not for long."""
         self.bridge.close()
+        ending = Thread(target=self._end, name="quit", daemon=True)
+        ending.start()
+
+        def look() -> None:
+            if not ending.is_alive():
+                self._leave(has_ended=True)
+
+        self._look.timeout.connect(look)
+        self._look.start()
+        QTimer.singleShot(_LONGEST_QUIT_MS, self, lambda: self._leave(has_ended=False))
+
+    def _end(self) -> None:  # thread of its own
         if self._core is not None:
             self._core.models.close()
         if self._embedding is not None:
             self._embedding.close()
-        is_done = Event()
+        self._pool.shutdown(wait=True, cancel_futures=True)
+        if self._core is not None:
+            self._core.archive.close()
 
-        def finish() -> None:
-            self._pool.shutdown(wait=True, cancel_futures=True)
-            if self._core is not None:
-                self._core.archive.close()
-            is_done.set()
-
-        Thread(target=finish, name="quit", daemon=True).start()
-        has_ended = is_done.wait(_LONGEST_QUIT_S)
-        self._stop_logging()
-        self._signals.release()
-        self.finished.emit(has_ended)
+    def _leave(self, *, has_ended: bool) -> None:
+        if self._look.isActive():
+            self._look.stop()
+            self._stop_logging()
+            self._signals.release()
+            self.finished.emit(has_ended)
 
 
 def _warm_up(core: "Core") -> None:  # worker thread

@@ -2,8 +2,11 @@
 
 from collections.abc import Callable
 from datetime import timedelta
+from itertools import pairwise
 from threading import Event
 from time import monotonic
+
+from PySide6.QtCore import QTimer
 
 from desktop.domain.sessions import EndReason, Session, SessionStatus
 from desktop.settings.paths import Paths
@@ -33,6 +36,8 @@ _DESCRIPTION = {
     "topics": ["gelgit", "Ay", "Güneş"],
 }
 _UNDO = "Geri al"
+_STALL_S = 0.3
+"""Far above what a busy machine adds, and below what waiting for the worker takes."""
 
 
 def _describes(request: Request) -> bool:
@@ -226,6 +231,24 @@ def test_continuing_a_past_session_ends_the_active_one_as_replaced(
     person.waits_until(lambda: _active(person).id == bread.id)
     person.waits_until(lambda: person.words == [_BREAD, _HOURS])
     assert _of(person, bread).status is SessionStatus.ACTIVE
+
+
+def test_a_worker_that_hangs_holds_neither_the_window_nor_its_thread_when_it_closes(
+    connected: Paths, start: Callable[[Paths], Person]
+) -> None:
+    person = start(connected)
+    let_go, turns = Event(), [monotonic()]
+    person.program._pool.submit(let_go.wait, 20)
+    timer = QTimer(interval=1)
+    timer.timeout.connect(lambda: turns.append(monotonic()))
+    timer.start()
+    with person.qtbot.waitSignal(person.program.finished) as ended:
+        person.program.window.close()
+    turns.append(monotonic())
+    timer.stop()
+    let_go.set()
+    assert ended.args == [False]
+    assert max(later - earlier for earlier, later in pairwise(turns)) < _STALL_S
 
 
 def test_closing_ends_the_session_and_the_next_start_describes_it(
