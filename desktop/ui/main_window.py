@@ -226,6 +226,7 @@ class MainWindow(QMainWindow):
         is_reading = sessions.is_past_shown and not sessions.was_just_ended
         self.parts.show_empty(is_empty=shown is None)
         self.parts.show_reading(is_reading=is_reading)
+        self.parts.transcript.set_past(sessions.is_past_shown)
         self.parts.sidebar.select(shown.id if shown else None)
         self.parts.header.show_heading(_heading(shown))
         self._show_title()

@@ -69,8 +69,8 @@ class MessageDesk(QObject):
         shown.rated.connect(self._rate)
         shown.rewrite_requested.connect(self._sessions.retry)
         shown.retry_requested.connect(self._sessions.retry)
-        shown.edit_requested.connect(self._edit)
-        shown.version_requested.connect(self._show_version)
+        shown.edit_requested.connect(self._sessions.edit)
+        shown.version_requested.connect(self._sessions.show_version)
         shown.link_activated.connect(self._follow)
         shown.citation_activated.connect(self._show_citation)
         self._sessions.session_opened.connect(self._forget)
@@ -183,18 +183,6 @@ class MessageDesk(QObject):
             rated = {**self._facts.of, message_id: replace(facts, rating=rating)}
             self._facts = replace(self._facts, of=rated)
         self._sessions.do(lambda services: services.assistant.rate(message_id, thumb, words))
-
-    def _edit(self, message_id: MessageId, text: str) -> None:
-        self._sessions.ask_in_active(lambda services: services.assistant.edit(message_id, text))
-
-    def _show_version(self, message_id: MessageId) -> None:
-        sessions = self._sessions
-        sessions.in_active(
-            lambda: sessions.do(
-                lambda services: services.assistant.show_version(message_id),
-                lambda _: sessions.open_again(),
-            )
-        )
 
     def _follow(self, link: str) -> None:
         url = QUrl(link)

@@ -87,6 +87,8 @@ class SessionController(QObject):
         self._has_answer = False
         self._is_resuming = False
         self._left_by_undo: SessionId | None = None
+        self._later_stay_with: int | None = None
+        """The version that keeps what followed, while another one is being written."""
         self._worker.failed.connect(self.failed)
         self.turns.happened.connect(self._take)
         self.asking.begun.connect(self._begin_turn)
@@ -132,18 +134,34 @@ class SessionController(QObject):
             lambda opened: self._show(opened, place),
         )
 
-    def open_again(self) -> None:
-        """Read what is shown once more; the reader stays where they are."""
+    def show_version(self, message_id: MessageId) -> None:
+        """What followed it comes along; the reader stays at the message."""
+        self.in_active(
+            lambda: self.do(
+                lambda services: services.assistant.show_version(message_id),
+                lambda _: self._open_again(self._transcript.anchor_of_version(message_id)),
+            )
+        )
+
+    def _open_again(self, at: tuple[int | None, int]) -> None:
         if self._shown is None:
             return
-        at, session_id = self._transcript.anchor(), self._shown.id
+        session_id = self._shown.id
 
         def show(opened: Opened) -> None:
+            self.notices.take_later()
             self._show(opened, Place(session_id))
             self._transcript.restore_anchor(*at)
+            self._reread(opened.session)
 
         self._opening = session_id
         self.do(lambda services: open_session(services, session_id), show)
+
+    def _reread(self, session: Session) -> None:
+        """Another path has another length, and another beginning perhaps."""
+        if self._is_active(session.id):
+            self._active = session
+            self.active_changed.emit(session)
 
     def show_active(self) -> None:
         """The active session, or an empty page for a new one."""
@@ -245,7 +263,17 @@ class SessionController(QObject):
         self.in_active(lambda: self.asking.begin(make))
 
     def retry(self, message_id: MessageId) -> None:
-        self.ask_in_active(lambda services: services.assistant.retry(message_id))
+        self._ask_anew(message_id, lambda services: services.assistant.retry(message_id))
+
+    def edit(self, message_id: MessageId, text: str) -> None:
+        self._ask_anew(message_id, lambda services: services.assistant.edit(message_id, text))
+
+    def _ask_anew(self, message_id: MessageId, make: MakeTurn) -> None:
+        def begin(services: WindowServices) -> RunningTurn | None:
+            self._later_stay_with = self._transcript.version_before(message_id)
+            return make(services)
+
+        self.ask_in_active(begin)
 
     def _resumed(self) -> None:
         self._is_resuming = False
@@ -395,6 +423,12 @@ class SessionController(QObject):
         else:
             self._has_answer = True
             self._refresh_left()
+            self._say_where_later_messages_are(message)
+
+    def _say_where_later_messages_are(self, answer: Message) -> None:
+        if (version := self._later_stay_with) is not None:
+            self._later_stay_with = None
+            self.notices.say_later(answer.session_id, version, answer.id)
 
     def _refresh_left(self) -> None:
         """What an undone change of subject had begun: gone, or ended where it had grown."""
@@ -411,7 +445,7 @@ class SessionController(QObject):
         self.shown_changed.emit()
 
     def _finish(self, event: TurnEnded) -> None:
-        self._began_because = None
+        self._began_because, self._later_stay_with = None, None
         self._refresh_left()
         if isinstance(event.error, StorageError):
             self.unsaved.emit()

@@ -14,6 +14,7 @@ from desktop.domain.sessions import EndReason
 from desktop.ui.transcript.entries import Notice, NoticeAction
 from desktop.ui.transcript.view import TranscriptView
 
+_LATER = "later"
 _UNDO = "undo"
 _RETRY = "retry"
 
@@ -76,6 +77,13 @@ class SessionNotices(QObject):
     ) -> None:
         """What failed before an answer could begin."""
         self._put("failed", _Kept(session_id, words, acts={_RETRY: retry}))
+
+    def say_later(self, session_id: SessionId, version: int, after: MessageId) -> None:
+        """What followed a message that was written again is not gone."""
+        self._put(_LATER, _Kept(session_id, lambda: self._later(version), after))
+
+    def take_later(self) -> None:
+        self._take(_LATER)
 
     def take_ended(self, session_id: SessionId) -> None:
         self._take(f"ended-{session_id}")
@@ -142,6 +150,9 @@ class SessionNotices(QObject):
                 return self.tr("You are continuing this session; the one before it was ended.")
             case _:
                 return self.tr("The last session has ended and is in the list at the left.")
+
+    def _later(self, version: int) -> str:
+        return self.tr("The later messages stay with version {number}.").format(number=version)
 
     def _reduced(self, compacted: int, left_out: int) -> str:
         if compacted:

@@ -1,10 +1,11 @@
 """What can be done with a message: the quiet row below it."""
 
 from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtGui import QHideEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QSizePolicy, QToolButton, QWidget
 
 from desktop.domain.ids import MessageId
-from desktop.domain.messages import Rating, Thumb, Versions
+from desktop.domain.messages import MessageState, Rating, Thumb, Versions
 from desktop.ui.theme.icons import Glyph
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.transcript.entries import MessageEntry
@@ -28,6 +29,8 @@ class Actions(QWidget):
         self._versions: list[MessageId] = []
         self._place = 0
         self._is_busy = False
+        self._is_past = False
+        self._entry: MessageEntry | None = None
         self._build()
         self._connect()
 
@@ -66,8 +69,8 @@ class Actions(QWidget):
 
     def show_entry(self, entry: MessageEntry) -> None:
         is_answer = not entry.is_user
-        self._rewrite.setVisible(is_answer)
-        self._edit.setVisible(entry.is_user)
+        self._entry = entry
+        self._offer_to_ask_again()
         self._up.setVisible(is_answer)
         self._down.setVisible(is_answer)
         alignment = Qt.AlignmentFlag.AlignLeft if is_answer else Qt.AlignmentFlag.AlignRight
@@ -78,6 +81,12 @@ class Actions(QWidget):
     def set_busy(self, is_busy: bool) -> None:  # noqa: FBT001 (a Qt setter)
         """While an answer is on its way, nothing else can take its place."""
         self._is_busy = is_busy
+        self._allow()
+
+    def set_past(self, is_past: bool) -> None:  # noqa: FBT001 (a Qt setter)
+        """In a past session nothing is asked again: it has to be continued first."""
+        self._is_past = is_past
+        self._offer_to_ask_again()
         self._allow()
 
     def tab_stops(self) -> list[QWidget]:
@@ -138,8 +147,22 @@ class Actions(QWidget):
         self._place_of.setAccessibleName(self.tr("Version {place} of {count}").format(**slots))
         self._allow()
 
+    def _offer_to_ask_again(self) -> None:
+        if (entry := self._entry) is None:
+            return
+        # What is not whole has its own Retry beside the words that say so.
+        is_whole = entry.message.state is MessageState.COMPLETE
+        self._rewrite.setVisible(not self._is_past and not entry.is_user and is_whole)
+        self._edit.setVisible(not self._is_past and entry.is_user)
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        # A button that is hidden under the pointer is not told that it was left.
+        for button in self.findChildren(QToolButton):
+            button.setAttribute(Qt.WidgetAttribute.WA_UnderMouse, False)
+        super().hideEvent(event)
+
     def _allow(self) -> None:
-        is_free = not self._is_busy
+        is_free = not self._is_busy and not self._is_past
         self._rewrite.setEnabled(is_free)
         self._older.setEnabled(is_free and self._place > 0)
         self._newer.setEnabled(is_free and self._place < len(self._versions) - 1)

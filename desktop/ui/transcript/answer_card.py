@@ -50,6 +50,11 @@ class AnswerCard(MessageCard):
         if self._trouble is not None:
             self._trouble.set_busy(is_busy)
 
+    def set_past(self, is_past: bool) -> None:  # noqa: FBT001 (a Qt setter)
+        super().set_past(is_past)
+        if self._trouble is not None:
+            self._trouble.set_past(is_past)
+
     def grow(self) -> None:
         """Show what has arrived since, leaving alone what stands already."""
         self._body.grow(self.entry.text)
@@ -144,6 +149,7 @@ class AnswerCard(MessageCard):
             message = self.entry.message.id
             self._trouble.retry_chosen.connect(lambda: self.retry_chosen.emit(message))
             self._trouble.set_busy(self.is_busy)
+            self._trouble.set_past(self.is_past)
             self._trouble.show()
 
     def _pulse_or_rest(self) -> None:

@@ -127,6 +127,7 @@ class MessageCard(Card):
         self._actions_width = 0
         self._always_shows_actions = False
         self.is_busy = False
+        self.is_past = False
 
     def panes(self) -> Iterator[TextPane]:
         raise NotImplementedError
@@ -146,6 +147,12 @@ class MessageCard(Card):
         self.is_busy = is_busy
         if self._actions is not None:
             self._actions.set_busy(is_busy)
+
+    def set_past(self, is_past: bool) -> None:  # noqa: FBT001 (a Qt setter)
+        """In a past session nothing can be asked again."""
+        self.is_past = is_past
+        if self._actions is not None:
+            self._actions.set_past(is_past)
 
     def mark(self, marks: Marks) -> int:
         return sum(pane.mark(marks) for pane in self.panes())
@@ -207,6 +214,7 @@ class MessageCard(Card):
         made = Actions(self.look.theme, self)
         made.show_entry(self.entry)
         made.set_busy(self.is_busy)
+        made.set_past(self.is_past)
         message = self.entry.message.id
         made.copy_chosen.connect(lambda: self.copy_chosen.emit(message))
         made.rewrite_chosen.connect(lambda: self.rewrite_chosen.emit(message))

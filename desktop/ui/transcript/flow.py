@@ -134,6 +134,11 @@ class Flow(QAbstractScrollArea):
         self._follows = True
         self.settle()
 
+    def place_of(self, entry: Entry) -> int:
+        """How far its top is below the window's; none where it begins above."""
+        top = _ABOVE + self.heights.top(entry.index) - self.verticalScrollBar().value()
+        return max(top, 0)
+
     def entry_at_top(self) -> tuple[Entry, int] | None:
         """The first entry in sight and how much of it lies above the window."""
         if not self.entries:

@@ -51,8 +51,12 @@ class Trouble(QWidget):
     def set_busy(self, is_busy: bool) -> None:  # noqa: FBT001 (a Qt setter)
         self._retry.setDisabled(is_busy)
 
+    def set_past(self, is_past: bool) -> None:  # noqa: FBT001 (a Qt setter)
+        self._retry.setHidden(is_past)
+
     def tab_stops(self) -> Iterator[QWidget]:
-        yield self._retry
+        if not self._retry.isHidden():
+            yield self._retry
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         painter = QPainter(self)

@@ -59,6 +59,7 @@ class TranscriptView(Flow):
         self._finder = Finder()
         self._marks = NO_MARKS
         self._is_busy = False
+        self._is_past = False
         self._grown: set[MessageEntry] = set()
         self._asked: list[MessageId] = []
         # Beside the viewport it would lie over it, and every step of scrolling would paint all.
@@ -106,16 +107,24 @@ class TranscriptView(Flow):
         """Add a message at its number; what stood at that number and after it goes."""
         entry = _entry(message, facts)
         first = self._index_of_number(message.number)
-        if first < len(self.entries):
-            self._forget(self.entries[first:])
+        replaced = self.entries[first:]
+        place = self.place_of(replaced[0]) if replaced else 0
+        if replaced:
+            self._forget(replaced)
             self.remove_entries(first, len(self.entries))
         self._by_id[message.id] = entry
         last = self._newest_card()
         self.insert_entry(len(self.entries), entry)
+        for left in replaced:
+            # What is said of the session belongs to the branch that is shown.
+            if isinstance(left, NoticeEntry) and self._is_here(left.notice.after):
+                self.insert_entry(len(self.entries), NoticeEntry(left.notice))
         if last is not None:
             last.keep_actions(shown=False)
         if entry.is_user:
             self.go_to_end()
+        elif replaced:
+            self.scroll_to_entry(entry, place)
 
     def add_text(self, message_id: MessageId, delta: str) -> None:
         """Text has arrived; it is shown with the next frame."""
@@ -172,7 +181,31 @@ class TranscriptView(Flow):
             if isinstance(card, MessageCard):
                 card.set_busy(is_busy)
 
+    def set_past(self, is_past: bool) -> None:  # noqa: FBT001 (a Qt setter)
+        """A past session is read; it has to be continued before it can be changed."""
+        self._is_past = is_past
+        for card in self.live.values():
+            if isinstance(card, MessageCard):
+                card.set_past(is_past)
+
+    def version_before(self, message_id: MessageId) -> int | None:
+        """The version that keeps what follows, should this message be written again."""
+        entry = self._by_id.get(message_id)
+        if entry is None:
+            return None
+        own = entry.message.number + (1 if entry.is_user else 0)
+        if self._index_of_number(own + 1) == len(self.entries):
+            return None
+        return entry.facts.versions.place if entry.facts.versions else 1
+
     # Where the reader is
+
+    def anchor_of_version(self, message_id: MessageId) -> tuple[int | None, int]:
+        """Where another version will stand if the message that stands there now stays in place."""
+        for entry in self.entries:
+            if isinstance(entry, MessageEntry) and _has_version(entry, message_id):
+                return entry.message.number, -self.place_of(entry)
+        return self.anchor()
 
     def anchor(self) -> tuple[int | None, int]:
         """Number of the message at the top and pixels of it above; (None, 0) at the end."""
@@ -239,6 +272,8 @@ class TranscriptView(Flow):
         self._connect_card(card)
         if self._is_busy:
             card.set_busy(True)
+        if self._is_past:
+            card.set_past(True)
         if self._marks:
             card.mark(self._marks)
         if entry is self._newest_entry():
@@ -327,6 +362,9 @@ class TranscriptView(Flow):
             index += 1
         return index
 
+    def _is_here(self, message_id: MessageId | None) -> bool:
+        return message_id is None or message_id in self._by_id
+
     def _forget(self, entries: Sequence[Entry]) -> None:
         for entry in entries:
             if isinstance(entry, MessageEntry):
@@ -384,6 +422,10 @@ class TranscriptView(Flow):
         at = self.live[entry].y() + y
         if not Space.WIDE <= at <= high - 2 * Space.WIDE:
             self.scroll_to_entry(entry, high // _THIRD - y)
+
+
+def _has_version(entry: MessageEntry, message_id: MessageId) -> bool:
+    return entry.facts.versions is not None and message_id in entry.facts.versions.ids
 
 
 def _entry(message: Message, facts: MessageFacts | None) -> MessageEntry:
