@@ -15,6 +15,8 @@ from desktop.storage.rows import message_values
 from desktop.storage.sessions import KEEP_MESSAGE, WITHIN_BUDGET, add_topics
 
 _MOST_ATTEMPTS = 24
+# Where many messages have one time, asking a little wider each time takes longer than to look.
+_WIDER = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +148,7 @@ def _free_ids(db: Connection, sessions: Sequence[Sequence[Message]]) -> list[lis
     """For each session rising ids near its messages' times, which no other message has."""
     found: dict[int, list[MessageId]] = {}
     given: set[MessageId] = set()
-    for attempt in range(_MOST_ATTEMPTS):
+    for attempt in range(0, _MOST_ATTEMPTS, _WIDER):
         waiting = [at for at in range(len(sessions)) if at not in found]
         wanted = {at: _wanted_ids(sessions[at], attempt) for at in waiting}
         taken = given | _taken(db, wanted.values())
