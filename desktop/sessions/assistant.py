@@ -33,6 +33,7 @@ from desktop.sessions.answering import Answerer
 from desktop.sessions.boundaries.live import View, Watch
 from desktop.sessions.context import EndsTooLong
 from desktop.sessions.describing import Describer
+from desktop.sessions.parting import Parting
 from desktop.sessions.surroundings import Surroundings
 from desktop.sessions.turn import Turn, save_message
 from desktop.storage.archive import Archive
@@ -72,6 +73,7 @@ class Assistant:
             around.phrases,
             lambda: around.own_wording().same_subject,
         )
+        self.parting = Parting(archive)
         self.describer = Describer(
             archive,
             self._summariser_if_wanted,
@@ -122,19 +124,20 @@ class Assistant:
 
     # Turns
 
-    def ask(self, text: str) -> Turn:
-        return self._start(Turn(lambda turn: self._ask(turn, text)))
+    def ask(self, text: str, *, beside: Sequence[SessionId] = ()) -> Turn:
+        """`beside`: past sessions whose passages go with the request, and with it alone."""
+        return self._start(Turn(lambda turn: self._ask(turn, text), beside))
 
-    def retry(self, message_id: MessageId) -> Turn:
+    def retry(self, message_id: MessageId, *, beside: Sequence[SessionId] = ()) -> Turn:
         """Answer again: another version of an answer, or the first of a question that has none.
 
         The context is the same, and what stood there is kept as a version.
         """
-        return self._start(Turn(lambda turn: self._answer_again(turn, message_id)))
+        return self._start(Turn(lambda turn: self._answer_again(turn, message_id), beside))
 
-    def edit(self, message_id: MessageId, text: str) -> Turn:
+    def edit(self, message_id: MessageId, text: str, *, beside: Sequence[SessionId] = ()) -> Turn:
         """Another version of a question, asked again; what followed the old stays with it."""
-        return self._start(Turn(lambda turn: self._edit(turn, message_id, text)))
+        return self._start(Turn(lambda turn: self._edit(turn, message_id, text), beside))
 
     def show_version(self, message_id: MessageId) -> None:
         """Raises StorageError, NoActiveSessionError."""

@@ -11,6 +11,7 @@ from desktop.storage.compacts import CompactStore
 from desktop.storage.database import Database
 from desktop.storage.imports import ImportStore
 from desktop.storage.index import IndexStore
+from desktop.storage.parting import PartingStore
 from desktop.storage.purge import purge_deleted
 from desktop.storage.salvage import finish_rescue, rescue
 from desktop.storage.schema import migrate
@@ -27,6 +28,7 @@ class Archive:
     index: IndexStore
     imports: ImportStore
     vectors: VectorStore
+    parting: PartingStore
 
     def check(self) -> None:
         """Look at every page of the file; raises DatabaseDamagedError, StorageError."""
@@ -79,6 +81,7 @@ def _archive(database: Database, now: Clock) -> Archive:
         IndexStore(database, now=now),
         ImportStore(database),
         VectorStore(database, now=now),
+        PartingStore(database, now=now),
     )
 
 

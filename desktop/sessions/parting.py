@@ -1,0 +1,55 @@
+"""Boundaries that the user corrects: a past session split at a message, or put to the one before.
+
+Whatever was done can be taken back with what it returned; after a restart it stays done.
+"""
+
+from dataclasses import dataclass
+
+from desktop.domain.ids import MessageId, SessionId, new_session_id
+from desktop.domain.sessions import Session
+from desktop.storage.archive import Archive
+
+
+@dataclass(frozen=True, slots=True)
+class Split:
+    whole: Session
+    """As it was."""
+    part: SessionId
+    """The session that begins at the message."""
+
+
+@dataclass(frozen=True, slots=True)
+class Merged:
+    first: Session
+    second: Session
+    """As they were."""
+    number: int
+    """Of the message in the first that began the second."""
+
+
+@dataclass(frozen=True, slots=True)
+class Parting:
+    """Past sessions only. Methods may raise StorageError, SessionUnknownError."""
+
+    archive: Archive
+
+    def split(self, session_id: SessionId, at: MessageId) -> Split:
+        whole = self.archive.sessions.session(session_id)
+        part = new_session_id()
+        self.archive.parting.split(session_id, at, part)
+        return Split(whole, part)
+
+    def merge(self, session_id: SessionId) -> Merged | None:
+        """Put a session behind the one that began before it; None where it is the first."""
+        first = self.archive.parting.before(session_id)
+        if first is None:
+            return None
+        second = self.archive.sessions.session(session_id)
+        return Merged(first, second, self.archive.parting.join(first.id, second.id))
+
+    def undo(self, done: Split | Merged) -> None:
+        match done:
+            case Split(whole, part):
+                self.archive.parting.join_again(whole, part)
+            case Merged(first, second, number):
+                self.archive.parting.part_again(first, second, number)
