@@ -1,5 +1,6 @@
 """What the dialogs are built from: words of four weights, and rows of a label and its field."""
 
+from abc import abstractmethod
 from typing import ClassVar
 
 from PySide6.QtCore import QEvent, Qt
@@ -134,6 +135,7 @@ class Page(QScrollArea):
         self.column.addWidget(self.title)
         self.setWidget(column)
 
+    @abstractmethod
     def retranslate(self) -> None:
         raise NotImplementedError
 

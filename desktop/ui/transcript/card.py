@@ -4,6 +4,7 @@ A card lays itself out for a width (`fit`) and says how tall it is; the view pla
 is in or near the window has one, so a card holds nothing that its entry does not.
 """
 
+from abc import abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -63,6 +64,7 @@ class Card(QWidget):
         self._shows_focus = False
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
 
+    @abstractmethod
     def fit(self, width: int) -> int:
         """Lay out for a width, margins included; returns the height."""
         raise NotImplementedError
@@ -111,6 +113,7 @@ class MessageCard(Card):
     copy_chosen = Signal(object)
     rewrite_chosen = Signal(object)
     retry_chosen = Signal(object)
+    split_chosen = Signal(object)
     edited = Signal(object, str)
     version_chosen = Signal(object)
     rated = Signal(object, object, str)
@@ -129,6 +132,7 @@ class MessageCard(Card):
         self.is_busy = False
         self.is_past = False
 
+    @abstractmethod
     def panes(self) -> Iterator[TextPane]:
         raise NotImplementedError
 
@@ -218,13 +222,10 @@ class MessageCard(Card):
         message = self.entry.message.id
         made.copy_chosen.connect(lambda: self.copy_chosen.emit(message))
         made.rewrite_chosen.connect(lambda: self.rewrite_chosen.emit(message))
-        made.edit_chosen.connect(self.begin_edit)
+        made.split_chosen.connect(lambda: self.split_chosen.emit(message))
         made.version_chosen.connect(self.version_chosen)
         made.rated.connect(lambda thumb, words: self.rated.emit(message, thumb, words))
         return made
-
-    def begin_edit(self) -> None:
-        """Only questions can be edited."""
 
     def _action_stops(self) -> list[QWidget]:
         if self._actions is None or self._actions.isHidden():

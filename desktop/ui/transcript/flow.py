@@ -5,7 +5,7 @@ Whatever becomes known about heights, what the reader sees stays where it is: ev
 out around a reference, an entry in sight and its distance from the top of the window.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from PySide6.QtCore import QEvent, Qt, QTimer
@@ -39,8 +39,17 @@ class _Reference(NamedTuple):
 
 
 class Flow(QAbstractScrollArea):
-    def __init__(self, theme: ThemeController, parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        theme: ThemeController,
+        cards: Callable[[Entry], Card],
+        estimates: Callable[[], Estimate],
+        parent: QWidget | None = None,
+    ) -> None:
+        """`cards` makes one come alive; `estimates` guesses at heights never laid out so far."""
         super().__init__(parent)
+        self._cards_for = cards
+        self._estimates = estimates
         self.theme = theme
         self.entries: list[Entry] = []
         self.heights = Heights()
@@ -59,13 +68,6 @@ class Flow(QAbstractScrollArea):
         self.viewport().setBackgroundRole(QPalette.ColorRole.Window)
         self.verticalScrollBar().setSingleStep(_SINGLE_STEP)
 
-    def make_card(self, entry: Entry) -> Card:
-        raise NotImplementedError
-
-    def estimates(self) -> Estimate:
-        """Guesses at the heights of entries that were never laid out at this width."""
-        raise NotImplementedError
-
     @property
     def is_at_end(self) -> bool:
         bar = self.verticalScrollBar()
@@ -82,7 +84,7 @@ class Flow(QAbstractScrollArea):
         self._retire_all()
         self.entries = entries
         self._number_from(0)
-        self.heights = Heights(map(self.estimates(), entries))
+        self.heights = Heights(map(self._estimates(), entries))
         self._follows = True
         self.settle()
 
@@ -92,7 +94,7 @@ class Flow(QAbstractScrollArea):
             reference = _Reference(reference.place + 1, reference.y)
         self.entries.insert(index, entry)
         self._number_from(index)
-        self.heights.insert(index, self.estimates()(entry))
+        self.heights.insert(index, self._estimates()(entry))
         self.settle(reference)
 
     def remove_entries(self, first: int, last: int) -> None:
@@ -114,7 +116,7 @@ class Flow(QAbstractScrollArea):
         reference = self._reference()
         entry.is_measured = False
         if entry not in self.live:
-            self.heights.set(entry.index, self.estimates()(entry))
+            self.heights.set(entry.index, self._estimates()(entry))
         self.settle(reference)
 
     def rebuild(self) -> None:
@@ -208,7 +210,7 @@ class Flow(QAbstractScrollArea):
         return self.heights.at(start), self.heights.at(start + round(high * (1 + 2 * beyond))) + 1
 
     def _bring(self, entry: Entry) -> None:
-        card = self.make_card(entry)
+        card = self._cards_for(entry)
         card.step_asked.connect(lambda step: self._step_from(entry, step))
         self.live[entry] = card
         self._measure(entry)
@@ -257,7 +259,7 @@ class Flow(QAbstractScrollArea):
     def _forget_heights(self) -> None:
         for entry in self.entries:
             entry.is_measured = False
-        estimate = self.estimates()
+        estimate = self._estimates()
         self.heights = Heights(
             self.heights[e.index] if e in self.live else estimate(e) for e in self.entries
         )

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QWidget
 
 from desktop.ui.amounts import day_and_time
 from desktop.ui.theme.tokens import USER_SHARE, Radius, Space
+from desktop.ui.transcript.actions import Actions
 from desktop.ui.transcript.body import ProseBlock
 from desktop.ui.transcript.card import MARGIN, Look, MessageCard
 from desktop.ui.transcript.edit_box import EditBox
@@ -90,6 +91,11 @@ class QuestionCard(MessageCard):
 
     def is_in_use(self) -> bool:
         return self._edit is not None or super().is_in_use()
+
+    def _made_actions(self) -> Actions:
+        made = super()._made_actions()
+        made.edit_chosen.connect(self.begin_edit)
+        return made
 
     def begin_edit(self) -> None:
         self.entry.edit = self.entry.text

@@ -40,6 +40,7 @@ class TranscriptView(Flow):
     copy_requested = Signal(object)
     rewrite_requested = Signal(object)
     retry_requested = Signal(object)
+    split_requested = Signal(object)
     edit_requested = Signal(object, str)
     version_requested = Signal(object)
     """MessageId of the version to show."""
@@ -53,7 +54,7 @@ class TranscriptView(Flow):
     """Tuple of MessageIds that came into sight and of which nothing is known yet."""
 
     def __init__(self, theme: ThemeController, parent: QWidget | None = None) -> None:
-        super().__init__(theme, parent)
+        super().__init__(theme, self._made_card, self._guesses, parent)
         self._by_id: dict[MessageId, MessageEntry] = {}
         self._look = self._made_look()
         self._finder = Finder()
@@ -262,7 +263,7 @@ class TranscriptView(Flow):
 
     # How it is done
 
-    def make_card(self, entry: Entry) -> Card:
+    def _made_card(self, entry: Entry) -> Card:
         if isinstance(entry, NoticeEntry):
             notice = NoticeCard(entry, self._look, self.viewport())
             notice.action_chosen.connect(self.notice_action)
@@ -283,7 +284,7 @@ class TranscriptView(Flow):
             self._ask_soon.start()
         return card
 
-    def estimates(self) -> Estimate:
+    def _guesses(self) -> Estimate:
         return estimates(self._look, self.column_width)
 
     def rebuild(self) -> None:
@@ -323,6 +324,7 @@ class TranscriptView(Flow):
         card.copy_chosen.connect(self.copy_requested)
         card.rewrite_chosen.connect(self.rewrite_requested)
         card.retry_chosen.connect(self.retry_requested)
+        card.split_chosen.connect(self.split_requested)
         card.edited.connect(self.edit_requested)
         card.version_chosen.connect(self.version_requested)
         card.rated.connect(self._rate)
