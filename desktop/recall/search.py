@@ -15,23 +15,28 @@ from desktop.recall.expression import Expression, one_of, parse, some_of
 from desktop.recall.ranking import WORDS_SHARE, WORDS_SHARE_ABROAD, Ranked, rank
 from desktop.recall.scoring import REACH, Term
 from desktop.recall.snippet import snippet
+from desktop.storage.index import SessionMatch
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from desktop.domain.ids import MessageId
+    from desktop.domain.ids import MessageId, SessionId
     from desktop.domain.messages import Message
     from desktop.domain.sessions import Session
     from desktop.recall.meaning import Meanings
-    from desktop.storage.index import IndexStore, MessageMatch, Passage, SessionMatch
+    from desktop.storage.index import IndexStore, MessageMatch, Passage
 
 _SESSION_LEAD = 1.5
 """How much more a match in title, topics or summary says than one in a message."""
-_CANDIDATES = 120
+_MOST_RANKED = 20_000
+_NEWEST = 50_000
+"""The index scores every match: where there are more than the first, it looks among the last."""
+_CANDIDATES = 100
 """Messages that the index proposes by words, and as many that vectors propose by meaning."""
 _COMMON_SHARE = 0.05
 """A word in more than this share of all messages finds none; it only tells found ones apart."""
 _LEAST_COMMON = 2_000
+_MOST_COUNTED = 999
 _LANGUAGE_READ = 8
 _LETTERS_READ = 400
 """So many of the nearest messages, and so much of each, tell which language the archive speaks."""
@@ -48,7 +53,7 @@ class Search:
         """What the archive has for a query, the best first or, where it asks so, the newest."""
         expression = parse(query.text, QUESTION_WORDS)
         if not expression:
-            return []
+            return self._all_left(query) if query.is_filtered else []
         hits: list[Hit] = []
         if HitKind.SESSION in query.kinds:
             hits += self._sessions(expression, query)
@@ -66,9 +71,26 @@ class Search:
         near = self._index.neighbours(hit.session_id, hit.message_number, after)
         return [message for message in near if message.number >= hit.message_number]
 
+    def count(self, typed: str, sessions: Sequence[SessionId]) -> dict[SessionId, int]:
+        """In how many messages of each session the words stand: all of them, or else any."""
+        expression = parse(typed, QUESTION_WORDS)
+        if not expression:
+            return {}
+        found = self._index.count_by_session(expression.every(), sessions, _MOST_COUNTED)
+        if not any(found.values()) and len(expression) > 1:
+            found = self._index.count_by_session(expression.some(), sessions, _MOST_COUNTED)
+        return found
+
     def has_sessions(self) -> bool:
         """Whether there is anything to be found at all."""
         return self._index.has_sessions()
+
+    def _all_left(self, query: Query) -> list[Hit]:
+        """Without words: what the filters leave."""
+        nothing = parse("")
+        return [
+            _session_hit(SessionMatch(s, 0.0), nothing) for s in self._index.sessions_of(query)
+        ]
 
     def _sessions(self, expression: Expression, query: Query) -> list[Hit]:
         found = self._index.match_sessions(expression.every(), query)
@@ -84,10 +106,11 @@ class Search:
         return [_message_hit(match, expression) for match in found]
 
     def _ranked(self, expression: Expression, query: Query) -> list[Hit]:
-        exact = self._index.candidates(expression.every(), query, _CANDIDATES)
+        every = expression.every()
+        exact = self._candidates(every, query, self._index.count_matches(every, _MOST_RANKED + 1))
         if expression.is_strict or (exact and _wants_all_words(expression, query)):
             wanted: set[MessageId] | None = set(exact)
-            ranked = self._order(expression, query, exact, by_meaning=False)
+            ranked = self._order_typed(expression, exact)
         else:
             wanted = None
             ranked = self._order(expression, query, exact, by_meaning=_takes_meaning(query))
@@ -98,6 +121,12 @@ class Search:
             _message_hit(replace(matches[one.passage.id], score=one.score), expression)
             for one in best
         ]
+
+    def _order_typed(self, expression: Expression, exact: Sequence[MessageId]) -> list[Ranked]:
+        """Messages that have all the words: their neighbours have nothing to add."""
+        messages = self._index.count_messages()
+        terms = [self._term(word, messages) for word in expression.words]
+        return rank(self._index.surroundings(exact, 0), terms, messages, {})
 
     def _order(
         self,
@@ -114,7 +143,7 @@ class Search:
         near: Sequence[MessageId] = ()
         if by_meaning and self._meanings is not None:
             near = self._nearest(query)
-        passages = self._index.surroundings(list(dict.fromkeys([*near, *proposed])), 2 * REACH)
+        passages = self._index.surroundings(list(dict.fromkeys([*near, *proposed])), REACH)
         nearness: Mapping[MessageId, float] = {}
         if near and self._meanings is not None:
             nearness = self._meanings.nearness(query.text, [one.id for one in passages])
@@ -128,7 +157,17 @@ class Search:
         telling = [term for term in terms if term.messages <= common] or list(terms)
         if not telling:
             return []
-        return self._index.candidates(some_of(term.word for term in telling), query, _CANDIDATES)
+        return self._candidates(
+            some_of(term.word for term in telling), query, sum(term.messages for term in telling)
+        )
+
+    def _candidates(self, fts: str, query: Query, matches: int) -> list[MessageId]:
+        """Of very many matches the newest are ranked, unless that leaves too few."""
+        if matches > _MOST_RANKED and (after := self._index.newest(_NEWEST)) is not None:
+            found = self._index.candidates(fts, query, _CANDIDATES, after=after)
+            if len(found) >= query.limit:
+                return found
+        return self._index.candidates(fts, query, _CANDIDATES)
 
     def _nearest(self, query: Query) -> list[MessageId]:
         if self._meanings is None:

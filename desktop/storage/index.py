@@ -84,16 +84,26 @@ class IndexStore:
                 {"at": utc_text(self._now()), "id": session_id},
             )
 
-    def candidates(self, expression: str, query: Query, limit: int) -> list[MessageId]:
-        """Messages of complete sessions that match, those first that the index ranks highest."""
+    def candidates(
+        self, expression: str, query: Query, limit: int, *, after: MessageId | None = None
+    ) -> list[MessageId]:
+        """Messages of complete sessions that match, those first that the index ranks highest.
+
+        Every match is scored before the first is returned: `after` bounds how many there are.
+        """
         sql = (
             "SELECT i.rowid FROM message_index i JOIN messages m ON m.id = i.rowid "
             "JOIN sessions s ON s.id = m.session_id WHERE message_index MATCH :expression "
-            f"AND i.rowid >= :since AND i.rowid < :until {SEARCHABLE} "
+            f"AND i.rowid >= max(:since, :after) AND i.rowid < :until {SEARCHABLE} "
             "ORDER BY i.rank LIMIT :candidates"
         )
         with self._database.reading() as db:
-            values = {**bounds(query), "expression": expression, "candidates": limit}
+            values = {
+                **bounds(query),
+                "expression": expression,
+                "candidates": limit,
+                "after": _LOWEST_ID if after is None else after,
+            }
             return [MessageId(row[0]) for row in db.execute(text(sql), values)]
 
     def count_matches(self, expression: str, at_most: int) -> int:
@@ -108,6 +118,15 @@ class IndexStore:
                     {"expression": expression, "most": at_most},
                 ).scalar_one()
             )
+
+    def newest(self, count: int) -> MessageId | None:
+        """Where the newest so many messages begin; None where there are fewer."""
+        with self._database.reading() as db:
+            row = db.execute(
+                text("SELECT id FROM messages ORDER BY id DESC LIMIT 1 OFFSET :count"),
+                {"count": count},
+            ).scalar()
+            return None if row is None else MessageId(row)
 
     def count_messages(self) -> int:
         """Roughly how many messages there are: what is counted is kept with each session."""
@@ -168,6 +187,33 @@ class IndexStore:
         with self._database.reading() as db:
             rows = db.execute(text(sql), {**bounds(query), "expression": expression})
             return [SessionMatch(session_of(row), row.score) for row in rows]
+
+    def sessions_of(self, query: Query) -> list[Session]:
+        """Those that the filters of a query leave, the newest first; its words do not count."""
+        sql = (
+            f"SELECT {SESSION_COLUMNS} FROM sessions s WHERE s.updated_at >= :since_text "
+            f"AND s.updated_at < :until_text {SEARCHABLE} ORDER BY s.updated_at DESC LIMIT :limit"
+        )
+        with self._database.reading() as db:
+            return [session_of(row) for row in db.execute(text(sql), bounds(query))]
+
+    def count_by_session(
+        self, expression: str, sessions: Sequence[SessionId], at_most: int
+    ) -> dict[SessionId, int]:
+        """In how many messages of each session an expression is found."""
+        sql = (
+            "SELECT count(*) FROM (SELECT 1 FROM message_index i "
+            "JOIN messages m ON m.id = i.rowid WHERE message_index MATCH :expression "
+            "AND m.session_id = :id AND i.rowid BETWEEN "
+            "(SELECT min(id) FROM messages WHERE session_id = :id) AND "
+            "(SELECT max(id) FROM messages WHERE session_id = :id) LIMIT :most)"
+        )
+        found: dict[SessionId, int] = {}
+        with self._database.reading() as db:
+            for one in sessions:
+                values = {"expression": expression, "id": one, "most": at_most}
+                found[one] = int(db.execute(text(sql), values).scalar_one())
+        return found
 
     def has_sessions(self) -> bool:
         with self._database.reading() as db:

@@ -276,3 +276,30 @@ def test_nothing_that_can_be_typed_breaks_the_search(shared_search: Search, type
         for hit in shared_search.find(Query(typed, order=order)):
             for start, end in hit.marks:
                 assert 0 <= start < end <= len(hit.snippet)
+
+
+def test_filters_without_words_list_what_they_leave(archive: Archive, search: Search) -> None:
+    archive.imports.add(
+        [
+            finished("eski", "Bir söz.", topics=["lif"], at=NOON - timedelta(days=30)),
+            finished("yeni", "Başka söz.", topics=["lif"]),
+            finished("baska", "Başka konu.", topics=["su"]),
+        ]
+    )
+    assert found(search, "", topic="Lif") == {"eski", "yeni"}
+    assert found(search, "", since=NOON - timedelta(days=1), topic="lif") == {"yeni"}
+    assert found(search, "") == set()
+
+
+def test_hits_are_counted_by_session_all_words_before_any(
+    archive: Archive, search: Search
+) -> None:
+    archive.imports.add(
+        [
+            finished("a", "insülin direnci", "insulin direncinde", "insülin"),
+            finished("b", "insülin", "direnç"),
+        ]
+    )
+    both = [SessionId("a"), SessionId("b")]
+    assert search.count("insülin direnc", both) == {"a": 2, "b": 0}
+    assert search.count("insülin gelgit", both) == {"a": 3, "b": 1}

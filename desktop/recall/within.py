@@ -1,0 +1,52 @@
+"""Which messages of one session a query finds: the same words as in the archive, without it.
+
+The active session is in no index, and the place of every hit in a session that is read has to be
+known: both are looked through as they lie in memory.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+
+from desktop.language.folding import folded_key, softened
+from desktop.language.question_words import QUESTION_WORDS
+from desktop.recall.expression import Expression, parse
+
+_NOT_A_LETTER = r"(?<![^\W_])"
+_NO_LETTER_NEXT = r"(?![^\W_])"
+_BETWEEN = r"[\W_]+"
+
+
+def hits_within(typed: str, texts: Sequence[str]) -> list[int]:
+    """Places of the texts that have all of the words or, where none has them all, any."""
+    expression = parse(typed, QUESTION_WORDS)
+    if not expression:
+        return []
+    wanted = _patterns(expression)
+    unwanted = [_beginning(term) for term in expression.excluded]
+    folded = [folded_key(text) for text in texts]
+    kept = [
+        place
+        for place, text in enumerate(folded)
+        if not any(pattern.search(text) for pattern in unwanted)
+    ]
+    found = [place for place in kept if all(one.search(folded[place]) for one in wanted)]
+    return found or [place for place in kept if any(one.search(folded[place]) for one in wanted)]
+
+
+def marked_words(typed: str) -> tuple[str, ...]:
+    """The words of a query that are marked where they stand: not those that it excludes."""
+    return parse(typed, QUESTION_WORDS).words
+
+
+def _patterns(expression: Expression) -> list[re.Pattern[str]]:
+    patterns = [_beginning(term) for term in expression.terms]
+    return patterns + [_phrase(phrase) for phrase in expression.phrases]
+
+
+def _beginning(term: str) -> re.Pattern[str]:
+    forms = "|".join(re.escape(form) for form in softened(term))
+    return re.compile(rf"{_NOT_A_LETTER}(?:{forms})")
+
+
+def _phrase(phrase: Iterable[str]) -> re.Pattern[str]:
+    return re.compile(_NOT_A_LETTER + _BETWEEN.join(map(re.escape, phrase)) + _NO_LETTER_NEXT)

@@ -1,0 +1,41 @@
+"""Words for a date in a search field become a filter."""
+
+from datetime import UTC, datetime
+
+import pytest
+
+from desktop.recall.typed import read_typed
+
+NOW = datetime(2026, 11, 19, 12, tzinfo=UTC)
+
+
+def day(month: int, number: int) -> datetime:
+    return datetime(2026, month, number, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    ("typed", "words", "since", "until"),
+    [
+        ("geçen hafta insülin", "insülin", day(11, 9), day(11, 16)),
+        ("INSULIN GECEN HAFTA", "INSULIN", day(11, 9), day(11, 16)),
+        ("mart ayında diyet", "diyet", day(3, 1), day(4, 1)),
+        ("diet last March", "diet", day(3, 1), day(4, 1)),
+        ("dün", "", day(11, 18), day(11, 19)),
+    ],
+)
+def test_a_date_in_words_is_taken_out_of_what_is_looked_for(
+    typed: str, words: str, since: datetime, until: datetime
+) -> None:
+    read = read_typed(typed, NOW)
+    assert read.words == words
+    assert read.period is not None
+    assert (read.period.since, read.period.until) == (since, until)
+
+
+def test_in_quotation_marks_it_is_looked_for_as_it_is() -> None:
+    assert read_typed('"geçen hafta" insülin', NOW).period is None
+
+
+def test_taken_for_words_it_is_no_filter() -> None:
+    read = read_typed("geçen hafta insülin", NOW, as_words={"gecen hafta"})
+    assert (read.words, read.period) == ("geçen hafta insülin", None)
