@@ -94,6 +94,14 @@ def request_block(asked: Recall, found: Recollection, texts: Texts) -> str:
     return "\n\n".join([lead, *(_block(one, texts) for one in found.passages)])
 
 
+def beside_block(passages: Sequence[Passage], texts: Texts) -> str:
+    """Passages of sessions that the user put beside this one; empty where there are none."""
+    if not passages:
+        return ""
+    lead = f"{texts.say('beside.lead')} {texts.say('beside.rules')}"
+    return "\n\n".join([lead, *(_block(one, texts) for one in passages)])
+
+
 def _block(passage: Passage, texts: Texts) -> str:
     title = re.sub(r'["<>\n]', " ", passage.title)
     text = _CLOSING_TAG.sub("&lt;", _OLD_NUMBERS.sub("", passage.text))

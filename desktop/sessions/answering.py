@@ -4,14 +4,17 @@ A question about past sessions is looked up first; what was found goes with the 
 quoted. It is never stored with the question: nobody said it now.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from desktop.domain.decisions import Recall
 from desktop.domain.endpoints import ModelRole
 from desktop.domain.events import Decided, Outcome, Status, StatusChanged, TurnEvent
+from desktop.domain.messages import Role
 from desktop.domain.model import Model, ModelRequest
 from desktop.recall.search import Search
-from desktop.research.passages import Recollection, request_block
+from desktop.research.beside import Beside
+from desktop.research.passages import Passage, Recollection, beside_block, request_block
 from desktop.research.quoting import Quoted, quote_passages, quote_recollection
 from desktop.research.recalling import Recalling
 from desktop.research.router import recall_asked
@@ -19,7 +22,26 @@ from desktop.sessions.active import ActiveSession
 from desktop.sessions.context import Context
 from desktop.sessions.surroundings import Surroundings
 from desktop.sessions.turn import Answering, Turn
+from desktop.settings.texts import Texts
 from desktop.storage.archive import Archive
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """What goes with a request besides the session itself."""
+
+    asked: Recall | None
+    recalled: Recollection
+    beside: Sequence[Passage]
+    """Numbered on from what was recalled."""
+
+    @property
+    def passages(self) -> Sequence[Passage]:
+        return (*self.recalled.passages, *self.beside)
+
+    def block(self, texts: Texts) -> str:
+        recalled = request_block(self.asked, self.recalled, texts) if self.asked else ""
+        return "\n\n".join(filter(None, (recalled, beside_block(self.beside, texts))))
 
 
 class Answerer:
@@ -29,6 +51,7 @@ class Answerer:
         self._search = search
         self._around = around
         self._recalling = Recalling(search, archive, around.phrases)
+        self._beside = Beside(archive, around.phrases)
         self._context = Context(archive, around.settings, around.now)
 
     def answer(self, turn: Turn, active: ActiveSession) -> Iterator[TurnEvent]:
@@ -40,18 +63,23 @@ class Answerer:
         if asked is not None or model is None:
             yield StatusChanged(turn.id, Status.SEARCHING)
         found = self._recalling.recollect(asked) if asked else Recollection()
+        others = [one for one in turn.beside if one != active.id]
+        beside = self._beside.passages(
+            others, _last_said(active), first_number=len(found.passages) + 1
+        )
         if model is None:
+            if asked is None and beside:
+                asked, found = Recall("", active.messages[-1].content), Recollection(beside)
             yield from Answering(turn, active).quote(self._quoted(active, asked, found))
         else:
-            yield from self._ask(turn, active, model, asked, found)
+            yield from self._ask(turn, active, model, _Found(asked, found, beside))
 
     def _ask(
         self,
         turn: Turn,
         active: ActiveSession,
         model: Model,
-        asked: Recall | None,
-        found: Recollection,
+        found: _Found,
     ) -> Iterator[TurnEvent]:
         yield StatusChanged(turn.id, Status.WAITING)
         wording = self._around.own_wording()
@@ -61,7 +89,7 @@ class Answerer:
             model,
             wording,
             self._around.model(ModelRole.SUMMARISING),
-            recalled=request_block(asked, found, wording.texts) if asked else "",
+            recalled=found.block(wording.texts),
         ):
             if isinstance(made, ModelRequest):
                 yield from Answering(turn, active).ask(model, made, found.passages)
@@ -85,3 +113,9 @@ class Answerer:
         return quote_passages(
             question.content, earlier, search=self._search, phrases=phrases, texts=texts
         )
+
+
+def _last_said(active: ActiveSession) -> str:
+    """The question and the one before it, which it may lean on."""
+    asked = [one.content for one in active.messages if one.role is Role.USER]
+    return " ".join(asked[-2:])

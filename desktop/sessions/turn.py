@@ -22,7 +22,7 @@ from desktop.domain.events import (
     TurnEvent,
     UsageCounted,
 )
-from desktop.domain.ids import TurnId, new_turn_id
+from desktop.domain.ids import SessionId, TurnId, new_turn_id
 from desktop.domain.messages import NO_MODEL, Citation, Message, MessageState, Role
 from desktop.domain.model import Model, ModelRequest, ReplyStream
 from desktop.domain.usage import NO_USAGE, Usage
@@ -41,6 +41,8 @@ class Turn:
     """Loop over `events` once, on a worker thread; set `cancelled` from any other."""
 
     steps: Callable[["Turn"], Iterator[TurnEvent]]
+    beside: Sequence[SessionId] = ()
+    """Past sessions that the user put beside this one: they go with its request."""
     id: TurnId = field(default_factory=new_turn_id)
     cancelled: Event = field(default_factory=Event)
     stream: ReplyStream | None = None

@@ -1,0 +1,60 @@
+"""Past sessions that bear on a draft: few, fitting, and silence otherwise."""
+
+import pytest
+
+from desktop.domain.ids import SessionId
+from desktop.recall.search import Search
+from desktop.recall.suggesting import Suggesting
+from desktop.sessions.wording import shipped_phrases
+from desktop.storage.archive import Archive
+from tests.archives import finished
+
+
+@pytest.fixture
+def suggesting(archive: Archive, search: Search) -> Suggesting:
+    archive.imports.add(
+        [
+            finished(
+                "beta",
+                "Beta hücreleri yenilenir mi?",
+                "Beta hücre rejenerasyonu farelerde görülmüştür.",
+                title="Beta hücreleri",
+            ),
+            finished("roma", "Roma neden çöktü?", "Afrika'nın tahıl geliri kesildi."),
+            *(finished(f"lif{n}", f"Lif ve bağırsak florası, {n}. not") for n in range(6)),
+        ]
+    )
+    return Suggesting(search, lambda: shipped_phrases().stop_words)
+
+
+@pytest.mark.parametrize(
+    "draft",
+    [
+        "Şimdi beta hücre rejenerasyonu araştıralım",
+        "SIMDI BETA HUCRELERININ rejenerasyonuna bakalim",
+        "rejenerasyonu hücrelerin beta",
+    ],
+)
+def test_a_session_on_the_same_subject_is_suggested_at_its_message(
+    suggesting: Suggesting, draft: str
+) -> None:
+    (found,) = suggesting.suggest(draft)
+    assert (found.session_id, found.title) == ("beta", "Beta hücreleri")
+    assert found.message_id is not None
+
+
+@pytest.mark.parametrize(
+    "draft", ["", "Roma", "bu nasıl olur?", "Peki ya ikisinin farkı ne?", "Roma mutfağında pide"]
+)
+def test_too_few_words_or_one_in_common_suggest_nothing(
+    suggesting: Suggesting, draft: str
+) -> None:
+    assert suggesting.suggest(draft) == []
+
+
+def test_no_more_than_three_are_suggested_and_none_that_is_there_already(
+    suggesting: Suggesting,
+) -> None:
+    found = suggesting.suggest("lif bağırsak florası", besides=[SessionId("lif5")])
+    assert len(found) == 3
+    assert "lif5" not in {one.session_id for one in found}
