@@ -60,7 +60,9 @@ def _dispatch(options: Namespace, texts: Texts, asked: Language | None) -> int:
     if options.command == "bench":
         from desktop.app.bench.bench import bench  # noqa: PLC0415 - Qt only where it is needed
 
-        return bench(options.names, runs=options.runs, folder=options.folder)
+        return bench(
+            options.names, runs=options.runs, folder=options.folder, is_small=options.small
+        )
     if options.command is None and _has_display():
         from desktop.app.window import open_window  # noqa: PLC0415 - Qt only where it is needed
 

@@ -1,53 +1,78 @@
 """`bellek bench`: medians of repeated runs, one JSON object a line."""
 
-import subprocess
-import sys
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from statistics import median
 from tempfile import TemporaryDirectory
 
-from desktop.app.bench.archives import fill
+from desktop.app.bench.children import fill_profile, in_window
+from desktop.app.bench.figures import report, spread
+from desktop.app.bench.sizes import FULL, SMALL, Sizes
 from desktop.app.bench.startup import bench_startup
 from desktop.app.bench.storage import bench_autosave, bench_search
-from desktop.app.bench.window import WINDOW_BENCHES, run_in_window
+from desktop.app.bench.window import run_in_window
 from desktop.domain.errors import UsageError
 
-_BENCHES: Mapping[str, Callable[[int], None]] = {
-    "startup": bench_startup,
-    "search": bench_search,
-    "autosave": bench_autosave,
-}
 
-
-def bench(names: Sequence[str], *, runs: int, folder: str | None) -> int:
-    """Runs the named benchmarks, or all; `folder`: this process is the child of one of them."""
-    known = [*_BENCHES, *WINDOW_BENCHES]
-    unknown = [name for name in names if name not in known]
+def bench(names: Sequence[str], *, runs: int, folder: str | None, is_small: bool = False) -> int:
+    """Runs the named benchmarks, or all; `folder`: this process is the window of one of them."""
+    sizes = SMALL if is_small else FULL
+    unknown = [name for name in names if name not in _BENCHES]
     if unknown:
-        raise UsageError(detail=f"bench {' '.join(unknown)} ({', '.join(known)})")
+        raise UsageError(detail=f"bench {' '.join(unknown)} ({', '.join(_BENCHES)})")
+    if runs < 1:
+        raise UsageError(detail=f"bench --runs {runs}")
     if folder is not None:
-        return run_in_window(names[0], Path(folder), runs)
-    for name in names or known:
-        if name in _BENCHES:
-            _BENCHES[name](runs)
-        else:
-            _in_child(name, runs)
+        return run_in_window(names[0], Path(folder), runs, sizes)
+    for name in names or _BENCHES:
+        _BENCHES[name](runs, sizes)
     return 0
 
 
-def _in_child(name: str, runs: int) -> None:
-    """A window of its own, so that what one benchmark leaves in memory is not in the next."""
+def _bench_stream(runs: int, sizes: Sizes) -> None:
+    """Each run in a window of its own: its longest stall, and its 99th percentile."""
     with TemporaryDirectory() as folder:
-        wanted = WINDOW_BENCHES[name]
-        database = Path(folder) / "profiles" / "default" / "bellek.db"
-        database.parent.mkdir(parents=True)
-        fill(database, sessions=1, messages_each=wanted.messages).close()
-        command = [*program(), "bench", name, "--runs", str(runs), "--folder", folder]
-        subprocess.run(command, check=True)  # noqa: S603 - this very program
+        fill_profile(folder, sessions=1, messages_each=sizes.stream_messages).close()
+        measured = [in_window("stream", folder, 1, sizes) for _ in range(runs)]
+    report(
+        "stream",
+        {
+            "runs": runs,
+            "words_per_second": measured[0]["words_per_second"],
+            "stall_p99_ms": median(one["stall_p99_ms"] for one in measured),
+            "stall_max_ms": max(one["stall_max_ms"] for one in measured),
+            "stall_max_p50_ms": median(one["stall_max_ms"] for one in measured),
+        },
+    )
 
 
-def program() -> list[str]:
-    """How this program is started again: a frozen build is its own interpreter."""
-    if getattr(sys, "frozen", False):
-        return [sys.executable]
-    return [sys.executable, "-m", "desktop"]
+def _bench_open(runs: int, sizes: Sizes) -> None:
+    """Again and again in one window; the first time after a start is told apart."""
+    with TemporaryDirectory() as folder:
+        fill_profile(folder, sessions=1, messages_each=sizes.opened_messages).close()
+        first, *times = in_window("open", folder, runs + 1, sizes)["times_ms"]
+    report("open", {"messages": sizes.opened_messages, **spread(times), "first_ms": first})
+
+
+def _bench_memory(runs: int, sizes: Sizes) -> None:
+    with TemporaryDirectory() as folder:
+        fill_profile(folder, sessions=1, messages_each=sizes.opened_messages).close()
+        measured = [in_window("memory", folder, 1, sizes) for _ in range(runs)]
+    report(
+        "memory",
+        {
+            "runs": runs,
+            "idle_mb": median(one["idle_mb"] for one in measured),
+            "open_mb": median(one["open_mb"] for one in measured),
+        },
+    )
+
+
+_BENCHES: Mapping[str, Callable[[int, Sizes], None]] = {
+    "startup": bench_startup,
+    "search": bench_search,
+    "autosave": bench_autosave,
+    "stream": _bench_stream,
+    "open": _bench_open,
+    "memory": _bench_memory,
+}

@@ -1,25 +1,22 @@
-"""From process start to a painted window that takes keys, with an archive of 10,000 sessions."""
+"""From process start to a painted window that takes keys, with a large archive."""
 
 import json
 import subprocess
-import sys
-from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import perf_counter
 
-from desktop.app.bench.archives import fill
+from desktop.app.bench.children import fill_profile, program
 from desktop.app.bench.figures import report, spread
+from desktop.app.bench.sizes import Sizes
 
-_SESSIONS = 10_000
 _MESSAGES_A_SESSION = 4
 _ANNOUNCE = "--announce"
 
 
-def bench_startup(runs: int) -> None:
+def bench_startup(runs: int, sizes: Sizes) -> None:
+    sessions = sizes.started_sessions
     with TemporaryDirectory() as folder:
-        database = Path(folder) / "profiles" / "default" / "bellek.db"
-        database.parent.mkdir(parents=True)
-        fill(database, sessions=_SESSIONS, messages_each=_MESSAGES_A_SESSION).close()
+        fill_profile(folder, sessions=sessions, messages_each=_MESSAGES_A_SESSION).close()
         # The first start reads the program from the disk; the others find it in memory.
         _start(folder)
         starts = [_start(folder) for _ in range(runs)]
@@ -28,7 +25,7 @@ def bench_startup(runs: int) -> None:
     report(
         "startup",
         {
-            "sessions": _SESSIONS,
+            "sessions": sessions,
             **spread(painted),
             "listed_p50_ms": figures["p50_ms"],
             "listed_p95_ms": figures["p95_ms"],
@@ -38,11 +35,9 @@ def bench_startup(runs: int) -> None:
 
 def _start(folder: str) -> tuple[float, float]:
     """Milliseconds until the window took a key, and until the sidebar listed the sessions."""
-    frozen = getattr(sys, "frozen", False)
-    command = [sys.executable] if frozen else [sys.executable, "-m", "desktop"]
     began = perf_counter()
     with subprocess.Popen(  # noqa: S603 - this very program
-        [*command, "--data-dir", folder, _ANNOUNCE], stdout=subprocess.PIPE, text=True
+        [*program(), "--data-dir", folder, _ANNOUNCE], stdout=subprocess.PIPE, text=True
     ) as child:
         assert child.stdout is not None  # noqa: S101 - a pipe was asked for
         times = {}

@@ -1,9 +1,8 @@
-"""What the window costs: stalls while an answer streams, opening a long session, memory."""
+"""What the window costs: finding, stalls while an answer streams, opening, memory."""
 
 import os
 import sys
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
 from multiprocessing import get_context
 from multiprocessing.connection import Connection as Pipe
 from pathlib import Path
@@ -11,7 +10,9 @@ from time import perf_counter
 
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer
 
-from desktop.app.bench.figures import percentile, report, spread
+from desktop.app.bench.figures import percentile, report
+from desktop.app.bench.sizes import Sizes
+from desktop.app.bench.storage import typed_words
 from desktop.app.loopback import loopback_server
 from desktop.app.window import Program, make_application
 from desktop.domain.endpoints import Endpoint, EndpointId, EndpointKind, ModelChoice, ModelRole
@@ -23,28 +24,21 @@ from desktop.ui.sidebar.sidebar import Place
 
 _SESSION = SessionId("bench-0")
 _WORDS_PER_SECOND = 200
-_STREAMED_WORDS = 2_000
 _WORDS_A_PARAGRAPH = 80
-_SETTLE_MS = 4_000
-"""Until the SDK is imported and the archive is read; what is measured is the quiet after it."""
 _TICK_MS = 1
+_BETWEEN_KEYS_MS = 50
+_PATIENCE_MS = 2_000
 _ROOM_FOR_ALL = 10_000_000
 """Tokens; the session is measured whole, not summarised."""
-
-
-@dataclass(frozen=True, slots=True)
-class WindowBench:
-    messages: int
-    """In the session that is opened."""
-    start: Callable[["Scene"], None]
 
 
 class Scene(QObject):
     """A real window on a real archive, with a server of its own process behind it."""
 
-    def __init__(self, folder: Path, runs: int) -> None:
+    def __init__(self, folder: Path, runs: int, sizes: Sizes) -> None:
         super().__init__()
         self.runs = runs
+        self.sizes = sizes
         self.app = make_application()
         paths = Paths.under(folder)
         self.program = Program(self.app, paths, paths.profile(DEFAULT_PROFILE), None)
@@ -58,9 +52,12 @@ class Scene(QObject):
         self.window.close()
 
 
-def run_in_window(name: str, folder: Path, runs: int) -> int:
+def run_in_window(name: str, folder: Path, runs: int, sizes: Sizes) -> int:
+    """Print what is measured, in one line for the process that asked for it."""
     ours, childs = get_context("spawn").Pipe()
-    server = get_context("spawn").Process(target=_serve, args=(childs,), daemon=True)
+    server = get_context("spawn").Process(
+        target=_serve, args=(childs, sizes.streamed_words), daemon=True
+    )
     server.start()
     url, key = ours.recv()
     os.environ["ANTHROPIC_API_KEY"] = key
@@ -75,10 +72,10 @@ def run_in_window(name: str, folder: Path, runs: int) -> int:
     roles = {ModelRole.ANSWERING: ModelChoice(endpoint.id, "loopback")}
     store = SettingsStore(Paths.under(folder).settings_file)
     store.save(Settings(welcomed=True, endpoints=(endpoint,), roles=roles))
-    scene = Scene(folder, runs)
-    start = WINDOW_BENCHES[name].start
+    scene = Scene(folder, runs, sizes)
+    start = _SCENES[name]
     scene.program.attached.connect(
-        lambda: QTimer.singleShot(_SETTLE_MS, scene, lambda: start(scene))
+        lambda: QTimer.singleShot(sizes.settle_ms, scene, lambda: start(scene))
     )
     scene.program.show()
     code = scene.app.exec()
@@ -87,11 +84,11 @@ def run_in_window(name: str, folder: Path, runs: int) -> int:
     return code
 
 
-def _serve(pipe: Pipe) -> None:
+def _serve(pipe: Pipe, streamed_words: int) -> None:
     ends = {_WORDS_A_PARAGRAPH - 1: "\n\n"}
     words = [
         f"kelime{number % 97} {ends.get(number % _WORDS_A_PARAGRAPH, '')}"
-        for number in range(_STREAMED_WORDS)
+        for number in range(streamed_words)
     ]
     with loopback_server(words, words_per_second=_WORDS_PER_SECOND) as server:
         pipe.send((server.url, server.key))
@@ -123,7 +120,7 @@ class _Heartbeat(QObject):
 
 
 def _stream(scene: Scene) -> None:
-    """Go on with a session of 1,000 messages and be answered at 200 words a second."""
+    """Go on with a long session and be answered at 200 words a second."""
     heart = _Heartbeat(scene)
     sessions = scene.window.sessions
 
@@ -136,9 +133,7 @@ def _stream(scene: Scene) -> None:
         report(
             "stream",
             {
-                "runs": 1,
                 "words_per_second": _WORDS_PER_SECOND,
-                "beats": len(heart.stalls_ms),
                 "stall_p99_ms": round(percentile(heart.stalls_ms, 0.99), 2),
                 "stall_max_ms": round(max(heart.stalls_ms), 2),
             },
@@ -147,7 +142,7 @@ def _stream(scene: Scene) -> None:
 
     sessions.answered.connect(ended)
     sessions.resume(_SESSION)
-    QTimer.singleShot(_SETTLE_MS // 2, scene, ask)
+    QTimer.singleShot(scene.sizes.settle_ms // 2, scene, ask)
 
 
 class _FirstPaint(QObject):
@@ -170,7 +165,7 @@ class _FirstPaint(QObject):
 
 
 def _open(scene: Scene) -> None:
-    """From the wish to see a session of 5,000 messages to its first paint."""
+    """From the wish to see a long session to its first paint."""
     times: list[float] = []
     began = perf_counter()
 
@@ -190,7 +185,7 @@ def _open(scene: Scene) -> None:
         if len(times) < scene.runs:
             again()
             return
-        report("open", {"messages": WINDOW_BENCHES["open"].messages, **spread(times)})
+        report("open", {"times_ms": times})
         scene.leave()
 
     _FirstPaint(scene, painted)
@@ -198,14 +193,14 @@ def _open(scene: Scene) -> None:
 
 
 def _memory(scene: Scene) -> None:
-    """Resident size idle with an endpoint connected, and with a session of 5,000 messages open."""
+    """Resident size idle with an endpoint connected, and with a long session open."""
     idle = _resident_mb()
 
     def painted() -> None:
         QTimer.singleShot(1_000, scene, finish)
 
     def finish() -> None:
-        report("memory", {"runs": 1, "idle_mb": idle, "open_mb": _resident_mb()})
+        report("memory", {"idle_mb": idle, "open_mb": _resident_mb()})
         scene.leave()
 
     _FirstPaint(scene, painted)
@@ -219,8 +214,61 @@ def _resident_mb() -> float:
     return round(pages * os.sysconf("SC_PAGE_SIZE") / 1_000_000, 1)
 
 
-WINDOW_BENCHES: Mapping[str, WindowBench] = {
-    "stream": WindowBench(1_000, _stream),
-    "open": WindowBench(5_000, _open),
-    "memory": WindowBench(5_000, _memory),
+class _Typing(QObject):
+    """Types one text after another and takes the time until the list is painted with its hits."""
+
+    def __init__(self, scene: Scene, texts: Iterator[str]) -> None:
+        super().__init__(scene)
+        self._scene = scene
+        self._texts = texts
+        self._sidebar = scene.window.parts.sidebar
+        self._times_ms: list[float] = []
+        self._began = 0.0
+        self._has_hits = False
+        model = self._sidebar.model
+        for changed in (model.rowsInserted, model.rowsRemoved, model.dataChanged):
+            changed.connect(self._note)
+        self._sidebar.list.viewport().installEventFilter(self)
+        # Two texts may have the same hits: nothing is painted then, and nothing measured.
+        self._patience = QTimer(self, interval=_PATIENCE_MS, singleShot=True)
+        self._patience.timeout.connect(self.next)
+
+    def next(self) -> None:
+        text = next(self._texts, None)
+        if text is None:
+            report("search", {"times_ms": self._times_ms})
+            self._scene.leave()
+            return
+        self._has_hits = False
+        self._patience.start()
+        self._began = perf_counter()
+        self._sidebar.search.setText(text)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Paint and self._has_hits:
+            self._has_hits = False
+            QTimer.singleShot(0, self, self._painted)
+        return super().eventFilter(watched, event)
+
+    def _note(self) -> None:
+        self._has_hits = True
+
+    def _painted(self) -> None:
+        self._times_ms.append((perf_counter() - self._began) * 1000)
+        self._patience.stop()
+        QTimer.singleShot(_BETWEEN_KEYS_MS, self, self.next)
+
+
+def _search(scene: Scene) -> None:
+    """From a keystroke in the sidebar's field to its painted results."""
+    words = typed_words() * scene.runs
+    typing = _Typing(scene, iter([text for word in words for text in (word[:3], word)]))
+    typing.next()
+
+
+_SCENES: Mapping[str, Callable[[Scene], None]] = {
+    "search": _search,
+    "stream": _stream,
+    "open": _open,
+    "memory": _memory,
 }

@@ -1,0 +1,63 @@
+"""`bellek bench` measures what it says: each benchmark once, as small as it goes, for real."""
+
+from collections.abc import Iterable
+
+import pytest
+
+from tests.commands import Json, bellek, bellek_process
+
+KINDS = ["newest first", "rare word", "word", "common word", "two words", "prefix of 3"]
+
+
+def measured(name: str, runs: int = 2) -> list[Json]:
+    done = bellek_process("bench", name, "--runs", str(runs), "--small")
+    assert done.code == 0, done.err
+    assert all(line["bench"] == name for line in done.lines)
+    return done.lines
+
+
+def positive(line: Json, names: Iterable[str]) -> bool:
+    return all(line[name] > 0 for name in names)
+
+
+def test_a_start_is_painted_before_its_sessions_are_listed() -> None:
+    (line,) = measured("startup")
+    assert (line["runs"], line["sessions"]) == (2, 20)
+    assert 0 < line["p50_ms"] <= line["p95_ms"]
+    assert line["p50_ms"] <= line["listed_p50_ms"]
+
+
+def test_searching_is_timed_by_kind_and_through_the_window_from_a_keystroke() -> None:
+    lines = measured("search", runs=1)
+    assert [line["kind"] for line in lines] == [*KINDS, "keystroke"]
+    assert all(positive(line, ("p50_ms", "p95_ms", "runs")) for line in lines)
+
+
+def test_saving_is_compared_by_length_and_counted_in_bytes_while_an_answer_streams_too() -> None:
+    (line,) = measured("autosave", runs=1)
+    assert positive(line, ("message_10_ms", "message_60_ms", "ratio"))
+    assert 4_000 < line["bytes_per_message"] < 40_000
+    assert 4_000 < line["bytes_per_streamed_second"] < 40_000
+
+
+def test_stalls_are_taken_while_an_answer_streams_in_a_window_for_each_run() -> None:
+    (line,) = measured("stream")
+    assert (line["runs"], line["words_per_second"]) == (2, 200)
+    assert 0 <= line["stall_p99_ms"] <= line["stall_max_p50_ms"] <= line["stall_max_ms"]
+
+
+def test_opening_is_timed_often_and_the_first_time_apart() -> None:
+    (line,) = measured("open")
+    assert (line["runs"], line["messages"]) == (2, 60)
+    assert positive(line, ("p50_ms", "p95_ms", "first_ms"))
+
+
+def test_memory_is_the_median_of_several_windows() -> None:
+    (line,) = measured("memory")
+    assert line["runs"] == 2
+    assert 50 < line["idle_mb"] <= line["open_mb"] < 1000
+
+
+@pytest.mark.parametrize("wrong", [("dance",), ("memory", "--runs", "0")])
+def test_what_cannot_be_measured_is_wrong_usage(wrong: tuple[str, ...]) -> None:
+    assert bellek("bench", *wrong).code == 2
