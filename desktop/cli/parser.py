@@ -61,6 +61,7 @@ def build_parser(texts: Texts) -> ArgumentParser:
     bench.add_argument("names", nargs="*", metavar="NAME")
     bench.add_argument("--runs", type=int, default=5)
     bench.add_argument("--folder", help=SUPPRESS)
+    bench.add_argument("--small", action="store_true", help=SUPPRESS)
     return parser
 
 
@@ -82,7 +83,8 @@ def parse(argv: Sequence[str], texts: Texts) -> Namespace:
 
 def _ask(parser: ArgumentParser) -> None:
     parser.add_argument("text", metavar="TEXT")
-    parser.add_argument("--tier", choices=["auto", "quick", "research", "deep"], default="auto")
+    # The other tiers are refused until there is research that works on them.
+    parser.add_argument("--tier", choices=["auto"], default="auto")
     parser.add_argument("--session", metavar="ID|new|active")
 
 

@@ -133,6 +133,13 @@ def test_thanks_end_the_session_with_title_summary_and_topics(stocked: None) -> 
     assert bellek("search", "teşekkürler", "--json").lines
 
 
+@pytest.mark.parametrize("tier", ["quick", "research", "deep"])
+def test_a_tier_that_is_not_there_yet_is_refused_and_not_answered_as_another(tier: str) -> None:
+    done = bellek("ask", "Soru?", "--tier", tier)
+    assert (done.code, done.out) == (2, "")
+    assert tier in done.err
+
+
 @pytest.mark.parametrize("text", ["", "  \n"])
 def test_there_is_nothing_to_ask_without_words(text: str) -> None:
     assert bellek("ask", text).code == 2
