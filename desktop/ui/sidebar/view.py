@@ -12,7 +12,7 @@ from desktop.ui.theme.tokens import Space
 
 Index = QModelIndex | QPersistentModelIndex
 _Move = QAbstractItemView.CursorAction
-_BATCH = 200
+
 _STEPS = {_Move.MoveUp: -1, _Move.MovePrevious: -1, _Move.MoveDown: 1, _Move.MoveNext: 1}
 
 
@@ -96,6 +96,17 @@ class SessionListView(QListView):
         super().resizeEvent(event)
         self._place_nothing()
 
+    def scrollTo(
+        self,
+        index: Index,
+        hint: QAbstractItemView.ScrollHint = QAbstractItemView.ScrollHint.EnsureVisible,
+    ) -> None:
+        """With the heading above it, where it is the first of its group."""
+        above = self._list.index(index.row() - 1)
+        if above.isValid() and self.entry(above) is None:
+            super().scrollTo(above, hint)
+        super().scrollTo(index, hint)
+
     def viewportSizeHint(self) -> QSize:
         return QSize(0, 0)
 
@@ -104,8 +115,7 @@ class SessionListView(QListView):
         self.setItemDelegate(self._rows)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setResizeMode(QListView.ResizeMode.Adjust)
-        self.setLayoutMode(QListView.LayoutMode.Batched)
-        self.setBatchSize(_BATCH)
+
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setEditTriggers(QAbstractItemView.EditTrigger.EditKeyPressed)
