@@ -1,5 +1,6 @@
 """Sessions and their messages: what the archive knows of them and how they are kept."""
 
+import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -76,6 +77,18 @@ class SessionStore:
         if row is None:
             raise SessionUnknownError(session=session_id)
         return session_of(row)
+
+    def some(self, session_ids: Iterable[SessionId]) -> list[Session]:
+        """Those of them that are there."""
+        with self._database.reading() as db:
+            rows = db.execute(
+                text(
+                    f"SELECT {SESSION_COLUMNS} FROM sessions s WHERE s.deleted_at IS NULL "
+                    "AND s.id IN (SELECT value FROM json_each(:ids))"
+                ),
+                {"ids": json.dumps(list(session_ids))},
+            )
+            return [session_of(row) for row in rows]
 
     def active(self) -> Session | None:
         with self._database.reading() as db:

@@ -1,6 +1,7 @@
 """Looks things up for the sidebar and does what it asks for, always on a worker."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -20,8 +21,18 @@ if TYPE_CHECKING:
 
 _FIRST_PAGE = 200
 _NEXT_PAGE = 500
-_MOST_HITS = 60
+_FIRST_HITS = 60
+_MOST_HITS = 60 * 27
+_MORE_TIMES = 3
 _PAGES = {".html", ".htm"}
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    hits: Sequence[Hit]
+    sessions: Sequence[Session]
+    """Those that the hits stand in."""
+    has_more: bool
 
 
 class ArchiveController(QObject):
@@ -53,6 +64,7 @@ class ArchiveController(QObject):
         self._shown = 0
         self._is_searching = False
         self._next_query: str | None = None
+        self._hits_wanted = _FIRST_HITS
         sidebar.query_changed.connect(self.find)
         sidebar.more_wanted.connect(self._load_more)
         sidebar.renamed.connect(self.rename)
@@ -79,7 +91,7 @@ class ArchiveController(QObject):
 
     def find(self, query: str) -> None:
         """Search as is typed: one search at a time, and of what was typed meanwhile the last."""
-        self._next_query = query
+        self._next_query, self._hits_wanted = query, _FIRST_HITS
         if not self._is_searching:
             self._find_next()
 
@@ -165,6 +177,9 @@ class ArchiveController(QObject):
         self.changed.emit(session)
 
     def _load_more(self) -> None:
+        if self._sidebar.model.is_searching:
+            self._find_more()
+            return
         offset = self._shown
 
         def show(sessions: Sequence[Session]) -> None:
@@ -176,19 +191,39 @@ class ArchiveController(QObject):
 
         self._do(work, show)
 
+    def _find_more(self) -> None:
+        """The list has been read to its end: look for more of the same."""
+        if self._is_searching or self._hits_wanted >= _MOST_HITS:
+            return
+        self._next_query = self._sidebar.query
+        self._hits_wanted *= _MORE_TIMES
+        self._find_next()
+
     def _find_next(self) -> None:
         query, self._next_query = self._next_query, None
         if not query or self._services is None:
             return
         self._is_searching = True
-        asked = Query(query, limit=_MOST_HITS, order=SearchOrder.NEWEST)
+        limit = self._hits_wanted
+        # One more than is shown tells whether there is more.
+        asked = Query(query, limit=limit + 1, order=SearchOrder.NEWEST)
 
-        def show(hits: Sequence[Hit]) -> None:
+        def work(services: WindowServices) -> _Found:
+            hits = services.search.find(asked)
+            ids = {hit.session_id for hit in hits[:limit]}
+            return _Found(hits[:limit], services.archive.sessions.some(ids), len(hits) > limit)
+
+        def show(found: _Found) -> None:
             # What was typed meanwhile is on its way; a query that was cleared has no answer.
             if self._sidebar.query:
-                self._sidebar.show_hits(hits, limit=_MOST_HITS)
+                self._sidebar.show_hits(
+                    found.hits,
+                    sessions=found.sessions,
+                    has_more=found.has_more,
+                    is_longer=limit > _FIRST_HITS,
+                )
 
-        self._do(lambda services: services.search.find(asked), show, self._found)
+        self._do(work, show, self._found)
 
     def _found(self) -> None:
         self._is_searching = False

@@ -17,6 +17,8 @@ class Span(Enum):
     THIS_WEEK = auto()
     LAST_WEEK = auto()
     MONTH = auto()
+    MORE = auto()
+    """Below what was found: there is more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +70,7 @@ def group_label(group: Group, today: date) -> str:
         Span.YESTERDAY: QCoreApplication.translate("Days", "Yesterday"),
         Span.THIS_WEEK: QCoreApplication.translate("Days", "This week"),
         Span.LAST_WEEK: QCoreApplication.translate("Days", "Last week"),
+        Span.MORE: QCoreApplication.translate("Days", "There is more"),
     }[group.span]
 
 

@@ -99,7 +99,7 @@ class SessionDelegate(QStyledItemDelegate):
         if isinstance(row, Heading):
             self._paint_heading(painter, rect, str(index.data()))
         else:
-            self._paint_card(painter, option)
+            self._paint_card(painter, option, is_open=index.data(Role.IS_OPEN))
             self._paint_entry(painter, self._inside(rect), row, str(index.data(Role.WHEN)))
         painter.restore()
 
@@ -145,20 +145,22 @@ class SessionDelegate(QStyledItemDelegate):
         place = rect.adjusted(Space.LARGE, 0, -Space.LARGE, -Space.TIGHT)
         painter.drawText(place, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignBottom, label)
 
-    def _paint_card(self, painter: QPainter, option: QStyleOptionViewItem) -> None:
+    def _paint_card(
+        self, painter: QPainter, option: QStyleOptionViewItem, *, is_open: bool
+    ) -> None:
+        """What is open stands out; where the keyboard is there is a ring and no more."""
         tokens = self._theme.tokens
         rect: QRect = option.rect
         state: QStyle.StateFlag = option.state
         place = QRectF(rect).adjusted(Space.SMALL + 0.5, 0.5, -Space.SMALL - 0.5, -0.5)
-        if state & _STATE.State_Selected:
-            is_here = state & _STATE.State_HasFocus
-            painter.setPen(QPen(QColor(tokens.accent if is_here else tokens.line), 1))
-            painter.setBrush(QColor(tokens.raised))
-        elif state & _STATE.State_MouseOver:
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(QColor(tokens.hover))
-        else:
+        is_here = bool(state & _STATE.State_HasFocus)
+        is_hovered = bool(state & _STATE.State_MouseOver)
+        if not (is_open or is_here or is_hovered):
             return
+        ring = QPen(QColor(tokens.accent if is_here else tokens.line), 1)
+        painter.setPen(ring if is_open or is_here else Qt.PenStyle.NoPen)
+        ground = tokens.raised if is_open else tokens.hover
+        painter.setBrush(QColor(ground) if is_open or is_hovered else Qt.BrushStyle.NoBrush)
         painter.drawRoundedRect(place, Radius.CONTROL, Radius.CONTROL)
 
     def _paint_entry(self, painter: QPainter, place: QRect, entry: Entry, when: str) -> None:

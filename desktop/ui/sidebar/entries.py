@@ -77,15 +77,19 @@ def entry_of(session: Session) -> Entry:
     )
 
 
-def entry_of_hit(hit: Hit, known: Session | None, hits: int = 1) -> Entry:
+def entry_of_hit(
+    hit: Hit, known: Session | None, hits: int = 1, *, at: datetime | None = None
+) -> Entry:
+    """`at`: the time of what the row stands for, where that is not the hit itself."""
+    at = at or hit.created_at
     return Entry(
         session_id=hit.session_id,
         title=one_line(hit.title),
         # Spans must keep their places, so each break becomes exactly one space.
         text=hit.snippet.replace("\n", " ").replace("\t", " "),
         marks=tuple(hit.marks),
-        at=hit.created_at,
-        day=local_day(hit.created_at),
+        at=at,
+        day=local_day(at),
         is_pinned=known is not None and known.is_pinned,
         hit=hit,
         hits=hits,
@@ -165,10 +169,13 @@ def _one_a_session(hits: Sequence[Hit], known: Mapping[SessionId, Session]) -> l
     of_session: dict[SessionId, list[Hit]] = {}
     for hit in hits:
         of_session.setdefault(hit.session_id, []).append(hit)
-    return [
-        entry_of_hit(_shown(found), known.get(session_id), len(found))
-        for session_id, found in of_session.items()
-    ]
+    return [_entry_of_session(found, known.get(one)) for one, found in of_session.items()]
+
+
+def _entry_of_session(hits: Sequence[Hit], known: Session | None) -> Entry:
+    """It stands where it stands in the list, whenever the words were said."""
+    at = known.updated_at if known else None
+    return entry_of_hit(_shown(hits), known, sum(map(is_message, hits)), at=at)
 
 
 def _shown(hits: Sequence[Hit]) -> Hit:

@@ -1,6 +1,7 @@
 """The sidebar's list as a Qt model over sessions and hits; only rows that differ are changed."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections import ChainMap
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date
 from enum import IntEnum
 
@@ -13,10 +14,18 @@ from PySide6.QtCore import (
     Signal,
 )
 
-from desktop.domain.ids import SessionId
+from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.search import Hit
 from desktop.domain.sessions import Session
-from desktop.ui.sidebar.days import Calendar, group_label, local_day, week_begin, when_label
+from desktop.ui.sidebar.days import (
+    Calendar,
+    Group,
+    Span,
+    group_label,
+    local_day,
+    week_begin,
+    when_label,
+)
 from desktop.ui.sidebar.entries import (
     Entry,
     Filter,
@@ -37,6 +46,8 @@ class Role(IntEnum):
     """Heading or Entry"""
     WHEN = Qt.ItemDataRole.UserRole + 2
     """Words for the time"""
+    IS_OPEN = Qt.ItemDataRole.UserRole + 3
+    """Whether it is what the reader has before them"""
 
 
 class SessionListModel(QAbstractListModel):
@@ -55,6 +66,11 @@ class SessionListModel(QAbstractListModel):
         """Of the sessions, in the same order."""
         self._active: Session | None = None
         self._hits: Sequence[Hit] | None = None
+        self._found: Mapping[SessionId, Session] = {}
+        """The sessions that the hits stand in."""
+        self._has_more_hits = False
+        self._open: SessionId | None = None
+        self._open_at: MessageId | None = None
         self._filter = Filter.ALL
         self._has_more = False
         self._asked_for_more = False
@@ -125,10 +141,38 @@ class SessionListModel(QAbstractListModel):
             self._hits = [hit for hit in self._hits if hit.session_id != session_id]
         self.refresh()
 
-    def show_hits(self, hits: Sequence[Hit] | None) -> None:
+    def show_hits(
+        self,
+        hits: Sequence[Hit] | None,
+        *,
+        sessions: Iterable[Session] = (),
+        has_more: bool = False,
+    ) -> None:
         """None leaves the search."""
         self._hits = hits
+        self._found = {session.id: session for session in sessions}
+        self._has_more_hits, self._asked_for_more = has_more, False
         self.refresh()
+
+    @property
+    def has_more_hits(self) -> bool:
+        """Whether the archive has more than is shown of what is looked for."""
+        if not self._hits or not self._has_more_hits:
+            return False
+        oldest = local_day(min(hit.created_at for hit in self._hits))
+        is_cut = self._filter is Filter.THIS_WEEK and oldest < week_begin(self._today())
+        return not is_cut
+
+    @property
+    def open_session(self) -> SessionId | None:
+        return self._open
+
+    def set_open(self, session_id: SessionId | None, message_id: MessageId | None = None) -> None:
+        """What the reader has before them, and the message that it was opened at."""
+        if (session_id, message_id) != (self._open, self._open_at):
+            self._open, self._open_at = session_id, message_id
+            if self._rows:
+                self.dataChanged.emit(self.index(0), self.index(len(self._rows) - 1))
 
     def choose(self, chosen: Filter) -> None:
         self._filter = chosen
@@ -141,9 +185,10 @@ class SessionListModel(QAbstractListModel):
         if self._hits is None:
             rows = session_rows(self._entries.values(), self._filter, calendar, active=active)
         else:
-            rows = hit_rows(
-                self._hits, self._filter, calendar, known=self._sessions, active=active
-            )
+            known = ChainMap(self._sessions, {**self._found})
+            rows = hit_rows(self._hits, self._filter, calendar, known=known, active=active)
+            if self.has_more_hits:
+                rows.append(Heading(Group(Span.MORE)))
         self._replace(rows)
 
     def index_of(self, session_id: SessionId) -> QModelIndex:
@@ -181,6 +226,8 @@ class SessionListModel(QAbstractListModel):
                 return entry.title
             case Role.WHEN:
                 return when_label(entry.at, self._today())
+            case Role.IS_OPEN:
+                return self._is_open(entry)
             case Qt.ItemDataRole.ToolTipRole:
                 return entry.title
             case Qt.ItemDataRole.AccessibleTextRole:
@@ -211,7 +258,11 @@ class SessionListModel(QAbstractListModel):
         )
 
     def canFetchMore(self, parent: Index = _NOWHERE) -> bool:
-        if parent.isValid() or not self._has_more or self._asked_for_more or self.is_searching:
+        if parent.isValid() or self._asked_for_more:
+            return False
+        if self.is_searching:
+            return self.has_more_hits
+        if not self._has_more:
             return False
         match self._filter:
             case Filter.PINNED:  # they head the archive's list
@@ -226,6 +277,12 @@ class SessionListModel(QAbstractListModel):
         if self.canFetchMore(parent):
             self._asked_for_more = True
             self.more_wanted.emit()
+
+    def _is_open(self, entry: Entry) -> bool:
+        if entry.session_id != self._open:
+            return False
+        is_one_of_many = self._filter is Filter.MESSAGES and entry.hit is not None
+        return not is_one_of_many or (entry.hit and entry.hit.message_id) == self._open_at
 
     def _is_active(self, session_id: SessionId) -> bool:
         return self._active is not None and self._active.id == session_id

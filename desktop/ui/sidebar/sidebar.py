@@ -65,7 +65,6 @@ class Sidebar(QFrame):
         self.list = SessionListView(self.model, theme, self)
         self._add = QToolButton(self)
         self._before_search = Filter.ALL
-        self._limit = 0
         self._is_ready = False
         self._build()
         self._connect()
@@ -93,18 +92,25 @@ class Sidebar(QFrame):
         self.model.append_sessions(sessions, has_more=has_more)
         self._say_nothing()
 
-    def show_hits(self, hits: Sequence[Hit], *, limit: int = 0) -> None:
-        """The answer to the query; as many as `limit` means that there may be more."""
+    def show_hits(
+        self,
+        hits: Sequence[Hit],
+        *,
+        sessions: Iterable[Session] = (),
+        has_more: bool = False,
+        is_longer: bool = False,
+    ) -> None:
+        """The answer to the query; `is_longer` where it goes on with the one that is shown."""
         if not self.query:
             return
         if not self.model.is_searching:
             self._before_search = self.model.chosen_filter
             if self._before_search is Filter.PINNED:
                 self._choose(Filter.ALL)
-        self._limit = limit
-        self.model.show_hits(hits)
+        self.model.show_hits(hits, sessions=sessions, has_more=has_more)
         self._count()
-        self.list.scrollToTop()
+        if not is_longer:
+            self.list.scrollToTop()
         self._say_nothing()
 
     def set_active(self, session: Session | None) -> None:
@@ -121,6 +127,9 @@ class Sidebar(QFrame):
 
     def select(self, session_id: SessionId | None) -> None:
         """Show which session is open."""
+        if session_id == self.model.open_session:
+            return
+        self.model.set_open(session_id)
         current = self.list.current_entry()
         if session_id is None:
             self.list.clearSelection()
@@ -129,7 +138,11 @@ class Sidebar(QFrame):
 
     def step(self, step: int) -> None:
         """Open the session below (1) or above (-1) the one that is open."""
-        index = self.model.next_entry(self.list.currentIndex(), step)
+        opened, current = self.model.open_session, self.list.current_entry()
+        start = self.list.currentIndex()
+        if opened is not None and (current is None or current.session_id != opened):
+            start = self.model.index_of(opened)
+        index = self.model.next_entry(start, step)
         if entry := self.list.entry(index):
             self.list.setCurrentIndex(index)
             self._open(entry)
@@ -211,11 +224,12 @@ class Sidebar(QFrame):
 
     def _count(self) -> None:
         count = self.model.message_hits
-        more = "+" if self._limit and count >= self._limit else ""
+        more = "+" if self.model.has_more_hits else ""
         self.chips.show_searching(f"{count}{more}" if self.model.is_searching else None)
 
     def _open(self, entry: Entry) -> None:
         message_id = entry.hit.message_id if entry.hit else None
+        self.model.set_open(entry.session_id, message_id)
         terms = self.query.split() if entry.hit else ()
         self.place_chosen.emit(Place(entry.session_id, message_id, terms))
 

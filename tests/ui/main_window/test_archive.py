@@ -4,12 +4,15 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 
 from desktop.domain.sessions import Session, SessionStatus
+from desktop.ui.sidebar.entries import Entry, Filter
+from desktop.ui.sidebar.model import Role, SessionListModel
 from desktop.ui.sidebar.sidebar import Place
+from tests.archives import finished
 from tests.ui.main_window.stage import Stage
 
 
@@ -41,6 +44,32 @@ def test_typing_finds_and_a_hit_opens_at_its_message(library: Stage) -> None:
     shown = library.window.sessions
     library.until(lambda: shown.shown is not None and shown.shown.id == entry.session_id)
     assert any("omogyi" in words for words in library.shown())
+
+
+def test_a_search_with_very_many_hits_is_read_to_its_end(stage: Stage) -> None:
+    many = [finished(f"s{n}", f"Gelgit {n}?", f"Gelgit {n}.") for n in range(90)]
+    stage.archive.imports.add(many)
+    stage.window.archive.load()
+    sidebar = stage.window.parts.sidebar
+    sidebar.search.setText("gelgit")
+    stage.until(lambda: sidebar.model.is_searching and not stage.window.archive._is_searching)
+    assert stage.rows()[-1] == "There is more"
+    assert sidebar.chips._buttons[Filter.MESSAGES].text() == "Messages 60+"
+    sidebar.list.scrollToBottom()
+    stage.until(lambda: sidebar.model.message_hits == 180)
+    assert "There is more" not in stage.rows()
+    assert sidebar.chips._buttons[Filter.MESSAGES].text() == "Messages 180"
+    listed = sidebar.model
+    assert len({row.session_id for row in map(_entry, _indexes(listed)) if row}) == 90
+
+
+def _indexes(model: SessionListModel) -> list[QModelIndex]:
+    return [model.index(place) for place in range(model.rowCount())]
+
+
+def _entry(index: QModelIndex) -> Entry | None:
+    row = index.data(Role.ROW)
+    return row if isinstance(row, Entry) else None
 
 
 def test_letters_typed_without_their_marks_find_too(library: Stage) -> None:

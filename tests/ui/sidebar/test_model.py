@@ -99,9 +99,56 @@ def test_an_undescribed_session_shows_its_first_words(model: SessionListModel) -
 def test_a_search_shows_a_row_a_session_and_counts_its_messages(model: SessionListModel) -> None:
     model.show_hits([hit("a", None), hit("a", 1), hit("a", 2), hit("b", 3, 1)])
     assert rows(model) == ["Today", "a", "Yesterday", "b"]
-    assert entry(model, "a").hits == 3
+    assert entry(model, "a").hits == 2
     assert entry(model, "a").hit == hit("a", 1)
     assert model.message_hits == 3
+
+
+def test_a_found_session_stands_under_the_same_day_as_in_the_list(
+    model: SessionListModel,
+) -> None:
+    grown = replace(session("a", 0), created_at=session("a", 40).created_at)
+    model.show_sessions([grown], has_more=False)
+    listed = model.index_of(SessionId("a")).data(Role.WHEN)
+    model.show_hits([hit("a", 1, 40), hit("far", 2, 40)], sessions=[session("far", 1)])
+    assert rows(model) == ["Today", "a", "Yesterday", "far"]
+    assert model.index_of(SessionId("a")).data(Role.WHEN) == listed
+
+
+def test_a_search_that_has_more_says_so_and_asks_for_it_at_its_end(
+    model: SessionListModel,
+) -> None:
+    asked: list[None] = []
+    model.more_wanted.connect(lambda: asked.append(None))
+    model.show_hits([hit("a", 1), hit("b", 2, 1)], has_more=True)
+    assert rows(model)[-1] == "There is more"
+    model.fetchMore(QModelIndex())
+    assert asked == [None]
+    assert not model.canFetchMore(QModelIndex())
+    model.show_hits([hit("a", 1), hit("b", 2, 1)], has_more=False)
+    assert "There is more" not in rows(model)
+    assert not model.canFetchMore(QModelIndex())
+
+
+def test_of_a_week_there_is_no_more_where_older_hits_were_found(model: SessionListModel) -> None:
+    model.choose(Filter.THIS_WEEK)
+    model.show_hits([hit("a", 1), hit("b", 2, 40)], has_more=True)
+    assert not model.has_more_hits
+
+
+def test_what_is_open_stays_so_whatever_else_happens_in_the_list(model: SessionListModel) -> None:
+    def open_rows() -> list[str]:
+        found = [model.index(place) for place in range(model.rowCount())]
+        return [str(one.data()) for one in found if one.data(Role.IS_OPEN)]
+
+    model.show_sessions([session("a"), session("b", 1)], has_more=False)
+    model.set_open(SessionId("b"))
+    assert open_rows() == ["b"]
+    model.show_hits([])
+    assert open_rows() == []
+    model.show_hits(None)
+    model.put(session("a", is_pinned=True))
+    assert open_rows() == ["b"]
 
 
 def test_each_message_hit_can_be_seen(model: SessionListModel) -> None:

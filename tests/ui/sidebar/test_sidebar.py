@@ -115,7 +115,7 @@ def test_the_filter_before_a_search_comes_back_after_it(sidebar: Sidebar) -> Non
 
 def test_the_number_of_message_hits_stands_on_its_chip(sidebar: Sidebar) -> None:
     sidebar.search.setText("so")
-    sidebar.show_hits([hit("a"), hit("b")], limit=2)
+    sidebar.show_hits([hit("a"), hit("b")], has_more=True)
     chip = sidebar.chips._buttons[Filter.MESSAGES]
     assert chip.isVisible()
     assert chip.text() == "Messages 2+"
@@ -206,6 +206,38 @@ def test_each_action_of_the_menu_names_its_session(sidebar: Sidebar, qtbot: QtBo
     with qtbot.waitSignal(sidebar.pin_requested) as pinned:
         actions["Pin"].trigger()
     assert pinned.args == ["a", True]
+
+
+def test_next_and_previous_count_from_what_is_open_wherever_the_keyboard_was(
+    sidebar: Sidebar, qtbot: QtBot
+) -> None:
+    sidebar.show_sessions([session("a"), session("b", 1), session("c", 2)], has_more=False)
+    sidebar.select(SessionId("b"))
+    sidebar.list.setCurrentIndex(sidebar.model.index_of(SessionId("a")))
+    with qtbot.waitSignal(sidebar.place_chosen) as chosen:
+        sidebar.step(1)
+    assert chosen.args == [Place(SessionId("c"))]
+
+
+def test_the_heading_of_a_group_is_seen_with_its_first_row(sidebar: Sidebar) -> None:
+    sidebar.resize(292, 300)
+    sidebar.show_sessions([session(f"s{n}", n) for n in range(30)], has_more=False)
+    sidebar.list.scrollToBottom()
+    sidebar.select(SessionId("s0"))
+    assert sidebar.list.visualRect(sidebar.model.index(0)).top() >= 0
+
+
+def test_a_long_list_is_whole_after_every_change(sidebar: Sidebar) -> None:
+    many = [session(f"s{n}", n) for n in range(450)]
+    sidebar.show_sessions(many, has_more=False)
+    last = sidebar.model.index_of(SessionId("s449"))
+    sidebar.list.doItemsLayout()
+    assert sidebar.list.visualRect(last).height() > 0
+    sidebar.list.scrollToBottom()
+    at = sidebar.list.verticalScrollBar().value()
+    sidebar.put(replace(many[3], title="Yeni ad"))
+    sidebar.list.doItemsLayout()
+    assert sidebar.list.verticalScrollBar().value() == at
 
 
 def test_what_is_open_is_shown_in_the_list(sidebar: Sidebar) -> None:
