@@ -82,6 +82,14 @@
         <translation>Düzenle</translation>
     </message>
     <message>
+        <source>Split here</source>
+        <translation>Buradan böl</translation>
+    </message>
+    <message>
+        <source>A session of its own begins with this question</source>
+        <translation>Bu sorudan başlayarak ayrı bir oturum yapılır</translation>
+    </message>
+    <message>
         <source>Good answer</source>
         <translation>İyi yanıt</translation>
     </message>
@@ -239,6 +247,10 @@
     <message>
         <source>Last week</source>
         <translation>Geçen hafta</translation>
+    </message>
+    <message>
+        <source>There is more</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -1207,6 +1219,10 @@
         <source>The last session has ended and is in the list at the left.</source>
         <translation>Önceki oturum bitti; soldaki listede duruyor.</translation>
     </message>
+    <message>
+        <source>The later messages stay with version {number}.</source>
+        <translation type="unfinished"></translation>
+    </message>
     <message numerus="yes">
         <source>The session has grown long: %n older message(s) went to the model as a summary.</source>
         <translation>
@@ -1487,6 +1503,10 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     <message>
         <source>Export as a web page…</source>
         <translation>Web sayfası olarak dışa aktar…</translation>
+    </message>
+    <message>
+        <source>Merge with the one before it</source>
+        <translation>Bir öncekiyle birleştir</translation>
     </message>
     <message>
         <source>Delete</source>
@@ -1889,6 +1909,18 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     <message>
         <source>“{title}” was deleted.</source>
         <translation>“{title}” silindi.</translation>
+    </message>
+    <message>
+        <source>“{title}” was split in two.</source>
+        <translation>“{title}” ikiye bölündü.</translation>
+    </message>
+    <message>
+        <source>“{second}” was merged into “{first}”.</source>
+        <translation>“{second}”, “{first}” oturumuyla birleştirildi.</translation>
+    </message>
+    <message>
+        <source>There is no session before this one.</source>
+        <translation>Bundan önce bir oturum yok.</translation>
     </message>
     <message>
         <source>Written to {file}.</source>

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from desktop.domain.errors import FileNotWrittenError, SessionUnknownError
-from desktop.domain.ids import SessionId
+from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.search import Hit, Query, SearchOrder
 from desktop.domain.sessions import Session
 from desktop.ui.services import WindowServices
@@ -18,6 +18,7 @@ from desktop.ui.worker import Worker
 
 if TYPE_CHECKING:
     from desktop.sessions.importing.importer import ImportReport
+    from desktop.sessions.parting import Merged, Split
 
 _FIRST_PAGE = 200
 _NEXT_PAGE = 500
@@ -44,6 +45,12 @@ class ArchiveController(QObject):
     """Session that was renamed or pinned"""
     deleted = Signal(object)
     """Session that can still be brought back"""
+    parted = Signal(object)
+    """Split or Merged: a session was taken apart, or put to another; it can be taken back."""
+    part_undone = Signal(object)
+    """The same"""
+    nothing_before = Signal()
+    """A session was to be put to the one before it, and there is none."""
     text_copied = Signal(str)
     """Markdown of a session"""
     exported = Signal(object)
@@ -70,6 +77,7 @@ class ArchiveController(QObject):
         sidebar.renamed.connect(self.rename)
         sidebar.pin_requested.connect(self.pin)
         sidebar.copy_requested.connect(self.copy)
+        sidebar.merge_requested.connect(self.merge)
 
     def attach(self, services: WindowServices) -> None:
         self._services = services
@@ -123,6 +131,31 @@ class ArchiveController(QObject):
             return services.archive.sessions.session(session_id)
 
         self._do(work, self._put)
+
+    def merge(self, session_id: str) -> None:
+        """Put a past session behind the one that began before it."""
+        one = SessionId(session_id)
+        self._do(lambda services: services.assistant.parting.merge(one), self._show_parted)
+
+    def split(self, session_id: SessionId, at: MessageId) -> None:
+        """Begin a session of its own at a message of a past one."""
+        self._do(
+            lambda services: services.assistant.parting.split(session_id, at), self._show_parted
+        )
+
+    def undo_parting(self, done: "Split | Merged") -> None:
+        def show(_: None) -> None:
+            self.load()
+            self.part_undone.emit(done)
+
+        self._do(lambda services: services.assistant.parting.undo(done), show)
+
+    def _show_parted(self, done: "Split | Merged | None") -> None:
+        if done is None:
+            self.nothing_before.emit()
+            return
+        self.load()
+        self.parted.emit(done)
 
     def refresh(self, session_id: SessionId) -> None:
         """Show a session as it is now; one that is there no more leaves the list."""

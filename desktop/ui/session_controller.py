@@ -143,6 +143,10 @@ class SessionController(QObject):
             )
         )
 
+    def read_again(self) -> None:
+        """What is shown was changed behind it; the reader stays where they are."""
+        self._open_again(self._transcript.anchor())
+
     def _open_again(self, at: tuple[int | None, int]) -> None:
         if self._shown is None:
             return

@@ -20,6 +20,7 @@ from desktop.ui.editing import Editing
 from desktop.ui.file_drop import FileDrop
 from desktop.ui.finding import Finding
 from desktop.ui.message_desk import MessageDesk
+from desktop.ui.parting import PartingDesk
 from desktop.ui.session_controller import SessionController
 from desktop.ui.shell import Side
 from desktop.ui.sidebar.sidebar import Place
@@ -53,6 +54,7 @@ class WindowCommands(QObject):
         self._sessions = sessions
         self._archive = archive
         self._desk = desk
+        self._parting = PartingDesk(archive, sessions, self._parts.transcript)
         for act, do in self._deeds().items():
             self._actions[act].triggered.connect(lambda _=False, do=do: do())
         self._editing = Editing(self._actions, self._parts.strip, self._window)

@@ -15,6 +15,7 @@ from desktop.ui.session_controller import SessionController
 
 if TYPE_CHECKING:
     from desktop.sessions.importing.importer import ImportReport
+    from desktop.sessions.parting import Merged, Split
 
 _LONGEST_NAME = 80
 DELETED = "deleted"
@@ -37,6 +38,9 @@ class WindowNotices(QObject):
         sessions.turns.running_changed.connect(self._forget_past)
         archive.failed.connect(self.say_failed)
         archive.deleted.connect(self._say_deleted)
+        archive.parted.connect(self._say_parted)
+        archive.part_undone.connect(lambda _: strip.take("parted"))
+        archive.nothing_before.connect(self._say_nothing_before)
         archive.exported.connect(self._say_exported)
         archive.imported.connect(self._say_imported)
 
@@ -130,6 +134,28 @@ class WindowNotices(QObject):
             ),
         )
 
+    def _say_parted(self, done: "Split | Merged") -> None:
+        # Behind the painted window: it brings the database with it.
+        from desktop.sessions.parting import Split  # noqa: PLC0415
+
+        def words() -> str:
+            if isinstance(done, Split):
+                return self.tr("“{title}” was split in two.").format(title=_name(done.whole))
+            return self.tr("“{second}” was merged into “{first}”.").format(
+                second=_name(done.second), first=_name(done.first)
+            )
+
+        self._strip.put(
+            "parted",
+            Notice(
+                words,
+                lambda: (Choice(self.tr("Undo"), lambda: self._archive.undo_parting(done)),),
+            ),
+        )
+
+    def _say_nothing_before(self) -> None:
+        self._strip.put("parted", Notice(lambda: self.tr("There is no session before this one.")))
+
     def _say_exported(self, path: Path) -> None:
         self._strip.put(
             "exported",
@@ -156,7 +182,7 @@ class WindowNotices(QObject):
     def _forget_past(self, is_running: bool) -> None:  # noqa: FBT001 (comes from a signal)
         """Who asks the next question has seen what there was to see."""
         if is_running:
-            for key in ("failed", "broke", "ended", DELETED, "exported", "imported"):
+            for key in ("failed", "broke", "ended", DELETED, "parted", "exported", "imported"):
                 self._strip.take(key)
 
 

@@ -49,6 +49,8 @@ class Sidebar(QFrame):
     copy_requested = Signal(str)
     export_requested = Signal(str)
     page_export_requested = Signal(str)
+    merge_requested = Signal(str)
+    """With the session that began before it."""
     delete_requested = Signal(str)
 
     def __init__(
@@ -276,5 +278,9 @@ class Sidebar(QFrame):
             self.tr("Export as a web page…"), lambda: self.page_export_requested.emit(one)
         )
         menu.addSeparator()
+        if not entry.is_active:
+            menu.addAction(
+                self.tr("Merge with the one before it"), lambda: self.merge_requested.emit(one)
+            )
         menu.addAction(self.tr("Delete"), lambda: self.delete_requested.emit(one))
         return menu

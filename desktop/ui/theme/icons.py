@@ -46,6 +46,7 @@ class Glyph(StrEnum):
     CLOSE = "close"
     PLUS = "plus"
     CHECK = "check"
+    DIVIDE = "divide"
     PIN = "pin"
     TRASH = "trash"
     GEAR = "gear"
@@ -72,6 +73,13 @@ _LINES: dict[Glyph, tuple[tuple[tuple[float, float], ...], ...]] = {
     Glyph.ARROW_DOWN: (((8, 3), (8, 13)), ((4, 9), (8, 13), (12, 9))),
     Glyph.CLOSE: (((4, 4), (12, 12)), ((12, 4), (4, 12))),
     Glyph.PLUS: (((8, 3), (8, 13)), ((3, 8), (13, 8))),
+    Glyph.DIVIDE: (
+        ((4, 2.5), (12, 2.5), (12, 5.5), (4, 5.5), (4, 2.5)),
+        ((2.5, 8), (5, 8)),
+        ((6.8, 8), (9.2, 8)),
+        ((11, 8), (13.5, 8)),
+        ((4, 10.5), (12, 10.5), (12, 13.5), (4, 13.5), (4, 10.5)),
+    ),
     Glyph.CHECK: (((3.2, 8.4), (6.6, 11.8), (12.8, 4.6)),),
     Glyph.PIN: (
         ((5.5, 2.5), (10.5, 2.5)),

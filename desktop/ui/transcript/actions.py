@@ -17,6 +17,7 @@ class Actions(QWidget):
     copy_chosen = Signal()
     rewrite_chosen = Signal()
     edit_chosen = Signal()
+    split_chosen = Signal()
     version_chosen = Signal(object)
     """MessageId of the version to show."""
     rated = Signal(object, str)
@@ -41,6 +42,8 @@ class Actions(QWidget):
         self._copy = self._button(Glyph.COPY, self.tr("Copy"), shows_words=True)
         self._rewrite = self._button(Glyph.REFRESH, self.tr("Rewrite"), shows_words=True)
         self._edit = self._button(Glyph.PENCIL, self.tr("Edit"), shows_words=True)
+        self._split = self._button(Glyph.DIVIDE, self.tr("Split here"), shows_words=True)
+        self._split.setToolTip(self.tr("A session of its own begins with this question"))
         self._up = self._button(Glyph.THUMB_UP, self.tr("Good answer"))
         self._down = self._button(Glyph.THUMB_DOWN, self.tr("Poor answer"))
         self._older = self._button(Glyph.CHEVRON_LEFT, self.tr("Previous version"))
@@ -61,6 +64,7 @@ class Actions(QWidget):
         self._copy.clicked.connect(self._copied)
         self._rewrite.clicked.connect(self.rewrite_chosen)
         self._edit.clicked.connect(self.edit_chosen)
+        self._split.clicked.connect(self.split_chosen)
         self._up.clicked.connect(lambda: self._rate(Thumb.UP))
         self._down.clicked.connect(lambda: self._rate(Thumb.DOWN))
         self._older.clicked.connect(lambda: self._leaf(-1))
@@ -90,7 +94,8 @@ class Actions(QWidget):
         self._allow()
 
     def tab_stops(self) -> list[QWidget]:
-        stops: list[QWidget] = [self._copy, self._rewrite, self._edit, self._up, self._down]
+        stops: list[QWidget] = [self._copy, self._rewrite, self._edit, self._split]
+        stops += [self._up, self._down]
         stops += [self._older, self._newer, self._words]
         return [stop for stop in stops if not stop.isHidden() and stop.isEnabled()]
 
@@ -154,6 +159,7 @@ class Actions(QWidget):
         is_whole = entry.message.state is MessageState.COMPLETE
         self._rewrite.setVisible(not self._is_past and not entry.is_user and is_whole)
         self._edit.setVisible(not self._is_past and entry.is_user)
+        self._split.setVisible(self._is_past and entry.is_user and entry.message.number > 1)
 
     def hideEvent(self, event: QHideEvent) -> None:
         # A button that is hidden under the pointer is not told that it was left.
