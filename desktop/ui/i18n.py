@@ -77,6 +77,18 @@ class LanguageController(QObject):
         """What the window speaks; English before the first `apply`."""
         return self._language or Language.EN
 
+    @property
+    def shown_choice(self) -> UiLanguage:
+        """The choice that the window speaks by: the command line's goes before the settings'."""
+        if self._asked is not None:
+            return UiLanguage(self._asked.value)
+        return self._choice or UiLanguage.SYSTEM
+
+    def choose(self, choice: UiLanguage) -> Language:
+        """Somebody wants it now, whatever the command line said."""
+        self._asked = None
+        return self.apply(choice)
+
     def apply(self, choice: UiLanguage) -> Language:
         if self._choice is not None and choice is not self._choice:
             self._asked = None

@@ -11,7 +11,7 @@ from desktop.domain.errors import AppError
 from desktop.domain.ids import SessionId
 from desktop.domain.sessions import Session
 from desktop.domain.times import utc_now
-from desktop.settings.settings import Settings
+from desktop.settings.settings import Settings, UiLanguage
 from desktop.ui.actions import Act, Menu, WindowActions
 from desktop.ui.archive_controller import ArchiveController
 from desktop.ui.chores import Chores
@@ -130,6 +130,7 @@ class MainWindow(QMainWindow):
         parts, sessions, archive = self.parts, self.sessions, self.archive
         self.commands.connect_to(sessions, archive, self.desk)
         self._changes.changed.connect(self._apply)
+        self._changes.language_chosen.connect(self._speak)
         parts.composer.sent.connect(self._send)
         parts.shell.shown_changed.connect(self._show_sides)
         sessions.before_resuming = self.coming_back.answer_for
@@ -178,11 +179,19 @@ class MainWindow(QMainWindow):
         if (settings.theme, settings.zoom_percent) != (theme.choice, theme.zoom_percent):
             theme.apply(settings.theme, zoom_percent=settings.zoom_percent)
         self._languages.apply(settings.language)
+        self._tick_language()
         self.actions_by_name.apply_keys(settings.shortcuts)
         self.actions_by_name.themes[settings.theme].setChecked(True)
-        self.actions_by_name.languages[settings.language].setChecked(True)
+
         self._show_hints()
         self._look_at_connection()
+
+    def _speak(self, choice: UiLanguage) -> None:
+        self._languages.choose(choice)
+        self._tick_language()
+
+    def _tick_language(self) -> None:
+        self.actions_by_name.languages[self._languages.shown_choice].setChecked(True)
 
     def _look_at_connection(self) -> None:
         if self._services is not None:

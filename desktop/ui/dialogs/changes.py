@@ -18,6 +18,8 @@ class SettingsChanges(QObject):
     """
 
     changed = Signal(object)  # Settings
+    language_chosen = Signal(object)
+    """UiLanguage, also where the settings have it already: the window may speak another one"""
     saved = Signal()
     save_failed = Signal(object)  # AppError
 
@@ -48,6 +50,7 @@ class SettingsChanges(QObject):
         self._write()
 
     def choose_language(self, language: UiLanguage) -> None:
+        self.language_chosen.emit(language)
         self.put(replace(self._settings, language=language))
 
     def choose_theme(self, theme: Theme) -> None:

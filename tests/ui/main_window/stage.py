@@ -125,7 +125,15 @@ class ScriptedModel:
 class Stage:
     """One start of the program on a profile."""
 
-    def __init__(self, qtbot: QtBot, app: QApplication, folder: Path, settings: Settings) -> None:
+    def __init__(
+        self,
+        qtbot: QtBot,
+        app: QApplication,
+        folder: Path,
+        settings: Settings,
+        asked: Language | None = None,
+    ) -> None:
+        """`asked`: the command line's language."""
         self.qtbot = qtbot
         self.model = ScriptedModel()
         self.has_model = True
@@ -139,7 +147,7 @@ class Stage:
         self.bridge = TurnBridge(self.pool)
         self.changes = SettingsChanges(settings, store.change, self.bridge)
         self.theme = ThemeController(app)
-        self.languages = LanguageController(Language.EN)
+        self.languages = LanguageController(Language.EN, asked=asked)
         self.window = MainWindow(
             self.theme,
             self.languages,

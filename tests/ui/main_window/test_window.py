@@ -3,18 +3,22 @@
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
 
+from desktop.domain.language import Language
 from desktop.domain.times import utc_now
 from desktop.settings.settings import UiLanguage
 from desktop.ui.actions import EDITING, Act
 from desktop.ui.amounts import clock_time
 from desktop.ui.shell import Side
 from tests.ui.disks import Disk
-from tests.ui.main_window.stage import Stage
+from tests.ui.main_window.stage import Stage, english
 
 _CONTROL = Qt.KeyboardModifier.ControlModifier
 
@@ -127,6 +131,27 @@ def test_the_language_changes_everywhere_at_once(stage: Stage) -> None:
     assert parts.status._switch.text() == "TR"
     parts.status._switch.click()
     stage.until(lambda: stage.window.menuBar().actions()[0].text() == "&File")
+
+
+@pytest.mark.parametrize("where", ["status bar", "menu"])
+def test_the_language_of_the_settings_can_be_had_where_the_command_line_said_another(
+    qtbot: QtBot, qapp: QApplication, tmp_path: Path, disk: Disk, where: str
+) -> None:
+    settings = replace(english(), language=UiLanguage.TR)
+    stage = Stage(qtbot, qapp, tmp_path / "profile", settings, Language.EN)
+    stage.window.show()
+    stage.attach()
+    actions = stage.window.actions_by_name
+    assert actions.languages[UiLanguage.EN].isChecked()
+    if where == "menu":
+        actions.languages[UiLanguage.TR].trigger()
+    else:
+        QTest.mouseClick(stage.window.parts.status._switch, Qt.MouseButton.LeftButton)
+    stage.until(lambda: stage.window.parts.composer.button.text() == "Gönder")
+    assert actions.languages[UiLanguage.TR].isChecked()
+    stage.until(lambda: stage.window.parts.status._switch.text() == "TR")
+    stage.leave()
+    stage.languages.withdraw()
 
 
 def test_a_narrow_window_shows_the_sidebar_over_the_text(stage: Stage) -> None:
