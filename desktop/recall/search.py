@@ -11,7 +11,8 @@ from desktop.domain.language import Language
 from desktop.domain.search import Hit, HitKind, Query, SearchMode, SearchOrder
 from desktop.language.guess import guess_language
 from desktop.language.question_words import QUESTION_WORDS
-from desktop.recall.expression import Expression, one_of, parse, some_of
+from desktop.recall.counts import WordCounts
+from desktop.recall.expression import Expression, parse, some_of
 from desktop.recall.ranking import WORDS_SHARE, WORDS_SHARE_ABROAD, Ranked, rank
 from desktop.recall.scoring import REACH, Term
 from desktop.recall.snippet import snippet
@@ -30,12 +31,10 @@ _SESSION_LEAD = 1.5
 """How much more a match in title, topics or summary says than one in a message."""
 _MOST_RANKED = 20_000
 _NEWEST = 50_000
+_FIRST_WORDS = 3
 """The index scores every match: where there are more than the first, it looks among the last."""
 _CANDIDATES = 100
 """Messages that the index proposes by words, and as many that vectors propose by meaning."""
-_COMMON_SHARE = 0.05
-"""A word in more than this share of all messages finds none; it only tells found ones apart."""
-_LEAST_COMMON = 2_000
 _MOST_COUNTED = 999
 _LANGUAGE_READ = 8
 _LETTERS_READ = 400
@@ -48,12 +47,14 @@ class Search:
     def __init__(self, index: IndexStore, meanings: Meanings | None = None) -> None:
         self._index = index
         self._meanings = meanings
+        self._counts = WordCounts(index)
 
     def find(self, query: Query) -> list[Hit]:
         """What the archive has for a query, the best first or, where it asks so, the newest."""
         expression = parse(query.text, QUESTION_WORDS)
         if not expression:
             return self._all_left(query) if query.is_filtered else []
+        self._counts.look()
         hits: list[Hit] = []
         if HitKind.SESSION in query.kinds:
             hits += self._sessions(expression, query)
@@ -93,20 +94,29 @@ class Search:
         ]
 
     def _sessions(self, expression: Expression, query: Query) -> list[Hit]:
-        found = self._index.match_sessions(expression.every(), query)
-        if not found and len(expression) > 1:
-            found = self._index.match_sessions(expression.some(), query)
+        telling = self._telling(expression)
+        found = self._index.match_sessions(telling.every(), query)
+        if not found and len(telling) > 1 and not expression.is_strict:
+            found = self._index.match_sessions(some_of(telling.words), query)
         return [_session_hit(match, expression) for match in found]
 
     def _newest(self, expression: Expression, query: Query) -> list[Hit]:
         """While typing: all of the words, the newest first; where nothing has all, any."""
-        found = self._index.match_messages(expression.every(), query)
-        if not found and len(expression) > 1:
-            found = self._index.match_messages(expression.some(), query)
+        telling = self._telling(expression)
+        found: list[MessageMatch] = []
+        if self._is_everywhere(telling):
+            # Gathering every form of such a word takes long; the word itself fills the list.
+            found = self._index.match_messages(f'"{telling.terms[0]}"', query)
+        if len(found) < query.limit:
+            found = self._index.match_messages(telling.every(), query)
+        if not found and len(telling) > 1 and not expression.is_strict:
+            rarest = sorted(self._counts.terms(telling.words), key=lambda term: term.messages)
+            some = some_of(term.word for term in rarest[:_FIRST_WORDS])
+            found = self._index.match_messages(some, query)
         return [_message_hit(match, expression) for match in found]
 
     def _ranked(self, expression: Expression, query: Query) -> list[Hit]:
-        every = expression.every()
+        every = self._telling(expression).every()
         exact = self._candidates(every, query, self._index.count_matches(every, _MOST_RANKED + 1))
         if expression.is_strict or (exact and _wants_all_words(expression, query)):
             wanted: set[MessageId] | None = set(exact)
@@ -122,11 +132,23 @@ class Search:
             for one in best
         ]
 
+    def _is_everywhere(self, expression: Expression) -> bool:
+        if len(expression) != 1 or expression.is_strict:
+            return False
+        (term,) = self._counts.terms(expression.terms)
+        return term.messages > _MOST_RANKED
+
+    def _telling(self, expression: Expression) -> Expression:
+        """A question without the words that too many messages have: finding those takes long."""
+        if not expression.is_question or expression.is_strict:
+            return expression
+        telling = self._counts.telling(self._counts.terms(expression.terms))
+        return replace(expression, terms=tuple(term.word for term in telling))
+
     def _order_typed(self, expression: Expression, exact: Sequence[MessageId]) -> list[Ranked]:
         """Messages that have all the words: their neighbours have nothing to add."""
-        messages = self._index.count_messages()
-        terms = [self._term(word, messages) for word in expression.words]
-        return rank(self._index.surroundings(exact, 0), terms, messages, {})
+        terms = self._counts.terms(expression.words)
+        return rank(self._index.surroundings(exact, 0), terms, self._counts.messages, {})
 
     def _order(
         self,
@@ -137,9 +159,8 @@ class Search:
         by_meaning: bool,
     ) -> list[Ranked]:
         by_words = query.mode is not SearchMode.SEMANTIC
-        messages = self._index.count_messages()
-        terms = [self._term(word, messages) for word in expression.words] if by_words else []
-        proposed = [*exact, *self._some(terms, messages, query)] if by_words else []
+        terms = self._counts.terms(expression.words) if by_words else []
+        proposed = [*exact, *self._some(terms, query)] if by_words else []
         near: Sequence[MessageId] = ()
         if by_meaning and self._meanings is not None:
             near = self._nearest(query)
@@ -148,13 +169,12 @@ class Search:
         if near and self._meanings is not None:
             nearness = self._meanings.nearness(query.text, [one.id for one in passages])
         share = _words_share(query.text, passages, near)
-        ranked = rank(passages, terms, messages, nearness, words_share=share)
+        ranked = rank(passages, terms, self._counts.messages, nearness, words_share=share)
         return [one for one in ranked if _is_between(one.passage.id, query)]
 
-    def _some(self, terms: Sequence[Term], messages: int, query: Query) -> list[MessageId]:
-        """Messages with any of the words, not counting those that too many have."""
-        common = max(_LEAST_COMMON, int(messages * _COMMON_SHARE))
-        telling = [term for term in terms if term.messages <= common] or list(terms)
+    def _some(self, terms: Sequence[Term], query: Query) -> list[MessageId]:
+        """Messages with any of the words that tell something."""
+        telling = self._counts.telling(terms)
         if not telling:
             return []
         return self._candidates(
@@ -163,7 +183,7 @@ class Search:
 
     def _candidates(self, fts: str, query: Query, matches: int) -> list[MessageId]:
         """Of very many matches the newest are ranked, unless that leaves too few."""
-        if matches > _MOST_RANKED and (after := self._index.newest(_NEWEST)) is not None:
+        if matches > _MOST_RANKED and (after := self._index.newest_since(_NEWEST)) is not None:
             found = self._index.candidates(fts, query, _CANDIDATES, after=after)
             if len(found) >= query.limit:
                 return found
@@ -176,10 +196,6 @@ class Search:
             return self._meanings.nearest(query.text, query, _CANDIDATES)
         except EmbeddingFailedError:
             return []  # said where vectors are made; words find without them
-
-    def _term(self, word: str, messages: int) -> Term:
-        at_most = max(_LEAST_COMMON, int(messages * _COMMON_SHARE)) + 1
-        return Term(word, self._index.count_matches(one_of(word), at_most))
 
 
 def _wants_all_words(expression: Expression, query: Query) -> bool:

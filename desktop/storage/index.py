@@ -14,7 +14,7 @@ from desktop.domain.ids import MessageId, SessionId, first_message_id_at
 from desktop.domain.messages import Message
 from desktop.domain.search import Query, SearchOrder
 from desktop.domain.sessions import Session
-from desktop.domain.times import Clock, utc_now, utc_text
+from desktop.domain.times import Clock, parse_utc, utc_now, utc_text
 from desktop.language.folding import folded_key
 from desktop.language.letters import whole_letters
 from desktop.storage.database import Database
@@ -119,14 +119,22 @@ class IndexStore:
                 ).scalar_one()
             )
 
-    def newest(self, count: int) -> MessageId | None:
-        """Where the newest so many messages begin; None where there are fewer."""
+    def newest(self) -> MessageId | None:
+        """The newest message's id."""
         with self._database.reading() as db:
-            row = db.execute(
-                text("SELECT id FROM messages ORDER BY id DESC LIMIT 1 OFFSET :count"),
-                {"count": count},
-            ).scalar()
+            row = db.exec_driver_sql("SELECT max(id) FROM messages").scalar()
             return None if row is None else MessageId(row)
+
+    def newest_since(self, count: int) -> MessageId | None:
+        """From where on lie about so many messages; None where there are fewer."""
+        sql = "SELECT created_at, message_count FROM sessions ORDER BY updated_at DESC"
+        with self._database.reading() as db:
+            seen = 0
+            for created_at, messages in db.exec_driver_sql(sql):
+                seen += messages
+                if seen >= count:
+                    return first_message_id_at(parse_utc(created_at))
+        return None
 
     def count_messages(self) -> int:
         """Roughly how many messages there are: what is counted is kept with each session."""
@@ -177,11 +185,22 @@ class IndexStore:
 
     def match_sessions(self, expression: str, query: Query) -> list[SessionMatch]:
         """Sessions whose title (weighing most), topics or summary match."""
-        order = "s.updated_at DESC" if query.order is SearchOrder.NEWEST else "score DESC"
+        if query.order is SearchOrder.NEWEST:
+            # Read from the newest on until there are enough: many sessions can match.
+            found = (
+                "0.0 AS score FROM sessions s INDEXED BY sessions_by_time WHERE +s.key IN "
+                "(SELECT rowid FROM session_index WHERE session_index MATCH :expression)"
+            )
+            order = "s.updated_at DESC"
+        else:
+            found = (
+                "-bm25(session_index, 4.0, 1.0, 2.0) AS score FROM session_index "
+                "JOIN sessions s ON s.key = session_index.rowid "
+                "WHERE session_index MATCH :expression"
+            )
+            order = "score DESC"
         sql = (
-            f"SELECT {SESSION_COLUMNS}, -bm25(session_index, 4.0, 1.0, 2.0) AS score "
-            "FROM session_index JOIN sessions s ON s.key = session_index.rowid "
-            "WHERE session_index MATCH :expression AND s.updated_at >= :since_text "
+            f"SELECT {SESSION_COLUMNS}, {found} AND s.updated_at >= :since_text "
             f"AND s.updated_at < :until_text {SEARCHABLE} ORDER BY {order} LIMIT :limit"
         )
         with self._database.reading() as db:

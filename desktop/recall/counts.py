@@ -1,0 +1,48 @@
+"""In how many messages words stand: asked with every keystroke, and slow to change."""
+
+from collections.abc import Sequence
+
+from desktop.domain.ids import MessageId
+from desktop.recall.expression import one_of
+from desktop.recall.scoring import Term
+from desktop.storage.index import IndexStore
+
+_COMMON_SHARE = 0.05
+_LEAST_COMMON = 2_000
+_MOST_REMEMBERED = 5_000
+
+
+class WordCounts:
+    """Counted no further than it takes to call a word common. May raise StorageError."""
+
+    def __init__(self, index: IndexStore) -> None:
+        self._index = index
+        self._known: dict[str, int] = {}
+        self._newest: MessageId | None = None
+        self.messages = 0
+
+    def look(self) -> None:
+        """Forget what was counted when the archive has become another; before every search."""
+        newest = self._index.newest()
+        if newest != self._newest or len(self._known) > _MOST_REMEMBERED:
+            self._newest = newest
+            self._known = {}
+            self.messages = self._index.count_messages()
+
+    def terms(self, words: Sequence[str]) -> list[Term]:
+        return [Term(word, self._of(word)) for word in words]
+
+    def telling(self, terms: Sequence[Term]) -> Sequence[Term]:
+        """Those that not too many messages have, unless there are no others."""
+        return [term for term in terms if term.messages <= self._common] or terms
+
+    @property
+    def _common(self) -> int:
+        """A word in more messages finds none: it only tells found ones apart."""
+        return max(_LEAST_COMMON, int(self.messages * _COMMON_SHARE))
+
+    def _of(self, word: str) -> int:
+        known = self._known
+        if word not in known:
+            known[word] = self._index.count_matches(one_of(word), self._common + 1)
+        return known[word]
