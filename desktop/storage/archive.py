@@ -16,6 +16,7 @@ from desktop.storage.purge import purge_deleted
 from desktop.storage.salvage import finish_rescue, rescue
 from desktop.storage.schema import migrate
 from desktop.storage.sessions import SessionStore
+from desktop.storage.topics import TopicStore
 from desktop.storage.vectors import VectorStore
 
 
@@ -29,6 +30,7 @@ class Archive:
     imports: ImportStore
     vectors: VectorStore
     parting: PartingStore
+    topics: TopicStore
 
     def check(self) -> None:
         """Look at every page of the file; raises DatabaseDamagedError, StorageError."""
@@ -82,6 +84,7 @@ def _archive(database: Database, now: Clock) -> Archive:
         ImportStore(database),
         VectorStore(database, now=now),
         PartingStore(database, now=now),
+        TopicStore(database),
     )
 
 

@@ -49,6 +49,16 @@ class TopicStore:
         with self._database.reading() as db:
             return [KnownTopic(*row) for row in db.execute(text(sql), values)]
 
+    def most_used(self, *, limit: int) -> list[KnownTopic]:
+        sql = (
+            "SELECT t.id, t.name, count(*) AS sessions FROM topics t "
+            "JOIN session_topics st ON st.topic_id = t.id "
+            f"JOIN sessions s ON s.id = st.session_id WHERE {_LIVE} "
+            "GROUP BY t.id ORDER BY sessions DESC, t.name LIMIT :limit"
+        )
+        with self._database.reading() as db:
+            return [KnownTopic(*row) for row in db.execute(text(sql), {"limit": limit})]
+
     def beside(self, topic_ids: Sequence[int], *, limit: int) -> list[KnownTopic]:
         """Topics that stand beside these in more than one session, the closest first."""
         if not topic_ids:

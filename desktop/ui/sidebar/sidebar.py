@@ -32,6 +32,8 @@ class Place:
     message_id: MessageId | None = None
     terms: Sequence[str] = ()
     """What was searched for."""
+    query: str = ""
+    """The whole of it, where the other hits in the session are of interest."""
 
 
 class Sidebar(QFrame):

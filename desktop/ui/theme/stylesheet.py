@@ -1,8 +1,8 @@
 """The application's one stylesheet, written from the tokens.
 
 Widgets say what they are through dynamic properties: QPushButton and QToolButton `kind` (primary,
-quiet, chip, notice, danger), QLabel `role` (muted, small, heading, title, problem), QFrame
-`role` (line, card), lists `role` (list, navigation), QPlainTextEdit `role` (field).
+quiet, chip, filter, link, notice, danger), QLabel `role` (muted, small, heading, title, problem),
+QFrame `role` (line, card), lists `role` (list, navigation), QPlainTextEdit `role` (field).
 """
 
 from string import Template
@@ -65,6 +65,14 @@ QPushButton[kind="chip"]:hover { background: $hover; color: $text; }
 QPushButton[kind="chip"]:checked { background: $accent_ground; color: $accent;
     border-color: $accent; }
 QPushButton[kind="chip"]:focus { border-color: $accent; }
+QPushButton[kind="filter"] { background: $accent_ground; color: $accent;
+    border: 1px solid $accent_ground; border-radius: ${chip}px; padding: 1px 9px;
+    font-size: ${small}pt; min-height: ${chip_inside}px; }
+QPushButton[kind="filter"]:hover, QPushButton[kind="filter"]:focus { border-color: $accent; }
+QPushButton[kind="link"] { background: transparent; color: $muted; border: none;
+    border-radius: ${control}px; padding: 2px 4px; font-size: ${small}pt; text-align: left; }
+QPushButton[kind="link"]:hover, QPushButton[kind="link"]:focus { color: $text;
+    background: $hover; }
 
 QLineEdit { background: $raised; color: $text; border: 1px solid $line;
     border-radius: ${control}px; padding: 5px 8px; selection-background-color: $selection;

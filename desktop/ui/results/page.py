@@ -1,0 +1,246 @@
+"""The results view: a field, filters, and what was found by session, in the window's middle.
+
+It shows what it is given and says what is asked; looking it up is the controller's.
+"""
+
+from collections.abc import Callable, Sequence
+from datetime import datetime
+
+from PySide6.QtCore import QEvent, QSize, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QToolButton, QVBoxLayout, QWidget
+
+from desktop.domain.language import Language
+from desktop.domain.search import Hit
+from desktop.language.dates import spoken_period
+from desktop.recall.typed import Typed
+from desktop.recall.within import marked_words
+from desktop.ui.dates_in_query import DatesInQuery
+from desktop.ui.results.asked import Asked
+from desktop.ui.results.filters import ResultFilters
+from desktop.ui.results.model import ResultsModel
+from desktop.ui.results.rows import Found, steady
+from desktop.ui.results.view import ResultsView
+from desktop.ui.sidebar.search_field import SearchField
+from desktop.ui.sidebar.sidebar import Place
+from desktop.ui.theme.icons import Glyph
+from desktop.ui.theme.theme import ThemeController
+from desktop.ui.theme.tokens import COLUMN_WIDTH, ICON_SIZE, Space
+from desktop.ui.widgets.filter_chip import FilterChip
+
+
+def _local_now() -> datetime:
+    return datetime.now()  # noqa: DTZ005 (the reader's own clock, with the system's summers)
+
+
+class ResultsPage(QWidget):
+    asked_changed = Signal()
+    more_wanted = Signal()
+    place_chosen = Signal(object)
+    """Place"""
+    left = Signal()
+
+    def __init__(
+        self,
+        theme: ThemeController,
+        now: Callable[[], datetime] = _local_now,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._dates = DatesInQuery(now)
+        self.model = ResultsModel(lambda: now().date(), self)
+        self.field = SearchField(theme, self)
+        self.date_chip = FilterChip(theme, self)
+        self.filters = ResultFilters(now, self)
+        self.list = ResultsView(self.model, theme, self)
+        self._close = QToolButton(self)
+        self._told = QLabel(self)
+        self._nothing = QLabel(self)
+        self._reset = QPushButton(self)
+        self._column = QVBoxLayout(self)
+        self._language = Language.EN
+        self._has_more = False
+        self._is_answered = False
+        self._build()
+        self._connect()
+        self.retranslate()
+
+    @property
+    def typed(self) -> Typed:
+        return self._dates.read(self.field.text())
+
+    @property
+    def asked(self) -> Asked:
+        typed = self.typed
+        return self.filters.put_into(Asked(words=typed.words, period=typed.period))
+
+    def ask(self, text: str) -> None:
+        """Begin with what is looked for elsewhere; nothing new leaves what was here."""
+        if text and text != self.field.text():
+            self.field.setText(text)
+        self.field.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self.field.selectAll()
+
+    def show_found(self, found: Sequence[Found], *, has_more: bool, is_new: bool) -> None:
+        """`is_new`: the first answer to a question; a later one moves nothing that is held."""
+        held = None if is_new else self.list.held()
+        self._has_more, self._is_answered = has_more, True
+        kept = steady(self.model.found, found, held)
+        self.list.show_rows(kept, has_more=has_more, is_new=is_new)
+        self._say_found()
+
+    def set_language(self, language: Language) -> None:
+        self._language = language
+        self._say_typed()
+
+    def retranslate(self) -> None:
+        self.setAccessibleName(self.tr("Search results"))
+        self.list.setAccessibleName(self.tr("Search results"))
+        self._close.setAccessibleName(self.tr("Close the results"))
+        self._close.setToolTip(self.tr("Close the results"))
+        self._reset.setText(self.tr("Remove all filters"))
+        self.model.say_again()
+        self._say_typed()
+        self._say_found()
+
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() == QEvent.Type.LanguageChange:
+            self.retranslate()
+        super().changeEvent(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape:
+            self.left.emit()
+            event.accept()
+        else:
+            super().keyPressEvent(event)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._place()
+
+    def _build(self) -> None:
+        self._told.setProperty("role", "small")
+        self._told.setWordWrap(True)
+        self._nothing.setProperty("role", "muted")
+        self._nothing.setWordWrap(True)
+        self._nothing.setTextFormat(Qt.TextFormat.PlainText)
+        self._nothing.setAlignment(Qt.AlignmentFlag.AlignHCenter)
+        self._reset.setProperty("kind", "quiet")
+        self._reset.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.date_chip.hide()
+        head = QHBoxLayout()
+        head.setSpacing(Space.SMALL)
+        head.addWidget(self.field, 1)
+        head.addWidget(self._close)
+        column = self._column
+        column.setSpacing(Space.MEDIUM)
+        column.addLayout(head)
+        column.addWidget(self.date_chip, 0, Qt.AlignmentFlag.AlignLeft)
+        column.addWidget(self.filters)
+        column.addWidget(self._told)
+        column.addWidget(self._nothing)
+        column.addWidget(self._reset, 0, Qt.AlignmentFlag.AlignHCenter)
+        column.addWidget(self.list, 1)
+        column.addStretch(0)
+        self._colour()
+
+    def _connect(self) -> None:
+        self._theme.theme_changed.connect(self._colour)
+        self._close.clicked.connect(self.left)
+        self.field.textChanged.connect(self._ask)
+        self.field.left.connect(self.left)
+        self.field.left_downwards.connect(self.list.enter)
+        self.date_chip.clicked.connect(self._refuse_date)
+        self.filters.changed.connect(self._ask)
+        self.list.left_upwards.connect(lambda: self.ask(""))
+        self.list.opened.connect(self._open)
+        self.list.more_wanted.connect(self.more_wanted)
+        self._reset.clicked.connect(self._take_filters_off)
+
+    def _ask(self) -> None:
+        self.list.forget_pointer()
+        self._is_answered = False
+        self._say_typed()
+        self.asked_changed.emit()
+
+    def _refuse_date(self) -> None:
+        self._dates.refuse(self.typed)
+        self.field.setFocus(Qt.FocusReason.OtherFocusReason)
+        self._ask()
+
+    def _take_filters_off(self) -> None:
+        if self.typed.period is not None:
+            self._dates.refuse(self.typed)
+        self.filters.reset()
+        self.field.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _open(self, row: Found | Hit) -> None:
+        words = self.typed.words
+        message_id = row.message_id if isinstance(row, Hit) else None
+        if isinstance(row, Found):
+            message_id = next((hit.message_id for hit in row.hits if hit.message_id), None)
+        self.place_chosen.emit(Place(row.session_id, message_id, marked_words(words), words))
+
+    def _say_typed(self) -> None:
+        typed = self.typed
+        self.date_chip.setVisible(typed.period is not None)
+        if typed.period is not None:
+            self.date_chip.say(typed.said, spoken_period(typed.period, self._language))
+
+    def _say_found(self) -> None:
+        found, asked = self.model.found, self.asked
+        period = spoken_period(asked.period, self._language) if asked.period else ""
+        is_nothing = not found
+        self._told.setText(self._told_when(period) if is_nothing else self._counted(period))
+        self._told.setVisible(bool(self._told.text()))
+        self._nothing.setText(self._nothing_words() if is_nothing else "")
+        self._nothing.setVisible(is_nothing)
+        self._reset.setVisible(is_nothing and self._is_answered and asked.is_filtered)
+        self.list.setVisible(not is_nothing)
+        self._column.setStretch(self._column.count() - 1, 1 if is_nothing else 0)
+
+    def _told_when(self, period: str) -> str:
+        if not self.filters.is_when_understood:
+            return self.tr("“{words}” is not understood as a date.").format(
+                words=self.filters.written_when
+            )
+        return period
+
+    def _counted(self, period: str) -> str:
+        sessions = self.tr("%n session(s)", "", len(self.model.found))
+        more = self.tr("{count} and more").format(count=sessions) if self._has_more else sessions
+        understood = "" if self.filters.is_when_understood else self._told_when("")
+        return " · ".join(filter(None, (more, period, understood)))
+
+    def _nothing_words(self) -> str:
+        asked = self.asked
+        if not asked.is_anything:
+            return self.tr(
+                "Search all past sessions.\nWords are found in any form and without Turkish "
+                "letters too; “in quotation marks” exactly; -without leaves out. Dates can be "
+                "words: last week, in March."
+            )
+        if not self._is_answered:
+            return ""
+        if asked.is_filtered:
+            return self.tr(
+                "Nothing found with these filters.\nTake one of them off, or search for fewer "
+                "words."
+            )
+        return self.tr(
+            "Nothing found for “{query}”.\nTry fewer words, the beginning of one, or another "
+            "word for it."
+        ).format(query=asked.words)
+
+    def _colour(self) -> None:
+        side = round(ICON_SIZE * self._theme.scale.zoom)
+        self._close.setIconSize(QSize(side, side))
+        self._close.setIcon(self._theme.icon(Glyph.CLOSE))
+        self._place()
+
+    def _place(self) -> None:
+        column = round(COLUMN_WIDTH * max(self._theme.scale.zoom, 1.0))
+        side = max((self.width() - column) // 2, Space.WIDE)
+        self._column.setContentsMargins(side, Space.LARGE, side, Space.SMALL)
