@@ -84,8 +84,8 @@ def _drifts(
 
 def _thanks(segment: Sequence[Utterance], phrases: PhraseLists) -> str:
     """The words with which the user's last message ended the session, if they did."""
-    last = next(one for one in reversed(segment) if one.role is Role.USER)
-    end = said_end(last.text, phrases)
+    last = next((one.text for one in reversed(segment) if one.role is Role.USER), "")
+    end = said_end(last, phrases)
     return end.phrase if end and end.kind == "thanks" else ""
 
 

@@ -95,3 +95,8 @@ def test_nothing_is_split_before_something_was_answered(lists: PhraseLists) -> N
     ]
     assert session_ends(said, lists, None) == []
     assert session_ends([], lists, None) == []
+
+
+def test_a_conversation_may_begin_with_the_assistant(lists: PhraseLists) -> None:
+    said = [Utterance(Role.ASSISTANT, "Merhaba, ne araştıralım?"), *DIALOGUES[0].said]
+    assert session_ends(said, lists, None) == []

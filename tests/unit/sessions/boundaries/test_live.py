@@ -31,7 +31,10 @@ if TYPE_CHECKING:
 
 _FEW = 4
 _DOUBTFUL = "What did Freud mean by the uncanny?"
-_SURE = "Bizans imparatoru Justinianus'un kanun derlemesi neleri içeriyordu?"
+_SURE = (
+    "İkinci Dünya Savaşı başlamadan önce Sovyetler Birliği ile Almanya arasındaki saldırmazlık "
+    "anlaşmasını hangi bakanlar imzaladı?"
+)
 
 
 def _messages(said: Sequence[Utterance]) -> list[Message]:
@@ -112,7 +115,7 @@ def talk(tmp_path: Path, model: ScriptedModel) -> Iterator[Callable[[str], Study
     study = Study(tmp_path, model)
 
     def say(text: str) -> Study:
-        dialogue = next(one for one in DIALOGUES if one.another_subject == text)
+        dialogue = next((one for one in DIALOGUES if one.another_subject == text), DIALOGUES[0])
         for at in range(0, _FEW, 2):
             model.steps.append(dialogue.said[at + 1].text)
             study.ask(dialogue.said[at].text)
