@@ -1,7 +1,7 @@
 """One profile's database file: how it is opened, how transactions begin, what its errors mean."""
 
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
 
 import sqlcipher3.dbapi2
@@ -54,23 +54,13 @@ class Database:
         self._engine = _engine(path, read_only=read_only, busy_timeout_s=busy_timeout_s)
         self._writer = self._engine.execution_options(begins_immediate=True)
 
-    @contextmanager
-    def reading(self) -> Iterator[Connection]:
+    def reading(self) -> AbstractContextManager[Connection]:
         """A consistent view; raises StorageError."""
-        try:
-            with self._engine.begin() as db:
-                yield db
-        except DBAPIError as exc:
-            raise self._error(exc) from exc
+        return self._transaction(self._engine)
 
-    @contextmanager
-    def writing(self) -> Iterator[Connection]:
+    def writing(self) -> AbstractContextManager[Connection]:
         """One transaction, all of it or nothing; raises StorageError."""
-        try:
-            with self._writer.begin() as db:
-                yield db
-        except DBAPIError as exc:
-            raise self._error(exc) from exc
+        return self._transaction(self._writer)
 
     @contextmanager
     def outside_transactions(self) -> Iterator[Connection]:
@@ -88,10 +78,21 @@ class Database:
         with suppress(OSError):
             self.suspicion.touch()
 
+    @contextmanager
+    def _transaction(self, engine: Engine) -> Iterator[Connection]:
+        try:
+            with engine.begin() as db:
+                yield db
+        except DBAPIError as exc:
+            raise self._error(exc) from exc
+
     def _error(self, exc: DBAPIError) -> StorageError:
         error = storage_error(exc)
         if isinstance(error, DatabaseDamagedError):
             self.suspect()
+        if isinstance(error, DatabaseReadOnlyError):
+            # A connection stays as it was opened: the next ones find the file writable again.
+            self._engine.dispose()
         return error
 
 

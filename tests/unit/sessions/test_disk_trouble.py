@@ -1,8 +1,11 @@
 """A disk that is locked, full or read-only: the session stays in memory and is tried again."""
 
+import os
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 import sqlcipher3.dbapi2
@@ -66,6 +69,7 @@ Trouble = Callable[[Study], AbstractContextManager[None]]
 TROUBLES = pytest.mark.parametrize(
     ("trouble", "error"), [(locked, DatabaseLockedError), (full, DiskFullError)]
 )
+_NOBODY = 65534
 LONG = "Şafak olayı nedir? " * 900
 ANOTHER_SUBJECT = "Roma İmparatorluğu hangi yüzyılda ikiye bölündü?"
 ANSWERS = (
@@ -368,6 +372,40 @@ def test_closing_says_that_it_did_not_save(study: Study) -> None:
     assert study.active.session.status is SessionStatus.ACTIVE
     study.assistant.close()
     assert study.sessions()[0].status is SessionStatus.COMPLETE
+
+
+@contextmanager
+def read_only(study: Study) -> Iterator[None]:
+    """The file may not be written to, like one that comes from another medium."""
+    study.archive.close()
+    study.database.chmod(0o444)
+    study.folder.chmod(0o777)
+    is_root = os.geteuid() == 0
+    if is_root:  # who may write everywhere
+        os.seteuid(_NOBODY)
+    try:
+        yield
+    finally:
+        if is_root:
+            os.seteuid(0)
+        study.database.chmod(0o644)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="the bits that say so are Unix's")
+def test_a_file_that_is_read_only_is_read_and_takes_what_waited_once_it_may() -> None:
+    with TemporaryDirectory() as folder:  # other users can reach it, unlike tmp_path
+        study = Study(Path(folder), ScriptedModel())
+        study.ask("Soru?")
+        with read_only(study):
+            failed = study.ask("Yeni soru?")
+            assert isinstance(failed.error, DatabaseReadOnlyError)
+            assert study.said == ["Soru?", "Tamam.", "Yeni soru?"]
+            assert len(study.on_disk()) == 2
+            with pytest.raises(DatabaseReadOnlyError):
+                study.assistant.save_pending()
+        study.assistant.save_pending()
+        assert [one.content for one in study.on_disk()] == study.said
+        study.close()
 
 
 def test_in_a_read_only_profile_everything_can_be_read_and_a_message_says_why_it_is_not_kept(
