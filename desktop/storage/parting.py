@@ -11,13 +11,12 @@ from sqlalchemy import Connection, text
 
 from desktop.domain.errors import SessionUnknownError
 from desktop.domain.ids import MessageId, SessionId
-from desktop.domain.sessions import Session
+from desktop.domain.sessions import OPENING_LENGTH, Session
 from desktop.domain.times import Clock, utc_now, utc_text
 from desktop.storage.database import Database
 from desktop.storage.rows import SESSION_COLUMNS, session_of
 from desktop.storage.sessions import set_topics
 
-_OPENING_LENGTH = 120
 _PAST = "status = 'complete' AND deleted_at IS NULL"
 Values = Mapping[str, str | int | None]
 
@@ -142,7 +141,7 @@ def _move(
 
 def _look_over(db: Connection, session_id: SessionId) -> None:
     """Count again, and have index, vectors and description look at it again."""
-    db.execute(text(_LOOK_OVER), {"id": session_id, "length": _OPENING_LENGTH})
+    db.execute(text(_LOOK_OVER), {"id": session_id, "length": OPENING_LENGTH})
 
 
 def _restore(db: Connection, session: Session) -> None:

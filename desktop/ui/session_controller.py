@@ -21,7 +21,7 @@ from desktop.domain.events import (
 )
 from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.messages import Message, Role
-from desktop.domain.sessions import EndReason, Session, SessionStatus
+from desktop.domain.sessions import EndReason, Session, SessionStatus, opening_of
 from desktop.ui.asking import Asking, MakeTurn
 from desktop.ui.opening import Opened, open_active, open_session
 from desktop.ui.services import WindowServices
@@ -32,7 +32,6 @@ from desktop.ui.turn_bridge import RunningTurn, TurnBridge
 from desktop.ui.turn_display import TurnDisplay
 from desktop.ui.worker import Worker
 
-_OPENING_LENGTH = 120
 _ONE_EXCHANGE = 2
 
 
@@ -267,10 +266,16 @@ class SessionController(QObject):
         self.in_active(lambda: self.asking.begin(make))
 
     def retry(self, message_id: MessageId) -> None:
-        self._ask_anew(message_id, lambda services: services.assistant.retry(message_id))
+        beside = tuple(self.asking.beside())
+        self._ask_anew(
+            message_id, lambda services: services.assistant.retry(message_id, beside=beside)
+        )
 
     def edit(self, message_id: MessageId, text: str) -> None:
-        self._ask_anew(message_id, lambda services: services.assistant.edit(message_id, text))
+        beside = tuple(self.asking.beside())
+        self._ask_anew(
+            message_id, lambda services: services.assistant.edit(message_id, text, beside=beside)
+        )
 
     def _ask_anew(self, message_id: MessageId, make: MakeTurn) -> None:
         def begin(services: WindowServices) -> RunningTurn | None:
@@ -409,7 +414,7 @@ class SessionController(QObject):
             self.saved.emit()
         active = self._active
         if active is not None and active.id == message.session_id:
-            opening = message.content[:_OPENING_LENGTH] if message.number == 1 else active.opening
+            opening = opening_of(message.content) if message.number == 1 else active.opening
             self._active = replace(
                 active,
                 messages=message.number,

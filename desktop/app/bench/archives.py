@@ -13,7 +13,7 @@ from pathlib import Path
 from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.language import Language
 from desktop.domain.messages import Message, MessageState, Role
-from desktop.domain.sessions import DescribedBy, EndReason, Session, SessionStatus
+from desktop.domain.sessions import DescribedBy, EndReason, Session, SessionStatus, opening_of
 from desktop.storage.archive import Archive, open_archive
 from desktop.storage.imports import FinishedSession
 
@@ -123,7 +123,7 @@ def _session(words: Words, number: int, messages: int) -> FinishedSession:
         ended_at=said[-1].created_at,
         end_reason=EndReason.USER,
         messages=len(said),
-        opening=said[0].content[:120],
+        opening=opening_of(said[0].content),
     )
     return FinishedSession(session, said)
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.language import Language
 from desktop.domain.messages import Message, MessageState, Role
-from desktop.domain.sessions import DescribedBy, EndReason, Session, SessionStatus
+from desktop.domain.sessions import DescribedBy, EndReason, Session, SessionStatus, opening_of
 from desktop.domain.times import Clock, utc_now
 from desktop.language.extraction import describe as extract
 from desktop.language.guess import guess_language
@@ -28,7 +28,6 @@ from desktop.storage.imports import FinishedSession, ImportStore, KnownSession
 
 _BATCH_MESSAGES = 4_000
 _BATCH_LETTERS = 8_000_000
-_OPENING_LENGTH = 120
 _GUESSED_FROM = 600
 # Taking a session's topics out of its words costs more than all the rest of importing it.
 _EARLY = 2
@@ -228,7 +227,7 @@ def finished(conversation: Conversation, now: datetime) -> FinishedSession:
         topics=conversation.topics,
         described_by=DescribedBy.IMPORT,
         messages=len(messages),
-        opening=messages[0].content[:_OPENING_LENGTH],
+        opening=opening_of(messages[0].content),
     )
     return FinishedSession(session, messages)
 
