@@ -59,6 +59,11 @@ class EmbeddingProcess:
         child = self._child
         return child is not None and child.poll() is None
 
+    @property
+    def process_id(self) -> int | None:
+        child = self._child
+        return child.pid if child is not None and self.is_awake else None
+
     def let_go(self) -> None:
         """Give its memory back; the next question starts it again."""
         with self._lock:

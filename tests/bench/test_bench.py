@@ -6,7 +6,8 @@ import pytest
 
 from tests.commands import Json, bellek, bellek_process
 
-KINDS = ["newest first", "rare word", "word", "common word", "two words", "prefix of 3"]
+WORDS = ["rare word", "word", "common word", "two words", "prefix of 3", "question"]
+KINDS = [f"{kind}, {order}" for kind in WORDS for order in ("first", "ranked")]
 
 
 def measured(name: str, runs: int = 2) -> list[Json]:
@@ -29,8 +30,11 @@ def test_a_start_is_painted_before_its_sessions_are_listed() -> None:
 
 def test_searching_is_timed_by_kind_and_through_the_window_from_a_keystroke() -> None:
     lines = measured("search", runs=1)
-    assert [line["kind"] for line in lines] == [*KINDS, "keystroke"]
-    assert all(positive(line, ("p50_ms", "p95_ms", "runs")) for line in lines)
+    build, *timed, model = lines
+    assert [line["kind"] for line in timed] == [*KINDS, "question, hybrid", "keystroke"]
+    assert all(positive(line, ("p50_ms", "p95_ms", "runs")) for line in timed)
+    assert positive(build, ("seconds", "index_mb"))
+    assert (model["awake_mb"] > 50) > (model["let_go_mb"] > 0)
 
 
 def test_saving_is_compared_by_length_and_counted_in_bytes_while_an_answer_streams_too() -> None:

@@ -1,8 +1,10 @@
 """What a benchmark reports: medians and percentiles of repeated runs, as one JSON object."""
 
 import json
+import os
 import statistics
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from time import perf_counter
 
 from desktop.domain.model import JsonValue
@@ -30,3 +32,12 @@ def spread(times_ms: Sequence[float]) -> dict[str, JsonValue]:
 
 def report(name: str, figures: dict[str, JsonValue]) -> None:
     print(json.dumps({"bench": name, **figures}), flush=True)
+
+
+def resident_mb(process_id: int | None) -> float:
+    """0 where there is no such process, or the system does not say."""
+    where = Path(f"/proc/{process_id}/statm")
+    if not where.exists():
+        return 0.0
+    pages = int(where.read_text(encoding="ascii").split()[1])
+    return round(pages * os.sysconf("SC_PAGE_SIZE") / 1_000_000, 1)

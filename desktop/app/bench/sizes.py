@@ -6,7 +6,7 @@ from dataclasses import dataclass
 @dataclass(frozen=True, slots=True)
 class Sizes:
     started_sessions: int = 10_000
-    searched_messages: int = 100_000
+    searched_messages: tuple[int, ...] = (100_000, 1_000_000)
     far_message: int = 10_000
     """Which message's saving is compared with that of message 10."""
     saves: int = 40
@@ -24,7 +24,7 @@ class Sizes:
 FULL = Sizes()
 SMALL = Sizes(
     started_sessions=20,
-    searched_messages=400,
+    searched_messages=(400,),
     far_message=60,
     saves=5,
     streamed_s=1.8,

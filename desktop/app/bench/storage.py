@@ -1,71 +1,26 @@
-"""What the archive costs: finding a word in it, and putting one more message into it."""
+"""What it costs to put one more message into the archive."""
 
 import os
 import sys
-from collections.abc import Mapping, Sequence
-from functools import partial
 from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
 from threading import Event
 
 from desktop.app.bench.archives import Words
-from desktop.app.bench.children import fill_profile, in_window
 from desktop.app.bench.figures import report, spread, timed_ms
 from desktop.app.bench.sizes import Sizes
 from desktop.domain.language import Language
 from desktop.domain.messages import MessageState, Role
-from desktop.domain.search import Query, SearchOrder
 from desktop.domain.sessions import EndReason
 from desktop.domain.times import utc_now
-from desktop.recall.search import Search
 from desktop.sessions.active import ActiveSession
 from desktop.sessions.answer_draft import AnswerDraft
 from desktop.storage.archive import open_archive
 from desktop.storage.sessions import SessionStore
 
-_MESSAGES_A_SESSION = 40
 _FEW = 10
 _STREAMED_WORDS_PER_SECOND = 40
-
-
-def bench_search(runs: int, sizes: Sizes) -> None:
-    """In the window from a keystroke to its painted results, and in the core by kind of query."""
-    with TemporaryDirectory() as folder:
-        messages = sizes.searched_messages
-        archive = fill_profile(
-            folder,
-            sessions=messages // _MESSAGES_A_SESSION,
-            messages_each=_MESSAGES_A_SESSION,
-        )
-        search = Search(archive.index)
-        for kind, (texts, order) in _queries(Words().all).items():
-            asked = [Query(text, order=order) for text in texts] * runs
-            times = [timed_ms(partial(search.find, query)) for query in asked]
-            report("search", {"kind": kind, "messages": messages, **spread(times)})
-        archive.close()
-        times = in_window("search", folder, runs, sizes)["times_ms"]
-        report("search", {"kind": "keystroke", "messages": messages, **spread(times)})
-
-
-def typed_words() -> list[str]:
-    """What is typed into the window: words that are neither rare nor in every message."""
-    return Words().all[2_000:2_010]
-
-
-def _queries(words: Sequence[str]) -> Mapping[str, tuple[Sequence[str], SearchOrder]]:
-    """Queries of each kind; the vocabulary begins with its most common words."""
-    rare, usual, common = words[30_000:30_010], words[2_000:2_010], words[20:30]
-    pairs = [f"{one} {other}" for one, other in zip(usual, words[500:510], strict=True)]
-    ranked, newest = SearchOrder.RANKED, SearchOrder.NEWEST
-    return {
-        "newest first": ([word[:3] for word in usual] + list(usual), newest),
-        "rare word": (rare, ranked),
-        "word": (usual, ranked),
-        "common word": (common, ranked),
-        "two words": (pairs, ranked),
-        "prefix of 3": ([word[:3] for word in usual], ranked),
-    }
 
 
 def bench_autosave(runs: int, sizes: Sizes) -> None:

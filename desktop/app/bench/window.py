@@ -1,7 +1,6 @@
 """What the window costs: finding, stalls while an answer streams, opening, memory."""
 
 import os
-import sys
 from collections.abc import Callable, Iterator, Mapping
 from multiprocessing import get_context
 from multiprocessing.connection import Connection as Pipe
@@ -10,9 +9,9 @@ from time import perf_counter
 
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer
 
-from desktop.app.bench.figures import percentile, report
+from desktop.app.bench.figures import percentile, report, resident_mb
+from desktop.app.bench.search import typed_words
 from desktop.app.bench.sizes import Sizes
-from desktop.app.bench.storage import typed_words
 from desktop.app.loopback import loopback_server
 from desktop.app.window import Program, make_application
 from desktop.domain.endpoints import Endpoint, EndpointId, EndpointKind, ModelChoice, ModelRole
@@ -194,24 +193,17 @@ def _open(scene: Scene) -> None:
 
 def _memory(scene: Scene) -> None:
     """Resident size idle with an endpoint connected, and with a long session open."""
-    idle = _resident_mb()
+    idle = resident_mb(os.getpid())
 
     def painted() -> None:
         QTimer.singleShot(1_000, scene, finish)
 
     def finish() -> None:
-        report("memory", {"idle_mb": idle, "open_mb": _resident_mb()})
+        report("memory", {"idle_mb": idle, "open_mb": resident_mb(os.getpid())})
         scene.leave()
 
     _FirstPaint(scene, painted)
     scene.open_session()
-
-
-def _resident_mb() -> float:
-    if sys.platform != "linux":
-        return 0
-    pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
-    return round(pages * os.sysconf("SC_PAGE_SIZE") / 1_000_000, 1)
 
 
 class _Typing(QObject):

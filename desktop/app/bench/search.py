@@ -1,0 +1,181 @@
+"""What finding costs: by kind of query, by size of the archive, by words and by meaning.
+
+Vectors of a million messages would take a day to make: those measured with are drawn by lot, as
+many and as large as the real ones. What asking the real model takes is measured beside them.
+"""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from time import perf_counter
+from typing import TYPE_CHECKING
+
+from desktop.app.bench.archives import Words
+from desktop.app.bench.children import fill_profile, in_window
+from desktop.app.bench.figures import report, resident_mb, spread, timed_ms
+from desktop.domain.search import HitKind, Query, SearchMode, SearchOrder
+from desktop.recall.embedders import best_embedder
+from desktop.recall.embedding_process import EmbeddingProcess
+from desktop.recall.meaning import Meanings, encode
+from desktop.recall.search import Search
+from desktop.storage.vectors import EmbeddedMessage
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from desktop.app.bench.sizes import Sizes
+    from desktop.domain.embedding import Vector, Vectors
+    from desktop.domain.ids import MessageId
+    from desktop.storage.archive import Archive
+
+_MESSAGES_A_SESSION = 40
+_SEED = 20261122
+_VECTORS_AT_ONCE = 1_000
+_MEGA = 1_000_000
+_ASKED = "Sabahları kan şekeri neden yükselir?"
+
+
+def bench_search(runs: int, sizes: Sizes) -> None:
+    """In the core by kind of query, and in the window from a keystroke to painted results."""
+    for messages in sizes.searched_messages:
+        with TemporaryDirectory() as folder:
+            _measure(folder, messages, runs)
+            times = in_window("search", folder, runs, sizes)["times_ms"]
+            report("search", {"kind": "keystroke", "messages": messages, **spread(times)})
+    _measure_model(runs)
+
+
+def typed_words() -> list[str]:
+    """What is typed into the window: words that are neither rare nor in every message."""
+    return Words().all[2_000:2_010]
+
+
+def _measure(folder: str, messages: int, runs: int) -> None:
+    began = perf_counter()
+    archive = fill_profile(
+        folder, sessions=messages // _MESSAGES_A_SESSION, messages_each=_MESSAGES_A_SESSION
+    )
+    report(
+        "search",
+        {
+            "kind": "build",
+            "messages": messages,
+            "seconds": round(perf_counter() - began, 1),
+            **_megabytes(archive),
+        },
+    )
+    words = Words()
+    for kind, texts in _queries(words).items():
+        for name, query in (
+            ("first", Query("", order=SearchOrder.NEWEST)),
+            ("ranked", Query("", mode=SearchMode.KEYWORD)),
+        ):
+            times = _times(Search(archive.index), query, texts, runs)
+            report("search", {"kind": f"{kind}, {name}", "messages": messages, **spread(times)})
+    drawn = _DrawnEmbedder()
+    _draw_vectors(archive, drawn)
+    search = Search(archive.index, Meanings(archive.vectors, drawn))
+    questions = _queries(words)["question"]
+    query = Query("", mode=SearchMode.HYBRID, kinds=frozenset({HitKind.MESSAGE}))
+    times = _times(search, query, questions, runs)
+    report("search", {"kind": "question, hybrid", "messages": messages, **spread(times)})
+    archive.close()
+
+
+def _times(search: Search, query: Query, texts: Sequence[str], runs: int) -> list[float]:
+    """Each text once without being counted: a first look reads what the disk still has."""
+    asked = [replace(query, text=text) for text in texts]
+    for one in asked:
+        search.find(one)
+    return [timed_ms(partial(search.find, one)) for one in asked * runs]
+
+
+def _queries(words: Words) -> Mapping[str, Sequence[str]]:
+    """Queries of each kind; the vocabulary begins with its most common words."""
+    every = words.all
+    usual = every[2_000:2_010]
+    drawn = random.Random(_SEED)  # noqa: S311 - words to search with, no secret
+    return {
+        "rare word": every[30_000:30_010],
+        "word": usual,
+        "common word": every[20:30],
+        "two words": [f"{a} {b}" for a, b in zip(usual, every[500:510], strict=True)],
+        "prefix of 3": [word[:3] for word in usual],
+        "question": [" ".join(drawn.choices(every[:5_000], k=6)) + "?" for _ in range(10)],
+    }
+
+
+def _megabytes(archive: Archive) -> dict[str, float]:
+    """The whole file, and what of it is the index of words."""
+    with archive.database.reading() as db:
+        index = db.exec_driver_sql(
+            "SELECT sum(length(block)) FROM message_index_data"
+        ).scalar_one()
+    return {
+        "file_mb": round(Path(archive.database.path).stat().st_size / _MEGA, 1),
+        "index_mb": round(int(index) / _MEGA, 1),
+    }
+
+
+class _DrawnEmbedder:
+    """Implements Embedder: vectors by lot, of the real ones' size."""
+
+    name = "drawn"
+
+    def __init__(self) -> None:
+        import numpy as np  # noqa: PLC0415 - for measuring only
+
+        self.dimensions = best_embedder().dimensions
+        self._lot = np.random.default_rng(_SEED)
+
+    def passages(self, texts: Sequence[str]) -> Vectors:
+        import numpy as np  # noqa: PLC0415 - as above
+
+        drawn = self._lot.standard_normal((len(texts), self.dimensions), np.float32)
+        return np.asarray(drawn / np.linalg.norm(drawn, axis=1, keepdims=True), np.float32)
+
+    def query(self, text: str) -> Vector:
+        vector: Vector = self.passages([text])[0]
+        return vector
+
+
+def _draw_vectors(archive: Archive, drawn: _DrawnEmbedder) -> None:
+    archive.vectors.use_model(drawn.name, drawn.dimensions)
+    with archive.database.reading() as db:
+        ids: list[MessageId] = list(db.exec_driver_sql("SELECT id FROM messages").scalars())
+    for start in range(0, len(ids), _VECTORS_AT_ONCE):
+        some = ids[start : start + _VECTORS_AT_ONCE]
+        vectors = drawn.passages([""] * len(some))
+        archive.vectors.add(
+            [
+                EmbeddedMessage(one, [encode(vector)])
+                for one, vector in zip(some, vectors, strict=True)
+            ]
+        )
+
+
+def _measure_model(runs: int) -> None:
+    """The real model in its process: what it holds in memory, what it takes to ask it."""
+    process = EmbeddingProcess()
+    began = perf_counter()
+    process.best.query(_ASKED)
+    woken_s = perf_counter() - began
+    times = [timed_ms(partial(process.best.query, f"{_ASKED} {n}")) for n in range(10 * runs)]
+    awake = resident_mb(process.process_id)
+    process.let_go()
+    report(
+        "search",
+        {
+            "kind": "model of meanings",
+            "model": process.best.name,
+            "first_ms": round(woken_s * 1000),
+            **spread(times),
+            "awake_mb": awake,
+            "let_go_mb": resident_mb(process.process_id),
+        },
+    )
+    process.close()
