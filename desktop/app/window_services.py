@@ -1,7 +1,8 @@
 """Fills in what the window needs from the core; imported behind the painted window."""
 
 import os
-from functools import partial
+from collections.abc import Callable, Sequence
+from functools import cache, partial
 
 from desktop.app.connection import connection
 from desktop.app.core import Core
@@ -11,8 +12,9 @@ from desktop.domain.language import Language
 from desktop.domain.messages import Role
 from desktop.domain.usage import Purpose
 from desktop.llm.discovery import look_for_local_servers
+from desktop.recall.suggesting import Suggesting, Suggestion
 from desktop.sessions.exporting import as_markdown, as_page
-from desktop.sessions.wording import language_phrases
+from desktop.sessions.wording import language_phrases, shipped_phrases
 from desktop.settings.environment import overridden
 from desktop.settings.paths import Paths, ProfilePaths, asset
 from desktop.settings.settings import Settings
@@ -31,6 +33,7 @@ def window_services(
         archive=core.archive,
         search=core.search,
         embed=core.meanings.embed_due,
+        suggest=_suggest(core),
         importer=core.importer,
         markdown=partial(_markdown, core),
         page=partial(_page, core),
@@ -50,6 +53,12 @@ def window_services(
         phrases=_phrases(core.language()),
         examples=(asset("resources", "examples", "library.jsonl"),),
     )
+
+
+def _suggest(core: Core) -> Callable[[str, Sequence[SessionId]], Sequence[Suggestion]]:
+    shipped = cache(shipped_phrases)
+    suggesting = Suggesting(core.search, lambda: shipped().stop_words)
+    return lambda draft, besides: suggesting.suggest(draft, besides=besides)
 
 
 def _in_force(settings: Settings) -> Settings:

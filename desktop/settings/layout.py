@@ -65,6 +65,8 @@ def settings_of(table: Table) -> Settings:
             "describes_with_model", otherwise=_DEFAULT.describes_with_model
         ),
         import_tokens=top.whole("import_tokens", IMPORT_TOKENS) or _DEFAULT.import_tokens,
+        suggests_sessions=top.flag("suggests_sessions", otherwise=_DEFAULT.suggests_sessions),
+        keeps_searches=top.flag("keeps_searches", otherwise=_DEFAULT.keeps_searches),
         own_end_phrases=top.texts("own_end_phrases"),
         own_new_topic_phrases=top.texts("own_new_topic_phrases"),
         ignored_phrases=top.texts("ignored_phrases"),

@@ -49,6 +49,10 @@ class Settings:
     """Whether ended sessions are described by the summarising model, or by extraction only."""
     import_tokens: int = 0
     """How many tokens may be spent on describing imported sessions; 0: they stay as extracted."""
+    suggests_sessions: bool = True
+    """Whether past sessions that bear on a draft are shown above it."""
+    keeps_searches: bool = True
+    """Whether what was searched for is offered again."""
     own_end_phrases: tuple[str, ...] = ()
     own_new_topic_phrases: tuple[str, ...] = ()
     ignored_phrases: tuple[str, ...] = ()

@@ -1,11 +1,12 @@
 """Asks one question at a time: what is sent before the last one has settled waits for it."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import QObject, Signal
 
 from desktop.domain.events import MessageAdded, Outcome, TurnEnded, TurnEvent
+from desktop.domain.ids import SessionId
 from desktop.domain.messages import Role
 from desktop.ui.services import WindowServices
 from desktop.ui.turn_bridge import RunningTurn, TurnBridge
@@ -43,6 +44,8 @@ class Asking(QObject):
         self._waiting: _Wanted | None = None
         self._words = ""
         """Of the question that was begun last, until it is seen in a session."""
+        self.beside: Callable[[], Sequence[SessionId]] = tuple
+        """Past sessions that go with whatever is asked."""
         self._is_open = False
         self._is_stopping = False
         self._was_busy = False
@@ -70,7 +73,8 @@ class Asking(QObject):
         self._look_on()
 
     def send(self, text: str) -> None:
-        self.begin(lambda services: services.assistant.ask(text), text)
+        beside = tuple(self.beside())
+        self.begin(lambda services: services.assistant.ask(text, beside=beside), text)
 
     def begin(self, make: MakeTurn, words: str = "") -> None:
         """Ask, or ask as soon as nothing is in the way. Where one waits already: not at all."""

@@ -15,6 +15,7 @@ from desktop.settings.texts import Texts
 
 if TYPE_CHECKING:
     from desktop.recall.search import Search
+    from desktop.recall.suggesting import Suggestion
     from desktop.sessions.assistant import Assistant
     from desktop.sessions.importing.importer import Importer
     from desktop.storage.archive import Archive
@@ -41,6 +42,8 @@ class WindowServices:
     search: "Search"
     embed: Callable[[Callable[[], bool]], int]
     """Gives vectors to what has none yet; long, and ends early where it is told to."""
+    suggest: "Callable[[str, Sequence[SessionId]], Sequence[Suggestion]]"
+    """Past sessions that bear on a draft, without those that are there already; may wait."""
     importer: "Importer"
     markdown: Callable[[SessionId], str]
     """One session to read; waits for the disk."""

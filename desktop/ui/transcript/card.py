@@ -46,6 +46,8 @@ class Look:
     theme: ThemeController
     style: TextStyle
     headline: Headline
+    has_actions: bool = True
+    """Whether anything can be done with a message but read it."""
 
     def line_of_small(self) -> int:
         return QFontMetrics(self.style.small).height()
@@ -205,7 +207,8 @@ class MessageCard(Card):
             self._actions.setGeometry(at.x(), at.y(), width, self.look.line_of_actions())
 
     def _show_or_hide_actions(self) -> None:
-        wanted = self.offers_actions() and (
+        is_offered = self.look.has_actions and self.offers_actions()
+        wanted = is_offered and (
             self._always_shows_actions or self.underMouse() or self.is_in_use()
         )
         if wanted and self._actions is None:

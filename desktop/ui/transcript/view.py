@@ -53,8 +53,12 @@ class TranscriptView(Flow):
     facts_wanted = Signal(object)
     """Tuple of MessageIds that came into sight and of which nothing is known yet."""
 
-    def __init__(self, theme: ThemeController, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, theme: ThemeController, parent: QWidget | None = None, *, has_actions: bool = True
+    ) -> None:
+        """`has_actions`: False where messages are only read."""
         super().__init__(theme, self._made_card, self._guesses, parent)
+        self._has_actions = has_actions
         self._by_id: dict[MessageId, MessageEntry] = {}
         self._look = self._made_look()
         self._finder = Finder()
@@ -318,7 +322,8 @@ class TranscriptView(Flow):
         self._newest.raise_()
 
     def _made_look(self) -> Look:
-        return Look(self.theme, TextStyle(self.theme), Headline(QLocale(), self))
+        headline = Headline(QLocale(), self)
+        return Look(self.theme, TextStyle(self.theme), headline, self._has_actions)
 
     def _connect_card(self, card: MessageCard) -> None:
         card.copy_chosen.connect(self.copy_requested)
