@@ -2,10 +2,11 @@
 
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QFont, QResizeEvent
-from PySide6.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import COLUMN_WIDTH, Space
+from desktop.ui.widgets.push_button import PushButton
 
 _TITLE_SCALE = 1.6
 
@@ -19,8 +20,8 @@ class EmptyPage(QWidget):
         self._theme = theme
         self._title = QLabel(self)
         self._words = QLabel(self)
-        self._examples = QPushButton(self)
-        self._models = QPushButton(self)
+        self._examples = PushButton(self)
+        self._models = PushButton(self)
         self._column = QVBoxLayout(self)
         self._is_archive_empty = False
         self._has_model = True

@@ -4,11 +4,20 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QApplication,
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from desktop.ui.theme.icons import Glyph
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import ICON_SIZE, Space
+from desktop.ui.widgets.push_button import PushButton
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,12 +57,12 @@ class _Strip(QFrame):
         self._row.setSpacing(Space.SMALL)
         self._row.addWidget(self._words, 1)
         for choice in self.notice.choices():
-            button = QPushButton(choice.label, self)
+            button = PushButton(choice.label, self)
             button.setCursor(Qt.CursorShape.PointingHandCursor)
             button.clicked.connect(lambda _=False, choice=choice: self._choose(choice))
             self._row.addWidget(button)
         if self.notice.can_be_closed:
-            close = QPushButton(self)
+            close = PushButton(self)
             close.setIcon(self._theme.icon(Glyph.CLOSE, self._theme.tokens.notice_text))
             side = round(ICON_SIZE * self._theme.scale.zoom)
             close.setIconSize(QSize(side, side))
@@ -75,6 +84,8 @@ class NoticeStrip(QWidget):
     """Notices below each other; a key stands for each, so that none is there twice."""
 
     changed = Signal()
+    left = Signal()
+    """The notice that had the keyboard is gone."""
 
     def __init__(self, theme: ThemeController, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -96,14 +107,21 @@ class NoticeStrip(QWidget):
             self._drop(old)
         self._strips[key] = strip
         self.show()
+        self._chain()
         self.changed.emit()
 
     def take(self, key: str) -> None:
-        if strip := self._strips.pop(key, None):
-            self._column.removeWidget(strip)
-            self._drop(strip)
+        strip = self._strips.pop(key, None)
+        if strip is None:
+            return
+        focus = QApplication.focusWidget()
+        had_keyboard = focus is not None and strip.isAncestorOf(focus)
+        self._column.removeWidget(strip)
+        self._drop(strip)
         self.setVisible(bool(self._strips))
         self.changed.emit()
+        if had_keyboard:
+            self.left.emit()
 
     def choose_first(self, key: str) -> None:
         """As if its first button were pressed."""
@@ -119,6 +137,17 @@ class NoticeStrip(QWidget):
     def retranslate(self) -> None:
         for key, strip in tuple(self._strips.items()):
             self.put(key, strip.notice)
+
+    def _chain(self) -> None:
+        """Tab reaches the notices where they stand, although they came later than the rest."""
+        before: QWidget = self
+        # Qt puts nothing behind a widget that takes no focus.
+        self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
+        for strip in self._strips.values():
+            for button in strip.findChildren(QPushButton):
+                QWidget.setTabOrder(before, button)
+                before = button
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
 
     @staticmethod
     def _drop(strip: _Strip) -> None:

@@ -1,9 +1,10 @@
 """In the composer's place while a past session is read: going on with it."""
 
 from PySide6.QtCore import QEvent, Qt, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QWidget
 
 from desktop.ui.theme.tokens import Space
+from desktop.ui.widgets.push_button import PushButton
 
 
 class ReadingBar(QFrame):
@@ -13,8 +14,8 @@ class ReadingBar(QFrame):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._words = QLabel(self)
-        self._back = QPushButton(self)
-        self._continue = QPushButton(self)
+        self._back = PushButton(self)
+        self._continue = PushButton(self)
         self._has_active = False
         self._build()
         self.retranslate()

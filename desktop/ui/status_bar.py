@@ -3,7 +3,7 @@
 from datetime import datetime
 
 from PySide6.QtCore import QEvent, Qt, QTimer, Signal
-from PySide6.QtWidgets import QLabel, QPushButton, QStatusBar, QWidget
+from PySide6.QtWidgets import QLabel, QStatusBar, QWidget
 
 from desktop.domain.decisions import Decision, Recall
 from desktop.domain.events import Status
@@ -11,6 +11,7 @@ from desktop.domain.language import Language
 from desktop.domain.usage import NO_USAGE, Usage
 from desktop.ui.amounts import clock_time, money, token_count
 from desktop.ui.services import Connection
+from desktop.ui.widgets.push_button import PushButton
 
 
 class StatusBar(QStatusBar):
@@ -27,11 +28,11 @@ class StatusBar(QStatusBar):
         self._decision: Decision | None = None
         self._usage = NO_USAGE
         self._language = Language.EN
-        self._link = QPushButton(self)
+        self._link = PushButton(self)
         self._saved = QLabel(self)
         self._doing = QLabel(self)
         self._spent = QLabel(self)
-        self._switch = QPushButton(self)
+        self._switch = PushButton(self)
         self._build()
         self._connect()
         self.retranslate()

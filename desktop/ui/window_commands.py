@@ -6,7 +6,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QApplication, QWidget
 
 from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.language import Language
@@ -161,6 +161,7 @@ class WindowCommands(QObject):
         parts.status.language_chosen.connect(self._switch_language)
         parts.composer.stop_requested.connect(sessions.asking.stop)
         parts.composer.left.connect(self._leave_composer)
+        parts.strip.left.connect(self._take_keyboard)
         desk.place_wanted.connect(sessions.open)
         sessions.session_opened.connect(self._begin_page)
         desk.citations_wanted.connect(self._show_citations)
@@ -251,6 +252,11 @@ class WindowCommands(QObject):
     def _leave_composer(self) -> None:
         self._parts.find_bar.end()
         self._parts.shell.uncover()
+
+    def _take_keyboard(self) -> None:
+        """What was done with a notice is done; a dialog that it opened has the keyboard."""
+        if QApplication.activeModalWidget() is None:
+            self.write()
 
     def _show_citations(self, citations: Sequence[Citation], number: int) -> None:
         self._parts.shell.show_side(Side.RIGHT, True)

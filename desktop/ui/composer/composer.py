@@ -5,12 +5,13 @@ It is never disabled: what is written while an answer streams stays until that h
 
 from PySide6.QtCore import QEvent, QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QKeySequence, QMouseEvent, QTextCursor
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from desktop.ui.amounts import token_count
 from desktop.ui.composer.field import ComposerField
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Space
+from desktop.ui.widgets.push_button import PushButton
 
 
 class Composer(QFrame):
@@ -25,7 +26,7 @@ class Composer(QFrame):
         self._theme = theme
         self.field = ComposerField(self)
         self.meter = QLabel(self)
-        self.button = QPushButton(self)
+        self.button = PushButton(self)
         self.choices = QHBoxLayout()
         """The row at the left below the field, for what a question can be given along."""
         self._is_streaming = False

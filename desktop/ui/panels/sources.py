@@ -7,7 +7,6 @@ from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
     QLabel,
-    QPushButton,
     QScrollArea,
     QToolButton,
     QVBoxLayout,
@@ -18,6 +17,7 @@ from desktop.domain.messages import Citation, CitationState
 from desktop.ui.theme.icons import Glyph
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import ICON_SIZE, Space
+from desktop.ui.widgets.push_button import PushButton
 
 
 class _SourceCard(QWidget):
@@ -27,7 +27,7 @@ class _SourceCard(QWidget):
     def __init__(self, citation: Citation, accent: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._citation = citation
-        self._open = QPushButton(self)
+        self._open = PushButton(self)
         self._build(accent)
 
     def focus(self) -> None:

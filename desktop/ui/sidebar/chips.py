@@ -1,10 +1,11 @@
 """Filter chips that wrap into as many lines as their width needs."""
 
 from PySide6.QtCore import QRect, QSize, Qt, Signal
-from PySide6.QtWidgets import QButtonGroup, QLayout, QLayoutItem, QPushButton, QWidget
+from PySide6.QtWidgets import QButtonGroup, QLayout, QLayoutItem, QWidget
 
 from desktop.ui.sidebar.entries import Filter
 from desktop.ui.theme.tokens import Space
+from desktop.ui.widgets.push_button import PushButton
 
 
 class WrapLayout(QLayout):
@@ -71,7 +72,7 @@ class FilterChips(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._buttons = {each: QPushButton(self) for each in Filter}
+        self._buttons = {each: PushButton(self) for each in Filter}
         self._group = QButtonGroup(self)
         self._message_hits: str | None = None
         self._build()
@@ -80,6 +81,10 @@ class FilterChips(QWidget):
 
     def choose(self, chosen: Filter) -> None:
         self._buttons[chosen].setChecked(True)
+        # Tab goes to the chosen one of a group; Qt notes which that is only when it is pressed.
+        for each, button in self._buttons.items():
+            policy = Qt.FocusPolicy.StrongFocus if each is chosen else Qt.FocusPolicy.ClickFocus
+            button.setFocusPolicy(policy)
 
     def show_searching(self, message_hits: str | None) -> None:
         """How many messages were hit, as written; None outside of a search."""

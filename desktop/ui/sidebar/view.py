@@ -1,7 +1,7 @@
 """The list of sessions: the keys and clicks that move in it, open a row or ask for its menu."""
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPoint, QRect, QSize, Qt, Signal
-from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QResizeEvent
+from PySide6.QtGui import QContextMenuEvent, QFocusEvent, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QFrame, QLabel, QListView, QWidget
 
 from desktop.ui.sidebar.delegate import SessionDelegate
@@ -11,6 +11,11 @@ from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Space
 
 Index = QModelIndex | QPersistentModelIndex
+_BY_KEY = (
+    Qt.FocusReason.TabFocusReason,
+    Qt.FocusReason.BacktabFocusReason,
+    Qt.FocusReason.ShortcutFocusReason,
+)
 _Move = QAbstractItemView.CursorAction
 
 _STEPS = {_Move.MoveUp: -1, _Move.MovePrevious: -1, _Move.MoveDown: 1, _Move.MoveNext: 1}
@@ -54,6 +59,15 @@ class SessionListView(QListView):
         self._nothing.setText(words)
         self._nothing.setVisible(bool(words))
         self._place_nothing()
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """Without a row to stand on, nobody would see that the keyboard is here."""
+        if self.current_entry() is None and event.reason() in _BY_KEY:
+            opened = self._list.open_session
+            index = self._list.index_of(opened) if opened is not None else QModelIndex()
+            found = index if index.isValid() else self._list.next_entry(QModelIndex(), 1)
+            self.setCurrentIndex(found)
+        super().focusInEvent(event)
 
     def moveCursor(
         self, action: QAbstractItemView.CursorAction, modifiers: Qt.KeyboardModifier

@@ -4,11 +4,12 @@ from collections.abc import Iterator
 
 from PySide6.QtCore import QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPaintEvent, QPen, QTextCursor
-from PySide6.QtWidgets import QFrame, QPlainTextEdit, QPushButton, QWidget
+from PySide6.QtWidgets import QFrame, QPlainTextEdit, QWidget
 
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Radius, Space
 from desktop.ui.transcript.writer import TextStyle
+from desktop.ui.widgets.push_button import PushButton
 
 _PAD = Space.MEDIUM
 _MOST_LINES = 12
@@ -30,9 +31,9 @@ class EditBox(QWidget):
         self._field.setFont(style.font)
         self._field.setPlainText(text)
         self._field.setAccessibleName(self.tr("Your message"))
-        self._send = QPushButton(self.tr("Send again"), self)
+        self._send = PushButton(self.tr("Send again"), self)
         self._send.setProperty("kind", "primary")
-        self._cancel = QPushButton(self.tr("Cancel"), self)
+        self._cancel = PushButton(self.tr("Cancel"), self)
         self._connect()
 
     def _connect(self) -> None:

@@ -9,13 +9,13 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from PySide6.QtCore import QEvent, Qt, QTimer
-from PySide6.QtGui import QKeyEvent, QPalette, QResizeEvent
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QPalette, QResizeEvent
 from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QFrame, QWidget
 
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import COLUMN_WIDTH, Space
 from desktop.ui.transcript.card import MARGIN, Card
-from desktop.ui.transcript.entries import Entry
+from desktop.ui.transcript.entries import Entry, NoticeEntry
 from desktop.ui.transcript.estimate import Estimate
 from desktop.ui.transcript.focus import next_outside
 from desktop.ui.transcript.heights import Heights
@@ -313,6 +313,13 @@ class Flow(QAbstractScrollArea):
         else:
             event.ignore()
 
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """Backwards, the last thing in it comes first."""
+        super().focusInEvent(event)
+        stops = self._stops()
+        if event.reason() is Qt.FocusReason.BacktabFocusReason and len(stops) > 1:
+            stops[-1].setFocus(Qt.FocusReason.BacktabFocusReason)
+
     def focusNextPrevChild(self, next: bool) -> bool:  # noqa: A002, FBT001 - Qt's signature
         """Tab goes through one message, then out: a long session is no trap for the keyboard."""
         stops = self._stops()
@@ -320,8 +327,10 @@ class Flow(QAbstractScrollArea):
         if focus in stops:
             at = stops.index(focus) + (1 if next else -1)
             if 0 <= at < len(stops):
+                # Itself it is come to from behind only once: it would send the keyboard back.
+                is_backwards = not next and stops[at] is not self
                 reason = Qt.FocusReason.TabFocusReason
-                stops[at].setFocus(reason if next else Qt.FocusReason.BacktabFocusReason)
+                stops[at].setFocus(Qt.FocusReason.BacktabFocusReason if is_backwards else reason)
                 return True
         if (target := next_outside(self, forward=next)) is not None:
             reason = Qt.FocusReason.TabFocusReason
@@ -335,9 +344,22 @@ class Flow(QAbstractScrollArea):
 
     def _stops(self) -> list[QWidget]:
         stops: list[QWidget] = [self]
-        if (card := self._current_card()) is not None:
+        for card in self._current_group():
             stops.extend(card.tab_stops())
         return stops
+
+    def _current_group(self) -> Iterator[Card]:
+        """The message that the keyboard is at, and the notices that follow it."""
+        card = self._current_card()
+        at = next((entry.index for entry, one in self.live.items() if one is card), None)
+        if at is None:
+            return
+        first, last = at, at + 1
+        while first and isinstance(self.entries[first], NoticeEntry):
+            first -= 1
+        while last < len(self.entries) and isinstance(self.entries[last], NoticeEntry):
+            last += 1
+        yield from (self.live[one] for one in self.entries[first:last] if one in self.live)
 
     def _current_card(self) -> Card | None:
         """The card that the keyboard is in; else the last one whose beginning is in sight."""

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QPushButton, QWidget
 from desktop.ui.theme.tokens import Radius, Space
 from desktop.ui.transcript.card import MARGIN, Card, Look
 from desktop.ui.transcript.entries import NoticeAction, NoticeEntry
+from desktop.ui.widgets.push_button import PushButton
 
 _PAD = Space.MEDIUM
 _WRAP = Qt.TextFlag.TextWordWrap | Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
@@ -72,7 +73,7 @@ class NoticeCard(Card):
         super().paintEvent(event)
 
     def _button(self, action: NoticeAction) -> QPushButton:
-        made = QPushButton(action.label, self)
+        made = PushButton(action.label, self)
         made.setProperty("kind", "notice")
         made.setCursor(Qt.CursorShape.PointingHandCursor)
         made.setFocusPolicy(Qt.FocusPolicy.TabFocus)

@@ -4,11 +4,12 @@ from collections.abc import Iterator
 
 from PySide6.QtCore import QRect, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPaintEvent
-from PySide6.QtWidgets import QPushButton, QWidget
+from PySide6.QtWidgets import QWidget
 
 from desktop.ui.theme.icons import Glyph
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Radius, Space
+from desktop.ui.widgets.push_button import PushButton
 
 _WRAP = Qt.TextFlag.TextWordWrap | Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
 
@@ -28,7 +29,7 @@ class Trouble(QWidget):
         self._font: QFont = theme.font() if is_failure else theme.font(theme.scale.small)
         self._metrics = QFontMetrics(self._font)
         self._area = QRect()
-        self._retry = QPushButton(self.tr("Retry"), self)
+        self._retry = PushButton(self.tr("Retry"), self)
         self._retry.setProperty("kind", "notice" if is_failure else "quiet")
         self._retry.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self._retry.setFont(self._font)

@@ -1,0 +1,138 @@
+"""The window by keyboard alone: what Enter presses, where Tab goes, where the focus is left."""
+
+from collections.abc import Callable
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QPushButton, QWidget
+
+from desktop.ui.actions import Act
+from desktop.ui.sidebar.entries import Filter
+from desktop.ui.sidebar.sidebar import Place
+from desktop.ui.transcript.notice_card import NoticeCard
+from tests.ui.main_window.stage import Stage
+
+
+def _focus() -> QWidget:
+    focus = QApplication.focusWidget()
+    assert focus is not None
+    return focus
+
+
+def _words() -> str:
+    focus = _focus()
+    return focus.accessibleName() or (focus.text() if isinstance(focus, QPushButton) else "")
+
+
+def _goes_back() -> None:
+    QTest.keyClick(_focus(), Qt.Key.Key_Tab, Qt.KeyboardModifier.ShiftModifier)
+
+
+@pytest.fixture
+def front(stage: Stage) -> Stage:
+    stage.window.activateWindow()
+    stage.ask("Soru")
+    return stage
+
+
+@pytest.mark.parametrize("key", [Qt.Key.Key_Return, Qt.Key.Key_Enter])
+def test_enter_presses_the_button_of_a_notice(front: Stage, key: Qt.Key) -> None:
+    front.window.actions_by_name[Act.NEW_SESSION].trigger()
+    strip = front.window.parts.strip
+    front.until(lambda: "ended" in strip)
+    button = strip.findChildren(QPushButton)[0]
+    button.setFocus(Qt.FocusReason.TabFocusReason)
+    QTest.keyClick(button, key)
+    front.until(lambda: front.shown() == ["Soru", "Tamam."])
+
+
+def test_enter_presses_the_button_of_a_notice_in_the_flow(front: Stage) -> None:
+    front.window.actions_by_name[Act.END_SESSION].trigger()
+    front.until(lambda: front.notices() != [])
+    live = front.window.parts.transcript.live.values()
+    card = next(one for one in live if isinstance(one, NoticeCard))
+    button = card.findChildren(QPushButton)[0]
+    button.setFocus(Qt.FocusReason.TabFocusReason)
+    QTest.keyClick(button, Qt.Key.Key_Return)
+    front.until(lambda: front.window.sessions.active is not None)
+
+
+def test_enter_continues_a_session_that_is_read(opens: Callable[[], Stage]) -> None:
+    stage = opens()
+    stage.add_examples()
+    stage.attach()
+    stage.window.activateWindow()
+    past = next(one for one in stage.archive.sessions.sessions() if one.messages > 2)
+    stage.window.sessions.open(Place(past.id))
+    stage.until(stage.window.parts.reading_bar.isVisible)
+    stage.window.commands.write()
+    QTest.keyClick(_focus(), Qt.Key.Key_Return)
+    stage.until(lambda: stage.window.sessions.active is not None)
+    stage.until(stage.window.parts.composer.field.hasFocus)
+
+
+def test_shift_tab_goes_from_the_composer_over_the_notice_to_the_newest_answer(
+    front: Stage,
+) -> None:
+    front.window.actions_by_name[Act.END_SESSION].trigger()
+    front.until(lambda: front.notices() != [])
+    parts = front.window.parts
+    parts.composer.setFocus(Qt.FocusReason.ShortcutFocusReason)
+    seen = []
+    for _ in range(8):
+        _goes_back()
+        seen.append(_words())
+    assert seen[:3] == ["Undo", "Notice", "Poor answer"]
+    assert "Copy" in seen
+    while _focus() is not parts.transcript:
+        _goes_back()
+    _goes_back()
+    assert not parts.transcript.isAncestorOf(_focus())
+
+
+def test_tab_reaches_the_notice_above_the_composer_before_it(front: Stage) -> None:
+    front.window.actions_by_name[Act.DELETE].trigger()
+    parts = front.window.parts
+    front.until(lambda: "deleted" in parts.strip)
+    parts.composer.setFocus(Qt.FocusReason.ShortcutFocusReason)
+    _goes_back()
+    assert _words() == "Close"
+    _goes_back()
+    assert _words() == "Undo"
+
+
+def test_the_composer_has_the_keyboard_once_a_notice_was_answered_by_mouse(front: Stage) -> None:
+    front.window.actions_by_name[Act.NEW_SESSION].trigger()
+    strip = front.window.parts.strip
+    front.until(lambda: "ended" in strip)
+    button = strip.findChildren(QPushButton)[0]
+    button.setFocus(Qt.FocusReason.MouseFocusReason)
+    QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+    front.until(front.window.parts.composer.field.hasFocus)
+
+
+def test_the_filters_can_be_reached_after_a_search_among_messages(front: Stage) -> None:
+    sidebar = front.window.parts.sidebar
+    sidebar.search.setText("soru")
+    front.until(lambda: sidebar.model.is_searching)
+    chip = sidebar.chips._buttons[Filter.MESSAGES]
+    QTest.mouseClick(chip, Qt.MouseButton.LeftButton)
+    chip.setFocus(Qt.FocusReason.TabFocusReason)
+    sidebar.search.clear()
+    sidebar.focus_search()
+    reached = []
+    for _ in range(3):
+        QTest.keyClick(_focus(), Qt.Key.Key_Tab)
+        reached.append(_focus())
+    assert sidebar.chips._buttons[Filter.ALL] in reached
+
+
+def test_a_list_that_is_tabbed_into_shows_where_the_keyboard_is(front: Stage) -> None:
+    sidebar = front.window.parts.sidebar
+    sidebar.list.setCurrentIndex(sidebar.model.index(-1))
+    sidebar.list.setFocus(Qt.FocusReason.TabFocusReason)
+    entry = sidebar.list.current_entry()
+    assert entry is not None
+    assert front.window.sessions.shown is not None
+    assert entry.session_id == front.window.sessions.shown.id
