@@ -23,6 +23,7 @@ def doctor(services: CommandServices, options: Namespace) -> int:
     findings = [
         _database(services),
         _search(services),
+        _meanings(services),
         _keyring(services),
         _model(services),
     ]
@@ -54,6 +55,12 @@ def _search(services: CommandServices) -> Finding:
     count = len(services.archive.index.unindexed())
     detail = services.texts.say("doctor.search", n=count)
     return Finding("search", True, True, detail)
+
+
+def _meanings(services: CommandServices) -> Finding:
+    done, sessions = services.archive.vectors.progress()
+    detail = services.texts.say("doctor.meanings", done=done, sessions=sessions)
+    return Finding("meanings", done == sessions, False, detail)
 
 
 def _keyring(services: CommandServices) -> Finding:

@@ -59,7 +59,7 @@ class Meanings:
         """Messages by meaning, the nearest first; empty where there are no vectors yet."""
         if not self.is_ready():
             return []
-        return [near.message_id for near in self._store.nearest(self._encoded(text), query, limit)]
+        return self._store.nearest(self._encoded(text), query, limit)
 
     def nearness(self, text: str, messages: Sequence[MessageId]) -> Mapping[MessageId, float]:
         """How near each is, between 0 for the farthest of them and 1 for the nearest."""

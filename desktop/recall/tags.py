@@ -25,6 +25,8 @@ _READ_WORDS = 40
 _BEGINNING = 4
 _SHORTEST_INITIALS = 2
 _LOOKED_UP = 6
+_BY_TAG = 0.3
+"""What standing under a tag says beside answering the very words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,14 +61,14 @@ class Tagging:
             ]
         )
 
-    def look_up(self, message: str, language: Language, *, limit: int) -> list[Hit]:
+    def look_up(self, query: Query, language: Language) -> list[Hit]:
         """What past sessions have on a message's subjects, of every kind, tagged."""
-        tags = self.tags(message, language)
-        lists = [Found(self.search.find(Query(message, limit=limit)))]
+        tags = self.tags(query.text, language)
+        lists = [Found(self.search.find(query))]
         for tag in tags[:_LOOKED_UP]:
-            hits = self.search.find(Query(f'"{tag.name}"', limit=limit))
-            lists.append(Found(hits, tag.weight))
-        merged = merge(lists, limit)
+            hits = self.search.find(replace(query, text=f'"{tag.name}"'))
+            lists.append(Found(hits, tag.weight * _BY_TAG))
+        merged = merge(lists, query.limit)
         named = self.topics.of_sessions([hit.session_id for hit in merged])
         return [replace(hit, tags=named.get(hit.session_id, ())) for hit in merged]
 

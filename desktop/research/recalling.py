@@ -11,17 +11,21 @@ from datetime import datetime
 
 from desktop.domain.decisions import Recall
 from desktop.domain.ids import MessageId, SessionId
+from desktop.domain.language import Language
 from desktop.domain.messages import NO_MODEL, Message, Role
 from desktop.domain.search import Hit, HitKind, Query
 from desktop.domain.sessions import Session
 from desktop.domain.times import Period
 from desktop.language.asking_back import asks_back
 from desktop.language.folding import words
+from desktop.language.guess import guess_language
 from desktop.language.phrases import PhraseLists, said_end
 from desktop.language.terms import content_words, keys
 from desktop.recall.search import Search
+from desktop.recall.tags import Tagging
 from desktop.research.passages import Passage, Recollection, Speaker, excerpt
 from desktop.storage.archive import Archive
+from desktop.storage.topics import TopicStore
 
 _HITS = 40
 _MOST_EXCHANGES = 8
@@ -68,7 +72,11 @@ class Recalling:
     def _by_words(self, asked: Recall) -> Recollection:
         period = asked.period or _ANYTIME
         query = Query(asked.words, since=period.since, until=period.until, limit=_HITS)
-        hits = self.search.find(query)
+        language = guess_language(asked.words, Language.EN)
+        tagging = Tagging(
+            TopicStore(self.archive.database), self.search, lambda: self.phrases().stop_words
+        )
+        hits = tagging.look_up(query, language)
         terms = [word.text for word in words(asked.words)]
         if asked.is_left_off:
             return self._last_places([hit.session_id for hit in hits], terms)

@@ -31,12 +31,6 @@ class Encoded(NamedTuple):
     """Their signs, eight dimensions a byte, the first in the lowest bit."""
 
 
-class Near(NamedTuple):
-    message_id: MessageId
-    similarity: float
-    """Cosine, of the message's nearest passage."""
-
-
 @dataclass(frozen=True, slots=True)
 class EmbeddedMessage:
     id: MessageId
@@ -114,14 +108,13 @@ class VectorStore:
                 {"at": utc_text(self._now()), "id": session_id},
             )
 
-    def nearest(self, wanted: Encoded, query: Query, limit: int) -> list[Near]:
+    def nearest(self, wanted: Encoded, query: Query, limit: int) -> list[MessageId]:
         """Messages of complete sessions by meaning, the nearest first."""
         with self._database.reading() as db:
             if db.exec_driver_sql("SELECT 1 FROM vector_model").scalar() is None:
                 return []
             among = _among_filtered if query.is_filtered else _among_bits
-            best: dict[MessageId, float] = {}
-            for row in db.execute(
+            rows = db.execute(
                 text(_NEAREST.format(among=among)),
                 {
                     **bounds(query),
@@ -130,9 +123,9 @@ class VectorStore:
                     "candidates": limit * 2,
                     "scanned": _MOST_SCANNED,
                 },
-            ):
-                best.setdefault(MessageId(row.message_id), 1.0 - row.distance)
-            return [Near(*one) for one in list(best.items())[:limit]]
+            )
+            # A message stands where its nearest passage does.
+            return list(dict.fromkeys(MessageId(row.message_id) for row in rows))[:limit]
 
     def similarities(
         self, wanted: Encoded, messages: Sequence[MessageId]

@@ -7,6 +7,7 @@ import pytest
 
 from desktop.domain.ids import SessionId
 from desktop.domain.language import Language
+from desktop.domain.search import Query
 from desktop.recall.tags import BESIDE, NEAR, SAID, SAME, Tagging
 from desktop.storage.topics import TopicStore
 from tests.archives import finished
@@ -68,7 +69,7 @@ def test_a_deleted_session_gives_no_tags(tagging: Tagging, study: Study) -> None
 
 
 def test_what_is_found_under_the_tags_is_tagged_and_stands_there_once(tagging: Tagging) -> None:
-    hits = tagging.look_up("insülin direncinde lif önemli mi", Language.TR, limit=10)
+    hits = tagging.look_up(Query("insülin direncinde lif önemli mi", limit=10), Language.TR)
     assert {hit.session_id for hit in hits} >= {"a", "b"}
     assert len({(hit.kind, hit.message_id or hit.session_id) for hit in hits}) == len(hits)
     assert "lif" in next(hit for hit in hits if hit.session_id == "a").tags
