@@ -28,7 +28,9 @@ class Act(StrEnum):
     SELECT_ALL = "select_all"
     FIND = "find"
     FIND_NEXT = "find_next"
+    FIND_PREVIOUS = "find_previous"
     SEARCH = "search"
+    RESULTS = "results"
     SIDEBAR = "sidebar"
     SOURCES = "sources"
     ZOOM_IN = "zoom_in"
@@ -38,6 +40,8 @@ class Act(StrEnum):
     SEND = "send"
     STOP = "stop"
     WRITE = "write"
+    READ_BESIDE = "read_beside"
+    ADD_BESIDE = "add_beside"
     END_SESSION = "end_session"
     NEXT_SESSION = "next_session"
     PREVIOUS_SESSION = "previous_session"
@@ -79,7 +83,9 @@ _KEYS: Mapping[Act, str] = {
     Act.SELECT_ALL: "Ctrl+A",
     Act.FIND: "Ctrl+F",
     Act.FIND_NEXT: "F3",
+    Act.FIND_PREVIOUS: "Shift+F3",
     Act.SEARCH: "Ctrl+K",
+    Act.RESULTS: "Ctrl+Shift+F",
     Act.SIDEBAR: "Ctrl+B",
     Act.SOURCES: "Ctrl+Shift+B",
     Act.ZOOM_IN: "Ctrl++",
@@ -89,6 +95,8 @@ _KEYS: Mapping[Act, str] = {
     Act.SEND: "Ctrl+Return",
     Act.STOP: "Esc",
     Act.WRITE: "Ctrl+L",
+    Act.READ_BESIDE: "Ctrl+Shift+K",
+    Act.ADD_BESIDE: "Ctrl+Shift+A",
     Act.END_SESSION: "Ctrl+E",
     Act.NEXT_SESSION: "Ctrl+PgDown",
     Act.PREVIOUS_SESSION: "Ctrl+PgUp",
@@ -104,13 +112,17 @@ _MENUS: Mapping[Menu, Sequence[Act | None]] = {
     Menu.FILE: (
         *(Act.NEW_SESSION, _BREAK, Act.IMPORT, Act.EXPORT, Act.EXPORT_PAGE, _BREAK, Act.QUIT),
     ),
-    Menu.EDIT: (*EDITING[:2], _BREAK, *EDITING[2:], _BREAK, Act.FIND, Act.FIND_NEXT, Act.SEARCH),
+    Menu.EDIT: (
+        *(*EDITING[:2], _BREAK, *EDITING[2:], _BREAK),
+        *(Act.FIND, Act.FIND_NEXT, Act.FIND_PREVIOUS, _BREAK, Act.SEARCH, Act.RESULTS),
+    ),
     Menu.VIEW: (
         *(Act.SIDEBAR, Act.SOURCES, _BREAK, Act.ZOOM_IN, Act.ZOOM_OUT, Act.ZOOM_RESET, _BREAK),
         Act.FULL_SCREEN,
     ),
     Menu.SESSION: (
         *(Act.SEND, Act.STOP, Act.WRITE, _BREAK),
+        *(Act.READ_BESIDE, Act.ADD_BESIDE, _BREAK),
         *(Act.END_SESSION, Act.CONTINUE, _BREAK),
         *(Act.NEXT_SESSION, Act.PREVIOUS_SESSION, Act.ACTIVE_SESSION, _BREAK),
         *(Act.RENAME, Act.PIN, Act.COPY_SESSION, Act.DELETE),
@@ -253,7 +265,9 @@ class WindowActions(QObject):
             Act.SELECT_ALL: self.tr("Select all"),
             Act.FIND: self.tr("Find in this session"),
             Act.FIND_NEXT: self.tr("Find next"),
+            Act.FIND_PREVIOUS: self.tr("Find previous"),
             Act.SEARCH: self.tr("Search all sessions"),
+            Act.RESULTS: self.tr("All results, with filters"),
             Act.SIDEBAR: self.tr("Sidebar"),
             Act.SOURCES: self.tr("Sources"),
             Act.ZOOM_IN: self.tr("Zoom in"),
@@ -263,6 +277,8 @@ class WindowActions(QObject):
             Act.SEND: self.tr("Send"),
             Act.STOP: self.tr("Stop the answer"),
             Act.WRITE: self.tr("Go to the message field"),
+            Act.READ_BESIDE: self.tr("Read a past session beside"),
+            Act.ADD_BESIDE: self.tr("Add a past session to the context"),
             Act.END_SESSION: self.tr("End session"),
             Act.NEXT_SESSION: self.tr("Next session"),
             Act.PREVIOUS_SESSION: self.tr("Previous session"),

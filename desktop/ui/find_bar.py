@@ -2,7 +2,16 @@
 
 from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QLineEdit, QToolButton, QWidget
+from PySide6.QtWidgets import (
+    QApplication,
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QToolButton,
+    QWidget,
+)
+from shiboken6 import isValid
 
 from desktop.ui.theme.icons import Glyph
 from desktop.ui.theme.theme import ThemeController
@@ -18,6 +27,7 @@ class FindBar(QFrame):
     def __init__(self, theme: ThemeController, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
+        self._before: QWidget | None = None
         self.field = QLineEdit(self)
         self._place = QLabel(self)
         self._previous = QToolButton(self)
@@ -29,6 +39,9 @@ class FindBar(QFrame):
         self.hide()
 
     def begin(self) -> None:
+        focus = QApplication.focusWidget()
+        if focus is not None and not self.isAncestorOf(focus):
+            self._before = focus
         self.show()
         self.field.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self.field.selectAll()
@@ -39,6 +52,14 @@ class FindBar(QFrame):
         if not self.isHidden():
             self.hide()
             self.closed.emit()
+
+    def give_focus_back(self) -> bool:
+        """To where it was before; False where that is not to be seen any more."""
+        before, self._before = self._before, None
+        if before is None or not isValid(before) or not before.isVisible():
+            return False
+        before.setFocus(Qt.FocusReason.OtherFocusReason)
+        return True
 
     def show_place(self, place: int, count: int) -> None:
         """`place` counts from 1."""

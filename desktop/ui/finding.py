@@ -7,7 +7,9 @@ from desktop.ui.transcript.view import TranscriptView
 
 
 class Finding(QObject):
+    begun = Signal()
     ended = Signal()
+    """And nobody knows where the keyboard was."""
 
     def __init__(self, bar: FindBar, transcript: TranscriptView) -> None:
         super().__init__(bar)
@@ -16,7 +18,7 @@ class Finding(QObject):
         self._count = 0
         bar.text_changed.connect(self._find)
         bar.next_wanted.connect(self.next)
-        bar.previous_wanted.connect(self._previous)
+        bar.previous_wanted.connect(self.previous)
         bar.closed.connect(self._stop)
 
     def next(self) -> None:
@@ -29,10 +31,14 @@ class Finding(QObject):
         """Without a word: another session is shown, and the focus has gone with it."""
         self._bar.hide()
 
-    def _previous(self) -> None:
-        self._bar.show_place(self._transcript.find_previous(), self._count)
+    def previous(self) -> None:
+        if self._bar.isHidden():
+            self._bar.begin()
+        else:
+            self._bar.show_place(self._transcript.find_previous(), self._count)
 
     def _find(self, text: str) -> None:
+        self.begun.emit()
         if text:
             self._count = self._transcript.find_in_session(text)
         else:
@@ -42,4 +48,5 @@ class Finding(QObject):
 
     def _stop(self) -> None:
         self._transcript.clear_marks()
-        self.ended.emit()
+        if not self._bar.give_focus_back():
+            self.ended.emit()

@@ -21,6 +21,8 @@ from desktop.ui.header import Heading
 from desktop.ui.i18n import LanguageController
 from desktop.ui.key_guard import KeyGuard
 from desktop.ui.message_desk import MessageDesk
+from desktop.ui.recall_desk import RecallDesk
+from desktop.ui.results.controller import ResultsController
 from desktop.ui.services import Connection, WindowServices
 from desktop.ui.session_controller import SessionController
 from desktop.ui.shell import Side
@@ -61,6 +63,14 @@ class MainWindow(QMainWindow):
         self.actions_by_name = WindowActions(self)
         self.sessions = SessionController(self.parts.transcript, bridge, self)
         self.archive = ArchiveController(self.parts.sidebar, bridge, self)
+        self.results = ResultsController(self.parts.results, bridge, self)
+        self.recall = RecallDesk(
+            self.parts.composer,
+            self.parts.suggestions,
+            self.parts.context_chips,
+            self.parts.beside,
+            self.sessions,
+        )
         self.desk = MessageDesk(self.parts.transcript, self.sessions, self)
         self.chores = Chores(bridge, self.sessions, self.parts.composer, self.parts.transcript)
         self.coming_back = ComingBack(
@@ -82,6 +92,7 @@ class MainWindow(QMainWindow):
         self._services = services
         self.sessions.attach(services)
         self.archive.attach(services)
+        self.results.attach(services)
         self.chores.attach(services)
         self.dialogs.attach(services)
         self.notices.attach(services)
@@ -120,7 +131,10 @@ class MainWindow(QMainWindow):
         self.parts.header.set_more_menu(self.actions_by_name.menu(Menu.SESSION))
         self._guard = KeyGuard(self.actions_by_name.owns, self)
         self._guard.watch(
-            self.parts.composer.field, self.parts.sidebar.search, self.parts.find_bar.field
+            self.parts.composer.field,
+            self.parts.sidebar.search,
+            self.parts.find_bar.field,
+            self.parts.results.field,
         )
         self._state.restore(self, self.parts.shell)
         self.parts.status.show_language(self._languages.language)
@@ -129,6 +143,7 @@ class MainWindow(QMainWindow):
     def _connect(self) -> None:
         parts, sessions, archive = self.parts, self.sessions, self.archive
         self.commands.connect_to(sessions, archive, self.desk)
+        self._connect_recall()
         self._changes.changed.connect(self._apply)
         self._changes.language_chosen.connect(self._speak)
         parts.composer.sent.connect(self._send)
@@ -158,6 +173,15 @@ class MainWindow(QMainWindow):
         self._changes.save_failed.connect(self.notices.say_failed)
         self._bridge.broke.connect(self.notices.say_broke)
 
+    def _connect_recall(self) -> None:
+        actions = self.actions_by_name
+        actions[Act.READ_BESIDE].triggered.connect(self.recall.open_beside)
+        actions[Act.ADD_BESIDE].triggered.connect(self.recall.add_current)
+        self.recall.beside_shown.connect(self.parts.show_beside)
+        self.commands.search.results_shown.connect(self.results.offer_topics)
+        self.results.failed.connect(self.notices.say_failed)
+        self.archive.deleted.connect(lambda session: self.recall.drop(session.id))
+
     def _send(self, text: str) -> None:
         """What cannot be asked yet stays where it is written, once something waits already."""
         if self.sessions.asking.has_waiting:
@@ -184,6 +208,8 @@ class MainWindow(QMainWindow):
         self.actions_by_name.themes[settings.theme].setChecked(True)
 
         self._show_hints()
+        self.recall.apply(settings)
+        self.parts.results.set_language(self._languages.language)
         self._look_at_connection()
 
     def _speak(self, choice: UiLanguage) -> None:
@@ -215,7 +241,9 @@ class MainWindow(QMainWindow):
     def _show_context(self, tokens: int) -> None:
         self._context_tokens = tokens
         limit = self._connection.context_tokens if self._connection else None
-        self.parts.composer.set_context(tokens, limit)
+        # What is written next goes into a session of its own.
+        taken = 0 if self.sessions.was_just_ended else tokens
+        self.parts.composer.set_context(taken, limit)
 
     def _show_archive(self, count: int) -> None:
         self.parts.empty_page.show_archive_empty(count == 0)
@@ -239,6 +267,7 @@ class MainWindow(QMainWindow):
         self.parts.sidebar.select(shown.id if shown else None)
         self.parts.header.show_heading(_heading(shown))
         self._show_title()
+        self._show_context(self._context_tokens)
         self._allow()
 
     def _allow(self) -> None:
@@ -250,7 +279,8 @@ class MainWindow(QMainWindow):
                 **dict.fromkeys((Act.IMPORT, Act.MODELS, Act.SETTINGS, Act.SHORTCUTS), is_ready),
                 **dict.fromkeys((Act.EXAMPLES, Act.WELCOME, Act.ABOUT), is_ready),
                 **dict.fromkeys((Act.EXPORT, Act.EXPORT_PAGE, Act.RENAME), shown),
-                **dict.fromkeys((Act.FIND, Act.FIND_NEXT), shown),
+                **dict.fromkeys((Act.FIND, Act.FIND_NEXT, Act.FIND_PREVIOUS), shown),
+                **dict.fromkeys((Act.RESULTS, Act.READ_BESIDE, Act.ADD_BESIDE), is_ready),
                 **dict.fromkeys((Act.PIN, Act.COPY_SESSION, Act.DELETE), shown),
                 Act.CONTINUE: is_past,
                 Act.END_SESSION: self.sessions.active is not None,
@@ -281,13 +311,15 @@ class MainWindow(QMainWindow):
     def _show_sides(self) -> None:
         shell, actions = self.parts.shell, self.actions_by_name
         actions[Act.SIDEBAR].setChecked(shell.is_shown(Side.LEFT))
-        actions[Act.SOURCES].setChecked(shell.is_shown(Side.RIGHT))
+        actions[Act.SOURCES].setChecked(self.parts.are_sources_shown)
         self.parts.header.offer_sidebar(not shell.is_shown(Side.LEFT))
 
     def _show_hints(self) -> None:
         keys = self.actions_by_name.keys
         self.parts.sidebar.set_hints(keys(Act.SEARCH), keys(Act.NEW_SESSION))
         self.parts.composer.set_hints(keys(Act.SEND), keys(Act.STOP))
+        self.parts.hit_bar.set_hints(keys(Act.FIND_NEXT), keys(Act.FIND_PREVIOUS))
+        self.parts.suggestions.set_hints(keys(Act.READ_BESIDE), keys(Act.ADD_BESIDE))
 
     def _say_farewell(self) -> None:
         services = self._services

@@ -18,7 +18,6 @@ from desktop.ui.dialogs.changes import SettingsChanges
 from desktop.ui.dialogs.settings_pages import SettingsPage
 from desktop.ui.editing import Editing
 from desktop.ui.file_drop import FileDrop
-from desktop.ui.finding import Finding
 from desktop.ui.message_desk import MessageDesk
 from desktop.ui.parting import PartingDesk
 from desktop.ui.session_controller import SessionController
@@ -27,6 +26,7 @@ from desktop.ui.sidebar.sidebar import Place
 from desktop.ui.theme.theme import MAX_ZOOM, MIN_ZOOM, ZOOM_STEP
 from desktop.ui.window_dialogs import WindowDialogs
 from desktop.ui.window_parts import WindowParts
+from desktop.ui.window_search import WindowSearch
 
 _ORIGINAL_ZOOM = 100
 
@@ -46,13 +46,13 @@ class WindowCommands(QObject):
         self._actions = actions
         self._changes = changes
         self._dialogs = dialogs
-        self._finding = Finding(parts.find_bar, parts.transcript)
 
     def connect_to(
         self, sessions: SessionController, archive: ArchiveController, desk: MessageDesk
     ) -> None:
         self._sessions = sessions
         self._archive = archive
+        self.search = WindowSearch(self._parts, sessions)
         self._desk = desk
         self._parting = PartingDesk(archive, sessions, self._parts.transcript)
         for act, do in self._deeds().items():
@@ -72,6 +72,7 @@ class WindowCommands(QObject):
     def write(self) -> None:
         """To where a question is written, wherever that now is."""
         self._parts.shell.uncover()
+        self._parts.show_results(is_shown=False)
         if self._parts.composer.isVisible():
             self._parts.composer.setFocus(Qt.FocusReason.ShortcutFocusReason)
         else:
@@ -102,9 +103,11 @@ class WindowCommands(QObject):
                 lambda one: self._export(SessionId(one), as_page=True)
             ),
             Act.QUIT: self._window.close,
-            Act.FIND: parts.find_bar.begin,
-            Act.FIND_NEXT: self._finding.next,
+            Act.FIND: self.search.find,
+            Act.FIND_NEXT: self.search.next,
+            Act.FIND_PREVIOUS: self.search.previous,
             Act.SEARCH: self._search,
+            Act.RESULTS: lambda: self.search.show_results(parts.sidebar.query),
             Act.SIDEBAR: lambda: self._toggle(Side.LEFT),
             Act.SOURCES: self._toggle_sources,
             Act.ZOOM_IN: lambda: self._zoom(self._changes.settings.zoom_percent + ZOOM_STEP),
@@ -132,7 +135,7 @@ class WindowCommands(QObject):
 
     def _connect_parts(self, desk: MessageDesk) -> None:
         parts, sessions = self._parts, self._sessions
-        sidebar, header, find = parts.sidebar, parts.header, parts.find_bar
+        sidebar, header = parts.sidebar, parts.header
         sidebar.place_chosen.connect(self._open)
         sidebar.left.connect(self.write)
         sidebar.new_session_requested.connect(self._new_session)
@@ -143,10 +146,13 @@ class WindowCommands(QObject):
         )
         sidebar.delete_requested.connect(self.delete)
         header.sidebar_requested.connect(lambda: parts.shell.show_side(Side.LEFT, True))
-        header.find_requested.connect(find.begin)
+        header.find_requested.connect(self.search.find)
         header.pin_requested.connect(self._pin_shown)
         header.export_requested.connect(self._export_shown)
-        self._finding.ended.connect(self.write)
+        self.search.left.connect(self.write)
+        parts.results.place_chosen.connect(self._open)
+        parts.beside.open_wanted.connect(self._open)
+        parts.beside.closed.connect(self._close_beside)
         parts.reading_bar.continue_wanted.connect(self._continue)
         parts.reading_bar.back_wanted.connect(self._back)
         parts.empty_page.examples_wanted.connect(self._archive.add_example_library)
@@ -170,9 +176,9 @@ class WindowCommands(QObject):
         FileDrop(self._window).dropped.connect(self._dialogs.show_importing)
         self._archive.text_copied.connect(lambda text: QGuiApplication.clipboard().setText(text))
 
-    def _begin_page(self) -> None:
+    def _begin_page(self, session_id: SessionId | None) -> None:
         """What was looked for, or shown beside, in another session."""
-        self._finding.end()
+        self.search.begin_page(session_id)
         self._parts.panel.show_citations(())
 
     def _with_shown(self, do: Callable[[str], object]) -> None:
@@ -181,7 +187,11 @@ class WindowCommands(QObject):
 
     def _open(self, place: Place) -> None:
         self._parts.shell.uncover()
-        self._sessions.open(place)
+        self.search.open(place)
+
+    def _close_beside(self) -> None:
+        self._parts.shell.show_side(Side.RIGHT, False)
+        self.write()
 
     def _new_session(self) -> None:
         self._sessions.begin_new()
@@ -232,8 +242,10 @@ class WindowCommands(QObject):
         shell.show_side(side, not shell.is_shown(side))
 
     def _toggle_sources(self) -> None:
-        self._toggle(Side.RIGHT)
-        if self._parts.shell.is_shown(Side.RIGHT):
+        if self._parts.are_sources_shown:
+            self._parts.shell.show_side(Side.RIGHT, False)
+        else:
+            self._parts.show_sources()
             self._parts.panel.show_citations(self._desk.newest_citations())
 
     def _zoom(self, percent: int) -> None:
@@ -250,7 +262,7 @@ class WindowCommands(QObject):
             self._window.showFullScreen()
 
     def _leave_composer(self) -> None:
-        self._parts.find_bar.end()
+        self.search.leave()
         self._parts.shell.uncover()
 
     def _take_keyboard(self) -> None:
@@ -259,7 +271,7 @@ class WindowCommands(QObject):
             self.write()
 
     def _show_citations(self, citations: Sequence[Citation], number: int) -> None:
-        self._parts.shell.show_side(Side.RIGHT, True)
+        self._parts.show_sources()
         self._parts.panel.show_citations(citations, number=number)
 
     def _open_source(self, citation: Citation) -> None:

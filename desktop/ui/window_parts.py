@@ -4,13 +4,18 @@ from PySide6.QtCore import QEvent, QObject
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from desktop.ui.composer.composer import Composer
+from desktop.ui.composer.context_chips import ContextChips
+from desktop.ui.composer.suggestions import Suggestions
 from desktop.ui.empty_page import EmptyPage
 from desktop.ui.find_bar import FindBar
 from desktop.ui.header import Header
+from desktop.ui.hit_bar import HitBar
 from desktop.ui.notice_strip import NoticeStrip
+from desktop.ui.panels.beside import BesidePanel
 from desktop.ui.panels.sources import SourcesPanel
 from desktop.ui.reading_bar import ReadingBar
-from desktop.ui.shell import Shell
+from desktop.ui.results.page import ResultsPage
+from desktop.ui.shell import Shell, Side
 from desktop.ui.sidebar.sidebar import Sidebar
 from desktop.ui.status_bar import StatusBar
 from desktop.ui.theme.theme import ThemeController
@@ -25,6 +30,11 @@ class WindowParts(QObject):
         self.sidebar = Sidebar(theme)
         self.header = Header(theme)
         self.find_bar = FindBar(theme)
+        self.hit_bar = HitBar(theme)
+        self.results = ResultsPage(theme)
+        self.suggestions = Suggestions(theme)
+        self.context_chips = ContextChips(theme)
+        self.beside = BesidePanel(theme)
         self.transcript = TranscriptView(theme)
         self.empty_page = EmptyPage(theme)
         self.strip = NoticeStrip(theme)
@@ -33,10 +43,17 @@ class WindowParts(QObject):
         self.panel = SourcesPanel(theme)
         self.status = StatusBar()
         self._pages = QStackedWidget()
+        self._head = QWidget()
+        self._panels = QStackedWidget()
+        self._about_draft = QWidget()
+        self._is_empty = True
+        self.are_results_shown = False
         self._column = QWidget()
         self._foot = QWidget()
         self._foot_row = QHBoxLayout(self._foot)
-        self.shell = Shell(theme, (self.sidebar, self._page(), self.panel), window)
+        self._panels.addWidget(self.panel)
+        self._panels.addWidget(self.beside)
+        self.shell = Shell(theme, (self.sidebar, self._page(), self._panels), window)
         theme.theme_changed.connect(self._measure)
         self.transcript.verticalScrollBar().installEventFilter(self)
         self.show_reading(is_reading=False)
@@ -45,12 +62,34 @@ class WindowParts(QObject):
 
     def show_empty(self, *, is_empty: bool) -> None:
         """The empty page, or the transcript."""
-        self._pages.setCurrentWidget(self.empty_page if is_empty else self.transcript)
+        self._is_empty = is_empty
+        self._show_page()
+
+    def show_results(self, *, is_shown: bool) -> None:
+        """The results of a search in the place of the session, or the session again."""
+        self.are_results_shown = is_shown
+        self._head.setHidden(is_shown)
+        self._foot.setHidden(is_shown)
+        self._show_page()
+
+    def show_sources(self) -> None:
+        self._panels.setCurrentWidget(self.panel)
+        self.shell.show_side(Side.RIGHT, True)
+
+    def show_beside(self) -> None:
+        self._panels.setCurrentWidget(self.beside)
+        self.shell.show_side(Side.RIGHT, True)
+
+    @property
+    def are_sources_shown(self) -> bool:
+        is_current = self._panels.currentWidget() is self.panel
+        return is_current and self.shell.is_shown(Side.RIGHT)
 
     def show_reading(self, *, is_reading: bool) -> None:
         """The bar that continues a past session, or the composer."""
         self.reading_bar.setVisible(is_reading)
         self.composer.setVisible(not is_reading)
+        self._about_draft.setVisible(not is_reading)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() in {QEvent.Type.Show, QEvent.Type.Hide}:
@@ -60,10 +99,16 @@ class WindowParts(QObject):
     def _page(self) -> QWidget:
         self._pages.addWidget(self.transcript)
         self._pages.addWidget(self.empty_page)
+        self._pages.addWidget(self.results)
+        about = QVBoxLayout(self._about_draft)
+        about.setContentsMargins(0, 0, 0, 0)
+        about.setSpacing(Space.TIGHT)
+        about.addWidget(self.suggestions)
+        about.addWidget(self.context_chips)
         column = QVBoxLayout(self._column)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(Space.SMALL)
-        for part in (self.strip, self.composer, self.reading_bar):
+        for part in (self.strip, self._about_draft, self.composer, self.reading_bar):
             column.addWidget(part)
         self._foot_row.addStretch(1)
         self._foot_row.addWidget(self._column, 1000)
@@ -72,11 +117,19 @@ class WindowParts(QObject):
         layout = QVBoxLayout(page)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
-        layout.addWidget(self.header)
-        layout.addWidget(self.find_bar)
+        head = QVBoxLayout(self._head)
+        head.setContentsMargins(0, 0, 0, 0)
+        head.setSpacing(0)
+        for bar in (self.header, self.find_bar, self.hit_bar):
+            head.addWidget(bar)
+        layout.addWidget(self._head)
         layout.addWidget(self._pages, 1)
         layout.addWidget(self._foot)
         return page
+
+    def _show_page(self) -> None:
+        page = self.empty_page if self._is_empty else self.transcript
+        self._pages.setCurrentWidget(self.results if self.are_results_shown else page)
 
     def _measure(self) -> None:
         """The composer stands below the column of text, whose scroll bar takes room of its own."""

@@ -1,0 +1,203 @@
+"""Above the composer, quietly: past sessions that bear on what is being written.
+
+On a chip, Enter opens its session beside the current one and Plus adds it to the context.
+"""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QEvent, QSize, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QKeySequence, QResizeEvent
+from PySide6.QtWidgets import (
+    QApplication,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QSizePolicy,
+    QStyle,
+    QStyleOptionButton,
+    QToolButton,
+    QWidget,
+)
+
+from desktop.recall.suggesting import Suggestion
+from desktop.ui.amounts import day_and_time
+from desktop.ui.theme.icons import Glyph
+from desktop.ui.theme.theme import ThemeController
+from desktop.ui.theme.tokens import ICON_SIZE, Space
+
+_SIGN = 0.75
+_NARROWEST = 72
+_ADDING = {Qt.Key.Key_Plus, Qt.Key.Key_Insert}
+_STEPS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
+
+
+class _Chip(QPushButton):
+    """A title that is cut where there is no room for it."""
+
+    opened = Signal()
+    added = Signal()
+    left = Signal()
+    stepped = Signal(int)
+
+    def __init__(self, suggestion: Suggestion, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.suggestion = suggestion
+        self.setProperty("kind", "chip")
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
+        self.clicked.connect(self.opened)
+
+    def sizeHint(self) -> QSize:
+        metrics = self.fontMetrics()
+        option = QStyleOptionButton()
+        self.initStyleOption(option)
+        text = QSize(metrics.horizontalAdvance(self.suggestion.title) + 2, metrics.height())
+        kind = QStyle.ContentsType.CT_PushButton
+        return self.style().sizeFromContents(kind, option, text, self)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(min(_NARROWEST, self.sizeHint().width()), self.sizeHint().height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        frame = self.sizeHint().width() - self.fontMetrics().horizontalAdvance(
+            self.suggestion.title
+        )
+        room = self.width() - frame
+        cut = self.fontMetrics().elidedText(
+            self.suggestion.title, Qt.TextElideMode.ElideRight, room + 2
+        )
+        self.setText(cut.replace("&", "&&"))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        key = Qt.Key(event.key())
+        if key in {Qt.Key.Key_Return, Qt.Key.Key_Enter}:
+            self.opened.emit()
+        elif key in _ADDING:
+            self.added.emit()
+        elif key in {Qt.Key.Key_Escape, Qt.Key.Key_Down}:
+            self.left.emit()
+        elif key in _STEPS:
+            self.stepped.emit(_STEPS[key])
+        else:
+            super().keyPressEvent(event)
+            return
+        event.accept()
+
+
+class Suggestions(QWidget):
+    open_wanted = Signal(object)
+    """Suggestion"""
+    add_wanted = Signal(object)
+    """Suggestion"""
+    left = Signal()
+
+    def __init__(self, theme: ThemeController, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._suggestions: Sequence[Suggestion] = ()
+        self._keys = ("", "")
+        self._lead = QLabel(self)
+        self._row = QHBoxLayout(self)
+        self._chips: list[_Chip] = []
+        self._adds: list[QToolButton] = []
+        self._build()
+        theme.theme_changed.connect(self._fill)
+        self.retranslate()
+        self.hide()
+
+    @property
+    def suggestions(self) -> Sequence[Suggestion]:
+        return self._suggestions
+
+    def show_suggestions(self, suggestions: Sequence[Suggestion]) -> None:
+        """What is the same stays as it is: nothing flickers while somebody writes."""
+        if list(suggestions) == list(self._suggestions):
+            return
+        focus = QApplication.focusWidget()
+        was_in_use = focus is not None and self.isAncestorOf(focus)
+        self._suggestions = tuple(suggestions)
+        self._fill()
+        if was_in_use and not self._suggestions:
+            self.left.emit()
+
+    def set_hints(self, opens: QKeySequence, adds: QKeySequence) -> None:
+        form = QKeySequence.SequenceFormat.NativeText
+        self._keys = (opens.toString(form), adds.toString(form))
+        self._say()
+
+    def current(self) -> Suggestion | None:
+        """What the keyboard is at, or else the nearest."""
+        at = next((chip for chip in self._chips if chip.hasFocus()), None)
+        if at is not None:
+            return at.suggestion
+        return self._suggestions[0] if self._suggestions else None
+
+    def enter(self) -> None:
+        if self._chips:
+            self._chips[0].setFocus(Qt.FocusReason.TabFocusReason)
+
+    def retranslate(self) -> None:
+        self._lead.setText(self.tr("Earlier:"))
+        self.setAccessibleName(self.tr("Past sessions on what you are writing"))
+        self._say()
+
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() == QEvent.Type.LanguageChange:
+            self.retranslate()
+        super().changeEvent(event)
+
+    def _build(self) -> None:
+        self._lead.setProperty("role", "small")
+        self._row.setContentsMargins(Space.TIGHT, 0, 0, 0)
+        self._row.setSpacing(Space.TIGHT)
+        self._row.addWidget(self._lead)
+        self._row.addSpacing(Space.TIGHT)
+        self._row.addStretch(1)
+
+    def _fill(self) -> None:
+        for old in (*self._chips, *self._adds):
+            self._row.removeWidget(old)
+            old.hide()
+            old.deleteLater()
+        self._chips, self._adds = [], []
+        for place, suggestion in enumerate(self._suggestions):
+            self._add(place, suggestion)
+        self._say()
+        self.setVisible(bool(self._suggestions))
+
+    def _add(self, place: int, suggestion: Suggestion) -> None:
+        chip, add = _Chip(suggestion, self), QToolButton(self)
+        add.setCursor(Qt.CursorShape.PointingHandCursor)
+        add.setIcon(self._theme.icon(Glyph.PLUS))
+        side = round(ICON_SIZE * _SIGN * self._theme.scale.zoom)
+        add.setIconSize(QSize(side, side))
+        chip.opened.connect(lambda: self.open_wanted.emit(suggestion))
+        chip.added.connect(lambda: self.add_wanted.emit(suggestion))
+        chip.left.connect(self.left)
+        chip.stepped.connect(lambda step: self._step(place + step))
+        add.clicked.connect(lambda: self.add_wanted.emit(suggestion))
+        at = self._row.count() - 1
+        self._row.insertWidget(at, chip)
+        self._row.insertWidget(at + 1, add)
+        self._chips.append(chip)
+        self._adds.append(add)
+
+    def _step(self, place: int) -> None:
+        if 0 <= place < len(self._chips):
+            self._chips[place].setFocus(Qt.FocusReason.TabFocusReason)
+
+    def _say(self) -> None:
+        opens, adds = self._keys
+        for chip, add in zip(self._chips, self._adds, strict=True):
+            title, when = chip.suggestion.title, day_and_time(chip.suggestion.at)
+            told = self.tr("Read beside: {title}").format(title=title)
+            chip.setToolTip(_with_keys(f"{told} · {when}", opens))
+            chip.setAccessibleName(f"{told}, {when}")
+            told = self.tr("Add to the context: {title}").format(title=title)
+            add.setToolTip(_with_keys(told, adds))
+            add.setAccessibleName(told)
+
+
+def _with_keys(told: str, keys: str) -> str:
+    return f"{told} ({keys})" if keys else told
