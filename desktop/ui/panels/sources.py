@@ -1,8 +1,10 @@
 """The sources of one answer: what its numbers stand for, with the words that were quoted."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import groupby
 
 from PySide6.QtCore import QEvent, QSize, Qt, Signal
+from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
@@ -17,10 +19,13 @@ from desktop.domain.messages import Citation, CitationState
 from desktop.ui.theme.icons import Glyph
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import ICON_SIZE, Space
+from desktop.ui.transcript.markdown import plain
 from desktop.ui.widgets.push_button import PushButton
 
 
-class _SourceCard(QWidget):
+class _SourceCard(QFrame):
+    """One passage; a click anywhere on it leads to its place."""
+
     opened = Signal(object)
     """Citation"""
 
@@ -30,44 +35,55 @@ class _SourceCard(QWidget):
         self._open = PushButton(self)
         self._build(accent)
 
+    @property
+    def number(self) -> int:
+        return self._citation.number
+
     def focus(self) -> None:
         self._open.setFocus(Qt.FocusReason.OtherFocusReason)
 
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        if event.button() is Qt.MouseButton.LeftButton and self._is_on(event):
+            self.opened.emit(self._citation)
+
+    def _is_on(self, event: QMouseEvent) -> bool:
+        return self.rect().contains(event.position().toPoint())
+
     def _build(self, accent: str) -> None:
         citation = self._citation
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setProperty("role", "passage")
         number = QLabel(str(citation.number), self)
         number.setProperty("role", "heading")
         number.setStyleSheet(f"color: {accent};")
-        title = QLabel(citation.title, self)
-        title.setProperty("role", "heading")
-        title.setWordWrap(True)
-        title.setTextFormat(Qt.TextFormat.PlainText)
-        head = QHBoxLayout()
-        head.setSpacing(Space.SMALL)
-        head.addWidget(number, 0, Qt.AlignmentFlag.AlignTop)
-        head.addWidget(title, 1)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(Space.LARGE, Space.MEDIUM, Space.LARGE, Space.MEDIUM)
-        layout.setSpacing(Space.SMALL)
-        layout.addLayout(head)
-        if citation.quote:
-            layout.addWidget(self._quote())
-        if citation.state is CitationState.UNCHECKED:
-            layout.addWidget(self._small(self.tr("Not checked against the source")))
         self._open.setText(self.tr("Open"))
         self._open.setProperty("kind", "quiet")
-        self._open.setCursor(Qt.CursorShape.PointingHandCursor)
+        self._open.setAccessibleName(
+            self.tr("Open source {number}: {title}").format(
+                number=citation.number, title=citation.title
+            )
+        )
         self._open.clicked.connect(lambda: self.opened.emit(citation))
-        layout.addWidget(self._open, 0, Qt.AlignmentFlag.AlignLeft)
+        words = QVBoxLayout()
+        words.setSpacing(Space.SMALL)
+        if citation.quote:
+            words.addWidget(self._quote())
+        if citation.state is CitationState.UNCHECKED:
+            words.addWidget(self._small(self.tr("Not checked against the source")))
+        words.addWidget(self._open, 0, Qt.AlignmentFlag.AlignLeft)
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(Space.LARGE, Space.SMALL, Space.LARGE, Space.SMALL)
+        layout.setSpacing(Space.SMALL)
+        layout.addWidget(number, 0, Qt.AlignmentFlag.AlignTop)
+        layout.addLayout(words, 1)
 
     def _quote(self) -> QWidget:
         rule = QFrame(self)
         rule.setProperty("role", "rule")
         inside = QVBoxLayout(rule)
         inside.setContentsMargins(Space.SMALL, 0, 0, 0)
-        quote = self._small(self.tr("“{words}”").format(words=self._citation.quote))
-        quote.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        inside.addWidget(quote)
+        quoted = plain(self._citation.quote)
+        inside.addWidget(self._small(self.tr("“{words}”").format(words=quoted)))
         return rule
 
     def _small(self, text: str) -> QLabel:
@@ -100,8 +116,8 @@ class SourcesPanel(QFrame):
         """Those of one answer; the one with `number` gets the focus."""
         self._citations = citations
         self._fill()
-        for card, citation in zip(self._cards, citations, strict=True):
-            if citation.number == number:
+        for card in self._cards:
+            if card.number == number:
                 self._area.ensureWidgetVisible(card)
                 card.focus()
 
@@ -157,14 +173,35 @@ class SourcesPanel(QFrame):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         self._cards = []
-        for citation in self._citations:
-            card = _SourceCard(citation, self._theme.tokens.accent, inside)
-            card.opened.connect(self.source_chosen)
+        for title, citations in _by_session(self._citations):
+            column.addWidget(self._heading(title, inside))
+            for citation in citations:
+                card = _SourceCard(citation, self._theme.tokens.accent, inside)
+                card.opened.connect(self.source_chosen)
+                column.addWidget(card)
+                self._cards.append(card)
             line = QFrame(inside)
             line.setProperty("role", "line")
-            column.addWidget(card)
+            column.addSpacing(Space.SMALL)
             column.addWidget(line)
-            self._cards.append(card)
         column.addStretch(1)
         self._area.setWidget(inside)
         self._nothing.setHidden(bool(self._citations))
+
+    @staticmethod
+    def _heading(title: str, parent: QWidget) -> QLabel:
+        made = QLabel(title, parent)
+        made.setProperty("role", "heading")
+        made.setWordWrap(True)
+        made.setTextFormat(Qt.TextFormat.PlainText)
+        made.setContentsMargins(Space.LARGE, Space.MEDIUM, Space.LARGE, 0)
+        return made
+
+
+def _by_session(citations: Sequence[Citation]) -> Iterator[tuple[str, Sequence[Citation]]]:
+    """What one session says stands together, in the order of its first number."""
+    first = {one.source_id: place for place, one in reversed(list(enumerate(citations)))}
+    ordered = sorted(citations, key=lambda one: (first[one.source_id], one.number))
+    for _, group in groupby(ordered, key=lambda one: one.source_id):
+        found = list(group)
+        yield found[0].title, found

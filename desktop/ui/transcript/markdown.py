@@ -283,6 +283,20 @@ def _leaf(token: Token, style: Style, href: str, known: Known) -> Iterator[Run]:
             yield Run(token.content, style, href)
 
 
+def plain(source: str) -> str:
+    """The words of a text without their markup, as one line."""
+    words: list[str] = []
+    for block in parse(source).blocks:
+        match block:
+            case Paragraph(runs=runs):
+                words.append("".join(run.text for run in runs))
+            case Code(text=text):
+                words.append(text)
+            case Table():
+                return " ".join(source.split())
+    return " ".join(" ".join(words).split())
+
+
 def runs_of_plain(text: str) -> tuple[Run, ...]:
     """Text that is no markdown; only bare links are seen."""
     return tuple(_text(text, Style.PLAIN, "", NOTHING_KNOWN))
