@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QMenu, QMenuBar, QWidget
 
 from desktop.settings.settings import Theme, UiLanguage
 from desktop.ui.dialogs.shortcuts import Shortcut, keys_of
+from desktop.ui.mnemonics import mark_mnemonics
 
 
 class Act(StrEnum):
@@ -130,6 +131,11 @@ _MENUS: Mapping[Menu, Sequence[Act | None]] = {
     Menu.TOOLS: (Act.MODELS, Act.EXAMPLES, _BREAK, Act.SETTINGS),
     Menu.HELP: (Act.SHORTCUTS, Act.WELCOME, _BREAK, Act.ABOUT),
 }
+_OF_ONE_SESSION: Sequence[Act | None] = (
+    *(Act.RENAME, Act.PIN, _BREAK, Act.COPY_SESSION, Act.EXPORT, Act.EXPORT_PAGE, _BREAK),
+    Act.DELETE,
+)
+"""What can be done with the session that is shown, besides ending or continuing it."""
 _ROLES = {
     Act.QUIT: QAction.MenuRole.QuitRole,
     Act.SETTINGS: QAction.MenuRole.PreferencesRole,
@@ -160,8 +166,18 @@ class WindowActions(QObject):
         for menu in self._menus.values():
             bar.addMenu(menu)
 
-    def menu(self, menu: Menu) -> QMenu:
-        return self._menus[menu]
+    def menu_of_session(self) -> QMenu:
+        """What concerns the session that is shown, and no other."""
+        menu = QMenu(self._window)
+        menu.aboutToShow.connect(lambda: self._fill_session_menu(menu))
+        self._fill_session_menu(menu)
+        return menu
+
+    def _fill_session_menu(self, menu: QMenu) -> None:
+        menu.clear()
+        is_past = self._actions[Act.CONTINUE].isEnabled()
+        acts = (Act.CONTINUE if is_past else Act.END_SESSION, _BREAK, *_OF_ONE_SESSION)
+        _fill(menu, acts, self._actions)
 
     def allow(self, acts: Mapping[Act, bool]) -> None:
         for act, is_allowed in acts.items():
@@ -219,14 +235,12 @@ class WindowActions(QObject):
         # A language is named in itself, so that whoever is lost finds the way back.
         self.languages[UiLanguage.TR].setText("Türkçe")
         self.languages[UiLanguage.EN].setText("English")
+        for shown in (*self._menus.values(), self._themes, self._languages):
+            mark_mnemonics(shown)
 
     def _build(self) -> None:
         for menu, acts in _MENUS.items():
-            for act in acts:
-                if act is _BREAK:
-                    self._menus[menu].addSeparator()
-                else:
-                    self._menus[menu].addAction(self._actions[act])
+            _fill(self._menus[menu], acts, self._actions)
         for act, role in _ROLES.items():
             self._actions[act].setMenuRole(role)
         for choices, submenu in ((self.themes, self._themes), (self.languages, self._languages)):
@@ -294,6 +308,14 @@ class WindowActions(QObject):
             Act.WELCOME: self.tr("Welcome…"),
             Act.ABOUT: self.tr("About Bellek"),
         }
+
+
+def _fill(menu: QMenu, acts: Sequence[Act | None], actions: Mapping[Act, QAction]) -> None:
+    for act in acts:
+        if act is _BREAK:
+            menu.addSeparator()
+        else:
+            menu.addAction(actions[act])
 
 
 def _plain(label: str) -> str:
