@@ -9,6 +9,7 @@ from desktop.ui.sidebar.entries import Entry
 from desktop.ui.sidebar.model import Role, SessionListModel
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Space
+from desktop.ui.widgets.scroll_room import keep_scroll_room
 
 Index = QModelIndex | QPersistentModelIndex
 _BY_KEY = (
@@ -132,6 +133,7 @@ class SessionListView(QListView):
 
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        keep_scroll_room(self)
         self.setEditTriggers(QAbstractItemView.EditTrigger.EditKeyPressed)
         self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.setMouseTracking(True)

@@ -50,6 +50,7 @@ class CodeBlock(QWidget):
 
     def _build(self) -> None:
         self.pane.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
+        self.pane.setProperty("role", "inside")
         self.pane.setFont(self._style.mono)
         self.pane.document().setDefaultFont(self._style.mono)
         option = self.pane.document().defaultTextOption()

@@ -19,6 +19,7 @@ from desktop.ui.transcript.entries import Entry, NoticeEntry
 from desktop.ui.transcript.estimate import Estimate
 from desktop.ui.transcript.focus import next_outside
 from desktop.ui.transcript.heights import Heights
+from desktop.ui.widgets.scroll_room import keep_scroll_room
 
 _ABOVE = Space.LARGE - 4
 _BELOW = Space.WIDE
@@ -64,6 +65,7 @@ class Flow(QAbstractScrollArea):
             app.focusChanged.connect(self._focus_moved)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        keep_scroll_room(self)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.viewport().setBackgroundRole(QPalette.ColorRole.Window)
         self.verticalScrollBar().setSingleStep(_SINGLE_STEP)

@@ -44,6 +44,7 @@ class TableBlock(TextPane):
         self._natural: list[float] = []
         self._metrics = QFontMetricsF(style.font)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
+        self.setProperty("role", "inside")
         self.setAccessibleName(self.tr("Table"))
 
     def set_table(self, table: Table) -> None:
