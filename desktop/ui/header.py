@@ -1,16 +1,20 @@
 """The line above the transcript: which session it is, and what can be done with it."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
 from PySide6.QtCore import QEvent, QSize, Qt, Signal
-from PySide6.QtGui import QFontMetrics, QResizeEvent
+from PySide6.QtGui import QCursor, QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QMenu, QSizePolicy, QToolButton, QWidget
 
 from desktop.ui.amounts import day_and_time
 from desktop.ui.theme.icons import Glyph
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import ICON_SIZE, Space
+from desktop.ui.widgets.tip import tip
+
+_SEPARATOR = " · "
 
 
 class ElidedLabel(QLabel):
@@ -43,7 +47,27 @@ class ElidedLabel(QLabel):
         metrics = QFontMetrics(self.font())
         shown = metrics.elidedText(self._whole, Qt.TextElideMode.ElideRight, self.width())
         self.setText(shown)
-        self.setToolTip("" if shown == self._whole else self._whole)
+        self.setToolTip("" if shown == self._whole else tip(self._whole))
+
+
+class PartsLabel(ElidedLabel):
+    """Of several parts as many as there is room for, the first ones first, and each whole."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._parts: Sequence[str] = ()
+
+    def say_parts(self, parts: Sequence[str]) -> None:
+        self._parts = parts
+        self.say(_SEPARATOR.join(parts))
+
+    def _cut(self) -> None:
+        metrics = QFontMetrics(self.font())
+        counts = range(len(self._parts), -1, -1)
+        offered = (_SEPARATOR.join(self._parts[:count]) for count in counts)
+        room = self.width()
+        fitting = (words for words in offered if metrics.horizontalAdvance(words) <= room)
+        self.setText(next(fitting, ""))
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +93,7 @@ class Header(QFrame):
         self._theme = theme
         self._heading = Heading()
         self._title = ElidedLabel(self)
-        self._detail = ElidedLabel(self)
+        self._detail = PartsLabel(self)
         self._buttons = {
             glyph: QToolButton(self)
             for glyph in (Glyph.SIDEBAR, Glyph.SEARCH, Glyph.STAR, Glyph.DOWNLOAD, Glyph.MORE)
@@ -87,6 +111,14 @@ class Header(QFrame):
         more = self._buttons[Glyph.MORE]
         more.setMenu(menu)
         more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        menu.aboutToHide.connect(self._forget_pointer)
+
+    def _forget_pointer(self) -> None:
+        """Behind its menu the button did not hear that the pointer left it."""
+        more = self._buttons[Glyph.MORE]
+        is_over = more.rect().contains(more.mapFromGlobal(QCursor.pos()))
+        more.setAttribute(Qt.WidgetAttribute.WA_UnderMouse, is_over)
+        more.update()
 
     def offer_sidebar(self, is_offered: bool) -> None:  # noqa: FBT001 (a Qt setter)
         """A button that leads to the sidebar, where that is not to be seen."""
@@ -100,7 +132,7 @@ class Header(QFrame):
             parts.append(self.tr("%n message(s)", "", heading.messages))
         if heading.saved_at:
             parts.append(self.tr("saved {time}").format(time=day_and_time(heading.saved_at)))
-        self._detail.say(" · ".join(parts))
+        self._detail.say_parts(parts)
         pin = self.tr("Unpin session") if heading.is_pinned else self.tr("Pin session")
         for glyph, name in (
             (Glyph.SIDEBAR, self.tr("Show sessions")),

@@ -12,7 +12,7 @@ from desktop.domain.ids import SessionId
 from desktop.domain.sessions import Session
 from desktop.domain.times import utc_now
 from desktop.settings.settings import Settings, UiLanguage
-from desktop.ui.actions import Act, Menu, WindowActions
+from desktop.ui.actions import Act, WindowActions
 from desktop.ui.archive_controller import ArchiveController
 from desktop.ui.chores import Chores
 from desktop.ui.coming_back import ComingBack
@@ -128,7 +128,7 @@ class MainWindow(QMainWindow):
         self.setCentralWidget(self.parts.shell)
         self.setStatusBar(self.parts.status)
         self.actions_by_name.fill(self.menuBar())
-        self.parts.header.set_more_menu(self.actions_by_name.menu(Menu.SESSION))
+        self.parts.header.set_more_menu(self.actions_by_name.menu_of_session())
         self._guard = KeyGuard(self.actions_by_name.owns, self)
         self._guard.watch(
             self.parts.composer.field,

@@ -70,6 +70,8 @@ class StatusBar(QStatusBar):
     def retranslate(self) -> None:
         self._link.setText(self._connected())
         self._link.setToolTip(self.tr("Which model answers: open the settings"))
+        name = " ".join((self._connected()[2:], self._link.toolTip()))
+        self._link.setAccessibleName(name.strip())
         self._saved.setText(self._kept())
         self._doing.setText(" · ".join(filter(None, (self._decided(), self._activity()))))
         self._spent.setText(self._cost())

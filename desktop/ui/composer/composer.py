@@ -154,5 +154,9 @@ class Composer(QFrame):
         if limit is None:
             self.meter.setText(self.tr("{tokens} tokens").format(tokens=token_count(tokens)))
         else:
-            self.meter.setText(f"{token_count(tokens)} / {token_count(limit)}")
+            self.meter.setText(
+                self.tr("Context: {tokens} / {limit}").format(
+                    tokens=token_count(tokens), limit=token_count(limit)
+                )
+            )
         self.meter.setToolTip(self.tr("How much of what the model can read this session takes"))

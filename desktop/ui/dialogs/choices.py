@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from enum import StrEnum
 from typing import Generic, TypeVar
 
-from PySide6.QtCore import QSignalBlocker, Signal
+from PySide6.QtCore import QRectF, QSignalBlocker, Signal
+from PySide6.QtGui import QPainterPath, QRegion
 from PySide6.QtWidgets import (
     QButtonGroup,
     QComboBox,
@@ -16,7 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from desktop.ui.dialogs.form import Hint
-from desktop.ui.theme.tokens import ICON_SIZE, Space
+from desktop.ui.theme.tokens import ICON_SIZE, Radius, Space
 
 INDENT = ICON_SIZE + Space.SMALL
 """Where the words of a radio button or check box begin."""
@@ -32,9 +33,19 @@ class DropDown(QComboBox):
     def __init__(self, members: Sequence[StrEnum], parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._members = tuple(members)
+        # By itself a list keeps the width of its first words, which another language replaces.
+        self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         for member in self._members:
             self.addItem(member.value)
         self.activated.connect(lambda index: self.chosen.emit(self._members[index]))
+
+    def showPopup(self) -> None:
+        super().showPopup()
+        # The window of the list is square; only a mask cuts its corners on every system.
+        frame = self.view().window()
+        shape = QPainterPath()
+        shape.addRoundedRect(QRectF(frame.rect()), Radius.CONTROL, Radius.CONTROL)
+        frame.setMask(QRegion(shape.toFillPolygon().toPolygon()))
 
     def show_member(self, member: StrEnum) -> None:
         self.setCurrentIndex(self._members.index(member))

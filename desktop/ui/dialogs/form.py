@@ -169,7 +169,7 @@ class BackButton(Button):
     """Leads from a page back to the one it belongs to."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__("quiet", parent)
+        super().__init__("back", parent)
 
     def say(self, page: str) -> None:
         self.setText(f"‹ {page}")

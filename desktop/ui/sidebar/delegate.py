@@ -107,6 +107,8 @@ class SessionDelegate(QStyledItemDelegate):
         self, parent: QWidget, _option: QStyleOptionViewItem, _index: Index
     ) -> QWidget:
         editor = QLineEdit(parent)
+        editor.setProperty("role", "title")
+        editor.setFont(self._type.title)
         editor.setAccessibleName(self.tr("Title"))
         return editor
 
@@ -114,7 +116,8 @@ class SessionDelegate(QStyledItemDelegate):
         self, editor: QWidget, option: QStyleOptionViewItem, _index: Index
     ) -> None:
         rect: QRect = option.rect
-        height = max(editor.sizeHint().height(), self._type.title_height)
+        # Over the title alone: what is told below it stays to be read.
+        height = self._type.title_height + Space.TIGHT + Space.TIGHT // 2
         editor.setGeometry(
             rect.x() + Space.SMALL, rect.y() + Space.TIGHT, rect.width() - Space.LARGE, height
         )

@@ -36,6 +36,7 @@ from desktop.ui.sidebar.entries import (
     is_message,
     session_rows,
 )
+from desktop.ui.widgets.tip import tip
 
 Index = QModelIndex | QPersistentModelIndex
 _NOWHERE = QModelIndex()
@@ -229,7 +230,7 @@ class SessionListModel(QAbstractListModel):
             case Role.IS_OPEN:
                 return self._is_open(entry)
             case Qt.ItemDataRole.ToolTipRole:
-                return entry.title
+                return tip(entry.title)
             case Qt.ItemDataRole.AccessibleTextRole:
                 when = when_label(entry.at, self._today())
                 return ", ".join(filter(None, (entry.title, when, entry.text)))

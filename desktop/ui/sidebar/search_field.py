@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QAction, QKeyEvent, QKeySequence, QResizeEvent
-from PySide6.QtWidgets import QLabel, QLineEdit, QWidget
+from PySide6.QtWidgets import QLabel, QLineEdit, QToolButton, QWidget
 
 from desktop.ui.theme.icons import Glyph
 from desktop.ui.theme.theme import ThemeController
@@ -17,7 +17,7 @@ class SearchField(QLineEdit):
     def __init__(self, theme: ThemeController, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
-        self._lens = QAction(self)
+        self._lens = QLabel(self)
         self._clear = QAction(self)
         self._hint = QLabel(self)
         self._build()
@@ -33,6 +33,8 @@ class SearchField(QLineEdit):
         self.setPlaceholderText(self.tr("Search"))
         self.setAccessibleName(self.tr("Search all sessions"))
         self._clear.setText(self.tr("Clear search"))
+        for button in self.findChildren(QToolButton):
+            button.setAccessibleName(self._clear.text())
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         match event.key():
@@ -52,7 +54,7 @@ class SearchField(QLineEdit):
         self._place_hint()
 
     def _build(self) -> None:
-        self.addAction(self._lens, QLineEdit.ActionPosition.LeadingPosition)
+        self._lens.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.addAction(self._clear, QLineEdit.ActionPosition.TrailingPosition)
         self._clear.setVisible(False)
         self._hint.setProperty("role", "key")
@@ -65,7 +67,13 @@ class SearchField(QLineEdit):
         self._theme.theme_changed.connect(self._colour)
 
     def _colour(self) -> None:
-        self._lens.setIcon(self._theme.icon(Glyph.SEARCH))
+        # Not as an action of the field, whose icons know no zoom.
+        size = self._theme.icon_size
+        lens = self._theme.icon(Glyph.SEARCH).pixmap(size, self.devicePixelRatio())
+        self._lens.setPixmap(lens)
+        self._lens.resize(size)
+        self.setTextMargins(size.width() + Space.SMALL, 0, 0, 0)
+        self._place_hint()
         self._clear.setIcon(self._theme.icon(Glyph.CLOSE))
 
     def _show_what_fits(self, text: str) -> None:
@@ -73,6 +81,7 @@ class SearchField(QLineEdit):
         self._hint.setHidden(bool(text))
 
     def _place_hint(self) -> None:
+        self._lens.move(Space.SMALL, (self.height() - self._lens.height()) // 2)
         size: QSize = self._hint.sizeHint()
         left = self.width() - size.width() - Space.SMALL
         self._hint.setGeometry(left, (self.height() - size.height()) // 2, *size.toTuple())

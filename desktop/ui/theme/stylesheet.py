@@ -21,7 +21,7 @@ QMenuBar { background: $side; color: $muted; border: none; border-bottom: 1px so
 QMenuBar::item { background: transparent; padding: 6px 10px; border-radius: 6px; }
 QMenuBar::item:selected, QMenuBar::item:pressed { background: $hover; color: $text; }
 QMenu { background: $raised; color: $text; border: 1px solid $line; padding: 4px; }
-QMenu::item { padding: 6px 24px 6px 12px; border-radius: 6px; }
+QMenu::item { padding: 6px 12px; border-radius: 6px; }
 QMenu::item:selected { background: $accent_ground; color: $text; }
 QMenu::item:disabled { color: $faint; }
 QMenu::separator { height: 1px; background: $line; margin: 4px 8px; }
@@ -31,6 +31,7 @@ QStatusBar { background: $side; color: $muted; border-top: 1px solid $line;
 QStatusBar::item { border: none; }
 QStatusBar QLabel { color: $muted; font-size: ${small}pt; }
 
+QPushButton, QToolButton, QRadioButton, QCheckBox, QTabBar, QAbstractItemView { outline: 0; }
 QPushButton { background: $raised; color: $text; border: 1px solid $line;
     border-radius: ${control}px; padding: 5px 14px; min-height: 1.35em; }
 QPushButton:hover { background: $hover; }
@@ -54,6 +55,8 @@ QToolButton::menu-indicator { image: none; }
 QToolButton[kind="floating"] { background: $raised; border: 1px solid $line;
     border-radius: ${card}px; padding: 4px 12px; font-size: ${small}pt; }
 QToolButton[kind="floating"]:hover { background: $hover; }
+QPushButton[kind="back"] { background: transparent; color: $muted; border: none; padding: 3px 0; }
+QPushButton[kind="back"]:hover, QPushButton[kind="back"]:focus { color: $accent; }
 QPushButton[kind="notice"] { background: transparent; color: $notice_text; font-weight: 600;
     border: 1px solid transparent; border-radius: ${control}px; padding: 3px 8px; }
 QPushButton[kind="notice"]:hover { background: $raised; }
@@ -79,6 +82,7 @@ QLineEdit { background: $raised; color: $text; border: 1px solid $line;
     selection-color: $text; }
 QLineEdit:focus { border-color: $accent; }
 QLineEdit:disabled { background: $side; color: $faint; }
+QLineEdit[role="title"] { padding: 0 6px; border-color: $accent; }
 QComboBox QLineEdit, QAbstractSpinBox QLineEdit { border: none; padding: 0; }
 
 QLabel[role="muted"] { color: $muted; }
@@ -93,6 +97,8 @@ QFrame[role="side"] QListView { background: transparent; border: none; }
 QFrame[role="bar"] { background: $ground; border: none; border-bottom: 1px solid $line; }
 QFrame[role="panel"] { background: $ground; border: none; }
 QFrame[role="rule"] { border: none; border-left: 2px solid $line; }
+QFrame[role="passage"] { border: none; }
+QFrame[role="passage"]:hover { background: $hover; }
 QPushButton[kind="status"] { background: transparent; color: $muted; border: none;
     padding: 1px 6px; font-size: ${small}pt; min-height: 1.2em; }
 QPushButton[kind="status"]:hover, QPushButton[kind="status"]:focus { color: $text;
@@ -130,7 +136,7 @@ QAbstractSpinBox::up-arrow { image: url("$chevron_up"); width: 12px; height: 12p
 QAbstractSpinBox::up-button, QAbstractSpinBox::down-button { border: none; width: 20px;
     background: transparent; }
 QComboBox QAbstractItemView { background: $raised; color: $text; border: 1px solid $line;
-    padding: 4px; outline: none; }
+    border-radius: ${control}px; padding: 4px; outline: none; }
 QComboBox QAbstractItemView::item { padding: 4px 8px; min-height: 1.35em; border-radius: 6px; }
 QComboBox QAbstractItemView::item:selected { background: $accent_ground; color: $text; }
 
@@ -150,6 +156,9 @@ QRadioButton:disabled, QCheckBox:disabled { color: $faint; }
     border-radius: ${control}px; padding: 4px; outline: none; }
 *[role="list"]:focus { border-color: $accent; }
 *[role="list"]::item { padding: 4px 6px; border-radius: 6px; }
+*[role="list"]::item:first { border-top-right-radius: 0; border-bottom-right-radius: 0; }
+*[role="list"]::item:middle { border-radius: 0; }
+*[role="list"]::item:last { border-top-left-radius: 0; border-bottom-left-radius: 0; }
 *[role="list"]::item:selected { background: $accent_ground; color: $text; }
 *[role="list"]::item:hover:!selected { background: $hover; }
 *[role="list"] QHeaderView::section { background: transparent; color: $muted; border: none;
@@ -178,6 +187,9 @@ QProgressBar::chunk { background: $accent; border-radius: 3px; }
 QScrollBar:vertical { background: transparent; width: 12px; margin: 0; }
 QScrollBar:horizontal { background: transparent; height: 12px; margin: 0; }
 QScrollBar::handle { background: $scroll; border: 3px solid transparent; border-radius: 6px; }
+QScrollBar::handle:disabled { background: transparent; }
+*[role="inside"] QScrollBar:horizontal { height: 6px; }
+*[role="inside"] QScrollBar::handle { border-width: 0; border-radius: 3px; }
 QScrollBar::handle:vertical { min-height: 32px; }
 QScrollBar::handle:horizontal { min-width: 32px; }
 QScrollBar::handle:hover { background: $faint; }

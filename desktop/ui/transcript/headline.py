@@ -21,7 +21,7 @@ class Headline(QObject):
         parts = [day_and_time(message.created_at)]
         if message.model is not None:
             parts.insert(0, message.model or self.tr("no model"))
-        if message.duration_ms is not None:
+        if message.duration_ms is not None and message.model:
             parts.append(self._duration(message.duration_ms))
         if usage is not None and usage.total_tokens:
             parts.append(self._price(usage))
@@ -42,5 +42,5 @@ class Headline(QObject):
             tokens = self._locale.toString(usage.total_tokens)
             return self.tr("{count} tokens").format(count=tokens)
         if 0 < usage.cost_usd < _LEAST_COST:
-            return self.tr("under ${cost}").format(cost=self._locale.toString(0.01, "f", 2))
+            return self.tr("< ${cost}").format(cost=self._locale.toString(0.01, "f", 2))
         return self.tr("${cost}").format(cost=self._locale.toString(usage.cost_usd, "f", 2))

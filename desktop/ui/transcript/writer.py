@@ -3,11 +3,13 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum, auto
+from math import ceil
 
 from PySide6.QtGui import (
     QColor,
     QFont,
     QFontDatabase,
+    QFontMetricsF,
     QGuiApplication,
     QTextBlockFormat,
     QTextCharFormat,
@@ -58,7 +60,9 @@ class TextStyle:
         self.small = theme.font(self.scale.small)
         self.mono = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
         self.mono.setPointSizeF(self.scale.body * 0.92)
-        self.list_indent = round(Space.WIDE * self.scale.zoom)
+        # Room for a number of two digits, the gap behind it included, at every zoom.
+        number = ceil(QFontMetricsF(self.font).horizontalAdvance("00.")) + Space.SMALL
+        self.list_indent = max(round(Space.WIDE * self.scale.zoom), number)
         dots = QGuiApplication.primaryScreen().logicalDotsPerInch()
         self._pixels_per_point = dots / _POINTS_PER_INCH
         self._chars: dict[tuple[Style, str, int], QTextCharFormat] = {}

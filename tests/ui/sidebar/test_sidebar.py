@@ -149,7 +149,7 @@ def test_a_title_of_two_hundred_letters_takes_one_line(sidebar: Sidebar) -> None
     sidebar.grab()
     assert height(sidebar, "a") == height(sidebar, "b")
     index = sidebar.model.index_of(SessionId("b"))
-    assert index.data(Qt.ItemDataRole.ToolTipRole) == LONG_TITLE.strip()
+    assert index.data(Qt.ItemDataRole.ToolTipRole) == f"<qt>{LONG_TITLE.strip()}</qt>"
 
 
 def test_ten_thousand_sessions_are_listed_and_painted(sidebar: Sidebar) -> None:

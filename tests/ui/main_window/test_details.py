@@ -1,0 +1,179 @@
+"""Small things of the window that somebody stumbled over."""
+
+from collections.abc import Callable
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QEnterEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QMenu, QToolButton
+
+from desktop.domain.ids import SessionId
+from desktop.domain.messages import Citation, CitationState
+from desktop.settings.settings import Theme
+from desktop.ui.actions import Act, Menu
+from desktop.ui.dialogs.choices import DropDown
+from desktop.ui.header import Heading
+from desktop.ui.sidebar.sidebar import Place
+from desktop.ui.transcript.card import MessageCard
+from tests.ui.main_window.stage import Stage
+
+_LONG = "Sabah <b>hiperglisemisi</b> " * 9
+
+
+def _words(menu: QMenu) -> list[str]:
+    return [action.text().replace("&", "") for action in menu.actions() if action.text()]
+
+
+def test_the_tool_tip_of_a_long_title_wraps_and_shows_it_as_it_is(stage: Stage) -> None:
+    header = stage.window.parts.header
+    stage.window.resize(700, 600)
+    header.show_heading(Heading(title=_LONG))
+    tip = header._title.toolTip()
+    assert tip.startswith("<qt>")
+    assert "&lt;b&gt;" in tip
+
+
+def test_what_is_said_beside_the_title_is_said_whole_or_not_at_all(stage: Stage) -> None:
+    stage.ask("Soru")
+    detail = stage.window.parts.header._detail
+    first, whole = detail._parts[0], " · ".join(detail._parts)
+    metrics = detail.fontMetrics()
+    for width in (metrics.horizontalAdvance(whole) - 1, metrics.horizontalAdvance(first)):
+        detail.resize(width, detail.height())
+        assert detail.text() == first
+    detail.resize(metrics.horizontalAdvance(first) - 1, detail.height())
+    assert detail.text() == ""
+
+
+def test_an_ended_session_leaves_no_meter_to_the_next(stage: Stage) -> None:
+    stage.ask("Soru")
+    meter = stage.window.parts.composer.meter
+    stage.until(lambda: not meter.isHidden())
+    stage.window.actions_by_name[Act.END_SESSION].trigger()
+    stage.until(meter.isHidden)
+
+
+def test_buttons_without_words_have_names(stage: Stage) -> None:
+    search = stage.window.parts.sidebar.search
+    names = {button.accessibleName() for button in search.findChildren(QToolButton)}
+    assert names == {"Clear search"}
+    stage.until(lambda: "scripted" in stage.window.parts.status._link.accessibleName())
+
+
+def test_the_lens_grows_with_the_zoom(stage: Stage) -> None:
+    search = stage.window.parts.sidebar.search
+    widths = []
+    for percent in (50, 200):
+        stage.theme.apply(Theme.LIGHT, zoom_percent=percent)
+        widths.append(search._lens.width())
+    assert widths[0] < widths[1]
+    assert search.textMargins().left() > widths[1]
+
+
+def test_the_menu_of_the_header_holds_what_concerns_this_session(
+    opens: Callable[[], Stage],
+) -> None:
+    stage = opens()
+    stage.add_examples()
+    stage.attach()
+    stage.ask("Soru")
+    menu = stage.window.actions_by_name.menu_of_session()
+    assert _words(menu)[0] == "End session"
+    assert "Send" not in _words(menu)
+    assert "Next session" not in _words(menu)
+    past = next(one for one in stage.archive.sessions.sessions() if one.messages > 2)
+    stage.window.sessions.open(Place(past.id))
+    stage.until(stage.window.parts.reading_bar.isVisible)
+    menu.aboutToShow.emit()
+    assert _words(menu)[0] == "Continue this session"
+    assert "End session" not in _words(menu)
+
+
+def test_every_entry_of_a_menu_has_a_letter_of_its_own(stage: Stage) -> None:
+    actions = stage.window.actions_by_name
+    for menu in Menu:
+        texts = [one.text() for one in actions._menus[menu].actions() if one.text()]
+        letters = [text[text.index("&") + 1].lower() for text in texts if "&" in text]
+        assert len(letters) == len(texts)
+        assert len(set(letters)) == len(letters)
+
+
+def test_a_button_that_was_hidden_under_the_pointer_does_not_look_pointed_at(
+    stage: Stage,
+) -> None:
+    stage.ask("Soru")
+    card = stage.window.parts.transcript.live[stage.messages()[0]]
+    assert isinstance(card, MessageCard)
+    card.keep_actions(shown=True)
+    button = next(b for b in card.findChildren(QToolButton) if b.accessibleName() == "Edit")
+    at = button.rect().center().toPointF()
+    QApplication.sendEvent(button, QEnterEvent(at, at, at))
+    button.setAttribute(Qt.WidgetAttribute.WA_UnderMouse, True)
+    card.keep_actions(shown=False)
+    assert not button.isVisible()
+    assert not button.testAttribute(Qt.WidgetAttribute.WA_UnderMouse)
+
+
+def _citation(number: int, source: str) -> Citation:
+    quote = f"**Gece** *düşük* {number}"
+    return Citation(number, CitationState.CHECKED, quote, source, "7", f"Oturum {source}")
+
+
+def test_sources_stand_by_session_and_a_click_on_a_passage_opens_it(stage: Stage) -> None:
+    panel = stage.window.parts.panel
+    panel.show_citations([_citation(1, "a"), _citation(2, "b"), _citation(3, "a")])
+    words = [label.text() for label in panel.findChildren(QLabel)]
+    assert words.count("Oturum a") == 1
+    assert "“Gece düşük 3”" in words
+    assert [card.number for card in panel._cards] == [1, 3, 2]
+    with stage.qtbot.waitSignal(panel.source_chosen) as chosen:
+        QTest.mouseClick(panel._cards[1], Qt.MouseButton.LeftButton)
+    assert chosen.args == [_citation(3, "a")]
+
+
+def test_a_drop_down_is_as_wide_as_its_words_in_every_language(stage: Stage) -> None:
+    field = DropDown(tuple(Theme))
+    stage.qtbot.addWidget(field)
+    field.say("a", "b", "c")
+    narrow = field.sizeHint().width()
+    field.show()
+    field.say("Theme of the system", "b", "c")
+    assert field.sizeHint().width() > narrow
+
+
+def test_renaming_leaves_the_summary_to_be_read(opens: Callable[[], Stage]) -> None:
+    stage = opens()
+    stage.add_examples()
+    stage.attach()
+    sidebar = stage.window.parts.sidebar
+    past = next(one for one in stage.archive.sessions.sessions() if one.messages > 2)
+    sidebar.rename(SessionId(past.id))
+    editor = sidebar.list.findChild(QLineEdit)
+    assert editor is not None
+    row = sidebar.list.visualRect(sidebar.model.index_of(past.id))
+    assert editor.geometry().bottom() < row.top() + row.height() // 2
+
+
+def test_nothing_moves_aside_when_a_scroll_bar_is_needed(stage: Stage) -> None:
+    stage.ask("Soru")
+    transcript = stage.window.parts.transcript
+    before = transcript.viewport().width()
+    bar = transcript.verticalScrollBar()
+    assert not bar.isEnabled()
+    stage.model.says("Uzun. " * 2000)
+    stage.ask("Daha")
+    assert bar.isEnabled()
+    assert transcript.viewport().width() == before
+
+
+def test_an_answer_without_a_model_says_no_time_that_it_took(
+    opens: Callable[[], Stage],
+) -> None:
+    stage = opens()
+    stage.has_model = False
+    stage.add_examples()
+    stage.attach()
+    stage.ask("Dawn fenomeni nedir?")
+    card = stage.window.parts.transcript.live[stage.messages()[-1]]
+    assert "0.0" not in card.accessibleName()
+    assert " s" not in card.accessibleName().split("·")[-1]
