@@ -10,9 +10,11 @@ from desktop.domain.errors import BaseUrlInvalidError
 from desktop.domain.ids import SessionId
 from desktop.domain.language import Language
 from desktop.domain.messages import Role
+from desktop.domain.search import Suggestion
 from desktop.domain.usage import Purpose
 from desktop.llm.discovery import look_for_local_servers
-from desktop.recall.suggesting import Suggesting, Suggestion
+from desktop.recall.paging import find_all
+from desktop.recall.suggesting import Suggesting
 from desktop.sessions.exporting import as_markdown, as_page
 from desktop.sessions.wording import language_phrases, shipped_phrases
 from desktop.settings.environment import overridden
@@ -33,6 +35,7 @@ def window_services(
         archive=core.archive,
         search=core.search,
         embed=core.meanings.embed_due,
+        find=partial(find_all, core.search),
         suggest=_suggest(core),
         importer=core.importer,
         markdown=partial(_markdown, core),

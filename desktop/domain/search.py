@@ -65,3 +65,16 @@ class Hit:
     created_at: datetime
     tags: Sequence[str] = ()
     """Topics of the session that it stands in, where they were asked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Suggestion:
+    """A past session that bears on what is being written."""
+
+    session_id: SessionId
+    message_id: MessageId | None
+    """Where in it the words stand; None where only its title or summary has them."""
+    title: str
+    at: datetime
+    terms: tuple[str, ...]
+    """What the draft is about, folded."""

@@ -6,10 +6,9 @@ named only where half of what the draft is about stands in it.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 
-from desktop.domain.ids import MessageId, SessionId
-from desktop.domain.search import Hit, Query, SearchMode
+from desktop.domain.ids import SessionId
+from desktop.domain.search import Hit, Query, SearchMode, Suggestion
 from desktop.language.folding import words
 from desktop.language.question_words import QUESTION_WORDS
 from desktop.language.stopwords import StopWords
@@ -20,16 +19,6 @@ _HITS = 40
 _LEAST_WORDS = 2
 _MOST_WORDS = 12
 _READ_LETTERS = 600
-
-
-@dataclass(frozen=True, slots=True)
-class Suggestion:
-    session_id: SessionId
-    message_id: MessageId | None
-    """Where in it the words stand; None where only its title or summary has them."""
-    title: str
-    at: datetime
-    terms: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,6 @@
 """Looks things up for the sidebar and does what it asks for, always on a worker."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -9,7 +8,6 @@ from PySide6.QtCore import QObject, Signal
 
 from desktop.domain.errors import FileNotWrittenError, SessionUnknownError
 from desktop.domain.ids import MessageId, SessionId
-from desktop.domain.search import Hit, Query, SearchOrder
 from desktop.domain.sessions import Session
 from desktop.ui.services import WindowServices
 from desktop.ui.sidebar.sidebar import Sidebar
@@ -22,18 +20,7 @@ if TYPE_CHECKING:
 
 _FIRST_PAGE = 200
 _NEXT_PAGE = 500
-_FIRST_HITS = 60
-_MOST_HITS = 60 * 27
-_MORE_TIMES = 3
 _PAGES = {".html", ".htm"}
-
-
-@dataclass(frozen=True, slots=True)
-class _Found:
-    hits: Sequence[Hit]
-    sessions: Sequence[Session]
-    """Those that the hits stand in."""
-    has_more: bool
 
 
 class ArchiveController(QObject):
@@ -57,6 +44,8 @@ class ArchiveController(QObject):
     """Path"""
     imported = Signal(object)
     """An ImportReport for each file"""
+    examples_added = Signal(object)
+    """As `imported`"""
 
     def __init__(
         self, sidebar: Sidebar, bridge: TurnBridge, parent: QObject | None = None
@@ -69,10 +58,6 @@ class ArchiveController(QObject):
         self._do = self._worker.do
         self._services: WindowServices | None = None
         self._shown = 0
-        self._is_searching = False
-        self._next_query: str | None = None
-        self._hits_wanted = _FIRST_HITS
-        sidebar.query_changed.connect(self.find)
         sidebar.more_wanted.connect(self._load_more)
         sidebar.renamed.connect(self.rename)
         sidebar.pin_requested.connect(self.pin)
@@ -83,8 +68,6 @@ class ArchiveController(QObject):
         self._services = services
         self._worker.attach(services)
         self.load()
-        if self._sidebar.query:
-            self.find(self._sidebar.query)
 
     def load(self) -> None:
         """Show the archive from its beginning, as much of it as was shown."""
@@ -96,12 +79,6 @@ class ArchiveController(QObject):
             self.loaded.emit(len(sessions))
 
         self._do(lambda services: services.archive.sessions.sessions(limit=limit), show)
-
-    def find(self, query: str) -> None:
-        """Search as is typed: one search at a time, and of what was typed meanwhile the last."""
-        self._next_query, self._hits_wanted = query, _FIRST_HITS
-        if not self._is_searching:
-            self._find_next()
 
     def rename(self, session_id: str, title: str) -> None:
         one = SessionId(session_id)
@@ -190,6 +167,11 @@ class ArchiveController(QObject):
         self._do(work, lambda _: self.exported.emit(path))
 
     def import_files(self, paths: Sequence[Path]) -> None:
+        self._import(paths, self.imported.emit)
+
+    def _import(
+        self, paths: Sequence[Path], tell: "Callable[[Sequence[ImportReport]], None]"
+    ) -> None:
         stops = self._bridge.closing.is_set
 
         def work(services: WindowServices) -> "Sequence[ImportReport]":
@@ -197,13 +179,13 @@ class ArchiveController(QObject):
 
         def show(reports: "Sequence[ImportReport]") -> None:
             self.load()
-            self.imported.emit(reports)
+            tell(reports)
 
         self._do(work, show)
 
     def add_example_library(self) -> None:
         if self._services:
-            self.import_files(self._services.examples)
+            self._import(self._services.examples, self.examples_added.emit)
 
     def _put(self, session: Session) -> None:
         self._sidebar.put(session)
@@ -211,7 +193,6 @@ class ArchiveController(QObject):
 
     def _load_more(self) -> None:
         if self._sidebar.model.is_searching:
-            self._find_more()
             return
         offset = self._shown
 
@@ -223,41 +204,3 @@ class ArchiveController(QObject):
             return services.archive.sessions.sessions(limit=_NEXT_PAGE, offset=offset)
 
         self._do(work, show)
-
-    def _find_more(self) -> None:
-        """The list has been read to its end: look for more of the same."""
-        if self._is_searching or self._hits_wanted >= _MOST_HITS:
-            return
-        self._next_query = self._sidebar.query
-        self._hits_wanted *= _MORE_TIMES
-        self._find_next()
-
-    def _find_next(self) -> None:
-        query, self._next_query = self._next_query, None
-        if not query or self._services is None:
-            return
-        self._is_searching = True
-        limit = self._hits_wanted
-        # One more than is shown tells whether there is more.
-        asked = Query(query, limit=limit + 1, order=SearchOrder.NEWEST)
-
-        def work(services: WindowServices) -> _Found:
-            hits = services.search.find(asked)
-            ids = {hit.session_id for hit in hits[:limit]}
-            return _Found(hits[:limit], services.archive.sessions.some(ids), len(hits) > limit)
-
-        def show(found: _Found) -> None:
-            # What was typed meanwhile is on its way; a query that was cleared has no answer.
-            if self._sidebar.query:
-                self._sidebar.show_hits(
-                    found.hits,
-                    sessions=found.sessions,
-                    has_more=found.has_more,
-                    is_longer=limit > _FIRST_HITS,
-                )
-
-        self._do(work, show, self._found)
-
-    def _found(self) -> None:
-        self._is_searching = False
-        self._find_next()

@@ -23,6 +23,7 @@ from desktop.ui.key_guard import KeyGuard
 from desktop.ui.message_desk import MessageDesk
 from desktop.ui.recall_desk import RecallDesk
 from desktop.ui.results.controller import ResultsController
+from desktop.ui.searching import Searching
 from desktop.ui.services import Connection, WindowServices
 from desktop.ui.session_controller import SessionController
 from desktop.ui.shell import Side
@@ -63,6 +64,7 @@ class MainWindow(QMainWindow):
         self.actions_by_name = WindowActions(self)
         self.sessions = SessionController(self.parts.transcript, bridge, self)
         self.archive = ArchiveController(self.parts.sidebar, bridge, self)
+        self.searching = Searching(self.parts.sidebar, bridge, self)
         self.results = ResultsController(self.parts.results, bridge, self)
         self.recall = RecallDesk(
             self.parts.composer,
@@ -92,6 +94,7 @@ class MainWindow(QMainWindow):
         self._services = services
         self.sessions.attach(services)
         self.archive.attach(services)
+        self.searching.attach(services)
         self.results.attach(services)
         self.chores.attach(services)
         self.dialogs.attach(services)
@@ -180,7 +183,13 @@ class MainWindow(QMainWindow):
         self.recall.beside_shown.connect(self.parts.show_beside)
         self.commands.search.results_shown.connect(self.results.offer_topics)
         self.results.failed.connect(self.notices.say_failed)
+        self.searching.failed.connect(self.notices.say_failed)
+        self.parts.sidebar.results_wanted.connect(self.commands.search.show_results)
+        self.parts.sidebar.searches_changed.connect(self._keep_searches)
         self.archive.deleted.connect(lambda session: self.recall.drop(session.id))
+
+    def _keep_searches(self) -> None:
+        self._state.keep_searches(self.parts.sidebar.recent.queries)
 
     def _send(self, text: str) -> None:
         """What cannot be asked yet stays where it is written, once something waits already."""
@@ -209,6 +218,10 @@ class MainWindow(QMainWindow):
 
         self._show_hints()
         self.recall.apply(settings)
+        if not settings.keeps_searches:
+            self._state.keep_searches(())
+        self.parts.sidebar.set_searches(self._state.searches(), are_kept=settings.keeps_searches)
+        self.parts.sidebar.set_language(self._languages.language)
         self.parts.results.set_language(self._languages.language)
         self._look_at_connection()
 

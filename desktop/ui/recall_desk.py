@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
 from desktop.domain.ids import SessionId
+from desktop.domain.search import Suggestion
 from desktop.domain.sessions import Session
-from desktop.recall.suggesting import Suggestion
 from desktop.settings.settings import Settings
 from desktop.ui.composer.composer import Composer
 from desktop.ui.composer.context_chips import ContextChips

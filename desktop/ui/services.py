@@ -10,12 +10,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from desktop.domain.ids import SessionId
+from desktop.domain.search import Hit, Query, Suggestion
 from desktop.settings.settings import Settings
 from desktop.settings.texts import Texts
 
 if TYPE_CHECKING:
     from desktop.recall.search import Search
-    from desktop.recall.suggesting import Suggestion
     from desktop.sessions.assistant import Assistant
     from desktop.sessions.importing.importer import Importer
     from desktop.storage.archive import Archive
@@ -42,7 +42,9 @@ class WindowServices:
     search: "Search"
     embed: Callable[[Callable[[], bool]], int]
     """Gives vectors to what has none yet; long, and ends early where it is told to."""
-    suggest: "Callable[[str, Sequence[SessionId]], Sequence[Suggestion]]"
+    find: Callable[[Query], Sequence[Hit]]
+    """A list that can be read to its end, however it is ordered; may wait."""
+    suggest: Callable[[str, Sequence[SessionId]], Sequence[Suggestion]]
     """Past sessions that bear on a draft, without those that are there already; may wait."""
     importer: "Importer"
     markdown: Callable[[SessionId], str]

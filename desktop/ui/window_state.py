@@ -1,5 +1,6 @@
 """Where the window stood and how its parts were arranged, kept from one start to the next."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -41,6 +42,22 @@ class WindowState:
         kept.setValue("sidebar/width", shell.side_width(Side.LEFT))
         kept.setValue("panel/width", shell.side_width(Side.RIGHT))
         kept.setValue("sidebar/open", int(shell.is_wanted(Side.LEFT)))
+        kept.sync()
+
+    def searches(self) -> list[str]:
+        """What was searched for last, the newest first."""
+        kept = self._open()
+        text = str(kept.value("search/recent") or "") if kept is not None else ""
+        return [one for one in text.split("\n") if one]
+
+    def keep_searches(self, queries: Sequence[str]) -> None:
+        kept = self._open()
+        if kept is None:
+            return
+        if queries:
+            kept.setValue("search/recent", "\n".join(queries))
+        else:
+            kept.remove("search/recent")
         kept.sync()
 
     def _open(self) -> QSettings | None:

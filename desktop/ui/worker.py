@@ -24,6 +24,11 @@ class Worker(QObject):
     def attach(self, services: WindowServices) -> None:
         self._services = services
 
+    @property
+    def is_attached(self) -> bool:
+        """Whether what is asked for now is done at all."""
+        return self._services is not None
+
     def do(
         self,
         work: Callable[[WindowServices], T],

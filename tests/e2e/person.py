@@ -149,10 +149,8 @@ class Person:
         for letter in text:
             # QTest knows no key for Turkish letters.
             sidebar.search.insert(letter)
-        finds = self.program.window.archive
-        self.waits_until(
-            lambda: not finds._is_searching and finds._next_query is None and sidebar.query == text
-        )
+        finds = self.program.window.searching
+        self.waits_until(lambda: not finds.is_busy and sidebar.query == text)
         self.waits_until(lambda: sidebar.model.is_searching)
         return [row for row in self.rows if row.hit is not None]
 

@@ -23,6 +23,7 @@ _TOPICS = 300
 class _Answer:
     hits: Sequence[Hit]
     counts: Mapping[SessionId, int]
+    has_more: bool
 
 
 class ResultsController(QObject):
@@ -73,14 +74,15 @@ class ResultsController(QObject):
         limit = self._limit
 
         def work(services: WindowServices) -> _Answer:
-            hits = services.search.find(asked.query(mode, limit))
-            sessions = list(dict.fromkeys(hit.session_id for hit in hits))
-            return _Answer(hits, services.search.count(asked.words, sessions))
+            hits = services.find(asked.query(mode, limit + 1))
+            sessions = list(dict.fromkeys(hit.session_id for hit in hits[:limit]))
+            counts = services.search.count(asked.words, sessions)
+            return _Answer(hits[:limit], counts, len(hits) > limit)
 
         def show(answer: _Answer) -> None:
             if asked != self._asked or limit != self._limit:
                 return  # something else is asked by now
-            self._has_more = len(answer.hits) >= limit
+            self._has_more = answer.has_more
             found = by_session(answer.hits, answer.counts)
             self._page.show_found(found, has_more=self._has_more, is_new=is_new)
             if mode is not self._best_mode(asked):

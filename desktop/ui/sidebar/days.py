@@ -17,6 +17,8 @@ class Span(Enum):
     THIS_WEEK = auto()
     LAST_WEEK = auto()
     MONTH = auto()
+    BEST = auto()
+    """By how well it answers, not by its day."""
     MORE = auto()
     """Below what was found: there is more."""
 
@@ -70,6 +72,7 @@ def group_label(group: Group, today: date) -> str:
         Span.YESTERDAY: QCoreApplication.translate("Days", "Yesterday"),
         Span.THIS_WEEK: QCoreApplication.translate("Days", "This week"),
         Span.LAST_WEEK: QCoreApplication.translate("Days", "Last week"),
+        Span.BEST: QCoreApplication.translate("Days", "Best matches"),
         Span.MORE: QCoreApplication.translate("Days", "There is more"),
     }[group.span]
 
@@ -84,3 +87,12 @@ def when_label(moment: datetime, today: date) -> str:
             return weekday(day)
         case _:
             return day_and_month(day)
+
+
+def when_alone(moment: datetime, today: date) -> str:
+    """The shortest words that say when, with no heading to say which day."""
+    day = local_day(moment)
+    if day == today:
+        return clock_time(moment)
+    short = day_and_month(day)
+    return short if day.year == today.year else f"{short} {day.year}"

@@ -1,7 +1,7 @@
 """The rows of the sidebar as values: headings, sessions and hits, built without a widget."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from datetime import date, datetime
 from enum import StrEnum
 
@@ -48,10 +48,13 @@ class Entry:
     hit: Hit | None = None
     hits: int = 0
     """How many hits the session has, where one row stands for them all."""
+    stands_for_session: bool = False
+    """Whichever of its messages is shown."""
 
     @property
     def key(self) -> object:
-        message_id: MessageId | None = self.hit.message_id if self.hit else None
+        is_one = self.hit is not None and not self.stands_for_session
+        message_id: MessageId | None = self.hit.message_id if self.hit and is_one else None
         return self.session_id, message_id
 
 
@@ -142,40 +145,72 @@ def session_rows(
     return grouped(entries, calendar, active=active, pins_first=pins_first)
 
 
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What was found for a query."""
+
+    hits: Sequence[Hit]
+    counts: Mapping[SessionId, int] = field(default_factory=dict)
+    """How many hits a session has, where that is known better than by those given."""
+    is_ranked: bool = False
+    """The best first, instead of the newest."""
+
+
 def hit_rows(
-    hits: Sequence[Hit],
+    answer: Answer,
     chosen: Filter,
     calendar: Calendar,
     *,
     known: Mapping[SessionId, Session],
     active: Entry | None,
 ) -> list[Row]:
-    """Hits by day; one row a session, unless each message was asked for."""
+    """Hits by day, or as they are ranked; one row a session, unless messages were asked for."""
+    hits = answer.hits
     if chosen is Filter.MESSAGES:
         kept = [entry_of_hit(h, known.get(h.session_id)) for h in hits if is_message(h)]
     else:
-        kept = _one_a_session(hits, known)
+        kept = _one_a_session(hits, known, answer.counts)
     if chosen is Filter.THIS_WEEK:
         kept = [entry for entry in kept if entry.day >= calendar.this_week]
+    if answer.is_ranked:
+        now: list[Row] = [Heading(Group(Span.NOW)), active] if active else []
+        return [*now, *([Heading(Group(Span.BEST)), *kept] if kept else ())]
     kept.sort(key=lambda entry: entry.at, reverse=True)
     return grouped(kept, calendar, active=active, pins_first=False)
+
+
+def held_back(old: Sequence[Row], new: Sequence[Row], held: object) -> list[Row]:
+    """New rows, below the one that somebody is at: up to that one nothing moves."""
+    places = [place for place, row in enumerate(old) if row.key == held]
+    if held is None or not places:
+        return list(new)
+    kept = old[: places[0] + 1]
+    keys = {row.key for row in kept}
+    return [*kept, *(row for row in new if row.key not in keys)]
 
 
 def is_message(hit: Hit) -> bool:
     return hit.kind is HitKind.MESSAGE
 
 
-def _one_a_session(hits: Sequence[Hit], known: Mapping[SessionId, Session]) -> list[Entry]:
+def _one_a_session(
+    hits: Sequence[Hit], known: Mapping[SessionId, Session], counts: Mapping[SessionId, int]
+) -> list[Entry]:
     of_session: dict[SessionId, list[Hit]] = {}
     for hit in hits:
         of_session.setdefault(hit.session_id, []).append(hit)
-    return [_entry_of_session(found, known.get(one)) for one, found in of_session.items()]
+    return [
+        _entry_of_session(found, known.get(one), counts.get(one, 0))
+        for one, found in of_session.items()
+    ]
 
 
-def _entry_of_session(hits: Sequence[Hit], known: Session | None) -> Entry:
+def _entry_of_session(hits: Sequence[Hit], known: Session | None, counted: int) -> Entry:
     """It stands where it stands in the list, whenever the words were said."""
     at = known.updated_at if known else None
-    return entry_of_hit(_shown(hits), known, sum(map(is_message, hits)), at=at)
+    count = max(counted, sum(map(is_message, hits)))
+    entry = entry_of_hit(_shown(hits), known, count, at=at)
+    return replace(entry, stands_for_session=True)
 
 
 def _shown(hits: Sequence[Hit]) -> Hit:

@@ -24,14 +24,17 @@ from desktop.ui.sidebar.days import (
     group_label,
     local_day,
     week_begin,
+    when_alone,
     when_label,
 )
 from desktop.ui.sidebar.entries import (
+    Answer,
     Entry,
     Filter,
     Heading,
     Row,
     entry_of,
+    held_back,
     hit_rows,
     is_message,
     session_rows,
@@ -69,6 +72,8 @@ class SessionListModel(QAbstractListModel):
         self._hits: Sequence[Hit] | None = None
         self._found: Mapping[SessionId, Session] = {}
         """The sessions that the hits stand in."""
+        self._counts: Mapping[SessionId, int] = {}
+        self._is_ranked = False
         self._has_more_hits = False
         self._open: SessionId | None = None
         self._open_at: MessageId | None = None
@@ -148,12 +153,16 @@ class SessionListModel(QAbstractListModel):
         *,
         sessions: Iterable[Session] = (),
         has_more: bool = False,
+        counts: Mapping[SessionId, int] | None = None,
+        is_ranked: bool = False,
+        held: object = None,
     ) -> None:
-        """None leaves the search."""
+        """None leaves the search. `held`: the key of the row up to which nothing may move."""
         self._hits = hits
         self._found = {session.id: session for session in sessions}
+        self._counts, self._is_ranked = counts or {}, is_ranked
         self._has_more_hits, self._asked_for_more = has_more, False
-        self.refresh()
+        self._replace(held_back(self._rows, self._wanted_rows(), held))
 
     @property
     def has_more_hits(self) -> bool:
@@ -181,16 +190,29 @@ class SessionListModel(QAbstractListModel):
 
     def refresh(self) -> None:
         """Build the rows again."""
+        self._replace(self._wanted_rows())
+
+    def _wanted_rows(self) -> list[Row]:
         calendar = Calendar(self._today())
         active = entry_of(self._active) if self._active else None
         if self._hits is None:
-            rows = session_rows(self._entries.values(), self._filter, calendar, active=active)
-        else:
-            known = ChainMap(self._sessions, {**self._found})
-            rows = hit_rows(self._hits, self._filter, calendar, known=known, active=active)
-            if self.has_more_hits:
-                rows.append(Heading(Group(Span.MORE)))
-        self._replace(rows)
+            return session_rows(self._entries.values(), self._filter, calendar, active=active)
+        rows = hit_rows(
+            Answer(self._hits, self._counts, self._is_ranked),
+            self._filter,
+            calendar,
+            known=ChainMap(self._sessions, {**self._found}),
+            active=active,
+        )
+        if self.has_more_hits:
+            rows.append(Heading(Group(Span.MORE)))
+        return rows
+
+    def index_of_key(self, key: object) -> QModelIndex:
+        for place, row in enumerate(self._rows):
+            if row.key == key:
+                return self.index(place)
+        return QModelIndex()
 
     def index_of(self, session_id: SessionId) -> QModelIndex:
         for place, row in enumerate(self._rows):
@@ -226,13 +248,13 @@ class SessionListModel(QAbstractListModel):
             case Qt.ItemDataRole.DisplayRole | Qt.ItemDataRole.EditRole:
                 return entry.title
             case Role.WHEN:
-                return when_label(entry.at, self._today())
+                return self._when(entry)
             case Role.IS_OPEN:
                 return self._is_open(entry)
             case Qt.ItemDataRole.ToolTipRole:
                 return tip(entry.title)
             case Qt.ItemDataRole.AccessibleTextRole:
-                when = when_label(entry.at, self._today())
+                when = self._when(entry)
                 return ", ".join(filter(None, (entry.title, when, entry.text)))
             case _:
                 return None
@@ -278,6 +300,10 @@ class SessionListModel(QAbstractListModel):
         if self.canFetchMore(parent):
             self._asked_for_more = True
             self.more_wanted.emit()
+
+    def _when(self, entry: Entry) -> str:
+        is_alone = self.is_searching and self._is_ranked and not entry.is_active
+        return (when_alone if is_alone else when_label)(entry.at, self._today())
 
     def _is_open(self, entry: Entry) -> bool:
         if entry.session_id != self._open:

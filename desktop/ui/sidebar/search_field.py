@@ -1,7 +1,7 @@
 """The field that searches the archive while it is typed in."""
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QAction, QKeyEvent, QKeySequence, QResizeEvent
+from PySide6.QtGui import QAction, QFocusEvent, QKeyEvent, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QLabel, QLineEdit, QToolButton, QWidget
 
 from desktop.ui.theme.icons import Glyph
@@ -11,6 +11,7 @@ from desktop.ui.theme.tokens import Space
 
 class SearchField(QLineEdit):
     left_downwards = Signal()
+    focused = Signal()
     left = Signal()
     """Escape was pressed with nothing to clear."""
 
@@ -48,6 +49,10 @@ class SearchField(QLineEdit):
                 super().keyPressEvent(event)
                 return
         event.accept()
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        self.focused.emit()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

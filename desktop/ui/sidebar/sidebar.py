@@ -3,25 +3,41 @@
 It shows what it is given and says what is wanted of it; looking things up is the window's.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 
 from PySide6.QtCore import QEvent, QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QKeySequence
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QApplication,
+    QFrame,
+    QHBoxLayout,
+    QMenu,
+    QPushButton,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from desktop.domain.ids import MessageId, SessionId
+from desktop.domain.language import Language
 from desktop.domain.search import Hit
 from desktop.domain.sessions import Session
+from desktop.language.dates import spoken_period
+from desktop.recall.typed import Typed
+from desktop.recall.within import marked_words
+from desktop.ui.dates_in_query import DatesInQuery
 from desktop.ui.sidebar.chips import FilterChips
 from desktop.ui.sidebar.entries import Entry, Filter
 from desktop.ui.sidebar.model import SessionListModel
+from desktop.ui.sidebar.recent import RecentSearches, remembered
 from desktop.ui.sidebar.search_field import SearchField
 from desktop.ui.sidebar.view import SessionListView
 from desktop.ui.theme.icons import Glyph
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import ICON_SIZE, Space
+from desktop.ui.widgets.filter_chip import FilterChip
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +54,10 @@ class Place:
 
 class Sidebar(QFrame):
     query_changed = Signal(str)
+    results_wanted = Signal(str)
+    """All that was found for a query, in the middle of the window"""
+    searches_changed = Signal()
+    """What is remembered of past searches"""
     place_chosen = Signal(object)
     """Place"""
     left = Signal()
@@ -65,7 +85,13 @@ class Sidebar(QFrame):
         self._theme = theme
         self.model = SessionListModel(today, self)
         self.search = SearchField(theme, self)
+        self.date_chip = FilterChip(theme, self)
         self.chips = FilterChips(self)
+        self.all_results = QPushButton(self)
+        self.recent = RecentSearches(self)
+        self._dates = DatesInQuery()
+        self._keeps_searches = True
+        self._language = Language.EN
         self.list = SessionListView(self.model, theme, self)
         self._add = QToolButton(self)
         self._before_search = Filter.ALL
@@ -77,6 +103,21 @@ class Sidebar(QFrame):
     @property
     def query(self) -> str:
         return self.search.text().strip()
+
+    @property
+    def typed(self) -> Typed:
+        """The query, with its words for a date read as a filter."""
+        return self._dates.read(self.query)
+
+    def set_searches(self, recent: Sequence[str], *, are_kept: bool = True) -> None:
+        """What was searched for last; not `are_kept`: nothing is remembered nor offered."""
+        self._keeps_searches = are_kept
+        self.recent.show_queries(recent if are_kept else ())
+        self._offer_recent()
+
+    def set_language(self, language: Language) -> None:
+        self._language = language
+        self._show_date()
 
     def set_hints(self, search: QKeySequence, new_session: QKeySequence) -> None:
         self.search.set_hint(search)
@@ -102,18 +143,35 @@ class Sidebar(QFrame):
         *,
         sessions: Iterable[Session] = (),
         has_more: bool = False,
+        counts: Mapping[SessionId, int] | None = None,
+        is_ranked: bool = False,
         is_longer: bool = False,
     ) -> None:
-        """The answer to the query; `is_longer` where it goes on with the one that is shown."""
+        """The answer to the query; `is_longer` where it goes on with the one that is shown.
+
+        An order that comes later (`is_ranked`) moves nothing that somebody is at.
+        """
         if not self.query:
             return
         if not self.model.is_searching:
             self._before_search = self.model.chosen_filter
             if self._before_search is Filter.PINNED:
                 self._choose(Filter.ALL)
-        self.model.show_hits(hits, sessions=sessions, has_more=has_more)
+        held = self.list.held() if is_ranked else None
+        current = self.list.current_entry()
+        self.model.show_hits(
+            hits,
+            sessions=sessions,
+            has_more=has_more,
+            counts=counts,
+            is_ranked=is_ranked,
+            held=held,
+        )
+        if current is not None and self.list.current_entry() is None:
+            self.list.setCurrentIndex(self.model.index_of_key(current.key))
         self._count()
-        if not is_longer:
+        self.all_results.setVisible(bool(hits))
+        if not is_longer and held is None:
             self.list.scrollToTop()
         self._say_nothing()
 
@@ -162,8 +220,10 @@ class Sidebar(QFrame):
         self.setAccessibleName(self.tr("Sessions"))
         self.list.setAccessibleName(self.tr("Sessions"))
         self._add.setAccessibleName(self.tr("New session"))
+        self.all_results.setText(self.tr("All results…"))
         self.search.retranslate()
         self.chips.retranslate()
+        self._show_date()
         self.model.say_again()
         self._count()
         self._say_nothing()
@@ -175,7 +235,11 @@ class Sidebar(QFrame):
 
     def _build(self) -> None:
         self.setProperty("role", "side")
-        self._add.setCursor(Qt.CursorShape.PointingHandCursor)
+        for button in (self._add, self.all_results):
+            button.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.all_results.setProperty("kind", "link")
+        self.all_results.hide()
+        self.date_chip.hide()
         top = QHBoxLayout()
         top.setSpacing(Space.TIGHT)
         top.addWidget(self.search, 1)
@@ -184,7 +248,10 @@ class Sidebar(QFrame):
         head.setContentsMargins(Space.MEDIUM, Space.MEDIUM, Space.SMALL, Space.SMALL)
         head.setSpacing(Space.MEDIUM)
         head.addLayout(top)
+        head.addWidget(self.date_chip, 0, Qt.AlignmentFlag.AlignLeft)
+        head.addWidget(self.recent)
         head.addWidget(self.chips)
+        head.addWidget(self.all_results, 0, Qt.AlignmentFlag.AlignLeft)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
@@ -196,8 +263,18 @@ class Sidebar(QFrame):
         self._theme.theme_changed.connect(self._colour)
         self._add.clicked.connect(self.new_session_requested)
         self.search.textChanged.connect(self._ask)
-        self.search.left_downwards.connect(self.list.enter)
+        self.search.left_downwards.connect(self._go_down)
         self.search.left.connect(self.left)
+        self.search.focused.connect(self._offer_recent)
+        self.date_chip.clicked.connect(self._refuse_date)
+        self.all_results.clicked.connect(self._want_results)
+        self.recent.chosen.connect(self._search_again)
+        self.recent.cleared.connect(self._forget_searches)
+        self.recent.left_upwards.connect(self.focus_search)
+        self.recent.left_downwards.connect(self.list.enter)
+        app = QApplication.instance()
+        if isinstance(app, QApplication):
+            app.focusChanged.connect(self._offer_recent)
         self.list.left_upwards.connect(self.focus_search)
         self.list.opened.connect(self._open)
         self.list.menu_requested.connect(self._show_menu)
@@ -213,7 +290,56 @@ class Sidebar(QFrame):
         side = round(ICON_SIZE * self._theme.scale.zoom)
         self._add.setIconSize(QSize(side, side))
 
+    def _go_down(self) -> None:
+        if self.recent.isHidden():
+            self.list.enter()
+        else:
+            self.recent.enter()
+
+    def _offer_recent(self) -> None:
+        """Where nothing is typed, and the keyboard is here."""
+        focus = QApplication.focusWidget()
+        is_here = focus is self.search or (focus is not None and self.recent.isAncestorOf(focus))
+        is_wanted = is_here and not self.query and bool(self.recent.queries)
+        self.recent.setVisible(is_wanted)
+
+    def _search_again(self, query: str) -> None:
+        self.search.setFocus(Qt.FocusReason.OtherFocusReason)
+        self.search.setText(query)
+
+    def _remember(self) -> None:
+        if self._keeps_searches and self.query:
+            self.recent.show_queries(remembered(self.recent.queries, self.query))
+            self.searches_changed.emit()
+
+    def _forget_searches(self) -> None:
+        self.recent.show_queries(())
+        self.focus_search()
+        self._offer_recent()
+        self.searches_changed.emit()
+
+    def _want_results(self) -> None:
+        self._remember()
+        self.results_wanted.emit(self.query)
+
+    def _show_date(self) -> None:
+        typed = self.typed
+        self.date_chip.setVisible(typed.period is not None)
+        if typed.period is not None:
+            self.date_chip.say(typed.said, spoken_period(typed.period, self._language))
+
+    def _refuse_date(self) -> None:
+        """It is taken for words, for as long as it is written there."""
+        self._dates.refuse(self.typed)
+        self.search.setFocus(Qt.FocusReason.OtherFocusReason)
+        self._ask()
+
     def _ask(self) -> None:
+        self.list.forget_pointer()
+        self._show_date()
+        self._offer_recent()
+        if not self.query:
+            self.all_results.hide()
         if not self.query and self.model.is_searching:
             self._choose(self._before_search)
             self.model.show_hits(None)
@@ -234,8 +360,11 @@ class Sidebar(QFrame):
     def _open(self, entry: Entry) -> None:
         message_id = entry.hit.message_id if entry.hit else None
         self.model.set_open(entry.session_id, message_id)
-        terms = self.query.split() if entry.hit else ()
-        self.place_chosen.emit(Place(entry.session_id, message_id, terms))
+        words = self.typed.words if entry.hit else ""
+        if entry.hit:
+            self._remember()
+        place = Place(entry.session_id, message_id, marked_words(words), words)
+        self.place_chosen.emit(place)
 
     def _say_nothing(self) -> None:
         is_empty = not self.model.has_past_sessions

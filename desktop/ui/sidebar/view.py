@@ -1,7 +1,14 @@
 """The list of sessions: the keys and clicks that move in it, open a row or ask for its menu."""
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPoint, QRect, QSize, Qt, Signal
-from PySide6.QtGui import QContextMenuEvent, QFocusEvent, QKeyEvent, QResizeEvent
+from PySide6.QtGui import (
+    QContextMenuEvent,
+    QCursor,
+    QFocusEvent,
+    QKeyEvent,
+    QMouseEvent,
+    QResizeEvent,
+)
 from PySide6.QtWidgets import QAbstractItemView, QFrame, QLabel, QListView, QWidget
 
 from desktop.ui.sidebar.delegate import SessionDelegate
@@ -39,6 +46,7 @@ class SessionListView(QListView):
         self._list = model
         self._rows = SessionDelegate(theme, self)
         self._nothing = QLabel(self.viewport())
+        self._is_pointed_at = False
         self._build()
         self._connect()
 
@@ -54,6 +62,25 @@ class SessionListView(QListView):
         if self.current_entry() is None:
             self.setCurrentIndex(self._list.next_entry(QModelIndex(), 1))
         self.setFocus(Qt.FocusReason.TabFocusReason)
+
+    def held(self) -> object:
+        """The key of the row that somebody is at, by keyboard or by pointer; None: nobody is."""
+        current = self.current_entry()
+        if self.hasFocus() and current is not None:
+            return current.key
+        at = self.viewport().mapFromGlobal(QCursor.pos())
+        if self._is_pointed_at and self.viewport().rect().contains(at):
+            pointed = self.entry(self.indexAt(at))
+            return pointed.key if pointed else None
+        return None
+
+    def forget_pointer(self) -> None:
+        """A pointer that only lies there points at nothing."""
+        self._is_pointed_at = False
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        self._is_pointed_at = True
+        super().mouseMoveEvent(event)
 
     def say_nothing_found(self, words: str) -> None:
         """Words below the rows (the active session may be one); empty for none."""

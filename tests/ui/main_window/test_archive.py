@@ -34,7 +34,7 @@ def _first(stage: Stage) -> Session:
 def test_typing_finds_and_a_hit_opens_at_its_message(library: Stage) -> None:
     sidebar = library.window.parts.sidebar
     QTest.keyClicks(sidebar.search, "somogyi")
-    library.until(lambda: sidebar.model.is_searching and not library.window.archive._is_searching)
+    library.until(lambda: sidebar.model.is_searching and not library.window.searching.is_busy)
     QTest.keyClick(sidebar.search, Qt.Key.Key_Down)
     assert sidebar.list.hasFocus()
     entry = sidebar.list.current_entry()
@@ -52,7 +52,7 @@ def test_a_search_with_very_many_hits_is_read_to_its_end(stage: Stage) -> None:
     stage.window.archive.load()
     sidebar = stage.window.parts.sidebar
     sidebar.search.setText("gelgit")
-    stage.until(lambda: sidebar.model.is_searching and not stage.window.archive._is_searching)
+    stage.until(lambda: sidebar.model.is_searching and not stage.window.searching.is_busy)
     assert stage.rows()[-1] == "There is more"
     assert sidebar.chips._buttons[Filter.MESSAGES].text() == "Messages 60+"
     sidebar.list.scrollToBottom()
@@ -94,7 +94,7 @@ def test_what_is_typed_last_is_what_is_found(library: Stage) -> None:
     sidebar = library.window.parts.sidebar
     for text in ("s", "so", "som", "som x", "concrete"):
         sidebar.search.setText(text)
-    library.until(lambda: sidebar.model.is_searching and not library.window.archive._is_searching)
+    library.until(lambda: sidebar.model.is_searching and not library.window.searching.is_busy)
     assert any("Roman concrete" in row for row in library.rows())
 
 

@@ -94,7 +94,9 @@ def test_a_hit_is_opened_at_its_message_with_the_words_to_mark(
     sidebar.show_hits([hit("a")])
     with qtbot.waitSignal(sidebar.place_chosen) as chosen:
         sidebar.step(1)
-    assert chosen.args == [Place(SessionId("a"), MessageId(7), ["somogyi", "etkisi"])]
+    assert chosen.args == [
+        Place(SessionId("a"), MessageId(7), ("somogyi", "etkisi"), "somogyi etkisi")
+    ]
 
 
 def test_hits_of_a_query_that_was_cleared_are_not_shown(sidebar: Sidebar) -> None:
