@@ -43,6 +43,7 @@ class WindowNotices(QObject):
         archive.nothing_before.connect(self._say_nothing_before)
         archive.exported.connect(self._say_exported)
         archive.imported.connect(self._say_imported)
+        archive.examples_added.connect(self._say_examples)
 
     def attach(self, services: WindowServices) -> None:
         self._services = services
@@ -164,6 +165,15 @@ class WindowNotices(QObject):
 
     def _say_imported(self, reports: "Sequence[ImportReport]") -> None:
         self._strip.put("imported", Notice(lambda: self._imported(reports)))
+
+    def _say_examples(self, reports: "Sequence[ImportReport]") -> None:
+        self._strip.put("imported", Notice(lambda: self._examples(reports)))
+
+    def _examples(self, reports: "Sequence[ImportReport]") -> str:
+        added = sum(report.added for report in reports)
+        if not added:
+            return self.tr("The example library is there already.")
+        return self.tr("Example library loaded: %n session(s).", "", added)
 
     def _imported(self, reports: "Sequence[ImportReport]") -> str:
         added = sum(report.added for report in reports)

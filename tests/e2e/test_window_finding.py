@@ -91,9 +91,9 @@ def test_the_example_library_is_put_in_order_and_taken_out(
 ) -> None:
     person = start(modelless)
     archive = person.program.window.archive
-    with person.qtbot.waitSignal(archive.imported, timeout=30_000):
+    with person.qtbot.waitSignal(archive.examples_added, timeout=30_000):
         person.presses("Örnek kitaplığı ekle")
-    assert "oturum içe aktarıldı." in person.strips["imported"]
+    assert "Örnek kitaplık yüklendi: " in person.strips["imported"]
     assert len(person.sessions) >= 12
     person.waits_until(lambda: not person.archive.index.unindexed())
 
@@ -142,7 +142,7 @@ def test_without_a_model_past_sessions_are_quoted_with_links_that_lead_there(
 ) -> None:
     person = start(modelless)
     archive = person.program.window.archive
-    with person.qtbot.waitSignal(archive.imported, timeout=30_000):
+    with person.qtbot.waitSignal(archive.examples_added, timeout=30_000):
         person.presses("Örnek kitaplığı ekle")
     person.waits_until(lambda: not person.archive.index.unindexed())
     person.says("Somogyi etkisi nedir?")

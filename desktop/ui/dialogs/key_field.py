@@ -49,15 +49,19 @@ class KeyField(QWidget):
         row.setSpacing(Space.SMALL)
         row.addWidget(self._line, 1)
         row.addWidget(self._delete)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(Space.TIGHT)
-        column.addLayout(row)
-        column.addWidget(self._hint)
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setSpacing(Space.TIGHT)
+        self._column.addLayout(row)
+        self._column.addWidget(self._hint)
 
     def _connect(self) -> None:
         self._line.line.editingFinished.connect(lambda: self.keep(nothing))
         self._delete.clicked.connect(self._delete_key)
+
+    def say_first(self, hint: Hint) -> None:
+        """What goes before where the key is kept: whether one is needed at all."""
+        self._column.insertWidget(1, hint)
 
     def retranslate(self) -> None:
         self._delete.setText(self.tr("Delete key"))

@@ -140,14 +140,14 @@ class WelcomeDialog(QDialog):
         self.setWindowTitle(self.tr("Welcome to Bellek"))
         self._title.setText(self.tr("Welcome to Bellek"))
         self._lead.setText(
-            self.tr("You ask, it answers, and it remembers. Every word stays on your own disk.")
+            self.tr("You ask, it answers, and it remembers. Everything is saved on your own disk.")
         )
         self._question.setText(self.tr("Where shall the answers come from?"))
         self._examples.setText(self.tr("Load the &example library"))
         self._examples_hint.setText(
             self.tr(
                 "A dozen finished research sessions in Turkish and English, to try searching "
-                "and going on with. You can delete them again."
+                "and going on with. Delete them whenever you like."
             )
         )
         self._language.setAccessibleName(self.tr("Language"))
