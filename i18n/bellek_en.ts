@@ -67,6 +67,26 @@
     </message>
 </context>
 <context>
+    <name>ResultsModel</name>
+    <message numerus="yes">
+        <source>%n hit(s)</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>ResultsPage</name>
+    <message numerus="yes">
+        <source>%n session(s)</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>ServerWay</name>
     <message numerus="yes">
         <source>%n server(s) found</source>
@@ -100,6 +120,13 @@
         <translation>
             <numerusform>The title and summary of %n session were taken from its own words. Shall the connected model write them anew?</numerusform>
             <numerusform>The titles and summaries of %n sessions were taken from their own words. Shall the connected model write them anew?</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Example library loaded: %n session(s).</source>
+        <translation>
+            <numerusform>Example library loaded: %n session.</numerusform>
+            <numerusform>Example library loaded: %n sessions.</numerusform>
         </translation>
     </message>
     <message numerus="yes">

@@ -5,7 +5,7 @@
     <name>Abilities</name>
     <message>
         <source>Lists its models</source>
-        <translation>Modellerini sayıyor</translation>
+        <translation>Modellerini listeliyor</translation>
     </message>
     <message>
         <source>Answers</source>
@@ -164,6 +164,25 @@
     </message>
 </context>
 <context>
+    <name>BesidePanel</name>
+    <message>
+        <source>Add to the context</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Open in the middle</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation type="unfinished">Kapat</translation>
+    </message>
+    <message>
+        <source>Beside: {title}</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>CodeBlock</name>
     <message>
         <source>Copy code</source>
@@ -218,8 +237,23 @@
         <translation>{tokens} jeton</translation>
     </message>
     <message>
+        <source>Context: {tokens} / {limit}</source>
+        <translation>Bağlam: {tokens} / {limit}</translation>
+    </message>
+    <message>
         <source>How much of what the model can read this session takes</source>
         <translation>Oturumun, modelin okuyabildiğinin ne kadarını tuttuğu</translation>
+    </message>
+</context>
+<context>
+    <name>ContextChips</name>
+    <message>
+        <source>In context:</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Past sessions in the context</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -249,8 +283,12 @@
         <translation>Geçen hafta</translation>
     </message>
     <message>
-        <source>There is more</source>
+        <source>Best matches</source>
         <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>There is more</source>
+        <translation>Daha fazlası var</translation>
     </message>
 </context>
 <context>
@@ -288,7 +326,7 @@
     </message>
     <message>
         <source>No model is connected. Your question is answered with passages from your past sessions, and nothing leaves this computer.</source>
-        <translation>Bağlı bir model yok. Soruna geçmiş oturumlarından alıntılarla yanıt verilir; bu bilgisayardan hiçbir şey çıkmaz.</translation>
+        <translation>Bağlı bir model yok. Soruların geçmiş oturumlarından alıntılarla yanıtlanır; bu bilgisayardan hiçbir şey çıkmaz.</translation>
     </message>
 </context>
 <context>
@@ -322,16 +360,16 @@
         <translation>Anah&amp;tar</translation>
     </message>
     <message>
-        <source>Only where the server asks for one.</source>
-        <translation>Yalnızca sunucu istiyorsa.</translation>
+        <source>Leave it empty where the server asks for no key.</source>
+        <translation>Sunucu anahtar istemiyorsa boş bırak.</translation>
+    </message>
+    <message>
+        <source>Its models are asked for when the list is opened.</source>
+        <translation>Liste açılınca modeller bağlantıdan alınır.</translation>
     </message>
     <message>
         <source>&amp;Model</source>
         <translation>&amp;Model</translation>
-    </message>
-    <message>
-        <source>Opening the list asks the endpoint for its models.</source>
-        <translation>Listeyi açınca bağlantıya modelleri sorulur.</translation>
     </message>
     <message>
         <source>&amp;Test</source>
@@ -370,7 +408,7 @@
     </message>
     <message>
         <source>Log, without your words</source>
-        <translation>Günlük (yazdıkların içinde yok)</translation>
+        <translation>Günlük dosyaları (yazdıkların bunlarda yer almaz)</translation>
     </message>
     <message>
         <source>&amp;Copy report</source>
@@ -417,6 +455,13 @@
     <message>
         <source>No file chosen</source>
         <translation>Dosya seçilmedi</translation>
+    </message>
+</context>
+<context>
+    <name>FilterChip</name>
+    <message>
+        <source>Remove: {filter}</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -583,12 +628,35 @@
         <translation>{count} jeton</translation>
     </message>
     <message>
-        <source>under ${cost}</source>
-        <translation>{cost} $ altında</translation>
+        <source>&lt; ${cost}</source>
+        <translation>&lt; {cost} $</translation>
     </message>
     <message>
         <source>${cost}</source>
         <translation>{cost} $</translation>
+    </message>
+</context>
+<context>
+    <name>HitBar</name>
+    <message>
+        <source>Previous hit</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Next hit</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation type="unfinished">Kapat</translation>
+    </message>
+    <message>
+        <source>Found for “{query}”</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Hit {place} of {count}</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -847,7 +915,7 @@
     </message>
     <message>
         <source>Who does what</source>
-        <translation>Kim ne yapıyor</translation>
+        <translation>Hangi işi hangi model yapsın</translation>
     </message>
     <message>
         <source>A server at another address</source>
@@ -920,7 +988,7 @@
     </message>
     <message>
         <source>A message that says no more than this ends the session.</source>
-        <translation>Bundan başka bir şey demeyen mesaj oturumu bitirir.</translation>
+        <translation>Yalnızca bu sözlerden oluşan bir mesaj oturumu bitirir.</translation>
     </message>
     <message>
         <source>A message that begins like this ends the session; the rest opens a new one.</source>
@@ -935,7 +1003,7 @@
     </message>
     <message>
         <source>Where your data lies</source>
-        <translation>Verilerin nerede</translation>
+        <translation>Verilerin nerede duruyor</translation>
     </message>
     <message>
         <source>On this computer only, in files that you can copy and delete.</source>
@@ -951,7 +1019,7 @@
     </message>
     <message>
         <source>Log, without your words</source>
-        <translation>Günlük (yazdıkların içinde yok)</translation>
+        <translation>Günlük dosyaları (yazdıkların bunlarda yer almaz)</translation>
     </message>
     <message>
         <source>What leaves this computer, and when</source>
@@ -959,11 +1027,11 @@
     </message>
     <message>
         <source>What never leaves it</source>
-        <translation>Hiç çıkmayanlar</translation>
+        <translation>Hiç gönderilmeyenler</translation>
     </message>
     <message>
         <source>No statistics, no crash reports, no search for updates. Bellek opens no connection that you did not ask for.</source>
-        <translation>İstatistik yok, çökme raporu yok, güncelleme denetimi yok. Bellek sen istemeden hiçbir yere bağlanmaz.</translation>
+        <translation>Kullanım istatistiği, çökme raporu, güncelleme denetimi: hiçbiri. Bellek sen istemeden hiçbir yere bağlanmaz.</translation>
     </message>
     <message>
         <source>Keys</source>
@@ -1073,6 +1141,161 @@
     <message>
         <source>New session</source>
         <translation>Yeni oturum</translation>
+    </message>
+</context>
+<context>
+    <name>RecentSearches</name>
+    <message>
+        <source>Recent searches</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Clear</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Clear recent searches</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>ResultFilters</name>
+    <message>
+        <source>Any topic</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Everything</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Messages</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sessions</source>
+        <translation type="unfinished">Oturumlar</translation>
+    </message>
+    <message>
+        <source>Best match first</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Newest first</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Pinned</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>When; a date or words for one</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Topic</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Kind</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Order</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Pinned sessions only</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Any time</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Today</source>
+        <translation type="unfinished">Bugün</translation>
+    </message>
+    <message>
+        <source>Yesterday</source>
+        <translation type="unfinished">Dün</translation>
+    </message>
+    <message>
+        <source>This week</source>
+        <translation type="unfinished">Bu hafta</translation>
+    </message>
+    <message>
+        <source>Last week</source>
+        <translation type="unfinished">Geçen hafta</translation>
+    </message>
+    <message>
+        <source>This month</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Last month</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>This year</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>ResultsModel</name>
+    <message>
+        <source>Show more</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>%n hit(s)</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>ResultsPage</name>
+    <message>
+        <source>Search results</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Close the results</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Remove all filters</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>“{words}” is not understood as a date.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>%n session(s)</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>{count} and more</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Search all past sessions.
+Words are found in any form and without Turkish letters too; “in quotation marks” exactly; -without leaves out. Dates can be words: last week, in March.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Nothing found with these filters.
+Take one of them off, or search for fewer words.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Nothing found for “{query}”.
+Try fewer words, the beginning of one, or another word for it.</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -1221,7 +1444,7 @@
     </message>
     <message>
         <source>The later messages stay with version {number}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Sonraki mesajlar {number}. sürümde duruyor.</translation>
     </message>
     <message numerus="yes">
         <source>The session has grown long: %n older message(s) went to the model as a summary.</source>
@@ -1328,7 +1551,7 @@
     </message>
     <message>
         <source>Share of what the model can read at once.</source>
-        <translation>Modelin bir kerede okuyabildiğinin payı.</translation>
+        <translation>Modelin bir seferde okuyabildiği uzunluğun yüzdesi.</translation>
     </message>
     <message>
         <source>Summa&amp;rise the older half</source>
@@ -1453,6 +1676,10 @@
     <message>
         <source>New session</source>
         <translation>Yeni oturum</translation>
+    </message>
+    <message>
+        <source>All results…</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Nothing found for “{query}”.
@@ -1580,6 +1807,25 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     </message>
 </context>
 <context>
+    <name>Suggestions</name>
+    <message>
+        <source>Earlier:</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Past sessions on what you are writing</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Read beside: {title}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Add to the context: {title}</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>TableBlock</name>
     <message>
         <source>Table</source>
@@ -1615,10 +1861,6 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
         <translation>Bellek’e hoş geldin</translation>
     </message>
     <message>
-        <source>You ask, it answers, and it remembers. Every word stays on your own disk.</source>
-        <translation>Sen sorarsın, o yanıtlar ve hatırlar. Her sözcük kendi diskinde kalır.</translation>
-    </message>
-    <message>
         <source>Where shall the answers come from?</source>
         <translation>Yanıtlar nereden gelsin?</translation>
     </message>
@@ -1627,8 +1869,12 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
         <translation>Ö&amp;rnek kitaplığı yükle</translation>
     </message>
     <message>
-        <source>A dozen finished research sessions in Turkish and English, to try searching and going on with. You can delete them again.</source>
-        <translation>Aramayı ve sürdürmeyi denemen için Türkçe ve İngilizce bir düzine bitmiş araştırma oturumu. İstediğinde silersin.</translation>
+        <source>You ask, it answers, and it remembers. Everything is saved on your own disk.</source>
+        <translation>Sen sorarsın, o yanıtlar ve hatırlar. Her şey kendi diskine kaydedilir.</translation>
+    </message>
+    <message>
+        <source>A dozen finished research sessions in Turkish and English, to try searching and going on with. Delete them whenever you like.</source>
+        <translation>Aramayı ve sürdürmeyi denemen için Türkçe ve İngilizce bir düzine bitmiş araştırma oturumu. İstediğin zaman silebilirsin.</translation>
     </message>
     <message>
         <source>Language</source>
@@ -1774,8 +2020,16 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
         <translation>Sonrakini bul</translation>
     </message>
     <message>
+        <source>Find previous</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Search all sessions</source>
         <translation>Tüm oturumlarda ara</translation>
+    </message>
+    <message>
+        <source>All results, with filters</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Sidebar</source>
@@ -1812,6 +2066,14 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     <message>
         <source>Go to the message field</source>
         <translation>Mesaj alanına git</translation>
+    </message>
+    <message>
+        <source>Read a past session beside</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Add a past session to the context</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>End session</source>
@@ -1926,6 +2188,16 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
         <source>Written to {file}.</source>
         <translation>{file} dosyasına yazıldı.</translation>
     </message>
+    <message>
+        <source>The example library is there already.</source>
+        <translation>Örnek kitaplık zaten yüklü.</translation>
+    </message>
+    <message numerus="yes">
+        <source>Example library loaded: %n session(s).</source>
+        <translation>
+            <numerusform>Örnek kitaplık yüklendi: %n oturum.</numerusform>
+        </translation>
+    </message>
     <message numerus="yes">
         <source>%n session(s) imported.</source>
         <translation>
@@ -1999,6 +2271,10 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     <message>
         <source>Open</source>
         <translation>Aç</translation>
+    </message>
+    <message>
+        <source>Open source {number}: {title}</source>
+        <translation>{number}. kaynağı aç: {title}</translation>
     </message>
     <message>
         <source>“{words}”</source>
