@@ -167,19 +167,19 @@
     <name>BesidePanel</name>
     <message>
         <source>Add to the context</source>
-        <translation type="unfinished"></translation>
+        <translation>Bağlama ekle</translation>
     </message>
     <message>
         <source>Open in the middle</source>
-        <translation type="unfinished"></translation>
+        <translation>Ortada aç</translation>
     </message>
     <message>
         <source>Close</source>
-        <translation type="unfinished">Kapat</translation>
+        <translation>Kapat</translation>
     </message>
     <message>
         <source>Beside: {title}</source>
-        <translation type="unfinished"></translation>
+        <translation>Yanda: {title}</translation>
     </message>
 </context>
 <context>
@@ -249,11 +249,11 @@
     <name>ContextChips</name>
     <message>
         <source>In context:</source>
-        <translation type="unfinished"></translation>
+        <translation>Bağlamda:</translation>
     </message>
     <message>
         <source>Past sessions in the context</source>
-        <translation type="unfinished"></translation>
+        <translation>Bağlamdaki geçmiş oturumlar</translation>
     </message>
 </context>
 <context>
@@ -284,7 +284,7 @@
     </message>
     <message>
         <source>Best matches</source>
-        <translation type="unfinished"></translation>
+        <translation>En ilgili olanlar</translation>
     </message>
     <message>
         <source>There is more</source>
@@ -461,7 +461,7 @@
     <name>FilterChip</name>
     <message>
         <source>Remove: {filter}</source>
-        <translation type="unfinished"></translation>
+        <translation>Kaldır: {filter}</translation>
     </message>
 </context>
 <context>
@@ -567,6 +567,26 @@
         <source>Size of all text in the window.</source>
         <translation>Penceredeki bütün yazıların boyu.</translation>
     </message>
+    <message>
+        <source>Past sessions</source>
+        <translation>Geçmiş oturumlar</translation>
+    </message>
+    <message>
+        <source>Show those that &amp;bear on what I am writing</source>
+        <translation>&amp;Yazdığımla ilgili olanları göster</translation>
+    </message>
+    <message>
+        <source>Above the message field, found on this computer. Nothing is sent.</source>
+        <translation>Mesaj alanının üstünde görünür, bu bilgisayarda bulunur. Hiçbir şey gönderilmez.</translation>
+    </message>
+    <message>
+        <source>Offer my &amp;recent searches again</source>
+        <translation>&amp;Son aramalarımı yeniden öner</translation>
+    </message>
+    <message>
+        <source>Switched off, those that are kept are forgotten at once.</source>
+        <translation>Kapatıldığında saklanan aramalar hemen unutulur.</translation>
+    </message>
 </context>
 <context>
     <name>Header</name>
@@ -640,23 +660,23 @@
     <name>HitBar</name>
     <message>
         <source>Previous hit</source>
-        <translation type="unfinished"></translation>
+        <translation>Önceki sonuç</translation>
     </message>
     <message>
         <source>Next hit</source>
-        <translation type="unfinished"></translation>
+        <translation>Sonraki sonuç</translation>
     </message>
     <message>
         <source>Close</source>
-        <translation type="unfinished">Kapat</translation>
+        <translation>Kapat</translation>
     </message>
     <message>
         <source>Found for “{query}”</source>
-        <translation type="unfinished"></translation>
+        <translation>“{query}” için bulunanlar</translation>
     </message>
     <message>
         <source>Hit {place} of {count}</source>
-        <translation type="unfinished"></translation>
+        <translation>{count} sonuçtan {place}.</translation>
     </message>
 </context>
 <context>
@@ -1147,110 +1167,110 @@
     <name>RecentSearches</name>
     <message>
         <source>Recent searches</source>
-        <translation type="unfinished"></translation>
+        <translation>Son aramalar</translation>
     </message>
     <message>
         <source>Clear</source>
-        <translation type="unfinished"></translation>
+        <translation>Temizle</translation>
     </message>
     <message>
         <source>Clear recent searches</source>
-        <translation type="unfinished"></translation>
+        <translation>Son aramaları temizle</translation>
     </message>
 </context>
 <context>
     <name>ResultFilters</name>
     <message>
         <source>Any topic</source>
-        <translation type="unfinished"></translation>
+        <translation>Her konu</translation>
     </message>
     <message>
         <source>Everything</source>
-        <translation type="unfinished"></translation>
+        <translation>Hepsi</translation>
     </message>
     <message>
         <source>Messages</source>
-        <translation type="unfinished"></translation>
+        <translation>Mesajlar</translation>
     </message>
     <message>
         <source>Sessions</source>
-        <translation type="unfinished">Oturumlar</translation>
+        <translation>Oturumlar</translation>
     </message>
     <message>
         <source>Best match first</source>
-        <translation type="unfinished"></translation>
+        <translation>Önce en ilgili</translation>
     </message>
     <message>
         <source>Newest first</source>
-        <translation type="unfinished"></translation>
+        <translation>Önce en yeni</translation>
     </message>
     <message>
         <source>Pinned</source>
-        <translation type="unfinished"></translation>
+        <translation>Sabitlenmiş</translation>
     </message>
     <message>
         <source>When; a date or words for one</source>
-        <translation type="unfinished"></translation>
+        <translation>Ne zaman; bir tarih ya da tarihi anlatan sözcükler</translation>
     </message>
     <message>
         <source>Topic</source>
-        <translation type="unfinished"></translation>
+        <translation>Konu</translation>
     </message>
     <message>
         <source>Kind</source>
-        <translation type="unfinished"></translation>
+        <translation>Tür</translation>
     </message>
     <message>
         <source>Order</source>
-        <translation type="unfinished"></translation>
+        <translation>Sıralama</translation>
     </message>
     <message>
         <source>Pinned sessions only</source>
-        <translation type="unfinished"></translation>
+        <translation>Yalnızca sabitlenmiş oturumlar</translation>
     </message>
     <message>
         <source>Any time</source>
-        <translation type="unfinished"></translation>
+        <translation>Her zaman</translation>
     </message>
     <message>
         <source>Today</source>
-        <translation type="unfinished">Bugün</translation>
+        <translation>Bugün</translation>
     </message>
     <message>
         <source>Yesterday</source>
-        <translation type="unfinished">Dün</translation>
+        <translation>Dün</translation>
     </message>
     <message>
         <source>This week</source>
-        <translation type="unfinished">Bu hafta</translation>
+        <translation>Bu hafta</translation>
     </message>
     <message>
         <source>Last week</source>
-        <translation type="unfinished">Geçen hafta</translation>
+        <translation>Geçen hafta</translation>
     </message>
     <message>
         <source>This month</source>
-        <translation type="unfinished"></translation>
+        <translation>Bu ay</translation>
     </message>
     <message>
         <source>Last month</source>
-        <translation type="unfinished"></translation>
+        <translation>Geçen ay</translation>
     </message>
     <message>
         <source>This year</source>
-        <translation type="unfinished"></translation>
+        <translation>Bu yıl</translation>
     </message>
 </context>
 <context>
     <name>ResultsModel</name>
     <message>
         <source>Show more</source>
-        <translation type="unfinished"></translation>
+        <translation>Daha fazla</translation>
     </message>
     <message numerus="yes">
         <source>%n hit(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n sonuç</numerusform>
         </translation>
     </message>
 </context>
@@ -1258,44 +1278,47 @@
     <name>ResultsPage</name>
     <message>
         <source>Search results</source>
-        <translation type="unfinished"></translation>
+        <translation>Arama sonuçları</translation>
     </message>
     <message>
         <source>Close the results</source>
-        <translation type="unfinished"></translation>
+        <translation>Sonuçları kapat</translation>
     </message>
     <message>
         <source>Remove all filters</source>
-        <translation type="unfinished"></translation>
+        <translation>Tüm süzgeçleri kaldır</translation>
     </message>
     <message>
         <source>“{words}” is not understood as a date.</source>
-        <translation type="unfinished"></translation>
+        <translation>“{words}” bir tarih olarak anlaşılmadı.</translation>
     </message>
     <message numerus="yes">
         <source>%n session(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n oturum</numerusform>
         </translation>
     </message>
     <message>
         <source>{count} and more</source>
-        <translation type="unfinished"></translation>
+        <translation>{count} ve daha fazlası</translation>
     </message>
     <message>
         <source>Search all past sessions.
 Words are found in any form and without Turkish letters too; “in quotation marks” exactly; -without leaves out. Dates can be words: last week, in March.</source>
-        <translation type="unfinished"></translation>
+        <translation>Tüm geçmiş oturumlarda arayın.
+Sözcükler her çekimiyle ve Türkçe harfler olmadan da bulunur; “tırnak içinde” yazılan aynen aranır, -eksiyle yazılan dışarıda bırakılır. Tarih sözle yazılabilir: geçen hafta, mart ayında.</translation>
     </message>
     <message>
         <source>Nothing found with these filters.
 Take one of them off, or search for fewer words.</source>
-        <translation type="unfinished"></translation>
+        <translation>Bu süzgeçlerle bir şey bulunamadı.
+Birini kaldırın ya da daha az sözcükle arayın.</translation>
     </message>
     <message>
         <source>Nothing found for “{query}”.
 Try fewer words, the beginning of one, or another word for it.</source>
-        <translation type="unfinished"></translation>
+        <translation>“{query}” için bir şey bulunamadı.
+Daha az sözcük, bir sözcüğün başını ya da başka bir söyleyişi deneyin.</translation>
     </message>
 </context>
 <context>
@@ -1679,7 +1702,7 @@ Try fewer words, the beginning of one, or another word for it.</source>
     </message>
     <message>
         <source>All results…</source>
-        <translation type="unfinished"></translation>
+        <translation>Tüm sonuçlar…</translation>
     </message>
     <message>
         <source>Nothing found for “{query}”.
@@ -1810,19 +1833,19 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     <name>Suggestions</name>
     <message>
         <source>Earlier:</source>
-        <translation type="unfinished"></translation>
+        <translation>Daha önce:</translation>
     </message>
     <message>
         <source>Past sessions on what you are writing</source>
-        <translation type="unfinished"></translation>
+        <translation>Yazdığınızla ilgili geçmiş oturumlar</translation>
     </message>
     <message>
         <source>Read beside: {title}</source>
-        <translation type="unfinished"></translation>
+        <translation>Yanda oku: {title}</translation>
     </message>
     <message>
         <source>Add to the context: {title}</source>
-        <translation type="unfinished"></translation>
+        <translation>Bağlama ekle: {title}</translation>
     </message>
 </context>
 <context>
@@ -2021,7 +2044,7 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     </message>
     <message>
         <source>Find previous</source>
-        <translation type="unfinished"></translation>
+        <translation>Öncekini bul</translation>
     </message>
     <message>
         <source>Search all sessions</source>
@@ -2029,7 +2052,7 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     </message>
     <message>
         <source>All results, with filters</source>
-        <translation type="unfinished"></translation>
+        <translation>Tüm sonuçlar, süzgeçlerle</translation>
     </message>
     <message>
         <source>Sidebar</source>
@@ -2069,11 +2092,11 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     </message>
     <message>
         <source>Read a past session beside</source>
-        <translation type="unfinished"></translation>
+        <translation>Geçmiş oturumu yanda oku</translation>
     </message>
     <message>
         <source>Add a past session to the context</source>
-        <translation type="unfinished"></translation>
+        <translation>Geçmiş oturumu bağlama ekle</translation>
     </message>
     <message>
         <source>End session</source>

@@ -1,13 +1,13 @@
-"""Settings, General: language, theme and zoom."""
+"""Settings, General: language, theme, zoom, and what past sessions are offered by themselves."""
 
 from dataclasses import replace
 
-from PySide6.QtWidgets import QLabel, QWidget
+from PySide6.QtWidgets import QCheckBox, QLabel, QWidget
 
 from desktop.settings.settings import Settings, Theme, UiLanguage
 from desktop.ui.dialogs.changes import SettingsChanges
-from desktop.ui.dialogs.choices import DropDown, NumberField
-from desktop.ui.dialogs.form import Form, Hint, Page
+from desktop.ui.dialogs.choices import INDENT, DropDown, NumberField
+from desktop.ui.dialogs.form import Form, Hint, Page, Section
 from desktop.ui.theme.theme import MAX_ZOOM, MIN_ZOOM, ZOOM_STEP
 
 _ZOOM_PERCENT = range(MIN_ZOOM, MAX_ZOOM + 1, ZOOM_STEP)
@@ -34,6 +34,17 @@ class GeneralPage(Page):
         form.add_row(self._theme_label, self._theme)
         form.add_gap()
         form.add_row(self._zoom_label, self._zoom, self._zoom_hint)
+        form.add_gap()
+        self._past = Section()
+        self._suggests, self._suggests_hint = QCheckBox(), Hint()
+        self._keeps, self._keeps_hint = QCheckBox(), Hint()
+        form.add_section(self._past)
+        for box, hint in (
+            (self._suggests, self._suggests_hint),
+            (self._keeps, self._keeps_hint),
+        ):
+            hint.setContentsMargins(INDENT, 0, 0, 0)
+            form.add_field(box, hint)
         self.column.addWidget(form)
         self.column.addStretch()
 
@@ -42,6 +53,8 @@ class GeneralPage(Page):
         self._language.chosen.connect(self._changes.choose_language)
         self._theme.chosen.connect(self._changes.choose_theme)
         self._zoom.valueChanged.connect(self._choose_zoom)
+        self._suggests.clicked.connect(self._choose_suggestions)
+        self._keeps.clicked.connect(self._choose_searches)
 
     def retranslate(self) -> None:
         self.title.setText(self.tr("General"))
@@ -56,11 +69,28 @@ class GeneralPage(Page):
         self._zoom_label.setText(self.tr("&Zoom"))
         self._zoom.say(self.tr("{percent}%"))
         self._zoom_hint.setText(self.tr("Size of all text in the window."))
+        self._past.setText(self.tr("Past sessions"))
+        self._suggests.setText(self.tr("Show those that &bear on what I am writing"))
+        self._suggests_hint.setText(
+            self.tr("Above the message field, found on this computer. Nothing is sent.")
+        )
+        self._keeps.setText(self.tr("Offer my &recent searches again"))
+        self._keeps_hint.setText(
+            self.tr("Switched off, those that are kept are forgotten at once.")
+        )
 
     def _show(self, settings: Settings) -> None:
         self._language.show_member(settings.language)
         self._theme.show_member(settings.theme)
         self._zoom.show_number(settings.zoom_percent)
+        self._suggests.setChecked(settings.suggests_sessions)
+        self._keeps.setChecked(settings.keeps_searches)
+
+    def _choose_suggestions(self, is_on: bool) -> None:  # noqa: FBT001 (a slot)
+        self._changes.put(replace(self._changes.settings, suggests_sessions=is_on))
+
+    def _choose_searches(self, is_on: bool) -> None:  # noqa: FBT001 (a slot)
+        self._changes.put(replace(self._changes.settings, keeps_searches=is_on))
 
     def _choose_zoom(self, percent: int) -> None:
         self._changes.put(replace(self._changes.settings, zoom_percent=percent))
