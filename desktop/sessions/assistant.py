@@ -7,11 +7,10 @@ Methods that touch the disk or a model are called on a worker thread, one at a t
 from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from threading import RLock
 
 from desktop.domain.decisions import EndSession
 from desktop.domain.endpoints import ModelRole
-from desktop.domain.errors import AppError, NoActiveSessionError
+from desktop.domain.errors import AppError
 from desktop.domain.events import (
     Decided,
     Outcome,
@@ -23,15 +22,15 @@ from desktop.domain.events import (
 from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.messages import Message, Rating, Role, Thumb
 from desktop.domain.model import Model
-from desktop.domain.sessions import Draft, EndReason, Session, SessionStatus
+from desktop.domain.sessions import Draft, EndReason, Session
 from desktop.domain.usage import Purpose, Usage
-from desktop.language.guess import guess_language
 from desktop.recall.search import Search
 from desktop.research.router import decide
 from desktop.sessions.active import ActiveSession
 from desktop.sessions.answering import Answerer
 from desktop.sessions.boundaries.live import View, Watch
 from desktop.sessions.context import EndsTooLong
+from desktop.sessions.current import CurrentSession
 from desktop.sessions.describing import Describer
 from desktop.sessions.parting import Parting
 from desktop.sessions.surroundings import Surroundings
@@ -59,14 +58,11 @@ class Assistant:
         self._archive = archive
         self._around = around
         self._answerer = Answerer(archive, search, around)
-        self._lock = RLock()
-        self._active: ActiveSession | None = None
+        self._current = CurrentSession(archive.sessions, around)
         self._turn: Turn | None = None
         self._split: Split | None = None
         self._undone: set[MessageId] = set()
         """Messages whose turn failed before it was done what they call for: Retry decides anew."""
-        self._taken_up_at: datetime | None = None
-        """When the active session was come back to: silence in it is no older than that."""
         self._watch = Watch(
             around.embedder,
             lambda: around.model(ModelRole.QUICK),
@@ -84,8 +80,7 @@ class Assistant:
 
     @property
     def active(self) -> ActiveSession | None:
-        with self._lock:
-            return self._active
+        return self._current.active
 
     # Starting
 
@@ -100,27 +95,22 @@ class Assistant:
         Where a session was begun meanwhile, it is that one: its first message completed the other.
         `is_wanted`: somebody has come back to it, and has until now not been silent in it.
         """
-        with self._lock:
-            if self._active is not None:
-                return self._active.session
+        with self._current.lock:
+            if active := self.active:
+                return active.session
             session = self._archive.sessions.active()
-            if session is None:
-                return None
-            loaded = self._load(session)
-            if not is_wanted:
-                self._taken_up_at = None
-            return loaded
+            return self._current.load(session, is_wanted=is_wanted) if session else None
 
     def decline_unfinished(self) -> Session | None:
         """Complete what a dead process left active; raises StorageError."""
-        with self._lock:
-            if self._active is not None or self.continue_unfinished() is None:
+        with self._current.lock:
+            if self.active is not None or self.continue_unfinished() is None:
                 return None
             try:
-                return self._complete(EndReason.CLOSED)
+                return self._current.complete(EndReason.CLOSED)
             finally:
                 # Where the disk refuses, nobody has taken it up: it can be asked about again.
-                self._active = None
+                self._current.drop()
 
     # Turns
 
@@ -141,7 +131,7 @@ class Assistant:
 
     def show_version(self, message_id: MessageId) -> None:
         """Raises StorageError, NoActiveSessionError."""
-        active = self._require_active()
+        active = self._current.require()
         active.show_version(message_id)
         active.save()
 
@@ -159,7 +149,7 @@ class Assistant:
         Where the disk refuses, it stays active.
         """
         self.stop()
-        return self._complete(why)
+        return self._current.complete(why)
 
     def undo_end(self, session_id: SessionId) -> Session:
         return self.resume(session_id)
@@ -170,19 +160,19 @@ class Assistant:
         if (active := self.active) and active.id == session_id:
             return active.session
         self.stop()
-        with self._lock:
-            self._complete(EndReason.REPLACED)
-            return self._reopen(session)
+        with self._current.lock:
+            self._current.complete(EndReason.REPLACED)
+            return self._current.reopen(session)
 
     def rename(self, session_id: SessionId, title: str) -> Session:
         """Raises StorageError, SessionUnknownError."""
         self._archive.sessions.rename(session_id, title)
-        return self._named(session_id)
+        return self._current.named(session_id)
 
     def pin(self, session_id: SessionId, *, is_pinned: bool) -> Session:
         """Raises StorageError, SessionUnknownError."""
         self._archive.sessions.pin(session_id, is_pinned)
-        return self._named(session_id)
+        return self._current.named(session_id)
 
     def undo_split(self, session_id: SessionId) -> Turn | None:
         """Ask the message that began this session in the one before it, after all."""
@@ -196,15 +186,13 @@ class Assistant:
     def idle_end(self, now: datetime | None = None) -> Session | None:
         """End the session if nothing was said for the set time; never while a turn runs."""
         limit = timedelta(minutes=self._around.settings().idle_minutes)
-        with self._lock:
-            active, turn = self._active, self._turn
+        with self._current.lock:
+            turn, quiet_since = self._turn, self._current.quiet_since
             is_running = turn is not None and not turn.has_ended.is_set()
-            if active is None or not active.messages or is_running:
+            if quiet_since is None or is_running:
                 return None
-            said_at = active.session.updated_at
-            quiet_since = max(said_at, self._taken_up_at or said_at)
             is_idle = (now or self._around.now()) - quiet_since >= limit
-            return self._complete(EndReason.IDLE) if is_idle else None
+            return self._current.complete(EndReason.IDLE) if is_idle else None
 
     def save_pending(self) -> None:
         """Try again what the disk would not take. Raises StorageError."""
@@ -222,10 +210,10 @@ class Assistant:
         if active := self.active:
             active.save()
             if active.has_exchange:
-                self._complete(EndReason.CLOSED)
+                self._current.complete(EndReason.CLOSED)
 
     def keep_draft(self, draft: Draft) -> None:
-        place = self._draft_place()
+        place = self._current.draft_place
         store = self._archive.sessions
         store.keep_draft(place, draft)
         # What was written before there was a session has become its first message.
@@ -233,7 +221,7 @@ class Assistant:
             store.keep_draft(NEW_SESSION, Draft())
 
     def draft(self) -> Draft:
-        return self._archive.sessions.draft(self._draft_place())
+        return self._archive.sessions.draft(self._current.draft_place)
 
     def describe_pending(self, should_stop: Callable[[], bool]) -> Iterator[Session]:
         """Index and describe what ended sessions are owed; yields each that was described."""
@@ -304,7 +292,7 @@ class Assistant:
         """A turn that fails on the way to a session must not take the user's words with it."""
         active = self.active
         if active is None:
-            active = self._begin(text)
+            active = self._current.begin(text)
             yield SessionStarted(turn.id, active.session)
         message = active.add(Role.USER, text)
         self._undone.add(message.id)
@@ -316,7 +304,7 @@ class Assistant:
         active = self.active
         if active is not None and end.keeps_message and said is None:
             yield from save_message(turn, active, active.add(Role.USER, text))
-        ended = self._complete(end.why)
+        ended = self._current.complete(end.why)
         if ended is not None:
             yield SessionEnded(turn.id, ended, end.why, end.reason)
         begun: ActiveSession | None = None
@@ -339,7 +327,7 @@ class Assistant:
         """Put the user's words into the active session, or into a new one; returns it."""
         active = self.active
         if active is None:
-            active = self._begin(text)
+            active = self._current.begin(text)
             if split_from is not None:
                 self._split = Split(split_from.id, active.id, text)
             yield SessionStarted(turn.id, active.session)
@@ -354,7 +342,7 @@ class Assistant:
 
     def _end_too_long(self, turn: Turn, active: ActiveSession) -> Iterator[TurnEvent]:
         question = active.messages[-1]
-        ended = self._complete(EndReason.TOO_LONG)
+        ended = self._current.complete(EndReason.TOO_LONG)
         if ended is not None:
             yield SessionEnded(turn.id, ended, EndReason.TOO_LONG, "")
         begun = yield from self._say(turn, question.content)
@@ -362,7 +350,7 @@ class Assistant:
         yield from self._answer(turn, begun)
 
     def _answer_again(self, turn: Turn, message_id: MessageId) -> Iterator[TurnEvent]:
-        active = self._require_active()
+        active = self._current.require()
         message, path = active.message(message_id), active.messages
         if message_id in self._undone and message == path[-1]:
             self._undone.discard(message_id)
@@ -377,7 +365,7 @@ class Assistant:
         yield from self._answer(turn, active)
 
     def _edit(self, turn: Turn, message_id: MessageId, text: str) -> Iterator[TurnEvent]:
-        active = self._require_active()
+        active = self._current.require()
         active.leave(message_id)
         yield from save_message(turn, active, active.add(Role.USER, text))
         yield from self._answer(turn, active)
@@ -385,62 +373,16 @@ class Assistant:
     def _rejoin(self, turn: Turn, split: Split, before: Turn | None) -> Iterator[TurnEvent]:
         if before is not None:
             before.stop()
-        with self._lock:
-            begun = self._complete(EndReason.REPLACED)
-            session = self._reopen(self._archive.sessions.session(split.old))
-            active = self._require_active()
+        with self._current.lock:
+            begun = self._current.complete(EndReason.REPLACED)
+            session = self._current.reopen(self._archive.sessions.session(split.old))
+            active = self._current.require()
         yield SessionStarted(turn.id, session)
         yield from save_message(turn, active, active.add(Role.USER, split.text))
         # Last: a process that dies on the way has the message in both sessions, never in none.
         if begun is not None and begun.id == split.new and begun.messages <= _ONE_EXCHANGE:
             self._archive.sessions.delete(split.new)
         yield from self._answer(turn, active)
-
-    def _begin(self, text: str) -> ActiveSession:
-        language = guess_language(text, self._around.language())
-        with self._lock:
-            self._active = ActiveSession.begin(language, self._archive.sessions, self._around.now)
-            self._taken_up_at = None
-            return self._active
-
-    def _load(self, session: Session) -> Session:
-        stored = self._archive.sessions.all_versions(session.id)
-        with self._lock:
-            self._active = ActiveSession(session, stored, self._archive.sessions, self._around.now)
-            self._taken_up_at = self._around.now()
-            return self._active.session
-
-    def _reopen(self, session: Session) -> Session:
-        loaded = self._load(session)
-        active = self._require_active()
-        if loaded.status is SessionStatus.COMPLETE:
-            active.reopen()
-        return active.session
-
-    def _complete(self, why: EndReason) -> Session | None:
-        with self._lock:
-            if self._active is None:
-                return None
-            ended = self._active.complete(why) if self._active.messages else None
-            self._active = None
-            return ended
-
-    def _named(self, session_id: SessionId) -> Session:
-        """As the disk has it; in memory the active session takes over its name and its pin."""
-        stored = self._archive.sessions.session(session_id)
-        if (active := self.active) and active.id == session_id:
-            active.take_name(stored)
-            return active.session
-        return stored
-
-    def _require_active(self) -> ActiveSession:
-        if active := self.active:
-            return active
-        raise NoActiveSessionError
-
-    def _draft_place(self) -> SessionId:
-        active = self.active
-        return active.id if active else NEW_SESSION
 
     def _summariser_if_wanted(self) -> Model | None:
         if not self._around.settings().describes_with_model:
