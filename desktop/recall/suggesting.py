@@ -5,10 +5,10 @@ named only where half of what the draft is about stands in it.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from desktop.domain.ids import SessionId
-from desktop.domain.search import Hit, Query, SearchMode, Suggestion
+from desktop.domain.search import Hit, HitKind, Query, SearchMode, Suggestion
 from desktop.language.folding import words
 from desktop.language.question_words import QUESTION_WORDS
 from desktop.language.stopwords import StopWords
@@ -16,6 +16,7 @@ from desktop.language.terms import content_words, keys
 from desktop.recall.search import Search
 
 _HITS = 40
+_SAID, _CALLED = frozenset({HitKind.MESSAGE}), frozenset({HitKind.SESSION})
 _LEAST_WORDS = 2
 _MOST_WORDS = 12
 _READ_LETTERS = 600
@@ -33,15 +34,19 @@ class Suggesting:
         about = _about(draft, self.stop_words())
         if len(about) < _LEAST_WORDS:
             return []
-        query = Query(" ".join(about), mode=SearchMode.KEYWORD, limit=_HITS)
         of_session: dict[SessionId, list[Hit]] = {}
-        for hit in self.search.find(query):
+        for hit in self._hits(" ".join(about)):
             of_session.setdefault(hit.session_id, []).append(hit)
         return [
             _suggestion(session_id, hits, about)
             for session_id, hits in of_session.items()
             if session_id not in besides and _bears(hits, about)
         ][:limit]
+
+    def _hits(self, about: str) -> list[Hit]:
+        """What was said before what it was called: a place in a session can be opened."""
+        query = Query(about, kinds=_SAID, mode=SearchMode.KEYWORD, limit=_HITS)
+        return [*self.search.find(query), *self.search.find(replace(query, kinds=_CALLED))]
 
 
 def _about(draft: str, stop_words: StopWords) -> list[str]:

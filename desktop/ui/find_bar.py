@@ -19,6 +19,7 @@ from desktop.ui.theme.tokens import ICON_SIZE, Space
 
 
 class FindBar(QFrame):
+    begun = Signal()
     text_changed = Signal(str)
     next_wanted = Signal()
     previous_wanted = Signal()
@@ -43,6 +44,7 @@ class FindBar(QFrame):
         if focus is not None and not self.isAncestorOf(focus):
             self._before = focus
         self.show()
+        self.begun.emit()
         self.field.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self.field.selectAll()
         if self.field.text():

@@ -16,6 +16,7 @@ class Finding(QObject):
         self._bar = bar
         self._transcript = transcript
         self._count = 0
+        bar.begun.connect(transcript.prepare_to_find)
         bar.text_changed.connect(self._find)
         bar.next_wanted.connect(self.next)
         bar.previous_wanted.connect(self.previous)

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QLabel, QWidget
 from desktop.domain.ids import SessionId
 from desktop.ui.sidebar.chips import WrapLayout
 from desktop.ui.theme.theme import ThemeController
+from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.filter_chip import FilterChip
 
 _LONGEST = 40
@@ -23,6 +24,7 @@ class ContextChips(QWidget):
         self._titles: Mapping[SessionId, str] = {}
         self._lead = QLabel(self)
         self._lead.setProperty("role", "small")
+        self._lead.setContentsMargins(Space.TIGHT, 0, 0, 0)
         self._row = WrapLayout(self)
         self._row.addWidget(self._lead)
         self._chips: list[FilterChip] = []
@@ -56,5 +58,6 @@ class ContextChips(QWidget):
         chip.say(cut, title)
         chip.clicked.connect(lambda: self.removed.emit(session_id))
         self._row.addWidget(chip)
+        self._lead.setMinimumHeight(chip.sizeHint().height())
         chip.show()
         return chip

@@ -27,6 +27,8 @@ from desktop.ui.theme.tokens import ICON_SIZE, Space
 
 _SIGN = 0.75
 _NARROWEST = 72
+_LONGEST = 30
+"""Characters of a title, so that three of them stand in a line."""
 _ADDING = {Qt.Key.Key_Plus, Qt.Key.Key_Insert}
 _STEPS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
 
@@ -51,7 +53,8 @@ class _Chip(QPushButton):
         metrics = self.fontMetrics()
         option = QStyleOptionButton()
         self.initStyleOption(option)
-        text = QSize(metrics.horizontalAdvance(self.suggestion.title) + 2, metrics.height())
+        width = min(self._whole(), metrics.averageCharWidth() * _LONGEST)
+        text = QSize(width + 2, metrics.height())
         kind = QStyle.ContentsType.CT_PushButton
         return self.style().sizeFromContents(kind, option, text, self)
 
@@ -60,14 +63,14 @@ class _Chip(QPushButton):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        frame = self.sizeHint().width() - self.fontMetrics().horizontalAdvance(
-            self.suggestion.title
-        )
-        room = self.width() - frame
-        cut = self.fontMetrics().elidedText(
-            self.suggestion.title, Qt.TextElideMode.ElideRight, room + 2
-        )
+        metrics = self.fontMetrics()
+        shown = min(self._whole(), metrics.averageCharWidth() * _LONGEST)
+        room = self.width() - self.sizeHint().width() + shown + 2
+        cut = metrics.elidedText(self.suggestion.title, Qt.TextElideMode.ElideRight, room)
         self.setText(cut.replace("&", "&&"))
+
+    def _whole(self) -> int:
+        return self.fontMetrics().horizontalAdvance(self.suggestion.title)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         key = Qt.Key(event.key())

@@ -15,7 +15,7 @@ from desktop.ui.turn_bridge import TurnBridge
 from desktop.ui.worker import Worker
 
 _REST_MS = 150
-_PAGE = 40
+_PAGE = 60
 _TOPICS = 300
 
 

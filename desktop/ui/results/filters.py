@@ -12,8 +12,8 @@ from desktop.ui.dialogs.choices import DropDown
 from desktop.ui.results.asked import Asked, Kind, Order, period_of
 from desktop.ui.sidebar.chips import WrapLayout
 
-_WHEN_CHARACTERS = 16
-_TOPIC_CHARACTERS = 18
+_WHEN_CHARACTERS = 11
+_TOPIC_CHARACTERS = 13
 
 
 class ResultFilters(QWidget):
@@ -141,6 +141,7 @@ class ResultFilters(QWidget):
         self.topic.setCompleter(completer)
         self.pinned.setProperty("kind", "chip")
         self.pinned.setCheckable(True)
+        self.pinned.setMinimumHeight(self.kind.sizeHint().height())
         self.pinned.setCursor(Qt.CursorShape.PointingHandCursor)
         for each in (self.when, self.topic, self.kind, self.order, self.pinned):
             layout.addWidget(each)

@@ -87,6 +87,8 @@ class ResultsPage(QWidget):
         held = None if is_new else self.list.held()
         self._has_more, self._is_answered = has_more, True
         kept = steady(self.model.found, found, held)
+        if not kept and self.list.hasFocus():
+            self.field.setFocus(Qt.FocusReason.OtherFocusReason)
         self.list.show_rows(kept, has_more=has_more, is_new=is_new)
         self._say_found()
 
@@ -95,6 +97,7 @@ class ResultsPage(QWidget):
         self._say_typed()
 
     def retranslate(self) -> None:
+        self.field.retranslate()
         self.setAccessibleName(self.tr("Search results"))
         self.list.setAccessibleName(self.tr("Search results"))
         self._close.setAccessibleName(self.tr("Close the results"))
@@ -137,7 +140,9 @@ class ResultsPage(QWidget):
         column = self._column
         column.setSpacing(Space.MEDIUM)
         column.addLayout(head)
-        column.addWidget(self.date_chip, 0, Qt.AlignmentFlag.AlignLeft)
+        # Absolute: the chip itself is written from the right, for its cross.
+        left = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignAbsolute
+        column.addWidget(self.date_chip, 0, left)
         column.addWidget(self.filters)
         column.addWidget(self._told)
         column.addWidget(self._nothing)

@@ -28,6 +28,7 @@ class SearchField(QLineEdit):
     def set_hint(self, shortcut: QKeySequence) -> None:
         """The key that leads here."""
         self._hint.setText(shortcut.toString(QKeySequence.SequenceFormat.NativeText))
+        self._show_what_fits(self.text())
         self._place_hint()
 
     def retranslate(self) -> None:
@@ -62,6 +63,7 @@ class SearchField(QLineEdit):
         self._lens.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.addAction(self._clear, QLineEdit.ActionPosition.TrailingPosition)
         self._clear.setVisible(False)
+        self._hint.hide()
         self._hint.setProperty("role", "key")
         self._hint.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self._colour()
@@ -83,7 +85,7 @@ class SearchField(QLineEdit):
 
     def _show_what_fits(self, text: str) -> None:
         self._clear.setVisible(bool(text))
-        self._hint.setHidden(bool(text))
+        self._hint.setHidden(bool(text or not self._hint.text()))
 
     def _place_hint(self) -> None:
         self._lens.move(Space.SMALL, (self.height() - self._lens.height()) // 2)

@@ -248,7 +248,9 @@ class Sidebar(QFrame):
         head.setContentsMargins(Space.MEDIUM, Space.MEDIUM, Space.SMALL, Space.SMALL)
         head.setSpacing(Space.MEDIUM)
         head.addLayout(top)
-        head.addWidget(self.date_chip, 0, Qt.AlignmentFlag.AlignLeft)
+        # Absolute: the chip itself is written from the right, for its cross.
+        left = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignAbsolute
+        head.addWidget(self.date_chip, 0, left)
         head.addWidget(self.recent)
         head.addWidget(self.chips)
         head.addWidget(self.all_results, 0, Qt.AlignmentFlag.AlignLeft)

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from desktop.domain.ids import MessageId
 from desktop.domain.messages import Citation, Message, MessageState, Rating, Role, Versions
 from desktop.domain.usage import Usage
+from desktop.language.folding import fold
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +57,14 @@ class MessageEntry:
     index: int = 0
     pieces: list[str] = field(default_factory=list)
     """Streamed text that has not been shown yet."""
+    _folded: tuple[str, str] = ("", "")
+    """A text, and what it is folded: folding a long session takes longer than searching it."""
+
+    @property
+    def folded(self) -> str:
+        if self._folded[0] is not self.text:
+            self._folded = (self.text, fold(self.text))
+        return self._folded[1]
 
     @property
     def is_user(self) -> bool:

@@ -32,6 +32,8 @@ from desktop.ui.transcript.question_card import QuestionCard
 from desktop.ui.transcript.writer import TextStyle
 
 _THIRD = 3
+_FOLDED_AT_ONCE = 200
+"""Messages: a few milliseconds."""
 _REST = 8
 """A frame that was dear (a table of a hundred rows) is followed by so many times its length."""
 
@@ -71,6 +73,8 @@ class TranscriptView(Flow):
         self._newest = QToolButton(self.viewport())
         self._frame = QTimer(self, singleShot=True)
         self._ask_soon = QTimer(self, singleShot=True, interval=0)
+        self._to_fold: list[MessageEntry] = []
+        self._fold_soon = QTimer(self, interval=0)
         self._frame_cost_ms = 0
         self._since_paint = QElapsedTimer()
         self._since_paint.start()
@@ -89,6 +93,7 @@ class TranscriptView(Flow):
         self._newest.clicked.connect(self.go_to_end)
         self._frame.timeout.connect(self._show_grown)
         self._ask_soon.timeout.connect(self._ask_for_facts)
+        self._fold_soon.timeout.connect(self._fold_some)
         self.theme.theme_changed.connect(self.rebuild)
 
     # What is shown
@@ -243,10 +248,15 @@ class TranscriptView(Flow):
             self._show_y(entry, y)
         return True
 
+    def prepare_to_find(self) -> None:
+        """Fold what is not folded yet, a little at a time: the first letter finds at once then."""
+        self._to_fold = [e for e in reversed(self.entries) if isinstance(e, MessageEntry)]
+        self._fold_soon.start()
+
     def find_in_session(self, text: str) -> int:
         """Mark every place of a text and go to the next one from here; how many there are."""
         at_top = self.entry_at_top()
-        words = ((e.index, e.text) for e in self.entries if isinstance(e, MessageEntry))
+        words = ((e.index, e.folded) for e in self.entries if isinstance(e, MessageEntry))
         count = self._finder.find(text, words, near=at_top[0].index if at_top else 0)
         self._mark(Marks(text=self._finder.text))
         self._go_to(self._finder.place())
@@ -398,6 +408,12 @@ class TranscriptView(Flow):
             self.remeasure(entry)
         self._grown.clear()
         self._frame_cost_ms = self._since_paint.elapsed()
+
+    def _fold_some(self) -> None:
+        for _ in range(min(_FOLDED_AT_ONCE, len(self._to_fold))):
+            self._to_fold.pop().folded  # noqa: B018 (it is kept)
+        if not self._to_fold:
+            self._fold_soon.stop()
 
     def _ask_for_facts(self) -> None:
         asked, self._asked = tuple(dict.fromkeys(self._asked)), []
