@@ -54,7 +54,7 @@ class WindowCommands(QObject):
         self._archive = archive
         self.search = WindowSearch(self._parts, sessions)
         self._desk = desk
-        self._parting = PartingDesk(archive, sessions, self._parts.transcript)
+        PartingDesk(archive, sessions, self._parts.transcript)  # a child of the second
         for act, do in self._deeds().items():
             self._actions[act].triggered.connect(lambda _=False, do=do: do())
         self._editing = Editing(self._actions, self._parts.strip, self._window)

@@ -22,8 +22,6 @@ class Why(StrEnum):
     GAP = "gap"
     DRIFT = "drift"
     WORDS = "words"
-    ASKED = "asked"
-    """The quick model was asked."""
 
 
 @dataclass(frozen=True, slots=True)
