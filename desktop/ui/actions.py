@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QMenu, QMenuBar, QWidget
 from desktop.settings.settings import Theme, UiLanguage
 from desktop.ui.dialogs.shortcuts import Shortcut, keys_of
 from desktop.ui.mnemonics import mark_mnemonics
+from desktop.ui.widgets import menu as menus
 
 
 class Act(StrEnum):
@@ -150,7 +151,7 @@ class WindowActions(QObject):
         super().__init__(window)
         self._window = window
         self._actions = {act: QAction(window) for act in Act}
-        self._menus = {menu: QMenu(window) for menu in Menu}
+        self._menus: Mapping[Menu, QMenu] = {menu: menus.Menu(window) for menu in Menu}
         self._themes = QMenu(window)
         self._languages = QMenu(window)
         self.themes = {each: QAction(window) for each in Theme}
@@ -168,7 +169,7 @@ class WindowActions(QObject):
 
     def menu_of_session(self) -> QMenu:
         """What concerns the session that is shown, and no other."""
-        menu = QMenu(self._window)
+        menu = menus.Menu(self._window)
         menu.aboutToShow.connect(lambda: self._fill_session_menu(menu))
         self._fill_session_menu(menu)
         return menu

@@ -21,7 +21,7 @@ QMenuBar { background: $side; color: $muted; border: none; border-bottom: 1px so
 QMenuBar::item { background: transparent; padding: 6px 10px; border-radius: 6px; }
 QMenuBar::item:selected, QMenuBar::item:pressed { background: $hover; color: $text; }
 QMenu { background: $raised; color: $text; border: 1px solid $line; padding: 4px; }
-QMenu::item { padding: 6px 12px; border-radius: 6px; }
+QMenu::item { padding: 6px 28px 6px 12px; border-radius: 6px; }
 QMenu::item:selected { background: $accent_ground; color: $text; }
 QMenu::item:disabled { color: $faint; }
 QMenu::separator { height: 1px; background: $line; margin: 4px 8px; }
@@ -137,6 +137,7 @@ QAbstractSpinBox::up-button, QAbstractSpinBox::down-button { border: none; width
     background: transparent; }
 QComboBox QAbstractItemView { background: $raised; color: $text; border: 1px solid $line;
     border-radius: ${control}px; padding: 4px; outline: none; }
+QComboBoxPrivateContainer { background: $raised; border: none; }
 QComboBox QAbstractItemView::item { padding: 4px 8px; min-height: 1.35em; border-radius: 6px; }
 QComboBox QAbstractItemView::item:selected { background: $accent_ground; color: $text; }
 

@@ -89,6 +89,24 @@ def test_the_menu_of_the_header_holds_what_concerns_this_session(
     assert "End session" not in _words(menu)
 
 
+def test_keys_stand_at_the_right_edge_of_a_menu(stage: Stage) -> None:
+    actions = stage.window.actions_by_name
+    menu = actions._menus[Menu.SESSION]
+    menu.popup(stage.window.pos())
+    place = menu.actionGeometry(actions[Act.STOP])
+    painted = menu.grab().toImage()
+    ground = painted.pixelColor(place.center().x(), place.top() + 1)
+    line = place.center().y()
+    used = [
+        x
+        for x in range(place.left(), place.right())
+        for y in range(line - 4, line + 4)
+        if painted.pixelColor(x, y) != ground
+    ]
+    menu.hide()
+    assert place.right() - max(used) < 20
+
+
 def test_every_entry_of_a_menu_has_a_letter_of_its_own(stage: Stage) -> None:
     actions = stage.window.actions_by_name
     for menu in Menu:
