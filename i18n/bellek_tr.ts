@@ -573,7 +573,7 @@
     </message>
     <message>
         <source>Show those that &amp;bear on what I am writing</source>
-        <translation>&amp;Yazdığımla ilgili olanları göster</translation>
+        <translation>Yazdığımla &amp;ilgili olanları göster</translation>
     </message>
     <message>
         <source>Above the message field, found on this computer. Nothing is sent.</source>

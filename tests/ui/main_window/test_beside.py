@@ -1,0 +1,131 @@
+"""Past sessions beside a draft: suggested, read, taken along, and let go again."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+
+from desktop.domain.ids import SessionId
+from desktop.ui.actions import Act
+from desktop.ui.shell import Side
+from tests.archives import finished
+from tests.ui.main_window.stage import Stage
+
+DRAFT = "Şimdi beta hücre rejenerasyonu araştıralım"
+
+
+@pytest.fixture
+def kept(opens: Callable[[], Stage]) -> Stage:
+    stage = opens()
+    stage.archive.imports.add(
+        [
+            finished(
+                "beta",
+                "Beta hücreleri yenilenir mi?",
+                "Beta hücre rejenerasyonu farelerde görülmüştür.",
+                title="Beta hücreleri",
+                summary="Yenilenme konuşuldu.",
+            ),
+            finished("roma", "Roma neden çöktü?", "Tahıl geliri kesildi.", title="Roma"),
+        ]
+    )
+    stage.attach()
+    return stage
+
+
+def suggested(stage: Stage) -> list[str]:
+    return [one.title for one in stage.window.parts.suggestions.suggestions]
+
+
+def test_a_pause_in_writing_shows_what_bears_on_it_and_clearing_takes_it_away(
+    kept: Stage,
+) -> None:
+    kept.write(DRAFT)
+    kept.until(lambda: suggested(kept) == ["Beta hücreleri"])
+    assert kept.window.parts.suggestions.isVisible()
+    kept.write("")
+    assert kept.window.parts.suggestions.isHidden()
+
+
+def test_an_answer_to_a_draft_that_has_changed_is_dropped(kept: Stage) -> None:
+    kept.write(DRAFT)
+    kept.window.recall._look()
+    kept.write("Roma mutfağında pide nasıl yapılırdı?")
+    kept.until(lambda: not kept.window.recall._is_looking)
+    assert suggested(kept) == []
+
+
+def test_switched_off_nothing_is_suggested(kept: Stage) -> None:
+    kept.changes.put(replace(kept.changes.settings, suggests_sessions=False))
+    kept.write(DRAFT)
+    assert not kept.window.recall._pause.isActive()
+
+
+def test_one_key_reads_it_beside_and_another_takes_it_along(kept: Stage) -> None:
+    parts, actions = kept.window.parts, kept.window.actions_by_name
+    kept.write(DRAFT)
+    kept.until(lambda: bool(suggested(kept)))
+    actions[Act.READ_BESIDE].trigger()
+    kept.until(parts.beside.isVisible)
+    assert len(parts.beside.transcript.entries) == 2
+    assert parts.composer.text == DRAFT
+    actions[Act.ADD_BESIDE].trigger()
+    assert kept.window.recall.in_context() == ("beta",)
+    assert parts.context_chips.isVisible()
+    assert suggested(kept) == []
+
+
+def test_the_chips_are_walked_by_keyboard(kept: Stage) -> None:
+    parts = kept.window.parts
+    kept.write(DRAFT)
+    kept.until(lambda: bool(suggested(kept)))
+    parts.suggestions.enter()
+    QTest.keyClick(parts.suggestions._chips[0], Qt.Key.Key_Plus)
+    assert kept.window.recall.in_context() == ("beta",)
+    QTest.keyClick(parts.context_chips._chips[0], Qt.Key.Key_Delete)
+    assert kept.window.recall.in_context() == ()
+    assert parts.context_chips.isHidden()
+
+
+def test_what_is_taken_along_goes_with_every_question_until_it_is_taken_off(
+    kept: Stage,
+) -> None:
+    kept.window.recall.add(SessionId("beta"), "Beta hücreleri")
+    kept.ask(DRAFT)
+    assert "farelerde görülmüştür" in (kept.model.requests[-1].changing or "")
+    kept.ask("Peki bu hücreler insanda nasıl davranır?")
+    assert "farelerde görülmüştür" in (kept.model.requests[-1].changing or "")
+    assert all("farelerde" not in words for words in kept.shown())
+    kept.window.recall.remove(SessionId("beta"))
+    kept.ask("Peki bu hücreler farede nasıl davranır?")
+    assert "farelerde görülmüştür" not in (kept.model.requests[-1].changing or "")
+
+
+def test_what_was_taken_along_ends_with_its_session(kept: Stage) -> None:
+    kept.ask("Merhaba, bir sorum var.")
+    kept.window.recall.add(SessionId("beta"), "Beta hücreleri")
+    kept.window.actions_by_name[Act.END_SESSION].trigger()
+    kept.until(lambda: kept.window.sessions.active is None)
+    assert kept.window.recall.in_context() == ()
+
+
+def test_a_deleted_session_goes_from_the_context(kept: Stage) -> None:
+    kept.window.recall.add(SessionId("beta"), "Beta hücreleri")
+    kept.window.commands.delete("beta")
+    kept.until(lambda: kept.window.recall.in_context() == ())
+
+
+def test_sources_and_what_is_read_beside_take_turns_in_the_panel(kept: Stage) -> None:
+    parts, actions = kept.window.parts, kept.window.actions_by_name
+    kept.write(DRAFT)
+    kept.until(lambda: bool(suggested(kept)))
+    actions[Act.READ_BESIDE].trigger()
+    kept.until(parts.beside.isVisible)
+    shown = [parts.are_sources_shown]
+    actions[Act.SOURCES].trigger()
+    shown.append(parts.are_sources_shown)
+    assert shown == [False, True]
+    actions[Act.SOURCES].trigger()
+    assert not parts.shell.is_shown(Side.RIGHT)

@@ -1,0 +1,239 @@
+"""Searching in the window: as typed, with dates in words, in the results view, hit by hit."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+
+from desktop.domain.ids import SessionId
+from desktop.ui.actions import Act
+from desktop.ui.results.model import Role as ResultRole
+from desktop.ui.results.rows import Found, More
+from desktop.ui.sidebar.sidebar import Place
+from tests.archives import finished
+from tests.ui.main_window.stage import Stage
+
+NOW = datetime.now(UTC)
+LONG_AGO = NOW - timedelta(days=400)
+
+
+@pytest.fixture
+def kept(opens: Callable[[], Stage]) -> Stage:
+    stage = opens()
+    stage.archive.imports.add(
+        [
+            finished(
+                "gece",
+                "Gelgit gece neden yükselir?",
+                "Ay'ın çekimi gelgiti doğurur.",
+                "Başka bir soru?",
+                "Başka bir yanıt; gelgit yok.",
+                "Son olarak gelgit tablosu?",
+                "Tablo kıyıya göre değişir.",
+                title="Gelgit ve gece",
+                topics=["deniz"],
+                at=LONG_AGO,
+            ),
+            finished(
+                "tablo", "Gelgit tablosu nerede?", "Limanda.", title="Tablolar", topics=["liman"]
+            ),
+            finished("baska", "Bambaşka bir söz.", "Evet.", title="Başka"),
+        ]
+    )
+    stage.archive.sessions.pin(SessionId("tablo"), True)
+    for _ in stage.core.assistant.describe_pending(lambda: False):
+        pass
+    stage.attach()
+    return stage
+
+
+def searched(stage: Stage, text: str) -> None:
+    stage.window.parts.sidebar.search.setText(text)
+    model = stage.window.parts.sidebar.model
+    stage.until(lambda: model.is_searching and not stage.window.searching.is_busy)
+
+
+def results(stage: Stage) -> list[str]:
+    model = stage.window.parts.results.model
+    rows = [model.index(place).data(ResultRole.ROW) for place in range(model.rowCount())]
+    return [row.session_id for row in rows if isinstance(row, Found)]
+
+
+def asked(stage: Stage, text: str) -> None:
+    """Open the results view and ask there."""
+    stage.window.actions_by_name[Act.RESULTS].trigger()
+    stage.window.parts.results.field.setText(text)
+
+
+@pytest.mark.parametrize("typed", ["gelgit", "GELGİT", "gelg", "tablosu gelgit", "GELGITIN"])
+def test_habits_of_typing_find_all_the_same(kept: Stage, typed: str) -> None:
+    searched(kept, typed)
+    assert "Tablolar" in kept.rows() or "Gelgit ve gece" in kept.rows()
+
+
+def test_once_typing_rests_the_best_stand_first_with_their_counts(kept: Stage) -> None:
+    searched(kept, "gelgit")
+    assert "Best matches" in kept.rows()
+    model = kept.window.parts.sidebar.model
+    counts = {
+        row.session_id: row.hits
+        for row in map(kept.window.parts.sidebar.list.entry, map(model.index, range(5)))
+        if row is not None
+    }
+    assert counts == {"gece": 4, "tablo": 1}
+
+
+def test_words_for_a_date_are_a_filter_that_can_be_taken_off(kept: Stage) -> None:
+    sidebar = kept.window.parts.sidebar
+    searched(kept, "gelgit last year")
+    assert sidebar.date_chip.isVisible()
+    assert sidebar.date_chip.text() == "last year"
+    assert "Tablolar" not in kept.rows()
+    QTest.keyClick(sidebar.date_chip, Qt.Key.Key_Delete)
+    assert not sidebar.date_chip.isVisible()
+    assert sidebar.typed.words == "gelgit last year"
+
+
+def test_a_date_alone_lists_the_sessions_of_that_time(kept: Stage) -> None:
+    searched(kept, "geçen yıl" if LONG_AGO.year == NOW.year - 1 else "last 2 years")
+    assert "Gelgit ve gece" in kept.rows()
+    assert "Best matches" not in kept.rows()
+
+
+def test_what_led_somewhere_is_offered_where_nothing_is_typed(kept: Stage) -> None:
+    sidebar = kept.window.parts.sidebar
+    searched(kept, "gelgit")
+    sidebar.step(1)
+    sidebar.search.clear()
+    sidebar.focus_search()
+    kept.until(sidebar.recent.isVisible)
+    assert list(sidebar.recent.queries) == ["gelgit"]
+    QTest.keyClick(sidebar.search, Qt.Key.Key_Down)
+    QTest.keyClick(sidebar.recent._rows[0], Qt.Key.Key_Return)
+    assert sidebar.query == "gelgit"
+    assert sidebar.recent.isHidden()
+
+
+def test_recent_searches_outlive_the_window_until_they_are_switched_off(
+    kept: Stage, opens: Callable[[], Stage]
+) -> None:
+    searched(kept, "gelgit")
+    kept.window.parts.sidebar.all_results.click()
+    kept.leave()
+    again = opens()
+    assert list(again.window.parts.sidebar.recent.queries) == ["gelgit"]
+    again.changes.put(replace(again.changes.settings, keeps_searches=False))
+    assert not again.window.parts.sidebar.recent.queries
+    again.changes.put(replace(again.changes.settings, keeps_searches=True))
+    assert not again.window.parts.sidebar.recent.queries
+
+
+def test_all_results_open_in_the_middle_and_escape_leads_back(kept: Stage) -> None:
+    parts = kept.window.parts
+    parts.composer.setFocus()
+    searched(kept, "gelgit")
+    QTest.keyClick(parts.sidebar.all_results, Qt.Key.Key_Space)
+    shown = [parts.are_results_shown]
+    assert parts.results.field.text() == "gelgit"
+    kept.until(lambda: set(results(kept)) == {"gece", "tablo"})
+    QTest.keyClick(parts.results.field, Qt.Key.Key_Escape)
+    QTest.keyClick(parts.results.field, Qt.Key.Key_Escape)
+    shown.append(parts.are_results_shown)
+    assert shown == [True, False]
+    assert parts.composer.isVisible()
+
+
+@pytest.mark.parametrize(
+    ("choose", "left"),
+    [
+        ({"topic": "deniz"}, {"gece"}),
+        ({"pinned": True}, {"tablo"}),
+        ({"when": "2001"}, set()),
+    ],
+)
+def test_filters_leave_what_they_name(
+    kept: Stage, choose: dict[str, object], left: set[str]
+) -> None:
+    asked(kept, "gelgit")
+    filters = kept.window.parts.results.filters
+    kept.until(lambda: set(results(kept)) == {"gece", "tablo"})
+    filters.topic.setEditText(str(choose.get("topic", "Any topic")))
+    filters.when.setEditText(str(choose.get("when", "Any time")))
+    filters.pinned.setChecked(bool(choose.get("pinned")))
+    kept.until(lambda: set(results(kept)) == left)
+
+
+def test_where_filters_leave_nothing_the_way_out_is_offered(kept: Stage) -> None:
+    asked(kept, "gelgit")
+    page = kept.window.parts.results
+    page.filters.when.setEditText("2001")
+    kept.until(lambda: "filters" in page._nothing.text())
+    page._reset.click()
+    kept.until(lambda: set(results(kept)) == {"gece", "tablo"})
+
+
+def test_a_date_that_is_none_is_said_so(kept: Stage) -> None:
+    asked(kept, "gelgit")
+    page = kept.window.parts.results
+    page.filters.when.setEditText("abuk")
+    kept.until(lambda: "not understood" in page._told.text())
+
+
+def test_the_results_are_read_on_by_keyboard(opens: Callable[[], Stage]) -> None:
+    stage = opens()
+    stage.archive.imports.add(
+        [finished(f"s{n}", f"Gelgit {n}?", f"Gelgit {n}.") for n in range(45)]
+    )
+    stage.attach()
+    asked(stage, "gelgit")
+    page = stage.window.parts.results
+    stage.until(lambda: page.model.rowCount() > 60)
+    first = results(stage)
+    QTest.keyClick(page.field, Qt.Key.Key_Down)
+    QTest.keyClick(page.list, Qt.Key.Key_End)
+    assert isinstance(page.model.row(page.list.currentIndex()), More)
+    QTest.keyClick(page.list, Qt.Key.Key_Return)
+    stage.until(lambda: len(results(stage)) == 45)
+    assert results(stage)[: len(first) - 1] == first[:-1]
+
+
+def test_a_hit_leads_to_the_next_and_back(kept: Stage) -> None:
+    asked(kept, "gelgit")
+    page, bar = kept.window.parts.results, kept.window.parts.hit_bar
+    kept.until(lambda: bool(results(kept)))
+    kept.window.commands.search.open(Place(SessionId("gece"), None, ("gelgit",), "gelgit"))
+    kept.until(bar.isVisible)
+    assert bar._place.text() == "1 / 4"
+    kept.window.actions_by_name[Act.FIND_NEXT].trigger()
+    assert bar._place.text() == "2 / 4"
+    kept.window.actions_by_name[Act.FIND_PREVIOUS].trigger()
+    kept.window.actions_by_name[Act.FIND_PREVIOUS].trigger()
+    assert bar._place.text() == "4 / 4"
+    assert not page.isVisible()
+    QTest.keyClick(bar, Qt.Key.Key_Escape)
+    assert bar.isHidden()
+
+
+def test_another_session_has_no_hits_of_the_one_before(kept: Stage) -> None:
+    kept.window.commands.search.open(Place(SessionId("gece"), None, ("gelgit",), "gelgit"))
+    kept.until(kept.window.parts.hit_bar.isVisible)
+    kept.window.sessions.open(Place(SessionId("baska")))
+    kept.until(kept.window.parts.hit_bar.isHidden)
+
+
+def test_find_gives_the_keyboard_back_to_where_it_was(kept: Stage) -> None:
+    kept.window.sessions.open(Place(SessionId("gece")))
+    kept.until(lambda: len(kept.shown()) == 6)
+    kept.window.activateWindow()
+    kept.until(kept.window.isActiveWindow)
+    searching = kept.window.parts.sidebar.search
+    searching.setFocus()
+    kept.window.actions_by_name[Act.FIND].trigger()
+    find = kept.window.parts.find_bar
+    QTest.keyClicks(find.field, "GELGIT")
+    assert find._place.text() == "1 of 4"
+    QTest.keyClick(find.field, Qt.Key.Key_Escape)
+    assert searching.hasFocus()

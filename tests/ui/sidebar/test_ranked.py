@@ -1,0 +1,92 @@
+"""A later order of the hits: best first, and nothing moves under hand or pointer."""
+
+from collections.abc import Iterator
+from datetime import date, datetime
+
+import pytest
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from desktop.domain.ids import MessageId, SessionId
+from desktop.domain.search import Hit, HitKind
+from desktop.settings.settings import Theme
+from desktop.ui.sidebar.recent import remembered
+from desktop.ui.sidebar.sidebar import Sidebar
+from desktop.ui.theme.theme import ThemeController
+
+NOON = datetime(2026, 11, 19, 12).astimezone()
+
+
+@pytest.fixture
+def sidebar(qtbot: QtBot, qapp: QApplication) -> Iterator[Sidebar]:
+    theme = ThemeController(qapp)
+    theme.apply(Theme.LIGHT)
+    made = Sidebar(theme, lambda: date(2026, 11, 19))
+    qtbot.addWidget(made)
+    made.resize(292, 800)
+    made.show()
+    made.search.setText("somogyi")
+    yield made
+    theme.deleteLater()
+
+
+def hits(*names: str, message: int = 7) -> list[Hit]:
+    return [
+        Hit(
+            kind=HitKind.MESSAGE,
+            session_id=SessionId(name),
+            message_id=MessageId(message),
+            message_number=3,
+            ref=None,
+            score=1.0,
+            title=name,
+            snippet="… Somogyi …",
+            marks=((2, 9),),
+            created_at=NOON,
+        )
+        for name in names
+    ]
+
+
+def rows(sidebar: Sidebar) -> list[str]:
+    model = sidebar.model
+    return [str(model.index(place).data()) for place in range(model.rowCount())]
+
+
+def test_the_ranked_order_has_one_heading(sidebar: Sidebar) -> None:
+    sidebar.show_hits(hits("a", "b", "c"))
+    sidebar.show_hits(hits("c", "a", "b"), is_ranked=True)
+    assert rows(sidebar) == ["Best matches", "c", "a", "b"]
+
+
+def test_what_the_keyboard_is_at_does_not_move(sidebar: Sidebar) -> None:
+    sidebar.show_hits(hits("a", "b", "c", "d"), is_ranked=True)
+    sidebar.list.enter()
+    sidebar.list.setCurrentIndex(sidebar.model.index_of(SessionId("b")))
+    before = sidebar.list.visualRect(sidebar.list.currentIndex())
+    sidebar.show_hits(hits("d", "c", "b", "a"), is_ranked=True, is_longer=True)
+    assert rows(sidebar) == ["Best matches", "a", "b", "d", "c"]
+    assert sidebar.list.currentIndex().data() == "b"
+    assert sidebar.list.visualRect(sidebar.list.currentIndex()) == before
+
+
+def test_the_choice_follows_its_session_where_nobody_is_at_it(sidebar: Sidebar) -> None:
+    sidebar.show_hits(hits("a", "b", "c"), is_ranked=True)
+    sidebar.list.setCurrentIndex(sidebar.model.index_of(SessionId("b")))
+    sidebar.show_hits(hits("c", "b", "a", message=8), is_ranked=True, is_longer=True)
+    assert rows(sidebar) == ["Best matches", "c", "b", "a"]
+    assert sidebar.list.currentIndex().data() == "b"
+
+
+def test_the_count_is_of_the_whole_session(sidebar: Sidebar) -> None:
+    sidebar.show_hits(hits("a"), is_ranked=True, counts={SessionId("a"): 12})
+    entry = sidebar.list.entry(sidebar.model.index_of(SessionId("a")))
+    assert entry is not None
+    assert entry.hits == 12
+
+
+def test_a_search_is_remembered_once_and_not_by_its_beginnings() -> None:
+    recent = remembered(remembered(["diyet"], "insü"), "İnsülin direnci")
+    assert recent == ["İnsülin direnci", "diyet"]
+    assert remembered(recent, "DİYET") == ["DİYET", "İnsülin direnci"]
+    assert len(remembered([f"{n} arama" for n in range(9)], "son")) == 6
