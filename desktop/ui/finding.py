@@ -45,7 +45,7 @@ class Finding(QObject):
         else:
             self._count = 0
             self._transcript.clear_marks()
-        self._bar.show_place(min(self._count, 1), self._count)
+        self._bar.show_place(self._transcript.found_place, self._count)
 
     def _stop(self) -> None:
         self._transcript.clear_marks()

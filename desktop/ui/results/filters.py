@@ -141,7 +141,6 @@ class ResultFilters(QWidget):
         self.topic.setCompleter(completer)
         self.pinned.setProperty("kind", "chip")
         self.pinned.setCheckable(True)
-        self.pinned.setMinimumHeight(self.kind.sizeHint().height())
         self.pinned.setCursor(Qt.CursorShape.PointingHandCursor)
         for each in (self.when, self.topic, self.kind, self.order, self.pinned):
             layout.addWidget(each)

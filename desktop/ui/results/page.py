@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from datetime import datetime
 
 from PySide6.QtCore import QEvent, QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QResizeEvent
+from PySide6.QtGui import QKeyEvent, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QToolButton, QVBoxLayout, QWidget
 
 from desktop.domain.language import Language
@@ -124,6 +124,7 @@ class ResultsPage(QWidget):
         self._place()
 
     def _build(self) -> None:
+        self.field.set_hint(QKeySequence())
         self._told.setProperty("role", "small")
         self._told.setWordWrap(True)
         self._nothing.setProperty("role", "muted")
@@ -165,7 +166,6 @@ class ResultsPage(QWidget):
         self._reset.clicked.connect(self._take_filters_off)
 
     def _ask(self) -> None:
-        self.list.forget_pointer()
         self._is_answered = False
         self._say_typed()
         self.asked_changed.emit()

@@ -1,7 +1,7 @@
 """The list of results: keys and clicks that open a place in a session, or ask for more."""
 
 from PySide6.QtCore import QModelIndex, Qt, Signal
-from PySide6.QtGui import QCursor, QKeyEvent, QMouseEvent, QResizeEvent
+from PySide6.QtGui import QCursor, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QFrame, QListView, QWidget
 
 from desktop.domain.ids import SessionId
@@ -24,7 +24,6 @@ class ResultsView(QListView):
         super().__init__(parent)
         self._results = model
         self._rows = ResultsDelegate(theme, self)
-        self._is_pointed_at = False
         self._build()
         self.clicked.connect(self._open)
 
@@ -39,7 +38,7 @@ class ResultsView(QListView):
         if self.hasFocus() and self.currentIndex().isValid():
             return self._results.session_at(self.currentIndex())
         at = self.viewport().mapFromGlobal(QCursor.pos())
-        if self._is_pointed_at and self.viewport().rect().contains(at):
+        if self.viewport().underMouse() and self.viewport().rect().contains(at):
             return self._results.session_at(self.indexAt(at))
         return None
 
@@ -57,14 +56,6 @@ class ResultsView(QListView):
         if index.isValid() and not is_new:
             self.setCurrentIndex(index)
         self.verticalScrollBar().setValue(at)
-
-    def forget_pointer(self) -> None:
-        """A pointer that only lies there points at nothing."""
-        self._is_pointed_at = False
-
-    def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        self._is_pointed_at = True
-        super().mouseMoveEvent(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         match event.key():

@@ -52,18 +52,31 @@ class WrapLayout(QLayout):
         return size
 
     def _arrange(self, rect: QRect, *, moves: bool) -> int:
-        x, y, line = rect.x(), rect.y(), 0
+        y = rect.y()
+        for line in self._lines(rect.width()):
+            x = rect.x()
+            high = max(size.height() for _, size in line)
+            for item, size in line:
+                if moves:
+                    middle = y + (high - size.height()) // 2
+                    item.setGeometry(QRect(x, middle, size.width(), size.height()))
+                x += size.width() + self.spacing()
+            y += high + self.spacing()
+        return max(y - self.spacing() - rect.y(), 0)
+
+    def _lines(self, width: int) -> list[list[tuple[QLayoutItem, QSize]]]:
+        lines: list[list[tuple[QLayoutItem, QSize]]] = []
+        taken = 0
         for item in self._items:
             if item.isEmpty():
                 continue
             size = item.sizeHint()
-            if x > rect.x() and x + size.width() > rect.right() + 1:
-                x, y, line = rect.x(), y + line + self.spacing(), 0
-            if moves:
-                item.setGeometry(QRect(x, y, size.width(), size.height()))
-            x += size.width() + self.spacing()
-            line = max(line, size.height())
-        return y + line - rect.y()
+            if not lines or taken + size.width() > width:
+                lines.append([])
+                taken = 0
+            lines[-1].append((item, size))
+            taken += size.width() + self.spacing()
+        return lines
 
 
 class FilterChips(QWidget):

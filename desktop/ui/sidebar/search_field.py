@@ -21,12 +21,14 @@ class SearchField(QLineEdit):
         self._lens = QLabel(self)
         self._clear = QAction(self)
         self._hint = QLabel(self)
+        self._has_hint = True
         self._build()
         self._connect()
         self.retranslate()
 
     def set_hint(self, shortcut: QKeySequence) -> None:
-        """The key that leads here."""
+        """The key that leads here; an empty one: none does."""
+        self._has_hint = not shortcut.isEmpty()
         self._hint.setText(shortcut.toString(QKeySequence.SequenceFormat.NativeText))
         self._show_what_fits(self.text())
         self._place_hint()
@@ -63,7 +65,6 @@ class SearchField(QLineEdit):
         self._lens.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.addAction(self._clear, QLineEdit.ActionPosition.TrailingPosition)
         self._clear.setVisible(False)
-        self._hint.hide()
         self._hint.setProperty("role", "key")
         self._hint.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self._colour()
@@ -85,7 +86,7 @@ class SearchField(QLineEdit):
 
     def _show_what_fits(self, text: str) -> None:
         self._clear.setVisible(bool(text))
-        self._hint.setHidden(bool(text or not self._hint.text()))
+        self._hint.setHidden(bool(text) or not self._has_hint)
 
     def _place_hint(self) -> None:
         self._lens.move(Space.SMALL, (self.height() - self._lens.height()) // 2)

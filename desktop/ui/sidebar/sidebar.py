@@ -157,7 +157,7 @@ class Sidebar(QFrame):
             self._before_search = self.model.chosen_filter
             if self._before_search is Filter.PINNED:
                 self._choose(Filter.ALL)
-        held = self.list.held() if is_ranked else None
+        held = self.list.held(counts_rest=is_longer) if is_ranked else None
         current = self.list.current_entry()
         self.model.show_hits(
             hits,

@@ -63,13 +63,17 @@ class SessionListView(QListView):
             self.setCurrentIndex(self._list.next_entry(QModelIndex(), 1))
         self.setFocus(Qt.FocusReason.TabFocusReason)
 
-    def held(self) -> object:
-        """The key of the row that somebody is at, by keyboard or by pointer; None: nobody is."""
+    def held(self, *, counts_rest: bool = False) -> object:
+        """The key of the row that somebody is at, by keyboard or by pointer; None: nobody is.
+
+        `counts_rest`: also one that the pointer lies on since before the last key.
+        """
         current = self.current_entry()
         if self.hasFocus() and current is not None:
             return current.key
         at = self.viewport().mapFromGlobal(QCursor.pos())
-        if self._is_pointed_at and self.viewport().rect().contains(at):
+        is_pointed_at = self._is_pointed_at or (counts_rest and self.viewport().underMouse())
+        if is_pointed_at and self.viewport().rect().contains(at):
             pointed = self.entry(self.indexAt(at))
             return pointed.key if pointed else None
         return None

@@ -262,14 +262,19 @@ class TranscriptView(Flow):
         self._go_to(self._finder.place())
         return count
 
+    @property
+    def found_place(self) -> int:
+        """Number of the place that is led to, from 1; 0 where there is none."""
+        return self._finder.current + 1 if len(self._finder) else 0
+
     def find_next(self) -> int:
         """Number of the place it goes to, from 1; 0 where there is none."""
         self._go_to(self._finder.step(1))
-        return self._finder.current + 1 if len(self._finder) else 0
+        return self.found_place
 
     def find_previous(self) -> int:
         self._go_to(self._finder.step(-1))
-        return self._finder.current + 1 if len(self._finder) else 0
+        return self.found_place
 
     def clear_marks(self) -> None:
         self._finder = Finder()

@@ -234,6 +234,19 @@ def test_find_gives_the_keyboard_back_to_where_it_was(kept: Stage) -> None:
     kept.window.actions_by_name[Act.FIND].trigger()
     find = kept.window.parts.find_bar
     QTest.keyClicks(find.field, "GELGIT")
-    assert find._place.text() == "1 of 4"
+    assert find._place.text().endswith("of 4")
     QTest.keyClick(find.field, Qt.Key.Key_Escape)
     assert searching.hasFocus()
+
+
+def test_the_place_that_is_told_is_the_one_that_is_shown(kept: Stage) -> None:
+    kept.window.sessions.open(Place(SessionId("gece")))
+    kept.until(lambda: len(kept.shown()) == 6)
+    find, transcript = kept.window.parts.find_bar, kept.window.parts.transcript
+    find.begin()
+    QTest.keyClicks(find.field, "gelgit")
+    told = [find._place.text()]
+    kept.window.actions_by_name[Act.FIND_NEXT].trigger()
+    told.append(find._place.text())
+    assert told[0] == f"{(transcript.found_place - 2) % 4 + 1} of 4"
+    assert told[1] == f"{transcript.found_place} of 4"
