@@ -256,7 +256,7 @@ def test_tokens_and_cost_are_shown(stage: Stage) -> None:
     status = stage.window.parts.status
     stage.until(lambda: "120" in status._spent.text())
     assert "$0.01" in status._spent.text()
-    assert stage.window.parts.composer.meter.text() == "120 / 200 K"
+    assert stage.window.parts.composer.meter.text() == "Context: 120 / 200 K"
 
 
 def test_escape_stops_an_answer_wherever_the_focus_is(stage: Stage) -> None:

@@ -68,6 +68,7 @@ def test_the_lens_grows_with_the_zoom(stage: Stage) -> None:
         widths.append(search._lens.width())
     assert widths[0] < widths[1]
     assert search.textMargins().left() > widths[1]
+    stage.theme.apply(Theme.SYSTEM, zoom_percent=100)
 
 
 def test_the_menu_of_the_header_holds_what_concerns_this_session(

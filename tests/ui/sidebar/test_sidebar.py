@@ -4,6 +4,7 @@ from datetime import date, datetime, timedelta
 
 import pytest
 from PySide6.QtCore import QModelIndex, Qt
+from PySide6.QtGui import QKeySequence
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit
 from pytestqt.qtbot import QtBot
@@ -257,6 +258,7 @@ def test_chips_wrap_where_the_sidebar_is_narrow(sidebar: Sidebar) -> None:
 
 def test_the_key_that_leads_here_is_shown_until_something_is_typed(sidebar: Sidebar) -> None:
     hint = sidebar.search._hint
+    sidebar.set_hints(QKeySequence("Ctrl+K"), QKeySequence("Ctrl+N"))
     assert hint.isVisible()
     sidebar.search.setText("a")
     assert not hint.isVisible()
