@@ -99,7 +99,8 @@ def test_a_model_that_sleeps_or_fails_leaves_it_to_the_words(lists: PhraseLists)
             raise EmbeddingFailedError
 
         def query(self, text: str) -> Vector:
-            return self.passages([text])[0]
+            vector: Vector = self.passages([text])[0]
+            return vector
 
     asleep, said = Asleep(), _messages(DIALOGUES[0].said[:3])
     watch = _watch(lists, asleep, patience_s=0.01)
