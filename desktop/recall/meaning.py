@@ -62,13 +62,12 @@ class Meanings:
         return self._store.nearest(self._encoded(text), query, limit)
 
     def nearness(self, text: str, messages: Sequence[MessageId]) -> Mapping[MessageId, float]:
-        """How near each is, between 0 for the farthest of them and 1 for the nearest."""
+        """How near each is, between 0 for what has nothing to do with it and 1 for the nearest."""
         found = self._store.similarities(self._encoded(text), messages)
-        if not found:
+        highest = max(found.values(), default=0.0)
+        if highest <= 0:
             return {}
-        low, high = min(found.values()), max(found.values())
-        spread = high - low
-        return {key: (value - low) / spread if spread else 1.0 for key, value in found.items()}
+        return {key: max(0.0, value) / highest for key, value in found.items()}
 
     def is_ready(self) -> bool:
         """Whether there are vectors of this very model."""
