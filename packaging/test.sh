@@ -46,7 +46,7 @@ step benchmarks checked -n 2 tests/bench
 start_display
 export QT_QPA_PLATFORM=xcb
 # Every kill is at another moment: one that lost something would be forgiven if it were run again.
-step kills checked tests/e2e/test_kill.py tests/e2e/kill
+step kills checked -n 2 tests/e2e/test_kill.py tests/e2e/kill
 # Real windows, processes and signals on a machine that does other things too: what fails is run
 # once more, by itself and in sight.
 others="--ignore tests/e2e/test_kill.py --ignore tests/e2e/kill tests/e2e"
