@@ -78,7 +78,8 @@ def view(qtbot: QtBot, theme: ThemeController) -> TranscriptView:
     qtbot.addWidget(made)
     made.resize(800, 600)
     made.show()
-    qtbot.waitExposed(made)
+    made.activateWindow()  # where a test before left a window, that one has the keyboard
+    qtbot.waitUntil(made.isActiveWindow)
     return made
 
 
