@@ -52,7 +52,7 @@ PARTS: Mapping[str, tuple[SearchMode, Callable[[], AbstractContextManager[None]]
     "everything": (SearchMode.HYBRID, changed),
     "without meaning": (SearchMode.KEYWORD, changed),
     "without words": (SearchMode.SEMANTIC, changed),
-    "without neighbours": (
+    "without the weight of neighbours": (
         SearchMode.HYBRID,
         lambda: changed((scoring, "_NEIGHBOUR", 0.0), (ranking, "_NEIGHBOUR", (0.0, 0.0))),
     ),
@@ -74,7 +74,7 @@ PARTS: Mapping[str, tuple[SearchMode, Callable[[], AbstractContextManager[None]]
             (search, "QUESTION_WORDS", frozenset()), (expression, "_MOST_KEYWORDS", 0)
         ),
     ),
-    "words, without neighbours": (
+    "words, without the weight of neighbours": (
         SearchMode.KEYWORD,
         lambda: changed((scoring, "_NEIGHBOUR", 0.0)),
     ),
