@@ -16,7 +16,6 @@ from desktop.sessions.importing.found import Conversation, Form, Problem
 from desktop.sessions.importing.reading import read_file
 from desktop.sessions.wording import heard_phrases, shipped_phrases
 
-GRAINS = tuple(grain.value for grain in Grain)
 _QUOTED = 60
 
 

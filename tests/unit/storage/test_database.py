@@ -58,6 +58,21 @@ def unwritable() -> Iterator[Path]:
             folder.chmod(0o755)
 
 
+@pytest.mark.parametrize("name", ["Araştırma #2", "100% emin?", "a&b=c ; d"])
+def test_a_folder_may_have_any_name(tmp_path: Path, name: str) -> None:
+    if os.name == "nt":
+        name = name.replace("?", "")
+    (tmp_path / name).mkdir()
+    file = tmp_path / name / "bellek.db"
+    archive = open_archive(file, backups=tmp_path / "backups")
+    archive.imports.add([finished("s", "Soru", "Cevap")])
+    archive.close()
+    assert file.exists()
+    reader = open_for_reading(file)
+    assert len(reader.sessions.sessions()) == 1
+    reader.close()
+
+
 def test_writers_of_many_threads_all_get_their_turn_and_no_write_is_lost(
     counter: Database,
 ) -> None:
