@@ -161,6 +161,12 @@ class SessionUnknownError(AppError):
     key = "session_unknown"
 
 
+class FactUnknownError(AppError):
+    """`fact`: the id asked for."""
+
+    key = "fact_unknown"
+
+
 class NoActiveSessionError(AppError):
     key = "no_active_session"
 

@@ -7,6 +7,7 @@ from typing import NewType
 SessionId = NewType("SessionId", str)
 MessageId = NewType("MessageId", int)
 TurnId = NewType("TurnId", str)
+FactId = NewType("FactId", str)
 
 _SPREAD_BITS = 11
 _SPREAD = 1 << _SPREAD_BITS
@@ -18,6 +19,10 @@ def new_session_id() -> SessionId:
 
 def new_turn_id() -> TurnId:
     return TurnId(secrets.token_hex(4))
+
+
+def new_fact_id() -> FactId:
+    return FactId(secrets.token_hex(5))
 
 
 def message_id_at(moment: datetime, *, attempt: int = 0) -> MessageId:

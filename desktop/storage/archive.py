@@ -4,17 +4,18 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
-from desktop.domain.errors import DatabaseDamagedError
+from desktop.domain.errors import DatabaseDamagedError, DatabaseReadOnlyError
 from desktop.domain.times import Clock, utc_now
 from desktop.storage.answers import AnswerStore
 from desktop.storage.compacts import CompactStore
-from desktop.storage.database import Database
+from desktop.storage.database import Database, Opened
+from desktop.storage.facts import FactStore
 from desktop.storage.imports import ImportStore
 from desktop.storage.index import IndexStore
 from desktop.storage.parting import PartingStore
 from desktop.storage.purge import purge_deleted
 from desktop.storage.salvage import finish_rescue, rescue
-from desktop.storage.schema import migrate
+from desktop.storage.schema import migrate, version_of
 from desktop.storage.sessions import SessionStore
 from desktop.storage.topics import TopicStore
 from desktop.storage.vectors import VectorStore
@@ -26,6 +27,7 @@ class Archive:
     sessions: SessionStore
     answers: AnswerStore
     compacts: CompactStore
+    facts: FactStore
     index: IndexStore
     imports: ImportStore
     vectors: VectorStore
@@ -70,8 +72,17 @@ def open_archive(path: Path, *, backups: Path, now: Clock = utc_now) -> Archive:
 
 
 def open_for_reading(path: Path, *, now: Clock = utc_now) -> Archive:
-    """Open the file beside its owner; nothing can be written."""
-    return _archive(Database(path, read_only=True), now)
+    """Open the file beside its owner; nothing can be written. Raises StorageError."""
+    database = Database(path, Opened.FOR_READING)
+    try:
+        version_of(database)
+    except DatabaseReadOnlyError:
+        # Readers of a log keep a file of their own beside it, which this folder does not take.
+        # Without a log everything is in the file, and nobody has it open who could write.
+        if _has_log(path):
+            raise
+        database = Database(path, Opened.AS_IT_LIES)
+    return _archive(database, now)
 
 
 def _archive(database: Database, now: Clock) -> Archive:
@@ -80,6 +91,7 @@ def _archive(database: Database, now: Clock) -> Archive:
         SessionStore(database, now=now),
         AnswerStore(database, now=now),
         CompactStore(database, now=now),
+        FactStore(database, now=now),
         IndexStore(database, now=now),
         ImportStore(database),
         VectorStore(database, now=now),

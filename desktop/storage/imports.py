@@ -101,9 +101,9 @@ class ImportStore:
 _ADD_SESSION = text(
     "INSERT INTO sessions (id, status, title, summary, described_by, language, "
     "created_at, updated_at, ended_at, end_reason, indexed_at, message_count, opening, "
-    "description_due) "
+    "description_due, learned_at) "
     "VALUES (:id, 'complete', :title, :summary, :described_by, :language, :created_at, "
-    ":updated_at, :ended_at, :end_reason, :updated_at, :messages, :opening, :due)"
+    ":updated_at, :ended_at, :end_reason, :updated_at, :messages, :opening, :due, :updated_at)"
 )
 
 

@@ -176,9 +176,10 @@ _LAST = (
     "ORDER BY number DESC LIMIT 1"
 )
 _ADD_PART = """
-INSERT INTO sessions (id, status, language, created_at, updated_at, ended_at, end_reason)
+INSERT INTO sessions
+    (id, status, language, created_at, updated_at, ended_at, end_reason, learned_at)
 SELECT :new, 'complete', language,
-    (SELECT created_at FROM messages WHERE id = :at), updated_at, ended_at, end_reason
+    (SELECT created_at FROM messages WHERE id = :at), updated_at, ended_at, end_reason, learned_at
 FROM sessions WHERE id = :id
 """
 # Versions go with what they are versions of; a path left before the place stays.

@@ -6,6 +6,7 @@ from sqlalchemy import text
 
 from desktop.domain.times import utc_text
 from desktop.storage.database import Database
+from desktop.storage.facts import optimise_facts, purge_facts
 from desktop.storage.index import optimise, unindex_deleted
 from desktop.storage.vectors import drop_vectors
 
@@ -34,10 +35,11 @@ def purge_deleted(database: Database, *, before: datetime | None = None) -> int:
         unindex_deleted(db, until)
         drop_vectors(db, _OF_DELETED, {"until": until})
         db.execute(text(_FORGET_QUOTES), {"until": until})
+        facts = purge_facts(db, until)
         count = db.execute(
             text("DELETE FROM sessions WHERE deleted_at < :until"), {"until": until}
         ).rowcount
-        if count == 0:
+        if count == 0 and facts == 0:
             return 0
         db.exec_driver_sql(
             "DELETE FROM drafts WHERE session_id != '' "
@@ -47,6 +49,7 @@ def purge_deleted(database: Database, *, before: datetime | None = None) -> int:
             "DELETE FROM topics WHERE id NOT IN (SELECT topic_id FROM session_topics)"
         )
         optimise(db)
+        optimise_facts(db)
     with database.outside_transactions() as db:
         db.exec_driver_sql("VACUUM")
         db.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")

@@ -12,6 +12,7 @@ from sqlalchemy import Connection
 
 from desktop.domain.sessions import OPENING_LENGTH
 from desktop.storage.database import Database
+from desktop.storage.facts import index_facts
 from desktop.storage.schema import migrate
 
 # The index is not copied: it is made again from the rows.
@@ -25,6 +26,11 @@ _TABLES = (
     "ratings",
     "usage",
     "drafts",
+    "facts",
+    "fact_sources",
+    "forgotten_words",
+    "facts_sent",
+    "refused_facts",
 )
 _FARTHEST_LEAP = 53
 """As a power of two: no key is farther from another."""
@@ -88,7 +94,9 @@ def _copy_readable(damaged: Path, target: Path, *, backups: Path, now: datetime)
                         values,
                     )
             _adopt_orphans(db)
+            _cut_loose_ends(db)
             db.exec_driver_sql("UPDATE sessions SET indexed_at = NULL")
+            index_facts(db)
             saved = db.exec_driver_sql("SELECT count(*) FROM messages").scalar_one()
     finally:
         database.close()
@@ -113,11 +121,27 @@ def _adopt_orphans(db: Connection) -> None:
         ("session_topics", "topic_id", "topics (id)"),
         ("citations", "message_id", "messages (id)"),
         ("ratings", "message_id", "messages (id)"),
+        ("fact_sources", "message_id", "messages (id)"),
+        ("fact_sources", "fact_id", "facts (id)"),
+        ("forgotten_words", "message_id", "messages (id)"),
+        ("facts_sent", "message_id", "messages (id)"),
+        ("facts_sent", "fact_id", "facts (id)"),
+        ("refused_facts", "session_id", "sessions (id)"),
     ):
         owner, key = parent.removesuffix(")").split(" (")
         db.exec_driver_sql(
             f"DELETE FROM {table} WHERE {column} NOT IN (SELECT {key} FROM {owner})"
         )
+
+
+def _cut_loose_ends(db: Connection) -> None:
+    """Facts outlive the message and the fact that they point to."""
+    db.exec_driver_sql(
+        "UPDATE facts SET message_id = NULL WHERE message_id NOT IN (SELECT id FROM messages)"
+    )
+    db.exec_driver_sql(
+        "UPDATE facts SET replaced_by = NULL WHERE replaced_by NOT IN (SELECT id FROM facts)"
+    )
 
 
 # A row of a damaged file can hold anything; the new file's own checks sort it out.

@@ -1,0 +1,128 @@
+"""Facts: sentences that are remembered across sessions, each with where it came from."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+
+from desktop.domain.ids import FactId, MessageId, SessionId
+
+LEAST_IMPORTANCE, MOST_IMPORTANCE = 1, 10
+LONGEST_FACT = 300
+LONGEST_FACT_TOPIC = 60
+
+
+class Origin(StrEnum):
+    """Who wanted it remembered."""
+
+    SESSION = "session"
+    """Learned from what the user said, when a session ended or a part of it was summarised."""
+    USER = "user"
+    """The user asked for it to be remembered, or wrote it."""
+    DIRECTIVE = "directive"
+    """A wish of the user for how they are answered; it does not age."""
+
+
+class Term(StrEnum):
+    SHORT = "short"
+    """May go into every request."""
+    LONG = "long"
+    """Found on demand."""
+
+
+@dataclass(frozen=True, slots=True)
+class Support:
+    """The user's words that a fact rests on: a span of characters of one message."""
+
+    message_id: MessageId
+    start: int
+    length: int
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """One sentence. Never overwritten: what replaces it is another fact."""
+
+    id: FactId
+    topic: str
+    content: str
+    importance: int
+    """1 to 10, as it was learned: what sinks with time is its rank, not this."""
+    origin: Origin
+    term: Term
+    valid_from: datetime
+    valid_to: datetime | None = None
+    """When something newer took its place; None: it holds."""
+    about: str = ""
+    """What it answers, in a few words ("home city"): of one such thing one fact holds."""
+    message_id: MessageId | None = None
+    """Where it was said first; None where it was written by hand."""
+    session_id: SessionId | None = None
+    message_number: int | None = None
+    weight: int = 1
+    """How often it was said."""
+    used_at: datetime | None = None
+    """When it last bore on a question."""
+    is_pinned: bool = False
+    """Pinned facts do not age, and come first."""
+    replaced_by: FactId | None = None
+
+    @property
+    def is_valid(self) -> bool:
+        return self.valid_to is None
+
+
+@dataclass(frozen=True, slots=True)
+class FactSource:
+    """One place where a fact was said, with the words it rests on."""
+
+    message_id: MessageId
+    session_id: SessionId
+    message_number: int
+    session_title: str
+    said_at: datetime
+    quote: str
+
+
+@dataclass(frozen=True, slots=True)
+class ProposedFact:
+    """What a model, or the user's own request, would have remembered; not checked yet."""
+
+    topic: str
+    content: str
+    importance: int
+    quote: str
+    """Words that should stand in a message of the user."""
+    about: str = ""
+    replaces: FactId | None = None
+    """The known fact that it contradicts, where the model named one."""
+
+
+class Refusal(StrEnum):
+    """Why a proposed fact was not kept."""
+
+    UNSUPPORTED = "unsupported"
+    """Its words stand in no message of the user, or do not say it."""
+    FORGOTTEN = "forgotten"
+    """The user deleted what was learned from these words."""
+    EMPTY = "empty"
+    """A greeting, thanks, a question: nothing that would be known in the next session."""
+    UNIMPORTANT = "unimportant"
+
+
+@dataclass(frozen=True, slots=True)
+class Learned:
+    """What came of reading a part of a session."""
+
+    session_id: SessionId
+    added: Sequence[Fact] = ()
+    replaced: Sequence[tuple[Fact, Fact]] = ()
+    """The older, and what took its place."""
+    strengthened: Sequence[Fact] = ()
+    refused: Sequence[tuple[Refusal, int]] = ()
+    """Why, and how often."""
+
+    @property
+    def new(self) -> Sequence[Fact]:
+        """What was not known before."""
+        return (*self.added, *(newer for _, newer in self.replaced))

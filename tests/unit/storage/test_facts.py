@@ -1,0 +1,154 @@
+"""Facts on the disk: seen while somebody's words support them, replaced and never overwritten."""
+
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from desktop.domain.errors import FactUnknownError
+from desktop.domain.facts import Fact, Origin, Support, Term
+from desktop.domain.ids import FactId, MessageId, SessionId
+from desktop.storage.archive import Archive
+from desktop.storage.facts import FactFilter, NewFact
+from tests.archives import NOON, SettableClock, archive_in, finished
+
+
+def fact(name: str, content: str, *, importance: int = 5, topic: str = "Sağlık") -> Fact:
+    return Fact(
+        FactId(name), topic, content, importance, Origin.SESSION, Term.SHORT, valid_from=NOON
+    )
+
+
+def a_session(archive: Archive, session_id: str, *said: str) -> list[MessageId]:
+    archive.imports.add([finished(session_id, *said)])
+    return [message.id for message in archive.sessions.messages(SessionId(session_id))]
+
+
+def learned(archive: Archive, new: Fact, message: MessageId, words: str = "Soru") -> None:
+    archive.facts.add([NewFact(new, [Support(message, 0, len(words))])])
+
+
+def contents(facts: list[Fact]) -> list[str]:
+    return [one.content for one in facts]
+
+
+def test_a_fact_names_the_message_and_the_words_it_rests_on(archive: Archive) -> None:
+    first, _ = a_session(archive, "s", "Diyabetim var, ne yemeliyim?", "Sebze.")
+    archive.facts.add([NewFact(fact("a", "Kullanıcının diyabeti var"), [Support(first, 0, 13)])])
+    (source,) = archive.facts.sources(FactId("a"))
+    assert (source.message_id, source.session_id, source.quote) == (first, "s", "Diyabetim var")
+
+
+def test_what_is_said_again_weighs_more_and_stands_there_once(archive: Archive) -> None:
+    first, _ = a_session(archive, "s", "Soru", "Yanıt")
+    again, _ = a_session(archive, "t", "Soru", "Yanıt")
+    learned(archive, fact("a", "Kullanıcı İzmir'de yaşıyor.", importance=4), first)
+    learned(archive, fact("b", "kullanıcı izmir'de yaşıyor", importance=7), again)
+    (kept,) = archive.facts.facts()
+    assert (kept.id, kept.weight, kept.importance) == ("a", 2, 7)
+    assert len(archive.facts.sources(FactId("a"))) == 2
+
+
+def test_what_replaces_a_fact_leaves_it_its_time(archive: Archive) -> None:
+    first, _ = a_session(archive, "s", "Soru", "Yanıt")
+    learned(archive, fact("a", "İzmir'de yaşıyor"), first)
+    later = NOON + timedelta(days=30)
+    newer = Fact(
+        FactId("b"), "Ev", "Ankara'da yaşıyor", 5, Origin.SESSION, Term.SHORT, valid_from=later
+    )
+    archive.facts.replace(FactId("a"), NewFact(newer, [Support(first, 0, 4)]))
+    assert contents(archive.facts.facts()) == ["Ankara'da yaşıyor"]
+    (older,) = archive.facts.history(FactId("b"))
+    assert (older.content, older.valid_to, older.replaced_by) == ("İzmir'de yaşıyor", later, "b")
+
+
+def test_a_fact_that_was_replaced_cannot_be_replaced_again(archive: Archive) -> None:
+    learned(archive, fact("a", "Bir"), a_session(archive, "s", "Soru", "Yanıt")[0])
+    archive.facts.replace(FactId("a"), NewFact(fact("b", "İki")))
+    with pytest.raises(FactUnknownError):
+        archive.facts.replace(FactId("a"), NewFact(fact("c", "Üç")))
+    assert contents(archive.facts.facts()) == ["İki"]
+
+
+def test_taking_a_replacement_back_lets_the_older_hold_again(archive: Archive) -> None:
+    learned(archive, fact("a", "Bir"), a_session(archive, "s", "Soru", "Yanıt")[0])
+    archive.facts.replace(FactId("a"), NewFact(fact("b", "İki")))
+    archive.facts.undo_replace(FactId("b"))
+    assert contents(archive.facts.facts()) == ["Bir"]
+    assert archive.facts.matching("iki") == []
+
+
+def test_a_deleted_fact_is_out_of_sight_at_once_and_can_come_back(archive: Archive) -> None:
+    learned(archive, fact("a", "Bir"), a_session(archive, "s", "Soru", "Yanıt")[0])
+    archive.facts.delete([FactId("a")])
+    assert archive.facts.facts() == []
+    assert archive.facts.matching("bir") == []
+    archive.facts.undelete([FactId("a")])
+    assert contents(archive.facts.facts()) == ["Bir"]
+
+
+def test_the_words_of_a_forgotten_fact_are_marked_without_being_kept(tmp_path: Path) -> None:
+    archive = archive_in(tmp_path)
+    first, _ = a_session(archive, "s", "Soru", "Yanıt")
+    archive.facts.add([NewFact(fact("a", "Gizlikelime unutulsun"), [Support(first, 0, 4)])])
+    archive.facts.delete([FactId("a")])
+    assert archive.facts.is_forgotten(Support(first, 2, 8))
+    archive.purge_deleted()
+    assert archive.facts.is_forgotten(Support(first, 2, 8))
+    assert not archive.facts.is_forgotten(Support(first, 4, 8))
+    archive.close()
+    raw = (tmp_path / "bellek.db").read_bytes().lower()
+    assert b"gizlikelime" not in raw
+
+
+def test_a_fact_goes_with_the_only_session_that_supports_it(tmp_path: Path) -> None:
+    clock = SettableClock()
+    archive = archive_in(tmp_path, clock)
+    first, _ = a_session(archive, "s", "Tekbasina", "Yanıt")
+    other, _ = a_session(archive, "t", "Soru", "Yanıt")
+    learned(archive, fact("a", "Yalnizburada geçer"), first)
+    learned(archive, fact("b", "İki yerde geçer"), first)
+    learned(archive, fact("c", "İki yerde geçer"), other)
+    archive.facts.add([NewFact(fact("d", "Elle yazıldı"))])
+    archive.sessions.delete(SessionId("s"))
+    assert sorted(contents(archive.facts.facts())) == ["Elle yazıldı", "İki yerde geçer"]
+    archive.sessions.undelete(SessionId("s"))
+    assert len(archive.facts.facts()) == 3
+    archive.sessions.delete(SessionId("s"))
+    archive.purge_deleted()
+    (kept,) = archive.facts.matching("iki AND yerde")
+    assert (kept[0].message_id, kept[0].session_id) == (other, "t")
+    archive.close()
+    assert b"yalnizburada" not in (tmp_path / "bellek.db").read_bytes().lower()
+
+
+def test_facts_are_found_by_term_topic_importance_and_session(archive: Archive) -> None:
+    first, _ = a_session(archive, "s", "Soru", "Yanıt")
+    learned(archive, fact("a", "Bir", importance=2), first)
+    archive.facts.add([NewFact(fact("b", "İki", importance=9, topic="İş"))])
+    archive.facts.move([FactId("b")], Term.LONG)
+
+    def found(wanted: FactFilter) -> list[str]:
+        return contents(archive.facts.facts(wanted))
+
+    assert found(FactFilter(term=Term.LONG)) == ["İki"]
+    assert found(FactFilter(topic="sağlık")) == ["Bir"]
+    assert found(FactFilter(least_importance=3)) == ["İki"]
+    assert found(FactFilter(session_id=SessionId("s"))) == ["Bir"]
+    assert archive.facts.topics() == [("Sağlık", 1), ("İş", 1)]
+
+
+def test_a_pinned_fact_is_short_term_again_and_comes_first(archive: Archive) -> None:
+    archive.facts.add(
+        [NewFact(fact("a", "Bir", importance=9)), NewFact(fact("b", "İki", importance=1))]
+    )
+    archive.facts.move([FactId("b")], Term.LONG)
+    archive.facts.pin(FactId("b"), is_pinned=True)
+    assert contents(archive.facts.facts(FactFilter(term=Term.SHORT))) == ["İki", "Bir"]
+
+
+def test_the_facts_of_an_answer_are_known_after_it(archive: Archive) -> None:
+    _, answer = a_session(archive, "s", "Soru", "Yanıt")
+    archive.facts.add([NewFact(fact("a", "Bir")), NewFact(fact("b", "İki"))])
+    archive.facts.keep_sent(answer, [FactId("b"), FactId("a"), FactId("gone")])
+    assert archive.facts.sent(SessionId("s")) == {answer: ["b", "a"]}
