@@ -8,7 +8,12 @@ from contextlib import contextmanager, suppress
 from desktop.app.core import Core, build_core
 from desktop.cli.commands import command_of
 from desktop.cli.services import Access, CommandServices
-from desktop.domain.errors import AppError, DatabaseDamagedError, ProfileInUseError
+from desktop.domain.errors import (
+    AppError,
+    DatabaseDamagedError,
+    DatabaseReadOnlyError,
+    ProfileInUseError,
+)
 from desktop.domain.language import Language
 from desktop.settings.log import start_logging
 from desktop.settings.paths import Paths, ProfilePaths
@@ -62,7 +67,7 @@ def _owned(profile: ProfilePaths, texts: Texts) -> Iterator[Archive]:
 @contextmanager
 def _beside(profile: ProfilePaths, texts: Texts) -> Iterator[Archive]:
     """The archive for reading: whoever comes meanwhile finds the profile free."""
-    with suppress(ProfileInUseError), _owned(profile, texts):
+    with suppress(ProfileInUseError, DatabaseReadOnlyError), _owned(profile, texts):
         pass  # whatever the owner has to do first is done
     archive = open_for_reading(profile.database)
     try:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager, suppress
+from enum import StrEnum
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
@@ -33,6 +34,15 @@ _MEANINGS: tuple[tuple[str, type[StorageError]], ...] = (
 )
 
 
+class Opened(StrEnum):
+    """How a file is opened: what its address ends in."""
+
+    FOR_WRITING = ""
+    FOR_READING = "?mode=ro"
+    AS_IT_LIES = "?mode=ro&immutable=1"
+    """Without a look at its log, which needs a file beside it: where nobody can write there."""
+
+
 def storage_error(error: DBAPIError) -> StorageError:
     """What a failed statement means to the user; the statement itself is never in it."""
     said = str(error.orig).lower()
@@ -48,11 +58,13 @@ class Database:
     A transaction is short, whole, and holds no network call and no `yield`.
     """
 
-    def __init__(self, path: Path, *, read_only: bool = False, busy_timeout_s: float = 5) -> None:
+    def __init__(
+        self, path: Path, opened: Opened = Opened.FOR_WRITING, *, busy_timeout_s: float = 5
+    ) -> None:
         self.path = path
         self.suspicion = path.with_name(path.name + "-suspect")
         """Exists where damage was met: the next to open the file looks at every page of it."""
-        self._engine = _engine(path, read_only=read_only, busy_timeout_s=busy_timeout_s)
+        self._engine = _engine(path, opened, busy_timeout_s=busy_timeout_s)
         self._writer = self._engine.execution_options(begins_immediate=True)
 
     def reading(self) -> AbstractContextManager[Connection]:
@@ -97,9 +109,9 @@ class Database:
         return error
 
 
-def _engine(path: Path, *, read_only: bool, busy_timeout_s: float) -> Engine:
+def _engine(path: Path, opened: Opened, *, busy_timeout_s: float) -> Engine:
     # As an address: a folder's name may hold what would end a path there ("?", "#", "%").
-    address = path.absolute().as_uri() + ("?mode=ro" if read_only else "")
+    address = path.absolute().as_uri() + opened.value
     engine = create_engine(
         "sqlite://",
         module=sqlcipher3.dbapi2,

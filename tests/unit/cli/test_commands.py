@@ -657,3 +657,16 @@ def test_without_a_display_the_terminal_chat_opens(monkeypatch: pytest.MonkeyPat
     done = bellek(*EN, stdin="/quit\n")
     assert done.code == 0
     assert "no display" in done.err
+
+
+def test_what_is_only_read_is_read_where_nobody_can_own_the_profile(
+    stocked: None, tmp_path: Path
+) -> None:
+    lock = Paths.under(tmp_path / "bellek").profile().lock
+    lock.unlink()
+    lock.mkdir()  # cannot be opened for writing, as nothing can in a read-only folder
+    assert "Şafak olayı" in bellek("sessions", "list").out
+    assert "sabaha karşı" in bellek("search", "şafak", *EN).out
+    refused = bellek("ask", "Peki neden?", *EN)
+    assert refused.code == 1
+    assert "cannot be written to" in refused.err

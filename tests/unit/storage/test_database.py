@@ -5,6 +5,7 @@ import sqlite3
 import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -56,6 +57,16 @@ def unwritable() -> Iterator[Path]:
             if is_root:
                 os.seteuid(0)
             folder.chmod(0o755)
+
+
+@contextmanager
+def written_by_its_owner(folder: Path) -> Iterator[None]:
+    at = os.geteuid()
+    os.seteuid(os.getuid())
+    folder.chmod(0o755)
+    yield
+    folder.chmod(0o555)
+    os.seteuid(at)
 
 
 @pytest.mark.parametrize("name", ["Araştırma #2", "100% emin?", "a&b=c ; d"])
@@ -213,6 +224,26 @@ def test_an_error_never_carries_the_words_it_was_about(counter: Database) -> Non
         db.execute(text("INSERT INTO nowhere VALUES (:words)"), {"words": "çok gizli"})
     assert "gizli" not in str(raised.value)
     assert "gizli" not in str(raised.value.__cause__)
+
+
+@pytest.mark.skipif(not hasattr(os, "seteuid"), reason="needs another user's rights")
+def test_a_profile_in_a_folder_that_cannot_be_written_to_is_read(unwritable: Path) -> None:
+    before = sorted(unwritable.iterdir())
+    reader = open_for_reading(unwritable / "bellek.db")
+    (session,) = reader.sessions.sessions()
+    assert [one.content for one in reader.sessions.messages(session.id)] == ["Soru", "Cevap"]
+    with pytest.raises(DatabaseReadOnlyError):
+        reader.sessions.rename(session.id, "Başka")
+    reader.close()
+    assert sorted(unwritable.iterdir()) == before
+
+
+@pytest.mark.skipif(not hasattr(os, "seteuid"), reason="needs another user's rights")
+def test_a_log_that_cannot_be_read_is_not_passed_over(unwritable: Path) -> None:
+    with written_by_its_owner(unwritable):
+        (unwritable / "bellek.db-wal").write_bytes(b"what was said last")
+    with pytest.raises(DatabaseReadOnlyError):
+        open_for_reading(unwritable / "bellek.db")
 
 
 @pytest.mark.skipif(not hasattr(os, "seteuid"), reason="needs another user's rights")
