@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from enum import StrEnum
 from typing import NoReturn
 
+from desktop.cli.grammar_words import grammar_words
 from desktop.domain.errors import UsageError
 from desktop.sessions.boundaries.said import Grain
 from desktop.sessions.importing.found import Form
@@ -18,12 +19,14 @@ class Parser(ArgumentParser):
         raise UsageError(detail=message)
 
 
-def build_parser(texts: Texts) -> ArgumentParser:
+def _parser(texts: Texts) -> ArgumentParser:
     everywhere = Parser(add_help=False)
     everywhere.add_argument("--json", action="store_true", default=SUPPRESS, help=_(texts, "json"))
-    everywhere.add_argument("--data-dir", metavar="DIR", default=SUPPRESS, help=_(texts, "data"))
     everywhere.add_argument(
-        "--profile", metavar="NAME", default=SUPPRESS, help=_(texts, "profile")
+        "--data-dir", metavar=_(texts, "DIR"), default=SUPPRESS, help=_(texts, "data")
+    )
+    everywhere.add_argument(
+        "--profile", metavar=_(texts, "NAME"), default=SUPPRESS, help=_(texts, "profile")
     )
     everywhere.add_argument(
         "--lang", choices=["tr", "en"], default=SUPPRESS, help=_(texts, "lang")
@@ -39,30 +42,35 @@ def build_parser(texts: Texts) -> ArgumentParser:
     )
     parser.add_argument("--self-test", action="store_true", default=SUPPRESS, help=SUPPRESS)
     parser.add_argument("--announce", action="store_true", default=SUPPRESS, help=SUPPRESS)
-    commands = parser.add_subparsers(dest="command", metavar="…", parser_class=Parser)
+    commands = parser.add_subparsers(
+        title=_(texts, "commands"),
+        dest="command",
+        metavar=_(texts, "COMMAND"),
+        parser_class=Parser,
+    )
 
     def command(name: str) -> ArgumentParser:
         return commands.add_parser(name, parents=[everywhere], help=_(texts, name))
 
     command("chat")
-    _ask(command("ask"))
-    _search(command("search"))
+    _ask(command("ask"), texts)
+    _search(command("search"), texts)
     _sessions(command("sessions"), everywhere, texts)
     importing = command("import")
-    importing.add_argument("files", nargs="+", metavar="FILE")
+    importing.add_argument("files", nargs="+", metavar=_(texts, "FILE"))
     importing.add_argument("--format", choices=[AUTO, *_values(Form)], default=AUTO)
     importing.add_argument("--wait", action="store_true")
     exporting = command("export")
-    exporting.add_argument("ids", nargs="*", metavar="ID")
+    exporting.add_argument("ids", nargs="*", metavar=_(texts, "ID"))
     exporting.add_argument("--format", choices=["jsonl", "md", "html"], default="jsonl")
-    exporting.add_argument("-o", "--output", metavar="PATH")
+    exporting.add_argument("-o", "--output", metavar=_(texts, "PATH"))
     boundaries = command("boundaries")
-    boundaries.add_argument("file", metavar="FILE")
+    boundaries.add_argument("file", metavar=_(texts, "FILE"))
     boundaries.add_argument("--grain", choices=_values(Grain), default=Grain.TOPIC.value)
     command("doctor")
     bench = command("bench")
-    bench.add_argument("names", nargs="*", metavar="NAME")
-    bench.add_argument("--runs", type=int, default=5)
+    bench.add_argument("names", nargs="*", metavar=_(texts, "NAME"))
+    bench.add_argument("--runs", type=int, default=5, metavar=_(texts, "N"))
     bench.add_argument("--folder", help=SUPPRESS)
     bench.add_argument("--small", action="store_true", help=SUPPRESS)
     return parser
@@ -81,42 +89,49 @@ def parse(argv: Sequence[str], texts: Texts) -> Namespace:
         self_test=False,
         announce=False,
     )
-    return build_parser(texts).parse_args(argv, given)
+    with grammar_words(texts):
+        return _parser(texts).parse_args(argv, given)
 
 
-def _ask(parser: ArgumentParser) -> None:
-    parser.add_argument("text", metavar="TEXT")
+def _ask(parser: ArgumentParser, texts: Texts) -> None:
+    parser.add_argument("text", metavar=_(texts, "TEXT"))
     # The other tiers are refused until there is research that works on them.
     parser.add_argument("--tier", choices=["auto"], default="auto")
-    parser.add_argument("--session", metavar="ID|new|active")
+    parser.add_argument("--session", metavar=f"{_(texts, 'ID')}|new|active")
 
 
-def _search(parser: ArgumentParser) -> None:
-    parser.add_argument("text", nargs="?", metavar="TEXT")
+def _search(parser: ArgumentParser, texts: Texts) -> None:
+    parser.add_argument("text", nargs="?", metavar=_(texts, "TEXT"))
     parser.add_argument(
         "--mode", choices=["auto", "keyword", "semantic", "hybrid"], default="auto"
     )
     parser.add_argument("--kind", metavar="message,session,fact,source")
-    parser.add_argument("--since", metavar="D")
-    parser.add_argument("--until", metavar="D")
-    parser.add_argument("--topic", metavar="T")
-    parser.add_argument("--limit", type=int, metavar="N")
+    parser.add_argument("--since", metavar=_(texts, "D"))
+    parser.add_argument("--until", metavar=_(texts, "D"))
+    parser.add_argument("--topic", metavar=_(texts, "T"))
+    parser.add_argument("--limit", type=int, metavar=_(texts, "N"))
     parser.add_argument("--batch", action="store_true")
 
 
 def _sessions(parser: ArgumentParser, everywhere: Parser, texts: Texts) -> None:
-    actions = parser.add_subparsers(dest="action", metavar="…", parser_class=Parser, required=True)
+    actions = parser.add_subparsers(
+        title=_(texts, "actions"),
+        dest="action",
+        metavar=_(texts, "ACTION"),
+        parser_class=Parser,
+        required=True,
+    )
 
     def action(name: str) -> ArgumentParser:
         return actions.add_parser(name, parents=[everywhere], help=_(texts, f"sessions_{name}"))
 
     action("list")
     for name in ("show", "resume", "delete"):
-        action(name).add_argument("id", metavar="ID")
-    action("end").add_argument("id", nargs="?", metavar="ID")
+        action(name).add_argument("id", metavar=_(texts, "ID"))
+    action("end").add_argument("id", nargs="?", metavar=_(texts, "ID"))
     rename = action("rename")
-    rename.add_argument("id", metavar="ID")
-    rename.add_argument("title", metavar="TITLE")
+    rename.add_argument("id", metavar=_(texts, "ID"))
+    rename.add_argument("title", metavar=_(texts, "TITLE"))
 
 
 def _values(choices: type[StrEnum]) -> list[str]:
