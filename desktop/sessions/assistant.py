@@ -104,7 +104,7 @@ class Assistant:
     def decline_unfinished(self) -> Session | None:
         """Complete what a dead process left active; raises StorageError."""
         with self._current.lock:
-            if self.active is not None or self.continue_unfinished() is None:
+            if self.active is not None or self.continue_unfinished(is_wanted=False) is None:
                 return None
             try:
                 return self._current.complete(EndReason.CLOSED)

@@ -1,9 +1,10 @@
 """Which session is the active one, and how it becomes so: begun, taken up again, completed."""
 
+from contextlib import suppress
 from datetime import datetime
 from threading import RLock
 
-from desktop.domain.errors import NoActiveSessionError
+from desktop.domain.errors import NoActiveSessionError, StorageError
 from desktop.domain.ids import SessionId
 from desktop.domain.sessions import EndReason, Session, SessionStatus
 from desktop.language.guess import guess_language
@@ -22,7 +23,7 @@ class CurrentSession:
         self._around = around
         self._active: ActiveSession | None = None
         self._taken_up_at: datetime | None = None
-        """When it was come back to: silence in it is no older than that."""
+        """When it was come back to, by this process or another: silence is no older than that."""
 
     @property
     def active(self) -> ActiveSession | None:
@@ -60,9 +61,14 @@ class CurrentSession:
     def load(self, session: Session, *, is_wanted: bool = True) -> Session:
         """One that the disk has; `is_wanted`: somebody has come back to it just now."""
         stored = self._store.all_versions(session.id)
+        if is_wanted:
+            # Another process has to know, too. A disk that takes nothing keeps nobody from it.
+            with suppress(StorageError):
+                self._store.attend(session.id)
+        attended_at = self._around.now() if is_wanted else self._store.attended_at(session.id)
         with self.lock:
             self._active = ActiveSession(session, stored, self._store, self._around.now)
-            self._taken_up_at = self._around.now() if is_wanted else None
+            self._taken_up_at = attended_at
             return self._active.session
 
     def reopen(self, session: Session) -> Session:

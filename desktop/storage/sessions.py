@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 
 from sqlalchemy import Connection, text
 
@@ -10,7 +11,7 @@ from desktop.domain.errors import SessionUnknownError
 from desktop.domain.ids import SessionId
 from desktop.domain.messages import Message
 from desktop.domain.sessions import Description, Draft, Session, SessionStatus
-from desktop.domain.times import Clock, Period, utc_now, utc_text
+from desktop.domain.times import Clock, Period, parse_utc, utc_now, utc_text
 from desktop.language.folding import folded_key
 from desktop.language.letters import whole_letters
 from desktop.storage.answers import AnswerRecord, keep_records
@@ -325,6 +326,25 @@ class SessionStore:
                 {"id": session_id},
             ).one_or_none()
         return Draft(*row) if row else Draft()
+
+    def attend(self, session_id: SessionId) -> None:
+        """Note that somebody has come back to it: what is written or looked at, too, says so."""
+        with self._database.writing() as db:
+            db.execute(
+                text(
+                    "INSERT INTO drafts VALUES (:id, '', NULL, 0, :at) "
+                    "ON CONFLICT (session_id) DO UPDATE SET updated_at = excluded.updated_at"
+                ),
+                {"id": session_id, "at": utc_text(self._now())},
+            )
+
+    def attended_at(self, session_id: SessionId) -> datetime | None:
+        """When somebody was last at it, apart from what was said in it."""
+        with self._database.reading() as db:
+            at = db.execute(
+                text("SELECT updated_at FROM drafts WHERE session_id = :id"), {"id": session_id}
+            ).scalar_one_or_none()
+        return parse_utc(at) if at else None
 
     def _update(self, session_id: SessionId, assignments: str, **values: str | None) -> None:
         with self._database.writing() as db:

@@ -279,10 +279,37 @@ def test_a_session_taken_up_after_a_crash_is_silent_only_where_nobody_asked_for_
     later = study.after_a_crash()
     later.assistant.continue_unfinished()
     assert later.assistant.idle_end() is None
+    later.clock.pass_by(minutes=31)
     by_command = later.after_a_crash()
     by_command.assistant.continue_unfinished(is_wanted=False)
     assert by_command.assistant.idle_end() is not None
     by_command.close()
+
+
+@pytest.mark.parametrize(("minutes", "is_idle"), [(29, False), (30, True)])
+def test_a_session_continued_by_one_process_is_not_silent_for_the_next(
+    study: Study,
+    minutes: int,
+    is_idle: bool,  # noqa: FBT001 - from the list above
+) -> None:
+    session_id = talk(study)
+    study.assistant.end()
+    study.clock.pass_by(days=2)
+    study.assistant.resume(session_id)
+    study.clock.pass_by(minutes=minutes)
+    next_command = study.after_a_crash()
+    next_command.assistant.continue_unfinished(is_wanted=False)
+    ended = next_command.assistant.idle_end()
+    assert (ended is not None) == is_idle
+    next_command.close()
+
+
+def test_coming_back_to_a_session_leaves_its_draft_as_it_was(study: Study) -> None:
+    session_id = talk(study)
+    study.assistant.keep_draft(Draft("yarım bir soru", 2, 7))
+    study.assistant.end()
+    study.assistant.resume(session_id)
+    assert study.assistant.draft() == Draft("yarım bir soru", 2, 7)
 
 
 def test_silence_ends_nothing_while_an_answer_streams(study: Study, model: ScriptedModel) -> None:
