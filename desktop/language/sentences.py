@@ -29,9 +29,11 @@ _LIST_MARK = re.compile(
 )
 _FIRST_NUMBER = re.compile(r"(?m)^[ \t>]*1[.)][ \t]")
 _CLOSING = r"[\"'”’»)\]*_]*"
-_END = re.compile(rf"(?:[.!?…]+|[。！？]){_CLOSING}(?:\[\d+\])*(?=\s|$)")
+# A row of points is looked at once, from its first.
+_END = re.compile(rf"(?:(?<![.!?…])[.!?…]++|[。！？]){_CLOSING}(?:\[\d+\])*(?=\s|$)")
 _ENDS_A_SENTENCE = re.compile(rf"[.!?…。！？:]{_CLOSING}\s*$")
-_LAST_PIECE = re.compile(r"[^\s(\[\"'“”*_]*$")
+_BEFORE_PIECE = frozenset("([\"'“”*_")
+_OPENING = re.compile(r"\s*[\"'“‘«(\[*_—–-]*")
 _ROMAN = re.compile(r"[IVX]{1,5}")
 _LONGEST_ORDINAL = 2
 # A point behind these ends nothing; behind the second list it may, if a capital follows.
@@ -113,14 +115,18 @@ def _trim(text: str, first: int, last: int) -> tuple[int, int]:
 
 
 def _is_end(text: str, first: int, match: re.Match[str], end: int) -> bool:
-    follows = text[match.end() : end].lstrip().lstrip("\"'“‘«([*_—–-")[:1]
-    if follows.islower():
+    opening = _OPENING.match(text, match.end(), end)
+    if opening and text[opening.end() : min(opening.end() + 1, end)].islower():
         return False
-    if match[0][0] != ".":
-        return True
-    piece = _LAST_PIECE.search(text, first, match.start())
-    before = piece[0] if piece else ""
-    return not _expects_more(before)
+    return match[0][0] != "." or not _expects_more(_last_piece(text, first, match.start()))
+
+
+def _last_piece(text: str, first: int, end: int) -> str:
+    """What stands right before a mark, as far as it is one word."""
+    start = end
+    while start > first and text[start - 1] not in _BEFORE_PIECE and not text[start - 1].isspace():
+        start -= 1
+    return text[start:end]
 
 
 def _expects_more(before: str) -> bool:

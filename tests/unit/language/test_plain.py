@@ -1,3 +1,5 @@
+from time import perf_counter
+
 import pytest
 
 from desktop.language.plain import plain_text
@@ -19,3 +21,37 @@ from desktop.language.plain import plain_text
 )
 def test_a_text_is_read_without_its_markdown(markdown: str, plain: str) -> None:
     assert plain_text(markdown) == plain
+
+
+@pytest.mark.parametrize(
+    ("markdown", "plain"),
+    [
+        ("[a [b](c) d", "a [b d"),
+        ("[a](b [c](d) e", "a e"),
+        ("[a] ![b](c) [d](e", "[a] b [d](e"),
+        ("![a [1: x [2]", "![a"),
+        ("**a _b_ ~~c d", "**a b ~~c d"),
+        ("* a* ***b*** __c_ _d", "a* b _c _d"),
+        ("**a\nb** ~c~", "**a b** ~c~"),
+    ],
+)
+def test_marks_that_nothing_ends_stay(markdown: str, plain: str) -> None:
+    assert plain_text(markdown) == plain
+
+
+def seconds(text: str) -> float:
+    def once() -> float:
+        began = perf_counter()
+        plain_text(text)
+        return perf_counter() - began
+
+    return min(once() for _ in range(5))
+
+
+@pytest.mark.parametrize(
+    "piece",
+    ["[", "![", "[a](b", "![a](b", "[1: ", "*a ", "~~a ", "**a\n", "`a", "<a"],
+)
+def test_a_text_of_nothing_but_marks_costs_what_its_length_does(piece: str) -> None:
+    text = piece * (20_000 // len(piece))
+    assert seconds(text + text) < 3 * seconds(text)
