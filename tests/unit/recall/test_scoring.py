@@ -60,6 +60,13 @@ def test_a_message_is_found_by_the_words_of_those_beside_it() -> None:
     assert 0 < beside < score("tatil", "Tatil ne kadar sürecek?")
 
 
+def test_what_is_said_beside_counts_as_often_as_it_is_said_yet_less_than_in_the_message() -> None:
+    often = score("tatil", "Evet, iki hafta.", "Tatil, tatil.", "Tatil!")
+    once = score("tatil", "Evet, iki hafta.", "Tatil, deniz.", "Neden!")
+    own = score("tatil", "Tatil, 2 tatil.", "Evet, deniz.", "Neden!")
+    assert once < often < own
+
+
 def test_the_longer_of_two_texts_needs_more_words_for_the_same_score() -> None:
     assert score("tatil", "tatil") > score("tatil", "tatil" + " başka" * 100)
 
