@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from threading import Lock
 
 from PySide6.QtCore import QObject, QUrl, QUrlQuery, Signal
 from PySide6.QtGui import QDesktopServices, QGuiApplication
@@ -53,6 +54,14 @@ class MessageDesk(QObject):
         self._facts: SessionFacts | None = None
         self._wanted: set[MessageId] = set()
         self._is_loading = False
+        self._loads_again = False
+        """What is being read may be older than what is shown."""
+        self._completed: dict[MessageId, MessageFacts] = {}
+        """Since reading began: what is read may be older."""
+        self._judged: dict[MessageId, Rating | None] = {}
+        """By whoever sits here, whatever the disk has by now."""
+        self._unkept: dict[MessageId, Rating | None] = {}
+        self._keeping = Lock()
         self._connect()
 
     def newest_citations(self) -> Sequence[Citation]:
@@ -103,23 +112,27 @@ class MessageDesk(QObject):
 
     def _load(self) -> None:
         shown = self._sessions.shown
-        if shown is None or self._is_loading:
+        if shown is None:
+            return
+        if self._is_loading:
+            self._loads_again = True
             return
         session_id = shown.id
         self._is_loading = True
+        self._completed.clear()
         self._sessions.do(
             lambda services: facts_of(services, session_id), self._keep, self._loaded
         )
 
     def _loaded(self) -> None:
         self._is_loading = False
-        shown = self._sessions.shown
-        if shown is not None and (self._facts is None or self._facts.session_id != shown.id):
+        if self._loads_again:
+            self._loads_again = False
             self._load()
 
     def _keep(self, facts: SessionFacts) -> None:
         shown = self._sessions.shown
-        if shown is None or shown.id != facts.session_id:
+        if shown is None or shown.id != facts.session_id or self._loads_again:
             return
         self._facts = facts
         self.usage_known.emit(facts.usage)
@@ -128,9 +141,12 @@ class MessageDesk(QObject):
         self._tell()
 
     def _tell(self) -> None:
-        known = self._facts.of if self._facts else {}
+        read = self._facts.of if self._facts else {}
         for message_id in self._wanted:
-            self._transcript.set_facts(message_id, known.get(message_id, NO_FACTS))
+            known = self._completed.get(message_id) or read.get(message_id, NO_FACTS)
+            if message_id in self._judged:
+                known = replace(known, rating=self._judged[message_id])
+            self._transcript.set_facts(message_id, known)
         self._wanted.clear()
 
     def _complete(self, event: TurnEnded) -> None:
@@ -166,10 +182,12 @@ class MessageDesk(QObject):
         # It may have been judged already: whoever is quick is not to lose the words about it.
         facts = replace(known.facts, rating=self._transcript.facts_of(answer.id).rating)
         self._transcript.finish(answer, facts)
+        self._completed[answer.id] = facts
         if asked is not None:
             # A question that was changed has a version more.
             of_question = self._transcript.facts_of(asked)
-            self._transcript.set_facts(asked, replace(of_question, versions=known.of_question))
+            self._completed[asked] = replace(of_question, versions=known.of_question)
+            self._transcript.set_facts(asked, self._completed[asked])
         self.usage_known.emit(known.usage)
         if facts.usage is not None:
             self.context_known.emit(facts.usage.total_tokens)
@@ -178,11 +196,18 @@ class MessageDesk(QObject):
         QGuiApplication.clipboard().setText(self._transcript.text_of(message_id))
 
     def _rate(self, message_id: MessageId, thumb: Thumb | None, words: str) -> None:
-        if self._facts is not None and (facts := self._facts.of.get(message_id)):
-            rating = Rating(message_id, thumb, words) if thumb else None
-            rated = {**self._facts.of, message_id: replace(facts, rating=rating)}
-            self._facts = replace(self._facts, of=rated)
-        self._sessions.do(lambda services: services.assistant.rate(message_id, thumb, words))
+        rating = Rating(message_id, thumb, words) if thumb else None
+        self._judged[message_id] = self._unkept[message_id] = rating
+        self._sessions.do(lambda services: self._keep_rating(services, message_id))
+
+    def _keep_rating(self, services: WindowServices, message_id: MessageId) -> None:
+        """On a worker. Of two that were asked, either may come first: what holds is the last."""
+        with self._keeping:
+            if message_id not in self._unkept:
+                return
+            rating = self._unkept.pop(message_id)
+            thumb, words = (rating.thumb, rating.words) if rating else (None, "")
+            services.assistant.rate(message_id, thumb, words)
 
     def _follow(self, link: str) -> None:
         url = QUrl(link)

@@ -1,8 +1,11 @@
 """Asking through the window: what is sent, streamed, stopped, failed and asked again."""
 
 from collections.abc import Callable, Iterator
+from concurrent.futures import Executor, Future
 from dataclasses import dataclass, field
+from functools import partial
 from threading import Event
+from typing import ParamSpec, TypeVar
 
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
@@ -13,10 +16,14 @@ from desktop.domain.events import Outcome, TurnEnded, TurnEvent
 from desktop.domain.ids import TurnId, new_turn_id
 from desktop.domain.messages import MessageState, Thumb
 from desktop.ui.actions import Act
+from desktop.ui.opening import facts_of
 from desktop.ui.transcript.edit_box import EditBox
 from desktop.ui.transcript.question_card import QuestionCard
 from tests.ui.disks import Disk
 from tests.ui.main_window.stage import Answer, Stage
+
+P = ParamSpec("P")
+T = TypeVar("T")
 
 
 def test_an_answer_streams_into_the_transcript(stage: Stage) -> None:
@@ -249,6 +256,80 @@ def test_a_rating_is_kept(stage: Stage) -> None:
         return rating is not None and rating.words == "eksik"
 
     stage.until(is_kept)
+
+
+class _LastFirst(Executor):
+    """Workers of which the one that was asked last is done first."""
+
+    def __init__(self) -> None:
+        self.waiting: list[Callable[[], object]] = []
+
+    def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
+        self.waiting.append(partial(fn, *args, **kwargs))
+        return Future()
+
+    def work(self) -> None:
+        while self.waiting:
+            self.waiting.pop()()
+
+
+def test_of_two_quick_ratings_the_last_is_kept_whichever_worker_is_faster(stage: Stage) -> None:
+    stage.ask("Soru")
+    message = stage.messages()[-1].message
+    pool, workers = stage.bridge._pool, _LastFirst()
+    stage.bridge._pool = workers
+    stage.window.parts.transcript._rate(message.id, Thumb.UP, "")
+    stage.window.parts.transcript._rate(message.id, Thumb.DOWN, "eksik")
+    workers.work()
+    stage.bridge._pool = pool
+    kept = stage.archive.answers.ratings(message.session_id)[message.id]
+    assert (kept.thumb, kept.words) == (Thumb.DOWN, "eksik")
+
+
+def test_what_was_read_before_an_answer_was_rated_takes_no_rating_away(stage: Stage) -> None:
+    stage.ask("Soru")
+    message = stage.messages()[-1].message
+    desk, transcript = stage.window.desk, stage.window.parts.transcript
+    stage.until(lambda: desk._facts is not None)
+    read = facts_of(stage.services, message.session_id)
+    transcript._rate(message.id, Thumb.DOWN, "eksik")
+    desk._keep(read)
+    desk._want((message.id,))
+    rating = transcript.facts_of(message.id).rating
+    assert rating is not None
+    assert rating.words == "eksik"
+
+
+def test_what_was_read_before_an_answer_ended_takes_nothing_of_it_away(stage: Stage) -> None:
+    stage.ask("Soru")
+    shown = stage.window.sessions.shown
+    assert shown is not None
+    desk, transcript = stage.window.desk, stage.window.parts.transcript
+    stage.until(lambda: desk._facts is not None)
+    read = facts_of(stage.services, shown.id)
+    stage.ask("Başka")
+    answer = stage.messages()[-1].message.id
+    stage.until(lambda: transcript.facts_of(answer).usage is not None)
+    desk._keep(read)
+    desk._want((answer,))
+    assert transcript.facts_of(answer).usage is not None
+
+
+def test_what_is_shown_anew_while_it_is_read_is_read_again(stage: Stage) -> None:
+    stage.ask("Soru")
+    desk = stage.window.desk
+    stage.until(lambda: desk._facts is not None and not desk._is_loading)
+    pool, workers = stage.bridge._pool, _LastFirst()
+    stage.bridge._pool = workers
+    shown = stage.window.sessions.shown
+    assert shown is not None
+    desk._forget(shown.id)
+    desk._forget(shown.id)
+    assert len(workers.waiting) == 1
+    stage.bridge._pool = pool
+    workers.work()
+    assert desk._facts is None
+    stage.until(lambda: desk._facts is not None)
 
 
 def test_tokens_and_cost_are_shown(stage: Stage) -> None:
