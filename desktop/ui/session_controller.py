@@ -20,15 +20,18 @@ from desktop.domain.events import (
     UsageCounted,
 )
 from desktop.domain.ids import MessageId, SessionId
-from desktop.domain.messages import Message, Role
+from desktop.domain.messages import Role
 from desktop.domain.sessions import EndReason, Session, SessionStatus, opening_of
-from desktop.ui.asking import Asking, MakeTurn
-from desktop.ui.opening import Opened, open_active, open_session
+from desktop.ui.asking import Asking
+from desktop.ui.beginning import Beginning
+from desktop.ui.opening import Opened, open_active
+from desktop.ui.rewriting import Rewriting
 from desktop.ui.services import WindowServices
 from desktop.ui.session_notices import SessionNotices
+from desktop.ui.shown_session import ShownSession
 from desktop.ui.sidebar.sidebar import Place
 from desktop.ui.transcript.view import TranscriptView
-from desktop.ui.turn_bridge import RunningTurn, TurnBridge
+from desktop.ui.turn_bridge import TurnBridge
 from desktop.ui.turn_display import TurnDisplay
 from desktop.ui.worker import Worker
 
@@ -73,22 +76,25 @@ class SessionController(QObject):
         self.turns = TurnDisplay(transcript, bridge, self)
         self.asking = Asking(self.turns, bridge, self)
         self.notices = SessionNotices(transcript, self)
+        self._rewriting = Rewriting(transcript, self.asking, self.notices, self.in_active, self)
+        self.retry, self.edit = self._rewriting.retry, self._rewriting.edit
         self.before_resuming: Callable[[SessionId, Callable[[], None]], None] = _at_once
         """Answers for what a crash left open, and then goes on."""
         self._services: WindowServices | None = None
         self._active: Session | None = None
-        self._shown: Session | None = None
-        self._opening: SessionId | None = None
-        self._late: list[Message] = []
-        self._ended_here = False
-        self._began_because: tuple[EndReason, SessionId] | None = None
-        self._question: MessageId | None = None
+        self._shown = ShownSession(transcript, self.turns, self.notices, self._worker, self)
+        self._beginning = Beginning(self.notices, self.asking, self.undo_end, self)
         self._has_answer = False
         self._is_resuming = False
-        self._left_by_undo: SessionId | None = None
-        self._later_stay_with: int | None = None
-        """The version that keeps what followed, while another one is being written."""
+        self._connect(transcript)
+
+    def _connect(self, transcript: TranscriptView) -> None:
         self._worker.failed.connect(self.failed)
+        self._shown.opened.connect(self.session_opened)
+        self._shown.changed.connect(self.shown_changed)
+        self._shown.read_again.connect(self._reread)
+        self._beginning.undone.connect(self._remove_if_empty)
+        self._beginning.left.connect(self._leave)
         self.turns.happened.connect(self._take)
         self.asking.begun.connect(self._begin_turn)
         self.asking.kept.connect(self.saved)
@@ -103,17 +109,17 @@ class SessionController(QObject):
     @property
     def shown(self) -> Session | None:
         """None: a session that has no message yet."""
-        return self._shown
+        return self._shown.session
 
     @property
     def is_past_shown(self) -> bool:
         """Whether what is shown has to be continued before it can be gone on with."""
-        return self._shown is not None and not self._is_active(self._shown.id)
+        return self.shown is not None and not self._is_active(self.shown.id)
 
     @property
     def was_just_ended(self) -> bool:
         """Whether what is shown ended before the reader's eyes: writing begins a new session."""
-        return self._shown is not None and self._active is None and self._ended_here
+        return self.shown is not None and self._active is None and self._shown.ended_here
 
     def attach(self, services: WindowServices) -> None:
         self._services = services
@@ -122,43 +128,20 @@ class SessionController(QObject):
 
     def open(self, place: Place) -> None:
         """Show a session, at the message that was found in it."""
-        if self._shown is not None and self._shown.id == place.session_id:
-            self._opening = None
-            self._go_to(place)
-            return
-        self._opening = place.session_id
-        self._late = []
-        self.do(
-            lambda services: open_session(services, place.session_id),
-            lambda opened: self._show(opened, place),
-        )
+        self._shown.open(place)
 
     def show_version(self, message_id: MessageId) -> None:
         """What followed it comes along; the reader stays at the message."""
         self.in_active(
             lambda: self.do(
                 lambda services: services.assistant.show_version(message_id),
-                lambda _: self._open_again(self._transcript.anchor_of_version(message_id)),
+                lambda _: self._shown.open_again(self._transcript.anchor_of_version(message_id)),
             )
         )
 
     def read_again(self) -> None:
         """What is shown was changed behind it; the reader stays where they are."""
-        self._open_again(self._transcript.anchor())
-
-    def _open_again(self, at: tuple[int | None, int]) -> None:
-        if self._shown is None:
-            return
-        session_id = self._shown.id
-
-        def show(opened: Opened) -> None:
-            self.notices.take_later()
-            self._show(opened, Place(session_id))
-            self._transcript.restore_anchor(*at)
-            self._reread(opened.session)
-
-        self._opening = session_id
-        self.do(lambda services: open_session(services, session_id), show)
+        self._shown.open_again(self._transcript.anchor())
 
     def _reread(self, session: Session) -> None:
         """Another path has another length, and another beginning perhaps."""
@@ -171,12 +154,12 @@ class SessionController(QObject):
         if self._active is not None:
             self.open(Place(self._active.id))
         else:
-            self._show_empty()
+            self._shown.show_empty()
 
     def begin_new(self) -> None:
         """End what is active and show an empty page."""
         if self._active is None:
-            self._show_empty()
+            self._shown.show_empty()
             return
         self.asking.stop()
         self.do(lambda services: services.assistant.end(), self._begin_after)
@@ -193,9 +176,7 @@ class SessionController(QObject):
         if session is None:
             return
         self._leave_active(session)
-        self._ended_here = self._shown is not None and self._shown.id == session.id
-        if self._ended_here:
-            self._shown = session
+        self._shown.take_end(session)
         self.notices.say_ended(session.id, why, phrase, lambda: self.undo_end(session.id))
         if session.title:
             self.notices.say_described(session.id, session.title)
@@ -230,8 +211,7 @@ class SessionController(QObject):
         self._active = session
         self.active_changed.emit(session)
         self.notices.take_ended(session.id)
-        if self._shown is not None and self._shown.id == session.id:
-            self._shown = session
+        self._shown.take(session)
         self.shown_changed.emit()
 
     def take_changed(self, session: Session) -> None:
@@ -240,8 +220,7 @@ class SessionController(QObject):
             self.notices.say_described(session.id, session.title)
         if self._active is not None and self._active.id == session.id:
             self._active = session
-        if self._shown is not None and self._shown.id == session.id:
-            self._shown = session
+        if self._shown.take(session):
             self.shown_changed.emit()
 
     def forget(self, session_id: SessionId) -> None:
@@ -249,40 +228,18 @@ class SessionController(QObject):
         if self._is_active(session_id):
             self._active = None
             self.active_changed.emit(None)
-        if self._shown is not None and self._shown.id == session_id:
+        if self._shown.shows(session_id):
             self.show_active()
 
     def in_active(self, act: Callable[[], None]) -> None:
         """Do something to a message of what is shown; a past session is continued for it."""
-        shown = self._shown
+        shown = self.shown
         if shown is None or self.asking.is_busy or self._is_resuming:
             return
         if self._is_active(shown.id):
             act()
         else:
             self.resume(shown.id, act)
-
-    def ask_in_active(self, make: MakeTurn) -> None:
-        self.in_active(lambda: self.asking.begin(make))
-
-    def retry(self, message_id: MessageId) -> None:
-        beside = tuple(self.asking.beside())
-        self._ask_anew(
-            message_id, lambda services: services.assistant.retry(message_id, beside=beside)
-        )
-
-    def edit(self, message_id: MessageId, text: str) -> None:
-        beside = tuple(self.asking.beside())
-        self._ask_anew(
-            message_id, lambda services: services.assistant.edit(message_id, text, beside=beside)
-        )
-
-    def _ask_anew(self, message_id: MessageId, make: MakeTurn) -> None:
-        def begin(services: WindowServices) -> RunningTurn | None:
-            self._later_stay_with = self._transcript.version_before(message_id)
-            return make(services)
-
-        self.ask_in_active(begin)
 
     def _resumed(self) -> None:
         self._is_resuming = False
@@ -293,8 +250,7 @@ class SessionController(QObject):
         def take(opened: Opened | None) -> None:
             if opened is not None:
                 self.take_active(opened.session)
-                self._shown = None
-                self.open(Place(opened.session.id))
+                self._shown.open_anew(Place(opened.session.id))
             elif self._active is not None:
                 self._leave_active(self._active)
                 self.shown_changed.emit()
@@ -304,42 +260,10 @@ class SessionController(QObject):
     def _is_active(self, session_id: SessionId) -> bool:
         return self._active is not None and self._active.id == session_id
 
-    def _show(self, opened: Opened, place: Place) -> None:
-        session = opened.session
-        if self._opening != session.id:
-            return
-        self._opening = None
-        self._ended_here = False
-        self._shown = session
-        self.turns.show_in(session.id)
-        messages = self.turns.with_what_arrived(opened.messages)
-        self._transcript.show_session(messages)
-        known = {message.id for message in messages}
-        for message in self._late:
-            if message.session_id == session.id and message.id not in known:
-                self._transcript.append(message)
-        self._late = []
-        self.notices.show_in(session.id)
-        self._go_to(place)
-        self.session_opened.emit(session.id)
-        self.shown_changed.emit()
-
-    def _show_empty(self) -> None:
-        self._opening, self._shown, self._ended_here = None, None, False
-        self.turns.show_in(None)
-        self._transcript.show_session(())
-        self.notices.show_in(None)
-        self.session_opened.emit(None)
-        self.shown_changed.emit()
-
-    def _go_to(self, place: Place) -> None:
-        if place.message_id is not None:
-            self._transcript.scroll_to(place.message_id, place.terms)
-
     def _begin_after(self, session: Session | None) -> None:
         if session is not None:
             self._leave_active(session)
-        self._show_empty()
+        self._shown.show_empty()
         if session is not None:
             self.left_behind.emit(session)
 
@@ -348,7 +272,7 @@ class SessionController(QObject):
         self.active_changed.emit(None)
         self._leave(session.id)
 
-    def _leave(self, session_id: SessionId) -> None:
+    def _leave(self, session_id: str) -> None:
         self.session_changed.emit(session_id)
         self.description_due.emit()
 
@@ -362,7 +286,7 @@ class SessionController(QObject):
                 self._start(session)
             case SessionEnded(session=session, why=why, phrase=phrase):
                 self.take_end(session, why, phrase)
-                self._began_because = why, session.id
+                self._beginning.note_end(why, session.id)
             case MessageAdded():
                 self._add(event)
             case ContextReduced() if self._active is not None:
@@ -378,35 +302,15 @@ class SessionController(QObject):
         self._active = session
         self.active_changed.emit(session)
         if session.messages:
-            self._opening = None
             self.open(Place(session.id))
-            return
-        self._opening = session.id
-        self._show(Opened(session, ()), Place(session.id))
-        if self._began_because is not None:
-            why, before = self._began_because
-            self._began_because = None
-            self.notices.say_began(session.id, why, self._undo_of(why, session.id, before))
+        else:
+            self._shown.begin(session)
+            self._beginning.say(session.id)
 
-    def _undo_of(
-        self, why: EndReason, session_id: SessionId, before: SessionId
-    ) -> Callable[[], None]:
-        if why is not EndReason.SUBJECT_CHANGE:
-            return lambda: self.undo_end(before)
-
-        def make(services: WindowServices) -> RunningTurn | None:
-            turn = services.assistant.undo_split(session_id)
-            if turn is not None:
-                self._left_by_undo = session_id
-                if self._active is not None and self._active.messages <= _ONE_EXCHANGE:
-                    self.session_removed.emit(session_id)
-            return turn
-
-        def undo() -> None:
-            self.asking.stop()
-            self.asking.begin(make)
-
-        return undo
+    def _remove_if_empty(self, undone: str) -> None:
+        """An undone session that has no more than its beginning is gone with it."""
+        if self._active is not None and self._active.messages <= _ONE_EXCHANGE:
+            self.session_removed.emit(undone)
 
     def _add(self, event: MessageAdded) -> None:
         message = event.message
@@ -423,39 +327,15 @@ class SessionController(QObject):
                 status=SessionStatus.ACTIVE,
             )
             self.active_changed.emit(self._active)
-        if self._opening == message.session_id:
-            self._late.append(message)
-        elif self._shown is not None and self._shown.id == message.session_id:
-            self._append(message)
-        if message.role is Role.USER:
-            self._question = message.id
-        else:
+        self._shown.add(message, self._active)
+        if message.role is not Role.USER:
             self._has_answer = True
-            self._refresh_left()
-            self._say_where_later_messages_are(message)
-
-    def _say_where_later_messages_are(self, answer: Message) -> None:
-        if (version := self._later_stay_with) is not None:
-            self._later_stay_with = None
-            self.notices.say_later(answer.session_id, version, answer.id)
-
-    def _refresh_left(self) -> None:
-        """What an undone change of subject had begun: gone, or ended where it had grown."""
-        if (left := self._left_by_undo) is not None:
-            self._left_by_undo = None
-            self._leave(left)
-
-    def _append(self, message: Message) -> None:
-        # The user's words are told of twice: when they are in memory, and when the disk has them.
-        if message.id != self._question:
-            self._transcript.append(message)
-        if self._active is not None:
-            self._shown = self._active
-        self.shown_changed.emit()
+            self._beginning.take_answer()
+            self._rewriting.take_answer(message)
 
     def _finish(self, event: TurnEnded) -> None:
-        self._began_because, self._later_stay_with = None, None
-        self._refresh_left()
+        self._rewriting.take_turn_end()
+        self._beginning.take_turn_end()
         if isinstance(event.error, StorageError):
             self.unsaved.emit()
         self.answered.emit(event)
@@ -471,5 +351,7 @@ class SessionController(QObject):
             self.failed.emit(error)
         elif not self._has_answer:
             self.notices.say_failed(
-                session_id, lambda: services.texts().error(error), lambda: self.retry(message_id)
+                session_id,
+                lambda: services.texts().error(error),
+                lambda: self._rewriting.retry(message_id),
             )
