@@ -6,6 +6,7 @@ Outside of a text field there is nothing to edit, but a deletion can be undone f
 from PySide6.QtCore import QEvent, QObject
 from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QApplication, QLineEdit, QPlainTextEdit, QTextEdit, QWidget
+from shiboken6 import isValid
 
 from desktop.ui.actions import EDITING, Act, WindowActions
 from desktop.ui.notice_strip import NoticeStrip
@@ -52,6 +53,9 @@ class Editing(QObject):
             _do(act, field)
 
     def _allow(self) -> None:
+        # A window that is deleted loses the keyboard when its actions are gone already.
+        if not isValid(self._actions):
+            return
         # Another program has the keyboard, or a menu is open: the field gets it back.
         if QApplication.focusWidget() is None and QApplication.activeWindow() is None:
             return
