@@ -1,7 +1,7 @@
 """Sessions: one stretch of research, from its first message to its end."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
 
@@ -82,6 +82,13 @@ class Draft:
     """Number of the message at the top of the view; None means at the end."""
     anchor_offset: int = 0
     """Pixels of that message above the view's top."""
+
+    def behind(self, kept: "Draft") -> "Draft":
+        """With the words of an earlier one before its own, unless they are in them already."""
+        if kept.text in self.text:
+            return self
+        text = f"{kept.text}\n\n{self.text}" if self.text else kept.text
+        return replace(self, text=text)
 
 
 @dataclass(frozen=True, slots=True)

@@ -52,6 +52,7 @@ class Chores(QObject):
         self._day = date.today()  # noqa: DTZ011 (the reader's own day)
         self._kept = Draft()
         self._kept_for: SessionId | None = None
+        self._has_kept_draft = False
         self._has_draft_failed = False
         self._is_describing = False
         self._describes_again = False
@@ -82,11 +83,21 @@ class Chores(QObject):
         number, offset = self._transcript.anchor()
         return Draft(self._composer.text, number, offset)
 
+    @property
+    def has_kept_draft(self) -> bool:
+        """Whether what the disk keeps was put back, or comes from here: nothing else is there."""
+        return self._has_kept_draft
+
     def take_draft(self, draft: Draft) -> None:
-        """Put a kept draft back, unless something has been written already."""
-        if draft.text and not self._composer.text:
-            self._composer.set_text(draft.text)
+        """Put a kept draft back, before what has been written meanwhile."""
+        written = Draft(self._composer.text)
+        both = written.behind(draft)
+        if both != written:
+            self._composer.set_text(both.text)
+        if both.text != draft.text:
+            self._draft.start()
         self._kept = draft
+        self._has_kept_draft = True
 
     def describe(self) -> None:
         """Have ended sessions described; asked for meanwhile, it is done once more."""
@@ -158,6 +169,7 @@ class Chores(QObject):
         services = self._services
         if services is not None and draft != self._kept:
             self._kept = draft
+            self._has_kept_draft = True
             self._bridge.run(
                 lambda: services.assistant.keep_draft(draft), self._draft_kept, self._draft_failed
             )

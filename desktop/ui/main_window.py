@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QMainWindow
 
 from desktop.domain.errors import AppError
 from desktop.domain.ids import SessionId
-from desktop.domain.sessions import Session
+from desktop.domain.sessions import Draft, Session
 from desktop.domain.times import utc_now
 from desktop.settings.settings import Settings, UiLanguage
 from desktop.ui.actions import Act, WindowActions
@@ -92,6 +92,9 @@ class MainWindow(QMainWindow):
     def attach(self, services: WindowServices) -> None:
         """The program is ready; what was typed or sent meanwhile is still there."""
         self._services = services
+        if self._is_leaving:
+            self._keep_and_leave(services)
+            return
         self.sessions.attach(services)
         self.archive.attach(services)
         self.searching.attach(services)
@@ -335,22 +338,27 @@ class MainWindow(QMainWindow):
         self.parts.suggestions.set_hints(keys(Act.READ_BESIDE), keys(Act.ADD_BESIDE))
 
     def _say_farewell(self) -> None:
-        services = self._services
         self.chores.stop()
-        if services is None:
+        self.sessions.asking.give_back()
+        if self._services is not None:
+            self._keep_and_leave(self._services)
+        elif not self.chores.draft().text:
             self._leave()
             return
-        self.sessions.asking.give_back()
-        draft = self.chores.draft()
+        # Else there are words for a disk that is about to be there.
+        QTimer.singleShot(_LONGEST_FAREWELL_MS, self, self._leave)
+
+    def _keep_and_leave(self, services: WindowServices) -> None:
+        draft, has_kept = self.chores.draft(), self.chores.has_kept_draft
         self._bridge.cancel_all()
 
         def work() -> None:
             services.assistant.close()
             # Behind the end: at the next start there is a new session to write it for.
-            services.assistant.keep_draft(draft)
+            kept = Draft() if has_kept else services.assistant.draft()
+            services.assistant.keep_draft(draft.behind(kept))
 
         self._bridge.run(work, settled=self._leave)
-        QTimer.singleShot(_LONGEST_FAREWELL_MS, self, self._leave)
 
     def _leave(self) -> None:
         if self._is_leaving:

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from datetime import timedelta
 
+import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
@@ -374,3 +375,41 @@ def test_the_name_and_the_pin_of_the_active_session_stay_when_another_was_read(
     stage.ask("Peki ya Somogyi?")
     assert stage.window.windowTitle().startswith("Sabah şekeri")
     assert stage.archive.sessions.session(active.id).is_pinned
+
+
+@pytest.mark.parametrize("is_sent", [False, True])
+def test_what_was_written_before_the_disk_was_there_is_the_draft_of_the_next_start(
+    opens: Callable[[], Stage],
+    is_sent: bool,  # noqa: FBT001 - from the list above
+) -> None:
+    first = opens()
+    first.write("Dawn fenomeni nedir?")
+    if is_sent:
+        first.window.parts.composer.send()
+    with first.qtbot.waitSignal(first.window.closed):
+        first.window.close()
+        first.window.attach(first.services)
+    first._end()
+    second = opens()
+    with second.qtbot.waitSignal(second.window.coming_back.settled):
+        second.attach()
+    assert second.window.parts.composer.text == "Dawn fenomeni nedir?"
+
+
+def test_a_window_without_words_does_not_wait_for_the_disk(opens: Callable[[], Stage]) -> None:
+    stage = opens()
+    stage.window.close()
+    assert not stage.window._is_leaving
+    stage._end()
+
+
+def test_a_kept_draft_stands_before_what_was_written_meanwhile(opens: Callable[[], Stage]) -> None:
+    first = opens()
+    first.attach()
+    first.write("yarım kalan")
+    first.leave()
+    second = opens()
+    second.write("yeni")
+    with second.qtbot.waitSignal(second.window.coming_back.settled):
+        second.attach()
+    assert second.window.parts.composer.text == "yarım kalan\n\nyeni"
