@@ -13,7 +13,7 @@ from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.messages import Message, MessageState, Role
 from desktop.settings.settings import Theme
 from desktop.ui.theme.theme import ThemeController
-from desktop.ui.transcript.card import MessageCard
+from desktop.ui.transcript.card import Card, MessageCard
 from desktop.ui.transcript.view import TranscriptView
 
 BEGAN = datetime(2026, 11, 21, 9, 0, tzinfo=UTC)
@@ -92,3 +92,8 @@ def card_of(view: TranscriptView, message: Message) -> MessageCard:
     card = view.live[view._by_id[message.id]]
     assert isinstance(card, MessageCard)
     return card
+
+
+def cards_of(view: TranscriptView) -> list[Card]:
+    """Those that are alive, from above."""
+    return sorted(view.live.values(), key=lambda card: card.y())

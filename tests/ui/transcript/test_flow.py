@@ -2,14 +2,20 @@
 
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from desktop.domain.messages import MessageState
 from desktop.settings.settings import Theme
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.transcript.view import TranscriptView
-from tests.ui.transcript.conftest import answer, card_of, dialogue, question, settled
+from tests.ui.transcript.conftest import (
+    answer,
+    card_of,
+    cards_of,
+    dialogue,
+    question,
+    settled,
+)
 
 
 def test_only_messages_near_the_window_are_alive(qtbot: QtBot, view: TranscriptView) -> None:
@@ -49,7 +55,7 @@ def test_scrolling_moves_what_is_in_sight_by_just_that_much(
     view.restore_anchor(300)
     bar = view.verticalScrollBar()
     for _ in range(30):
-        card = next(c for c in view._cards() if c.geometry().bottom() > 200)
+        card = next(c for c in cards_of(view) if c.geometry().bottom() > 200)
         before, value = card.y(), bar.value()
         bar.setValue(value - 90)
         assert card.y() == before + 90
@@ -119,29 +125,6 @@ def test_home_end_and_pages_scroll_by_keyboard(qtbot: QtBot, view: TranscriptVie
     assert view.verticalScrollBar().value() > 400
     QTest.keyClick(view, Qt.Key.Key_End)
     assert view.is_at_end
-
-
-def test_arrows_go_from_message_to_message(qtbot: QtBot, view: TranscriptView) -> None:
-    messages = dialogue(200)
-    view.show_session(messages)
-    view.restore_anchor(99)
-    first = card_of(view, messages[100])
-    first.setFocus(Qt.FocusReason.TabFocusReason)
-    QTest.keyClick(first, Qt.Key.Key_Up)
-    assert QApplication.focusWidget() is card_of(view, messages[99])
-
-
-def test_tab_goes_through_one_message_and_then_out(qtbot: QtBot, view: TranscriptView) -> None:
-    messages = dialogue(30)
-    view.show_session(messages)
-    view.setFocus()
-    QTest.keyClick(view, Qt.Key.Key_Tab)
-    card = card_of(view, messages[-1])
-    assert QApplication.focusWidget() is card
-    QTest.keyClick(card, Qt.Key.Key_Tab)
-    focus = QApplication.focusWidget()
-    assert focus is not None
-    assert card.isAncestorOf(focus)
 
 
 def test_a_message_with_the_keyboard_in_it_outlives_being_scrolled_away(

@@ -28,7 +28,14 @@ from desktop.ui.transcript.entries import MessageEntry, MessageFacts, Notice, No
 from desktop.ui.transcript.question_card import QuestionCard
 from desktop.ui.transcript.text_pane import TextPane
 from desktop.ui.transcript.view import TranscriptView
-from tests.ui.transcript.conftest import answer, card_of, dialogue, question, settled
+from tests.ui.transcript.conftest import (
+    answer,
+    card_of,
+    cards_of,
+    dialogue,
+    question,
+    settled,
+)
 
 CITED = MessageFacts(
     citations=[Citation(1, CitationState.CHECKED, "gece düşük", "s", "p", "Somogyi 1959")]
@@ -373,7 +380,7 @@ def test_a_hit_opens_at_its_message_with_its_words_marked(
 
 def test_messages_have_names_for_screen_readers(view: TranscriptView) -> None:
     view.show_session([question(1), answer(2, "Yanıt budur.")])
-    names = [card.accessibleName() for card in view._cards()]
+    names = [card.accessibleName() for card in cards_of(view)]
     assert all(names)
     assert card_of(view, answer(2)).accessibleDescription().startswith("Yanıt budur.")
 

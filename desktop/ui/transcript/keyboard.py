@@ -1,0 +1,109 @@
+"""Where the keyboard goes among the cards of a column: through a message, to the next, or out."""
+
+from collections.abc import Callable, Iterator, Mapping
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QAbstractScrollArea, QWidget
+
+from desktop.ui.theme.tokens import Space
+from desktop.ui.transcript.card import Card
+from desktop.ui.transcript.column import Column
+from desktop.ui.transcript.entries import Entry, NoticeEntry
+from desktop.ui.transcript.focus import next_outside
+
+
+class Keyboard:
+    def __init__(
+        self,
+        area: QAbstractScrollArea,
+        column: Column,
+        live: Mapping[Entry, Card],
+        bring: Callable[[Entry], None],
+    ) -> None:
+        """`live` are the cards there are; `bring` makes the one of another entry come alive."""
+        self._area = area
+        self._column = column
+        self._live = live
+        self._bring = bring
+
+    def enter_backwards(self) -> None:
+        """The last thing in it comes first."""
+        stops = self._stops()
+        if len(stops) > 1:
+            stops[-1].setFocus(Qt.FocusReason.BacktabFocusReason)
+
+    def go_on(self, *, forward: bool) -> bool:
+        """Through one message, then out: a long session is no trap for the keyboard."""
+        stops = self._stops()
+        focus = self._area.window().focusWidget()
+        if focus in stops:
+            at = stops.index(focus) + (1 if forward else -1)
+            if 0 <= at < len(stops):
+                # Itself it is come to from behind only once: it would send the keyboard back.
+                is_backwards = not forward and stops[at] is not self._area
+                stops[at].setFocus(_reason(forward=not is_backwards))
+                return True
+        if (target := next_outside(self._area, forward=forward)) is not None:
+            target.setFocus(_reason(forward=forward))
+            return True
+        return False
+
+    def step(self, entry: Entry, step: int, *, most: int) -> None:
+        """To the entry below (1) or above (-1), `most` pixels at a time where one is taller."""
+        card, high = self._live[entry], self._area.viewport().height()
+        bar = self._area.verticalScrollBar()
+        hidden = card.geometry().bottom() - high if step > 0 else -card.y()
+        if hidden > 0:
+            bar.setValue(bar.value() + step * min(hidden, most))
+            return
+        index = entry.index + step
+        if not 0 <= index < len(self._column.entries):
+            return
+        target = self._column.entries[index]
+        if target not in self._live:
+            self._bring(target)
+        found = self._live[target]
+        found.setFocus(Qt.FocusReason.TabFocusReason)
+        self._reveal(found)
+
+    def _stops(self) -> list[QWidget]:
+        stops: list[QWidget] = [self._area]
+        for card in self._current_group():
+            stops.extend(card.tab_stops())
+        return stops
+
+    def _current_group(self) -> Iterator[Card]:
+        """The message that the keyboard is at, and the notices that follow it."""
+        card, entries = self._current_card(), self._column.entries
+        at = next((entry.index for entry, one in self._live.items() if one is card), None)
+        if at is None:
+            return
+        first, last = at, at + 1
+        while first and isinstance(entries[first], NoticeEntry):
+            first -= 1
+        while last < len(entries) and isinstance(entries[last], NoticeEntry):
+            last += 1
+        yield from (self._live[one] for one in entries[first:last] if one in self._live)
+
+    def _current_card(self) -> Card | None:
+        """The card that the keyboard is in; else the last one whose beginning is in sight."""
+        for card in self._live.values():
+            if card.is_in_use():
+                return card
+        cards = [self._live[one] for one in sorted(self._live, key=lambda entry: entry.index)]
+        seen = [c for c in cards if 0 <= c.y() < self._area.viewport().height()]
+        if not seen:
+            seen = [c for c in cards if c.geometry().bottom() > 0]
+        return seen[-1] if seen else None
+
+    def _reveal(self, card: Card) -> None:
+        bar, high = self._area.verticalScrollBar(), self._area.viewport().height()
+        if card.y() < 0:
+            bar.setValue(bar.value() + card.y() - Space.SMALL)
+        elif card.geometry().bottom() > high:
+            beyond = min(card.geometry().bottom() - high, card.y())
+            bar.setValue(bar.value() + beyond + Space.SMALL)
+
+
+def _reason(*, forward: bool) -> Qt.FocusReason:
+    return Qt.FocusReason.TabFocusReason if forward else Qt.FocusReason.BacktabFocusReason
