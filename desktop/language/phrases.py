@@ -97,6 +97,13 @@ def said_end(text: str, lists: PhraseLists) -> EndSaid | None:
     return _new_topic(line, lists) or _thanks(line, lists)
 
 
+def is_courtesy(text: str, lists: PhraseLists) -> bool:
+    """Whether a message is made of greetings, thanks and goodbyes alone."""
+    line = lay_out(text)
+    phrases = _farewell_phrases(lists) + lists.greets + lists.partings
+    return len(line.words) <= _LONGEST_THANKS and bool(_only(phrases).fullmatch(line.text))
+
+
 def _thanks(line: Line, lists: PhraseLists) -> EndSaid | None:
     if "?" in line.original or not _is_farewell(line, lists):
         return None

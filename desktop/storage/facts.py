@@ -13,7 +13,7 @@ from datetime import datetime
 from sqlalchemy import Connection, text
 
 from desktop.domain.errors import FactUnknownError
-from desktop.domain.facts import Fact, FactSource, Origin, Support, Term
+from desktop.domain.facts import Fact, FactSource, Origin, Refusal, Support, Term
 from desktop.domain.ids import FactId, MessageId, SessionId
 from desktop.domain.times import Clock, parse_utc, utc_now, utc_text
 from desktop.language.folding import folded_key
@@ -123,6 +123,51 @@ class FactStore:
         """The fact that holds and says the very same, however it is written."""
         with self._database.reading() as db:
             return _same(db, content)
+
+    def about(self, what: str) -> list[Fact]:
+        """Facts that hold and answer one thing, named as `Fact.about` names it."""
+        with self._database.reading() as db:
+            rows = db.execute(
+                text(
+                    f"SELECT {_COLUMNS} {_FROM} WHERE {SEEN} AND f.valid_to IS NULL "
+                    "AND f.about = :about"
+                ),
+                {"about": folded_key(what)},
+            )
+            return [_fact_of(row) for row in rows]
+
+    def supports(self, fact_id: FactId) -> list[Support]:
+        """The words it rests on."""
+        with self._database.reading() as db:
+            rows = db.execute(
+                text(
+                    "SELECT message_id, start, length FROM fact_sources WHERE fact_id = :id "
+                    "ORDER BY message_id, start"
+                ),
+                {"id": fact_id},
+            )
+            return [Support(MessageId(row[0]), row[1], row[2]) for row in rows]
+
+    def keep_refused(self, session_id: SessionId, refused: Iterable[tuple[Refusal, int]]) -> None:
+        """How many proposals of a session were not kept, and why; their words are not kept."""
+        with self._database.writing() as db:
+            for reason, count in refused:
+                db.execute(
+                    text(
+                        "INSERT INTO refused_facts SELECT :id, :reason, :count "
+                        "WHERE EXISTS (SELECT 1 FROM sessions WHERE id = :id) "
+                        "ON CONFLICT DO UPDATE SET count = count + excluded.count"
+                    ),
+                    {"id": session_id, "reason": reason.value, "count": count},
+                )
+
+    def refused(self, session_id: SessionId) -> dict[Refusal, int]:
+        with self._database.reading() as db:
+            rows = db.execute(
+                text("SELECT reason, count FROM refused_facts WHERE session_id = :id"),
+                {"id": session_id},
+            )
+            return {Refusal(row[0]): int(row[1]) for row in rows}
 
     def history(self, fact_id: FactId) -> list[Fact]:
         """What this fact took the place of, the newest first; raises FactUnknownError."""
@@ -389,7 +434,7 @@ def _insert(db: Connection, new: NewFact) -> None:
             "topic_folded": _key(topic),
             "content": content,
             "folded": _key(content),
-            "about": fact.about,
+            "about": folded_key(fact.about),
             "importance": fact.importance,
             "origin": fact.origin.value,
             "term": fact.term.value,

@@ -1,0 +1,61 @@
+"""The active memory of a request: the best facts, as a block of at most 400 tokens.
+
+It stands in the changing block at the request's end and is never stored with the message.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from desktop.domain.facts import Fact, Origin
+from desktop.settings.texts import Texts
+
+MOST_TOKENS = 400
+MOST_FACTS = 15
+MOST_FACTS_LITE = 2
+LEAST_IMPORTANCE = 3
+CHARACTERS_A_TOKEN = 3
+"""Turkish is cut finer than English: three characters a token is on the safe side for both."""
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryBlock:
+    text: str = ""
+    facts: Sequence[Fact] = ()
+
+    @property
+    def tokens(self) -> int:
+        return estimated_tokens(self.text)
+
+
+def estimated_tokens(text: str) -> int:
+    """As many as a text has at the most."""
+    return -(-len(text) // CHARACTERS_A_TOKEN)
+
+
+def memory_block(ranked: Sequence[Fact], texts: Texts, *, is_lite: bool = False) -> MemoryBlock:
+    """As many of the facts, the best first, as there is room for."""
+    most_facts, most_tokens = MOST_FACTS, MOST_TOKENS
+    if is_lite:
+        most_facts, most_tokens = MOST_FACTS_LITE, MOST_TOKENS // 2
+    taken: list[Fact] = []
+    for fact in ranked:
+        if len(taken) == most_facts:
+            break
+        if estimated_tokens(_written([*taken, fact], texts)) <= most_tokens:
+            taken.append(fact)
+    return MemoryBlock(_written(taken, texts), taken) if taken else MemoryBlock()
+
+
+def _written(facts: Sequence[Fact], texts: Texts) -> str:
+    wishes = [fact for fact in facts if fact.origin is Origin.DIRECTIVE]
+    known = [fact for fact in facts if fact.origin is not Origin.DIRECTIVE]
+    parts: list[str] = []
+    if known:
+        parts.append("\n".join([texts.say("request.memory"), *map(_line, known)]))
+    if wishes:
+        parts.append("\n".join([texts.say("request.wishes"), *map(_line, wishes)]))
+    return "\n\n".join(parts)
+
+
+def _line(fact: Fact) -> str:
+    return f"- {fact.content}"

@@ -1,0 +1,134 @@
+"""What is remembered across sessions, as everything above uses it."""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from desktop.domain.facts import (
+    Fact,
+    Learned,
+    Origin,
+    ProposedFact,
+    Support,
+    Term,
+)
+from desktop.domain.ids import FactId, SessionId, new_fact_id
+from desktop.domain.messages import Message
+from desktop.domain.times import Clock, utc_now
+from desktop.language.phrases import PhraseLists
+from desktop.memory.block import LEAST_IMPORTANCE, MemoryBlock, memory_block
+from desktop.memory.learning import Learner
+from desktop.memory.ranking import best_first
+from desktop.settings.texts import Texts
+from desktop.storage.facts import FactFilter, FactStore, NewFact
+
+_MOST_SHORT = 500
+"""Short-term facts that are ranked for a request; they age before there are that many."""
+
+
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """Any thread may ask. Every method may raise StorageError."""
+
+    store: FactStore
+    phrases: Callable[[], PhraseLists]
+    texts: Callable[[], Texts]
+    now: Clock = utc_now
+
+    def block(
+        self, question: str = "", *, is_lite: bool = False, with_long_term: bool = False
+    ) -> MemoryBlock:
+        """The active memory for a request.
+
+        `with_long_term`: for an endpoint that cannot look by itself, facts of the long term that
+        bear on the question take part.
+        """
+        wanted = FactFilter(term=Term.SHORT, least_importance=LEAST_IMPORTANCE)
+        candidates = best_first(self.store.facts(wanted, limit=_MOST_SHORT), self.now())
+        if with_long_term:
+            bearing = [f for f in self._learner.known(question, limit=5) if f.term is Term.LONG]
+            candidates = [*bearing, *candidates]
+        return memory_block(candidates, self.texts(), is_lite=is_lite)
+
+    def learn(
+        self, session_id: SessionId, messages: Sequence[Message], proposed: Sequence[ProposedFact]
+    ) -> Learned:
+        """Keep what the user's own words support; see `memory.learning`."""
+        return self._learner.learn(session_id, messages, proposed)
+
+    def known_for(self, text: str) -> list[Fact]:
+        """Facts that a model should know of which it reads a text for new ones."""
+        return self._learner.known(text)
+
+    def remember(
+        self,
+        content: str,
+        *,
+        topic: str = "",
+        importance: int = 9,
+        origin: Origin = Origin.USER,
+        supports: Sequence[Support] = (),
+    ) -> Learned:
+        """Keep what the user asked for, merged with what is known."""
+        proposed = ProposedFact(topic or self._usual_topic(), content, importance, quote="")
+        return self._learner.remember(proposed, origin, supports)
+
+    def edit(
+        self,
+        fact_id: FactId,
+        *,
+        content: str | None = None,
+        topic: str | None = None,
+        importance: int | None = None,
+    ) -> Fact:
+        """Another fact takes its place, with the same sources; raises FactUnknownError."""
+        old = self.store.fact(fact_id)
+        supports = self.store.supports(fact_id)
+        newer = replace(
+            old,
+            id=new_fact_id(),
+            content=content or old.content,
+            topic=topic or old.topic,
+            importance=importance or old.importance,
+            origin=old.origin if old.origin is Origin.DIRECTIVE else Origin.USER,
+            valid_from=self.now(),
+        )
+        self.store.replace(fact_id, NewFact(newer, supports))
+        return self.store.fact(newer.id)
+
+    def recall(
+        self,
+        words: str,
+        *,
+        topic: str | None = None,
+        term: Term | None = None,
+        since: datetime | None = None,
+        until: datetime | None = None,
+        limit: int = 10,
+    ) -> list[Fact]:
+        """Facts that hold and bear on the words, the best first; of all where there are none."""
+        wanted = FactFilter(term=term, topic=topic, since=since, until=until)
+        if not words.strip():
+            return best_first(self.store.facts(wanted), self.now())[:limit]
+        found = self._learner.known(words, limit=limit, wanted=wanted)
+        self.store.use(fact.id for fact in found)
+        return found
+
+    def forget(self, facts: Iterable[FactId]) -> None:
+        """Out of sight at once, and for good when the deletion is made final."""
+        self.store.delete(facts)
+
+    def unforget(self, facts: Iterable[FactId]) -> None:
+        self.store.undelete(facts)
+
+    def note_use(self, facts: Sequence[Fact], text: str) -> None:
+        """Facts whose words stand in a question or its answer have been of use."""
+        bearing = {fact.id for fact in self._learner.known(text)}
+        self.store.use(fact.id for fact in facts if fact.id in bearing)
+
+    @property
+    def _learner(self) -> Learner:
+        return Learner(self.store, self.phrases, self.now)
+
+    def _usual_topic(self) -> str:
+        return self.texts().say("memory.usual_topic")

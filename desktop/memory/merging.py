@@ -1,0 +1,128 @@
+"""What a newly learned fact is to those that are known: new, the same, or what takes their place.
+
+A contradiction is what the model names, what answers the same thing (`about`), or what rules can
+see without doubt: the same sentence with another number, or with and without "not". In doubt both
+facts stand: a false replacement hides what is true.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from desktop.domain.facts import Fact, ProposedFact
+from desktop.domain.ids import FactId
+from desktop.language.folding import folded_key, words
+from desktop.language.stopwords import StopWords
+from desktop.language.terms import keys
+
+_NEARLY_ALL = 0.8
+_HALF = 0.5
+_YEAR = re.compile(r"(?:19|20)\d\d")
+_NEGATES = re.compile(
+    r"degil|yok|hic|asla|artik|not|no|never|without|cannot|\w+n't|dont|doesnt|isnt|wont"
+)
+# A Turkish verb with its negation, and without: "icmiyor" and "iciyor" share "ic".
+_VERB_NEGATED = re.compile(r"(\w{2,}?)m(?:[iu]yor|[ae]z|[ae]d[iu]|[ae]y[ae]c[ae]|[ae]m[iu]s)\w*")
+_VERB = re.compile(r"(\w{2,}?)(?:[iu]yor|[ae]r|[iu]r|[dt][iu]|[ae]c[ae]|m[iu]s)\w*")
+
+
+@dataclass(frozen=True, slots=True)
+class Add:
+    """Nothing known says it or speaks against it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Strengthen:
+    """The same is known."""
+
+    fact: FactId
+
+
+@dataclass(frozen=True, slots=True)
+class Replace:
+    """It takes the place of what is known."""
+
+    fact: FactId
+
+
+Merge = Add | Strengthen | Replace
+
+
+def merge(proposed: ProposedFact, known: Sequence[Fact], stop_words: StopWords) -> Merge:
+    """`known`: facts that hold, the likeliest to bear on it; the first that does decides."""
+    new = _read(proposed.content, stop_words)
+    for fact in known:
+        if _is_same(new, _read(fact.content, stop_words)):
+            return Strengthen(fact.id)
+    for fact in known:
+        old = _read(fact.content, stop_words)
+        if fact.id == proposed.replaces and (_common(new, old) or _is_one_thing(proposed, fact)):
+            return Replace(fact.id)
+        if _is_one_thing(proposed, fact) or _contradicts(new, old):
+            return Replace(fact.id)
+    return Add()
+
+
+@dataclass(frozen=True, slots=True)
+class _Sentence:
+    words: tuple[str, ...]
+    """Those that say what it is about, folded; verbs by their root."""
+    numbers: frozenset[str]
+    is_negated: bool
+
+
+def _read(text: str, stop_words: StopWords) -> _Sentence:
+    telling: list[str] = []
+    numbers: set[str] = set()
+    is_negated = False
+    for word in words(text):
+        if any(letter.isdigit() for letter in word.text):
+            numbers.add(word.text)
+        elif _NEGATES.fullmatch(word.text):
+            is_negated = True
+        elif found := _VERB_NEGATED.fullmatch(word.text):
+            is_negated = True
+            telling.append(found[1])
+        elif word.text not in stop_words and len(word.text) > 1:
+            telling.append(_root(word.text))
+    return _Sentence(tuple(dict.fromkeys(telling)), frozenset(numbers), is_negated)
+
+
+def _root(word: str) -> str:
+    found = _VERB.fullmatch(word)
+    return found[1] if found and word.endswith(("yor", "ar", "er", "ir", "ur")) else word
+
+
+def _common(one: _Sentence, other: _Sentence) -> float:
+    """The share of the words of both that they have in common."""
+    longer, shorter = sorted((one.words, other.words), key=len, reverse=True)
+    if not shorter:
+        return 0.0
+    theirs = [keys(word) for word in longer]
+    shared = sum(any(keys(word) & their for their in theirs) for word in shorter)
+    return shared / len(longer)
+
+
+def _is_same(one: _Sentence, other: _Sentence) -> bool:
+    return (
+        _common(one, other) >= _NEARLY_ALL
+        and one.numbers == other.numbers
+        and one.is_negated == other.is_negated
+    )
+
+
+def _contradicts(new: _Sentence, old: _Sentence) -> bool:
+    if _common(new, old) < _NEARLY_ALL:
+        return False
+    if new.is_negated != old.is_negated:
+        return True
+    apart = new.numbers ^ old.numbers
+    is_measured = bool(new.numbers - old.numbers) and bool(old.numbers - new.numbers)
+    # What held in one year does not speak against what holds in another.
+    return is_measured and not any(_YEAR.fullmatch(number) for number in apart)
+
+
+def _is_one_thing(proposed: ProposedFact, fact: Fact) -> bool:
+    """Whether both answer the same question, of which one answer holds ("home city")."""
+    ours, theirs = folded_key(proposed.about).split(), folded_key(fact.about).split()
+    return bool(ours) and sorted(ours) == sorted(theirs)

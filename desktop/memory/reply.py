@@ -1,0 +1,81 @@
+"""The facts in a model's reply: what is asked for, and what of the answer can be read."""
+
+from collections.abc import Mapping, Sequence
+
+from desktop.domain.errors import ReplyInvalidError
+from desktop.domain.facts import (
+    LEAST_IMPORTANCE,
+    LONGEST_FACT,
+    LONGEST_FACT_TOPIC,
+    MOST_IMPORTANCE,
+    Fact,
+    ProposedFact,
+)
+from desktop.domain.model import JsonValue
+
+FACTS_SCHEMA: Mapping[str, JsonValue] = {
+    "type": "array",
+    "items": {
+        "type": "object",
+        "properties": {
+            "topic": {"type": "string"},
+            "fact": {"type": "string"},
+            "importance": {"type": "integer"},
+            "quote": {"type": "string"},
+            "about": {"type": "string"},
+            "replaces": {"type": "integer"},
+        },
+        "required": ["topic", "fact", "importance", "quote", "about", "replaces"],
+        "additionalProperties": False,
+    },
+}
+"""`replaces` is the number of a known fact as `known_lines` counts them, 0 for none."""
+
+MOST_FACTS = 30
+"""Of one reply; a model that goes on and on is not believed further."""
+
+
+def known_lines(known: Sequence[Fact]) -> str:
+    """Facts that hold, numbered from 1, for the model to say which of them is no longer true."""
+    return "\n".join(f"{number}. {fact.content}" for number, fact in enumerate(known, start=1))
+
+
+def proposed_facts(value: JsonValue, known: Sequence[Fact] = ()) -> list[ProposedFact]:
+    """Raises ReplyInvalidError; `detail` says what is wrong, in words of ours alone."""
+    if isinstance(value, str) or not isinstance(value, Sequence):
+        raise ReplyInvalidError(detail="facts is not a list")
+    return [_proposed(one, known) for one in value[:MOST_FACTS]]
+
+
+def _proposed(value: JsonValue, known: Sequence[Fact]) -> ProposedFact:
+    if not isinstance(value, Mapping):
+        raise ReplyInvalidError(detail="a fact is not an object")
+    content, quote = _text(value, "fact"), _text(value, "quote")
+    if len(content) > LONGEST_FACT:
+        raise ReplyInvalidError(detail=f"a fact is longer than {LONGEST_FACT} characters")
+    replaces = value.get("replaces", 0)
+    place = replaces if isinstance(replaces, int) else 0
+    about = value.get("about", "")
+    return ProposedFact(
+        topic=_text(value, "topic")[:LONGEST_FACT_TOPIC],
+        content=content,
+        importance=_importance(value.get("importance")),
+        quote=quote,
+        about=" ".join(about.split())[:LONGEST_FACT_TOPIC] if isinstance(about, str) else "",
+        replaces=known[place - 1].id if 1 <= place <= len(known) else None,
+    )
+
+
+def _text(value: Mapping[str, JsonValue], name: str) -> str:
+    found = value.get(name)
+    if not isinstance(found, str) or not found.strip():
+        raise ReplyInvalidError(detail=f"a fact has no {name}")
+    return " ".join(found.split())
+
+
+def _importance(value: JsonValue) -> int:
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise ReplyInvalidError(detail="the importance of a fact is not a whole number")
+    if not LEAST_IMPORTANCE <= value <= MOST_IMPORTANCE:
+        raise ReplyInvalidError(detail="the importance of a fact is not between 1 and 10")
+    return value
