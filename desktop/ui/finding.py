@@ -14,9 +14,9 @@ class Finding(QObject):
     def __init__(self, bar: FindBar, transcript: TranscriptView) -> None:
         super().__init__(bar)
         self._bar = bar
-        self._transcript = transcript
+        self._marking = transcript.marking
         self._count = 0
-        bar.begun.connect(transcript.prepare_to_find)
+        bar.begun.connect(transcript.marking.prepare_to_find)
         bar.text_changed.connect(self._find)
         bar.next_wanted.connect(self.next)
         bar.previous_wanted.connect(self.previous)
@@ -26,7 +26,7 @@ class Finding(QObject):
         if self._bar.isHidden():
             self._bar.begin()
         else:
-            self._bar.show_place(self._transcript.find_next(), self._count)
+            self._bar.show_place(self._marking.go_to_next(), self._count)
 
     def end(self) -> None:
         """Without a word: another session is shown, and the focus has gone with it."""
@@ -36,18 +36,18 @@ class Finding(QObject):
         if self._bar.isHidden():
             self._bar.begin()
         else:
-            self._bar.show_place(self._transcript.find_previous(), self._count)
+            self._bar.show_place(self._marking.go_to_previous(), self._count)
 
     def _find(self, text: str) -> None:
         self.begun.emit()
         if text:
-            self._count = self._transcript.find_in_session(text)
+            self._count = self._marking.find(text)
         else:
             self._count = 0
-            self._transcript.clear_marks()
-        self._bar.show_place(self._transcript.found_place, self._count)
+            self._marking.clear()
+        self._bar.show_place(self._marking.place, self._count)
 
     def _stop(self) -> None:
-        self._transcript.clear_marks()
+        self._marking.clear()
         if not self._bar.give_focus_back():
             self.ended.emit()

@@ -96,5 +96,5 @@ class HitSteps(QObject):
             self._transcript.scroll_to(self._hits[self._at], self._shown.terms)
 
     def _forget(self) -> None:
-        self._transcript.clear_marks()
+        self._transcript.marking.clear()
         self._shown, self._hits = None, ()

@@ -3,15 +3,13 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from PySide6.QtCore import QElapsedTimer, QLocale, Qt, QTimer, Signal
+from PySide6.QtCore import QLocale, QTimer, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QToolButton, QWidget
+from PySide6.QtWidgets import QWidget
 
 from desktop.domain.ids import MessageId
 from desktop.domain.messages import Message, MessageState, Rating, Thumb
-from desktop.ui.theme.icons import Glyph
 from desktop.ui.theme.theme import ThemeController
-from desktop.ui.theme.tokens import FRAME_MS, Space
 from desktop.ui.transcript.answer_card import AnswerCard
 from desktop.ui.transcript.card import Card, Look, MessageCard
 from desktop.ui.transcript.entries import (
@@ -23,19 +21,14 @@ from desktop.ui.transcript.entries import (
     NoticeEntry,
 )
 from desktop.ui.transcript.estimate import Estimate, estimates
-from desktop.ui.transcript.finder import Finder, Place
 from desktop.ui.transcript.flow import Flow
+from desktop.ui.transcript.growth import Growth
 from desktop.ui.transcript.headline import Headline
-from desktop.ui.transcript.marks import NO_MARKS, Marks
+from desktop.ui.transcript.marking import Marking
+from desktop.ui.transcript.newest_button import NewestButton
 from desktop.ui.transcript.notice_card import NoticeCard
 from desktop.ui.transcript.question_card import QuestionCard
 from desktop.ui.transcript.writer import TextStyle
-
-_THIRD = 3
-_FOLDED_AT_ONCE = 200
-"""Messages: a few milliseconds."""
-_REST = 8
-"""A frame that was dear (a table of a hundred rows) is followed by so many times its length."""
 
 
 class TranscriptView(Flow):
@@ -63,37 +56,19 @@ class TranscriptView(Flow):
         self._has_actions = has_actions
         self._by_id: dict[MessageId, MessageEntry] = {}
         self._look = self._made_look()
-        self._finder = Finder()
-        self._marks = NO_MARKS
+        self.marking = Marking(self)
+        self._growth = Growth(self._show_growth, self)
         self._is_busy = False
         self._is_past = False
-        self._grown: set[MessageEntry] = set()
         self._asked: list[MessageId] = []
-        # Beside the viewport it would lie over it, and every step of scrolling would paint all.
-        self._newest = QToolButton(self.viewport())
-        self._frame = QTimer(self, singleShot=True)
+        self._newest = NewestButton(theme, self.viewport())
         self._ask_soon = QTimer(self, singleShot=True, interval=0)
-        self._to_fold: list[MessageEntry] = []
-        self._fold_soon = QTimer(self, interval=0)
-        self._frame_cost_ms = 0
-        self._since_paint = QElapsedTimer()
-        self._since_paint.start()
-        self._build()
-        self._connect()
-
-    def _build(self) -> None:
-        self._newest.setProperty("kind", "floating")
-        self._newest.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self._newest.setIconSize(self.theme.icon_size)
-        self._newest.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-        self._newest.hide()
         self._say()
+        self._connect()
 
     def _connect(self) -> None:
         self._newest.clicked.connect(self.go_to_end)
-        self._frame.timeout.connect(self._show_grown)
         self._ask_soon.timeout.connect(self._ask_for_facts)
-        self._fold_soon.timeout.connect(self._fold_some)
         self.theme.theme_changed.connect(self.rebuild)
 
     # What is shown
@@ -105,9 +80,8 @@ class TranscriptView(Flow):
         facts: Mapping[MessageId, MessageFacts] | None = None,
     ) -> None:
         """Replace everything, notices too, and stand at the end."""
-        self._frame.stop()
-        self._grown.clear()
-        self._marks, self._finder = NO_MARKS, Finder()
+        self._growth.stop()
+        self.marking.forget()
         known = facts or {}
         entries = [_entry(message, known.get(message.id)) for message in messages]
         self._by_id = {entry.message.id: entry for entry in entries}
@@ -139,8 +113,7 @@ class TranscriptView(Flow):
     def add_text(self, message_id: MessageId, delta: str) -> None:
         """Text has arrived; it is shown with the next frame."""
         if (entry := self._by_id.get(message_id)) is not None:
-            entry.pieces.append(delta)
-            self._will_grow(entry)
+            self._growth.add(entry, delta)
 
     def finish(self, message: Message, facts: MessageFacts | None = None) -> None:
         """The final state of a message that is shown."""
@@ -148,8 +121,7 @@ class TranscriptView(Flow):
         if entry is None:
             self.append(message, facts)
             return
-        entry.pieces.clear()
-        self._grown.discard(entry)
+        self._growth.discard(entry)
         entry.message, entry.text = message, message.content
         if facts is not None:
             entry.facts, entry.has_facts = facts, True
@@ -241,44 +213,8 @@ class TranscriptView(Flow):
         entry = self._by_id.get(message_id)
         if entry is None:
             return False
-        self._mark(Marks(terms=tuple(terms)))
-        self.scroll_to_entry(entry, Space.SMALL)
-        card = self.live.get(entry)
-        if isinstance(card, MessageCard) and (y := card.first_mark()) is not None:
-            self._show_y(entry, y)
+        self.marking.show_words(entry, terms)
         return True
-
-    def prepare_to_find(self) -> None:
-        """Fold what is not folded yet, a little at a time: the first letter finds at once then."""
-        self._to_fold = [e for e in reversed(self.entries) if isinstance(e, MessageEntry)]
-        self._fold_soon.start()
-
-    def find_in_session(self, text: str) -> int:
-        """Mark every place of a text and go to the next one from here; how many there are."""
-        at_top = self.entry_at_top()
-        words = ((e.index, e.folded) for e in self.entries if isinstance(e, MessageEntry))
-        count = self._finder.find(text, words, near=at_top[0].index if at_top else 0)
-        self._mark(Marks(text=self._finder.text))
-        self._go_to(self._finder.place())
-        return count
-
-    @property
-    def found_place(self) -> int:
-        """Number of the place that is led to, from 1; 0 where there is none."""
-        return self._finder.current + 1 if len(self._finder) else 0
-
-    def find_next(self) -> int:
-        """Number of the place it goes to, from 1; 0 where there is none."""
-        self._go_to(self._finder.step(1))
-        return self.found_place
-
-    def find_previous(self) -> int:
-        self._go_to(self._finder.step(-1))
-        return self.found_place
-
-    def clear_marks(self) -> None:
-        self._finder = Finder()
-        self._mark(NO_MARKS)
 
     # How it is done
 
@@ -294,8 +230,7 @@ class TranscriptView(Flow):
             card.set_busy(True)
         if self._is_past:
             card.set_past(True)
-        if self._marks:
-            card.mark(self._marks)
+        self.marking.mark_new(card)
         if entry is self._newest_entry():
             card.keep_actions(shown=True)
         if not entry.has_facts:
@@ -313,28 +248,15 @@ class TranscriptView(Flow):
 
     def settled(self) -> None:
         self._newest.setVisible(bool(self.entries) and not self.is_at_end)
-        self._place_newest()
+        self._newest.place()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._place_newest()
+        self._newest.place()
 
     def _say(self) -> None:
-        self._newest.setText(self.tr("newest"))
-        self._newest.setIcon(self.theme.icon(Glyph.ARROW_DOWN))
-        self._newest.setAccessibleName(self.tr("Go to the newest message"))
+        self._newest.say(self.tr("newest"), self.tr("Go to the newest message"))
         self.setAccessibleName(self.tr("Conversation"))
-        self._newest.adjustSize()
-        self._place_newest()
-
-    def _place_newest(self) -> None:
-        size = self._newest.sizeHint()
-        area = self.viewport().rect()
-        x = area.center().x() - size.width() // 2
-        self._newest.setGeometry(
-            x, area.bottom() - size.height() - Space.MEDIUM, size.width(), size.height()
-        )
-        self._newest.raise_()
 
     def _made_look(self) -> Look:
         headline = Headline(QLocale(), self)
@@ -391,65 +313,22 @@ class TranscriptView(Flow):
         for entry in entries:
             if isinstance(entry, MessageEntry):
                 self._by_id.pop(entry.message.id, None)
-                self._grown.discard(entry)
+                self._growth.discard(entry)
 
     def _refresh(self, entry: MessageEntry) -> None:
         if isinstance(card := self.live.get(entry), MessageCard):
             card.refresh()
         self.remeasure(entry)
 
-    def _will_grow(self, entry: MessageEntry) -> None:
-        self._grown.add(entry)
-        if not self._frame.isActive():
-            pause = max(FRAME_MS, self._frame_cost_ms * _REST)
-            self._frame.start(max(pause - self._since_paint.elapsed(), 0))
-
-    def _show_grown(self) -> None:
-        self._since_paint.restart()
-        for entry in self._grown:
-            entry.take_streamed()
-            if isinstance(card := self.live.get(entry), AnswerCard):
-                card.grow()
-            self.remeasure(entry)
-        self._grown.clear()
-        self._frame_cost_ms = self._since_paint.elapsed()
-
-    def _fold_some(self) -> None:
-        for _ in range(min(_FOLDED_AT_ONCE, len(self._to_fold))):
-            self._to_fold.pop().folded  # noqa: B018 (it is kept)
-        if not self._to_fold:
-            self._fold_soon.stop()
+    def _show_growth(self, entry: MessageEntry) -> None:
+        if isinstance(card := self.live.get(entry), AnswerCard):
+            card.grow()
+        self.remeasure(entry)
 
     def _ask_for_facts(self) -> None:
         asked, self._asked = tuple(dict.fromkeys(self._asked)), []
         if asked:
             self.facts_wanted.emit(asked)
-
-    def _mark(self, marks: Marks) -> None:
-        self._marks = marks
-        for card in self.live.values():
-            if isinstance(card, MessageCard):
-                card.mark(marks)
-
-    def _go_to(self, place: Place | None) -> None:
-        for card in self.live.values():
-            if isinstance(card, MessageCard):
-                card.lead_to(None)
-        if place is None:
-            return
-        entry = self.entries[place.entry]
-        if entry not in self.live:
-            self.scroll_to_entry(entry, Space.SMALL)
-        card = self.live[entry]
-        if isinstance(card, MessageCard) and (y := card.lead_to(place.nth)) is not None:
-            self._show_y(entry, y)
-
-    def _show_y(self, entry: Entry, y: int) -> None:
-        """Bring a place of an entry into sight, a third down the window, if it is not there."""
-        high = self.viewport().height()
-        at = self.live[entry].y() + y
-        if not Space.WIDE <= at <= high - 2 * Space.WIDE:
-            self.scroll_to_entry(entry, high // _THIRD - y)
 
 
 def _has_version(entry: MessageEntry, message_id: MessageId) -> bool:

@@ -248,5 +248,5 @@ def test_the_place_that_is_told_is_the_one_that_is_shown(kept: Stage) -> None:
     told = [find._place.text()]
     kept.window.actions_by_name[Act.FIND_NEXT].trigger()
     told.append(find._place.text())
-    assert told[0] == f"{(transcript.found_place - 2) % 4 + 1} of 4"
-    assert told[1] == f"{transcript.found_place} of 4"
+    assert told[0] == f"{(transcript.marking.place - 2) % 4 + 1} of 4"
+    assert told[1] == f"{transcript.marking.place} of 4"

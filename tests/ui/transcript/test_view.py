@@ -107,10 +107,10 @@ def test_a_burst_of_tokens_is_painted_once(qtbot: QtBot, view: TranscriptView) -
     streaming = answer(2, "", MessageState.STREAMING)
     view.show_session([question(1), streaming])
     frames: list[int] = []
-    view._frame.timeout.connect(lambda: frames.append(1))
+    view._growth._frame.timeout.connect(lambda: frames.append(1))
     for _ in range(200):
         view.add_text(streaming.id, "söz ")
-    qtbot.waitUntil(lambda: not view._grown)
+    qtbot.waitUntil(lambda: not view._growth._grown)
     assert len(frames) == 1
 
 
@@ -120,7 +120,7 @@ def test_finished_blocks_are_left_alone_while_the_answer_grows(
     streaming = answer(2, "", MessageState.STREAMING)
     view.show_session([question(1), streaming])
     view.add_text(streaming.id, "Birinci.\n\n```python\nx = 1\n```\n\nSon")
-    qtbot.waitUntil(lambda: not view._grown)
+    qtbot.waitUntil(lambda: not view._growth._grown)
     first, code, last = card_of(view, streaming).panes()
     qtbot.waitUntil(lambda: bool(code.document().firstBlock().layout().formats()))
     revisions = first.document().revision(), code.document().revision()
@@ -346,17 +346,17 @@ def test_find_counts_every_place_in_turkish_and_goes_round(
     messages[10] = question(11, "IŞIK ve ışık")
     messages[50] = question(51, "isik burada")
     view.show_session(messages)
-    assert view.find_in_session("ışık") == 3
-    first = view._finder.current
-    assert [view.find_next() for _ in range(3)][-1] == first + 1
-    view.find_previous()
-    place = view._finder.place()
+    assert view.marking.find("ışık") == 3
+    first = view.marking._finder.current
+    assert [view.marking.go_to_next() for _ in range(3)][-1] == first + 1
+    view.marking.go_to_previous()
+    place = view.marking._finder.place()
     assert place is not None
     card = view.live[view.entries[place.entry]]
     assert isinstance(card, MessageCard)
     assert sum(mark.is_current for pane in card.panes() for mark in pane._marks) == 1
     assert 0 <= card.y() < view.viewport().height()
-    view.clear_marks()
+    view.marking.clear()
     assert not any(pane.marked for pane in card.panes())
 
 
@@ -412,4 +412,4 @@ def test_a_message_of_a_hundred_thousand_letters_can_be_read(
     view.show_session([question(1), huge])
     settled(qtbot, view)
     assert view.is_at_end
-    assert view.find_in_session("SON") == 1
+    assert view.marking.find("SON") == 1

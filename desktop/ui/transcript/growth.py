@@ -1,0 +1,48 @@
+"""Text that streams in, shown a frame at a time in however many pieces it arrives."""
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QElapsedTimer, QObject, QTimer
+
+from desktop.ui.theme.tokens import FRAME_MS
+from desktop.ui.transcript.entries import MessageEntry
+
+_REST = 8
+"""A frame that was dear (a table of a hundred rows) is followed by so many times its length."""
+
+
+class Growth(QObject):
+    def __init__(self, show: Callable[[MessageEntry], None], parent: QObject) -> None:
+        """`show` an entry whose text has become longer."""
+        super().__init__(parent)
+        self._show = show
+        self._grown: set[MessageEntry] = set()
+        self._frame = QTimer(self, singleShot=True)
+        self._frame.timeout.connect(self._show_grown)
+        self._frame_cost_ms = 0
+        self._since_paint = QElapsedTimer()
+        self._since_paint.start()
+
+    def add(self, entry: MessageEntry, text: str) -> None:
+        entry.pieces.append(text)
+        self._grown.add(entry)
+        if not self._frame.isActive():
+            pause = max(FRAME_MS, self._frame_cost_ms * _REST)
+            self._frame.start(max(pause - self._since_paint.elapsed(), 0))
+
+    def discard(self, entry: MessageEntry) -> None:
+        """It is gone, or whole: what has not been shown of it will not be."""
+        entry.pieces.clear()
+        self._grown.discard(entry)
+
+    def stop(self) -> None:
+        self._frame.stop()
+        self._grown.clear()
+
+    def _show_grown(self) -> None:
+        self._since_paint.restart()
+        for entry in self._grown:
+            entry.take_streamed()
+            self._show(entry)
+        self._grown.clear()
+        self._frame_cost_ms = self._since_paint.elapsed()

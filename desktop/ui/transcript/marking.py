@@ -1,0 +1,112 @@
+"""What is marked in a flow's messages: the words of a search, or each place of a text in them.
+
+Of the places of a text one is led to, and the flow is moved to where it can be seen.
+"""
+
+from collections.abc import Iterator, Sequence
+
+from PySide6.QtCore import QObject, QTimer
+
+from desktop.ui.theme.tokens import Space
+from desktop.ui.transcript.card import MessageCard
+from desktop.ui.transcript.entries import Entry, MessageEntry
+from desktop.ui.transcript.finder import Finder, Place
+from desktop.ui.transcript.flow import Flow
+from desktop.ui.transcript.marks import NO_MARKS, Marks
+
+_THIRD = 3
+_FOLDED_AT_ONCE = 200
+"""Messages: a few milliseconds."""
+
+
+class Marking(QObject):
+    def __init__(self, flow: Flow) -> None:
+        super().__init__(flow)
+        self._flow = flow
+        self._finder = Finder()
+        self._marks = NO_MARKS
+        self._to_fold: list[MessageEntry] = []
+        self._fold_soon = QTimer(self, interval=0)
+        self._fold_soon.timeout.connect(self._fold_some)
+
+    def forget(self) -> None:
+        """The entries are others: nothing is marked in them."""
+        self._marks, self._finder = NO_MARKS, Finder()
+
+    def clear(self) -> None:
+        self._finder = Finder()
+        self._mark(NO_MARKS)
+
+    def mark_new(self, card: MessageCard) -> None:
+        """A card that has just come alive is marked like the others."""
+        if self._marks:
+            card.mark(self._marks)
+
+    def show_words(self, entry: MessageEntry, terms: Sequence[str]) -> None:
+        """Mark the words of a search everywhere, and show the first of them in an entry."""
+        self._mark(Marks(terms=tuple(terms)))
+        self._flow.scroll_to_entry(entry, Space.SMALL)
+        card = self._flow.live.get(entry)
+        if isinstance(card, MessageCard) and (y := card.first_mark()) is not None:
+            self._show_y(entry, y)
+
+    def prepare_to_find(self) -> None:
+        """Fold what is not folded yet, a little at a time: the first letter finds at once then."""
+        self._to_fold = [e for e in reversed(self._flow.entries) if isinstance(e, MessageEntry)]
+        self._fold_soon.start()
+
+    def find(self, text: str) -> int:
+        """Mark every place of a text and go to the next one from here; how many there are."""
+        at_top = self._flow.entry_at_top()
+        words = ((e.index, e.folded) for e in self._flow.entries if isinstance(e, MessageEntry))
+        count = self._finder.find(text, words, near=at_top[0].index if at_top else 0)
+        self._mark(Marks(text=self._finder.text))
+        self._go_to(self._finder.place())
+        return count
+
+    @property
+    def place(self) -> int:
+        """Number of the place that is led to, from 1; 0 where there is none."""
+        return self._finder.current + 1 if len(self._finder) else 0
+
+    def go_to_next(self) -> int:
+        """Number of the place it goes to, from 1; 0 where there is none."""
+        self._go_to(self._finder.step(1))
+        return self.place
+
+    def go_to_previous(self) -> int:
+        self._go_to(self._finder.step(-1))
+        return self.place
+
+    def _cards(self) -> Iterator[MessageCard]:
+        return (card for card in self._flow.live.values() if isinstance(card, MessageCard))
+
+    def _mark(self, marks: Marks) -> None:
+        self._marks = marks
+        for card in self._cards():
+            card.mark(marks)
+
+    def _go_to(self, place: Place | None) -> None:
+        for card in self._cards():
+            card.lead_to(None)
+        if place is None:
+            return
+        entry = self._flow.entries[place.entry]
+        if entry not in self._flow.live:
+            self._flow.scroll_to_entry(entry, Space.SMALL)
+        found = self._flow.live[entry]
+        if isinstance(found, MessageCard) and (y := found.lead_to(place.nth)) is not None:
+            self._show_y(entry, y)
+
+    def _show_y(self, entry: Entry, y: int) -> None:
+        """Bring a place of an entry into sight, a third down the window, if it is not there."""
+        high = self._flow.viewport().height()
+        at = self._flow.live[entry].y() + y
+        if not Space.WIDE <= at <= high - 2 * Space.WIDE:
+            self._flow.scroll_to_entry(entry, high // _THIRD - y)
+
+    def _fold_some(self) -> None:
+        for _ in range(min(_FOLDED_AT_ONCE, len(self._to_fold))):
+            self._to_fold.pop().folded  # noqa: B018 (it is kept)
+        if not self._to_fold:
+            self._fold_soon.stop()
