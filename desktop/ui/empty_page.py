@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import COLUMN_WIDTH, Space
-from desktop.ui.widgets.push_button import PushButton
+from desktop.ui.widgets.buttons import PushButton
 
 _TITLE_SCALE = 1.6
 

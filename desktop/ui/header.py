@@ -12,6 +12,7 @@ from desktop.ui.amounts import day_and_time
 from desktop.ui.theme.icons import Glyph
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import ICON_SIZE, Space
+from desktop.ui.widgets.buttons import ToolButton
 from desktop.ui.widgets.tip import tip
 
 _SEPARATOR = " · "
@@ -95,7 +96,7 @@ class Header(QFrame):
         self._title = ElidedLabel(self)
         self._detail = PartsLabel(self)
         self._buttons = {
-            glyph: QToolButton(self)
+            glyph: ToolButton(self)
             for glyph in (Glyph.SIDEBAR, Glyph.SEARCH, Glyph.STAR, Glyph.DOWNLOAD, Glyph.MORE)
         }
         self._build()

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 from desktop.ui.theme.icons import Glyph
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import ICON_SIZE, Space
-from desktop.ui.widgets.push_button import PushButton
+from desktop.ui.widgets.buttons import PushButton
 
 
 @dataclass(frozen=True, slots=True)

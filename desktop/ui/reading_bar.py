@@ -4,7 +4,7 @@ from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QWidget
 
 from desktop.ui.theme.tokens import Space
-from desktop.ui.widgets.push_button import PushButton
+from desktop.ui.widgets.buttons import PushButton
 
 
 class ReadingBar(QFrame):

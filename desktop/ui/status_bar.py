@@ -11,7 +11,7 @@ from desktop.domain.language import Language
 from desktop.domain.usage import NO_USAGE, Usage
 from desktop.ui.amounts import clock_time, money, token_count
 from desktop.ui.services import Connection
-from desktop.ui.widgets.push_button import PushButton
+from desktop.ui.widgets.buttons import PushButton
 
 
 class StatusBar(QStatusBar):

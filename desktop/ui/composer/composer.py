@@ -11,7 +11,7 @@ from desktop.ui.amounts import token_count
 from desktop.ui.composer.field import ComposerField
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Space
-from desktop.ui.widgets.push_button import PushButton
+from desktop.ui.widgets.buttons import PushButton
 
 
 class Composer(QFrame):

@@ -24,6 +24,7 @@ from desktop.ui.amounts import day_and_time
 from desktop.ui.theme.icons import Glyph
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import ICON_SIZE, Space
+from desktop.ui.widgets.buttons import ToolButton
 
 _SIGN = 0.75
 _NARROWEST = 72
@@ -170,7 +171,7 @@ class Suggestions(QWidget):
         self.setVisible(bool(self._suggestions))
 
     def _add(self, place: int, suggestion: Suggestion) -> None:
-        chip, add = _Chip(suggestion, self), QToolButton(self)
+        chip, add = _Chip(suggestion, self), ToolButton(self)
         add.setCursor(Qt.CursorShape.PointingHandCursor)
         add.setIcon(self._theme.icon(Glyph.PLUS))
         side = round(ICON_SIZE * _SIGN * self._theme.scale.zoom)

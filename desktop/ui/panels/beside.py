@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QKeyEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from desktop.ui.amounts import day_and_time
 from desktop.ui.header import ElidedLabel
@@ -12,6 +12,7 @@ from desktop.ui.theme.icons import Glyph
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import ICON_SIZE, Space
 from desktop.ui.transcript.view import TranscriptView
+from desktop.ui.widgets.buttons import ToolButton
 
 
 class BesidePanel(QFrame):
@@ -28,9 +29,9 @@ class BesidePanel(QFrame):
         self._place: Place | None = None
         self._title = ElidedLabel(self)
         self._when = QLabel(self)
-        self._add = QToolButton(self)
-        self._open = QToolButton(self)
-        self._close = QToolButton(self)
+        self._add = ToolButton(self)
+        self._open = ToolButton(self)
+        self._close = ToolButton(self)
         self.transcript = TranscriptView(theme, self, has_actions=False)
         self._build()
         self._connect()

@@ -10,7 +10,6 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
     QScrollArea,
-    QToolButton,
     QVBoxLayout,
     QWidget,
 )
@@ -20,7 +19,7 @@ from desktop.ui.theme.icons import Glyph
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import ICON_SIZE, Space
 from desktop.ui.transcript.markdown import plain
-from desktop.ui.widgets.push_button import PushButton
+from desktop.ui.widgets.buttons import PushButton, ToolButton
 
 
 class _SourceCard(QFrame):
@@ -104,7 +103,7 @@ class SourcesPanel(QFrame):
         self._theme = theme
         self._citations: Sequence[Citation] = ()
         self._title = QLabel(self)
-        self._close = QToolButton(self)
+        self._close = ToolButton(self)
         self._area = QScrollArea(self)
         self._nothing = QLabel(self)
         self._cards: list[_SourceCard] = []

@@ -5,12 +5,13 @@ from dataclasses import replace
 from datetime import datetime
 
 from PySide6.QtCore import QEvent, QSignalBlocker, Qt, Signal
-from PySide6.QtWidgets import QComboBox, QCompleter, QPushButton, QWidget
+from PySide6.QtWidgets import QComboBox, QCompleter, QWidget
 
 from desktop.domain.times import Period
 from desktop.ui.dialogs.choices import DropDown
 from desktop.ui.results.asked import Asked, Kind, Order, period_of
 from desktop.ui.sidebar.chips import WrapLayout
+from desktop.ui.widgets.buttons import PushButton
 
 _WHEN_CHARACTERS = 11
 _TOPIC_CHARACTERS = 13
@@ -26,7 +27,7 @@ class ResultFilters(QWidget):
         self.topic = QComboBox(self)
         self.kind = DropDown(tuple(Kind), self)
         self.order = DropDown(tuple(Order), self)
-        self.pinned = QPushButton(self)
+        self.pinned = PushButton(self)
         self._kind, self._order = Kind.ALL, Order.BEST
         self._build()
         self._connect()

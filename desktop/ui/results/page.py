@@ -8,7 +8,7 @@ from datetime import datetime
 
 from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from desktop.domain.language import Language
 from desktop.domain.search import Hit
@@ -26,6 +26,7 @@ from desktop.ui.sidebar.sidebar import Place
 from desktop.ui.theme.icons import Glyph
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import COLUMN_WIDTH, ICON_SIZE, Space
+from desktop.ui.widgets.buttons import PushButton, ToolButton
 from desktop.ui.widgets.filter_chip import FilterChip
 
 
@@ -54,10 +55,10 @@ class ResultsPage(QWidget):
         self.date_chip = FilterChip(theme, self)
         self.filters = ResultFilters(now, self)
         self.list = ResultsView(self.model, theme, self)
-        self._close = QToolButton(self)
+        self._close = ToolButton(self)
         self._told = QLabel(self)
         self._nothing = QLabel(self)
-        self._reset = QPushButton(self)
+        self._reset = PushButton(self)
         self._column = QVBoxLayout(self)
         self._language = Language.EN
         self._has_more = False

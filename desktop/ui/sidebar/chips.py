@@ -5,7 +5,7 @@ from PySide6.QtWidgets import QButtonGroup, QLayout, QLayoutItem, QWidget
 
 from desktop.ui.sidebar.entries import Filter
 from desktop.ui.theme.tokens import Space
-from desktop.ui.widgets.push_button import PushButton
+from desktop.ui.widgets.buttons import PushButton
 
 
 class WrapLayout(QLayout):

@@ -9,6 +9,7 @@ from desktop.domain.messages import MessageState, Rating, Thumb, Versions
 from desktop.ui.theme.icons import Glyph
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.transcript.entries import MessageEntry
+from desktop.ui.widgets.buttons import ToolButton
 
 _COPIED_MS = 1500
 
@@ -100,7 +101,7 @@ class Actions(QWidget):
         return [stop for stop in stops if not stop.isHidden() and stop.isEnabled()]
 
     def _button(self, glyph: Glyph, words: str, *, shows_words: bool = False) -> QToolButton:
-        made = QToolButton(self)
+        made = ToolButton(self)
         made.setIcon(self._theme.icon(glyph))
         made.setIconSize(self._theme.icon_size)
         made.setFocusPolicy(Qt.FocusPolicy.TabFocus)

@@ -14,7 +14,7 @@ from PySide6.QtGui import (
     QTextCursor,
     QTextOption,
 )
-from PySide6.QtWidgets import QToolButton, QWidget
+from PySide6.QtWidgets import QWidget
 
 from desktop.ui.theme.icons import Glyph
 from desktop.ui.theme.theme import ThemeController
@@ -23,6 +23,7 @@ from desktop.ui.transcript.code_colours import coloured_lines, is_same, lexer_of
 from desktop.ui.transcript.markdown import Code
 from desktop.ui.transcript.text_pane import TextPane
 from desktop.ui.transcript.writer import TextStyle
+from desktop.ui.widgets.buttons import ToolButton
 
 _PAD = Space.MEDIUM
 _LONGEST_COLOURED = 20_000
@@ -41,7 +42,7 @@ class CodeBlock(QWidget):
         self._code = self._coloured = Code("", "")
         self._colouring: Iterator[None] | None = None
         self.pane = TextPane(style, self)
-        self._copy = QToolButton(self)
+        self._copy = ToolButton(self)
         self._colour_soon = QTimer(self, singleShot=True)
         self._build()
         self._colour_soon.timeout.connect(self._colour)

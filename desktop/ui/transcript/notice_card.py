@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QPushButton, QWidget
 from desktop.ui.theme.tokens import Radius, Space
 from desktop.ui.transcript.card import MARGIN, Card, Look
 from desktop.ui.transcript.entries import NoticeAction, NoticeEntry
-from desktop.ui.widgets.push_button import PushButton
+from desktop.ui.widgets.buttons import PushButton
 
 _PAD = Space.MEDIUM
 _WRAP = Qt.TextFlag.TextWordWrap | Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QWidget
 from desktop.ui.theme.icons import Glyph
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Radius, Space
-from desktop.ui.widgets.push_button import PushButton
+from desktop.ui.widgets.buttons import PushButton
 
 _WRAP = Qt.TextFlag.TextWordWrap | Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
 

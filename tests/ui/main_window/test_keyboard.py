@@ -10,7 +10,9 @@ from PySide6.QtWidgets import QApplication, QPushButton, QWidget
 from desktop.ui.actions import Act
 from desktop.ui.sidebar.entries import Filter
 from desktop.ui.sidebar.sidebar import Place
+from desktop.ui.transcript.answer_card import AnswerCard
 from desktop.ui.transcript.notice_card import NoticeCard
+from desktop.ui.widgets.buttons import ToolButton
 from tests.ui.main_window.stage import Stage
 
 
@@ -136,3 +138,20 @@ def test_a_list_that_is_tabbed_into_shows_where_the_keyboard_is(front: Stage) ->
     assert entry is not None
     assert front.window.sessions.shown is not None
     assert entry.session_id == front.window.sessions.shown.id
+
+
+@pytest.mark.parametrize("key", [Qt.Key.Key_Return, Qt.Key.Key_Enter])
+def test_enter_presses_what_stands_under_an_answer(front: Stage, key: Qt.Key) -> None:
+    transcript = front.window.parts.transcript
+    (card,) = [one for one in transcript.live.values() if isinstance(one, AnswerCard)]
+    card.keep_actions(shown=True)
+    QApplication.clipboard().clear()
+    copy, rewrite = card.findChildren(ToolButton)[:2]
+    copy.setFocus(Qt.FocusReason.TabFocusReason)
+    QTest.keyClick(copy, key)
+    assert QApplication.clipboard().text() == "Tamam."
+    front.model.says("Başka türlü.")
+    rewrite.setFocus(Qt.FocusReason.TabFocusReason)
+    with front.qtbot.waitSignal(front.window.sessions.answered):
+        QTest.keyClick(rewrite, key)
+    front.until(lambda: front.shown() == ["Soru", "Başka türlü."])

@@ -1,0 +1,32 @@
+"""Buttons that Enter presses, in the window as in a dialog."""
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QAbstractButton, QPushButton, QToolButton
+
+_PRESSES = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+
+
+class PushButton(QPushButton):
+    """Qt's own does so only where it may become the default, and then is drawn as if it were."""
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if not _press(self, event):
+            super().keyPressEvent(event)
+
+
+class ToolButton(QToolButton):
+    """Qt's own does so only on desktops that say so."""
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if not _press(self, event):
+            super().keyPressEvent(event)
+
+
+def _press(button: QAbstractButton, event: QKeyEvent) -> bool:
+    if event.key() not in _PRESSES:
+        return False
+    if not event.isAutoRepeat():
+        button.click()
+    event.accept()
+    return True
