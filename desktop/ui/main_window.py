@@ -153,6 +153,7 @@ class MainWindow(QMainWindow):
         self._changes.changed.connect(self._apply)
         self._changes.language_chosen.connect(self._speak)
         parts.composer.sent.connect(self._send)
+        parts.composer.state_changed.connect(self._allow_sending)
         parts.shell.shown_changed.connect(self._show_sides)
         sessions.before_resuming = self.coming_back.answer_for
         sessions.asking.given_back.connect(self._take_back)
@@ -303,8 +304,15 @@ class MainWindow(QMainWindow):
                 Act.STOP: self.sessions.turns.is_running,
             }
         )
+        self._allow_sending()
         pinned = self.sessions.shown
         actions[Act.PIN].setChecked(pinned is not None and pinned.is_pinned)
+
+    def _allow_sending(self) -> None:
+        composer = self.parts.composer
+        # Under a past session the draft is out of sight.
+        can_send = composer.can_send and not composer.isHidden()
+        self.actions_by_name.allow({Act.SEND: can_send})
 
     def _show_title(self) -> None:
         shown = self.sessions.shown

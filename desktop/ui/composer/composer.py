@@ -18,6 +18,8 @@ class Composer(QFrame):
     sent = Signal(str)
     stop_requested = Signal()
     draft_changed = Signal()
+    state_changed = Signal()
+    """Look again at whether what is written can be sent."""
     left = Signal()
     """Escape was pressed while nothing streams."""
 
@@ -39,6 +41,10 @@ class Composer(QFrame):
     @property
     def text(self) -> str:
         return self.field.toPlainText()
+
+    @property
+    def can_send(self) -> bool:
+        return bool(self.text.strip()) and not self._is_streaming
 
     def set_text(self, text: str) -> None:
         """Put a kept draft back; nobody is told, for nothing was written."""
@@ -69,9 +75,8 @@ class Composer(QFrame):
 
     def send(self) -> None:
         """Send what is written; while an answer streams, or without words, it stays."""
-        text = self.text.strip()
-        if text and not self._is_streaming:
-            self.sent.emit(text)
+        if self.can_send:
+            self.sent.emit(self.text.strip())
 
     def retranslate(self) -> None:
         self.field.setPlaceholderText(self.tr("Ask or tell…"))
@@ -142,11 +147,12 @@ class Composer(QFrame):
         self.button.setText(label)
         keys = stop if self._is_streaming else send
         self.button.setToolTip(f"{label} ({keys})" if keys else label)
-        self.button.setEnabled(self._is_streaming or bool(self.text.strip()))
+        self.button.setEnabled(self._is_streaming or self.can_send)
         kind = "stop" if self._is_streaming else "primary"
         if self.button.property("kind") != kind:
             self.button.setProperty("kind", kind)
             self.button.style().polish(self.button)
+        self.state_changed.emit()
 
     def _show_context(self) -> None:
         tokens, limit = self._tokens

@@ -155,3 +155,27 @@ def test_enter_presses_what_stands_under_an_answer(front: Stage, key: Qt.Key) ->
     with front.qtbot.waitSignal(front.window.sessions.answered):
         QTest.keyClick(rewrite, key)
     front.until(lambda: front.shown() == ["Soru", "Başka türlü."])
+
+
+def test_what_cannot_be_sent_is_not_offered(opens: Callable[[], Stage]) -> None:
+    stage = opens()
+    stage.add_examples()
+    stage.attach()
+    send = stage.window.actions_by_name[Act.SEND]
+    assert not send.isEnabled()
+    stage.write("  \n")
+    assert not send.isEnabled()
+    stage.write("Soru")
+    assert send.isEnabled()
+    answer = stage.model.holds("Bir ", "iki")
+    with stage.qtbot.waitSignal(stage.window.sessions.answered):
+        send.trigger()
+        stage.write("Sonra")
+        stage.until(lambda: stage.window.sessions.turns.is_running)
+        assert not send.isEnabled()
+        answer.go.set()
+    assert send.isEnabled()
+    past = stage.archive.sessions.sessions()[-1]
+    stage.window.sessions.open(Place(past.id))
+    stage.until(lambda: stage.window.sessions.is_past_shown)
+    assert not send.isEnabled()
