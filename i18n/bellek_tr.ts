@@ -509,10 +509,6 @@
         <source>Next place</source>
         <translation>Sonraki yer</translation>
     </message>
-    <message>
-        <source>Close</source>
-        <translation>Kapat</translation>
-    </message>
 </context>
 <context>
     <name>FolderRow</name>
@@ -665,10 +661,6 @@
     <message>
         <source>Next hit</source>
         <translation>Sonraki sonuç</translation>
-    </message>
-    <message>
-        <source>Close</source>
-        <translation>Kapat</translation>
     </message>
     <message>
         <source>Found for “{query}”</source>
@@ -1827,6 +1819,13 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     <message>
         <source>Writing…</source>
         <translation>Yazıyor…</translation>
+    </message>
+</context>
+<context>
+    <name>StepBar</name>
+    <message>
+        <source>Close</source>
+        <translation>Kapat</translation>
     </message>
 </context>
 <context>

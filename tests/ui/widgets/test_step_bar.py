@@ -1,0 +1,50 @@
+"""What a bar that leads from place to place does, whatever it leads through."""
+
+from collections.abc import Iterator
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QLineEdit
+from pytestqt.qtbot import QtBot
+
+from desktop.settings.settings import Theme
+from desktop.ui.theme.theme import ThemeController
+from desktop.ui.widgets.step_bar import StepBar
+
+
+@pytest.fixture
+def bar(qtbot: QtBot, qapp: QApplication) -> Iterator[StepBar]:
+    theme = ThemeController(qapp)
+    theme.apply(Theme.LIGHT)
+    made = StepBar(theme, QLineEdit(), margin=4)
+    qtbot.addWidget(made)
+    made.retranslate()
+    made.show()
+    yield made
+    theme.deleteLater()
+
+
+def test_escape_closes_it_and_says_so_once(bar: StepBar) -> None:
+    told = []
+    bar.closed.connect(lambda: told.append(1))
+    QTest.keyClick(bar, Qt.Key.Key_Escape)
+    bar.end()
+    assert bar.isHidden()
+    assert told == [1]
+
+
+def test_each_button_leads_where_its_name_says(bar: StepBar, qtbot: QtBot) -> None:
+    bar.say_steps("Back", "On", ("Shift+F3", "F3"))
+    assert bar._previous.toolTip() == "Back (Shift+F3)"
+    assert bar._next.accessibleName() == "On"
+    with qtbot.waitSignal(bar.previous_wanted):
+        bar._previous.click()
+    with qtbot.waitSignal(bar.next_wanted):
+        bar._next.click()
+    with qtbot.waitSignal(bar.closed):
+        bar._close.click()
+
+
+def test_tab_comes_to_what_is_led_through_first(bar: StepBar) -> None:
+    assert isinstance(bar.nextInFocusChain(), QLineEdit)
