@@ -24,6 +24,11 @@ ZOOM_PERCENT = range(50, 301)
 IDLE_MINUTES = range(1, 7 * 24 * 60 + 1)
 IMPORT_TOKENS = range(1_000_000_001)
 OVERFLOW_SHARE = (0.1, 0.95)
+HISTORY_ITEMS = range(4, 201)
+COMPACT_AFTER = range(30, 81)
+MOST_VARIABLES = 20
+LONGEST_VARIABLE = 200
+"""Characters of its name, and of its value: they go with every request."""
 
 STEPS: tuple[Callable[[Table], Table], ...] = ()
 """Append only. Step n makes a table of version n + 1 from one of version n."""
@@ -67,6 +72,12 @@ def settings_of(table: Table) -> Settings:
         import_tokens=top.whole("import_tokens", IMPORT_TOKENS) or _DEFAULT.import_tokens,
         suggests_sessions=top.flag("suggests_sessions", otherwise=_DEFAULT.suggests_sessions),
         keeps_searches=top.flag("keeps_searches", otherwise=_DEFAULT.keeps_searches),
+        uses_memory=top.flag("uses_memory", otherwise=_DEFAULT.uses_memory),
+        uses_past_sessions=top.flag("uses_past_sessions", otherwise=_DEFAULT.uses_past_sessions),
+        history_items=top.whole("history_items", HISTORY_ITEMS) or _DEFAULT.history_items,
+        compact_after=_compact_after(top),
+        is_lite=top.flag("is_lite", otherwise=_DEFAULT.is_lite),
+        variables=_variables(top.table("variables")),
         own_end_phrases=top.texts("own_end_phrases"),
         own_new_topic_phrases=top.texts("own_new_topic_phrases"),
         ignored_phrases=top.texts("ignored_phrases"),
@@ -85,9 +96,10 @@ def written_into(table: Table, settings: Settings) -> Table:
     ]
     choices = {role.value: settings.roles.get(role) for role in ModelRole}
     written["roles"] = {role: choice and asdict(choice) for role, choice in choices.items()}
-    written["shortcuts"] = None
-    whole = _merged(migrated(table), written)
-    return {**whole, "shortcuts": dict(settings.shortcuts)}
+    # The user's own names: what was taken out must not come back from the file.
+    owned = {"shortcuts": dict(settings.shortcuts), "variables": dict(settings.variables)}
+    whole = _merged(migrated(table), {**written, **dict.fromkeys(owned)})
+    return {**whole, **owned}
 
 
 def _endpoints(tables: list[Fields]) -> tuple[Endpoint, ...]:
@@ -145,6 +157,22 @@ def _roles(table: Fields) -> Mapping[ModelRole, ModelChoice]:
 def _shortcuts(table: Fields) -> Mapping[str, str]:
     # An empty key sequence is a choice too: the action has no key.
     return {name: table.text_or_empty(name) for name in table.names()}
+
+
+def _compact_after(table: Fields) -> int:
+    suggested = table.whole("compact_after", range(COMPACT_AFTER.stop)) or 0
+    if suggested and suggested not in COMPACT_AFTER:
+        raise FieldInvalidError(table.place("compact_after"))
+    return suggested
+
+
+def _variables(table: Fields) -> Mapping[str, str]:
+    found = {name: table.text(name) for name in table.names()}
+    for number, (name, value) in enumerate(found.items()):
+        is_long = len(name) > LONGEST_VARIABLE or len(value) > LONGEST_VARIABLE
+        if is_long or not name.strip() or number == MOST_VARIABLES:
+            raise FieldInvalidError(table.place(name))
+    return found
 
 
 def _with_id(table: Table, endpoint_id: EndpointId) -> Table:

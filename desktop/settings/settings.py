@@ -53,6 +53,18 @@ class Settings:
     """Whether past sessions that bear on a draft are shown above it."""
     keeps_searches: bool = True
     """Whether what was searched for is offered again."""
+    uses_memory: bool = True
+    """Whether facts are remembered and go into requests."""
+    uses_past_sessions: bool = True
+    """Whether a request may carry what is remembered or found of other sessions."""
+    history_items: int = 20
+    """How many of the newest messages always go word for word."""
+    compact_after: int = 0
+    """How many messages one compact stands for; 0: as the model's context suggests."""
+    is_lite: bool = False
+    """Half of everything goes into a request, and two facts at most."""
+    variables: Mapping[str, str] = field(default_factory=dict)
+    """What the user says of themselves by name (field of work, units), for every request."""
     own_end_phrases: tuple[str, ...] = ()
     own_new_topic_phrases: tuple[str, ...] = ()
     ignored_phrases: tuple[str, ...] = ()

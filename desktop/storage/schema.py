@@ -228,10 +228,25 @@ def _facts(db: Connection) -> None:
     _run(db, _FACTS)
 
 
+_COMPACT_FAILURES = """
+CREATE TABLE compact_failures (
+    session_id TEXT PRIMARY KEY REFERENCES sessions (id) ON DELETE CASCADE,
+    covered INTEGER NOT NULL,
+    messages INTEGER NOT NULL
+) WITHOUT ROWID;
+"""
+
+
+def _compact_failures(db: Connection) -> None:
+    """Where a summary was not good enough, so that it is not paid for again at every turn."""
+    _run(db, _COMPACT_FAILURES)
+
+
 STEPS: tuple[Callable[[Connection], None], ...] = (
     _sessions_and_messages,
     _meanings,
     _facts,
+    _compact_failures,
 )
 
 

@@ -55,6 +55,12 @@ FULL = Settings(
     detects_thanks=False,
     own_end_phrases=("eyvallah", "İYİ GECELER"),
     shortcuts={"send": "Ctrl+Return", "stop": ""},
+    uses_memory=False,
+    uses_past_sessions=False,
+    history_items=10,
+    compact_after=80,
+    is_lite=True,
+    variables={"çalışma alanı": "endokrinoloji", "birimler": "mg/dl, °C"},
 )
 
 
@@ -104,6 +110,8 @@ any_settings = st.builds(
     overflow_share=st.floats(0.1, 0.95),
     ignored_phrases=st.lists(words).map(tuple),
     shortcuts=st.dictionaries(words, words),
+    compact_after=st.just(0) | st.integers(30, 80),
+    variables=st.dictionaries(words, words, max_size=20),
 )
 
 
@@ -187,6 +195,11 @@ def test_a_base_url_is_kept_without_its_version(store: SettingsStore, path: Path
         ("overflow_share = nan", "overflow_share"),
         ('overflow_share = "çok"', "overflow_share"),
         ("welcomed = 1", "welcomed"),
+        ("compact_after = 29", "compact_after"),
+        ("compact_after = 81", "compact_after"),
+        ("history_items = 3", "history_items"),
+        ("[variables]\nalan = 3", "variables.alan"),
+        (f'[variables]\nalan = "{"x" * 201}"', "variables.alan"),
         ('own_end_phrases = ["a", 2]', "own_end_phrases"),
         ('own_end_phrases = "a"', "own_end_phrases"),
         ("version = 0", "version"),

@@ -1,8 +1,7 @@
-"""What belongs to an answer: citations, ratings, cost; and the compacts of a session."""
+"""What belongs to an answer: citations, ratings and cost."""
 
 from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.messages import Citation, CitationState, Rating, Thumb
-from desktop.domain.sessions import Compact
 from desktop.domain.usage import Purpose, Usage
 from desktop.storage.answers import AnswerRecord
 from desktop.storage.archive import Archive
@@ -56,15 +55,3 @@ def test_what_an_answer_and_what_the_session_itself_cost_is_counted_apart(
         MessageId(2): Usage(20, 10, 6, 4, 0.75),
         None: Usage(7, 1, 0, 0, None),
     }
-
-
-def test_a_compact_holds_only_while_its_last_message_is_on_the_path(archive: Archive) -> None:
-    _fill(archive)
-    first = Compact(SESSION, 1, 2, MessageId(2), "özet bir")
-    second = Compact(SESSION, 3, 4, MessageId(4), "özet iki")
-    archive.compacts.add(second)
-    archive.compacts.add(first)
-    assert archive.compacts.compacts(SESSION) == [first, second]
-    left = [stored(SESSION, number, "", is_current=False) for number in (3, 4, 5, 6)]
-    archive.sessions.save(an_active_session(), left)
-    assert archive.compacts.compacts(SESSION) == [first]

@@ -1,0 +1,91 @@
+"""What went into a request: the parts, what each took, and what was left out."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+from desktop.domain.usage import NO_USAGE, Usage
+
+
+class PartKind(StrEnum):
+    """In the order in which they stand in the request."""
+
+    TOOLS = "tools"
+    INSTRUCTIONS = "instructions"
+    VARIABLES = "variables"
+    """The user's own named values."""
+    COMPACTS = "compacts"
+    MESSAGES = "messages"
+    """Word for word."""
+    QUESTION = "question"
+    MEMORY = "memory"
+    RECALLED = "recalled"
+    """Passages of past sessions and of sessions put beside this one."""
+
+
+class LeftOut(StrEnum):
+    """Why something of a part did not go."""
+
+    NO_ROOM = "no_room"
+    """The request would have been longer than the model takes."""
+    SUMMARISED = "summarised"
+    """A compact stands for it."""
+    CHOSEN = "chosen"
+    """The user's own choice for sessions that grow too long."""
+    SWITCHED_OFF = "switched_off"
+    """By a setting of the user's."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    kind: PartKind
+    tokens: int
+    """Estimated by length; together the parts make the whole."""
+    items: int
+    """Messages, compacts, facts or passages; 1 for what is one piece, 0 for nothing."""
+    left_out: int = 0
+    """How many of them did not go."""
+    reason: LeftOut | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ContextReport:
+    parts: Sequence[Part]
+    tokens: int
+    """By the endpoint's own count where it has one."""
+    limit_tokens: int
+    """What the request was kept below; 0 where it was too short for anybody to ask."""
+    cached_tokens: int | None = None
+    """How many of them were read from the endpoint's cache; None until the answer says so."""
+
+    def part(self, kind: PartKind) -> Part:
+        nothing = Part(kind, 0, 0)
+        return next((part for part in self.parts if part.kind is kind), nothing)
+
+    def after(self, usage: Usage) -> "ContextReport":
+        """As the endpoint counted it when it answered."""
+        if usage == NO_USAGE:
+            return self
+        read = usage.total_tokens - usage.output_tokens
+        return replace(
+            self,
+            parts=scaled(self.parts, read),
+            tokens=read,
+            cached_tokens=usage.cache_read_tokens,
+        )
+
+
+def scaled(parts: Sequence[Part], tokens: int) -> tuple[Part, ...]:
+    """The parts in the same proportions, together exactly so many tokens."""
+    estimated = sum(part.tokens for part in parts)
+    if not estimated:
+        return tuple(parts)
+    found: list[Part] = []
+    seen = given = 0
+    for part in parts:
+        # By what is reached, not part by part: the remainders of rounding never pile up.
+        seen += part.tokens
+        reached = seen * tokens // estimated
+        found.append(replace(part, tokens=reached - given))
+        given = reached
+    return tuple(found)
