@@ -6,9 +6,10 @@ import socket
 import sys
 import threading
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from itertools import chain
 from typing import Any, Self
 
 from desktop.domain.usage import Usage
@@ -71,10 +72,35 @@ def Refuses(text: str = "") -> Says:  # noqa: N802
 
 
 @dataclass(frozen=True, slots=True)
-class CallsTool:
+class Call:
+    """`arguments`: a text is sent as it is, also where it is no JSON."""
+
     name: str
-    arguments: Mapping[str, object] = field(default_factory=dict)
+    arguments: Mapping[str, object] | str = field(default_factory=dict)
+
+    @property
+    def written(self) -> str:
+        given = self.arguments
+        return given if isinstance(given, str) else json.dumps(dict(given), ensure_ascii=False)
+
+
+@dataclass(frozen=True, slots=True)
+class CallsTools:
+    """Says something, perhaps nothing, and asks for tools to be run."""
+
+    calls: Sequence[Call]
+    text: str = ""
     usage: Usage = SMALL_USAGE
+    stop_reason: str = "tool_use"
+    thought: Json | None = None
+    """A block of thinking that comes first."""
+
+
+def CallsTool(  # noqa: N802
+    name: str, arguments: Mapping[str, object] | str | None = None, *, text: str = ""
+) -> CallsTools:
+    """Asks for one tool to be run."""
+    return CallsTools((Call(name, arguments or {}),), text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +151,7 @@ class ErrorsMidStream:
     message: str = "scripted failure"
 
 
-Step = Says | CallsTool | Fails | DropsConnection | EndsWithoutStopReason | ErrorsMidStream
+Step = Says | CallsTools | Fails | DropsConnection | EndsWithoutStopReason | ErrorsMidStream
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,6 +182,19 @@ class Request:
     @property
     def newest(self) -> str:
         return self.said[-1][1] if self.messages else ""
+
+    @property
+    def tools(self) -> list[str]:
+        """The names of those that it offers."""
+        return [tool["name"] for tool in self.json.get("tools", [])]
+
+    @property
+    def results(self) -> list[tuple[str, bool]]:
+        """What the newest message tells of tools: the words, and whether it is an error."""
+        return [
+            (_plain_text(block["content"]), bool(block.get("is_error")))
+            for block in _blocks_of(self.messages[-1], "tool_result")
+        ]
 
 
 Answer = Step | Callable[[Request], Step]
@@ -276,6 +315,8 @@ class _Handler(BaseHTTPRequestHandler):
             self._fail(Fails(401, message="invalid x-api-key"))
         elif request.path in script.lacks:
             self._fail(Fails(404, message="not found"))
+        elif wrong := _wrong_results(request.messages):
+            self._fail(Fails(400, message=wrong))
         else:
             self._answer(request)
 
@@ -318,8 +359,10 @@ class _Handler(BaseHTTPRequestHandler):
             case Says():
                 self._wait_through(step)
                 self._send_json(_message(request, step.usage, step.stop_reason, [_said(step)]))
-            case CallsTool():
-                self._send_json(_message(request, step.usage, "tool_use", [_called(step)]))
+            case CallsTools():
+                said = [_said(Says(step.text))] if step.text else []
+                content = [*said, *_called(step, request)]
+                self._send_json(_message(request, step.usage, step.stop_reason, content))
             case EndsWithoutStopReason():
                 self._send_json(_message(request, SMALL_USAGE, None, [_said(Says(step.text))]))
 
@@ -354,7 +397,7 @@ class _Handler(BaseHTTPRequestHandler):
         self.wfile.write(b"0\r\n\r\n")
 
     def _events(self, step: Step, request: Request) -> Iterator[tuple[str, Json]]:
-        usage = step.usage if isinstance(step, Says | CallsTool) else SMALL_USAGE
+        usage = step.usage if isinstance(step, Says | CallsTools) else SMALL_USAGE
         opening = Usage(usage.input_tokens, 1, usage.cache_read_tokens, usage.cache_write_tokens)
         yield "message_start", {"message": _message(request, opening, None, [])}
         yield "ping", {}
@@ -362,9 +405,9 @@ class _Handler(BaseHTTPRequestHandler):
             case Says():
                 yield from self._text_events(step)
                 yield from _closing_events(step.usage, step.stop_reason)
-            case CallsTool():
-                yield from _tool_events(step)
-                yield from _closing_events(step.usage, "tool_use")
+            case CallsTools():
+                yield from self._calling_events(step, request)
+                yield from _closing_events(step.usage, step.stop_reason)
             case DropsConnection(text) | EndsWithoutStopReason(text):
                 yield from self._text_events(Says(text))
             case ErrorsMidStream():
@@ -373,14 +416,22 @@ class _Handler(BaseHTTPRequestHandler):
             case Fails():
                 raise AssertionError("a failure has no events")
 
-    def _text_events(self, says: Says) -> Iterator[tuple[str, Json]]:
-        empty: Json = {"type": "text", "text": ""}
-        yield "content_block_start", {"index": 0, "content_block": empty}
-        for text in self._spoken(says):
-            yield "content_block_delta", _delta({"type": "text_delta", "text": text})
-        for citation in says.citations:
-            yield "content_block_delta", _delta({"type": "citations_delta", "citation": citation})
-        yield "content_block_stop", {"index": 0}
+    def _text_events(self, says: Says, place: int = 0) -> Iterator[tuple[str, Json]]:
+        deltas: Iterator[Json] = ({"type": "text_delta", "text": t} for t in self._spoken(says))
+        cited: list[Json] = [{"type": "citations_delta", "citation": c} for c in says.citations]
+        yield from _block_events(place, {"type": "text", "text": ""}, chain(deltas, cited))
+
+    def _calling_events(self, step: CallsTools, request: Request) -> Iterator[tuple[str, Json]]:
+        place = 0
+        if step.thought is not None:
+            yield from _block_events(place, *_thinking(step.thought))
+            place += 1
+        if step.text:
+            yield from self._text_events(Says(step.text), place)
+            place += 1
+        for call, block in zip(step.calls, _called(step, request), strict=True):
+            yield from _block_events(place, {**block, "input": {}}, _in_pieces(call.written))
+            place += 1
 
     def _spoken(self, says: Says) -> Iterator[str]:
         """The chunks in their time."""
@@ -480,21 +531,61 @@ def _said(step: Says) -> Json:
     return {**block, "citations": list(step.citations)} if step.citations else block
 
 
-def _called(step: CallsTool) -> Json:
-    arguments = dict(step.arguments)
-    return {"type": "tool_use", "id": "toolu_1", "name": step.name, "input": arguments}
+def _called(step: CallsTools, request: Request) -> list[Json]:
+    """Every call of a conversation has an id of its own."""
+    earlier = sum(len(_blocks_of(message, "tool_use")) for message in request.messages)
+    return [
+        {
+            "type": "tool_use",
+            "id": f"toolu_{earlier + at}",
+            "name": call.name,
+            "input": {} if isinstance(call.arguments, str) else dict(call.arguments),
+        }
+        for at, call in enumerate(step.calls, start=1)
+    ]
 
 
-def _delta(delta: Json) -> Json:
-    return {"index": 0, "delta": delta}
+def _blocks_of(message: Json, kind: str) -> list[Json]:
+    content = message["content"]
+    return [] if isinstance(content, str) else [one for one in content if one["type"] == kind]
 
 
-def _tool_events(step: CallsTool) -> Iterator[tuple[str, Json]]:
-    call = {**_called(step), "input": {}}
-    arguments = json.dumps(dict(step.arguments))
-    yield "content_block_start", {"index": 0, "content_block": call}
-    yield "content_block_delta", _delta({"type": "input_json_delta", "partial_json": arguments})
-    yield "content_block_stop", {"index": 0}
+def _wrong_results(messages: Sequence[Json]) -> str:
+    """What Anthropic's cloud refuses: calls without results right behind them, and the reverse."""
+    called: list[str] = []
+    for message in messages:
+        told = [block["tool_use_id"] for block in _blocks_of(message, "tool_result")]
+        if told != called:
+            return f"tool_use ids {called} were answered by tool_result blocks for {told}"
+        content = message["content"]
+        if told and any(block["type"] != "tool_result" for block in content[: len(told)]):
+            return "tool_result blocks must come first"
+        called = [block["id"] for block in _blocks_of(message, "tool_use")]
+    return f"tool_use ids were found without tool_result blocks: {called}" if called else ""
+
+
+def _thinking(thought: Json) -> tuple[Json, list[Json]]:
+    """The block as it opens, and what follows."""
+    if thought["type"] == "redacted_thinking":
+        return thought, []
+    opening = {"type": "thinking", "thinking": "", "signature": ""}
+    return opening, [
+        {"type": "thinking_delta", "thinking": thought["thinking"]},
+        {"type": "signature_delta", "signature": thought["signature"]},
+    ]
+
+
+def _in_pieces(written: str) -> Iterator[Json]:
+    """JSON as it is streamed: in pieces that are cut anywhere."""
+    for start in range(0, len(written), 7):
+        yield {"type": "input_json_delta", "partial_json": written[start : start + 7]}
+
+
+def _block_events(place: int, block: Json, deltas: Iterable[Json]) -> Iterator[tuple[str, Json]]:
+    yield "content_block_start", {"index": place, "content_block": block}
+    for delta in deltas:
+        yield "content_block_delta", {"index": place, "delta": delta}
+    yield "content_block_stop", {"index": place}
 
 
 def _closing_events(usage: Usage, stop_reason: str) -> Iterator[tuple[str, Json]]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 from desktop.domain.endpoints import Capabilities, Endpoint
@@ -11,16 +11,68 @@ from desktop.domain.usage import Usage
 
 JsonValue = None | bool | int | float | str | Sequence["JsonValue"] | Mapping[str, "JsonValue"]
 
+CUT_OFF = "max_tokens"
+"""The stop reason of an answer that had no more room."""
+
 
 @dataclass(frozen=True, slots=True)
-class RequestMessage:
-    role: Role
+class ToolSpec:
+    """A tool as the model is told of it."""
+
+    name: str
+    description: str
+    parameters: Mapping[str, JsonValue]
+    """A JSON schema of an object."""
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """Words among other blocks of one message."""
+
     text: str
 
 
 @dataclass(frozen=True, slots=True)
+class Thought:
+    """Reasoning under the endpoint's own seal: handed back as it came, within the turn."""
+
+    text: str
+    seal: str
+    """The signature, or all of it, enciphered."""
+    is_enciphered: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ToolCall:
+    """A model asks for a tool to be run."""
+
+    id: str
+    name: str
+    input: Mapping[str, JsonValue] | None
+    """None: what the model wrote is no JSON object."""
+
+
+@dataclass(frozen=True, slots=True)
+class ToolResult:
+    call_id: str
+    text: str
+    is_error: bool = False
+
+
+Block = Said | Thought | ToolCall | ToolResult
+
+
+@dataclass(frozen=True, slots=True)
+class RequestMessage:
+    role: Role
+    text: str = ""
+    blocks: Sequence[Block] = ()
+    """Instead of a text, where there is more to it."""
+
+
+@dataclass(frozen=True, slots=True)
 class ModelRequest:
-    """One request. The start (instructions, messages) is byte-identical from turn to turn.
+    """One request. The start (tools, instructions, messages) is byte-identical turn after turn.
 
     What changes from turn to turn stands in `changing`, which is sent as a separate last block of
     the newest user message and is gone from it in the next request.
@@ -30,6 +82,16 @@ class ModelRequest:
     messages: Sequence[RequestMessage]
     changing: str | None = None
     max_output_tokens: int = 8192
+    tools: Sequence[ToolSpec] = ()
+    """The same in the same order turn after turn; sent to endpoints that take them."""
+    rounds: Sequence[RequestMessage] = ()
+    """What was called and came of it in this turn; sent behind `changing`, and never again."""
+
+    def going_on(self, reply: "Reply", results: Sequence[ToolResult]) -> "ModelRequest":
+        """The request that follows a reply with calls; it begins with this one."""
+        called = RequestMessage(Role.ASSISTANT, blocks=reply.blocks)
+        came = RequestMessage(Role.USER, blocks=results)
+        return replace(self, rounds=(*self.rounds, called, came))
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +101,15 @@ class Reply:
     text: str
     stop_reason: str
     usage: Usage
+    blocks: Sequence[Block] = ()
+    """All of it in its order, where it is more than a text."""
+
+    @property
+    def calls(self) -> Sequence[ToolCall]:
+        """None of an answer that was cut off: its last call is not whole."""
+        if self.stop_reason == CUT_OFF:
+            return ()
+        return [block for block in self.blocks if isinstance(block, ToolCall)]
 
 
 class ReplyStream(Protocol):

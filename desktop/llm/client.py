@@ -1,5 +1,6 @@
 """One model at one endpoint, asked over the Messages protocol."""
 
+import json
 from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager, suppress
 from typing import TYPE_CHECKING
@@ -12,7 +13,7 @@ from desktop.llm.connection import Connection
 from desktop.llm.stream import MessagesStream
 from desktop.llm.structured import asked_in_words, json_in
 from desktop.llm.usage import model_facts
-from desktop.llm.wire import chat_messages, message_params, system_blocks
+from desktop.llm.wire import chat_messages, message_params, system_blocks, tool_params
 
 if TYPE_CHECKING:
     from anthropic.types import OutputConfigParam
@@ -82,10 +83,13 @@ class MessagesModel:
         if not self.capabilities.count_tokens:
             return self._estimated_tokens(request)
         with self._connection.errors(self.name, request):
+            import anthropic  # noqa: PLC0415  the import costs over a second
+
             count = self._connection.client().messages.count_tokens(
                 model=self._asked_name(),
                 system=system_blocks(request, caching=False),
                 messages=message_params(request, caching=False),
+                tools=tool_params(request) or anthropic.omit,
             )
         return count.input_tokens
 
@@ -102,6 +106,7 @@ class MessagesModel:
                 max_tokens=self._output_tokens(request.max_output_tokens),
                 system=system_blocks(request, caching=caching) or anthropic.omit,
                 messages=message_params(request, caching=caching),
+                tools=tool_params(request) or anthropic.omit,
                 output_config=output or anthropic.omit,
                 stream=True,
             )
@@ -159,8 +164,11 @@ class MessagesModel:
         return min(limit for limit in limits if limit)
 
     def _estimated_tokens(self, request: ModelRequest) -> int:
+        called = ModelRequest("", request.rounds)
         texts = [request.instructions, request.changing or ""]
         texts += [message.text for message in request.messages]
+        for written in (tool_params(request), message_params(called, caching=False)):
+            texts += [json.dumps(written, ensure_ascii=False)] if written else []
         return -(-sum(map(len, texts)) // CHARACTERS_PER_TOKEN)
 
 

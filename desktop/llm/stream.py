@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from desktop.domain.errors import ContextTooLongError, LlmError, RefusedError, StreamBrokenError
 from desktop.domain.model import ModelRequest, Reply
 from desktop.domain.usage import NO_USAGE, Usage
+from desktop.llm.blocks import Blocks
 from desktop.llm.connection import Connection
 from desktop.llm.lines import cut_line_of
 from desktop.llm.usage import model_facts
@@ -36,6 +37,7 @@ class MessagesStream:
         self._model = model
         self._request = request
         self._texts: list[str] = []
+        self._blocks = Blocks()
         self._usage = NO_USAGE
         self._stop_reason: str | None = None
 
@@ -55,7 +57,8 @@ class MessagesStream:
     def reply(self) -> Reply:
         if self._stop_reason is None:
             raise StreamBrokenError(where=self._connection.endpoint.name)
-        return Reply("".join(self._texts), self._stop_reason, self.usage)
+        text, blocks = "".join(self._texts), self._blocks.whole()
+        return Reply(text, self._stop_reason, self.usage, blocks)
 
     def stop(self) -> None:
         """Hang up, also while another thread waits for the next word: its iteration then fails."""
@@ -68,12 +71,15 @@ class MessagesStream:
         match event.type:
             case "message_start":
                 self._count(event.message.usage)
-            case "content_block_delta" if event.delta.type == "text_delta":
-                return event.delta.text
+            case "content_block_start":
+                self._blocks.open(event.index, event.content_block)
+            case "content_block_delta":
+                self._blocks.add(event.index, event.delta)
+                return event.delta.text if event.delta.type == "text_delta" else ""
             case "message_delta":
                 self._stop_reason = event.delta.stop_reason
                 self._count(event.usage)
-            case _:  # thinking, tools, ends of blocks
+            case _:  # the ends of blocks and of the message
                 pass
         return ""
 

@@ -1,45 +1,90 @@
 """How a request looks on the wire: the same bytes at its start, turn after turn."""
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, assert_never
 
 from desktop.domain.messages import Role
-from desktop.domain.model import ModelRequest
+from desktop.domain.model import (
+    Block,
+    ModelRequest,
+    RequestMessage,
+    Said,
+    Thought,
+    ToolCall,
+    ToolResult,
+)
 
 if TYPE_CHECKING:
-    from anthropic.types import CacheControlEphemeralParam, MessageParam, TextBlockParam
+    from anthropic.types import (
+        CacheControlEphemeralParam,
+        MessageParam,
+        RedactedThinkingBlockParam,
+        TextBlockParam,
+        ThinkingBlockParam,
+        ToolParam,
+        ToolResultBlockParam,
+        ToolUseBlockParam,
+    )
+
+    BlockParam = (
+        TextBlockParam
+        | ThinkingBlockParam
+        | RedactedThinkingBlockParam
+        | ToolUseBlockParam
+        | ToolResultBlockParam
+    )
 
 
 def system_blocks(request: ModelRequest, *, caching: bool) -> "list[TextBlockParam]":
     if not request.instructions.strip():
         return []
-    block = _block(request.instructions)
+    block = _text(request.instructions)
     if caching:
         block["cache_control"] = _breakpoint()
     return [block]
 
 
-def message_params(request: ModelRequest, *, caching: bool) -> "list[MessageParam]":
-    """Messages of one role in a row become one message; content is always a list of text blocks.
+def tool_params(request: ModelRequest) -> "list[ToolParam]":
+    """They come before the instructions, whose breakpoint holds them too."""
+    return [
+        {
+            "name": tool.name,
+            "description": tool.description,
+            "input_schema": dict(tool.parameters),
+        }
+        for tool in request.tools
+    ]
 
-    `changing` is the last block of the newest user message, behind the last cache breakpoint.
+
+def message_params(request: ModelRequest, *, caching: bool) -> "list[MessageParam]":
+    """Messages of one role in a row become one message; content is always a list of blocks.
+
+    `changing` is the last block of the newest user message, behind the last cache breakpoint that
+    the next turn can use. What was called in this turn follows it, with a breakpoint of its own.
     """
-    spoken = [(role, [_block(text) for text in texts]) for role, texts in _spoken(request)]
-    if caching and spoken and spoken[-1][0] is Role.USER:
-        stable = spoken[-1][1][:-1] if request.changing else spoken[-1][1]
-        for block in stable[-1:]:
-            block["cache_control"] = _breakpoint()
+    spoken: list[tuple[Role, list[BlockParam]]] = []
+    for message in request.messages:
+        _add(spoken, message.role, _blocks(message))
+    if caching:
+        _mark_last(spoken, Role.USER)
+    if request.changing and request.changing.strip():
+        _add(spoken, Role.USER, [_text(request.changing)])
+    for message in request.rounds:
+        _add(spoken, message.role, _blocks(message))
+    if caching and request.rounds:
+        _mark_last(spoken, Role.USER)
     return [_param(role, blocks) for role, blocks in spoken]
 
 
 def chat_messages(request: ModelRequest) -> list[dict[str, str]]:
     """The same for a server's `/v1/chat/completions`, with plain texts."""
-    said = [(role.value, "\n\n".join(texts)) for role, texts in _spoken(request)]
+    said = [(role.value, "\n\n".join(texts)) for role, texts in _spoken_texts(request)]
     if request.instructions.strip():
         said.insert(0, ("system", request.instructions))
     return [{"role": role, "content": text} for role, text in said]
 
 
-def _spoken(request: ModelRequest) -> list[tuple[Role, list[str]]]:
+def _spoken_texts(request: ModelRequest) -> list[tuple[Role, list[str]]]:
     """Roles in turn, without messages that have no words: endpoints refuse empty blocks."""
     said = [(message.role, message.text) for message in request.messages]
     if request.changing:
@@ -54,7 +99,55 @@ def _spoken(request: ModelRequest) -> list[tuple[Role, list[str]]]:
     return spoken
 
 
-def _param(role: Role, blocks: "list[TextBlockParam]") -> "MessageParam":
+def _add(
+    spoken: "list[tuple[Role, list[BlockParam]]]", role: Role, blocks: "Iterable[BlockParam]"
+) -> None:
+    for block in blocks:
+        if not spoken or spoken[-1][0] is not role:
+            spoken.append((role, []))
+        spoken[-1][1].append(block)
+
+
+def _mark_last(spoken: "list[tuple[Role, list[BlockParam]]]", role: Role) -> None:
+    """A cache breakpoint at the last block, where that role has the last word."""
+    if not spoken or spoken[-1][0] is not role:
+        return
+    block = spoken[-1][1][-1]
+    if block["type"] == "text" or block["type"] == "tool_result":
+        block["cache_control"] = _breakpoint()
+
+
+def _blocks(message: RequestMessage) -> "Iterator[BlockParam]":
+    """None without words: endpoints refuse empty blocks."""
+    for block in message.blocks or (Said(message.text),):
+        if not isinstance(block, Said) or block.text.strip():
+            yield _block(block)
+
+
+def _block(block: Block) -> "BlockParam":
+    match block:
+        case Said(text):
+            return _text(text)
+        case Thought(seal=seal, is_enciphered=True):
+            return {"type": "redacted_thinking", "data": seal}
+        case Thought(text, seal):
+            return {"type": "thinking", "thinking": text, "signature": seal}
+        case ToolCall(call_id, name, given):
+            return {"type": "tool_use", "id": call_id, "name": name, "input": dict(given or {})}
+        case ToolResult(call_id, text, is_error):
+            result: ToolResultBlockParam = {
+                "type": "tool_result",
+                "tool_use_id": call_id,
+                "content": [_text(text)],
+            }
+            if is_error:
+                result["is_error"] = True
+            return result
+        case _:
+            assert_never(block)
+
+
+def _param(role: Role, blocks: "list[BlockParam]") -> "MessageParam":
     match role:
         case Role.USER:
             return {"role": "user", "content": blocks}
@@ -62,7 +155,7 @@ def _param(role: Role, blocks: "list[TextBlockParam]") -> "MessageParam":
             return {"role": "assistant", "content": blocks}
 
 
-def _block(text: str) -> "TextBlockParam":
+def _text(text: str) -> "TextBlockParam":
     return {"type": "text", "text": text}
 
 

@@ -1,0 +1,228 @@
+"""Tools over the protocol: what is sent, what is understood, and what goes back."""
+
+import json
+from dataclasses import replace
+
+import pytest
+
+from desktop.domain.messages import Role
+from desktop.domain.model import (
+    JsonValue,
+    ModelRequest,
+    Reply,
+    RequestMessage,
+    Said,
+    ToolCall,
+    ToolResult,
+    ToolSpec,
+)
+from desktop.llm.client import MessagesModel
+from tests.fakes import Call, CallsTool, CallsTools, Says, ScriptedServer
+from tests.unit.llm.conftest import ModelAt
+
+PARAMETERS: dict[str, JsonValue] = {
+    "type": "object",
+    "properties": {"words": {"type": "string"}},
+    "required": ["words"],
+}
+LOOK_UP = ToolSpec("look_up", "Geçmiş oturumlarda arar.", PARAMETERS)
+NOTE = ToolSpec("note", "Not alır.", PARAMETERS)
+ASKING = ModelRequest(
+    "Yardım et.",
+    [RequestMessage(Role.USER, "Şafak fenomeni neydi?")],
+    "Bugün pazartesi.",
+    tools=(LOOK_UP, NOTE),
+)
+
+
+def replied(model: MessagesModel, request: ModelRequest = ASKING) -> Reply:
+    with model.stream(request) as stream:
+        for _ in stream:
+            pass
+        return stream.reply()
+
+
+def test_tools_are_told_with_their_parameters_in_their_order(
+    server: ScriptedServer, model: MessagesModel
+) -> None:
+    replied(model)
+    first, second = server.asked[0].json["tools"]
+    assert first == {
+        "name": "look_up",
+        "description": "Geçmiş oturumlarda arar.",
+        "input_schema": PARAMETERS,
+    }
+    assert second["name"] == "note"
+
+
+def test_without_tools_none_are_spoken_of(server: ScriptedServer, model: MessagesModel) -> None:
+    replied(model, replace(ASKING, tools=()))
+    assert "tools" not in server.asked[0].json
+
+
+def test_a_call_is_put_together_from_its_pieces_and_text_streams_before_it(
+    server: ScriptedServer, model: MessagesModel
+) -> None:
+    server.then(CallsTool("look_up", {"words": "şafak “olayı”", "n": 3}, text="Bir bakayım. "))
+    with model.stream(ASKING) as stream:
+        assert list(stream) == ["Bir ", "bakayım. "]
+        reply = stream.reply()
+    assert reply.stop_reason == "tool_use"
+    assert reply.text == "Bir bakayım. "
+    assert list(reply.calls) == [
+        ToolCall("toolu_1", "look_up", {"words": "şafak “olayı”", "n": 3})
+    ]
+
+
+def test_several_calls_at_once_keep_their_order(
+    server: ScriptedServer, model: MessagesModel
+) -> None:
+    calls = (Call("look_up", {"words": "bir"}), Call("note", {"words": "iki"}))
+    server.then(CallsTools(calls))
+    assert [(call.id, call.name) for call in replied(model).calls] == [
+        ("toolu_1", "look_up"),
+        ("toolu_2", "note"),
+    ]
+
+
+@pytest.mark.parametrize(
+    "written",
+    ['{"words": ', "[1, 2]", "7", "şafak", '{"n": NaN}', '{"words": "\\ud800"}', "[" * 100_000],
+)
+def test_what_is_no_json_object_is_a_call_without_input(
+    server: ScriptedServer, model: MessagesModel, written: str
+) -> None:
+    server.then(CallsTool("look_up", written))
+    assert list(replied(model).calls) == [ToolCall("toolu_1", "look_up", None)]
+
+
+def test_a_call_without_arguments_has_an_empty_input(
+    server: ScriptedServer, model: MessagesModel
+) -> None:
+    server.then(CallsTool("look_up", ""))
+    assert list(replied(model).calls) == [ToolCall("toolu_1", "look_up", {})]
+
+
+def test_a_call_that_was_cut_off_is_none(server: ScriptedServer, model: MessagesModel) -> None:
+    cut = CallsTools((Call("look_up", '{"words": "şa'),), "Bakıyorum.", stop_reason="max_tokens")
+    server.then(cut)
+    reply = replied(model)
+    assert list(reply.calls) == []
+    assert reply.text == "Bakıyorum."
+
+
+def test_an_answer_without_calls_has_no_blocks(
+    server: ScriptedServer, model: MessagesModel
+) -> None:
+    server.then(Says("Tamam."))
+    assert list(replied(model).blocks) == []
+
+
+def test_the_request_that_follows_begins_with_the_one_before_and_ends_with_the_results(
+    server: ScriptedServer, model: MessagesModel
+) -> None:
+    server.then(
+        CallsTool("look_up", {"words": "bir"}, text="Bakayım."),
+        CallsTools((Call("look_up", "bozuk"), Call("note", {"words": "iki"}))),
+        Says("Şöyleydi."),
+    )
+    request = ASKING
+    request = request.going_on(replied(model, request), [ToolResult("toolu_1", "Bulundu.")])
+    wrong = [ToolResult("toolu_2", "JSON değil.", is_error=True), ToolResult("toolu_3", "Oldu.")]
+    request = request.going_on(replied(model, request), wrong)
+    assert replied(model, request).text == "Şöyleydi."
+    first, second, third = (asked.messages for asked in server.asked)
+    assert second[: len(first)] == first
+    assert third[: len(second)] == second
+    assert second[len(first) :] == [
+        {
+            "role": "assistant",
+            "content": [
+                {"type": "text", "text": "Bakayım."},
+                {
+                    "type": "tool_use",
+                    "id": "toolu_1",
+                    "name": "look_up",
+                    "input": {"words": "bir"},
+                },
+            ],
+        },
+        {
+            "role": "user",
+            "content": [
+                {
+                    "type": "tool_result",
+                    "tool_use_id": "toolu_1",
+                    "content": [{"type": "text", "text": "Bulundu."}],
+                }
+            ],
+        },
+    ]
+    assert server.asked[-1].results == [("JSON değil.", True), ("Oldu.", False)]
+    bodies = [json.dumps(asked.messages, ensure_ascii=False)[:-1] for asked in server.asked]
+    assert bodies[2].startswith(bodies[1])
+    assert bodies[1].startswith(bodies[0])
+
+
+@pytest.mark.parametrize(
+    "thought",
+    [
+        {"type": "thinking", "thinking": "Geçmişe bakmalı.", "signature": "mühür"},
+        {"type": "thinking", "thinking": "", "signature": "mühür"},
+        {"type": "redacted_thinking", "data": "şifre"},
+    ],
+)
+def test_sealed_thoughts_go_back_as_they_came(
+    server: ScriptedServer, model: MessagesModel, thought: dict[str, str]
+) -> None:
+    server.then(CallsTools((Call("note"),), thought=thought), Says("Oldu."))
+    replied(model, ASKING.going_on(replied(model), [ToolResult("toolu_1", "Oldu.")]))
+    assert server.asked[1].messages[1]["content"][0] == thought
+
+
+def test_thoughts_that_nobody_signed_do_not_go_back(
+    server: ScriptedServer, model: MessagesModel
+) -> None:
+    thought = {"type": "thinking", "thinking": "Hımm.", "signature": ""}
+    server.then(CallsTools((Call("note"),), thought=thought))
+    assert [type(block) for block in replied(model).blocks] == [ToolCall]
+
+
+def test_breakpoints_hold_what_the_next_turn_shares_and_what_the_next_round_shares(
+    server: ScriptedServer, model_at: ModelAt
+) -> None:
+    model = model_at("caching")
+    called = Reply("", "tool_use", replied(model).usage, (ToolCall("c", "note", {}),))
+    server.then(Says("Oldu."))
+    request = ASKING.going_on(called, [ToolResult("c", "Oldu.")])
+    replied(model, request)
+    question, changing = server.asked[0].messages[0]["content"]
+    assert "cache_control" in question
+    assert "cache_control" not in changing
+    question, changing = server.asked[1].messages[0]["content"]
+    (result,) = server.asked[1].messages[2]["content"]
+    assert ["cache_control" in block for block in (question, changing, result)] == [
+        True,
+        False,
+        True,
+    ]
+    assert server.asked[1].body.count(b"cache_control") == 3
+
+
+def test_tools_and_rounds_are_counted(server: ScriptedServer, model_at: ModelAt) -> None:
+    called = Reply("", "tool_use", replied(model_at()).usage, (ToolCall("c", "note", {}),))
+    longer = ASKING.going_on(called, [ToolResult("c", "Oldu. " * 50)])
+    for model in (model_at(), model_at("count_tokens")):
+        plain = model.count_tokens(replace(ASKING, tools=()))
+        told = model.count_tokens(ASKING)
+        assert plain + 50 < told
+        assert told + 50 < model.count_tokens(longer)
+
+
+def test_words_between_calls_that_are_only_white_space_are_not_sent(
+    server: ScriptedServer, model: MessagesModel
+) -> None:
+    called = Reply("", "tool_use", replied(model).usage, (Said("\n\n"), ToolCall("c", "note", {})))
+    replied(model, ASKING.going_on(called, [ToolResult("c", "Oldu.")]))
+    (block,) = server.asked[1].messages[1]["content"]
+    assert block["type"] == "tool_use"
