@@ -25,6 +25,7 @@ A_DESCRIPTION: JsonValue = {
     "title": "Modelin başlığı",
     "summary": "Modelin özeti.",
     "topics": ["bir", "iki", "üç"],
+    "facts": [],
 }
 
 

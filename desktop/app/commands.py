@@ -96,6 +96,7 @@ def _services(core: Core, profile: ProfilePaths) -> CommandServices:
         assistant=core.assistant,
         search=core.search,
         meanings=core.meanings,
+        memory=core.memory,
         importer=core.importer,
         models=core.models,
         keys=core.keys,

@@ -7,6 +7,7 @@ from functools import cache
 
 from desktop.domain.language import Language
 from desktop.llm.models import Models
+from desktop.memory.memory import Memory
 from desktop.recall.embedders import best_embedder
 from desktop.recall.embedding_process import EmbeddingProcess
 from desktop.recall.meaning import Meanings
@@ -30,6 +31,7 @@ class Core:
     assistant: Assistant
     search: Search
     meanings: Meanings
+    memory: Memory
     importer: Importer
     models: Models
     keys: EnvironmentKeys
@@ -76,11 +78,13 @@ def build_core(
         model=models.for_role,
         embedder=lambda: embedding.fast if embedding else None,
     )
+    assistant = Assistant(archive, search, around)
     return Core(
         archive=archive,
-        assistant=Assistant(archive, search, around),
+        assistant=assistant,
         search=search,
         meanings=meanings,
+        memory=assistant.memory,
         importer=Importer(archive.imports, shipped, language),
         models=models,
         keys=keys,

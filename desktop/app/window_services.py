@@ -34,6 +34,7 @@ def window_services(
         assistant=core.assistant,
         archive=core.archive,
         search=core.search,
+        memory=core.memory,
         embed=core.meanings.embed_due,
         find=partial(find_all, core.search),
         suggest=_suggest(core),

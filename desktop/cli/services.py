@@ -5,6 +5,7 @@ from enum import Enum, auto
 from typing import TextIO
 
 from desktop.llm.models import Models
+from desktop.memory.memory import Memory
 from desktop.recall.meaning import Meanings
 from desktop.recall.search import Search
 from desktop.sessions.assistant import Assistant
@@ -31,6 +32,7 @@ class CommandServices:
     assistant: Assistant
     search: Search
     meanings: Meanings
+    memory: Memory
     importer: Importer
     models: Models
     keys: KeyStore

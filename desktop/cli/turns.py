@@ -37,9 +37,13 @@ def run_turn(services: CommandServices, turn: Turn, *, as_json: bool) -> TurnEnd
 
 def describe_ended(services: CommandServices, *, as_json: bool) -> None:
     """Derive what ended sessions are owed before the command returns."""
-    for session in services.assistant.describe_pending(lambda: False):
-        if not as_json:
-            say(services, "session.described", title=session.title or session.opening)
+    for described in services.assistant.describe_pending(lambda: False):
+        if as_json:
+            continue
+        session = described.session
+        say(services, "session.described", title=session.title or session.opening)
+        for fact in described.learned.new if described.learned else ():
+            say(services, "memory.learned", fact=fact.content)
 
 
 @contextmanager

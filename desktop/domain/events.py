@@ -6,6 +6,7 @@ from enum import StrEnum
 
 from desktop.domain.decisions import Decision
 from desktop.domain.errors import AppError
+from desktop.domain.facts import Fact
 from desktop.domain.ids import MessageId, SessionId, TurnId
 from desktop.domain.messages import Citation, Message
 from desktop.domain.sessions import EndReason, Session
@@ -87,6 +88,15 @@ class CitationArrived:
 
 
 @dataclass(frozen=True, slots=True)
+class FactsSent:
+    """What is remembered went with the request of an answer."""
+
+    turn_id: TurnId
+    message_id: MessageId
+    facts: Sequence[Fact]
+
+
+@dataclass(frozen=True, slots=True)
 class UsageCounted:
     turn_id: TurnId
     usage: Usage
@@ -118,6 +128,7 @@ TurnEvent = (
     | ContextReduced
     | TextArrived
     | CitationArrived
+    | FactsSent
     | UsageCounted
     | TurnEnded
 )

@@ -22,6 +22,7 @@ from desktop.language.terms import content_words
 from desktop.memory.merging import Add, Replace, Strengthen, merge
 from desktop.memory.supporting import find_support
 from desktop.storage.facts import FactFilter, FactStore, NewFact
+from desktop.storage.learning import LearningStore
 
 _LEAST_IMPORTANCE = 2
 _MOST_COMPARED = 30
@@ -41,6 +42,7 @@ class Learner:
     """Checks, merges and stores. Every method may raise StorageError."""
 
     store: FactStore
+    record: LearningStore
     phrases: Callable[[], PhraseLists]
     now: Clock
 
@@ -56,7 +58,7 @@ class Learner:
             else:
                 self._keep(one, Origin.SESSION, [support], tally)
         refused = tuple(sorted(tally.refused.items()))
-        self.store.keep_refused(session_id, refused)
+        self.record.keep_refused(session_id, refused)
         return Learned(session_id, tally.added, tally.replaced, tally.strengthened, refused)
 
     def remember(

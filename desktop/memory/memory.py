@@ -21,6 +21,7 @@ from desktop.memory.learning import Learner
 from desktop.memory.ranking import best_first
 from desktop.settings.texts import Texts
 from desktop.storage.facts import FactFilter, FactStore, NewFact
+from desktop.storage.learning import LearningStore
 
 _MOST_SHORT = 500
 """Short-term facts that are ranked for a request; they age before there are that many."""
@@ -31,6 +32,7 @@ class Memory:
     """Any thread may ask. Every method may raise StorageError."""
 
     store: FactStore
+    record: LearningStore
     phrases: Callable[[], PhraseLists]
     texts: Callable[[], Texts]
     now: Clock = utc_now
@@ -128,7 +130,7 @@ class Memory:
 
     @property
     def _learner(self) -> Learner:
-        return Learner(self.store, self.phrases, self.now)
+        return Learner(self.store, self.record, self.phrases, self.now)
 
     def _usual_topic(self) -> str:
         return self.texts().say("memory.usual_topic")

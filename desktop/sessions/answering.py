@@ -4,14 +4,26 @@ A question about past sessions is looked up first; what was found goes with the 
 quoted. It is never stored with the question: nobody said it now.
 """
 
+import logging
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from desktop.domain.decisions import Recall
 from desktop.domain.endpoints import ModelRole
-from desktop.domain.events import Decided, Outcome, Status, StatusChanged, TurnEvent
+from desktop.domain.errors import StorageError
+from desktop.domain.events import (
+    Decided,
+    FactsSent,
+    Outcome,
+    Status,
+    StatusChanged,
+    TurnEnded,
+    TurnEvent,
+)
 from desktop.domain.messages import Role
 from desktop.domain.model import Model, ModelRequest
+from desktop.memory.block import MemoryBlock
+from desktop.memory.memory import Memory
 from desktop.recall.search import Search
 from desktop.research.beside import Beside
 from desktop.research.passages import Passage, Recollection, beside_block, request_block
@@ -25,6 +37,8 @@ from desktop.sessions.turn import Answering, Turn
 from desktop.settings.texts import Texts
 from desktop.storage.archive import Archive
 
+log = logging.getLogger(__name__)
+
 
 @dataclass(frozen=True, slots=True)
 class _Found:
@@ -34,6 +48,7 @@ class _Found:
     recalled: Recollection
     beside: Sequence[Passage]
     """Numbered on from what was recalled."""
+    memory: MemoryBlock
 
     @property
     def passages(self) -> Sequence[Passage]:
@@ -41,13 +56,18 @@ class _Found:
 
     def block(self, texts: Texts) -> str:
         recalled = request_block(self.asked, self.recalled, texts) if self.asked else ""
-        return "\n\n".join(filter(None, (recalled, beside_block(self.beside, texts))))
+        beside = beside_block(self.beside, texts)
+        return "\n\n".join(filter(None, (self.memory.text, recalled, beside)))
 
 
 class Answerer:
     """For one message after another; raises StorageError, LlmError and EndsTooLong."""
 
-    def __init__(self, archive: Archive, search: Search, around: Surroundings) -> None:
+    def __init__(
+        self, archive: Archive, search: Search, around: Surroundings, memory: Memory
+    ) -> None:
+        self._archive = archive
+        self._memory = memory
         self._search = search
         self._around = around
         self._recalling = Recalling(search, archive, around.phrases)
@@ -72,7 +92,8 @@ class Answerer:
                 asked, found = Recall("", active.messages[-1].content), Recollection(beside)
             yield from Answering(turn, active).quote(self._quoted(active, asked, found))
         else:
-            yield from self._ask(turn, active, model, _Found(asked, found, beside))
+            block = self._memory.block(active.messages[-1].content)
+            yield from self._ask(turn, active, model, _Found(asked, found, beside, block))
 
     def _ask(
         self,
@@ -92,10 +113,27 @@ class Answerer:
             recalled=found.block(wording.texts),
         ):
             if isinstance(made, ModelRequest):
-                yield from Answering(turn, active).ask(model, made, found.passages)
+                for event in Answering(turn, active).ask(model, made, found.passages):
+                    if isinstance(event, TurnEnded) and event.message_id is not None:
+                        yield from self._note_memory(turn, active, event, found.memory)
+                    yield event
                 return
             yield made
         yield turn.ended(Outcome.STOPPED)
+
+    def _note_memory(
+        self, turn: Turn, active: ActiveSession, ended: TurnEnded, sent: MemoryBlock
+    ) -> Iterator[TurnEvent]:
+        """Keep which facts went with the request; a disk that refuses loses this note only."""
+        if not sent.facts or ended.message_id is None:
+            return
+        question = active.messages[-2].content if len(active.messages) > 1 else ""
+        try:
+            self._archive.facts.keep_sent(ended.message_id, [fact.id for fact in sent.facts])
+            self._memory.note_use(sent.facts, f"{question} {ended.text}")
+        except StorageError as exc:
+            log.warning("which facts were sent is not kept: %s", exc.key)
+        yield FactsSent(turn.id, ended.message_id, sent.facts)
 
     def _asks_back(self, turn: Turn, active: ActiveSession) -> Recall | None:
         """Whether the newest message asks about past sessions, also when it is asked again."""

@@ -24,6 +24,7 @@ from desktop.domain.messages import Message, Rating, Role, Thumb
 from desktop.domain.model import Model
 from desktop.domain.sessions import Draft, EndReason, Session
 from desktop.domain.usage import Purpose, Usage
+from desktop.memory.memory import Memory
 from desktop.recall.search import Search
 from desktop.research.router import decide
 from desktop.sessions.active import ActiveSession
@@ -31,7 +32,7 @@ from desktop.sessions.answering import Answerer
 from desktop.sessions.boundaries.live import View, Watch
 from desktop.sessions.context import EndsTooLong
 from desktop.sessions.current import CurrentSession
-from desktop.sessions.describing import Describer
+from desktop.sessions.describing import Described, Describer
 from desktop.sessions.parting import Parting
 from desktop.sessions.surroundings import Surroundings
 from desktop.sessions.turn import Turn, save_message
@@ -57,7 +58,14 @@ class Assistant:
     def __init__(self, archive: Archive, search: Search, around: Surroundings) -> None:
         self._archive = archive
         self._around = around
-        self._answerer = Answerer(archive, search, around)
+        self.memory = Memory(
+            archive.facts,
+            archive.learning,
+            around.phrases,
+            lambda: around.own_wording().texts,
+            around.now,
+        )
+        self._answerer = Answerer(archive, search, around, self.memory)
         self._current = CurrentSession(archive.sessions, around)
         self._turn: Turn | None = None
         self._split: Split | None = None
@@ -72,10 +80,12 @@ class Assistant:
         self.parting = Parting(archive)
         self.describer = Describer(
             archive,
+            self.memory,
             self._summariser_if_wanted,
             around.wording,
             around.phrases,
             around.language,
+            lambda: around.settings().uses_memory,
         )
 
     @property
@@ -223,7 +233,7 @@ class Assistant:
     def draft(self) -> Draft:
         return self._archive.sessions.draft(self._current.draft_place)
 
-    def describe_pending(self, should_stop: Callable[[], bool]) -> Iterator[Session]:
+    def describe_pending(self, should_stop: Callable[[], bool]) -> Iterator[Described]:
         """Index and describe what ended sessions are owed; yields each that was described."""
         if active := self.active:
             self._watch.prepare(active.messages)

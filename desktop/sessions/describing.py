@@ -1,47 +1,49 @@
-"""Title, summary and topics of ended sessions: by the summarising model, else by extraction."""
+"""What ended sessions are owed: title, summary and topics, and the facts that outlive them.
+
+By the summarising model in one request, else by extraction, which learns no facts.
+"""
 
 import logging
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 
 from desktop.domain.errors import (
     ContextTooLongError,
     LlmError,
     RefusedError,
-    ReplyInvalidError,
     RequestRejectedError,
 )
+from desktop.domain.facts import Fact, Learned
+from desktop.domain.ids import SessionId
 from desktop.domain.language import Language
 from desktop.domain.messages import Message, Role
-from desktop.domain.model import JsonValue, Model, ModelRequest, RequestMessage
+from desktop.domain.model import Model
 from desktop.domain.sessions import DescribedBy, Description, Session
 from desktop.domain.usage import Purpose
 from desktop.language.extraction import describe as extract
 from desktop.language.phrases import PhraseLists
+from desktop.memory.memory import Memory
+from desktop.sessions.reading import Reading, characters_for, read_session, transcript
 from desktop.sessions.wording import Wording
 from desktop.storage.archive import Archive
 
 log = logging.getLogger(__name__)
 
-SCHEMA: Mapping[str, JsonValue] = {
-    "type": "object",
-    "properties": {
-        "title": {"type": "string"},
-        "summary": {"type": "string"},
-        "topics": {"type": "array", "items": {"type": "string"}},
-    },
-    "required": ["title", "summary", "topics"],
-    "additionalProperties": False,
-}
-_WILL_NOT_PASS = (ReplyInvalidError, RefusedError, ContextTooLongError, RequestRejectedError)
-_LONGEST_TITLE = 80
-_LONGEST_TOPIC = 60
-_FEWEST_TOPICS, _MOST_TOPICS = 3, 7
-_SHARE_OF_CONTEXT = 0.5
+_WILL_NOT_PASS = (RefusedError, ContextTooLongError, RequestRejectedError)
 _CHARACTERS_A_TOKEN = 3
-_LONGEST_TRANSCRIPT = 120_000
 _TOKENS_AROUND = 1_500
 """The instructions, the schema and the reply."""
+_MOST_READ = 60
+"""Messages at a session's end that facts are learned from; compacts have read those before."""
+_LETTERS_COMPARED = 4_000
+
+
+@dataclass(frozen=True, slots=True)
+class Described:
+    """A session that was described, and what was learned from it, if anything was looked for."""
+
+    session: Session
+    learned: Learned | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,17 +51,22 @@ class Describer:
     """Describes and indexes; run on a background thread, never in the way of a turn."""
 
     archive: Archive
+    memory: Memory
     model: Callable[[], Model | None]
     """The summarising role's, or None where there is none or the user wants extraction."""
     wording: Callable[[Language], Wording]
     phrases: Callable[[], PhraseLists]
     default_language: Callable[[], Language]
+    learns: Callable[[], bool]
+    """Whether the user wants facts to be remembered."""
+    tried: set[SessionId] = field(default_factory=set)
+    """Sessions whose facts could not be read, which are left alone until the next start."""
 
-    def describe_due(self, should_stop: Callable[[], bool]) -> Iterator[Session]:
+    def describe_due(self, should_stop: Callable[[], bool]) -> Iterator[Described]:
         """Index and describe what is still owed, newest first; raises StorageError.
 
-        Yields each session that got a description. Indexing comes first, so that everything can
-        be found before the first request leaves.
+        Yields each session that got a description, and what was learned from it. Indexing comes
+        first, so that everything can be found before the first request leaves.
         """
         self._index_all(should_stop)
         model = self.model()
@@ -68,21 +75,23 @@ class Describer:
             if should_stop():
                 return
             try:
-                is_new = self._describe(
+                done = self._describe(
                     session, model if is_reachable else None, is_final=is_reachable
                 )
             except LlmError as exc:
                 # Nor would it answer for the next: they are all extracted now and asked for later.
                 log.info("sessions will be described again later: %s", exc.key)
                 is_reachable = False
-                is_new = self._describe(session, None, is_final=False)
-            if is_new:
-                yield self.archive.sessions.session(session.id)
+                done = self._describe(session, None, is_final=False)
+            if done is not None:
+                yield done
+        if model is not None and is_reachable:
+            yield from self._learn_again(model, should_stop)
         self._index_all(should_stop)
 
     def describe_imported(
         self, should_stop: Callable[[], bool], budget_tokens: int
-    ) -> Iterator[Session]:
+    ) -> Iterator[Described]:
         """Have the model describe imported sessions until the budget, of all time, is spent.
 
         A title that the file gave stays. Raises StorageError.
@@ -98,27 +107,40 @@ class Describer:
             except LlmError as exc:
                 log.info("imported sessions will be described later: %s", exc.key)
                 break
-            yield self.archive.sessions.session(sessions[0].id)
+            yield Described(self.archive.sessions.session(sessions[0].id))
         self._index_all(should_stop)
 
     def _fits(self, session: Session, model: Model, left: int) -> bool:
         """Whether the request and its reply, guessed on the safe side, are within what is left."""
         messages = self.archive.sessions.messages(session.id)
-        letters = len(transcript(messages, _characters(model)))
+        letters = len(transcript(messages, characters_for(model)))
         return letters // _CHARACTERS_A_TOKEN + _TOKENS_AROUND <= left
 
     def _describe_imported(self, session: Session, model: Model) -> None:
+        """Nothing is learned from it: what was true when a file was written may be so no more."""
         messages = self.archive.sessions.messages(session.id)
-        language = session.language or self.default_language()
-        try:
-            found = self._ask(model, session, messages, language, Purpose.DESCRIBE_IMPORT)
-        except _WILL_NOT_PASS as exc:
-            log.warning("an imported session keeps what was extracted: %s", exc.key)
+        found = self._read(model, session, messages, Purpose.DESCRIBE_IMPORT).description
+        if found is None:
             self.archive.sessions.keep_description(session.id)
             return
         if session.described_by is DescribedBy.IMPORT and session.title:
             found = replace(found, title=session.title)
         self._keep(session, found, is_final=True)
+
+    def _learn_again(self, model: Model, should_stop: Callable[[], bool]) -> Iterator[Described]:
+        """Look for facts where the last reply could not be read: once while the program runs."""
+        for session_id in self.archive.learning.failed_before():
+            if should_stop() or session_id in self.tried:
+                continue
+            self.tried.add(session_id)
+            session = self.archive.sessions.session(session_id)
+            messages = self.archive.sessions.messages(session_id)
+            try:
+                reading = self._read(model, session, messages, Purpose.DESCRIBE, learns=True)
+            except LlmError as exc:
+                log.info("facts will be looked for later: %s", exc.key)
+                return
+            yield Described(session, self._learn(session, messages, reading))
 
     def _index_all(self, should_stop: Callable[[], bool]) -> None:
         for session_id in self.archive.index.unindexed():
@@ -126,26 +148,48 @@ class Describer:
                 return
             self.archive.index.index_session(session_id)
 
-    def _describe(self, session: Session, model: Model | None, *, is_final: bool) -> bool:
-        """Whether there is something new to be told; raises LlmError for what may pass."""
+    def _describe(
+        self, session: Session, model: Model | None, *, is_final: bool
+    ) -> Described | None:
+        """None where there is nothing new to be told; raises LlmError for what may pass."""
         has_better = _is_described_by_more_than_extraction(session)
         if has_better and model is None:
-            return False  # Still due: a model may write it anew.
+            return None  # Still due: a model may write it anew.
         messages = self.archive.sessions.messages(session.id)
-        language = session.language or self.default_language()
+        learned: Learned | None = None
         if model is not None:
-            try:
-                self._keep(session, self._ask(model, session, messages, language), is_final=True)
-            except _WILL_NOT_PASS as exc:
-                log.warning("a session is not described by the model: %s", exc.key)
-            else:
-                return True
+            learns = self.learns() and self.archive.learning.is_due(session.id)
+            reading = self._read(model, session, messages, Purpose.DESCRIBE, learns=learns)
+            learned = self._learn(session, messages, reading) if learns else None
+            if reading.description is not None:
+                self._keep(session, reading.description, is_final=True)
+                return self._described(session, learned)
         if has_better:
             self._keep(session, _description_of(session), is_final=True)
-            return False
-        extracted = self._extract(messages, language)
+            return self._described(session, learned) if learned else None
+        extracted = self._extract(messages, self._language(session))
         self._keep(session, extracted, is_final=is_final)
-        return (session.summary, tuple(session.topics)) != (extracted.summary, extracted.topics)
+        is_new = (session.summary, tuple(session.topics)) != (extracted.summary, extracted.topics)
+        return self._described(session, learned) if is_new or learned else None
+
+    def _described(self, session: Session, learned: Learned | None) -> Described:
+        return Described(self.archive.sessions.session(session.id), learned)
+
+    def _language(self, session: Session) -> Language:
+        return session.language or self.default_language()
+
+    def _learn(
+        self, session: Session, messages: Sequence[Message], reading: Reading
+    ) -> Learned | None:
+        """Keep the facts of a reply; one that cannot be read is looked at again another time."""
+        if reading.facts is None:
+            log.warning("the facts of a session could not be read: %s", reading.invalid)
+            self.tried.add(session.id)
+            self.archive.learning.count_failure(session.id)
+            return None
+        learned = self.memory.learn(session.id, messages[-_MOST_READ:], reading.facts)
+        self.archive.learning.finish(session.id)
+        return learned
 
     def _keep(self, session: Session, description: Description, *, is_final: bool) -> None:
         self.archive.sessions.describe(session.id, description, is_due_again=not is_final)
@@ -154,33 +198,32 @@ class Describer:
         said = [(message.role.value, message.content) for message in messages]
         return extract(said, language, self.phrases())
 
-    def _ask(
+    def _read(
         self,
         model: Model,
         session: Session,
         messages: Sequence[Message],
-        language: Language,
-        purpose: Purpose = Purpose.DESCRIBE,
-    ) -> Description:
-        """One structured request, and one more where the first reply does not validate."""
-        instructions = self.wording(language).describe
-        said = RequestMessage(Role.USER, transcript(messages, _characters(model)))
-        request = ModelRequest(instructions, (said,), max_output_tokens=1024)
+        purpose: Purpose,
+        *,
+        learns: bool = False,
+    ) -> Reading:
+        """Nothing of a session that will never pass; raises LlmError for what may."""
+        known = self._known(messages) if learns else None
         try:
-            return self._ask_once(model, session, request, purpose)
-        except ReplyInvalidError as exc:
-            reason = str(exc.values.get("detail", "it does not have the form that was asked for"))
-            again = ModelRequest(
-                instructions, (said,), changing=f"[{reason}]", max_output_tokens=1024
+            reading = read_session(
+                model, self.wording(self._language(session)), messages, known=known
             )
-            return self._ask_once(model, session, again, purpose)
+        except _WILL_NOT_PASS as exc:
+            log.warning("a session is not described by the model: %s", exc.key)
+            return Reading(None, None, (), exc.key)
+        for usage in reading.usage:
+            self.archive.answers.count_usage(session.id, usage, purpose=purpose, model=model.name)
+        return reading
 
-    def _ask_once(
-        self, model: Model, session: Session, request: ModelRequest, purpose: Purpose
-    ) -> Description:
-        reply, usage = model.ask_json(request, SCHEMA)
-        self.archive.answers.count_usage(session.id, usage, purpose=purpose, model=model.name)
-        return validated(reply)
+    def _known(self, messages: Sequence[Message]) -> Sequence[Fact]:
+        """What is known of what the user spoke about, for the model to bring up to date."""
+        said = [one.content for one in messages[-_MOST_READ:] if one.role is Role.USER]
+        return self.memory.known_for(" ".join(said)[-_LETTERS_COMPARED:])
 
 
 def _is_described_by_more_than_extraction(session: Session) -> bool:
@@ -196,43 +239,3 @@ def _is_described_by_more_than_extraction(session: Session) -> bool:
 def _description_of(session: Session) -> Description:
     by = session.described_by or DescribedBy.EXTRACTION
     return Description(session.title or "", session.summary or "", session.topics, by)
-
-
-def validated(reply: JsonValue) -> Description:
-    """Raises ReplyInvalidError; `detail` says what is wrong, in words of ours alone."""
-    if not isinstance(reply, Mapping):
-        raise ReplyInvalidError(detail="not a JSON object")
-    title, summary, topics = (reply.get(name) for name in ("title", "summary", "topics"))
-    if not isinstance(title, str) or not title.strip():
-        raise ReplyInvalidError(detail="title is missing")
-    if len(title) > _LONGEST_TITLE:
-        raise ReplyInvalidError(detail=f"title is longer than {_LONGEST_TITLE} characters")
-    if not isinstance(summary, str) or not summary.strip():
-        raise ReplyInvalidError(detail="summary is missing")
-    return Description(
-        " ".join(title.split()), summary.strip(), _valid_topics(topics), DescribedBy.MODEL
-    )
-
-
-def _valid_topics(topics: JsonValue) -> tuple[str, ...]:
-    if isinstance(topics, str) or not isinstance(topics, Sequence):
-        raise ReplyInvalidError(detail="topics is not a list")
-    names = [topic for topic in topics if isinstance(topic, str) and topic.strip()]
-    kept = tuple(dict.fromkeys(" ".join(name.split()) for name in names))
-    if len(kept) < _FEWEST_TOPICS or any(len(name) > _LONGEST_TOPIC for name in kept):
-        raise ReplyInvalidError(detail=f"topics are not {_FEWEST_TOPICS} to {_MOST_TOPICS} names")
-    return kept[:_MOST_TOPICS]
-
-
-def transcript(messages: Sequence[Message], most_characters: int) -> str:
-    """The session as one text; where it is too long its beginning and, twice as long, its end."""
-    whole = "\n\n".join(f"{message.role.value}: {message.content}" for message in messages)
-    if len(whole) <= most_characters:
-        return whole
-    head = most_characters // 3
-    return f"{whole[:head]}\n\n[…]\n\n{whole[head - most_characters :]}"
-
-
-def _characters(model: Model) -> int:
-    tokens = int(model.context_tokens() * _SHARE_OF_CONTEXT)
-    return min(tokens * _CHARACTERS_A_TOKEN, _LONGEST_TRANSCRIPT)

@@ -19,6 +19,8 @@ class Wording:
     assistant: str
     """The system instruction; the same bytes at every turn."""
     describe: str
+    learn: str
+    """Follows `describe` where facts are to be looked for as well."""
     summarise: str
     same_subject: str
 
@@ -29,6 +31,7 @@ def wording(language: Language) -> Wording:
         Texts(language),
         assistant=_instruction(language, "assistant"),
         describe=_instruction(language, "describe"),
+        learn=_instruction(language, "learn"),
         summarise=_instruction(language, "summarise"),
         same_subject=_instruction(language, "same_subject"),
     )

@@ -12,6 +12,7 @@ from desktop.storage.database import Database, Opened
 from desktop.storage.facts import FactStore
 from desktop.storage.imports import ImportStore
 from desktop.storage.index import IndexStore
+from desktop.storage.learning import LearningStore
 from desktop.storage.parting import PartingStore
 from desktop.storage.purge import purge_deleted
 from desktop.storage.salvage import finish_rescue, rescue
@@ -28,6 +29,7 @@ class Archive:
     answers: AnswerStore
     compacts: CompactStore
     facts: FactStore
+    learning: LearningStore
     index: IndexStore
     imports: ImportStore
     vectors: VectorStore
@@ -92,6 +94,7 @@ def _archive(database: Database, now: Clock) -> Archive:
         AnswerStore(database, now=now),
         CompactStore(database, now=now),
         FactStore(database, now=now),
+        LearningStore(database),
         IndexStore(database, now=now),
         ImportStore(database),
         VectorStore(database, now=now),

@@ -13,7 +13,7 @@ from datetime import datetime
 from sqlalchemy import Connection, text
 
 from desktop.domain.errors import FactUnknownError
-from desktop.domain.facts import Fact, FactSource, Origin, Refusal, Support, Term
+from desktop.domain.facts import Fact, FactSource, Origin, Support, Term
 from desktop.domain.ids import FactId, MessageId, SessionId
 from desktop.domain.times import Clock, parse_utc, utc_now, utc_text
 from desktop.language.folding import folded_key
@@ -147,27 +147,6 @@ class FactStore:
                 {"id": fact_id},
             )
             return [Support(MessageId(row[0]), row[1], row[2]) for row in rows]
-
-    def keep_refused(self, session_id: SessionId, refused: Iterable[tuple[Refusal, int]]) -> None:
-        """How many proposals of a session were not kept, and why; their words are not kept."""
-        with self._database.writing() as db:
-            for reason, count in refused:
-                db.execute(
-                    text(
-                        "INSERT INTO refused_facts SELECT :id, :reason, :count "
-                        "WHERE EXISTS (SELECT 1 FROM sessions WHERE id = :id) "
-                        "ON CONFLICT DO UPDATE SET count = count + excluded.count"
-                    ),
-                    {"id": session_id, "reason": reason.value, "count": count},
-                )
-
-    def refused(self, session_id: SessionId) -> dict[Refusal, int]:
-        with self._database.reading() as db:
-            rows = db.execute(
-                text("SELECT reason, count FROM refused_facts WHERE session_id = :id"),
-                {"id": session_id},
-            )
-            return {Refusal(row[0]): int(row[1]) for row in rows}
 
     def history(self, fact_id: FactId) -> list[Fact]:
         """What this fact took the place of, the newest first; raises FactUnknownError."""

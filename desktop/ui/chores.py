@@ -2,6 +2,8 @@
 
 from datetime import date, timedelta
 
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from desktop.domain.errors import AppError
@@ -13,6 +15,9 @@ from desktop.ui.services import WindowServices
 from desktop.ui.session_controller import SessionController
 from desktop.ui.transcript.view import TranscriptView
 from desktop.ui.turn_bridge import TurnBridge
+
+if TYPE_CHECKING:
+    from desktop.sessions.describing import Described
 
 _DRAFT_MS = 500
 _IDLE_MS = 30_000
@@ -26,6 +31,8 @@ _EMBED_MS = 15_000
 class Chores(QObject):
     described = Signal(object)
     """Session"""
+    learned = Signal(object)
+    """Learned: what will be known in the next session"""
     day_changed = Signal()
     clock_seen = Signal()
     """The clock was looked at, and what it called for is done."""
@@ -116,7 +123,7 @@ class Chores(QObject):
 
         self._bridge.run_each(
             lambda: services.assistant.describe_pending(should_stop),
-            self.described.emit,
+            self._take_described,
             settled=self._described,
         )
 
@@ -183,6 +190,11 @@ class Chores(QObject):
         if not self._has_draft_failed:
             self._has_draft_failed = True
             self.draft_failed.emit(error)
+
+    def _take_described(self, done: "Described") -> None:
+        self.described.emit(done.session)
+        if done.learned is not None:
+            self.learned.emit(done.learned)
 
     def _described(self) -> None:
         self._is_describing = False

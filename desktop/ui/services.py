@@ -15,6 +15,7 @@ from desktop.settings.settings import Settings
 from desktop.settings.texts import Texts
 
 if TYPE_CHECKING:
+    from desktop.memory.memory import Memory
     from desktop.recall.search import Search
     from desktop.sessions.assistant import Assistant
     from desktop.sessions.importing.importer import Importer
@@ -40,6 +41,7 @@ class WindowServices:
     assistant: "Assistant"
     archive: "Archive"
     search: "Search"
+    memory: "Memory"
     embed: Callable[[Callable[[], bool]], int]
     """Gives vectors to what has none yet; long, and ends early where it is told to."""
     find: Callable[[Query], Sequence[Hit]]

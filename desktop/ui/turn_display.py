@@ -14,6 +14,7 @@ from desktop.domain.events import (
     CitationArrived,
     ContextReduced,
     Decided,
+    FactsSent,
     MessageAdded,
     Outcome,
     SessionEnded,
@@ -104,6 +105,7 @@ class TurnDisplay(QObject):
                 | SessionEnded()
                 | ContextReduced()
                 | CitationArrived()
+                | FactsSent()
                 | UsageCounted()
             ):
                 self.happened.emit(event)

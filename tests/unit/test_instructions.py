@@ -7,7 +7,7 @@ import pytest
 
 INSTRUCTIONS = Path(__file__).parents[2] / "resources" / "instructions"
 LANGUAGES = ("tr", "en")
-NAMES = ("assistant.md", "describe.md", "same_subject.md", "summarise.md")
+NAMES = ("assistant.md", "describe.md", "learn.md", "same_subject.md", "summarise.md")
 
 
 def read(language: str, name: str) -> str:
@@ -30,6 +30,13 @@ def test_the_description_names_every_field_it_asks_for(language: str) -> None:
     text = read(language, "describe.md")
     assert all(f'"{field}"' in text for field in ("title", "summary", "topics"))
     assert "60" in text
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_learning_names_every_field_of_a_fact(language: str) -> None:
+    text = read(language, "learn.md")
+    fields = ("facts", "topic", "fact", "importance", "quote", "about", "replaces")
+    assert all(f'"{field}"' in text for field in fields)
 
 
 def test_the_assistant_is_told_in_its_own_language_who_it_is() -> None:

@@ -1,0 +1,72 @@
+"""The active memory: the best facts, never more than 400 tokens, and readable."""
+
+from dataclasses import replace
+from datetime import timedelta
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from desktop.domain.facts import Fact, Origin, Term
+from desktop.domain.ids import FactId
+from desktop.domain.language import Language
+from desktop.memory.block import MOST_TOKENS, memory_block
+from desktop.memory.ranking import best_first
+from desktop.settings.texts import Texts
+from tests.archives import NOON
+
+TEXTS = Texts(Language.TR)
+
+
+def fact(content: str, importance: int = 5, origin: Origin = Origin.SESSION) -> Fact:
+    return Fact(FactId(content), "Konu", content, importance, origin, Term.SHORT, NOON)
+
+
+def test_wishes_stand_apart_from_what_is_known() -> None:
+    block = memory_block([fact("Kısa yanıt ver", origin=Origin.DIRECTIVE), fact("Bir")], TEXTS)
+    known, wishes = block.text.split("\n\n")
+    assert known.endswith("- Bir")
+    assert wishes.endswith("- Kısa yanıt ver")
+
+
+def test_nothing_known_is_no_block() -> None:
+    assert memory_block([], TEXTS).text == ""
+
+
+def test_no_more_than_fifteen_go_and_two_in_lite_mode() -> None:
+    many = [fact(f"Bilgi {n}") for n in range(40)]
+    assert len(memory_block(many, TEXTS).facts) == 15
+    assert len(memory_block(many, TEXTS, is_lite=True).facts) == 2
+
+
+@given(st.lists(st.integers(min_value=1, max_value=300), max_size=30))
+def test_the_block_keeps_to_its_tokens_whatever_is_known(lengths: list[int]) -> None:
+    block = memory_block([fact("ş" * length) for length in lengths], TEXTS)
+    assert block.tokens <= MOST_TOKENS
+
+
+def test_one_that_is_too_long_leaves_room_for_the_next() -> None:
+    block = memory_block([fact("x" * 2000), fact("Kısa")], TEXTS)
+    assert [one.content for one in block.facts] == ["Kısa"]
+
+
+def test_unused_facts_sink_and_keep_their_importance() -> None:
+    now = NOON + timedelta(days=8)
+    unused, used = fact("Unutulmuş", 7), replace(fact("Kullanılan", 5), used_at=now)
+    assert [one.content for one in best_first([unused, used], now)] == ["Kullanılan", "Unutulmuş"]
+    assert best_first([unused, used], NOON)[0].content == "Unutulmuş"
+
+
+def test_what_is_of_little_weight_does_not_sink_further() -> None:
+    now = NOON + timedelta(days=30)
+    low, lower = fact("Üç", 3), fact("İki", 2)
+    assert best_first([lower, low], now)[0].content == "Üç"
+
+
+def test_pinned_facts_come_first_then_wishes() -> None:
+    pinned = replace(fact("İğneli", 1), is_pinned=True)
+    wish = fact("İstek", 2, Origin.DIRECTIVE)
+    assert [one.content for one in best_first([fact("Önemli", 10), wish, pinned], NOON)] == [
+        "İğneli",
+        "İstek",
+        "Önemli",
+    ]

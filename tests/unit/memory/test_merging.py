@@ -1,0 +1,80 @@
+"""What a new fact is to the known ones: the same, what takes their place, or another one."""
+
+import pytest
+
+from desktop.domain.facts import Fact, Origin, ProposedFact, Term
+from desktop.domain.ids import FactId
+from desktop.memory.merging import Add, Replace, Strengthen, merge
+from desktop.sessions.wording import shipped_phrases
+from tests.archives import NOON
+
+STOP_WORDS = shipped_phrases().stop_words
+
+
+def known(content: str, about: str = "") -> Fact:
+    return Fact(FactId("old"), "Konu", content, 5, Origin.SESSION, Term.SHORT, NOON, about=about)
+
+
+def proposed(content: str, about: str = "", *, replaces: bool = False) -> ProposedFact:
+    return ProposedFact(
+        "Konu", content, 5, "", about=about, replaces=FactId("old") if replaces else None
+    )
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("Kullanıcının kızının adı Elif.", "Kullanıcının kızının adı Elif"),
+        ("Kullanıcının tip 1 diyabeti var.", "Kullanıcıda tip 1 diyabet var."),
+        ("The user lives in Izmir.", "User lives in Izmir"),
+        ("Kullanıcı vejetaryen.", "Kullanıcı vejetaryendir."),
+    ],
+)
+def test_the_same_in_other_words_strengthens(old: str, new: str) -> None:
+    assert merge(proposed(new), [known(old)], STOP_WORDS) == Strengthen(FactId("old"))
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("Kullanıcının hedef kilosu 70 kg.", "Kullanıcının hedef kilosu 68 kg."),
+        ("Kullanıcı kahve içiyor.", "Kullanıcı artık kahve içmiyor."),
+        ("Kullanıcı sigara içmiyor.", "Kullanıcı sigara içiyor."),
+        ("The user eats meat.", "The user does not eat meat."),
+        ("The user's dose is 10 mg.", "The user's dose is 12 mg."),
+    ],
+)
+def test_another_number_or_a_negation_takes_the_older_ones_place(old: str, new: str) -> None:
+    assert merge(proposed(new), [known(old)], STOP_WORDS) == Replace(FactId("old"))
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("Kullanıcı Python biliyor.", "Kullanıcı Rust biliyor."),
+        ("Kullanıcının kızı Elif 5 yaşında.", "Kullanıcının oğlu Can 7 yaşında."),
+        ("Kullanıcı sabah kahve içiyor.", "Kullanıcı akşam kahve içmiyor."),
+        ("HbA1c değeri 2024 yılında 7,1 idi.", "HbA1c değeri 2025 yılında 6,5 idi."),
+        ("The user likes tea.", "The user's sister likes tea."),
+    ],
+)
+def test_what_only_looks_alike_stands_beside_it(old: str, new: str) -> None:
+    assert merge(proposed(new), [known(old)], STOP_WORDS) == Add()
+
+
+def test_of_one_thing_one_answer_holds() -> None:
+    old = known("Kullanıcı İzmir'de yaşıyor.", about="yasadigi sehir")
+    new = proposed("Kullanıcı Ankara'ya taşındı.", about="yaşadığı şehir")
+    assert merge(new, [old], STOP_WORDS) == Replace(FactId("old"))
+
+
+def test_what_the_model_names_is_replaced_where_they_share_a_word() -> None:
+    old = known("Kullanıcı doktora için Boğaziçi'ni düşünüyor.")
+    new = proposed("Kullanıcı doktorayı bıraktı.", replaces=True)
+    assert merge(new, [old], STOP_WORDS) == Replace(FactId("old"))
+
+
+def test_a_model_that_names_a_fact_of_something_else_is_not_believed() -> None:
+    old = known("Kullanıcının fıstık alerjisi var.")
+    new = proposed("Toplantı salı günü.", replaces=True)
+    assert merge(new, [old], STOP_WORDS) == Add()

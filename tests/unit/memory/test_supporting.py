@@ -1,0 +1,83 @@
+"""A fact rests on the user's own words, or it is none."""
+
+import pytest
+
+from desktop.domain.facts import ProposedFact, Support
+from desktop.domain.ids import MessageId, SessionId
+from desktop.domain.messages import Message
+from desktop.memory.supporting import find_support
+from desktop.sessions.wording import shipped_phrases
+from tests.archives import stored
+
+PHRASES = shipped_phrases()
+
+
+def said(*texts: str) -> list[Message]:
+    """In turn, the user first."""
+    return [
+        stored(SessionId("s"), number, text).message for number, text in enumerate(texts, start=1)
+    ]
+
+
+def support(content: str, quote: str, messages: list[Message]) -> Support | None:
+    return find_support(ProposedFact("Konu", content, 5, quote), messages, PHRASES)
+
+
+@pytest.mark.parametrize(
+    "quote",
+    [
+        "tip 1 diyabetim var",
+        "Tip 1 DİYABETİM  var",
+        "tip 1 diyabetim var.",
+        "“tip 1 diyabetim var”",
+    ],
+)
+def test_the_quoted_words_are_found_however_they_are_written(quote: str) -> None:
+    messages = said("Benim tip 1 diyabetim var, ne yemeliyim?", "Sebze.")
+    found = support("Kullanıcının tip 1 diyabeti var.", quote, messages)
+    assert found == Support(MessageId(1), 6, 19)
+
+
+def test_words_with_apostrophes_are_found() -> None:
+    messages = said("İzmir'de oturuyorum.", "Güzel.")
+    assert support("Kullanıcı İzmir'de yaşıyor.", "İzmir’de oturuyorum", messages)
+
+
+def test_what_only_the_assistant_said_supports_nothing() -> None:
+    messages = said("Ne yemeliyim?", "Senin tip 1 diyabetin var.")
+    assert support("Kullanıcının tip 1 diyabeti var.", "tip 1 diyabetin var", messages) is None
+
+
+def test_what_the_user_confirms_counts() -> None:
+    messages = said("Ne yemeliyim?", "Tip 1 diyabetin mi var?", "Evet, aynen öyle.", "Peki.")
+    found = support("Kullanıcının tip 1 diyabeti var.", "Evet, aynen öyle", messages)
+    assert found is not None
+    assert found.message_id == 3
+
+
+def test_a_yes_to_something_else_supports_nothing() -> None:
+    messages = said("Ne yemeliyim?", "Sebze sever misin?", "Evet, aynen öyle.", "Peki.")
+    assert support("Kullanıcının tip 1 diyabeti var.", "Evet, aynen öyle", messages) is None
+
+
+def test_words_that_do_not_say_it_support_nothing() -> None:
+    messages = said("Bugün hava çok güzel.", "Evet.")
+    assert support("Kullanıcının tip 1 diyabeti var.", "hava çok güzel", messages) is None
+
+
+@pytest.mark.parametrize(
+    "pasted",
+    [
+        "Şuna bak:\n> Benim tip 1 diyabetim var\nNe dersin?",
+        "Şuna bak:\n```\nBenim tip 1 diyabetim var\n```\nNe dersin?",
+        "Şuna bak:\n```\nBenim tip 1 diyabetim var",
+    ],
+)
+def test_what_was_pasted_is_not_the_users_word(pasted: str) -> None:
+    messages = said(pasted, "Anladım.")
+    assert support("Kullanıcının tip 1 diyabeti var.", "tip 1 diyabetim var", messages) is None
+
+
+def test_half_a_word_is_no_quote() -> None:
+    messages = said("Diyabetimiz yok.", "Peki.")
+    assert support("Kullanıcının diyabeti var.", "diyabetim", messages) is None
