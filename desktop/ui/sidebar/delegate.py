@@ -1,84 +1,27 @@
 """Paints the sidebar's rows: headings, titles with their time, two lines of marked text."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
-from PySide6.QtCore import (
-    QModelIndex,
-    QObject,
-    QPersistentModelIndex,
-    QRect,
-    QRectF,
-    QSize,
-    Qt,
-)
-from PySide6.QtGui import (
-    QColor,
-    QFont,
-    QFontMetrics,
-    QPainter,
-    QPen,
-    QTextCharFormat,
-    QTextLayout,
-    QTextOption,
-)
-from PySide6.QtWidgets import (
-    QLineEdit,
-    QStyle,
-    QStyledItemDelegate,
-    QStyleOptionViewItem,
-    QWidget,
-)
+from PySide6.QtCore import QObject, QRect, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QFont, QPainter, QTextLayout
+from PySide6.QtWidgets import QLineEdit, QStyle, QStyleOptionViewItem, QWidget
 
 from desktop.ui.sidebar.entries import Entry, Heading
 from desktop.ui.sidebar.model import Role
 from desktop.ui.theme.icons import Glyph
 from desktop.ui.theme.theme import ThemeController
-from desktop.ui.theme.tokens import LINE_HEIGHT, Radius, Space
+from desktop.ui.theme.tokens import Space
+from desktop.ui.widgets.row_delegate import Index, RowDelegate
 
-Index = QModelIndex | QPersistentModelIndex
 _MOST_LINES = 2
 _STATE = QStyle.StateFlag
 
 
-@dataclass(frozen=True, slots=True)
-class _Type:
-    """The fonts of a row and what they measure, made once a theme."""
-
-    title: QFont
-    small: QFont
-    heading: QFont
-    title_height: int
-    line_height: int
-    small_metrics: QFontMetrics
-
-    @classmethod
-    def of(cls, theme: ThemeController) -> "_Type":
-        title = theme.font(weight=QFont.Weight.DemiBold)
-        small = theme.font(theme.scale.small)
-        metrics = QFontMetrics(small)
-        return cls(
-            title=title,
-            small=small,
-            heading=theme.font(theme.scale.small, weight=QFont.Weight.DemiBold),
-            title_height=QFontMetrics(title).height(),
-            line_height=round(metrics.height() * LINE_HEIGHT / 1.2),
-            small_metrics=metrics,
-        )
-
-
-class SessionDelegate(QStyledItemDelegate):
+class SessionDelegate(RowDelegate):
     def __init__(self, theme: ThemeController, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._theme = theme
-        self._type = _Type.of(theme)
-        self._width = 0
+        super().__init__(theme, has_small_text=True, parent=parent)
+        self._heading = _heading_font(theme)
         self._advances: dict[str, int] = {}
-        theme.theme_changed.connect(self._measure_again)
-
-    def set_width(self, width: int) -> None:
-        """The width that rows will have; their heights follow from it."""
-        self._width = width
 
     def sizeHint(self, _option: QStyleOptionViewItem, index: Index) -> QSize:
         row = index.data(Role.ROW)
@@ -99,7 +42,7 @@ class SessionDelegate(QStyledItemDelegate):
         if isinstance(row, Heading):
             self._paint_heading(painter, rect, str(index.data()))
         else:
-            self._paint_card(painter, option, is_open=index.data(Role.IS_OPEN))
+            self._paint_ground(painter, option, is_open=index.data(Role.IS_OPEN))
             self._paint_entry(painter, self._inside(rect), row, str(index.data(Role.WHEN)))
         painter.restore()
 
@@ -123,9 +66,9 @@ class SessionDelegate(QStyledItemDelegate):
         )
 
     def _measure_again(self) -> None:
-        self._type = _Type.of(self._theme)
+        self._heading = _heading_font(self._theme)
         self._advances.clear()
-        self.sizeHintChanged.emit(QModelIndex())
+        super()._measure_again()
 
     def _text(self, entry: Entry) -> str:
         return self.tr("The title is being written…") if entry.is_undescribed else entry.text
@@ -135,7 +78,7 @@ class SessionDelegate(QStyledItemDelegate):
             return 0
         advance = self._advances.get(text)
         if advance is None:
-            advance = self._advances[text] = self._type.small_metrics.horizontalAdvance(text)
+            advance = self._advances[text] = self._type.text_metrics.horizontalAdvance(text)
         return 1 if advance <= self._width - 2 * Space.LARGE else _MOST_LINES
 
     @staticmethod
@@ -143,40 +86,34 @@ class SessionDelegate(QStyledItemDelegate):
         return rect.adjusted(Space.LARGE, Space.SMALL, -Space.LARGE, -Space.SMALL)
 
     def _paint_heading(self, painter: QPainter, rect: QRect, label: str) -> None:
-        painter.setFont(self._type.heading)
+        painter.setFont(self._heading)
         painter.setPen(QColor(self._theme.tokens.muted))
         place = rect.adjusted(Space.LARGE, 0, -Space.LARGE, -Space.TIGHT)
         painter.drawText(place, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignBottom, label)
 
-    def _paint_card(
+    def _paint_ground(
         self, painter: QPainter, option: QStyleOptionViewItem, *, is_open: bool
     ) -> None:
         """What is open stands out; where the keyboard is there is a ring and no more."""
         tokens = self._theme.tokens
         rect: QRect = option.rect
         state: QStyle.StateFlag = option.state
-        place = QRectF(rect).adjusted(Space.SMALL + 0.5, 0.5, -Space.SMALL - 0.5, -0.5)
         is_here = bool(state & _STATE.State_HasFocus)
         is_hovered = bool(state & _STATE.State_MouseOver)
         if not (is_open or is_here or is_hovered):
             return
-        ring = QPen(QColor(tokens.accent if is_here else tokens.line), 1)
-        painter.setPen(ring if is_open or is_here else Qt.PenStyle.NoPen)
-        ground = tokens.raised if is_open else tokens.hover
-        painter.setBrush(QColor(ground) if is_open or is_hovered else Qt.BrushStyle.NoBrush)
-        painter.drawRoundedRect(place, Radius.CONTROL, Radius.CONTROL)
+        ring = tokens.accent if is_here else tokens.line if is_open else None
+        ground = tokens.raised if is_open else tokens.hover if is_hovered else None
+        place = rect.adjusted(Space.SMALL, 0, -Space.SMALL, 0)
+        self._paint_card(painter, place, ring=ring, ground=ground)
 
     def _paint_entry(self, painter: QPainter, place: QRect, entry: Entry, when: str) -> None:
-        tokens, metrics = self._theme.tokens, self._type
         right = self._paint_when(painter, place, entry, when)
-        painter.setFont(metrics.title)
-        painter.setPen(QColor(tokens.text))
-        room = QRect(place.x(), place.y(), right - place.x(), metrics.title_height)
-        shown = painter.fontMetrics().elidedText(
-            entry.title, Qt.TextElideMode.ElideRight, room.width()
+        high = self._type.title_height
+        self._paint_title(
+            painter, QRect(place.x(), place.y(), right - place.x(), high), entry.title
         )
-        painter.drawText(room, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, shown)
-        below = place.adjusted(0, metrics.title_height + Space.TIGHT, 0, 0)
+        below = place.adjusted(0, high + Space.TIGHT, 0, 0)
         marks = () if entry.is_undescribed else entry.marks
         self._paint_text(painter, below, self._text(entry), marks)
 
@@ -185,7 +122,7 @@ class SessionDelegate(QStyledItemDelegate):
         tokens, metrics = self._theme.tokens, self._type
         painter.setFont(metrics.small)
         label = self.tr("active") if entry.is_active else when
-        width = metrics.small_metrics.horizontalAdvance(label)
+        width = metrics.text_metrics.horizontalAdvance(label)
         left = place.right() - width
         painter.setPen(QColor(tokens.accent if entry.is_active else tokens.muted))
         line = QRect(left, place.y(), width + 1, metrics.title_height)
@@ -193,7 +130,7 @@ class SessionDelegate(QStyledItemDelegate):
         if entry.hits > 1:
             left = self._paint_count(painter, left - Space.SMALL, line, entry.hits)
         if entry.is_pinned:
-            side = metrics.small_metrics.ascent()
+            side = metrics.text_metrics.ascent()
             left -= side + Space.TIGHT
             top = line.y() + (line.height() - side) // 2
             self._theme.icon(Glyph.STAR_FULL).paint(painter, QRect(left, top, side, side))
@@ -202,8 +139,8 @@ class SessionDelegate(QStyledItemDelegate):
     def _paint_count(self, painter: QPainter, right: int, line: QRect, hits: int) -> int:
         tokens = self._theme.tokens
         text = str(hits)
-        width = self._type.small_metrics.horizontalAdvance(text) + 2 * Space.TIGHT
-        height = self._type.small_metrics.height()
+        width = self._type.text_metrics.horizontalAdvance(text) + 2 * Space.TIGHT
+        height = self._type.text_metrics.height()
         pill = QRectF(right - width, line.center().y() - height / 2 + 1, width, height)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(QColor(tokens.accent_ground))
@@ -217,9 +154,7 @@ class SessionDelegate(QStyledItemDelegate):
     ) -> None:
         top = place.y()
         for line, line_marks in self._broken(text, marks, place.width()):
-            layout = QTextLayout(line, self._type.small)
-            layout.setTextOption(QTextOption(Qt.AlignmentFlag.AlignLeft))
-            layout.setFormats([self._mark(begin, end) for begin, end in line_marks])
+            layout = self._layout_of(line, line_marks)
             layout.beginLayout()
             layout.createLine().setLineWidth(place.width() + Space.WIDE)
             layout.endLayout()
@@ -227,28 +162,23 @@ class SessionDelegate(QStyledItemDelegate):
             layout.draw(painter, QRectF(place.x(), top, place.width(), 0).topLeft())
             top += self._type.line_height
 
-    def _mark(self, begin: int, end: int) -> QTextLayout.FormatRange:
-        look = QTextCharFormat()
-        look.setBackground(QColor(self._theme.tokens.highlight))
-        look.setForeground(QColor(self._theme.tokens.text))
-        made = QTextLayout.FormatRange()
-        made.start, made.length = begin, end - begin
-        made.format = look
-        return made
-
     def _broken(
         self, text: str, marks: Sequence[tuple[int, int]], width: int
     ) -> list[tuple[str, list[tuple[int, int]]]]:
         """The text in at most two lines, the last one cut, each with the marks that fall in it."""
-        layout = QTextLayout(text, self._type.small)
+        layout = QTextLayout(text, self._type.text)
         layout.beginLayout()
         first = layout.createLine()
         first.setLineWidth(width)
         layout.endLayout()
         end = first.textLength() if first.isValid() else 0
-        rest = self._type.small_metrics.elidedText(text[end:], Qt.TextElideMode.ElideRight, width)
+        rest = self._type.text_metrics.elidedText(text[end:], Qt.TextElideMode.ElideRight, width)
         lines = [(text[:end], 0)] + ([(rest, end)] if rest else [])
         return [(line, _within(marks, at, len(line))) for line, at in lines if line]
+
+
+def _heading_font(theme: ThemeController) -> QFont:
+    return theme.font(theme.scale.small, weight=QFont.Weight.DemiBold)
 
 
 def _within(marks: Sequence[tuple[int, int]], at: int, length: int) -> list[tuple[int, int]]:
