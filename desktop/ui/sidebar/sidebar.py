@@ -10,7 +10,6 @@ from datetime import date
 from PySide6.QtCore import QEvent, QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import (
-    QApplication,
     QFrame,
     QHBoxLayout,
     QMenu,
@@ -24,14 +23,13 @@ from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.language import Language
 from desktop.domain.search import Hit
 from desktop.domain.sessions import Session
-from desktop.language.dates import spoken_period
 from desktop.recall.typed import Typed
 from desktop.recall.within import marked_words
-from desktop.ui.dates_in_query import DatesInQuery
 from desktop.ui.sidebar.chips import FilterChips
 from desktop.ui.sidebar.entries import Entry, Filter
 from desktop.ui.sidebar.model import SessionListModel
-from desktop.ui.sidebar.recent import RecentSearches, remembered
+from desktop.ui.sidebar.query import SidebarQuery
+from desktop.ui.sidebar.recent import RecentSearches
 from desktop.ui.sidebar.search_field import SearchField
 from desktop.ui.sidebar.view import SessionListView
 from desktop.ui.theme.icons import Glyph
@@ -89,9 +87,7 @@ class Sidebar(QFrame):
         self.chips = FilterChips(self)
         self.all_results = QPushButton(self)
         self.recent = RecentSearches(self)
-        self._dates = DatesInQuery()
-        self._keeps_searches = True
-        self._language = Language.EN
+        self._query = SidebarQuery(self.search, self.date_chip, self.recent, self)
         self.list = SessionListView(self.model, theme, self)
         self._add = QToolButton(self)
         self._before_search = Filter.ALL
@@ -102,22 +98,19 @@ class Sidebar(QFrame):
 
     @property
     def query(self) -> str:
-        return self.search.text().strip()
+        return self._query.text
 
     @property
     def typed(self) -> Typed:
         """The query, with its words for a date read as a filter."""
-        return self._dates.read(self.query)
+        return self._query.typed
 
     def set_searches(self, recent: Sequence[str], *, are_kept: bool = True) -> None:
         """What was searched for last; not `are_kept`: nothing is remembered nor offered."""
-        self._keeps_searches = are_kept
-        self.recent.show_queries(recent if are_kept else ())
-        self._offer_recent()
+        self._query.set_searches(recent, are_kept=are_kept)
 
     def set_language(self, language: Language) -> None:
-        self._language = language
-        self._show_date()
+        self._query.set_language(language)
 
     def set_hints(self, search: QKeySequence, new_session: QKeySequence) -> None:
         self.search.set_hint(search)
@@ -125,8 +118,7 @@ class Sidebar(QFrame):
         self._add.setToolTip(f"{self.tr('New session')} ({keys})" if keys else "")
 
     def focus_search(self) -> None:
-        self.search.setFocus(Qt.FocusReason.ShortcutFocusReason)
-        self.search.selectAll()
+        self._query.focus()
 
     def show_sessions(self, sessions: Iterable[Session], *, has_more: bool) -> None:
         self._is_ready = True
@@ -223,7 +215,7 @@ class Sidebar(QFrame):
         self.all_results.setText(self.tr("All results…"))
         self.search.retranslate()
         self.chips.retranslate()
-        self._show_date()
+        self._query.show_date()
         self.model.say_again()
         self._count()
         self._say_nothing()
@@ -239,7 +231,6 @@ class Sidebar(QFrame):
             button.setCursor(Qt.CursorShape.PointingHandCursor)
         self.all_results.setProperty("kind", "link")
         self.all_results.hide()
-        self.date_chip.hide()
         top = QHBoxLayout()
         top.setSpacing(Space.TIGHT)
         top.addWidget(self.search, 1)
@@ -264,19 +255,12 @@ class Sidebar(QFrame):
     def _connect(self) -> None:
         self._theme.theme_changed.connect(self._colour)
         self._add.clicked.connect(self.new_session_requested)
-        self.search.textChanged.connect(self._ask)
+        self._query.changed.connect(self._ask)
+        self._query.remembered_changed.connect(self.searches_changed)
         self.search.left_downwards.connect(self._go_down)
         self.search.left.connect(self.left)
-        self.search.focused.connect(self._offer_recent)
-        self.date_chip.clicked.connect(self._refuse_date)
         self.all_results.clicked.connect(self._want_results)
-        self.recent.chosen.connect(self._search_again)
-        self.recent.cleared.connect(self._forget_searches)
-        self.recent.left_upwards.connect(self.focus_search)
         self.recent.left_downwards.connect(self.list.enter)
-        app = QApplication.instance()
-        if isinstance(app, QApplication):
-            app.focusChanged.connect(self._offer_recent)
         self.list.left_upwards.connect(self.focus_search)
         self.list.opened.connect(self._open)
         self.list.menu_requested.connect(self._show_menu)
@@ -298,48 +282,12 @@ class Sidebar(QFrame):
         else:
             self.recent.enter()
 
-    def _offer_recent(self) -> None:
-        """Where nothing is typed, and the keyboard is here."""
-        focus = QApplication.focusWidget()
-        is_here = focus is self.search or (focus is not None and self.recent.isAncestorOf(focus))
-        is_wanted = is_here and not self.query and bool(self.recent.queries)
-        self.recent.setVisible(is_wanted)
-
-    def _search_again(self, query: str) -> None:
-        self.search.setFocus(Qt.FocusReason.OtherFocusReason)
-        self.search.setText(query)
-
-    def _remember(self) -> None:
-        if self._keeps_searches and self.query:
-            self.recent.show_queries(remembered(self.recent.queries, self.query))
-            self.searches_changed.emit()
-
-    def _forget_searches(self) -> None:
-        self.recent.show_queries(())
-        self.focus_search()
-        self._offer_recent()
-        self.searches_changed.emit()
-
     def _want_results(self) -> None:
-        self._remember()
+        self._query.remember()
         self.results_wanted.emit(self.query)
-
-    def _show_date(self) -> None:
-        typed = self.typed
-        self.date_chip.setVisible(typed.period is not None)
-        if typed.period is not None:
-            self.date_chip.say(typed.said, spoken_period(typed.period, self._language))
-
-    def _refuse_date(self) -> None:
-        """It is taken for words, for as long as it is written there."""
-        self._dates.refuse(self.typed)
-        self.search.setFocus(Qt.FocusReason.OtherFocusReason)
-        self._ask()
 
     def _ask(self) -> None:
         self.list.forget_pointer()
-        self._show_date()
-        self._offer_recent()
         if not self.query:
             self.all_results.hide()
         if not self.query and self.model.is_searching:
@@ -364,7 +312,7 @@ class Sidebar(QFrame):
         self.model.set_open(entry.session_id, message_id)
         words = self.typed.words if entry.hit else ""
         if entry.hit:
-            self._remember()
+            self._query.remember()
         place = Place(entry.session_id, message_id, marked_words(words), words)
         self.place_chosen.emit(place)
 

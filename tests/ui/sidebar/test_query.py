@@ -1,0 +1,85 @@
+"""What is made of what is typed, without the list that it is looked up for."""
+
+from collections.abc import Iterator
+
+import pytest
+from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
+from pytestqt.qtbot import QtBot
+
+from desktop.domain.language import Language
+from desktop.settings.settings import Theme
+from desktop.ui.sidebar.query import SidebarQuery
+from desktop.ui.sidebar.recent import RecentSearches
+from desktop.ui.sidebar.search_field import SearchField
+from desktop.ui.theme.theme import ThemeController
+from desktop.ui.widgets.filter_chip import FilterChip
+
+
+class Head(QWidget):
+    def __init__(self, theme: ThemeController) -> None:
+        super().__init__()
+        self.field = SearchField(theme, self)
+        self.chip = FilterChip(theme, self)
+        self.recent = RecentSearches(self)
+        column = QVBoxLayout(self)
+        for one in (self.field, self.chip, self.recent):
+            column.addWidget(one)
+        self.query = SidebarQuery(self.field, self.chip, self.recent, self)
+
+
+@pytest.fixture
+def head(qtbot: QtBot, qapp: QApplication) -> Iterator[Head]:
+    theme = ThemeController(qapp)
+    theme.apply(Theme.LIGHT)
+    made = Head(theme)
+    qtbot.addWidget(made)
+    made.show()
+    made.activateWindow()
+    qtbot.waitUntil(made.isActiveWindow)
+    yield made
+    theme.deleteLater()
+
+
+def test_a_date_that_was_refused_is_words_and_is_asked_for_anew(head: Head, qtbot: QtBot) -> None:
+    head.field.setText("gelgit geçen yıl")
+    assert head.query.typed.words == "gelgit"
+    with qtbot.waitSignal(head.query.changed):
+        head.chip.click()
+    assert head.query.typed.words == "gelgit geçen yıl"
+    assert not head.chip.isVisible()
+
+
+def test_the_date_is_told_in_the_language_of_the_window(head: Head) -> None:
+    head.field.setText("gelgit mart 2024")
+    head.query.set_language(Language.TR)
+    turkish = head.chip.toolTip()
+    head.query.set_language(Language.EN)
+    assert "Mart" in turkish
+    assert "March" in head.chip.toolTip()
+
+
+def test_where_nothing_is_kept_nothing_is_remembered(head: Head, qtbot: QtBot) -> None:
+    head.query.set_searches(["roma"], are_kept=False)
+    head.field.setText("gelgit")
+    with qtbot.assertNotEmitted(head.query.remembered_changed):
+        head.query.remember()
+    assert list(head.recent.queries) == []
+
+
+def test_past_searches_are_offered_until_something_is_typed(head: Head) -> None:
+    head.query.set_searches(["roma"], are_kept=True)
+    head.query.focus()
+    assert head.recent.isVisible()
+    head.field.setText("g")
+    assert not head.recent.isVisible()
+
+
+def test_searches_are_forgotten_with_the_keyboard_back_in_the_field(
+    head: Head, qtbot: QtBot
+) -> None:
+    head.query.set_searches(["roma"], are_kept=True)
+    head.query.focus()
+    with qtbot.waitSignal(head.query.remembered_changed):
+        head.recent.cleared.emit()
+    assert head.field.hasFocus()
+    assert list(head.recent.queries) == []
