@@ -4,8 +4,7 @@ from collections.abc import Sequence
 from enum import StrEnum
 from typing import Generic, TypeVar
 
-from PySide6.QtCore import QRectF, QSignalBlocker, Signal
-from PySide6.QtGui import QPainterPath, QRegion
+from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtWidgets import (
     QButtonGroup,
     QComboBox,
@@ -17,7 +16,8 @@ from PySide6.QtWidgets import (
 )
 
 from desktop.ui.dialogs.form import Hint
-from desktop.ui.theme.tokens import ICON_SIZE, Radius, Space
+from desktop.ui.theme.tokens import ICON_SIZE, Space
+from desktop.ui.widgets.drop_list import DropList
 
 INDENT = ICON_SIZE + Space.SMALL
 """Where the words of a radio button or check box begin."""
@@ -25,7 +25,7 @@ INDENT = ICON_SIZE + Space.SMALL
 E = TypeVar("E", bound=StrEnum)
 
 
-class DropDown(QComboBox):
+class DropDown(DropList):
     """A closed choice in one line; only the user's own choice emits."""
 
     chosen = Signal(object)  # the member
@@ -38,14 +38,6 @@ class DropDown(QComboBox):
         for member in self._members:
             self.addItem(member.value)
         self.activated.connect(lambda index: self.chosen.emit(self._members[index]))
-
-    def showPopup(self) -> None:
-        super().showPopup()
-        # The window of the list is square; only a mask cuts its corners on every system.
-        frame = self.view().window()
-        shape = QPainterPath()
-        shape.addRoundedRect(QRectF(frame.rect()), Radius.CONTROL, Radius.CONTROL)
-        frame.setMask(QRegion(shape.toFillPolygon().toPolygon()))
 
     def show_member(self, member: StrEnum) -> None:
         self.setCurrentIndex(self._members.index(member))

@@ -9,9 +9,10 @@ from desktop.domain.endpoints import Endpoint, EndpointKind, ModelInfo
 from desktop.domain.errors import AppError
 from desktop.ui.dialogs.desk import ModelDesk
 from desktop.ui.dialogs.errands import Errands
+from desktop.ui.widgets.drop_list import DropList
 
 
-class ModelField(QComboBox):
+class ModelField(DropList):
     """Nothing is asked of an endpoint until the user opens the list."""
 
     chosen = Signal(str)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, QSignalBlocker
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from desktop.domain.endpoints import (
     Endpoint,
@@ -19,6 +19,7 @@ from desktop.ui.dialogs.desk import ModelDesk
 from desktop.ui.dialogs.form import Form, Hint, Problem
 from desktop.ui.dialogs.model_field import ModelField
 from desktop.ui.theme.tokens import Space
+from desktop.ui.widgets.drop_list import DropList
 
 
 class RolesForm(QWidget):
@@ -69,7 +70,7 @@ class _RoleRow(QWidget):
 
     def _build(self, desk: ModelDesk) -> None:
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
-        self._where, self._model, self._problem = QComboBox(), ModelField(desk), Problem()
+        self._where, self._model, self._problem = DropList(), ModelField(desk), Problem()
         self._where.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setFocusProxy(self._where)
         line = QHBoxLayout()

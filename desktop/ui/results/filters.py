@@ -12,6 +12,7 @@ from desktop.ui.dialogs.choices import DropDown
 from desktop.ui.results.asked import Asked, Kind, Order, period_of
 from desktop.ui.sidebar.chips import WrapLayout
 from desktop.ui.widgets.buttons import PushButton
+from desktop.ui.widgets.drop_list import DropList
 
 _WHEN_CHARACTERS = 11
 _TOPIC_CHARACTERS = 13
@@ -23,8 +24,8 @@ class ResultFilters(QWidget):
     def __init__(self, now: Callable[[], datetime], parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._now = now
-        self.when = QComboBox(self)
-        self.topic = QComboBox(self)
+        self.when = DropList(self)
+        self.topic = DropList(self)
         self.kind = DropDown(tuple(Kind), self)
         self.order = DropDown(tuple(Order), self)
         self.pinned = PushButton(self)
@@ -134,7 +135,7 @@ class ResultFilters(QWidget):
             field.setSizeAdjustPolicy(
                 QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
             )
-        self.when.setCompleter(None)  # type: ignore[arg-type]  # Qt takes none
+        self.when.setCompleter(None)
         self.topic.addItem("")
         completer = QCompleter(self.topic.model(), self.topic)
         completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)

@@ -44,6 +44,8 @@ QPushButton[kind="primary"]:hover, QPushButton:default:hover { background: $acce
 QPushButton[kind="primary"]:focus, QPushButton:default:focus { border: 1px solid $text; }
 QPushButton[kind="primary"]:disabled, QPushButton:default:disabled { background: $line;
     color: $muted; border-color: $line; }
+QPushButton::menu-indicator { image: url("$chevron_down"); width: 12px; height: 12px;
+    subcontrol-origin: padding; subcontrol-position: center right; right: 6px; }
 QPushButton[kind="danger"] { color: $wrong; }
 QPushButton[kind="quiet"], QToolButton { background: transparent; color: $muted;
     border: 1px solid transparent; border-radius: ${control}px; padding: 3px 6px; }
@@ -133,15 +135,19 @@ QComboBox::drop-down { border: none; width: 22px; }
 QComboBox::down-arrow, QAbstractSpinBox::down-arrow { image: url("$chevron_down");
     width: 12px; height: 12px; }
 QAbstractSpinBox::up-arrow { image: url("$chevron_up"); width: 12px; height: 12px; }
+QAbstractSpinBox { padding: 3px 8px; }
 QAbstractSpinBox::up-button, QAbstractSpinBox::down-button { border: none; width: 20px;
     background: transparent; }
-QComboBox QAbstractItemView { background: $raised; color: $text; border: 1px solid $line;
-    border-radius: ${control}px; padding: 4px; outline: none; }
+QComboBox QAbstractItemView, QAbstractItemView[role="offered"] { background: $raised;
+    color: $text; border: 1px solid $line; border-radius: ${control}px; padding: 4px;
+    outline: none; }
 QComboBoxPrivateContainer { background: $raised; border: none; }
-QComboBox QAbstractItemView::item { padding: 4px 8px; min-height: 1.35em; border-radius: 6px; }
-QComboBox QAbstractItemView::item:selected { background: $accent_ground; color: $text; }
+QComboBox QAbstractItemView::item, QAbstractItemView[role="offered"]::item { padding: 4px 8px;
+    min-height: 1.35em; border-radius: 6px; }
+QComboBox QAbstractItemView::item:selected, QAbstractItemView[role="offered"]::item:selected {
+    background: $accent_ground; color: $text; }
 
-QRadioButton, QCheckBox { spacing: 8px; }
+QRadioButton, QCheckBox { spacing: 7px; padding: 1px; }
 QRadioButton::indicator, QCheckBox::indicator, QAbstractItemView::indicator { width: 14px;
     height: 14px; border: 1px solid $faint; background: $raised; }
 QRadioButton::indicator { border-radius: 8px; }

@@ -1,0 +1,94 @@
+"""What the stylesheet alone cannot promise: that nothing is cut, and every corner is round."""
+
+from collections.abc import Iterator
+from datetime import UTC, datetime
+
+import pytest
+from PySide6.QtCore import QPoint, QRect
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QApplication,
+    QCheckBox,
+    QComboBox,
+    QRadioButton,
+    QStyle,
+    QStyleOptionButton,
+    QWidget,
+)
+from pytestqt.qtbot import QtBot
+
+from desktop.settings.settings import Theme
+from desktop.ui.results.filters import ResultFilters
+from desktop.ui.theme.theme import ThemeController
+
+
+@pytest.fixture
+def theme(qapp: QApplication) -> Iterator[ThemeController]:
+    font = qapp.font()
+    made = ThemeController(qapp)
+    yield made
+    made.apply(Theme.SYSTEM)
+    qapp.setFont(font)
+    made.deleteLater()
+
+
+@pytest.mark.parametrize("percent", [50, 80, 100, 110, 150])
+@pytest.mark.parametrize("kind", [QCheckBox, QRadioButton])
+def test_a_box_has_room_for_the_soft_edge_of_its_border(
+    qtbot: QtBot, theme: ThemeController, kind: type[QCheckBox | QRadioButton], percent: int
+) -> None:
+    theme.apply(Theme.LIGHT, zoom_percent=percent)
+    box = kind("Yazdığımla ilgili olanları göster")
+    qtbot.addWidget(box)
+    box.resize(box.sizeHint())
+    box.show()
+    drawn = _indicator(box)
+    assert box.rect().contains(drawn.adjusted(-1, -1, 1, 1))
+
+
+def _indicator(box: QAbstractButton) -> QRect:
+    option = QStyleOptionButton()
+    option.initFrom(box)
+    element = QStyle.SubElement
+    which = (
+        element.SE_CheckBoxIndicator
+        if isinstance(box, QCheckBox)
+        else element.SE_RadioButtonIndicator
+    )
+    return box.style().subElementRect(which, option, box)
+
+
+@pytest.fixture
+def filters(qtbot: QtBot, theme: ThemeController) -> ResultFilters:
+    theme.apply(Theme.LIGHT)
+    made = ResultFilters(lambda: datetime(2026, 11, 22, tzinfo=UTC))
+    qtbot.addWidget(made)
+    made.offer_topics(["Dawn fenomeni", "Somogyi etkisi"])
+    made.show()
+    return made
+
+
+def _is_round(window: QWidget) -> bool:
+    middle = window.rect().center()
+    return window.mask().contains(middle) and not window.mask().contains(QPoint(0, 0))
+
+
+@pytest.mark.parametrize("name", ["when", "topic", "kind", "order"])
+def test_the_list_of_a_filter_has_round_corners(filters: ResultFilters, name: str) -> None:
+    field = getattr(filters, name)
+    assert isinstance(field, QComboBox)
+    field.showPopup()
+    assert _is_round(field.view().window())
+    field.hidePopup()
+
+
+def test_what_is_offered_while_a_topic_is_typed_has_round_corners(filters: ResultFilters) -> None:
+    field = filters.topic
+    field.setEditText("fen")
+    completer = field.completer()
+    assert completer is not None
+    completer.complete()
+    offered = completer.popup()
+    assert offered is not None
+    assert _is_round(offered)
+    offered.hide()
