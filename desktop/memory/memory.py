@@ -116,9 +116,48 @@ class Memory:
         self.store.use(fact.id for fact in found)
         return found
 
-    def forget(self, facts: Iterable[FactId]) -> None:
-        """Out of sight at once, and for good when the deletion is made final."""
-        self.store.delete(facts)
+    def supersede(
+        self, fact_id: FactId, content: str, *, topic: str = "", importance: int | None = None
+    ) -> Fact:
+        """What the user says now holds instead; raises FactUnknownError.
+
+        Unlike an edit it rests on nothing that was said before.
+        """
+        old = self.store.fact(fact_id)
+        newer = replace(
+            old,
+            id=new_fact_id(),
+            content=content,
+            topic=topic or old.topic,
+            importance=importance or old.importance,
+            origin=old.origin if old.origin is Origin.DIRECTIVE else Origin.USER,
+            term=Term.SHORT,
+            valid_from=self.now(),
+            message_id=None,
+            session_id=None,
+            message_number=None,
+            weight=1,
+            used_at=None,
+        )
+        self.store.replace(fact_id, NewFact(newer))
+        return self.store.fact(newer.id)
+
+    def take_back(self, fact_id: FactId) -> None:
+        """As if it had not been learned: what it took the place of holds again."""
+        if self.store.history(fact_id):
+            self.store.undo_replace(fact_id)
+        else:
+            self.store.delete([fact_id])
+
+    def forget(self, facts: Iterable[FactId]) -> Sequence[FactId]:
+        """Out of sight at once, and for good when the deletion is made final.
+
+        What they took the place of goes with them: nobody could see it any more. Returns all of
+        them, for `unforget`.
+        """
+        gone = [one for fact in facts for one in (fact, *self._older(fact))]
+        self.store.delete(gone)
+        return gone
 
     def unforget(self, facts: Iterable[FactId]) -> None:
         self.store.undelete(facts)
@@ -127,6 +166,9 @@ class Memory:
         """Facts whose words stand in a question or its answer have been of use."""
         bearing = {fact.id for fact in self._learner.known(text)}
         self.store.use(fact.id for fact in facts if fact.id in bearing)
+
+    def _older(self, fact_id: FactId) -> list[FactId]:
+        return [fact.id for fact in self.store.history(fact_id)]
 
     @property
     def _learner(self) -> Learner:
