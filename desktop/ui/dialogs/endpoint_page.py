@@ -37,7 +37,7 @@ class EndpointPage(Page):
     def __init__(
         self, changes: SettingsChanges, desk: ModelDesk, parent: QWidget | None = None
     ) -> None:
-        super().__init__(parent)
+        super().__init__(self.retranslate, parent)
         self._changes = changes
         self._desk = desk
         self._endpoint: Endpoint | None = None

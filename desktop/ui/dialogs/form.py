@@ -1,6 +1,6 @@
 """What the dialogs are built from: words of four weights, and rows of a label and its field."""
 
-from abc import abstractmethod
+from collections.abc import Callable
 from typing import ClassVar
 
 from PySide6.QtCore import QEvent, Qt
@@ -123,8 +123,10 @@ class Form(QWidget):
 class Page(QScrollArea):
     """A page of the settings: a title and a column that scrolls where it must."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, say: Callable[[], None], parent: QWidget | None = None) -> None:
+        """`say` all of its words, in the language that is spoken by then."""
         super().__init__(parent)
+        self._say = say
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setWidgetResizable(True)
         column = QWidget()
@@ -135,13 +137,9 @@ class Page(QScrollArea):
         self.column.addWidget(self.title)
         self.setWidget(column)
 
-    @abstractmethod
-    def retranslate(self) -> None:
-        raise NotImplementedError
-
     def changeEvent(self, event: QEvent) -> None:
         if event.type() == QEvent.Type.LanguageChange:
-            self.retranslate()
+            self._say()
         super().changeEvent(event)
 
 

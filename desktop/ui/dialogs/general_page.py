@@ -15,7 +15,7 @@ _ZOOM_PERCENT = range(MIN_ZOOM, MAX_ZOOM + 1, ZOOM_STEP)
 
 class GeneralPage(Page):
     def __init__(self, changes: SettingsChanges, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+        super().__init__(self.retranslate, parent)
         self._changes = changes
         self._build()
         self._connect()

@@ -23,7 +23,7 @@ class ModelsPage(Page):
     def __init__(
         self, changes: SettingsChanges, desk: ModelDesk, parent: QWidget | None = None
     ) -> None:
-        super().__init__(parent)
+        super().__init__(self.retranslate, parent)
         self._changes = changes
         self._shown: tuple[Endpoint, ...] | None = None
         self._build(desk)

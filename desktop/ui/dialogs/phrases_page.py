@@ -35,7 +35,7 @@ class PhrasesPage(Page):
     def __init__(
         self, changes: SettingsChanges, shipped: ShippedPhrases, parent: QWidget | None = None
     ) -> None:
-        super().__init__(parent)
+        super().__init__(self.retranslate, parent)
         self._changes = changes
         self._models = (PhraseListModel(shipped.ends), PhraseListModel(shipped.new_topics))
         self._build()

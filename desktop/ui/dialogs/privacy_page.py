@@ -27,7 +27,7 @@ class PrivacyPage(Page):
         folders: Folders,
         parent: QWidget | None = None,
     ) -> None:
-        super().__init__(parent)
+        super().__init__(self.retranslate, parent)
         self._changes = changes
         self._desk = desk
         self._folders = folders

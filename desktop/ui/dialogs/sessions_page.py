@@ -35,7 +35,7 @@ class SessionsPage(Page):
         parent: QWidget | None = None,
     ) -> None:
         """`spent_on_imports`: tokens; asked on a worker of the bridge."""
-        super().__init__(parent)
+        super().__init__(self.retranslate, parent)
         self._changes = changes
         self._spent = 0
         self._build()

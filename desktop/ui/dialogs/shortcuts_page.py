@@ -19,7 +19,7 @@ class ShortcutsPage(Page):
     def __init__(
         self, changes: SettingsChanges, shortcuts: Shortcuts, parent: QWidget | None = None
     ) -> None:
-        super().__init__(parent)
+        super().__init__(self.retranslate, parent)
         self._changes = changes
         self._ask = shortcuts
         self._shortcuts = tuple(shortcuts())
