@@ -14,8 +14,7 @@ class DropList(QComboBox):
 
     def setCompleter(self, completer: QCompleter | None) -> None:
         super().setCompleter(completer)  # type: ignore[arg-type]  # Qt takes none
-        if completer is not None:
-            offered = completer.popup()
+        if completer is not None and (offered := completer.popup()) is not None:
             offered.setProperty("role", "offered")
             offered.installEventFilter(_Corners(offered))
 
