@@ -3,10 +3,11 @@
 import json
 from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager, suppress
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from desktop.domain.endpoints import Capabilities, Endpoint, EndpointKind
-from desktop.domain.errors import LlmError, ModelUnknownError
+from desktop.domain.errors import LlmError, ModelUnknownError, RequestRejectedError
 from desktop.domain.model import JsonValue, ModelRequest
 from desktop.domain.usage import Usage
 from desktop.llm.connection import Connection
@@ -47,7 +48,9 @@ class MessagesModel:
 
     @property
     def capabilities(self) -> Capabilities:
-        return self.endpoint.capabilities
+        found = self.endpoint.capabilities
+        takes_tools = found.tools and self.name not in self._connection.without_tools
+        return replace(found, tools=takes_tools)
 
     def context_tokens(self) -> int:
         """Set by the user, said by the endpoint, known to us, or a cautious guess, in this order.
@@ -94,6 +97,19 @@ class MessagesModel:
         return count.input_tokens
 
     def _open(
+        self, request: ModelRequest, output: "OutputConfigParam | None" = None
+    ) -> MessagesStream:
+        try:
+            return self._send(request, output)
+        except RequestRejectedError as exc:
+            # A server whose other models take tools: this one is asked without, now and always.
+            is_about_tools = "tool" in str(exc.values.get("detail", "")).lower()
+            if not request.tools or request.rounds or not is_about_tools:
+                raise
+            self._connection.without_tools.add(self.name)
+            return self._send(replace(request, tools=()), output)
+
+    def _send(
         self, request: ModelRequest, output: "OutputConfigParam | None" = None
     ) -> MessagesStream:
         caching = self.capabilities.caching

@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 
 from desktop.domain.endpoints import Endpoint, EndpointKind, ModelInfo
 from desktop.domain.errors import ConnectionLostError, KeyMissingError, KeyRejectedError
-from desktop.domain.model import ModelRequest
+from desktop.domain.model import ModelRequest, ToolCall
 from desktop.llm.errors import translated, world_errors
 from desktop.llm.lines import Lines
 
@@ -72,6 +72,8 @@ class Connection:
         retries: int | None = None,
     ) -> None:
         self.endpoint = endpoint
+        self.without_tools: set[str] = set()
+        """Models that refused a request because there were tools in it."""
         self._key = key
         self._serving = serving
         self._retries = retries
@@ -162,6 +164,12 @@ class Connection:
         texts = [message.text for message in request.messages] if request else []
         if request:
             texts += [request.instructions, request.changing or ""]
+            texts += [
+                block.text
+                for message in request.rounds
+                for block in message.blocks
+                if not isinstance(block, ToolCall)
+            ]
         key = self._made[0].key if self._made else _NO_KEY
         return texts if key == _NO_KEY else [key, *texts]
 

@@ -1,7 +1,7 @@
 """The endpoints that the program knows by name, and what each kind can do before Test has looked.
 
 Local servers leave out in silence what they do not know, so nothing is promised for them that is
-not documented or measured.
+not documented or measured. Whether one calls tools depends on its model and on how it was started.
 """
 
 from dataclasses import dataclass, replace
@@ -53,9 +53,9 @@ def _local(name: str, port: int, capabilities: Capabilities = NO_CAPABILITIES) -
 ANTHROPIC = Preset(
     "anthropic", "Anthropic", EndpointKind.ANTHROPIC, capabilities=CLOUD_CAPABILITIES
 )
-OLLAMA = _local("Ollama", 11434, Capabilities(tools=True))
+OLLAMA = _local("Ollama", 11434)
 LM_STUDIO = _local("LM Studio", 1234)
-LLAMA_CPP = _local("llama.cpp", 8080, Capabilities(count_tokens=True, tools=True))
+LLAMA_CPP = _local("llama.cpp", 8080, Capabilities(count_tokens=True))
 VLLM = _local("vLLM", 8000, Capabilities(count_tokens=True))
 
 LOCAL_PRESETS = (OLLAMA, LM_STUDIO, LLAMA_CPP, VLLM)

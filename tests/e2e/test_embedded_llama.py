@@ -5,6 +5,7 @@ import importlib.util
 import json
 import subprocess
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,7 @@ import pytest
 from desktop.domain.endpoints import EndpointId, ModelChoice, ModelRole
 from desktop.domain.errors import ContextTooLongError, LlmError
 from desktop.domain.messages import Role
-from desktop.domain.model import JsonValue, ModelRequest, RequestMessage
+from desktop.domain.model import JsonValue, ModelRequest, RequestMessage, ToolSpec
 from desktop.llm.client import MessagesModel
 from desktop.llm.connection import Connection
 from desktop.llm.embedded import EmbeddedServer, child_command
@@ -93,6 +94,17 @@ def test_it_keeps_to_a_schema(model: MessagesModel) -> None:
 def test_more_than_its_context_is_too_long(model: MessagesModel) -> None:
     with pytest.raises(ContextTooLongError), model.stream(asking("word " * 5000)) as stream:
         list(stream)
+
+
+def test_tools_that_its_model_was_not_made_for_are_left_out_in_silence(
+    model: MessagesModel,
+) -> None:
+    saving = ToolSpec("save", "Saves a number.", {"type": "object", "properties": {}})
+    request = replace(asking("What is the capital of France?"), tools=(saving,))
+    with model.stream(request) as stream:
+        assert "".join(stream)
+        assert not stream.reply().calls
+    assert not model.capabilities.tools
 
 
 def test_a_stop_frees_it_for_the_next_question(model: MessagesModel) -> None:

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import pytest
 
+from desktop.domain.errors import RequestRejectedError
 from desktop.domain.messages import Role
 from desktop.domain.model import (
     JsonValue,
@@ -17,7 +18,7 @@ from desktop.domain.model import (
     ToolSpec,
 )
 from desktop.llm.client import MessagesModel
-from tests.fakes import Call, CallsTool, CallsTools, Says, ScriptedServer
+from tests.fakes import Call, CallsTool, CallsTools, Fails, Says, ScriptedServer
 from tests.unit.llm.conftest import ModelAt
 
 PARAMETERS: dict[str, JsonValue] = {
@@ -226,3 +227,23 @@ def test_words_between_calls_that_are_only_white_space_are_not_sent(
     replied(model, ASKING.going_on(called, [ToolResult("c", "Oldu.")]))
     (block,) = server.asked[1].messages[1]["content"]
     assert block["type"] == "tool_use"
+
+
+def test_a_model_that_refuses_tools_is_asked_without_them_from_then_on(
+    server: ScriptedServer, model_at: ModelAt
+) -> None:
+    model = model_at("tools")
+    server.then(Fails(400, message="scripted-model does not support tools"))
+    assert model.capabilities.tools
+    assert replied(model).text == "Tamam."
+    assert [request.tools for request in server.asked] == [["look_up", "note"], []]
+    assert not model.capabilities.tools
+
+
+def test_another_refusal_is_an_error_with_tools_too(
+    server: ScriptedServer, model: MessagesModel
+) -> None:
+    server.then(Fails(400, message="max_tokens: too large"))
+    with pytest.raises(RequestRejectedError):
+        replied(model)
+    assert len(server.asked) == 1
