@@ -40,6 +40,21 @@ class PhraseLists:
     partings: tuple[str, ...]
     asides: tuple[str, ...]
     asks_you: tuple[str, ...]
+    remember_this: tuple[str, ...]
+    remember_clause: tuple[str, ...]
+    remember_that: tuple[str, ...]
+    not_remembering: tuple[str, ...]
+    forget_this: tuple[str, ...]
+    forget_clause: tuple[str, ...]
+    forget_about: tuple[str, ...]
+    not_forgetting: tuple[str, ...]
+    from_now_on: tuple[str, ...]
+    wishes: tuple[str, ...]
+    answers_so: tuple[str, ...]
+    not_a_wish: tuple[str, ...]
+    weighty: tuple[str, ...]
+    urges: tuple[str, ...]
+    of_me: tuple[str, ...]
     stop_words: StopWords
 
     def __or__(self, other: Self) -> "PhraseLists":

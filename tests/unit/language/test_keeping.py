@@ -1,0 +1,157 @@
+"""Which messages want something remembered, and what."""
+
+import pytest
+
+from desktop.language.keeping import asks_to_remember
+from desktop.language.kept_words import as_kept
+from desktop.language.phrases import PhraseLists
+
+WANTED = {
+    "Kızımın adı Elif, bunu unutma": "Kızımın adı Elif",
+    "Kızımın adı Elif. Bunu unutma!": "Kızımın adı Elif",
+    "Kızımın adı Elif bunu unutma": "Kızımın adı Elif",
+    "KIZIMIN ADI ELİF, BUNU UNUTMA": "KIZIMIN ADI ELİF",
+    "kizimin adi elif, bunu unutma lutfen": "Kizimin adi elif",
+    "Evim Ankara'da, aklında tut": "Evim Ankara'da",
+    "Bunu unutma: kızımın adı Elif": "Kızımın adı Elif",
+    "Şunu not al: toplantı salı 14.00'te": "Toplantı salı 14.00'te",
+    "Not al: doktor randevum 5 Mayıs'ta": "Doktor randevum 5 Mayıs'ta",
+    "vejetaryen olduğumu unutma": "Vejetaryen olduğum",
+    "Fıstığa alerjim olduğunu aklında tut lütfen": "Fıstığa alerjim olduğu",
+    "Unutma, ben vejetaryenim": "Ben vejetaryenim",
+    "Unutma ki vejetaryenim": "Vejetaryenim",
+    "Sakın unutma: fıstığa alerjim var": "Fıstığa alerjim var",
+    "Bunu unutma. Kızımın adı Elif. Oğlum Can.": "Kızımın adı Elif. Oğlum Can",
+    "Şunları unutma:\n- kızım Elif\n- oğlum Can": "Kızım Elif, oğlum Can",
+    "Merhaba! Ben Ali, Konya'da öğretmenim. Bunu aklında tut lütfen, teşekkürler": (
+        "Ben Ali, Konya'da öğretmenim"
+    ),
+    "ineğim süt vermiyor, bunu unutma": "İneğim süt vermiyor",
+    "Remember that I am vegetarian": "I am vegetarian",
+    "remember I'm vegetarian": "I'm vegetarian",
+    "Please remember this: my daughter's name is Elif.": "My daughter's name is Elif",
+    "My daughter's name is Elif. Remember this.": "My daughter's name is Elif",
+    "My daughter's name is Elif, keep that in mind.": "My daughter's name is Elif",
+    "Could you remember that I prefer tea?": "I prefer tea",
+    "Don't forget that my flight is on 5 May": "My flight is on 5 May",
+    "Write this down: the code is 4711": "The code is 4711",
+}
+WHAT_WAS_SAID_BEFORE = [
+    "Bunu unutma",
+    "bunu aklında tut lütfen",
+    "Peki, anladım, bunu unutma",
+    "Bunu aklında tutar mısın?",
+    "remember this",
+    "Please keep that in mind, thanks!",
+]
+NOT_WANTED = [
+    "bunu hatırlıyor musun?",
+    "Beyin nasıl unutur?",
+    "Unutma eğrisi nedir?",
+    "Öğrenme, hatırlama, unutma",
+    "unutma",
+    "Unutma ki hücre zarı seçici geçirgendir, buna göre osmozu açıkla.",
+    "Hücre zarı seçici geçirgendir. Unutma ki su da geçer. Peki osmoz nedir?",
+    "Osmoz nedir? Bunu unutma.",
+    "Bana yarın hatırlat",
+    "Do you remember my name?",
+    "Remember when we talked about Rome?",
+    "How do I remember this formula?",
+    "How does the brain forget?",
+    "Students remember that",
+    "I can't remember that",
+    "Don't forget to water the plants",
+    "Keep in mind that water boils at 100. So why does pasta take longer?",
+    "Deneyi bundan sonra tekrar yaz",
+    "Bundan sonra ikinci bölümü özetle",
+    "Bundan sonra ne yazmalıyım?",
+    "From now on, I will write in Turkish.",
+    "In the future, use of AI will grow",
+    " ",
+]
+WISHES = [
+    "benden bundan sonra kısa yanıt ver",
+    "Bundan sonra bana hep kısa ve öz cevap ver lütfen",
+    "Bundan sonra kısa yanıt verir misin?",
+    "Bana Ali diye hitap et",
+    "Her zaman Türkçe yanıt ver",
+    "From now on answer briefly",
+    "Answer briefly from now on, please.",
+    "Always answer in Turkish.",
+    "From now on, please keep your answers short and use metric units.",
+]
+
+
+@pytest.mark.parametrize(("message", "content"), WANTED.items())
+def test_what_is_to_be_remembered_is_the_rest_of_what_is_said(
+    message: str, content: str, lists: PhraseLists
+) -> None:
+    found = asks_to_remember(message, lists)
+    assert found is not None
+    assert found.content == content
+    assert as_kept(message[found.start : found.end])[:6] == content[:6]
+    assert found.is_alone
+    assert not found.is_wish
+    assert 8 <= found.importance <= 10
+
+
+@pytest.mark.parametrize("message", WHAT_WAS_SAID_BEFORE)
+def test_the_words_alone_mean_what_was_said_before(message: str, lists: PhraseLists) -> None:
+    found = asks_to_remember(message, lists)
+    assert found is not None
+    assert found.content == ""
+    assert found.is_alone
+
+
+@pytest.mark.parametrize("message", NOT_WANTED)
+def test_asking_and_telling_about_remembering_asks_for_nothing(
+    message: str, lists: PhraseLists
+) -> None:
+    assert asks_to_remember(message, lists) is None
+
+
+@pytest.mark.parametrize("message", WISHES)
+def test_a_wish_for_how_to_answer_is_remembered_as_one(message: str, lists: PhraseLists) -> None:
+    found = asks_to_remember(message, lists)
+    assert found is not None
+    assert found.is_wish
+    assert found.content
+
+
+def test_a_wish_that_is_to_be_remembered_stays_one(lists: PhraseLists) -> None:
+    found = asks_to_remember("Hep kısa yanıt ver, bunu unutma", lists)
+    assert found is not None
+    assert (found.content, found.is_wish) == ("Hep kısa yanıt ver", True)
+
+
+def test_a_message_that_goes_on_asks_for_more(lists: PhraseLists) -> None:
+    for message in (
+        "Kızımın adı Elif, bunu unutma. Ona ne hediye alabilirim?",
+        "Keep in mind that I use metric units. How tall is Everest?",
+        "Osmoz nedir? Bundan sonra kısa yanıt ver.",
+    ):
+        found = asks_to_remember(message, lists)
+        assert found is not None
+        assert not found.is_alone
+
+
+def test_what_is_said_with_weight_weighs_more(lists: PhraseLists) -> None:
+    weights = []
+    for message in (
+        "Unutma ki benim arabam dizel",
+        "Arabam dizel, bunu unutma",
+        "Arabam dizel, bunu sakın unutma",
+    ):
+        found = asks_to_remember(message, lists)
+        assert found is not None
+        weights.append(found.importance)
+    assert weights == sorted(weights)
+    assert weights[-1] == 10
+
+
+def test_a_pasted_text_is_not_remembered_whole(lists: PhraseLists) -> None:
+    long = "Sözcükler uzun uzun sürer. " * 100
+    assert asks_to_remember(long + "Bunu unutma.", lists) is None
+    some = asks_to_remember("Sözcükler uzun uzun sürer. " * 20 + "Bunu unutma.", lists)
+    assert some is not None
+    assert len(some.content) <= 300
