@@ -216,6 +216,8 @@ class Describer:
         except _WILL_NOT_PASS as exc:
             log.warning("a session is not described by the model: %s", exc.key)
             return Reading(None, None, (), exc.key)
+        if reading.description is None:
+            log.warning("a session is not described by the model: %s", reading.invalid)
         for usage in reading.usage:
             self.archive.answers.count_usage(session.id, usage, purpose=purpose, model=model.name)
         return reading

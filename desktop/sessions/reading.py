@@ -70,7 +70,6 @@ def read_session(
             changing="\n\n".join(filter(None, (listed, f"[{wrong}]" if wrong else ""))) or None,
             max_output_tokens=_TOKENS_WITH_FACTS if learns else _TOKENS,
         )
-        wrong = ""
         try:
             reply, used = model.ask_json(request, _schema(learns=learns))
         except ReplyInvalidError as exc:
@@ -82,14 +81,16 @@ def read_session(
             wrong = exc.key  # What there is of the first reply is kept.
             break
         usage.append(used)
+        reasons: list[str] = []
         try:
             description = description or validated(reply)
         except ReplyInvalidError as exc:
-            wrong = _reason(exc)
+            reasons.append(_reason(exc))
         try:
             facts = _facts(reply, known) if learns and facts is None else facts
         except ReplyInvalidError as exc:
-            wrong = _reason(exc)
+            reasons.append(_reason(exc))
+        wrong = "; ".join(reasons)
         if not wrong:
             break
     return Reading(description, facts, usage, wrong)

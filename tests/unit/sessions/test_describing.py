@@ -20,13 +20,18 @@ from desktop.domain.language import Language
 from desktop.domain.search import Query
 from desktop.domain.sessions import DescribedBy, Description, Session
 from desktop.domain.usage import Purpose
-from desktop.sessions.describing import transcript, validated
+from desktop.sessions.reading import transcript, validated
 from tests.archives import finished
 from tests.guards import LogWatch
 from tests.models import A_DESCRIPTION, ScriptedModel
 from tests.studies import Study
 
-GOOD: dict[str, Any] = {"title": "Başlık", "summary": "Özet.", "topics": ["a", "b", "c"]}
+GOOD: dict[str, Any] = {
+    "title": "Başlık",
+    "summary": "Özet.",
+    "topics": ["a", "b", "c"],
+    "facts": [],
+}
 
 
 def an_ended_session(study: Study) -> SessionId:
@@ -90,7 +95,8 @@ def test_a_reply_that_does_not_validate_is_asked_for_once_more_with_the_reason(
 def test_after_two_replies_that_do_not_validate_the_description_is_extracted(
     study: Study, model: ScriptedModel, log_watch: LogWatch
 ) -> None:
-    log_watch.expect("desktop.sessions.describing", "reply_invalid")
+    log_watch.expect("desktop.sessions.describing", "not a JSON object")
+    log_watch.expect("desktop.sessions.describing", "facts is not a list")
     model.descriptions.extend([ReplyInvalidError(), "kein Objekt"])
     session = described(study, an_ended_session(study))
     assert session.described_by is DescribedBy.EXTRACTION

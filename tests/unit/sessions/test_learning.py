@@ -1,0 +1,342 @@
+"""What matters in a session is known in the next one, and nothing that nobody said."""
+
+import random
+from collections.abc import Mapping
+from itertools import pairwise
+
+import pytest
+
+from desktop.domain.errors import OverloadedError, RefusedError
+from desktop.domain.events import FactsSent
+from desktop.domain.facts import Learned, Origin, Refusal
+from desktop.domain.ids import SessionId
+from desktop.domain.model import JsonValue
+from desktop.language.folding import folded_key
+from desktop.memory.block import MOST_TOKENS
+from desktop.storage.facts import FactFilter
+from tests.conftest import LogWatch
+from tests.models import A_DESCRIPTION, ScriptedModel
+from tests.studies import Study
+
+DIABETES = "Kullanıcının tip 1 diyabeti var."
+
+
+def fact(
+    content: str, quote: str, *, topic: str = "Sağlık", importance: int = 8, **more: JsonValue
+) -> dict[str, JsonValue]:
+    return {
+        "topic": topic,
+        "fact": content,
+        "importance": importance,
+        "quote": quote,
+        "about": "",
+        "replaces": 0,
+        **more,
+    }
+
+
+def reply(*facts: Mapping[str, JsonValue]) -> JsonValue:
+    assert isinstance(A_DESCRIPTION, Mapping)
+    return {**A_DESCRIPTION, "facts": list(facts)}
+
+
+def a_session(study: Study, *said: str) -> SessionId:
+    for text in said:
+        study.ask(text)
+    session_id = study.active.id
+    study.assistant.end()
+    return session_id
+
+
+def learned(study: Study) -> list[Learned]:
+    return [one.learned for one in study.assistant.describe_pending(lambda: False) if one.learned]
+
+
+def remembered(study: Study) -> list[str]:
+    return [one.content for one in study.archive.facts.facts()]
+
+
+def test_what_the_user_said_is_known_in_the_next_session(
+    study: Study, model: ScriptedModel
+) -> None:
+    model.descriptions.append(reply(fact(DIABETES, "tip 1 diyabetim var")))
+    a_session(study, "Benim tip 1 diyabetim var, ne yemeliyim?", "Peki meyve?")
+    (one,) = learned(study)
+    assert [new.content for new in one.new] == [DIABETES]
+    study.ask("Kahvaltıda ne önerirsin?")
+    assert DIABETES in str(model.requests[-1].changing)
+    (sent,) = study.happened(FactsSent)
+    assert [new.content for new in sent.facts] == [DIABETES]
+    answer = study.active.messages[-1]
+    assert study.archive.facts.sent(study.active.id) == {answer.id: [sent.facts[0].id]}
+
+
+def test_what_is_remembered_is_no_part_of_the_messages(study: Study, model: ScriptedModel) -> None:
+    model.descriptions.append(reply(fact(DIABETES, "tip 1 diyabetim var")))
+    a_session(study, "Benim tip 1 diyabetim var.", "Peki meyve?")
+    learned(study)
+    study.ask("Kahvaltıda ne önerirsin?")
+    study.ask("Başka?")
+    request = model.requests[-1]
+    assert DIABETES in str(request.changing)
+    assert not any(DIABETES in message.text for message in request.messages)
+    assert DIABETES not in request.instructions
+
+
+def test_a_session_of_fewer_than_four_messages_teaches_nothing(
+    study: Study, model: ScriptedModel
+) -> None:
+    model.descriptions.append(reply(fact(DIABETES, "tip 1 diyabetim var")))
+    a_session(study, "Benim tip 1 diyabetim var.")
+    assert learned(study) == []
+    assert "facts" not in str(model.schemas[-1])
+
+
+def test_nobody_learns_while_memory_is_off(study: Study, model: ScriptedModel) -> None:
+    study.set(uses_memory=False)
+    model.descriptions.append(reply(fact(DIABETES, "tip 1 diyabetim var")))
+    a_session(study, "Benim tip 1 diyabetim var.", "Peki meyve?")
+    assert learned(study) == []
+    assert remembered(study) == []
+
+
+@pytest.mark.parametrize(
+    ("proposed", "why"),
+    [
+        (fact(DIABETES, "tip 2 diyabetim var"), Refusal.UNSUPPORTED),
+        (fact(DIABETES, "sebze ye"), Refusal.UNSUPPORTED),
+        (fact("Merhaba, teşekkürler", "Benim tip 1 diyabetim var"), Refusal.EMPTY),
+        (fact(DIABETES, "Benim tip 1 diyabetim var", importance=1), Refusal.UNIMPORTANT),
+    ],
+)
+def test_what_has_no_ground_is_refused_and_the_reason_can_be_read(
+    study: Study, model: ScriptedModel, proposed: dict[str, JsonValue], why: Refusal
+) -> None:
+    model.steps.append("Bol bol sebze ye.")
+    model.descriptions.append(reply(proposed))
+    session_id = a_session(study, "Benim tip 1 diyabetim var.", "Peki meyve?")
+    (one,) = learned(study)
+    assert list(one.new) == []
+    assert one.refused == ((why, 1),)
+    assert study.archive.learning.refused(session_id) == {why: 1}
+
+
+def test_what_was_recalled_is_not_learned_again(study: Study, model: ScriptedModel) -> None:
+    """Recalled passages go with the request alone: they are nobody's message."""
+    a_session(study, "Dayımın şekeri 180 çıktı.", "Bu yüksek mi?")
+    learned(study)
+    model.descriptions.append(
+        reply(fact("Kullanıcının dayısının şekeri 180.", "şekeri 180 çıktı"))
+    )
+    a_session(study, "Geçen oturumda dayım için ne demiştik?", "Teşekkür ederim, peki ya ben?")
+    (one,) = learned(study)
+    assert one.refused == ((Refusal.UNSUPPORTED, 1),)
+
+
+def test_a_deleted_fact_is_not_learned_again_from_its_message(
+    study: Study, model: ScriptedModel
+) -> None:
+    said = reply(fact(DIABETES, "tip 1 diyabetim var"))
+    model.descriptions.append(said)
+    session_id = a_session(study, "Benim tip 1 diyabetim var.", "Peki meyve?")
+    learned(study)
+    study.assistant.memory.forget([study.archive.facts.facts()[0].id])
+    study.archive.purge_deleted()
+    again = fact("Kullanıcı tip 1 diyabet hastası.", "Benim tip 1 diyabetim")
+    model.descriptions.append(reply(again))
+    study.archive.learning.make_due(session_id)
+    (one,) = learned(study)
+    assert one.refused == ((Refusal.FORGOTTEN, 1),)
+    assert remembered(study) == []
+
+
+def test_a_contradiction_replaces_the_older_one_in_the_same_request(
+    study: Study, model: ScriptedModel
+) -> None:
+    model.descriptions.append(reply(fact("Kullanıcı İzmir'de yaşıyor.", "İzmir'de yaşıyorum")))
+    a_session(study, "Ben İzmir'de yaşıyorum.", "Nereye gidilir?")
+    learned(study)
+    moved = fact("Kullanıcı Ankara'da yaşıyor.", "Artık Ankara'da yaşıyorum", replaces=1)
+    model.descriptions.append(reply(moved))
+    a_session(study, "Artık Ankara'da yaşıyorum.", "Nereye gidilir?")
+    (one,) = learned(study)
+    assert "1. Kullanıcı İzmir'de yaşıyor." in str(model.json_requests[-1].changing)
+    assert [(old.content, new.content) for old, new in one.replaced] == [
+        ("Kullanıcı İzmir'de yaşıyor.", "Kullanıcı Ankara'da yaşıyor.")
+    ]
+    assert remembered(study) == ["Kullanıcı Ankara'da yaşıyor."]
+
+
+def test_memory_costs_one_request_and_one_more_where_the_reply_does_not_validate(
+    study: Study, model: ScriptedModel
+) -> None:
+    model.descriptions.append(reply(fact(DIABETES, "tip 1 diyabetim var")))
+    a_session(study, "Benim tip 1 diyabetim var.", "Peki meyve?")
+    learned(study)
+    assert len(model.json_requests) == 1
+    broken = reply({"fact": "Yarım"})
+    model.descriptions.extend([broken, reply(fact("Kullanıcı 40 yaşında.", "40 yaşındayım"))])
+    a_session(study, "40 yaşındayım, spor önerir misin?", "Peki yürüyüş?")
+    learned(study)
+    assert len(model.json_requests) == 3
+    assert remembered(study) == ["Kullanıcı 40 yaşında.", DIABETES]
+
+
+def test_facts_that_cannot_be_read_are_no_reason_to_lose_the_description(
+    study: Study, model: ScriptedModel, log_watch: LogWatch
+) -> None:
+    log_watch.expect("desktop.sessions.describing", "facts of a session could not be read")
+    broken = reply({"fact": "Yarım"})
+    model.descriptions.extend([broken, broken])
+    session_id = a_session(study, "40 yaşındayım, spor önerir misin?", "Peki yürüyüş?")
+    study.describe()
+    assert study.archive.sessions.session(session_id).title == "Modelin başlığı"
+    assert study.archive.learning.failed_before() == [session_id]
+
+
+def test_facts_that_could_not_be_read_are_looked_for_again_at_the_next_start(
+    study: Study, model: ScriptedModel, log_watch: LogWatch
+) -> None:
+    log_watch.expect("desktop.sessions.describing", "facts of a session could not be read")
+    broken = reply({"fact": "Yarım"})
+    model.descriptions.extend([broken, broken])
+    a_session(study, "40 yaşındayım, spor önerir misin?", "Peki yürüyüş?")
+    assert learned(study) == []
+    assert learned(study) == []
+    assert len(model.json_requests) == 2
+    later = study.after_a_crash()
+    model.descriptions.append(reply(fact("Kullanıcı 40 yaşında.", "40 yaşındayım")))
+    (one,) = learned(later)
+    assert [new.content for new in one.new] == ["Kullanıcı 40 yaşında."]
+    assert learned(later) == []
+    later.close()
+
+
+def test_a_model_that_cannot_be_reached_is_asked_later_for_both(
+    study: Study, model: ScriptedModel
+) -> None:
+    model.descriptions.append(OverloadedError())
+    a_session(study, "Benim tip 1 diyabetim var.", "Peki meyve?")
+    assert learned(study) == []
+    model.descriptions.append(reply(fact(DIABETES, "tip 1 diyabetim var")))
+    (one,) = learned(study)
+    assert [new.content for new in one.new] == [DIABETES]
+
+
+# Two hundred sessions of a person who repeats, corrects and contradicts themselves, with a model
+# that gets much of it wrong.
+
+CITIES = ("İzmir", "Ankara", "Bursa", "Trabzon", "Adana", "Konya")
+HOBBIES = ("satranç", "yelken", "resim", "yüzme", "keman", "bisiklet", "fotoğraf", "okçuluk")
+
+
+Said = tuple[str, list[dict[str, JsonValue]]]
+
+
+class Life:
+    """What the person says, and what the model makes of it."""
+
+    def __init__(self, seed: int) -> None:
+        self.chance = random.Random(seed)  # noqa: S311 - the same life every time
+        self.kinds = (
+            self.moves,
+            self.sets_a_goal,
+            self.has_a_hobby,
+            self.changes_a_habit,
+            self.repeats,
+            self.chats,
+            self.is_misread,
+        )
+
+    def session(self) -> Said:
+        return self.chance.choice(self.kinds)()
+
+    def moves(self) -> Said:
+        city = self.chance.choice(CITIES)
+        said = f"Şimdi {city} şehrinde yaşıyorum."
+        content = self.chance.choice(
+            [f"Kullanıcı {city} şehrinde yaşıyor.", f"Kullanıcının yaşadığı şehir {city}."]
+        )
+        return said, [fact(content, said, topic="Ev", about="yaşadığı şehir")]
+
+    def sets_a_goal(self) -> Said:
+        weight = self.chance.randint(60, 90)
+        said = f"Hedef kilom {weight} kg oldu."
+        return said, [fact(f"Kullanıcının hedef kilosu {weight} kg.", said)]
+
+    def has_a_hobby(self) -> Said:
+        hobby = self.chance.choice(HOBBIES)
+        said = f"Boş zamanımda {hobby} ile uğraşıyorum."
+        return said, [fact(f"Kullanıcı {hobby} ile uğraşıyor.", said, topic="Hobi")]
+
+    def changes_a_habit(self) -> Said:
+        word = self.chance.choice(["içiyor", "içmiyor"])
+        said = f"Ben kahve {word}um."
+        return said, [fact(f"Kullanıcı kahve {word}.", said, topic="Beslenme")]
+
+    def repeats(self) -> Said:
+        said = "Fıstığa alerjim var, bunu yine söyleyeyim."
+        return said, [
+            fact("Kullanıcının fıstığa alerjisi var.", "Fıstığa alerjim var"),
+            fact("Kullanıcının fıstığa alerjisi vardır!", "Fıstığa alerjim var"),
+        ]
+
+    def chats(self) -> Said:
+        said = "Merhaba, bugün ne pişirsem acaba?"
+        return said, [
+            fact("Kullanıcı merhaba dedi.", "Merhaba", importance=1),
+            fact("Teşekkürler", "Merhaba"),
+        ]
+
+    def is_misread(self) -> Said:
+        return "Uçuşum saat kaçta olmalı sence?", [fact("Kullanıcı bir pilottur.", "ben pilotum")]
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_after_two_hundred_sessions_memory_is_clean(
+    study: Study, model: ScriptedModel, seed: int, log_watch: LogWatch
+) -> None:
+    life = Life(seed)
+    requests = 0
+    for number in range(200):
+        said, facts = life.session()
+        spoiled = number % 20 == 7
+        refused = number % 20 == 13
+        if refused:
+            model.descriptions.append(RefusedError(where="x"))
+        else:
+            model.descriptions.extend([{"title": "?"}] if spoiled else [])
+            model.descriptions.append(reply(*facts))
+        a_session(study, said, "Peki, devam edelim mi bu konuda?")
+        study.describe()
+        requests += 2 if spoiled else 1
+        assert len(model.json_requests) == requests
+        study.clock.pass_by(hours=3)
+    log_watch.expect("desktop.sessions.describing", "refused")
+
+    facts = study.archive.facts.facts()
+    contents = [one.content for one in facts]
+    assert len({folded_key(one).strip(" .!") for one in contents}) == len(contents)
+    assert sum("alerjisi" in one for one in contents) == 1
+    assert not any("pilot" in one or "merhaba" in one for one in contents)
+    cities = [one for one in contents if any(city in one for city in CITIES)]
+    assert len(cities) <= 1
+    assert sum("hedef kilosu" in one for one in contents) <= 1
+    assert sum("kahve" in one for one in contents) <= 1
+    assert sum("uğraşıyor" in one for one in contents) == len(HOBBIES)
+    for one in facts:
+        assert all(source.quote for source in study.archive.facts.sources(one.id))
+        assert study.archive.facts.sources(one.id)
+        assert one.origin is Origin.SESSION
+    assert study.assistant.memory.block("").tokens <= MOST_TOKENS
+    _history_is_whole(study)
+
+
+def _history_is_whole(study: Study) -> None:
+    """Of every fact that was replaced the time in which it held is known, without a gap."""
+    replaced = study.archive.facts.facts(FactFilter(is_valid=False))
+    assert replaced
+    for fact_ in study.archive.facts.facts():
+        line = [fact_, *study.archive.facts.history(fact_.id)]
+        for newer, older in pairwise(line):
+            assert older.valid_to == newer.valid_from
