@@ -61,6 +61,7 @@ class AnswerCard(MessageCard):
         self.update()
 
     def fit(self, width: int) -> int:
+        """Lay out for a width, margins included; returns the height."""
         inner = width - 2 * MARGIN
         y = self._head_height()
         height = self._body.fit(inner)

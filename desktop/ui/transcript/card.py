@@ -1,10 +1,9 @@
 """One live entry of the transcript: what all cards share.
 
-A card lays itself out for a width (`fit`) and says how tall it is; the view places it. Only what
-is in or near the window has one, so a card holds nothing that its entry does not.
+Each kind of card lays itself out for a width (`fit`) and says how tall it is; the view places it.
+Only what is in or near the window has one, so a card holds nothing that its entry does not.
 """
 
-from abc import abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -26,8 +25,6 @@ from desktop.ui.theme.tokens import Radius, Space
 from desktop.ui.transcript.actions import Actions
 from desktop.ui.transcript.entries import MessageEntry
 from desktop.ui.transcript.headline import Headline
-from desktop.ui.transcript.marks import Marks
-from desktop.ui.transcript.text_pane import TextPane
 from desktop.ui.transcript.writer import TextStyle
 
 MARGIN = Space.SMALL
@@ -65,11 +62,6 @@ class Card(QWidget):
         self.look = look
         self._shows_focus = False
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-
-    @abstractmethod
-    def fit(self, width: int) -> int:
-        """Lay out for a width, margins included; returns the height."""
-        raise NotImplementedError
 
     def tab_stops(self) -> Iterator[QWidget]:
         yield self
@@ -110,7 +102,7 @@ class Card(QWidget):
 
 
 class MessageCard(Card):
-    """What questions and answers share: their actions, and marks in their words."""
+    """What questions and answers share: their actions."""
 
     copy_chosen = Signal(object)
     rewrite_chosen = Signal(object)
@@ -134,10 +126,6 @@ class MessageCard(Card):
         self.is_busy = False
         self.is_past = False
 
-    @abstractmethod
-    def panes(self) -> Iterator[TextPane]:
-        raise NotImplementedError
-
     def refresh(self) -> None:
         """Show the entry as it is now."""
         if self._actions is not None:
@@ -159,28 +147,6 @@ class MessageCard(Card):
         self.is_past = is_past
         if self._actions is not None:
             self._actions.set_past(is_past)
-
-    def mark(self, marks: Marks) -> int:
-        return sum(pane.mark(marks) for pane in self.panes())
-
-    def lead_to(self, place: int | None) -> int | None:
-        """Make one marked place the current one; its distance from the card's top."""
-        found: int | None = None
-        left = place
-        for pane in self.panes():
-            area = pane.lead_to(left)
-            if not area.isNull():
-                found = pane.mapTo(self, area.topLeft().toPoint()).y()
-            if left is not None:
-                left = left - pane.marked if left >= pane.marked else None
-        return found
-
-    def first_mark(self) -> int | None:
-        """The first marked place's distance from the card's top."""
-        for pane in self.panes():
-            if (area := pane.area_of_mark(0)) is not None:
-                return pane.mapTo(self, area.topLeft().toPoint()).y()
-        return None
 
     def keep_actions(self, *, shown: bool) -> None:
         """Show the actions without being pointed at: the newest answer does."""

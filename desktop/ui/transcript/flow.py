@@ -13,7 +13,8 @@ from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QFrame, QWidget
 
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import COLUMN_WIDTH, Space
-from desktop.ui.transcript.card import MARGIN, Card
+from desktop.ui.transcript.card import MARGIN
+from desktop.ui.transcript.cards import LiveCard
 from desktop.ui.transcript.column import ABOVE, Column, Reference
 from desktop.ui.transcript.entries import Entry
 from desktop.ui.transcript.estimate import Estimate
@@ -33,7 +34,7 @@ class Flow(QAbstractScrollArea):
     def __init__(
         self,
         theme: ThemeController,
-        cards: Callable[[Entry], Card],
+        cards: Callable[[Entry], LiveCard],
         estimates: Callable[[], Estimate],
         parent: QWidget | None = None,
     ) -> None:
@@ -42,7 +43,7 @@ class Flow(QAbstractScrollArea):
         self._cards_for = cards
         self.theme = theme
         self.column = Column(estimates)
-        self.live: dict[Entry, Card] = {}
+        self.live: dict[Entry, LiveCard] = {}
         self._keyboard = Keyboard(self, self.column, self.live, self._bring_now)
         self._follows = True
         self._is_settling = False

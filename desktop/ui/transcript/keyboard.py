@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QAbstractScrollArea, QWidget
 
 from desktop.ui.theme.tokens import Space
-from desktop.ui.transcript.card import Card
+from desktop.ui.transcript.cards import LiveCard
 from desktop.ui.transcript.column import Column
 from desktop.ui.transcript.entries import Entry, NoticeEntry
 from desktop.ui.transcript.focus import next_outside
@@ -17,7 +17,7 @@ class Keyboard:
         self,
         area: QAbstractScrollArea,
         column: Column,
-        live: Mapping[Entry, Card],
+        live: Mapping[Entry, LiveCard],
         bring: Callable[[Entry], None],
     ) -> None:
         """`live` are the cards there are; `bring` makes the one of another entry come alive."""
@@ -72,7 +72,7 @@ class Keyboard:
             stops.extend(card.tab_stops())
         return stops
 
-    def _current_group(self) -> Iterator[Card]:
+    def _current_group(self) -> Iterator[LiveCard]:
         """The message that the keyboard is at, and the notices that follow it."""
         card, entries = self._current_card(), self._column.entries
         at = next((entry.index for entry, one in self._live.items() if one is card), None)
@@ -85,7 +85,7 @@ class Keyboard:
             last += 1
         yield from (self._live[one] for one in entries[first:last] if one in self._live)
 
-    def _current_card(self) -> Card | None:
+    def _current_card(self) -> LiveCard | None:
         """The card that the keyboard is in; else the last one whose beginning is in sight."""
         for card in self._live.values():
             if card.is_in_use():
@@ -96,7 +96,7 @@ class Keyboard:
             seen = [c for c in cards if c.geometry().bottom() > 0]
         return seen[-1] if seen else None
 
-    def _reveal(self, card: Card) -> None:
+    def _reveal(self, card: LiveCard) -> None:
         bar, high = self._area.verticalScrollBar(), self._area.viewport().height()
         if card.y() < 0:
             bar.setValue(bar.value() + card.y() - Space.SMALL)

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from PySide6.QtCore import QObject, QTimer
 
 from desktop.ui.theme.tokens import Space
-from desktop.ui.transcript.card import MessageCard
+from desktop.ui.transcript.cards import SaidCard
 from desktop.ui.transcript.entries import Entry, MessageEntry
 from desktop.ui.transcript.finder import Finder, Place
 from desktop.ui.transcript.flow import Flow
@@ -37,7 +37,7 @@ class Marking(QObject):
         self._finder = Finder()
         self._mark(NO_MARKS)
 
-    def mark_new(self, card: MessageCard) -> None:
+    def mark_new(self, card: SaidCard) -> None:
         """A card that has just come alive is marked like the others."""
         if self._marks:
             card.mark(self._marks)
@@ -47,7 +47,7 @@ class Marking(QObject):
         self._mark(Marks(terms=tuple(terms)))
         self._flow.scroll_to_entry(entry, Space.SMALL)
         card = self._flow.live.get(entry)
-        if isinstance(card, MessageCard) and (y := card.first_mark()) is not None:
+        if isinstance(card, SaidCard) and (y := _first_mark(card)) is not None:
             self._show_y(entry, y)
 
     def prepare_to_find(self) -> None:
@@ -78,8 +78,8 @@ class Marking(QObject):
         self._go_to(self._finder.step(-1))
         return self.place
 
-    def _cards(self) -> Iterator[MessageCard]:
-        return (card for card in self._flow.live.values() if isinstance(card, MessageCard))
+    def _cards(self) -> Iterator[SaidCard]:
+        return (card for card in self._flow.live.values() if isinstance(card, SaidCard))
 
     def _mark(self, marks: Marks) -> None:
         self._marks = marks
@@ -88,14 +88,14 @@ class Marking(QObject):
 
     def _go_to(self, place: Place | None) -> None:
         for card in self._cards():
-            card.lead_to(None)
+            _lead_to(card, None)
         if place is None:
             return
         entry = self._flow.entries[place.entry]
         if entry not in self._flow.live:
             self._flow.scroll_to_entry(entry, Space.SMALL)
         found = self._flow.live[entry]
-        if isinstance(found, MessageCard) and (y := found.lead_to(place.nth)) is not None:
+        if isinstance(found, SaidCard) and (y := _lead_to(found, place.nth)) is not None:
             self._show_y(entry, y)
 
     def _show_y(self, entry: Entry, y: int) -> None:
@@ -110,3 +110,24 @@ class Marking(QObject):
             self._to_fold.pop().folded  # noqa: B018 (it is kept)
         if not self._to_fold:
             self._fold_soon.stop()
+
+
+def _lead_to(card: SaidCard, place: int | None) -> int | None:
+    """Make one marked place the current one; its distance from the card's top."""
+    found: int | None = None
+    left = place
+    for pane in card.panes():
+        area = pane.lead_to(left)
+        if not area.isNull():
+            found = pane.mapTo(card, area.topLeft().toPoint()).y()
+        if left is not None:
+            left = left - pane.marked if left >= pane.marked else None
+    return found
+
+
+def _first_mark(card: SaidCard) -> int | None:
+    """The first marked place's distance from the card's top."""
+    for pane in card.panes():
+        if (area := pane.area_of_mark(0)) is not None:
+            return pane.mapTo(card, area.topLeft().toPoint()).y()
+    return None

@@ -31,6 +31,7 @@ class NoticeCard(Card):
         self.setAccessibleDescription(entry.notice.text)
 
     def fit(self, width: int) -> int:
+        """Lay out for a width, margins included; returns the height."""
         inner = width - 2 * MARGIN
         hints = [button.sizeHint() for button in self._buttons]
         taken = sum(hint.width() + Space.TIGHT for hint in hints)

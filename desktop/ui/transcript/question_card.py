@@ -15,6 +15,7 @@ from desktop.ui.transcript.card import MARGIN, Look, MessageCard
 from desktop.ui.transcript.edit_box import EditBox
 from desktop.ui.transcript.entries import MessageEntry
 from desktop.ui.transcript.markdown import Paragraph, runs_of_plain
+from desktop.ui.transcript.marks import Marks
 from desktop.ui.transcript.text_pane import TextPane
 
 _PAD_X = Space.MEDIUM + 2
@@ -49,6 +50,7 @@ class QuestionCard(MessageCard):
         self.setAccessibleDescription(self.entry.text)
 
     def fit(self, width: int) -> int:
+        """Lay out for a width, margins included; returns the height."""
         inner = width - 2 * MARGIN
         if self._edit is not None:
             height = self._edit.fit(inner)
@@ -71,6 +73,9 @@ class QuestionCard(MessageCard):
 
     def panes(self) -> Iterator[TextPane]:
         return self._pane.panes()
+
+    def mark(self, marks: Marks) -> int:
+        return self._pane.mark(marks)
 
     def tab_stops(self) -> Iterator[QWidget]:
         yield self

@@ -11,7 +11,8 @@ from desktop.domain.ids import MessageId
 from desktop.domain.messages import Message, MessageState, Rating, Thumb
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.transcript.answer_card import AnswerCard
-from desktop.ui.transcript.card import Card, Look, MessageCard
+from desktop.ui.transcript.card import Look, MessageCard
+from desktop.ui.transcript.cards import LiveCard
 from desktop.ui.transcript.entries import (
     NO_FACTS,
     Entry,
@@ -218,7 +219,7 @@ class TranscriptView(Flow):
 
     # How it is done
 
-    def _made_card(self, entry: Entry) -> Card:
+    def _made_card(self, entry: Entry) -> LiveCard:
         if isinstance(entry, NoticeEntry):
             notice = NoticeCard(entry, self._look, self.viewport())
             notice.action_chosen.connect(self.notice_action)

@@ -22,7 +22,7 @@ from desktop.settings.settings import Theme
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.transcript.actions import Actions
 from desktop.ui.transcript.answer_card import AnswerCard
-from desktop.ui.transcript.card import Card, MessageCard
+from desktop.ui.transcript.cards import LiveCard, SaidCard
 from desktop.ui.transcript.code_block import CodeBlock
 from desktop.ui.transcript.entries import MessageEntry, MessageFacts, Notice, NoticeAction
 from desktop.ui.transcript.question_card import QuestionCard
@@ -42,11 +42,11 @@ CITED = MessageFacts(
 )
 
 
-def text_of(card: MessageCard) -> str:
+def text_of(card: SaidCard) -> str:
     return "\n".join(pane.toPlainText() for pane in card.panes())
 
 
-def actions_of(card: MessageCard) -> Actions:
+def actions_of(card: SaidCard) -> Actions:
     card.keep_actions(shown=True)
     assert card._actions is not None
     return card._actions
@@ -64,7 +64,7 @@ def field_of(card: QuestionCard) -> QPlainTextEdit:
     return field
 
 
-def button_in(card: Card) -> QPushButton:
+def button_in(card: LiveCard) -> QPushButton:
     button = card.findChild(QPushButton)
     assert button is not None
     return button
@@ -353,7 +353,7 @@ def test_find_counts_every_place_in_turkish_and_goes_round(
     place = view.marking._finder.place()
     assert place is not None
     card = view.live[view.entries[place.entry]]
-    assert isinstance(card, MessageCard)
+    assert isinstance(card, SaidCard)
     assert sum(mark.is_current for pane in card.panes() for mark in pane._marks) == 1
     assert 0 <= card.y() < view.viewport().height()
     view.marking.clear()
