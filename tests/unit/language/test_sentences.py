@@ -1,5 +1,5 @@
 from collections.abc import Sequence
-from time import perf_counter
+from time import thread_time
 
 import pytest
 from hypothesis import given
@@ -84,9 +84,9 @@ def test_tables_and_lists_of_a_real_answer_are_not_sentences() -> None:
 
 def seconds(text: str) -> float:
     def once() -> float:
-        began = perf_counter()
+        began = thread_time()
         sentences(text)
-        return perf_counter() - began
+        return thread_time() - began
 
     return min(once() for _ in range(5))
 
