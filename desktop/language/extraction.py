@@ -8,7 +8,7 @@ from math import sqrt
 from desktop.domain.language import Language
 from desktop.domain.sessions import DescribedBy, Description
 from desktop.language.bearing import defines
-from desktop.language.folding import fold, words
+from desktop.language.folding import fold, word_texts
 from desktop.language.followup import leans_back
 from desktop.language.phrases import PhraseLists, said_end
 from desktop.language.plain import plain_text, without_code
@@ -89,7 +89,7 @@ def _title(
 
 def _with_companion(title: str, topics: Sequence[Topic], language: Language) -> str:
     """Name a second subject beside the first, where the session had two of about one weight."""
-    stems = tuple(stem(word.text, language) for word in words(title))
+    stems = tuple(stem(word, language) for word in word_texts(title))
     main = next((topic for topic in topics if tuple(_bare_stems(topic)) == stems), None)
     if main is None:
         return title
@@ -132,7 +132,7 @@ def _opening(questions: Sequence[str], language: Language) -> str:
 def _covered(text: str, topics: Sequence[Topic], language: Language) -> float:
     """How much of the weight of all topics a text has in it."""
     total = sum(topic.score for topic in topics)
-    said = {stem(word.text, language) for word in words(text)}
+    said = {stem(word, language) for word in word_texts(text)}
     have = sum(topic.score for topic in topics if said.issuperset(_bare_stems(topic)))
     return have / total if total else 0.0
 
@@ -196,7 +196,7 @@ def _candidates(
             line = line[:1].upper() + line[1:]
         factor *= _DEFINES_BONUS if defines(line, language) else 1.0
         factor *= _LEANS_MALUS if _LEANS.match(folded) else 1.0
-        said = {stem(word.text, language) for word in words(line)}
+        said = {stem(word, language) for word in word_texts(line)}
         covers = frozenset(
             at for at, topic in enumerate(topics) if said.issuperset(_bare_stems(topic))
         )

@@ -18,6 +18,7 @@ _FIRST_MARK, _LAST_MARK = "\u0300", "\u036f"
 _SPECIAL = dict(zip("İIıßẞæÆœŒøØđĐłŁðÐþÞ’ʼ‘ʹ′´＇", "iiissaaooooddllddtt'''''''", strict=True))
 # Past this many different letters one pass over the text beats a replacement for each letter.
 _FEW_LETTERS = 64
+_NOT_ASCII = re.compile(r"[^\x00-\x7f]")
 _SOFTENS = {"p": "b", "t": "d", "k": "g"}
 _SHORTEST_SOFTENING = 4
 
@@ -63,7 +64,7 @@ def fold(text: str) -> str:
     """Lower case in ASCII letters, as long as the text itself; combining marks become MARK."""
     if text.isascii():
         return text.lower()
-    letters = [letter for letter in set(text) if not letter.isascii()]
+    letters = set(_NOT_ASCII.findall(text))
     if len(letters) > _FEW_LETTERS:
         return text.translate(_FOLDS)
     for letter in letters:
@@ -81,15 +82,24 @@ def folded_key(text: str) -> str:
 _LETTERS = rf"[^\W_](?:[^\W_]|{MARK})*"
 _SUFFIXES = rf"(?:(?<=[^\W_]{{2}})|(?<=[\d{MARK}]))(?:'{_LETTERS})+"
 _WORD = re.compile(rf"({_LETTERS})(?:{_SUFFIXES})?")
+# The same for texts without marks, which are nearly all: a third of the time.
+_PLAIN_WORD = re.compile(r"([^\W_]+)(?:(?:(?<=[^\W_]{2})|(?<=\d))(?:'[^\W_]+)+)?")
 
 
 def words(text: str) -> list[Word]:
     """The words of a text in order; a suffix behind an apostrophe is left out."""
     folded = fold(text)
-    found = [Word(match[1], *match.span(1)) for match in _WORD.finditer(folded)]
     if MARK not in folded:
-        return found
-    return [word._replace(text=word.text.replace(MARK, "")) for word in found]
+        return [Word(match[1], *match.span(1)) for match in _PLAIN_WORD.finditer(folded)]
+    return [Word(match[1].replace(MARK, ""), *match.span(1)) for match in _WORD.finditer(folded)]
+
+
+def word_texts(text: str) -> list[str]:
+    """As `words`, without where they stand: for comparing only, and much faster."""
+    folded = fold(text)
+    if MARK not in folded:
+        return _PLAIN_WORD.findall(folded)
+    return [found.replace(MARK, "") for found in _WORD.findall(folded)]
 
 
 def softened(term: str) -> tuple[str, ...]:

@@ -6,9 +6,10 @@ of the two languages has.
 """
 
 import re
+from functools import lru_cache
 
 from desktop.domain.language import Language
-from desktop.language.folding import words
+from desktop.language.folding import word_texts
 
 # Particles, question words and what research is asked with, folded; no word stands in both.
 _TURKISH = """
@@ -53,16 +54,24 @@ _READ_AT_MOST = 2_000
 def guess_language(text: str, default: Language) -> Language:
     """The language of a text, or `default` where nothing speaks for either."""
     text = text[:_READ_AT_MOST]
-    found = [word.text for word in words(text)]
     turkish = 2.0 * len(_TURKISH_LETTERS.findall(text)) + 0.5 * len(_SHARED_LETTERS.findall(text))
     english = 0.0
-    for word in found:
-        turkish += _weigh(word, _TURKISH_WORDS, _TURKISH_ENDING)
-        english += _weigh(word, _ENGLISH_WORDS, _ENGLISH_ENDING)
-        english += 0.5 * bool(_FOREIGN_TO_TURKISH.search(word))
+    for word in word_texts(text):
+        for_turkish, for_english = _evidence(word)
+        turkish += for_turkish
+        english += for_english
     if turkish == english:
         return default
     return Language.TR if turkish > english else Language.EN
+
+
+@lru_cache(maxsize=16_384)
+def _evidence(word: str) -> tuple[float, float]:
+    foreign = 0.5 * bool(_FOREIGN_TO_TURKISH.search(word))
+    return (
+        _weigh(word, _TURKISH_WORDS, _TURKISH_ENDING),
+        _weigh(word, _ENGLISH_WORDS, _ENGLISH_ENDING) + foreign,
+    )
 
 
 def _weigh(word: str, known: frozenset[str], ending: re.Pattern[str]) -> float:

@@ -41,6 +41,7 @@ class Line:
         return self.original[before[-1].end :] if before else self.original
 
 
+@lru_cache(maxsize=8)
 def lay_out(message: str) -> Line:
     found = tuple(words(message))
     pieces: list[str] = []

@@ -6,8 +6,9 @@ the shortest form that was written. What the user says weighs more than what is 
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import chain
 from math import log2
 from typing import NamedTuple
@@ -30,7 +31,7 @@ _FEWEST_TOPICS = 3
 _LEAST_SCORE = 2.5
 _USER_WEIGHT = 2.0
 # What each further word makes a phrase worth, for it is met less often.
-_LENGTHS = (1, 2, 3)
+_LONGEST = 3
 _PER_WORD = {1: 1.0, 2: 2.4, 3: 2.8}
 _NAME_BONUS = 1.4
 _INFLECTED_MALUS = 0.6
@@ -44,6 +45,7 @@ _LINK = re.compile(r"https?://\S+|www\.\S+|[\w.-]+@[\w.-]+")
 _JOINT = re.compile(r"[ \t*_`-]{1,4}|[*_`]{0,3}\n(?=\w)")
 _MARKUP = re.compile(r"[*`]|\b_+ | _+\b")
 _WEAK = "+"
+_REMEMBERED = 32_768
 _VERBAL = {
     # Finite verbs and converbs, folded; what nouns also end in is left to the stop words.
     Language.TR: re.compile(
@@ -72,16 +74,18 @@ _STILL_INFLECTED = re.compile(
 Stems = tuple[str, ...]
 
 
-class _Token(NamedTuple):
-    word: Word
-    stem: str
+class _Run(NamedTuple):
+    """Words that no stop word or mark interrupts, and their stems."""
+
+    words: list[Word]
+    stems: list[str]
 
 
 class _Part(NamedTuple):
-    """One message, taken apart into runs of words that no stop word or mark interrupts."""
+    """One message, taken apart."""
 
     text: str
-    runs: list[list[_Token]]
+    runs: list[_Run]
     weight: float
 
 
@@ -101,37 +105,82 @@ def find_topics(
     """Up to seven phrases of one to three words, the weightiest first."""
     parts = _read(messages, language, stop_words)
     scores = _score(parts)
-    best = frozenset(sorted(scores, key=lambda stems: (-scores[stems], stems))[:_CANDIDATES])
-    topics = [
+    best = sorted(scores, key=lambda stems: (-scores[stems], stems))[:_CANDIDATES]
+    # What cannot reach the least score is of interest only where there is too little that does.
+    capital = _capital(parts)
+    good = frozenset(
+        stems
+        for stems in best
+        if scores[stems] * (_NAME_BONUS if stems[0] in capital else 1) >= _LEAST_SCORE
+    )
+    topics = _topics(parts, good, scores, language)
+    chosen = _choose(topic for topic in topics if topic.score >= _LEAST_SCORE)
+    if len(chosen) >= _FEWEST_TOPICS:
+        return chosen
+    return _choose(_topics(parts, frozenset(best), scores, language))
+
+
+def _topics(
+    parts: Sequence[_Part],
+    wanted: frozenset[Stems],
+    scores: Mapping[Stems, float],
+    language: Language,
+) -> list[Topic]:
+    found = [
         _topic(stems, forms, scores[stems], language)
-        for stems, forms in _forms(parts, best).items()
+        for stems, forms in _forms(parts, wanted).items()
     ]
-    return _choose(sorted(topics, key=lambda topic: (-topic.score, topic.text)))
+    return sorted(found, key=lambda topic: (-topic.score, topic.text))
 
 
 def _read(
     messages: Sequence[tuple[str, str]], language: Language, stop_words: StopWords
 ) -> list[_Part]:
-    known: dict[str, str] = {}
+    known = _known_words(language, stop_words)
     parts: list[_Part] = []
     share = max(_LEAST_SHARE, _READ_AT_MOST // max(1, len(messages)))
     for role, content in messages:
         text = _LINK.sub(" . ", without_code(content)[:share])
-        runs: list[list[_Token]] = []
-        last = -1
+        runs: list[_Run] = []
+        run, last = _Run([], []), -1
         for word in words(text):
-            if (found := known.get(word.text)) is None:
-                found = known[word.text] = _stem_of(word.text, language, stop_words)
-            if not found:
+            stem, is_last = known[word.text]
+            if not stem:
                 last = -1
                 continue
-            if last >= 0 and _JOINT.fullmatch(text, last, word.start):
-                runs[-1].append(_Token(word, found))
-            else:
-                runs.append([_Token(word, found)])
-            last = -1 if _ENDS_PHRASE[language].fullmatch(word.text) else word.end
+            if last < 0 or not _are_joined(text, last, word.start):
+                run = _Run([], [])
+                runs.append(run)
+            run.words.append(word)
+            run.stems.append(stem)
+            last = -1 if is_last else word.end
         parts.append(_Part(text, runs, _USER_WEIGHT if role == "user" else 1.0))
     return parts
+
+
+def _are_joined(text: str, end: int, start: int) -> bool:
+    return text[end:start] == " " or _JOINT.fullmatch(text, end, start) is not None
+
+
+class _KnownWords(dict[str, tuple[str, bool]]):
+    """Of a folded word its stem, empty where it parts phrases, and whether it ends one."""
+
+    def __init__(self, language: Language, stop_words: StopWords) -> None:
+        self._language = language
+        self._stop_words = stop_words
+
+    def __missing__(self, word: str) -> tuple[str, bool]:
+        if len(self) >= _REMEMBERED:
+            self.clear()
+        found = _stem_of(word, self._language, self._stop_words)
+        self[word] = known = found, _ENDS_PHRASE[self._language].fullmatch(word) is not None
+        return known
+
+
+@lru_cache(maxsize=4)
+def _known_words(language: Language, stop_words: StopWords) -> _KnownWords:
+    """Sessions ask for the same words over and over."""
+    return _KnownWords(language, stop_words)
 
 
 def _stem_of(word: str, language: Language, stop_words: StopWords) -> str:
@@ -144,38 +193,51 @@ def _stem_of(word: str, language: Language, stop_words: StopWords) -> str:
 
 def _score(parts: Sequence[_Part]) -> dict[Stems, float]:
     """Every phrase that may be a topic: by how often, how widely and by whom it is said."""
-    weight: defaultdict[Stems, float] = defaultdict(float)
-    count: Counter[Stems] = Counter()
-    spread: Counter[Stems] = Counter()
+    count = Counter(chain.from_iterable(run.stems for part in parts for run in part.runs))
+    again = frozenset(stem for stem, times in count.items() if times > 1)
+    longer = Counter(chain.from_iterable(_longer(run, again) for p in parts for run in p.runs))
+    usual = frozenset(phrase for phrase, times in longer.items() if times > 1)
+    weight: dict[Stems, float] = {}
+    spread: dict[Stems, int] = {}
     for part in parts:
-        here = Counter(chain.from_iterable(map(_phrases, part.runs)))
-        count.update(here)
-        spread.update(here.keys())
-        for phrase, times in here.items():
-            weight[phrase] += part.weight * times
-    usual = [phrase for phrase in count if _may_be_topic(phrase, count[phrase])]
+        said: Counter[Stems] = Counter((stem,) for run in part.runs for stem in run.stems)
+        said.update(chain.from_iterable(_longer(run, again) for run in part.runs))
+        for phrase, times in said.items():
+            weight[phrase] = weight.get(phrase, 0.0) + part.weight * times
+            spread[phrase] = spread.get(phrase, 0) + 1
     alone = dict(weight)
     for phrase in usual:
-        for shorter in {phrase[:-1], phrase[1:]} - {()}:
-            alone[shorter] -= weight[phrase]
+        for shorter in {phrase[:-1], phrase[1:]}:
+            if shorter in alone:
+                alone[shorter] -= weight[phrase]
     return {
-        phrase: alone[phrase] * log2(1 + spread[phrase]) * _PER_WORD[len(phrase)]
-        for phrase in usual
-        if alone[phrase] >= _LEAST_ALONE * weight[phrase]
+        phrase: left * log2(1 + spread[phrase]) * _PER_WORD[len(phrase)]
+        for phrase, left in alone.items()
+        if left >= _LEAST_ALONE * weight[phrase]
+        and (phrase in usual if len(phrase) > 1 else phrase[0][0] != _WEAK)
     }
 
 
-def _may_be_topic(phrase: Stems, times: int) -> bool:
-    """A weak word may end a longer phrase, nothing else; a longer phrase must come up again."""
-    if len(phrase) == 1:
-        return phrase[0][0] != _WEAK
-    return times > 1 and not any(stem[0] == _WEAK for stem in phrase[:-1])
+def _longer(run: _Run, again: frozenset[str]) -> Iterable[Stems]:
+    """Pairs and threes of what is said again: a weak word may end one, nothing else."""
+    stems = run.stems
+    for at, first in enumerate(stems[:-1]):
+        if first in again and first[0] != _WEAK and stems[at + 1] in again:
+            pair = first, stems[at + 1]
+            yield pair
+            if pair[1][0] != _WEAK and at + 2 < len(stems) and stems[at + 2] in again:
+                yield *pair, stems[at + 2]
 
 
-def _phrases(run: Sequence[_Token]) -> Iterable[Stems]:
-    """Each phrase in a run: the words, the pairs, the threes, each from the first on."""
-    stems = [token.stem for token in run]
-    return chain(*(zip(*(stems[at:] for at in range(n)), strict=False) for n in _LENGTHS))
+def _capital(parts: Sequence[_Part]) -> frozenset[str]:
+    """Stems of the words that are written with a capital somewhere."""
+    return frozenset(
+        stem
+        for part in parts
+        for run in part.runs
+        for word, stem in zip(run.words, run.stems, strict=True)
+        if part.text[word.start].isupper()
+    )
 
 
 class _Form(NamedTuple):
@@ -186,36 +248,46 @@ class _Form(NamedTuple):
 def _forms(parts: Sequence[_Part], wanted: frozenset[Stems]) -> dict[Stems, Counter[_Form]]:
     """In which forms the wanted phrases stand in the text."""
     forms: defaultdict[Stems, Counter[_Form]] = defaultdict(Counter)
+    begins = frozenset(phrase[0] for phrase in wanted)
     for part in parts:
-        for run in part.runs:
-            before = 0  # phrases that are shorter
-            for place, phrase in enumerate(_phrases(run)):
-                at = place - before
-                if at == len(run) - len(phrase):
-                    before = place + 1
-                if phrase in wanted:
-                    forms[phrase][_form(part.text, run[at : at + len(phrase)])] += 1
+        for words_of, stems in part.runs:
+            for at, first in enumerate(stems):
+                if first not in begins:
+                    continue
+                for end in range(at + 1, min(at + _LONGEST, len(stems)) + 1):
+                    if (phrase := tuple(stems[at:end])) in wanted:
+                        form = _form(part.text, words_of[at].start, words_of[end - 1].end)
+                        forms[phrase][form] += 1
     return forms
 
 
-def _form(text: str, tokens: Sequence[_Token]) -> _Form:
-    start, end = tokens[0].word.start, tokens[-1].word.end
+def _form(text: str, start: int, end: int) -> _Form:
     form = _MARKUP.sub("", text[start:end]).replace("\n", " ")
     return _Form(form, text[max(0, start - 8) : start].rstrip(" *_`")[-1:].isalpha())
 
 
 def _topic(stems: Stems, forms: Counter[_Form], score: float, language: Language) -> Topic:
     text = _barest(forms, language)
-    folded = fold(text)
-    if _VERBAL[language].fullmatch(folded) or len(folded) < _LEAST_LETTERS:
+    share = _share_of_form(text, language)
+    if not share:
         return Topic(text, stems, 0.0)
-    if language is Language.TR and _STILL_INFLECTED.fullmatch(folded):
-        score *= _INFLECTED_MALUS
+    score *= share
     if _is_name(forms):
         return Topic(text, stems, score * _NAME_BONUS, is_name=True)
     return Topic(_small(text, language) if _is_small(forms) else text, stems, score)
 
 
+@lru_cache(maxsize=_REMEMBERED)
+def _share_of_form(text: str, language: Language) -> float:
+    """What its form leaves of a topic's score: nothing of a verb, less of what has a case."""
+    folded = fold(text)
+    if _VERBAL[language].fullmatch(folded) or len(folded) < _LEAST_LETTERS:
+        return 0.0
+    is_inflected = language is Language.TR and _STILL_INFLECTED.fullmatch(folded)
+    return _INFLECTED_MALUS if is_inflected else 1.0
+
+
+@lru_cache(maxsize=_REMEMBERED)
 def _without_case(text: str) -> str:
     pattern = _CASE_OF_COMPOUND if " " in text else _CASE_OF_WORD
     match = pattern.fullmatch(fold(text))
@@ -224,6 +296,9 @@ def _without_case(text: str) -> str:
 
 def _barest(forms: Counter[_Form], language: Language) -> str:
     """The shortest form, among equals the one most used, in its usual casing."""
+    if len(forms) == 1:
+        (form,) = forms
+        return _without_case(form.text) if language is Language.TR else form.text
     counts: Counter[str] = Counter()
     for form, times in forms.items():
         counts[_without_case(form.text) if language is Language.TR else form.text] += times

@@ -10,7 +10,7 @@ from desktop.domain.messages import Message
 from desktop.domain.sessions import Session, SessionStatus
 from desktop.domain.times import utc_text
 from desktop.storage.database import Database
-from desktop.storage.index import add_words, index_description
+from desktop.storage.index import add_descriptions, add_words
 from desktop.storage.rows import message_values
 from desktop.storage.sessions import KEEP_MESSAGE, WITHIN_BUDGET, add_topics
 
@@ -45,6 +45,11 @@ class ImportStore:
     def __init__(self, database: Database) -> None:
         self._database = database
 
+    def ids(self) -> set[SessionId]:
+        """Of every session there is, deleted ones too."""
+        with self._database.reading() as db:
+            return set(db.exec_driver_sql("SELECT id FROM sessions").scalars())
+
     def known(self, session_id: SessionId) -> KnownSession | None:
         """None where there is no such session."""
         with self._database.reading() as db:
@@ -70,8 +75,7 @@ class ImportStore:
             db.execute(_ADD_SESSION, [_session_values(one) for one in batch])
             _add_messages(db, [one.messages for one in batch])
             add_topics(db, [(one.session.id, one.session.topics) for one in batch])
-            for one in batch:
-                index_description(db, one.session.id)
+            add_descriptions(db, [one.session for one in batch])
 
     def extend(self, session: Session, messages: Sequence[Message]) -> None:
         """Store and index messages that follow those of a session that is there."""
@@ -140,7 +144,8 @@ def _add_messages(
                 words.append((own, message.content))
             parent = own
     if rows:
-        db.execute(KEEP_MESSAGE, rows)
+        # Straight to the driver, as all that is done for every message.
+        db.exec_driver_sql(KEEP_MESSAGE.text, rows)
     add_words(db, words)
 
 

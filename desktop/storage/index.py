@@ -4,7 +4,7 @@ The index holds folded words only (`language.folding`); what is shown is read fr
 brought up to date off the turn: a session whose `indexed_at` is empty still has to be indexed.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -297,9 +297,9 @@ def _index_some(db: Connection, session_id: SessionId) -> int:
 
 def add_words(db: Connection, rows: Sequence[tuple[MessageId, str]]) -> None:
     if rows:
-        db.execute(
-            text("INSERT INTO message_index (rowid, words) VALUES (:id, :words)"),
-            [{"id": message_id, "words": folded_key(content)} for message_id, content in rows],
+        db.exec_driver_sql(
+            "INSERT INTO message_index (rowid, words) VALUES (?, ?)",
+            [(message_id, folded_key(content)) for message_id, content in rows],
         )
 
 
@@ -319,18 +319,29 @@ def index_description(db: Connection, session_id: SessionId) -> None:
         {"id": session_id},
     ).one()
     db.execute(text("DELETE FROM session_index WHERE rowid = :key"), {"key": row.key})
-    db.execute(
-        text(
-            "INSERT INTO session_index (rowid, title, summary, topics) "
-            "VALUES (:key, :title, :summary, :topics)"
-        ),
-        {
-            "key": row.key,
-            "title": folded_key(row.title or ""),
-            "summary": folded_key(row.summary or ""),
-            "topics": folded_key((row.topics or "").replace(TOPIC_SEPARATOR, " ; ")),
-        },
-    )
+    topics = (row.topics or "").split(TOPIC_SEPARATOR)
+    db.execute(_ADD_DESCRIPTION, {"id": session_id, **_words_of(row.title, row.summary, topics)})
+
+
+def add_descriptions(db: Connection, sessions: Sequence[Session]) -> None:
+    """Of sessions that are not in the index yet."""
+    rows = [{"id": one.id, **_words_of(one.title, one.summary, one.topics)} for one in sessions]
+    if rows:
+        db.execute(_ADD_DESCRIPTION, rows)
+
+
+def _words_of(title: str | None, summary: str | None, topics: Iterable[str]) -> Mapping[str, str]:
+    return {
+        "title": folded_key(title or ""),
+        "summary": folded_key(summary or ""),
+        "topics": folded_key(" ; ".join(topics)),
+    }
+
+
+_ADD_DESCRIPTION = text(
+    "INSERT INTO session_index (rowid, title, summary, topics) "
+    "SELECT key, :title, :summary, :topics FROM sessions WHERE id = :id"
+)
 
 
 def unindex_deleted(db: Connection, until: str) -> None:

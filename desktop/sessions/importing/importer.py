@@ -170,6 +170,8 @@ class _Batch:
     def __init__(self, imports: ImportStore, report: ImportReport) -> None:
         self.report = report
         self._imports = imports
+        self._there = imports.ids()
+        """Asked for once: nearly always a file brings what is not there."""
         self._sessions: list[FinishedSession] = []
         self._waiting: dict[SessionId, Words] = {}
         self._messages = 0
@@ -180,12 +182,14 @@ class _Batch:
         return self._messages >= _BATCH_MESSAGES or self._letters >= _BATCH_LETTERS
 
     def known(self, session_id: SessionId) -> KnownSession | None:
-        waiting = self._waiting.get(session_id)
-        return KnownSession(waiting, can_grow=True) if waiting else self._imports.known(session_id)
+        if waiting := self._waiting.get(session_id):
+            return KnownSession(waiting, can_grow=True)
+        return self._imports.known(session_id) if session_id in self._there else None
 
     def add(self, one: FinishedSession, said: Words) -> None:
         self._sessions.append(one)
         self._waiting[one.session.id] = said
+        self._there.add(one.session.id)
         self._messages += len(said)
         self._letters += sum(len(content) for _, content in said)
 

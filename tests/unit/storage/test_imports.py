@@ -1,8 +1,12 @@
 """Finished sessions put in many at a time."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
+from datetime import timedelta
 
 import pytest
+from sqlalchemy import Connection, event
 
 from desktop.domain.errors import StorageError
 from desktop.domain.ids import SessionId, first_message_id_at
@@ -10,6 +14,7 @@ from desktop.domain.messages import Role
 from desktop.domain.search import Query
 from desktop.recall.search import Search
 from desktop.storage.archive import Archive
+from desktop.storage.database import Database
 from tests.archives import NOON, finished
 
 
@@ -79,3 +84,26 @@ def test_a_batch_is_added_whole_or_not_at_all(archive: Archive) -> None:
         archive.imports.add([finished("a", "x"), finished("a", "y")])
     assert archive.sessions.sessions() == []
     assert Search(archive.index).find(Query("x")) == []
+
+
+def test_twice_the_sessions_at_once_ask_the_database_no_more_often(archive: Archive) -> None:
+    def asked(count: int) -> int:
+        days = [NOON + timedelta(days=count + n) for n in range(count)]
+        batch = [finished(f"{at:%j}", f"Soru {at:%j}", at=at) for at in days]
+        with _statements(archive.database) as seen:
+            archive.imports.add(batch)
+        return len(seen)
+
+    assert asked(20) == asked(10)
+
+
+@contextmanager
+def _statements(database: Database) -> Iterator[list[str]]:
+    seen: list[str] = []
+
+    def note(_: Connection, __: object, statement: str, *___: object) -> None:
+        seen.append(statement)
+
+    event.listen(database._engine, "before_cursor_execute", note)
+    yield seen
+    event.remove(database._engine, "before_cursor_execute", note)
