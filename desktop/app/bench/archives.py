@@ -4,6 +4,7 @@ Words are drawn by Zipf's law from an invented vocabulary, so that there are rar
 words and everything between, as in real text; one seed makes every run the same.
 """
 
+import json
 import random
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
@@ -14,6 +15,7 @@ from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.language import Language
 from desktop.domain.messages import Message, MessageState, Role
 from desktop.domain.sessions import DescribedBy, EndReason, Session, SessionStatus, opening_of
+from desktop.domain.times import utc_text
 from desktop.storage.archive import Archive, open_archive
 from desktop.storage.imports import FinishedSession
 
@@ -104,6 +106,27 @@ def fill(path: Path, *, sessions: int, messages_each: int) -> Archive:
     if batch:
         archive.imports.add(batch)
     return archive
+
+
+def write_sessions(path: Path, sessions: int, messages_each: int) -> None:
+    """A file in Bellek's own form, of which only the words are there."""
+    words = Words()
+    with path.open("w", encoding="utf-8") as file:
+        for number in range(sessions):
+            began = _BEGAN + timedelta(hours=number)
+            said = invented_messages(words, SessionId(""), messages_each, began)
+            whole = {
+                "id": f"bench-{number}",
+                "messages": [
+                    {
+                        "role": one.role,
+                        "content": one.content,
+                        "created_at": utc_text(one.created_at),
+                    }
+                    for one in said
+                ],
+            }
+            file.write(json.dumps(whole, ensure_ascii=False) + "\n")
 
 
 def _session(words: Words, number: int, messages: int) -> FinishedSession:

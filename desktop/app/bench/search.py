@@ -8,20 +8,24 @@ from __future__ import annotations
 
 import random
 from dataclasses import replace
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import perf_counter
 from typing import TYPE_CHECKING
 
-from desktop.app.bench.archives import Words
+from desktop.app.bench.archives import Words, write_sessions
 from desktop.app.bench.children import fill_profile, in_window
 from desktop.app.bench.figures import report, resident_mb, spread, timed_ms
+from desktop.domain.language import Language
 from desktop.domain.search import HitKind, Query, SearchMode, SearchOrder
 from desktop.recall.embedders import best_embedder
 from desktop.recall.embedding_process import EmbeddingProcess
 from desktop.recall.meaning import Meanings, encode
 from desktop.recall.search import Search
+from desktop.sessions.importing.importer import Importer
+from desktop.sessions.wording import shipped_phrases
+from desktop.storage.archive import open_archive
 from desktop.storage.vectors import EmbeddedMessage
 
 if TYPE_CHECKING:
@@ -33,6 +37,8 @@ if TYPE_CHECKING:
     from desktop.storage.archive import Archive
 
 _MESSAGES_A_SESSION = 40
+_MESSAGES_IMPORTED = 20
+"""In each session of the file that is imported."""
 _SEED = 20261122
 _VECTORS_AT_ONCE = 1_000
 _MEGA = 1_000_000
@@ -46,6 +52,7 @@ def bench_search(runs: int, sizes: Sizes) -> None:
             _measure(folder, messages, runs)
             times = in_window("search", folder, runs, sizes)["times_ms"]
             report("search", {"kind": "keystroke", "messages": messages, **spread(times)})
+    _measure_import(sizes.imported_messages)
     _measure_model(runs)
 
 
@@ -156,6 +163,30 @@ def _draw_vectors(archive: Archive, drawn: _DrawnEmbedder) -> None:
                 for one, vector in zip(some, vectors, strict=True)
             ]
         )
+
+
+def _measure_import(messages: int) -> None:
+    """Without vectors, and with everything else: nothing is said of the sessions in the file."""
+    shipped = cache(shipped_phrases)
+    shipped()
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "sessions.jsonl"
+        write_sessions(path, messages // _MESSAGES_IMPORTED, _MESSAGES_IMPORTED)
+        archive = open_archive(Path(folder) / "bellek.db", backups=Path(folder))
+        importer = Importer(archive.imports, shipped, lambda: Language.TR)
+        began = perf_counter()
+        done = importer.import_file(path).messages
+        seconds = perf_counter() - began
+        archive.close()
+    report(
+        "search",
+        {
+            "kind": "import",
+            "messages": done,
+            "seconds": round(seconds, 1),
+            "messages_per_second": round(done / seconds),
+        },
+    )
 
 
 def _measure_model(runs: int) -> None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 class Sizes:
     started_sessions: int = 10_000
     searched_messages: tuple[int, ...] = (100_000, 1_000_000)
+    imported_messages: int = 50_000
     far_message: int = 10_000
     """Which message's saving is compared with that of message 10."""
     saves: int = 40
@@ -25,6 +26,7 @@ FULL = Sizes()
 SMALL = Sizes(
     started_sessions=20,
     searched_messages=(400,),
+    imported_messages=200,
     far_message=60,
     saves=5,
     streamed_s=1.8,
