@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from desktop.domain.facts import Origin
 from desktop.domain.sessions import EndReason
 from desktop.domain.tiers import Tier
 from desktop.domain.times import Period
@@ -44,4 +45,30 @@ class EndSession:
     """Whether the words that end it belong to the session that ends."""
 
 
-Decision = Answer | Recall | Research | EndSession
+@dataclass(frozen=True, slots=True)
+class Remember:
+    """Something is to be remembered, at once."""
+
+    reason: str
+    """The words by which it was recognised."""
+    content: str
+    """Empty: what was said before this message."""
+    start: int
+    length: int
+    """The words of the message that it rests on."""
+    importance: int = 9
+    origin: Origin = Origin.USER
+    is_alone: bool = True
+    """Whether the message asks for nothing else."""
+
+
+@dataclass(frozen=True, slots=True)
+class Forget:
+    """Something is to be forgotten, after it was shown and confirmed."""
+
+    reason: str
+    words: str = ""
+    """What is looked for; empty: what was said before this message."""
+
+
+Decision = Answer | Recall | Research | EndSession | Remember | Forget

@@ -28,6 +28,15 @@ class Status(StrEnum):
     """The disk would not take it yet; it is kept in memory and tried again."""
 
 
+class ToolState(StrEnum):
+    ASKING = "asking"
+    """It waits for the user's leave."""
+    RUNNING = "running"
+    DONE = "done"
+    FAILED = "failed"
+    """Or declined: the model was told why."""
+
+
 @dataclass(frozen=True, slots=True)
 class SessionStarted:
     turn_id: TurnId
@@ -74,6 +83,19 @@ class ContextReduced:
 
 
 @dataclass(frozen=True, slots=True)
+class ToolCalled:
+    """The model asked for a tool to be run: once as it begins, once as it ends."""
+
+    turn_id: TurnId
+    call_id: str
+    name: str
+    summary: str
+    """What it is about, in one short line; may be empty."""
+    state: ToolState
+    duration_ms: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class TextArrived:
     turn_id: TurnId
     message_id: MessageId
@@ -93,6 +115,24 @@ class FactsSent:
 
     turn_id: TurnId
     message_id: MessageId
+    facts: Sequence[Fact]
+
+
+@dataclass(frozen=True, slots=True)
+class FactRemembered:
+    """The user asked for it, and it is kept."""
+
+    turn_id: TurnId
+    fact: Fact
+    replaced: Fact | None = None
+    """What it took the place of."""
+
+
+@dataclass(frozen=True, slots=True)
+class ForgetAsked:
+    """What would be forgotten; nothing is, until the user confirms it."""
+
+    turn_id: TurnId
     facts: Sequence[Fact]
 
 
@@ -126,9 +166,12 @@ TurnEvent = (
     | Decided
     | StatusChanged
     | ContextReduced
+    | ToolCalled
     | TextArrived
     | CitationArrived
     | FactsSent
+    | FactRemembered
+    | ForgetAsked
     | UsageCounted
     | TurnEnded
 )

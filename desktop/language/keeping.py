@@ -83,6 +83,13 @@ def asks_to_remember(text: str, lists: PhraseLists) -> Keeping | None:
     return None
 
 
+def told_in(text: str, lists: PhraseLists) -> str:
+    """What a message tells, as it is kept; empty where it asks, thanks or greets as well."""
+    said = sentences(text)
+    is_told = bool(said) and all(_is_statement(one, lists) for one in said)
+    return as_kept(text) if is_told else ""
+
+
 def _wish(sentence: Sentence) -> Keeping:
     content = as_kept(sentence.text)
     return Keeping(content, content, sentence.start, sentence.end, _USUAL, is_wish=True)

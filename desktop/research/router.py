@@ -4,13 +4,23 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from desktop.domain.decisions import Answer, Decision, EndSession, Recall
+from desktop.domain.decisions import (
+    Answer,
+    Decision,
+    EndSession,
+    Forget,
+    Recall,
+    Remember,
+)
+from desktop.domain.facts import Origin
 from desktop.domain.messages import Message, Role
 from desktop.domain.sessions import EndReason
 from desktop.domain.times import Clock, utc_now
 from desktop.language.asking_back import AskingBack, asks_back
 from desktop.language.folding import words
 from desktop.language.followup import changes_subject
+from desktop.language.forgetting import asks_to_forget
+from desktop.language.keeping import asks_to_remember
 from desktop.language.phrases import EndSaid, PhraseLists, said_end
 from desktop.language.terms import content_words, keys
 
@@ -36,6 +46,8 @@ def decide(text: str, said: Sequence[Message], rules: Rules) -> Decision:
         return _new_topic(end)
     if end and rules.detects_thanks and _has_exchange(said):
         return EndSession(EndReason.THANKS, end.phrase)
+    if kept := keeping_asked(text, rules):
+        return kept
     if recall := recall_asked(text, said, rules):
         return recall
     if rules.detects_subject_change and _has_exchange(said):
@@ -45,6 +57,23 @@ def decide(text: str, said: Sequence[Message], rules: Rules) -> Decision:
                 EndReason.SUBJECT_CHANGE, change.reason, begin_with=text, keeps_message=False
             )
     return Answer("the session itself")
+
+
+def keeping_asked(text: str, rules: Rules) -> Remember | Forget | None:
+    """Whether a message wants something remembered or forgotten."""
+    if asked := asks_to_remember(text, rules.phrases):
+        return Remember(
+            asked.phrase,
+            asked.content,
+            asked.start,
+            asked.end - asked.start,
+            asked.importance,
+            Origin.DIRECTIVE if asked.is_wish else Origin.USER,
+            asked.is_alone,
+        )
+    if forgetting := asks_to_forget(text, rules.phrases):
+        return Forget(forgetting.phrase, forgetting.words)
+    return None
 
 
 def recall_asked(text: str, said: Sequence[Message], rules: Rules) -> Recall | None:

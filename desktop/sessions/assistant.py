@@ -34,6 +34,7 @@ from desktop.sessions.context import EndsTooLong
 from desktop.sessions.current import CurrentSession
 from desktop.sessions.describing import Described, Describer
 from desktop.sessions.parting import Parting
+from desktop.sessions.remembering import Remembering
 from desktop.sessions.surroundings import Surroundings
 from desktop.sessions.turn import Turn, save_message
 from desktop.storage.archive import Archive
@@ -66,6 +67,7 @@ class Assistant:
             around.now,
         )
         self._answerer = Answerer(archive, search, around, self.memory)
+        self._remembering = Remembering(self.memory, around)
         self._current = CurrentSession(archive.sessions, around)
         self._turn: Turn | None = None
         self._split: Split | None = None
@@ -345,6 +347,8 @@ class Assistant:
         return active
 
     def _answer(self, turn: Turn, active: ActiveSession) -> Iterator[TurnEvent]:
+        if (yield from self._remembering.serve(turn, active)):
+            return
         try:
             yield from self._answerer.answer(turn, active)
         except EndsTooLong:

@@ -14,7 +14,9 @@ from desktop.domain.events import (
     CitationArrived,
     ContextReduced,
     Decided,
+    FactRemembered,
     FactsSent,
+    ForgetAsked,
     MessageAdded,
     Outcome,
     SessionEnded,
@@ -106,6 +108,8 @@ class TurnDisplay(QObject):
                 | ContextReduced()
                 | CitationArrived()
                 | FactsSent()
+                | FactRemembered()
+                | ForgetAsked()
                 | UsageCounted()
             ):
                 self.happened.emit(event)

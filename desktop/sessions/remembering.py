@@ -1,0 +1,151 @@
+"""Does what a message asks of the memory: remembers at once, and asks before it forgets.
+
+A message that asks for nothing else is answered in fixed words: no request is paid for it.
+"""
+
+from collections.abc import Generator, Iterator, Sequence
+from dataclasses import dataclass
+
+from desktop.domain.decisions import Forget, Remember
+from desktop.domain.endpoints import ModelRole
+from desktop.domain.events import Decided, FactRemembered, ForgetAsked, TurnEvent
+from desktop.domain.facts import Fact, Learned, Origin, Support
+from desktop.domain.messages import Message, Role
+from desktop.language.bearing import bearing_sentences
+from desktop.language.folding import words
+from desktop.language.keeping import told_in
+from desktop.language.kept_words import as_kept
+from desktop.language.terms import content_words, keys
+from desktop.memory.memory import Memory
+from desktop.research.quoting import Quoted
+from desktop.research.router import keeping_asked
+from desktop.sessions.active import ActiveSession
+from desktop.sessions.surroundings import Surroundings
+from desktop.sessions.turn import Answering, Turn
+from desktop.settings.texts import Texts
+from desktop.storage.facts import FactFilter
+
+_LONGEST_QUESTION = 120
+_MOST_FORGOTTEN = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Remembering:
+    """For one message after another; raises StorageError."""
+
+    memory: Memory
+    around: Surroundings
+
+    def serve(self, turn: Turn, active: ActiveSession) -> Generator[TurnEvent, None, bool]:
+        """What the newest message asks of the memory; whether it is answered with that."""
+        asked = turn.decision
+        if asked is None:
+            asked = keeping_asked(active.messages[-1].content, self.around.rules())
+            if asked is not None:
+                turn.decision = asked
+                yield Decided(turn.id, asked)
+        match asked:
+            case Remember():
+                return (yield from self._remember(turn, active, asked))
+            case Forget():
+                return (yield from self._forget(turn, active, asked))
+            case _:
+                return False
+
+    def _remember(
+        self, turn: Turn, active: ActiveSession, asked: Remember
+    ) -> Generator[TurnEvent, None, bool]:
+        if not self.around.settings().uses_memory:
+            key = "memory.is_off"
+        elif (wanted := self._wanted(active, asked)) is None:
+            key = "memory.nothing_to_keep"
+        else:
+            content, support = wanted
+            is_wish = asked.origin is Origin.DIRECTIVE
+            learned = self.memory.remember(
+                content, importance=asked.importance, origin=asked.origin, supports=[support]
+            )
+            yield from _told(turn, learned)
+            key = "memory.kept_wish" if is_wish else "memory.kept"
+        if asked.is_alone:
+            yield from self._say(turn, active, self._texts.say(key))
+        return asked.is_alone
+
+    def _forget(
+        self, turn: Turn, active: ActiveSession, asked: Forget
+    ) -> Generator[TurnEvent, None, bool]:
+        facts = self._matching(asked.words) if asked.words else self._last(active)
+        if facts:
+            yield ForgetAsked(turn.id, facts)
+            said = self._texts.count("memory.forget_asked", len(facts))
+        elif self.around.model(ModelRole.ANSWERING) is not None:
+            return False
+        else:
+            said = self._texts.say("memory.nothing_to_forget")
+        yield from self._say(turn, active, said)
+        return True
+
+    def _wanted(self, active: ActiveSession, asked: Remember) -> tuple[str, Support] | None:
+        *earlier, message = active.messages
+        own = Support(message.id, asked.start, asked.length)
+        if asked.content:
+            return asked.content, own
+        question, answer = _last_exchange(earlier)
+        if question is None:
+            return None
+        if content := told_in(question.content, self.around.phrases()):
+            return content, Support(question.id, 0, len(question.content))
+        if answer is None:
+            return None
+        return self._found_out(question.content, answer.content), own
+
+    def _found_out(self, question: str, answer: str) -> str:
+        """The question, and of its answer the sentence that bears on it the most."""
+        best = bearing_sentences(question, answer, 1, stop_words=self.around.phrases().stop_words)
+        said = best[0].text if best else answer
+        return as_kept(f"{question} {said}" if len(question) <= _LONGEST_QUESTION else said)
+
+    def _last(self, active: ActiveSession) -> list[Fact]:
+        """What was remembered of the message before, or what bears on it."""
+        *earlier, _ = active.messages
+        question, _ = _last_exchange(earlier)
+        if question is None:
+            return []
+        learned = self.memory.store.facts(FactFilter(session_id=active.id))
+        own = [fact for fact in learned if fact.message_id == question.id]
+        return own or self._matching(question.content)
+
+    def _matching(self, said: str) -> list[Fact]:
+        """Facts that have at least half of the words."""
+        found = self.memory.recall(said, limit=_MOST_FORGOTTEN)
+        wanted = [keys(one.text) for one in content_words(said, self.around.phrases().stop_words)]
+        return [fact for fact in found if _shares_half(wanted, fact)]
+
+    def _say(self, turn: Turn, active: ActiveSession, said: str) -> Iterator[TurnEvent]:
+        yield from Answering(turn, active).quote(Quoted(said, ()))
+
+    @property
+    def _texts(self) -> Texts:
+        return self.around.own_wording().texts
+
+
+def _told(turn: Turn, learned: Learned) -> Iterator[TurnEvent]:
+    for fact in (*learned.added, *learned.strengthened):
+        yield FactRemembered(turn.id, fact)
+    for older, newer in learned.replaced:
+        yield FactRemembered(turn.id, newer, replaced=older)
+
+
+def _last_exchange(earlier: Sequence[Message]) -> tuple[Message | None, Message | None]:
+    """The user's last message, and what answered it."""
+    answer: Message | None = None
+    for message in reversed(earlier):
+        if message.role is Role.USER:
+            return message, answer
+        answer = answer or message
+    return None, answer
+
+
+def _shares_half(wanted: Sequence[frozenset[str]], fact: Fact) -> bool:
+    heard = frozenset().union(*(keys(one.text) for one in words(f"{fact.topic} {fact.content}")))
+    return 2 * sum(bool(one & heard) for one in wanted) >= len(wanted)
