@@ -1,6 +1,7 @@
 """What a message calls for."""
 
-from desktop.domain.decisions import Answer, EndSession
+from desktop.domain.decisions import Answer, EndSession, Forget, Recall, Remember
+from desktop.domain.facts import Origin
 from desktop.domain.sessions import EndReason
 from desktop.research.router import Rules, decide
 from tests.archives import finished
@@ -64,3 +65,15 @@ def test_a_change_of_subject_is_judged_by_what_was_said_lately() -> None:
     long_ago = finished("t", asked, "II. Murad döneminde.").messages
     assert isinstance(decide(asked, [*long_ago, *TALK], RULES), Answer)
     assert isinstance(decide(asked, [*long_ago, *TALK, *TALK, *TALK], RULES), EndSession)
+
+
+def test_a_command_to_remember_or_forget_goes_before_looking_back() -> None:
+    kept = decide("Kızımın adı Elif, bunu unutma", TALK, RULES)
+    assert isinstance(kept, Remember)
+    assert (kept.content, kept.origin, kept.is_alone) == ("Kızımın adı Elif", Origin.USER, True)
+    wish = decide("from now on answer briefly", (), RULES)
+    assert isinstance(wish, Remember)
+    assert wish.origin is Origin.DIRECTIVE
+    assert isinstance(decide("Kızımın adını unut", TALK, RULES), Forget)
+    assert isinstance(decide("bunu hatırlıyor musun?", TALK, RULES), Recall)
+    assert isinstance(decide("teşekkürler", TALK, RULES), EndSession)

@@ -1,0 +1,154 @@
+"""A message that wants something remembered or forgotten, and what comes of it."""
+
+import pytest
+
+from desktop.domain.decisions import Forget, Remember
+from desktop.domain.events import FactRemembered, ForgetAsked
+from desktop.domain.facts import Fact, Origin, Term
+from desktop.domain.messages import NO_MODEL, Role
+from tests.models import ScriptedModel
+from tests.studies import Study
+
+DAUGHTER = "Kızımın adı Elif, bunu unutma"
+
+
+def facts(study: Study) -> list[Fact]:
+    return study.archive.facts.facts()
+
+
+def test_a_message_that_only_asks_for_it_is_remembered_without_a_request(
+    study: Study, model: ScriptedModel
+) -> None:
+    ended = study.ask(DAUGHTER)
+    (fact,) = facts(study)
+    assert fact.content == "Kızımın adı Elif"
+    assert (fact.origin, fact.term) == (Origin.USER, Term.SHORT)
+    assert 8 <= fact.importance <= 10
+    assert isinstance(ended.decision, Remember)
+    assert [one.fact.id for one in study.happened(FactRemembered)] == [fact.id]
+    assert ended.text == "Tamam, aklımda tutacağım."
+    assert model.requests == []
+    assert study.on_disk()[-1].model == NO_MODEL
+
+
+def test_the_user_s_own_words_support_it(study: Study) -> None:
+    study.ask(DAUGHTER)
+    (fact,) = facts(study)
+    (source,) = study.archive.facts.sources(fact.id)
+    assert source.quote.startswith("Kızımın adı Elif")
+    assert source.message_id == fact.message_id == study.on_disk()[0].id
+
+
+def test_it_works_without_a_model(study: Study) -> None:
+    study.model = None
+    assert study.ask(DAUGHTER).text == "Tamam, aklımda tutacağım."
+    assert study.ask("Remember that I am vegetarian").text
+    assert {fact.content for fact in facts(study)} == {"Kızımın adı Elif", "I am vegetarian"}
+
+
+def test_what_goes_on_is_answered_as_well(study: Study, model: ScriptedModel) -> None:
+    ended = study.ask("Kızımın adı Elif, bunu unutma. Ona ne hediye alabilirim?")
+    assert [fact.content for fact in facts(study)] == ["Kızımın adı Elif"]
+    assert study.happened(FactRemembered)
+    assert len(model.requests) == 1
+    assert ended.text == "Tamam."
+
+
+def test_the_command_alone_means_what_the_user_said_before(study: Study) -> None:
+    study.ask("Kızım Elif bu yıl okula başladı")
+    study.ask("Bunu unutma")
+    (fact,) = facts(study)
+    assert fact.content == "Kızım Elif bu yıl okula başladı"
+    assert fact.message_id == study.on_disk()[0].id
+
+
+def test_after_a_question_the_command_alone_means_what_was_found_out(
+    study: Study, model: ScriptedModel
+) -> None:
+    model.steps.append(["Everest’in yüksekliği 8.849 metredir. Nepal sınırındadır."])
+    study.ask("Everest’in yüksekliği kaç metre?")
+    study.ask("bunu aklında tut")
+    (fact,) = facts(study)
+    assert "8.849 metredir" in fact.content
+    assert "Nepal" not in fact.content
+    assert fact.message_id == study.on_disk()[2].id
+
+
+def test_the_command_alone_with_nothing_before_it_is_not_guessed_at(study: Study) -> None:
+    ended = study.ask("Bunu unutma")
+    assert facts(study) == []
+    assert "anlayamadım" in ended.text
+
+
+def test_what_is_asked_twice_is_one_fact_that_weighs_more(study: Study) -> None:
+    study.ask(DAUGHTER)
+    study.ask("Unutma: kızımın adı Elif.")
+    (fact,) = facts(study)
+    assert fact.weight == 2
+    assert study.happened(FactRemembered)
+
+
+def test_a_wish_for_how_to_answer_is_a_directive(study: Study, model: ScriptedModel) -> None:
+    ended = study.ask("benden bundan sonra kısa yanıt ver")
+    (fact,) = facts(study)
+    assert fact.origin is Origin.DIRECTIVE
+    assert "böyle yanıtlayacağım" in ended.text
+    assert model.requests == []
+
+
+def test_with_memory_turned_off_nothing_is_remembered_and_that_is_said(study: Study) -> None:
+    study.set(uses_memory=False)
+    assert "kapalı" in study.ask(DAUGHTER).text
+    assert facts(study) == []
+
+
+def test_an_edited_message_is_heard_anew(study: Study) -> None:
+    study.ask("Kızımın adı ne olsun?")
+    study.run(study.assistant.edit(study.on_disk()[0].id, DAUGHTER))
+    assert [fact.content for fact in facts(study)] == ["Kızımın adı Elif"]
+
+
+def test_forgetting_shows_what_it_would_be_and_removes_nothing(
+    study: Study, model: ScriptedModel
+) -> None:
+    study.ask(DAUGHTER)
+    study.ask("Arabam dizel, bunu unutma")
+    ended = study.ask("Kızımın adının Elif olduğunu unut")
+    (asked,) = study.happened(ForgetAsked)
+    assert [fact.content for fact in asked.facts] == ["Kızımın adı Elif"]
+    assert isinstance(ended.decision, Forget)
+    assert "Onaylarsan" in ended.text
+    assert len(facts(study)) == 2
+    assert model.requests == []
+
+
+def test_the_answer_to_forgetting_does_not_say_the_words_again(study: Study) -> None:
+    study.ask(DAUGHTER)
+    assert "Elif" not in study.ask("Kızımın adını unut").text
+
+
+def test_forgetting_this_means_what_was_just_remembered(study: Study) -> None:
+    study.ask("Arabam dizel, bunu unutma")
+    study.ask(DAUGHTER)
+    study.ask("bunu unut")
+    (asked,) = study.happened(ForgetAsked)
+    assert [fact.content for fact in asked.facts] == ["Kızımın adı Elif"]
+
+
+@pytest.mark.parametrize("message", ["Kuantum dolanıklığını unut", "forget that"])
+def test_where_nothing_is_remembered_the_message_is_answered_as_any_other(
+    study: Study, model: ScriptedModel, message: str
+) -> None:
+    study.ask(message)
+    assert study.happened(ForgetAsked) == []
+    assert len(model.requests) == 1
+    study.model = None
+    assert "hatırladığım bir şey yok" in study.ask(message).text
+
+
+def test_the_messages_stay_in_the_session_as_they_were_said(study: Study) -> None:
+    study.ask(DAUGHTER)
+    assert [(one.role, one.content) for one in study.on_disk()] == [
+        (Role.USER, DAUGHTER),
+        (Role.ASSISTANT, "Tamam, aklımda tutacağım."),
+    ]
