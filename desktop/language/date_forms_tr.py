@@ -1,8 +1,6 @@
 """The dates that Turkish says in words; patterns are over folded text (language.folding)."""
 
 import re
-from collections.abc import Mapping
-from typing import TypeVar
 
 from desktop.language.calendar_spans import Grain
 from desktop.language.date_forms import (
@@ -12,16 +10,10 @@ from desktop.language.date_forms import (
     form,
     last_units,
     latest_weekend,
-    months_between,
-    of_day,
-    of_month,
-    of_season,
-    of_weekday,
-    of_year,
-    part,
     unit_ago,
     weekend,
 )
+from desktop.language.date_vocabulary import FEW, LATELY_DAYS, Vocabulary
 
 _MONTHS = {
     "oca[kg]": 1,
@@ -61,10 +53,16 @@ _NUMBERS = {
         ["bir", "iki", "uc", "dort", "bes", "alti", "yedi", "sekiz", "dokuz", "on"], start=1
     )
 } | {"on bir": 11, "on iki": 12, "on bes": 15, "yirmi": 20, "otuz": 30}
+_WORDS = Vocabulary(
+    months=_MONTHS,
+    weekdays=_WEEKDAYS,
+    seasons=_SEASONS,
+    parts=_PARTS,
+    units=_UNITS,
+    numbers=_NUMBERS,
+    this="bu",
+)
 _SMALL = "bir|iki|uc|dort|bes|alti|yedi"
-_FEW = (2, 6)
-_MORE_MONTHS = 2
-_LATELY_DAYS = 14
 _NO_EVENT = (
     r"(?! (?:darbe|devrim|ayaklanma|muhtira|bayram|zafer|saldiri|direnis|olay|deprem|savas|karar"
     r"|kongre|sehit|gun[uo]n)\w*)"
@@ -89,89 +87,20 @@ _SAFE_DAYS = "pazartesi|sali|carsamba|persembe|cumartesi"
 _ANY_DAY = "|".join(_WEEKDAYS)
 _ANY_SEASON = "|".join(_SEASONS)
 _ANY_PART = "|".join(_PARTS)
-_COUNT = rf"(?P<count>\d{{1,3}}|{'|'.join(sorted(_NUMBERS, key=len, reverse=True))})"
-
-
-Value = TypeVar("Value")
-
-
-def _of(table: Mapping[str, Value], word: str) -> Value:
-    return next(value for name, value in table.items() if re.fullmatch(name, word))
-
-
-def _count(match: re.Match[str]) -> int:
-    said = match["count"]
-    return int(said) if said.isdigit() else _NUMBERS[said]
-
-
-def _which(match: re.Match[str]) -> str:
-    which = match.groupdict().get("which")
-    return "" if not which else "this" if which == "bu" else "last"
-
-
-def _year_said(match: re.Match[str]) -> int | None:
-    said = match.groupdict().get("year")
-    return int(said) if said else None
-
-
-def _named_month(match: re.Match[str], _written: str) -> Said:
-    return of_month(_of(_MONTHS, match["month"]), _which(match))
+_COUNT = _WORDS.count()
 
 
 def _capital_month(match: re.Match[str], written: str) -> Said | None:
     """Of "Ocak'ta", which is not "ocakta": on the stove."""
-    return _named_month(match, written) if written[:1].isupper() else None
-
-
-def _months(match: re.Match[str], _written: str) -> Said:
-    first = _of(_MONTHS, match["month"])
-    last = match.groupdict().get("last")
-    return months_between(first, _of(_MONTHS, last) if last else first, _year_said(match))
-
-
-def _date(match: re.Match[str], _written: str) -> Said | None:
-    return of_day(int(match["day"]), _of(_MONTHS, match["month"]), _year_said(match))
-
-
-def _weekday(match: re.Match[str], _written: str) -> Said:
-    return of_weekday(_of(_WEEKDAYS, match["weekday"]), _which(match))
-
-
-def _season(match: re.Match[str], _written: str) -> Said:
-    first = _of(_SEASONS, match["season"])
-    if in_year := _year_said(match):
-        return months_between(first, first + _MORE_MONTHS, in_year)
-    return of_season(first, _which(match))
-
-
-def _year(match: re.Match[str], _written: str) -> Said | None:
-    return of_year(int(match["year"]))
-
-
-def _part(match: re.Match[str], _written: str) -> Said:
-    return part(*_of(_PARTS, match["part"]))
-
-
-def _part_of_today(match: re.Match[str], _written: str) -> Said:
-    return part(*_of(_PARTS, match["part"]), days_ago=0)
-
-
-def _last_units(match: re.Match[str], _written: str) -> Said:
-    return last_units(_of(_UNITS, match["unit"]), _count(match))
+    return _WORDS.month(match, written) if written[:1].isupper() else None
 
 
 def _last_few(match: re.Match[str], _written: str) -> Said:
-    return last_units(_of(_UNITS, match["unit"]), _FEW[1])
-
-
-def _ago(match: re.Match[str], _written: str) -> Said | None:
-    most = match.groupdict().get("most")
-    upper = _NUMBERS.get(most) or int(most) if most else None
-    return unit_ago(_of(_UNITS, match["unit"]), _count(match), upper)
+    return last_units(_WORDS.unit(match), FEW[1])
 
 
 def _some_ago(match: re.Match[str], _written: str) -> Said | None:
-    return unit_ago(_of(_UNITS, match["unit"]), *_FEW)
+    return unit_ago(_WORDS.unit(match), *FEW)
 
 
 _UNIT = r"(?P<unit>gun|hafta|ay|yil|sene)"
@@ -186,7 +115,7 @@ FORMS: tuple[Form, ...] = (
     form(rf"bugun(?:{_C}|lerde)", always(unit_ago(Grain.DAY, 0))),
     form(r"dun(?:'?(?:ku\w{0,6}|den|u|un|e))?", always(unit_ago(Grain.DAY, 1))),
     form(rf"(?:evvelsi|(?:bir )?evvelki|(?:bir )?onceki) gun{_C}", always(unit_ago(Grain.DAY, 2))),
-    form(rf"gecen gun{_C}|gecenlerde(?:ki)?", always(last_units(Grain.DAY, _LATELY_DAYS))),
+    form(rf"gecen gun{_C}|gecenlerde(?:ki)?", always(last_units(Grain.DAY, LATELY_DAYS))),
     form(rf"bu hafta{_V}", always(unit_ago(Grain.WEEK, 0))),
     form(rf"(?:{_LAST}) hafta{_V}", always(unit_ago(Grain.WEEK, 1))),
     form(rf"gecen haftadan onceki hafta{_V}|evvelsi hafta{_V}", always(unit_ago(Grain.WEEK, 2))),
@@ -199,39 +128,41 @@ FORMS: tuple[Form, ...] = (
     form(rf"hafta ?sonu{_V}", always(latest_weekend())),
     form(rf"bu hafta ?sonu{_V}", always(weekend(0))),
     form(rf"(?:{_LAST}) hafta ?sonu{_V}", always(weekend(1))),
-    form(rf"son {_COUNT} {_UNIT}(?:{_C}|{_V}|d[iu]r)", _last_units),
+    form(rf"son {_COUNT} {_UNIT}(?:{_C}|{_V}|d[iu]r)", _WORDS.last_units),
     form(rf"son (?:birkac|bir kac) {_UNIT}(?:{_C}|{_V}|d[iu]r)", _last_few),
-    form(rf"{_COUNT} {_UNIT} (?:once|evvel){_V}", _ago),
-    form(rf"{_COUNT}[ -](?P<most>{_SMALL}|\d) {_UNIT} (?:once|evvel){_V}", _ago),
+    form(rf"{_COUNT} {_UNIT} (?:once|evvel){_V}", _WORDS.ago),
+    form(rf"{_COUNT}[ -](?P<most>{_SMALL}|\d) {_UNIT} (?:once|evvel){_V}", _WORDS.ago),
     form(rf"(?:birkac|bir kac) {_UNIT} (?:once|evvel){_V}", _some_ago),
-    form(rf"(?P<which>{_LAST}) {_MONTH}(?: ay[iu]?{_V}|{_C})", _named_month),
-    form(rf"(?:(?P<which>bu) )?{_MONTH} ay(?:i{_V}|lari{_V})?", _named_month),
-    form(rf"(?P<month>{_SAFE_MONTHS}){_MONTH_CASE}", _named_month),
+    form(rf"(?P<which>{_LAST}) {_MONTH}(?: ay[iu]?{_V}|{_C})", _WORDS.month),
+    form(rf"(?:(?P<which>bu) )?{_MONTH} ay(?:i{_V}|lari{_V})?", _WORDS.month),
+    form(rf"(?P<month>{_SAFE_MONTHS}){_MONTH_CASE}", _WORDS.month),
     form(rf"{_MONTH}'?{_LOCATIVE}", _capital_month),
-    form(rf"{_MONTH}(?= (?:basin|sonun|ortasin)da)", _named_month),
-    form(rf"{_MONTH},? {_YEAR}{_YEAR_CASE}?", _months),
-    form(rf"{_YEAR}(?:{_YEAR_CASE})? {_MONTH}(?: ay[iu]?{_V}|{_C})", _months),
+    form(rf"{_MONTH}(?= (?:basin|sonun|ortasin)da)", _WORDS.month),
+    form(rf"{_MONTH},? {_YEAR}{_YEAR_CASE}?", _WORDS.month_of_year),
+    form(rf"{_YEAR}(?:{_YEAR_CASE})? {_MONTH}(?: ay[iu]?{_V}|{_C})", _WORDS.month_of_year),
     form(
         rf"(?:{_YEAR}(?:{_YEAR_CASE})? )?{_MONTH}(?: ?(?:ile|ve|veya|-|–) ?|[dt]an )"
         rf"(?P<last>{_ANY_MONTH})(?: aras\w+| ay\w+|[ea] kadar)",
-        _months,
+        _WORDS.month_of_year,
     ),
     form(
         rf"{_DAY}\.? {_MONTH}(?:,? {_YEAR}(?:{_YEAR_CASE})?)?(?: gun[iu]?{_V}|{_C}){_NO_EVENT}",
-        _date,
+        _WORDS.date,
     ),
-    form(rf"{_WHICH} (?P<weekday>{_SAFE_DAYS})(?: gun[iu]?{_V}|{_C}|{_V})", _weekday),
-    form(rf"(?P<which>{_LAST}) (?P<weekday>{_ANY_DAY})(?: gun[iu]?{_V}|{_C}|{_V})", _weekday),
-    form(rf"(?:(?P<which>bu) )?{_WEEKDAY} gun[iu]?{_V}", _weekday),
-    form(rf"(?P<weekday>{_SAFE_DAYS})(?:{_C}|{_V})", _weekday),
-    form(rf"(?<=hafta ){_WEEKDAY}(?:{_C}|{_V})", _weekday),
-    form(rf"{_WEEKDAY}(?= (?:{_ANY_PART}))", _weekday),
-    form(rf"{_WHICH} {_SEASON}{_S}", _season),
-    form(rf"{_SEASON} aylar\w+", _season),
-    form(rf"{_YEAR}(?:{_YEAR_CASE})? {_SEASON}{_S}", _season),
-    form(r"(?P<season>yaz(?=in \w)|kis(?=in))in", _season),
-    form(r"(?P<season>ilkbahar|sonbahar|bahar)da(?:ki)?", _season),
-    form(rf"{_YEAR}{_YEAR_CASE}", _year),
-    form(rf"{_PART}(?:{_C}|{_V})", _part),
-    form(rf"bu {_PART}(?:{_C}|{_V})", _part_of_today),
+    form(rf"{_WHICH} (?P<weekday>{_SAFE_DAYS})(?: gun[iu]?{_V}|{_C}|{_V})", _WORDS.weekday),
+    form(
+        rf"(?P<which>{_LAST}) (?P<weekday>{_ANY_DAY})(?: gun[iu]?{_V}|{_C}|{_V})", _WORDS.weekday
+    ),
+    form(rf"(?:(?P<which>bu) )?{_WEEKDAY} gun[iu]?{_V}", _WORDS.weekday),
+    form(rf"(?P<weekday>{_SAFE_DAYS})(?:{_C}|{_V})", _WORDS.weekday),
+    form(rf"(?<=hafta ){_WEEKDAY}(?:{_C}|{_V})", _WORDS.weekday),
+    form(rf"{_WEEKDAY}(?= (?:{_ANY_PART}))", _WORDS.weekday),
+    form(rf"{_WHICH} {_SEASON}{_S}", _WORDS.season),
+    form(rf"{_SEASON} aylar\w+", _WORDS.season),
+    form(rf"{_YEAR}(?:{_YEAR_CASE})? {_SEASON}{_S}", _WORDS.season),
+    form(r"(?P<season>yaz(?=in \w)|kis(?=in))in", _WORDS.season),
+    form(r"(?P<season>ilkbahar|sonbahar|bahar)da(?:ki)?", _WORDS.season),
+    form(rf"{_YEAR}{_YEAR_CASE}", _WORDS.year),
+    form(rf"{_PART}(?:{_C}|{_V})", _WORDS.part),
+    form(rf"bu {_PART}(?:{_C}|{_V})", _WORDS.part_of_today),
 )
