@@ -1,0 +1,89 @@
+"""Which session the transcript shows while several are asked for, and what is said meanwhile."""
+
+from collections.abc import Callable
+
+import pytest
+
+from desktop.domain.ids import SessionId
+from desktop.domain.messages import Message
+from desktop.ui.shown_session import ShownSession
+from desktop.ui.sidebar.sidebar import Place
+from tests.ui.main_window.stage import Stage
+
+
+@pytest.fixture
+def library(opens: Callable[[], Stage]) -> Stage:
+    made = opens()
+    made.add_examples()
+    made.attach()
+    return made
+
+
+def shown_of(stage: Stage) -> ShownSession:
+    return stage.window.sessions._shown
+
+
+def ids(stage: Stage) -> list[SessionId]:
+    return [one.id for one in stage.archive.sessions.sessions() if one.messages > 2]
+
+
+def newest(stage: Stage, session_id: SessionId) -> Message:
+    return stage.archive.sessions.messages(session_id)[-1]
+
+
+def test_of_several_sessions_the_one_asked_for_last_is_shown(library: Stage) -> None:
+    first, second = ids(library)[:2]
+    opened: list[SessionId | None] = []
+    shown_of(library).opened.connect(opened.append)
+    shown_of(library).open(Place(first))
+    shown_of(library).open(Place(second))
+    library.until(lambda: shown_of(library).shows(second))
+    assert opened == [second]
+
+
+def test_an_empty_page_wins_over_a_session_that_is_still_read(library: Stage) -> None:
+    shown_of(library).open(Place(ids(library)[0]))
+    shown_of(library).show_empty()
+    second = ids(library)[1]
+    shown_of(library).open(Place(second))
+    library.until(lambda: shown_of(library).session is not None)
+    assert shown_of(library).shows(second)
+
+
+def test_what_is_said_while_a_session_is_read_stands_in_it_once(library: Stage) -> None:
+    (first, *_) = ids(library)
+    message = newest(library, first)
+    shown_of(library).open(Place(first))
+    shown_of(library).add(message, None)
+    library.until(lambda: shown_of(library).shows(first))
+    assert [entry.message.id for entry in library.messages()].count(message.id) == 1
+
+
+def test_what_is_said_elsewhere_is_not_shown_here(library: Stage) -> None:
+    first, second = ids(library)[:2]
+    shown_of(library).open(Place(first))
+    library.until(lambda: shown_of(library).shows(first))
+    before = library.shown()
+    shown_of(library).add(newest(library, second), None)
+    assert library.shown() == before
+
+
+def test_a_session_that_was_changed_is_read_again_where_the_reader_is(library: Stage) -> None:
+    (first, *_) = ids(library)
+    shown_of(library).open(Place(first))
+    library.until(lambda: shown_of(library).shows(first))
+    library.window.parts.transcript.restore_anchor(1)
+    with library.qtbot.waitSignal(shown_of(library).read_again) as told:
+        shown_of(library).open_again((1, 0))
+    assert told.args[0].id == first
+    assert library.window.parts.transcript.anchor()[0] == 1
+
+
+def test_only_a_session_in_sight_ends_before_the_readers_eyes(library: Stage) -> None:
+    first, second = library.archive.sessions.sessions()[:2]
+    shown_of(library).open(Place(first.id))
+    library.until(lambda: shown_of(library).shows(first.id))
+    shown_of(library).take_end(second)
+    assert not shown_of(library).ended_here
+    shown_of(library).take_end(first)
+    assert shown_of(library).ended_here
