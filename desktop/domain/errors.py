@@ -73,6 +73,12 @@ class RefusedError(LlmError):
     key = "refused"
 
 
+class ToolLoopError(LlmError):
+    """It went on calling tools although it had been told that there are no more calls."""
+
+    key = "tool_loop"
+
+
 class ContextTooLongError(LlmError):
     key = "context_too_long"
 
@@ -165,6 +171,12 @@ class FactUnknownError(AppError):
     """`fact`: the id asked for."""
 
     key = "fact_unknown"
+
+
+class SessionDeletedError(AppError):
+    """`session`: the id that a link names."""
+
+    key = "session_deleted"
 
 
 class NoActiveSessionError(AppError):

@@ -5,7 +5,7 @@ words stand in the stored passage is checked here, and nothing is called checked
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from desktop.domain.messages import Citation, CitationState
@@ -37,11 +37,20 @@ class Citing:
     """Feed it the answer as it arrives; what it gives back is to be shown and kept."""
 
     def __init__(self, passages: Sequence[Passage]) -> None:
-        self._passages: Mapping[int, Passage] = {one.number: one for one in passages}
+        self._passages = {one.number: one for one in passages}
         self._held = ""
         self._fence = ""
         """The backticks that opened code, in which brackets are only brackets."""
         self._found: dict[tuple[str, str, str], Citation] = {}
+
+    @property
+    def next_number(self) -> int:
+        """For passages that come later."""
+        return max(self._passages, default=0) + 1
+
+    def add(self, passages: Sequence[Passage]) -> None:
+        """What a tool brought while the answer was being written."""
+        self._passages |= {one.number: one for one in passages}
 
     @property
     def citations(self) -> tuple[Citation, ...]:
@@ -49,6 +58,8 @@ class Citing:
         return tuple(self._found.values())
 
     def feed(self, text: str) -> str:
+        if not self._passages:
+            return text  # there is nothing to cite: brackets are only brackets
         self._held += text
         return "".join(self._settled(is_over=False))
 

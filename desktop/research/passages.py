@@ -94,6 +94,15 @@ def request_block(asked: Recall, found: Recollection, texts: Texts) -> str:
     return "\n\n".join([lead, *(_block(one, texts) for one in found.passages)])
 
 
+def told_block(found: Recollection, texts: Texts) -> str:
+    """The passages as a tool tells them to the model that asked for them."""
+    if not found.passages:
+        return texts.say("tools.nothing_found")
+    lead = texts.say(f"tools.{'nearest' if found.is_nearest else 'found'}")
+    passages = (_block(one, texts) for one in found.passages)
+    return "\n\n".join([f"{lead} {texts.say('beside.rules')}", *passages])
+
+
 def beside_block(passages: Sequence[Passage], texts: Texts) -> str:
     """Passages of sessions that the user put beside this one; empty where there are none."""
     if not passages:

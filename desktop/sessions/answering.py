@@ -6,7 +6,7 @@ quoted. It is never stored with the question: nobody said it now.
 
 import logging
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from desktop.domain.decisions import Recall
 from desktop.domain.endpoints import ModelRole
@@ -30,10 +30,15 @@ from desktop.research.passages import Passage, Recollection, beside_block, reque
 from desktop.research.quoting import Quoted, quote_passages, quote_recollection
 from desktop.research.recalling import Recalling
 from desktop.research.router import recall_asked
+from desktop.research.tools.memory_tools import memory_tools
+from desktop.research.tools.past_sessions import recall_tool
+from desktop.research.tools.registry import Registry
 from desktop.sessions.active import ActiveSession
 from desktop.sessions.context import Context
+from desktop.sessions.rounds import Toolbox
 from desktop.sessions.surroundings import Surroundings
-from desktop.sessions.turn import Answering, Turn
+from desktop.sessions.turn import Turn
+from desktop.sessions.writing import Answering
 from desktop.settings.texts import Texts
 from desktop.storage.archive import Archive
 
@@ -73,6 +78,9 @@ class Answerer:
         self._recalling = Recalling(search, archive, around.phrases)
         self._beside = Beside(archive, around.phrases)
         self._context = Context(archive, around.settings, around.now)
+        self.tools = Registry(
+            (*memory_tools(memory), recall_tool(self._recalling)), around.settings
+        )
 
     def answer(self, turn: Turn, active: ActiveSession) -> Iterator[TurnEvent]:
         asked = self._asks_back(turn, active)
@@ -92,7 +100,7 @@ class Answerer:
                 asked, found = Recall("", active.messages[-1].content), Recollection(beside)
             yield from Answering(turn, active).quote(self._quoted(active, asked, found))
         else:
-            block = self._memory.block(active.messages[-1].content)
+            block = self._remembered(active.messages[-1].content, model)
             yield from self._ask(turn, active, model, _Found(asked, found, beside, block))
 
     def _ask(
@@ -104,6 +112,7 @@ class Answerer:
     ) -> Iterator[TurnEvent]:
         yield StatusChanged(turn.id, Status.WAITING)
         wording = self._around.own_wording()
+        toolbox = Toolbox(self.tools, wording.texts) if model.capabilities.tools else None
         for made in self._context.build(
             turn,
             active,
@@ -113,13 +122,22 @@ class Answerer:
             recalled=found.block(wording.texts),
         ):
             if isinstance(made, ModelRequest):
-                for event in Answering(turn, active).ask(model, made, found.passages):
+                request = replace(made, tools=toolbox.specs()) if toolbox else made
+                for event in Answering(turn, active).ask(model, request, found.passages, toolbox):
                     if isinstance(event, TurnEnded) and event.message_id is not None:
                         yield from self._note_memory(turn, active, event, found.memory)
                     yield event
                 return
             yield made
         yield turn.ended(Outcome.STOPPED)
+
+    def _remembered(self, question: str, model: Model) -> MemoryBlock:
+        settings = self._around.settings()
+        if not (settings.uses_memory and settings.uses_past_sessions):
+            return MemoryBlock()
+        # A model that calls tools looks up what is older by itself.
+        looks_up = model.capabilities.tools
+        return self._memory.block(question, is_lite=settings.is_lite, with_long_term=not looks_up)
 
     def _note_memory(
         self, turn: Turn, active: ActiveSession, ended: TurnEnded, sent: MemoryBlock

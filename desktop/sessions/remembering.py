@@ -21,7 +21,8 @@ from desktop.research.quoting import Quoted
 from desktop.research.router import keeping_asked
 from desktop.sessions.active import ActiveSession
 from desktop.sessions.surroundings import Surroundings
-from desktop.sessions.turn import Answering, Turn
+from desktop.sessions.turn import Turn
+from desktop.sessions.writing import Answering
 from desktop.settings.texts import Texts
 from desktop.storage.facts import FactFilter
 

@@ -14,15 +14,17 @@ from desktop.domain.endpoints import (
     ModelChoice,
     ModelRole,
 )
+from desktop.domain.facts import Retention
 from desktop.settings.base_url import clean_base_url
 from desktop.settings.fields import FieldInvalidError, Fields
-from desktop.settings.settings import Overflow, Settings, Theme, UiLanguage
+from desktop.settings.settings import Overflow, Settings, Theme, ToolSwitch, UiLanguage
 
 Table = dict[str, object]
 
 ZOOM_PERCENT = range(50, 301)
 IDLE_MINUTES = range(1, 7 * 24 * 60 + 1)
 IMPORT_TOKENS = range(1_000_000_001)
+RETENTION_HOURS = range(100 * 366 * 24)
 OVERFLOW_SHARE = (0.1, 0.95)
 HISTORY_ITEMS = range(4, 201)
 COMPACT_AFTER = range(30, 81)
@@ -78,6 +80,8 @@ def settings_of(table: Table) -> Settings:
         compact_after=_compact_after(top),
         is_lite=top.flag("is_lite", otherwise=_DEFAULT.is_lite),
         variables=_variables(top.table("variables")),
+        retention=_retention(top.tables("retention")),
+        tools=_tools(top.table("tools")),
         own_end_phrases=top.texts("own_end_phrases"),
         own_new_topic_phrases=top.texts("own_new_topic_phrases"),
         ignored_phrases=top.texts("ignored_phrases"),
@@ -94,6 +98,7 @@ def written_into(table: Table, settings: Settings) -> Table:
     written["endpoints"] = [
         _merged(_with_id(table, endpoint.id), asdict(endpoint)) for endpoint in settings.endpoints
     ]
+    written["retention"] = [one._asdict() for one in settings.retention]
     choices = {role.value: settings.roles.get(role) for role in ModelRole}
     written["roles"] = {role: choice and asdict(choice) for role, choice in choices.items()}
     # The user's own names: what was taken out must not come back from the file.
@@ -151,6 +156,24 @@ def _roles(table: Fields) -> Mapping[ModelRole, ModelChoice]:
             choice.text_or_empty("model"),  # an endpoint may be connected before a model is chosen
         )
         for role, choice in choices.items()
+    }
+
+
+def _retention(tables: list[Fields]) -> tuple[Retention, ...]:
+    return tuple(
+        Retention(table.text("pattern"), table.whole("hours", RETENTION_HOURS) or 0)
+        for table in tables
+    )
+
+
+def _tools(table: Fields) -> Mapping[str, ToolSwitch]:
+    switches = {name: table.table(name) for name in table.names()}
+    return {
+        name: ToolSwitch(
+            is_on=switch.flag("is_on", otherwise=True),
+            asks_first=switch.flag("asks_first", otherwise=False),
+        )
+        for name, switch in switches.items()
     }
 
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from desktop.domain.endpoints import Endpoint, ModelChoice, ModelRole
+from desktop.domain.facts import Retention
 
 
 class UiLanguage(StrEnum):
@@ -25,6 +26,14 @@ class Overflow(StrEnum):
     SUMMARISE = "summarise"
     KEEP_LAST = "keep_last"
     END = "end"
+
+
+@dataclass(frozen=True, slots=True)
+class ToolSwitch:
+    """What the user has set for one of the tools that a model may call."""
+
+    is_on: bool = True
+    asks_first: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +74,10 @@ class Settings:
     """Half of everything goes into a request, and two facts at most."""
     variables: Mapping[str, str] = field(default_factory=dict)
     """What the user says of themselves by name (field of work, units), for every request."""
+    retention: tuple[Retention, ...] = ()
+    """Topics whose facts stay in the short term for a time of their own; the first that fits."""
+    tools: Mapping[str, ToolSwitch] = field(default_factory=dict)
+    """By the tool's name; one that is missing is on and does not ask first."""
     own_end_phrases: tuple[str, ...] = ()
     own_new_topic_phrases: tuple[str, ...] = ()
     ignored_phrases: tuple[str, ...] = ()

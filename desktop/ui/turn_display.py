@@ -12,6 +12,7 @@ from PySide6.QtCore import QObject, Signal
 
 from desktop.domain.events import (
     CitationArrived,
+    ContextAssembled,
     ContextReduced,
     Decided,
     FactRemembered,
@@ -24,6 +25,7 @@ from desktop.domain.events import (
     Status,
     StatusChanged,
     TextArrived,
+    ToolCalled,
     TurnEnded,
     TurnEvent,
     UsageCounted,
@@ -106,10 +108,12 @@ class TurnDisplay(QObject):
                 SessionStarted()
                 | SessionEnded()
                 | ContextReduced()
+                | ContextAssembled()
                 | CitationArrived()
                 | FactsSent()
                 | FactRemembered()
                 | ForgetAsked()
+                | ToolCalled()
                 | UsageCounted()
             ):
                 self.happened.emit(event)

@@ -1,0 +1,94 @@
+"""The tools that a model may call: which are on, which ask first, and how one is run.
+
+What goes wrong in a tool is told to the model, which admits it; nothing here ends a turn.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from desktop.domain.errors import AppError
+from desktop.domain.model import ToolCall, ToolSpec
+from desktop.research.tools.tool import Calling, Told, Tool
+from desktop.settings.fields import FieldInvalidError, Fields
+from desktop.settings.settings import Settings, ToolSwitch
+from desktop.settings.texts import Texts
+
+_SUMMARY_LENGTH = 80
+
+
+@dataclass(frozen=True, slots=True)
+class ListedTool:
+    """A tool as the user sees it."""
+
+    name: str
+    purpose: str
+    parameters: Sequence[str]
+    switch: ToolSwitch
+
+
+@dataclass(frozen=True, slots=True)
+class Registry:
+    tools: Sequence[Tool]
+    settings: Callable[[], Settings]
+
+    def listed(self, texts: Texts) -> list[ListedTool]:
+        """All of them, in their order."""
+        return [
+            ListedTool(
+                tool.name,
+                texts.say(f"tools.{tool.name}"),
+                [one.name for one in tool.parameters],
+                self._switch(tool.name),
+            )
+            for tool in self.tools
+        ]
+
+    def offered(self, texts: Texts) -> tuple[ToolSpec, ...]:
+        """Those that are on: the same in the same order until the user changes something."""
+        return tuple(tool.spec(texts) for tool in self._on())
+
+    def asks_first(self, name: str) -> bool:
+        return self._switch(name).asks_first
+
+    def run(self, call: ToolCall, calling: Calling) -> Told:
+        texts = calling.texts
+        tool = next((one for one in self._on() if one.name == call.name), None)
+        if tool is None:
+            names = ", ".join(one.name for one in self._on())
+            return _wrong(texts.say("tools.unknown", name=call.name, names=names))
+        if call.input is None:
+            return _wrong(texts.say("tools.no_json"))
+        # Models write null, or nothing, where they mean that they leave it out.
+        given = {name: value for name, value in call.input.items() if value not in (None, "")}
+        known = {one.name for one in tool.parameters}
+        for name in given:
+            if name not in known:
+                return _wrong(texts.say("tools.wrong_parameter", name=name))
+        try:
+            return tool.run(Fields(given), calling)
+        except FieldInvalidError as exc:
+            return _wrong(texts.say("tools.wrong_parameter", name=exc.place))
+        except AppError as exc:
+            return _wrong(texts.say("tools.failed", why=texts.error(exc)))
+
+    def _on(self) -> list[Tool]:
+        settings = self.settings()
+        return [
+            tool
+            for tool in self.tools
+            if tool.is_allowed(settings) and self._switch(tool.name).is_on
+        ]
+
+    def _switch(self, name: str) -> ToolSwitch:
+        return self.settings().tools.get(name, ToolSwitch())
+
+
+def summary_of(call: ToolCall) -> str:
+    """What a call is about, in one short line; for whoever watches."""
+    given = (call.input or {}).values()
+    written = " ".join(next((value for value in given if isinstance(value, str)), "").split())
+    return written if len(written) <= _SUMMARY_LENGTH else f"{written[: _SUMMARY_LENGTH - 1]}…"
+
+
+def _wrong(text: str) -> Told:
+    return Told(text, is_error=True)

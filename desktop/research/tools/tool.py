@@ -1,0 +1,75 @@
+"""What a tool is: its name, what it takes, what it does; its words stand in the texts."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from desktop.domain.ids import SessionId
+from desktop.domain.messages import Message
+from desktop.domain.model import JsonValue, ToolSpec
+from desktop.research.passages import Passage
+from desktop.settings.fields import Fields
+from desktop.settings.settings import Settings
+from desktop.settings.texts import Texts
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    name: str
+    kind: str = "string"
+    """A type of JSON schema."""
+    choices: Sequence[str] = ()
+    within: range | None = None
+    is_required: bool = False
+
+    def schema(self, description: str) -> dict[str, JsonValue]:
+        schema: dict[str, JsonValue] = {"type": self.kind, "description": description}
+        if self.choices:
+            schema["enum"] = list(self.choices)
+        if self.within is not None:
+            schema["minimum"], schema["maximum"] = self.within.start, self.within.stop - 1
+        return schema
+
+
+@dataclass(frozen=True, slots=True)
+class Calling:
+    """Where a tool is called: what was said there, and how passages that it finds are numbered."""
+
+    session_id: SessionId
+    messages: Sequence[Message]
+    first_number: int
+    texts: Texts
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What the model is told of a call."""
+
+    text: str
+    passages: Sequence[Passage] = ()
+    """In the text, numbered from the calling's `first_number`: they can be cited."""
+    is_error: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Tool:
+    """`run` may raise FieldInvalidError for what it was given, and AppError for the world."""
+
+    name: str
+    parameters: Sequence[Parameter]
+    run: Callable[[Fields, Calling], Told]
+    is_allowed: Callable[[Settings], bool]
+    """By what the user has set otherwise: without memory, no memory tools."""
+
+    def spec(self, texts: Texts) -> ToolSpec:
+        """As the model is told of it, in the language of its instructions."""
+        told = f"tools.{self.name}"
+        properties: Mapping[str, JsonValue] = {
+            one.name: one.schema(texts.say(f"{told}_{one.name}")) for one in self.parameters
+        }
+        schema: dict[str, JsonValue] = {
+            "type": "object",
+            "properties": properties,
+            "required": [one.name for one in self.parameters if one.is_required],
+            "additionalProperties": False,
+        }
+        return ToolSpec(self.name, texts.say(f"{told}_told"), schema)
