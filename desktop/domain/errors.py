@@ -179,6 +179,12 @@ class SessionDeletedError(AppError):
     key = "session_deleted"
 
 
+class SessionDeletedError(AppError):
+    """`session`: the id that a link names."""
+
+    key = "session_deleted"
+
+
 class NoActiveSessionError(AppError):
     key = "no_active_session"
 

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 
 from sqlalchemy import Connection, text
 
-from desktop.domain.errors import SessionUnknownError
+from desktop.domain.errors import SessionDeletedError, SessionUnknownError
 from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.sessions import OPENING_LENGTH, Session
 from desktop.domain.times import Clock, utc_now, utc_text
@@ -43,6 +43,21 @@ class PartingStore:
             ).one_or_none()
         return session_of(row) if row else None
 
+    def where(self, session_id: SessionId, message_id: MessageId | None) -> SessionId:
+        """In which session stands what a link names; SessionDeletedError where in none any more.
+
+        A message that there is tells it best: it may have gone to another session twice.
+        """
+        with self._database.reading() as db:
+            if message_id is not None:
+                found = db.execute(text(_HOLDS), {"id": message_id}).scalar_one_or_none()
+                if found is not None:
+                    return SessionId(found)
+            found = db.execute(text(_NOW_IN), {"id": session_id}).scalar_one_or_none()
+        if found is None:
+            raise SessionDeletedError(session=session_id)
+        return SessionId(found)
+
     def split(self, session_id: SessionId, at: MessageId, new: SessionId) -> None:
         """What stands from a message on becomes a session of its own, with what hangs on it.
 
@@ -74,6 +89,9 @@ class PartingStore:
         """Undo `join`: both are what they were, from the number on it was the second's."""
         with self._database.writing() as db:
             _past(db, first.id)
+            db.execute(
+                text("DELETE FROM moved_sessions WHERE session_id = :id"), {"id": second.id}
+            )
             known = db.execute(
                 text("UPDATE sessions SET deleted_at = NULL WHERE id = :id"), {"id": second.id}
             )
@@ -102,6 +120,10 @@ class PartingStore:
         db.execute(
             text("UPDATE sessions SET deleted_at = :at, message_count = 0 WHERE id = :id"),
             {"id": second, "at": utc_text(self._now())},
+        )
+        db.execute(
+            text("INSERT OR REPLACE INTO moved_sessions VALUES (:second, :first)"),
+            {"first": first, "second": second},
         )
         db.execute(text(_END_LIKE), {"first": first, "second": second})
         _look_over(db, first)
@@ -165,6 +187,18 @@ def _restore(db: Connection, session: Session) -> None:
     set_topics(db, session.id, session.topics)
 
 
+_HOLDS = (
+    "SELECT s.id FROM messages m JOIN sessions s ON s.id = m.session_id "
+    "WHERE m.id = :id AND s.deleted_at IS NULL"
+)
+# UNION, not UNION ALL: a file that was tampered with must not lead round in a circle.
+_NOW_IN = """
+WITH RECURSIVE place (id) AS (
+    SELECT :id UNION
+    SELECT m.now_in FROM moved_sessions m JOIN place p ON m.session_id = p.id
+)
+SELECT s.id FROM sessions s JOIN place p ON p.id = s.id WHERE s.deleted_at IS NULL LIMIT 1
+"""
 _PLACE = (
     "SELECT number, parent_id FROM messages WHERE id = :at AND session_id = :id AND is_current = 1"
 )

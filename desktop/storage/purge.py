@@ -46,6 +46,10 @@ def purge_deleted(database: Database, *, before: datetime | None = None) -> int:
             "AND session_id NOT IN (SELECT id FROM sessions)"
         )
         db.exec_driver_sql(
+            "DELETE FROM moved_sessions WHERE now_in NOT IN (SELECT id FROM sessions) "
+            "AND now_in NOT IN (SELECT session_id FROM moved_sessions)"
+        )
+        db.exec_driver_sql(
             "DELETE FROM topics WHERE id NOT IN (SELECT topic_id FROM session_topics)"
         )
         optimise(db)

@@ -26,6 +26,7 @@ _TABLES = (
     "ratings",
     "usage",
     "drafts",
+    "moved_sessions",
     "facts",
     "fact_sources",
     "forgotten_words",

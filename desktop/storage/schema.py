@@ -242,11 +242,25 @@ def _compact_failures(db: Connection) -> None:
     _run(db, _COMPACT_FAILURES)
 
 
+_MOVED_SESSIONS = """
+CREATE TABLE moved_sessions (
+    session_id TEXT PRIMARY KEY,
+    now_in TEXT NOT NULL
+) WITHOUT ROWID;
+"""
+
+
+def _moved_sessions(db: Connection) -> None:
+    """Where the messages of a session went that was put to another: links still name it."""
+    _run(db, _MOVED_SESSIONS)
+
+
 STEPS: tuple[Callable[[Connection], None], ...] = (
     _sessions_and_messages,
     _meanings,
     _facts,
     _compact_failures,
+    _moved_sessions,
 )
 
 

@@ -214,9 +214,16 @@ class MessageDesk(QObject):
         if url.scheme() == "bellek":
             message = QUrlQuery(url).queryItemValue("message")
             message_id = MessageId(int(message)) if message.isdecimal() else None
-            self.place_wanted.emit(Place(SessionId(url.path().strip("/")), message_id))
+            self._go_to(SessionId(url.path().strip("/")), message_id)
         elif url.scheme() in _SCHEMES:
             QDesktopServices.openUrl(url)
+
+    def _go_to(self, session_id: SessionId, message_id: MessageId | None) -> None:
+        """What a link names may have been put to another session, or parted from it, since."""
+        self._sessions.do(
+            lambda services: services.archive.parting.where(session_id, message_id),
+            lambda found: self.place_wanted.emit(Place(found, message_id)),
+        )
 
     def _show_citation(self, message_id: MessageId, number: int) -> None:
         citations: Sequence[Citation] = self._transcript.facts_of(message_id).citations

@@ -63,3 +63,23 @@ def test_the_first_session_of_all_cannot_be_merged_and_the_window_says_so(
     library.window.parts.sidebar.merge_requested.emit(first.id)
     library.until(lambda: "parted" in library.window.parts.strip)
     assert "no session before" in library.window.parts.strip.text("parted")
+
+
+def test_a_link_to_a_session_that_was_put_to_another_leads_there(library: Stage) -> None:
+    first, second = _by_beginning(library)[3:5]
+    at = library.archive.sessions.messages(second.id)[1].id
+    library.services.assistant.parting.merge(second.id)
+    activate = library.window.parts.transcript.link_activated
+    for link in (f"bellek://session/{second.id}", f"bellek://session/{second.id}?message={at}"):
+        library.window.sessions.show_active()
+        activate.emit(link)
+        library.until(lambda: _shows(library, first, first.messages + second.messages))
+
+
+def test_a_link_to_a_deleted_session_says_so(library: Stage) -> None:
+    first = _by_beginning(library)[3]
+    library.archive.sessions.delete(first.id)
+    library.window.parts.transcript.link_activated.emit(f"bellek://session/{first.id}")
+    strip = library.window.parts.strip
+    library.until(lambda: "failed" in strip)
+    assert "was deleted" in strip.text("failed")

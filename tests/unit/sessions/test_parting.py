@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from desktop.domain.errors import SessionUnknownError
+from desktop.domain.errors import SessionDeletedError, SessionUnknownError
 from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.messages import Message
 from desktop.domain.search import Query
@@ -176,3 +176,42 @@ def test_a_split_changes_nothing_of_the_others(study: Study) -> None:
     assert _state(study)[other] == before
     study.assistant.parting.undo(replace(done))
     assert _state(study)[other] == before
+
+
+def test_a_link_to_a_session_leads_to_where_its_messages_went(study: Study) -> None:
+    first, second, third = _past(study, TIDES), _past(study, BREAD), _past(study, "Roma?")
+    message, parting = _question(study, third, "Roma?"), study.archive.parting
+    study.assistant.parting.merge(third)
+    done = study.assistant.parting.merge(second)
+    assert parting.where(third, message) == parting.where(third, None) == first
+    assert done is not None
+    study.assistant.parting.undo(done)
+    assert parting.where(third, message) == parting.where(third, None) == second
+    study.archive.purge_deleted()
+    assert parting.where(third, None) == second
+
+
+def test_a_link_to_a_message_leads_into_the_part_that_it_came_to(study: Study) -> None:
+    session_id = _past(study, TIDES, BREAD)
+    message = _question(study, session_id, BREAD)
+    done = study.assistant.parting.split(session_id, message)
+    assert study.archive.parting.where(session_id, message) == done.part
+    assert study.archive.parting.where(session_id, None) == session_id
+    study.assistant.parting.undo(done)
+    assert study.archive.parting.where(done.part, None) == session_id
+
+
+def test_a_link_to_a_deleted_session_says_so(study: Study) -> None:
+    first, second = _past(study, TIDES), _past(study, BREAD)
+    message = _question(study, second, BREAD)
+    study.assistant.parting.merge(second)
+    study.archive.sessions.delete(first)
+    for purge in (False, True):
+        if purge:
+            study.archive.purge_deleted()
+        with pytest.raises(SessionDeletedError):
+            study.archive.parting.where(second, message)
+        with pytest.raises(SessionDeletedError):
+            study.archive.parting.where(first, None)
+    with study.archive.database.reading() as db:
+        assert db.exec_driver_sql("SELECT count(*) FROM moved_sessions").scalar_one() == 0
