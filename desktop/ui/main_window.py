@@ -31,6 +31,7 @@ from desktop.ui.theme.theme import ThemeController
 from desktop.ui.turn_bridge import TurnBridge
 from desktop.ui.window_commands import WindowCommands
 from desktop.ui.window_dialogs import WindowDialogs
+from desktop.ui.window_memory import WindowMemory
 from desktop.ui.window_notices import WindowNotices
 from desktop.ui.window_parts import WindowParts
 from desktop.ui.window_state import WindowState
@@ -78,6 +79,7 @@ class MainWindow(QMainWindow):
         self.coming_back = ComingBack(
             self.sessions, self.chores, self.parts.strip, self.parts.transcript
         )
+        self.memory = WindowMemory(self, self.parts, theme, bridge)
         self.dialogs = WindowDialogs(self, changes, self.actions_by_name.shortcuts)
         self.notices = WindowNotices(self.parts.strip, self.sessions, self.archive)
         self.commands = WindowCommands(
@@ -100,6 +102,7 @@ class MainWindow(QMainWindow):
         self.searching.attach(services)
         self.results.attach(services)
         self.chores.attach(services)
+        self.memory.attach(services)
         self.dialogs.attach(services)
         self.notices.attach(services)
         self.coming_back.look()
@@ -150,6 +153,7 @@ class MainWindow(QMainWindow):
         parts, sessions, archive = self.parts, self.sessions, self.archive
         self.commands.connect_to(sessions, archive, self.desk)
         self._connect_recall()
+        self._connect_memory()
         self._changes.changed.connect(self._apply)
         self._changes.language_chosen.connect(self._speak)
         parts.composer.sent.connect(self._send)
@@ -191,6 +195,13 @@ class MainWindow(QMainWindow):
         self.parts.sidebar.results_wanted.connect(self.commands.search.show_results)
         self.parts.sidebar.searches_changed.connect(self._keep_searches)
         self.archive.deleted.connect(lambda session: self.recall.drop(session.id))
+
+    def _connect_memory(self) -> None:
+        memory = self.memory
+        memory.connect_to(self.sessions, self.chores)
+        self.actions_by_name[Act.MEMORY].triggered.connect(lambda _=False: memory.open())
+        memory.place_wanted.connect(self.commands.search.open)
+        memory.desk.failed.connect(self.notices.say_failed)
 
     def _keep_searches(self) -> None:
         self._state.keep_searches(self.parts.sidebar.recent.queries)
@@ -294,7 +305,7 @@ class MainWindow(QMainWindow):
         actions.allow(
             {
                 **dict.fromkeys((Act.IMPORT, Act.MODELS, Act.SETTINGS, Act.SHORTCUTS), is_ready),
-                **dict.fromkeys((Act.EXAMPLES, Act.WELCOME, Act.ABOUT), is_ready),
+                **dict.fromkeys((Act.EXAMPLES, Act.WELCOME, Act.ABOUT, Act.MEMORY), is_ready),
                 **dict.fromkeys((Act.EXPORT, Act.EXPORT_PAGE, Act.RENAME), shown),
                 **dict.fromkeys((Act.FIND, Act.FIND_NEXT, Act.FIND_PREVIOUS), shown),
                 **dict.fromkeys((Act.RESULTS, Act.READ_BESIDE, Act.ADD_BESIDE), is_ready),

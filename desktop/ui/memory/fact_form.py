@@ -1,0 +1,182 @@
+"""A fact as it is written: its sentence, its topic, how important it is."""
+
+from collections.abc import Sequence
+from enum import StrEnum
+from typing import assert_never
+
+from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import (
+    QCompleter,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QPlainTextEdit,
+    QVBoxLayout,
+    QWidget,
+)
+
+from desktop.domain.facts import (
+    LEAST_IMPORTANCE,
+    LONGEST_FACT,
+    LONGEST_FACT_TOPIC,
+    MOST_IMPORTANCE,
+    Fact,
+)
+from desktop.ui.dialogs.choices import NumberField
+from desktop.ui.dialogs.form import Button, Hint, Problem, Section
+from desktop.ui.memory.desk import Writing
+from desktop.ui.theme.tokens import Space
+
+_USUAL_IMPORTANCE = 9
+_LINES = 4
+_SENDS = {Qt.Key.Key_Return, Qt.Key.Key_Enter}
+
+
+class Purpose(StrEnum):
+    ADD = "add"
+    EDIT = "edit"
+    REPLACE = "replace"
+
+
+class FactForm(QWidget):
+    written = Signal(object)
+    """Writing"""
+    cancelled = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._purpose = Purpose.ADD
+        self._title, self._hint = Section(), Hint()
+        self._content = QPlainTextEdit()
+        self._content_label, self._topic_label = QLabel(), QLabel()
+        self._topic = QLineEdit()
+        self._importance_label = QLabel()
+        self._importance = NumberField(range(LEAST_IMPORTANCE, MOST_IMPORTANCE + 1))
+        self._problem = Problem()
+        self._save, self._cancel = Button("primary"), Button()
+        self._build()
+        self._connect()
+        self.retranslate()
+
+    @property
+    def purpose(self) -> Purpose:
+        return self._purpose
+
+    def begin(self, purpose: Purpose, fact: Fact | None, topics: Sequence[str]) -> None:
+        """`topics`: those that there are, to be offered."""
+        self._purpose = purpose
+        keeps_words = fact is not None and purpose is Purpose.EDIT
+        self._content.setPlainText(fact.content if fact and keeps_words else "")
+        self._topic.setText(fact.topic if fact else "")
+        self._importance.show_number(fact.importance if fact else _USUAL_IMPORTANCE)
+        self._problem.say("")
+        completer = QCompleter(list(topics), self._topic)
+        completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
+        self._topic.setCompleter(completer)
+        self.retranslate()
+        self._hint.setText(self._about(fact))
+        self._content.selectAll()
+        self._content.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def retranslate(self) -> None:
+        match self._purpose:
+            case Purpose.ADD:
+                self._title.setText(self.tr("A new fact"))
+            case Purpose.EDIT:
+                self._title.setText(self.tr("Edit this fact"))
+            case Purpose.REPLACE:
+                self._title.setText(self.tr("What holds now?"))
+            case _:
+                assert_never(self._purpose)
+        self._content_label.setText(self.tr("&Fact"))
+        self._content.setPlaceholderText(self.tr("One short sentence"))
+        self._topic_label.setText(self.tr("&Topic"))
+        self._importance_label.setText(self.tr("&Importance"))
+        self._importance.say(self.tr("{number} of 10"))
+        self._save.setText(self.tr("&Save"))
+        self._cancel.setText(self.tr("&Cancel"))
+
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() == QEvent.Type.LanguageChange:
+            self.retranslate()
+        super().changeEvent(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        has_control = bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
+        if event.key() == Qt.Key.Key_Escape:
+            self.cancelled.emit()
+        elif event.key() in _SENDS and has_control:
+            self.save()
+        else:
+            super().keyPressEvent(event)
+            return
+        event.accept()
+
+    def save(self) -> None:
+        content = " ".join(self._content.toPlainText().split())
+        if not content:
+            self._problem.say(self.tr("There is nothing written yet."))
+        elif len(content) > LONGEST_FACT:
+            self._problem.say(
+                self.tr("A fact is at most {count} characters long; this one has {own}.").format(
+                    count=LONGEST_FACT, own=len(content)
+                )
+            )
+        else:
+            topic = " ".join(self._topic.text().split())
+            self.written.emit(Writing(content, topic, self._importance.value()))
+
+    def _about(self, fact: Fact | None) -> str:
+        match self._purpose:
+            case Purpose.REPLACE if fact is not None:
+                return self.tr("“{fact}” stays in its history, with its dates.").format(
+                    fact=fact.content
+                )
+            case Purpose.EDIT:
+                return self.tr("The earlier wording stays in its history.")
+            case _:
+                return self.tr("It goes with every question until it ages.")
+
+    def _build(self) -> None:
+        self._content.setProperty("role", "field")
+        self._content.setTabChangesFocus(True)
+        self._content.setFixedHeight((_LINES + 1) * self.fontMetrics().lineSpacing())
+        self._topic.setMaxLength(LONGEST_FACT_TOPIC)
+        for label, field in (
+            (self._content_label, self._content),
+            (self._topic_label, self._topic),
+            (self._importance_label, self._importance),
+        ):
+            label.setBuddy(field)
+        row = QHBoxLayout()
+        row.setSpacing(Space.SMALL)
+        row.addStretch(1)
+        row.addWidget(self._cancel)
+        row.addWidget(self._save)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(Space.WIDE, Space.SMALL, Space.LARGE, Space.LARGE)
+        column.setSpacing(Space.MEDIUM)
+        column.addWidget(self._title)
+        column.addWidget(self._hint)
+        column.addLayout(_field(self._content_label, self._content))
+        about = QHBoxLayout()
+        about.setSpacing(Space.MEDIUM)
+        about.addLayout(_field(self._topic_label, self._topic), 1)
+        about.addLayout(_field(self._importance_label, self._importance))
+        column.addLayout(about)
+        column.addWidget(self._problem)
+        column.addLayout(row)
+        column.addStretch(1)
+
+    def _connect(self) -> None:
+        self._save.clicked.connect(self.save)
+        self._cancel.clicked.connect(self.cancelled)
+
+
+def _field(label: QLabel, field: QWidget) -> QVBoxLayout:
+    column = QVBoxLayout()
+    column.setSpacing(Space.TIGHT)
+    column.addWidget(label)
+    column.addWidget(field)
+    return column

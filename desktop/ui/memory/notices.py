@@ -1,0 +1,131 @@
+"""What is said of the memory below the transcript: learned, remembered, to be forgotten."""
+
+from collections.abc import Callable, Sequence
+
+from PySide6.QtCore import QObject, Signal
+
+from desktop.domain.facts import Fact, Learned
+from desktop.domain.ids import FactId
+from desktop.ui.memory.desk import MemoryDesk
+from desktop.ui.notice_strip import Choice, Notice, NoticeStrip
+
+_LEARNED, _REMEMBERED, _FORGOTTEN = "learned", "remembered", "facts_forgotten"
+_LONGEST = 120
+_MOST_LISTED = 4
+
+
+class MemoryNotices(QObject):
+    edit_wanted = Signal(object)
+    """FactId"""
+    memory_wanted = Signal()
+
+    def __init__(self, strip: NoticeStrip, desk: MemoryDesk) -> None:
+        super().__init__(desk)
+        self._strip = strip
+        self._desk = desk
+        self._learned: list[Fact] = []
+        desk.remembered.connect(self.say_remembered)
+
+    def say_learned(self, learned: Learned) -> None:
+        """After a session has ended: each fact by itself, until somebody goes on."""
+        self._drop_learned()
+        self._learned = list(learned.new)
+        for fact in self._learned[:_MOST_LISTED]:
+            self._strip.put(_key(fact), self._of(fact))
+        more = len(self._learned) - _MOST_LISTED
+        if more > 0:
+            self._strip.put(_LEARNED, self._more(more))
+
+    def say_remembered(self, learned: Learned) -> None:
+        """At once: what the user asked for is kept, or was known."""
+        for fact in learned.new:
+            self._strip.put(_REMEMBERED, self._kept(fact))
+        for fact in () if learned.new else learned.strengthened:
+            self._strip.put(_REMEMBERED, self._known(fact))
+
+    def ask_to_forget(self, facts: Sequence[Fact]) -> None:
+        """Nothing goes before it is confirmed here."""
+        if not facts:
+            self._strip.put(
+                _FORGOTTEN, Notice(lambda: self.tr("Nothing that is remembered fits that."))
+            )
+            return
+        ids = tuple(fact.id for fact in facts)
+
+        def words() -> str:
+            if len(facts) == 1:
+                return self.tr("Forget “{fact}”?").format(fact=_cut(facts[0].content))
+            listed = "\n".join(f"• {_cut(fact.content)}" for fact in facts)
+            return self.tr("Forget these %n fact(s)?", "", len(facts)) + "\n" + listed
+
+        self._strip.put(
+            _FORGOTTEN,
+            Notice(
+                words,
+                lambda: (
+                    Choice(self.tr("Forget"), lambda: self._forget(ids)),
+                    Choice(self.tr("Keep"), lambda: None),
+                ),
+            ),
+        )
+
+    def leave(self) -> None:
+        """Who asks the next question has seen what there was to see."""
+        self._drop_learned()
+        for key in (_REMEMBERED, _FORGOTTEN):
+            self._strip.take(key)
+
+    def _forget(self, facts: Sequence[FactId]) -> None:
+        self._desk.forget(facts)
+        self._strip.put(
+            _FORGOTTEN,
+            Notice(
+                lambda: self.tr("%n fact(s) forgotten.", "", len(facts)),
+                lambda: (Choice(self.tr("Undo"), lambda: self._desk.unforget(facts)),),
+            ),
+        )
+
+    def _drop_learned(self) -> None:
+        for fact in self._learned:
+            self._strip.take(_key(fact))
+        self._strip.take(_LEARNED)
+        self._learned = []
+
+    def _of(self, fact: Fact) -> Notice:
+        return Notice(
+            lambda: self.tr("Remembered: {fact}").format(fact=_cut(fact.content)),
+            lambda: self._choices(fact),
+        )
+
+    def _kept(self, fact: Fact) -> Notice:
+        return Notice(
+            lambda: self.tr("Will be remembered: {fact}").format(fact=_cut(fact.content)),
+            lambda: self._choices(fact),
+        )
+
+    def _known(self, fact: Fact) -> Notice:
+        return Notice(
+            lambda: self.tr("Known already: {fact}").format(fact=_cut(fact.content)),
+            lambda: (Choice(self.tr("Edit"), lambda: self.edit_wanted.emit(fact.id)),),
+        )
+
+    def _more(self, more: int) -> Notice:
+        return Notice(
+            lambda: self.tr("and %n more fact(s) remembered", "", more),
+            lambda: (Choice(self.tr("Open the memory"), self.memory_wanted.emit),),
+        )
+
+    def _choices(self, fact: Fact) -> Sequence[Choice]:
+        take_back: Callable[[], None] = lambda: self._desk.take_back(fact.id)  # noqa: E731
+        return (
+            Choice(self.tr("Undo"), take_back),
+            Choice(self.tr("Edit"), lambda: self.edit_wanted.emit(fact.id)),
+        )
+
+
+def _key(fact: Fact) -> str:
+    return f"{_LEARNED}-{fact.id}"
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= _LONGEST else f"{text[:_LONGEST].rstrip()}…"

@@ -1,0 +1,71 @@
+"""The memory as the main window knows it: its own window, its notices, its button below a message.
+
+The window of the memory is imported when it is first wanted: it would hold the start back.
+"""
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QWidget
+
+from desktop.domain.ids import FactId
+from desktop.ui.chores import Chores
+from desktop.ui.memory.desk import MemoryDesk
+from desktop.ui.memory.notices import MemoryNotices
+from desktop.ui.services import WindowServices
+from desktop.ui.session_controller import SessionController
+from desktop.ui.theme.theme import ThemeController
+from desktop.ui.turn_bridge import TurnBridge
+from desktop.ui.window_parts import WindowParts
+
+if TYPE_CHECKING:
+    from desktop.ui.memory.window import MemoryWindow
+
+
+class WindowMemory(QObject):
+    place_wanted = Signal(object)
+    """Place where a fact was said"""
+
+    def __init__(
+        self, window: QWidget, parts: WindowParts, theme: ThemeController, bridge: TurnBridge
+    ) -> None:
+        super().__init__(window)
+        self._owner = window
+        self._parts = parts
+        self._theme = theme
+        self.desk = MemoryDesk(bridge, self)
+        self.notices = MemoryNotices(parts.strip, self.desk)
+        self.window: MemoryWindow | None = None
+        self._is_attached = False
+        self.notices.edit_wanted.connect(self.edit)
+        self.notices.memory_wanted.connect(self.open)
+
+    def attach(self, services: WindowServices) -> None:
+        self.desk.attach(services)
+        self._is_attached = True
+
+    def connect_to(self, sessions: SessionController, chores: Chores) -> None:
+        chores.learned.connect(self.notices.say_learned)
+        sessions.turns.running_changed.connect(self._leave_notices)
+
+    def open(self, fact_id: FactId | None = None) -> None:
+        """Show the memory, at a fact where one is meant."""
+        if self._is_attached:
+            self._made().open_at(fact_id)
+
+    def edit(self, fact_id: FactId) -> None:
+        if self._is_attached:
+            self._made().edit_at(fact_id)
+
+    def _leave_notices(self, is_running: bool) -> None:  # noqa: FBT001 (comes from a signal)
+        if is_running:
+            self.notices.leave()
+
+    def _made(self) -> "MemoryWindow":
+        from desktop.ui.memory.window import MemoryWindow  # noqa: PLC0415 (see above)
+
+        if self.window is None:
+            composer = self._parts.composer
+            self.window = MemoryWindow(self.desk, self._theme, lambda: composer.text, self._owner)
+            self.window.place_wanted.connect(self.place_wanted)
+        return self.window

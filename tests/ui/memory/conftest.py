@@ -1,0 +1,67 @@
+"""The memory window over the real core, in its own window's program."""
+
+from collections.abc import Callable
+
+import pytest
+
+from desktop.domain.facts import Fact, Origin, Support, Term
+from desktop.domain.ids import FactId, SessionId
+from desktop.domain.times import utc_now
+from desktop.storage.facts import NewFact
+from desktop.ui.memory.window import MemoryWindow
+from tests.archives import finished
+from tests.ui.main_window.conftest import disk, opens  # noqa: F401 (fixtures)
+from tests.ui.main_window.stage import Stage
+
+QUOTE = "Ankara'da yaşıyorum"
+
+
+def a_fact(
+    name: str, content: str, topic: str = "Kişisel", importance: int = 7, term: Term = Term.SHORT
+) -> Fact:
+    return Fact(
+        FactId(name), topic, content, importance, Origin.SESSION, term, valid_from=utc_now()
+    )
+
+
+@pytest.fixture
+def stage(opens: Callable[[], Stage]) -> Stage:  # noqa: F811 (pytest's way)
+    """Three facts, one of them with the message that it comes from and one it has replaced."""
+    made = opens()
+    made.archive.imports.add([finished("ev", f"Merhaba, {QUOTE}.", "Tamam.", title="Tanışma")])
+    said = made.archive.sessions.messages(SessionId("ev"))[0]
+    support = Support(said.id, said.content.index(QUOTE), len(QUOTE))
+    store = made.archive.facts
+    store.add([NewFact(a_fact("eski", "İzmir'de yaşıyor."))])
+    store.replace(
+        FactId("eski"), NewFact(a_fact("ev", "Ankara'da yaşıyor.", importance=9), [support])
+    )
+    store.add([NewFact(a_fact("tez", "Tezi 14 Mayıs'ta bitecek.", "Tez", 5))])
+    store.add([NewFact(a_fact("dil", "R ile çalışıyor.", "Araçlar", 3, Term.LONG))])
+    made.attach()
+    return made
+
+
+@pytest.fixture
+def memory(stage: Stage) -> MemoryWindow:
+    return opened(stage)
+
+
+def opened(stage: Stage) -> MemoryWindow:
+    stage.window.memory.open()
+    window = stage.window.memory.window
+    assert window is not None
+    stage.until(lambda: window._is_loaded)
+    return window
+
+
+def listed(window: MemoryWindow) -> list[str]:
+    model = window.model
+    return [str(model.index(place).data()) for place in range(model.rowCount())]
+
+
+@pytest.fixture
+def opens_empty(opens: Callable[[], Stage]) -> Stage:  # noqa: F811 (pytest's way)
+    made = opens()
+    made.attach()
+    return made

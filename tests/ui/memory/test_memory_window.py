@@ -1,0 +1,208 @@
+"""The memory window: found, traced, corrected, pinned, forgotten and brought back."""
+
+from time import perf_counter
+
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QAbstractButton, QLabel, QMessageBox, QWidget
+from pytestqt.modeltest import ModelTester
+from pytestqt.qtbot import QtBot
+
+from desktop.domain.ids import FactId
+from desktop.storage.facts import FactFilter
+from desktop.ui.actions import Act
+from desktop.ui.memory.fact_form import Purpose
+from desktop.ui.memory.known import Findable, Grouping
+from desktop.ui.memory.window import MemoryWindow
+from tests.ui.main_window.stage import Stage
+from tests.ui.memory.conftest import a_fact, listed, opened
+
+
+def told(widget: QWidget) -> str:
+    labels = [each for each in widget.findChildren(QLabel) if each.isVisible()]
+    return "\n".join(each.text() for each in labels)
+
+
+def press(widget: QWidget, label: str) -> None:
+    found = [
+        each
+        for each in widget.findChildren(QAbstractButton)
+        if each.isVisible() and each.text().replace("&", "") == label
+    ]
+    found[0].click()
+
+
+def choose(stage: Stage, memory: MemoryWindow, name: str) -> None:
+    memory.list.choose(FactId(name))
+    stage.until(lambda: memory._page._told is not None and memory._page._told.fact.id == name)
+
+
+def held(stage: Stage) -> set[str]:
+    return {fact.content for fact in stage.archive.facts.facts()}
+
+
+def test_facts_stand_by_topic_and_are_found_while_somebody_types(
+    stage: Stage, memory: MemoryWindow
+) -> None:
+    assert listed(memory) == [
+        *("Araçlar", "R ile çalışıyor."),
+        *("Kişisel", "Ankara'da yaşıyor."),
+        *("Tez", "Tezi 14 Mayıs'ta bitecek."),
+    ]
+    memory.search.setText("ankara yas")
+    assert listed(memory) == ["Kişisel", "Ankara'da yaşıyor."]
+    memory.search.setText("Bursa")
+    assert memory._nothing.isVisible()
+
+
+def test_they_can_be_grouped_by_term_importance_and_age(
+    stage: Stage, memory: MemoryWindow
+) -> None:
+    memory._group(Grouping.TERM)
+    assert listed(memory)[0] == "Short term"
+    assert "Long term" in listed(memory)
+    memory._group(Grouping.IMPORTANCE)
+    assert listed(memory)[::2] == [
+        "Very important (8–10)",
+        "Important (5–7)",
+        "Less important (1–4)",
+    ]
+    memory._group(Grouping.AGE)
+    assert listed(memory)[0] == "Today"
+
+
+def test_a_fact_tells_where_it_comes_from_and_leads_there(
+    stage: Stage, memory: MemoryWindow
+) -> None:
+    choose(stage, memory, "ev")
+    page = memory._page
+    stage.until(lambda: "“Ankara'da yaşıyorum”" in told(page))
+    assert "Tanışma" in told(page)
+    assert "İzmir'de yaşıyor." in told(page)
+    press(page, "Show in its session")
+    stage.until(lambda: stage.shown()[:1] == ["Merhaba, Ankara'da yaşıyorum."])
+    assert not memory.isVisible()
+
+
+def test_an_edit_keeps_the_older_wording_in_the_history(
+    stage: Stage, memory: MemoryWindow
+) -> None:
+    choose(stage, memory, "ev")
+    memory.list.setFocus()
+    QTest.keyClick(memory.list, Qt.Key.Key_Return)
+    assert memory._form.purpose is Purpose.EDIT
+    memory._form._content.setPlainText("Ankara'da, Çankaya'da yaşıyor.")
+    QTest.keyClick(memory._form._content, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    stage.until(lambda: "Ankara'da, Çankaya'da yaşıyor." in listed(memory))
+    stage.until(lambda: "Ankara'da yaşıyor." in told(memory._page))
+    assert "“Ankara'da yaşıyorum”" in told(memory._page)
+
+
+def test_what_replaces_a_fact_rests_on_nothing_said_before(
+    stage: Stage, memory: MemoryWindow
+) -> None:
+    choose(stage, memory, "ev")
+    press(memory._page, "Replace…")
+    memory._form._content.setPlainText("Eskişehir'de yaşıyor.")
+    memory._form.save()
+    stage.until(lambda: "Eskişehir'de yaşıyor." in listed(memory))
+    stage.until(lambda: "You wrote it yourself" in told(memory._page))
+    assert "Ankara'da yaşıyor." in told(memory._page)
+    assert "Ankara'da yaşıyor." not in held(stage)
+
+
+def test_nothing_is_saved_that_says_nothing_or_too_much(
+    stage: Stage, memory: MemoryWindow
+) -> None:
+    memory._write(Purpose.ADD)
+    memory._form.save()
+    assert memory._form._problem.isVisible()
+    memory._form._content.setPlainText("a" * 301)
+    memory._form.save()
+    assert "300" in memory._form._problem.text()
+
+
+def test_a_fact_is_pinned_and_let_go(stage: Stage, memory: MemoryWindow) -> None:
+    choose(stage, memory, "dil")
+    press(memory._page, "Pin")
+    stage.until(lambda: stage.archive.facts.fact(FactId("dil")).is_pinned)
+    stage.until(lambda: memory._page._told is not None and memory._page._told.fact.is_pinned)
+    press(memory._page, "Unpin")
+    stage.until(lambda: not stage.archive.facts.fact(FactId("dil")).is_pinned)
+
+
+def test_a_deleted_fact_takes_its_history_along_and_comes_back_with_it(
+    stage: Stage, memory: MemoryWindow
+) -> None:
+    choose(stage, memory, "ev")
+    QTest.keyClick(memory.list, Qt.Key.Key_Delete)
+    stage.until(lambda: "deleted" in memory.strip)
+    stage.until(lambda: "Ankara'da yaşıyor." not in listed(memory))
+    everything = FactFilter(is_valid=None)
+    assert {fact.id for fact in stage.archive.facts.facts(everything)} == {"tez", "dil"}
+    memory.strip.choose_first("deleted")
+    stage.until(lambda: "Ankara'da yaşıyor." in listed(memory))
+    assert [one.id for one in stage.archive.facts.history(FactId("ev"))] == ["eski"]
+
+
+def test_everything_goes_only_after_it_was_confirmed(stage: Stage, memory: MemoryWindow) -> None:
+    press(memory, "Delete everything…")
+    (box,) = memory.findChildren(QMessageBox)
+    press(box, "Cancel")
+    assert len(held(stage)) == 3
+    press(memory, "Delete everything…")
+    box = memory.findChildren(QMessageBox)[-1]
+    press(box, "Delete everything")
+    stage.until(lambda: not held(stage))
+    stage.until(memory._empty_title.isVisible)
+    memory.strip.choose_first("deleted")
+    stage.until(lambda: len(held(stage)) == 3)
+
+
+def test_the_first_fact_is_written_where_there_is_none(opens_empty: Stage) -> None:
+    window = opened(opens_empty)
+    assert window._empty_title.isVisible()
+    press(window, "Write a first fact…")
+    window._form._content.setPlainText("Çayı şekersiz içer.")
+    window._form.save()
+    opens_empty.until(lambda: "Çayı şekersiz içer." in listed(window))
+
+
+def test_what_would_be_sent_is_shown_word_for_word(stage: Stage, memory: MemoryWindow) -> None:
+    stage.until(lambda: bool(memory._sent._text.toPlainText()))
+    memory._tabs.setCurrentIndex(1)
+    assert memory._sent._text.toPlainText() == stage.core.assistant.memory.block("").text
+    assert "Ankara'da yaşıyor." in memory._sent._text.toPlainText()
+
+
+def test_the_keyboard_alone_leads_through_it(stage: Stage, memory: MemoryWindow) -> None:
+    stage.window.actions_by_name[Act.MEMORY].trigger()
+    memory.search.setFocus()
+    QTest.keyClick(memory.search, Qt.Key.Key_Down)
+    assert memory.list.current is not None
+    first = memory.list.current
+    QTest.keyClick(memory.list, Qt.Key.Key_Down)
+    assert memory.list.current != first
+    QTest.keyClick(memory.list, Qt.Key.Key_Escape)
+    QTest.keyClick(memory.search, Qt.Key.Key_Escape)
+    assert not memory.isVisible()
+
+
+def test_the_list_is_a_sound_model(memory: MemoryWindow, qtmodeltester: ModelTester) -> None:
+    qtmodeltester.check(memory.model)
+
+
+def test_a_thousand_facts_are_searched_within_a_frame(
+    stage: Stage, memory: MemoryWindow, qtbot: QtBot
+) -> None:
+    many = [
+        a_fact(f"n{n}", f"Ölçüm {n} için {n % 17} numaralı yöntem seçildi.", f"Konu {n % 40}")
+        for n in range(1000)
+    ]
+    memory.model.show_facts([Findable.of(fact) for fact in many])
+    took = []
+    for query in ("ö", "öl", "ölç", "ölçüm 9", "ölçüm 99 yöntem", ""):
+        began = perf_counter()
+        memory.search.setText(query)
+        took.append(perf_counter() - began)
+    assert sorted(took)[len(took) // 2] < 0.1
