@@ -4,12 +4,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
+from typing import NamedTuple
 
 from desktop.domain.ids import FactId, MessageId, SessionId
 
 LEAST_IMPORTANCE, MOST_IMPORTANCE = 1, 10
 LONGEST_FACT = 300
 LONGEST_FACT_TOPIC = 60
+AGES_AFTER_HOURS = 48
+"""Facts that are older move to the long term, unless their topic has its own time."""
 
 
 class Origin(StrEnum):
@@ -28,6 +31,14 @@ class Term(StrEnum):
     """May go into every request."""
     LONG = "long"
     """Found on demand."""
+
+
+class Retention(NamedTuple):
+    """How long facts of some topics stay in the short term."""
+
+    pattern: str
+    """As a shell's: `*` for any letters, `?` for one."""
+    hours: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ from desktop.domain.facts import (
     Learned,
     Origin,
     ProposedFact,
+    Retention,
     Support,
     Term,
 )
@@ -16,6 +17,7 @@ from desktop.domain.ids import FactId, SessionId, new_fact_id
 from desktop.domain.messages import Message
 from desktop.domain.times import Clock, utc_now
 from desktop.language.phrases import PhraseLists
+from desktop.memory.ageing import to_age
 from desktop.memory.block import LEAST_IMPORTANCE, MemoryBlock, memory_block
 from desktop.memory.learning import Learner
 from desktop.memory.ranking import best_first
@@ -36,6 +38,8 @@ class Memory:
     phrases: Callable[[], PhraseLists]
     texts: Callable[[], Texts]
     now: Clock = utc_now
+    retention: Callable[[], Sequence[Retention]] = tuple
+    """Topics that age after a time of their own."""
 
     def block(
         self, question: str = "", *, is_lite: bool = False, with_long_term: bool = False
@@ -148,6 +152,16 @@ class Memory:
             self.store.undo_replace(fact_id)
         else:
             self.store.delete([fact_id])
+
+    def age(self) -> list[Fact]:
+        """Move what is old enough to the long term; returns what moved."""
+        short = self.store.facts(FactFilter(term=Term.SHORT))
+        moved = [
+            replace(one, term=Term.LONG) for one in to_age(short, self.now(), self.retention())
+        ]
+        if moved:
+            self.store.move([fact.id for fact in moved], Term.LONG)
+        return moved
 
     def forget(self, facts: Iterable[FactId]) -> Sequence[FactId]:
         """Out of sight at once, and for good when the deletion is made final.

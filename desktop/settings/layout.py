@@ -14,7 +14,7 @@ from desktop.domain.endpoints import (
     ModelChoice,
     ModelRole,
 )
-from desktop.domain.facts import Retention
+from desktop.domain.facts import AGES_AFTER_HOURS, Retention
 from desktop.settings.base_url import clean_base_url
 from desktop.settings.fields import FieldInvalidError, Fields
 from desktop.settings.settings import Overflow, Settings, Theme, ToolSwitch, UiLanguage
@@ -160,9 +160,10 @@ def _roles(table: Fields) -> Mapping[ModelRole, ModelChoice]:
 
 
 def _retention(tables: list[Fields]) -> tuple[Retention, ...]:
+    hours = [table.whole("hours", RETENTION_HOURS) for table in tables]
     return tuple(
-        Retention(table.text("pattern"), table.whole("hours", RETENTION_HOURS) or 0)
-        for table in tables
+        Retention(table.text("pattern"), AGES_AFTER_HOURS if kept is None else kept)
+        for table, kept in zip(tables, hours, strict=True)
     )
 
 

@@ -4,7 +4,7 @@ import pytest
 
 from desktop.domain.decisions import Forget, Remember
 from desktop.domain.events import FactRemembered, ForgetAsked
-from desktop.domain.facts import Fact, Origin, Term
+from desktop.domain.facts import Fact, Origin, Retention, Term
 from desktop.domain.messages import NO_MODEL, Role
 from tests.models import ScriptedModel
 from tests.studies import Study
@@ -152,3 +152,20 @@ def test_the_messages_stay_in_the_session_as_they_were_said(study: Study) -> Non
         (Role.USER, DAUGHTER),
         (Role.ASSISTANT, "Tamam, aklımda tutacağım."),
     ]
+
+
+def test_what_is_remembered_moves_to_the_long_term_in_the_background(study: Study) -> None:
+    study.ask(DAUGHTER)
+    study.ask("benden bundan sonra kısa yanıt ver")
+    study.clock.pass_by(hours=49)
+    study.describe()
+    terms = {fact.origin: fact.term for fact in facts(study)}
+    assert terms == {Origin.USER: Term.LONG, Origin.DIRECTIVE: Term.SHORT}
+
+
+def test_a_topic_ages_when_the_user_says_so(study: Study) -> None:
+    study.set(retention=(Retention("gen*", 1_000),))
+    study.ask(DAUGHTER)
+    study.clock.pass_by(hours=49)
+    study.describe()
+    assert facts(study)[0].term is Term.SHORT

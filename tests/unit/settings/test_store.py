@@ -26,6 +26,7 @@ from desktop.domain.errors import (
     SettingsBrokenError,
     SettingsNotSavedError,
 )
+from desktop.domain.facts import Retention
 from desktop.settings.environment import MODEL_NOT_CHOSEN
 from desktop.settings.layout import Table, migrated, settings_of, written_into
 from desktop.settings.settings import Overflow, Settings, Theme, UiLanguage
@@ -61,6 +62,7 @@ FULL = Settings(
     compact_after=80,
     is_lite=True,
     variables={"çalışma alanı": "endokrinoloji", "birimler": "mg/dl, °C"},
+    retention=(Retention("sağlık*", 8_760), Retention("hava", 0)),
 )
 
 
@@ -112,6 +114,7 @@ any_settings = st.builds(
     shortcuts=st.dictionaries(words, words),
     compact_after=st.just(0) | st.integers(30, 80),
     variables=st.dictionaries(words, words, max_size=20),
+    retention=st.lists(st.builds(Retention, words, st.integers(0, 100_000))).map(tuple),
 )
 
 
@@ -199,6 +202,8 @@ def test_a_base_url_is_kept_without_its_version(store: SettingsStore, path: Path
         ("compact_after = 81", "compact_after"),
         ("history_items = 3", "history_items"),
         ("[variables]\nalan = 3", "variables.alan"),
+        ("[[retention]]\nhours = 3", "retention[0].pattern"),
+        ('[[retention]]\npattern = "a*"\nhours = -1', "retention[0].hours"),
         (f'[variables]\nalan = "{"x" * 201}"', "variables.alan"),
         ('own_end_phrases = ["a", 2]', "own_end_phrases"),
         ('own_end_phrases = "a"', "own_end_phrases"),
