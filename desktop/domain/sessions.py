@@ -66,6 +66,8 @@ class Session:
     """How many messages its current path has."""
     opening: str = ""
     """The first words of its first message."""
+    is_temporary: bool = False
+    """Only in memory: no disk ever has it, and it is gone when it ends."""
 
 
 def opening_of(text: str) -> str:
@@ -82,13 +84,15 @@ class Draft:
     """Number of the message at the top of the view; None means at the end."""
     anchor_offset: int = 0
     """Pixels of that message above the view's top."""
+    beside: tuple[SessionId, ...] = ()
+    """Past sessions that go along with what is asked."""
 
     def behind(self, kept: "Draft") -> "Draft":
         """With the words of an earlier one before its own, unless they are in them already."""
-        if kept.text in self.text:
-            return self
-        text = f"{kept.text}\n\n{self.text}" if self.text else kept.text
-        return replace(self, text=text)
+        text = self.text
+        if kept.text not in text:
+            text = f"{kept.text}\n\n{text}" if text else kept.text
+        return replace(self, text=text, beside=tuple(dict.fromkeys(kept.beside + self.beside)))
 
 
 @dataclass(frozen=True, slots=True)

@@ -229,7 +229,7 @@ class Assistant:
         store = self._archive.sessions
         store.keep_draft(place, draft)
         # What was written before there was a session has become its first message.
-        if place != NEW_SESSION and store.draft(NEW_SESSION).text:
+        if place != NEW_SESSION and store.draft(NEW_SESSION) != Draft():
             store.keep_draft(NEW_SESSION, Draft())
 
     def draft(self) -> Draft:

@@ -255,12 +255,21 @@ def _moved_sessions(db: Connection) -> None:
     _run(db, _MOVED_SESSIONS)
 
 
+_DRAFT_CONTEXT = "ALTER TABLE drafts ADD COLUMN beside TEXT NOT NULL DEFAULT '[]'"
+
+
+def _draft_context(db: Connection) -> None:
+    """The past sessions that go along with what is being written."""
+    db.exec_driver_sql(_DRAFT_CONTEXT)
+
+
 STEPS: tuple[Callable[[Connection], None], ...] = (
     _sessions_and_messages,
     _meanings,
     _facts,
     _compact_failures,
     _moved_sessions,
+    _draft_context,
 )
 
 

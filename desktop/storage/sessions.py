@@ -303,8 +303,10 @@ class SessionStore:
         with self._database.writing() as db:
             db.execute(
                 text(
-                    "INSERT INTO drafts VALUES (:id, :text, :number, :offset, :at) "
+                    "INSERT INTO drafts (session_id, text, anchor_number, anchor_offset, "
+                    "updated_at, beside) VALUES (:id, :text, :number, :offset, :at, :beside) "
                     "ON CONFLICT (session_id) DO UPDATE SET text = excluded.text, "
+                    "beside = excluded.beside, "
                     "anchor_number = excluded.anchor_number, "
                     "anchor_offset = excluded.anchor_offset, updated_at = excluded.updated_at"
                 ),
@@ -313,6 +315,7 @@ class SessionStore:
                     "text": draft.text,
                     "number": draft.anchor_number,
                     "offset": draft.anchor_offset,
+                    "beside": json.dumps(draft.beside),
                     "at": utc_text(self._now()),
                 },
             )
@@ -321,11 +324,16 @@ class SessionStore:
         with self._database.reading() as db:
             row = db.execute(
                 text(
-                    "SELECT text, anchor_number, anchor_offset FROM drafts WHERE session_id = :id"
+                    "SELECT text, anchor_number, anchor_offset, beside FROM drafts "
+                    "WHERE session_id = :id"
                 ),
                 {"id": session_id},
             ).one_or_none()
-        return Draft(*row) if row else Draft()
+        if row is None:
+            return Draft()
+        return Draft(
+            row.text, row.anchor_number, row.anchor_offset, tuple(json.loads(row.beside))
+        )
 
     def attend(self, session_id: SessionId) -> None:
         """Note that somebody has come back to it: what is written or looked at, too, says so."""

@@ -33,6 +33,8 @@ class Asking(QObject):
     """Words that came into no session: they belong where they were written."""
     missed = Signal()
     """A question was stopped before it was seen, and is in the session all the same."""
+    beside_kept = Signal(object)
+    """Ids of the past sessions that went along before the window was last closed."""
     busy_changed = Signal(bool)
     """Whether the next question would have to wait."""
 

@@ -84,11 +84,11 @@ class Chores(QObject):
 
     def draft(self) -> Draft:
         """What stands in the composer, and where the reader of the active session is."""
-        shown = self._sessions.shown
+        shown, beside = self._sessions.shown, tuple(self._sessions.asking.beside())
         if shown is None or self._sessions.is_past_shown:
-            return Draft(self._composer.text)
+            return Draft(self._composer.text, beside=beside)
         number, offset = self._transcript.anchor()
-        return Draft(self._composer.text, number, offset)
+        return Draft(self._composer.text, number, offset, beside)
 
     @property
     def has_kept_draft(self) -> bool:
@@ -99,8 +99,10 @@ class Chores(QObject):
         """Put a kept draft back, before what has been written meanwhile."""
         written = Draft(self._composer.text)
         both = written.behind(draft)
-        if both != written:
+        if both.text != written.text:
             self._composer.set_text(both.text)
+        if draft.beside:
+            self._sessions.asking.beside_kept.emit(draft.beside)
         if both.text != draft.text:
             self._draft.start()
         self._kept = draft

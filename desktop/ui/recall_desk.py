@@ -82,6 +82,7 @@ class RecallDesk(QObject):
     def add(self, session_id: SessionId, title: str) -> None:
         self._in_context[session_id] = " ".join(title.split())
         self._show_context()
+        self._composer.draft_changed.emit()
         left = [one for one in self._suggestions.suggestions if one.session_id != session_id]
         self._suggestions.show_suggestions(left)
         self._composer.setFocus(Qt.FocusReason.OtherFocusReason)
@@ -89,7 +90,17 @@ class RecallDesk(QObject):
     def remove(self, session_id: SessionId) -> None:
         self._in_context.pop(session_id, None)
         self._show_context()
+        self._composer.draft_changed.emit()
         self._composer.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def take_again(self, kept: Sequence[SessionId]) -> None:
+        """What was taken along when the window was last closed; what is gone since stays away."""
+        for one in kept:
+            self._in_context.setdefault(one, "")
+        self._sessions.do(
+            lambda services: services.archive.sessions.some(kept),
+            lambda found: self._name(kept, found),
+        )
 
     def read(self, suggestion: Suggestion) -> None:
         one = suggestion
@@ -113,8 +124,18 @@ class RecallDesk(QObject):
         self._suggestions.left.connect(self._write)
         self._chips.removed.connect(self.remove)
         self._panel.add_wanted.connect(self.add)
+        self._sessions.asking.beside_kept.connect(self.take_again)
         self._sessions.active_changed.connect(self._note_active)
         self._sessions.session_removed.connect(lambda one: self.drop(SessionId(one)))
+
+    def _name(self, kept: Sequence[SessionId], found: Sequence[Session]) -> None:
+        titles = {one.id: " ".join((one.title or one.opening).split()) for one in found}
+        for one in kept:
+            if one not in titles or one == self._active:
+                self._in_context.pop(one, None)
+            elif one in self._in_context:
+                self._in_context[one] = titles[one]
+        self._show_context()
 
     def _write(self) -> None:
         self._composer.setFocus(Qt.FocusReason.OtherFocusReason)
@@ -167,4 +188,4 @@ class RecallDesk(QObject):
             self._show_context()
 
     def _show_context(self) -> None:
-        self._chips.show_sessions(self._in_context)
+        self._chips.show_sessions({one: title for one, title in self._in_context.items() if title})

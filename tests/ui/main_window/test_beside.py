@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from desktop.domain.ids import SessionId
+from desktop.storage.sessions import NEW_SESSION
 from desktop.ui.actions import Act
 from desktop.ui.shell import Side
 from tests.archives import finished
@@ -129,3 +130,41 @@ def test_sources_and_what_is_read_beside_take_turns_in_the_panel(kept: Stage) ->
     assert shown == [False, True]
     actions[Act.SOURCES].trigger()
     assert not parts.shell.is_shown(Side.RIGHT)
+
+
+@pytest.mark.parametrize("is_crash", [True, False])
+def test_what_was_taken_along_is_there_again_after_a_restart(
+    opens: Callable[[], Stage], kept: Stage, *, is_crash: bool
+) -> None:
+    kept.window.recall.add(SessionId("beta"), "Beta hücreleri")
+    kept.window.recall.add(SessionId("roma"), "Roma")
+    kept.write("Bir de şunu")
+    if is_crash:
+        kept.window.chores._keep_draft()
+        kept.until(lambda: kept.archive.sessions.draft(NEW_SESSION).beside == ("beta", "roma"))
+        kept.die()
+    else:
+        kept.leave()
+    again = opens()
+    again.archive.sessions.delete(SessionId("roma"))
+    again.attach()
+    again.until(again.window.parts.context_chips.isVisible)
+    assert again.window.parts.composer.text == "Bir de şunu"
+    assert again.window.recall.in_context() == ("beta",)
+    again.ask(DRAFT)
+    assert "farelerde görülmüştür" in (again.model.requests[-1].changing or "")
+
+
+def test_what_was_taken_off_stays_away_after_a_restart(
+    opens: Callable[[], Stage], kept: Stage
+) -> None:
+    kept.window.recall.add(SessionId("beta"), "Beta hücreleri")
+    kept.window.chores._keep_draft()
+    kept.until(lambda: bool(kept.archive.sessions.draft(NEW_SESSION).beside))
+    kept.window.recall.remove(SessionId("beta"))
+    assert kept.window.chores._draft.isActive()
+    kept.leave()
+    again = opens()
+    again.attach()
+    again.until(lambda: again.window.coming_back._is_known)
+    assert again.window.recall.in_context() == ()
