@@ -55,6 +55,9 @@ def memory_tools(memory: Memory) -> tuple[Tool, ...]:
         )
         return Told(_remembered(found, calling.texts))
 
+    def age(_: Fields, calling: Calling) -> Told:
+        return Told(calling.texts.count("tools.aged", len(memory.age())))
+
     return (
         Tool(
             "memory_save",
@@ -80,6 +83,7 @@ def memory_tools(memory: Memory) -> tuple[Tool, ...]:
             recall,
             lambda settings: _uses_memory(settings) and settings.uses_past_sessions,
         ),
+        Tool("memory_age", (), age, _uses_memory),
     )
 
 

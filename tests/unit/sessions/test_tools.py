@@ -1,0 +1,504 @@
+"""Tools in the middle of an answer, through the real client: what the model asks for is done."""
+
+import json
+import threading
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from desktop.domain.endpoints import Capabilities, Endpoint, EndpointId, EndpointKind
+from desktop.domain.events import Outcome, TextArrived, ToolCalled, ToolState, TurnEnded, TurnEvent
+from desktop.domain.facts import Origin, Term
+from desktop.domain.messages import CitationState, MessageState
+from desktop.llm.client import MessagesModel
+from desktop.llm.connection import Connection
+from desktop.sessions.rounds import MOST_CALLS, MOST_ROUNDS
+from desktop.settings.settings import ToolSwitch
+from tests.archives import finished
+from tests.fakes import (
+    Call,
+    CallsTool,
+    CallsTools,
+    ErrorsMidStream,
+    Request,
+    Says,
+    ScriptedServer,
+    Step,
+    Waits,
+)
+from tests.studies import Study
+
+SAVES = CallsTool(
+    "memory_save",
+    {"content": "Kullanıcı Bursa'da yaşıyor.", "topic": "Yaşam", "quote": "Bursa'da yaşıyorum"},
+)
+LOOKS = CallsTool("memory_recall", {"words": "şehir"})
+
+
+@pytest.fixture
+def server() -> Iterator[ScriptedServer]:
+    with ScriptedServer() as server:
+        yield server
+
+
+def study_at(folder: Path, server: ScriptedServer, *, tools: bool) -> tuple[Study, Connection]:
+    endpoint = Endpoint(
+        EndpointId("scripted"),
+        "Scripted",
+        EndpointKind.SERVER,
+        base_url=server.url,
+        capabilities=Capabilities(tools=tools),
+        context_tokens=100_000,
+    )
+    connection = Connection(endpoint, lambda: "key")
+    return Study(folder, MessagesModel(connection, "scripted-model")), connection
+
+
+@pytest.fixture
+def served(tmp_path: Path, server: ScriptedServer) -> Iterator[Study]:
+    study, connection = study_at(tmp_path / "served", server, tools=True)
+    yield study
+    connection.close()
+    study.close()
+
+
+def tool_states(study: Study) -> list[tuple[str, ToolState]]:
+    return [(event.name, event.state) for event in study.happened(ToolCalled)]
+
+
+def contents(study: Study) -> list[str]:
+    return [fact.content for fact in study.archive.facts.facts()]
+
+
+def last_result(server: ScriptedServer) -> tuple[str, bool]:
+    return server.asked[-1].results[-1]
+
+
+def test_what_the_user_said_is_saved_and_the_answer_goes_on(
+    served: Study, server: ScriptedServer
+) -> None:
+    server.then(SAVES, Says("Aklımda."))
+    ended = served.ask("Ben Bursa'da yaşıyorum, bunu bil.")
+    assert (ended.outcome, ended.text) == (Outcome.COMPLETE, "Aklımda.")
+    (fact,) = served.archive.facts.facts()
+    assert (fact.content, fact.origin) == ("Kullanıcı Bursa'da yaşıyor.", Origin.SESSION)
+    assert fact.session_id == served.active.id
+    assert last_result(server) == ("Kaydedildi: Kullanıcı Bursa'da yaşıyor.", False)
+    assert tool_states(served) == [
+        ("memory_save", ToolState.RUNNING),
+        ("memory_save", ToolState.DONE),
+    ]
+    assert served.happened(ToolCalled)[0].summary == "Kullanıcı Bursa'da yaşıyor."
+
+
+@pytest.mark.parametrize(
+    "quote", ["Ankara'da yaşıyorum", "Bursa'da doğdum", "zeytinyağı üretiyor", ""]
+)
+def test_what_the_user_did_not_say_is_refused_with_the_reason(
+    served: Study, server: ScriptedServer, quote: str
+) -> None:
+    """Neither what the assistant said counts, nor what only a passage tells."""
+    server.then(
+        Says("Demek Bursa'da doğdum diyorsunuz."),
+        CallsTool("recall", {"words": "zeytinyağı"}),
+        CallsTool("memory_save", {"content": "Zeytinyağı.", "topic": "İş", "quote": quote}),
+        Says("Kaydedemedim."),
+    )
+    served.archive.imports.add([finished("z", "Kim?", "Komşu zeytinyağı üretiyor.")])
+    served.ask("Ben Bursa'da yaşıyorum.")
+    ended = served.ask("Zeytinyağı hakkında ne biliyoruz acaba?")
+    assert ended.text == "Kaydedemedim."
+    told, is_error = last_result(server)
+    assert is_error
+    assert told.startswith("Kaydedilmedi") or "quote" in told
+    assert contents(served) == []
+    assert tool_states(served)[-1] == ("memory_save", ToolState.FAILED)
+
+
+def test_what_is_remembered_is_found_also_where_it_has_aged(
+    served: Study, server: ScriptedServer
+) -> None:
+    (fact,) = served.assistant.memory.remember("Kedisinin adı Pamuk.", topic="Ev").added
+    served.archive.facts.move([fact.id], Term.LONG)
+    server.then(CallsTool("memory_recall", {"words": "kedi adı", "term": "long"}), Says("Pamuk."))
+    assert served.ask("Kedimin adı neydi söyler misin?").text == "Pamuk."
+    assert "Pamuk" not in json.dumps(server.asked[0].json, ensure_ascii=False)
+    told, is_error = last_result(server)
+    assert not is_error
+    assert "- Kedisinin adı Pamuk. (konu: Ev; öğrenildiği tarih: 5 Mart 2026)" in told
+
+
+@pytest.mark.parametrize(
+    ("given", "is_found"),
+    [
+        ({"words": "kedi"}, True),
+        ({}, True),
+        ({"topic": "Ev", "limit": 1}, True),
+        ({"topic": "İş"}, False),
+        ({"since": "2026-03-05", "until": "2026-03-05"}, True),
+        ({"until": "2026-03-04"}, False),
+        ({"since": "2026-03-06T00:00:00Z"}, False),
+        ({"term": "long"}, False),
+        ({"words": None, "topic": ""}, True),
+    ],
+)
+def test_memory_is_asked_by_words_topic_term_dates_and_number(
+    served: Study, server: ScriptedServer, given: dict[str, object], *, is_found: bool
+) -> None:
+    served.assistant.memory.remember("Kedisinin adı Pamuk.", topic="Ev")
+    server.then(CallsTool("memory_recall", given))
+    served.ask("Soru?")
+    told, is_error = last_result(server)
+    assert not is_error
+    assert ("Pamuk" in told) is is_found
+
+
+def test_old_facts_age_where_the_model_is_asked_to_let_them(
+    served: Study, server: ScriptedServer
+) -> None:
+    served.assistant.memory.remember("Kedisinin adı Pamuk.", importance=4)
+    served.clock.pass_by(hours=49)
+    server.then(CallsTool("memory_age"))
+    served.ask("Belleği toparlar mısın lütfen?")
+    assert last_result(server)[0].startswith("1 bilgi etkin bellekten çıktı")
+    assert served.archive.facts.facts()[0].term is Term.LONG
+
+
+def test_passages_that_a_tool_finds_can_be_cited_and_the_citation_is_checked(
+    served: Study, server: ScriptedServer
+) -> None:
+    served.archive.imports.add(
+        [finished("lif", "Günde kaç gram lif?", "Günde 30 gram lif hedeflenir.", title="Lif")]
+    )
+    server.then(
+        CallsTool("recall", {"words": "lif"}, text="Bakıyorum."),
+        Says('30 gram [2: "Günde 30 gram lif hedeflenir"] ve 50 gram [1: "günde elli gram"].'),
+    )
+    ended = served.ask("Lif konusunda bir hedef var mıydı acaba sende?")
+    told, is_error = last_result(server)
+    assert not is_error
+    assert '<passage n="1"' in told
+    assert '<passage n="2"' in told
+    assert ended.text == "Bakıyorum.\n\n30 gram [1] ve 50 gram [2]."
+    assert [one.state for one in ended.citations] == [
+        CitationState.CHECKED,
+        CitationState.UNCHECKED,
+    ]
+    assert ended.citations[0].source_id == "lif"
+
+
+def test_passages_of_several_calls_are_numbered_on(served: Study, server: ScriptedServer) -> None:
+    served.archive.imports.add([finished("lif", "Günde kaç gram lif?", "Günde 30 gram lif.")])
+    search = Call("recall", {"words": "lif"})
+    server.then(CallsTools((search, search)), CallsTools((search,)), Says("Tamam."))
+    served.ask("Bir bakar mısın bana?")
+    first, second = (told for told, _ in server.asked[1].results)
+    (third,) = (told for told, _ in server.asked[2].results)
+    numbers = [[f'n="{n}"' in told for n in range(1, 7)] for told in (first, second, third)]
+    assert numbers == [
+        [True, True, False, False, False, False],
+        [False, False, True, True, False, False],
+        [False, False, False, False, True, True],
+    ]
+
+
+def test_brackets_are_only_brackets_where_nothing_can_be_cited(
+    served: Study, server: ScriptedServer
+) -> None:
+    server.then(Says('Dizi [1: "a"] böyle.'))
+    assert served.ask("Soru?").text == 'Dizi [1: "a"] böyle.'
+
+
+@pytest.mark.parametrize(
+    ("call", "told"),
+    [
+        (Call("memory_recall", '{"words": '), "JSON"),
+        (Call("run_shell", {"command": "ls"}), "“run_shell” adında bir araç yok"),
+        (Call("memory_recall", {"limit": 500}), "“limit”"),
+        (Call("memory_recall", {"limit": "on"}), "“limit”"),
+        (Call("memory_recall", {"since": "dün"}), "“since”"),
+        (Call("memory_recall", {"until": "9999-12-31"}), "“until”"),
+        (Call("memory_recall", {"term": "medium"}), "“term”"),
+        (Call("memory_recall", {"profile": "başkası"}), "“profile”"),
+        (Call("memory_save", {"content": "Bir şey."}), "“topic”"),
+        (Call("memory_save", {"content": "a" * 301, "topic": "a", "quote": "a"}), "“content”"),
+        (Call("recall", {"words": ["liste"]}), "“words”"),
+    ],
+)
+def test_a_wrong_call_is_told_to_the_model_and_the_answer_goes_on(
+    served: Study, server: ScriptedServer, call: Call, told: str
+) -> None:
+    server.then(CallsTools((call,)), Says("Olmadı, ama yanıt bu."))
+    ended = served.ask("Soru?")
+    assert (ended.outcome, ended.text) == (Outcome.COMPLETE, "Olmadı, ama yanıt bu.")
+    words, is_error = last_result(server)
+    assert is_error
+    assert told in words
+    assert tool_states(served)[-1] == (call.name, ToolState.FAILED)
+
+
+def test_a_tool_that_the_disk_fails_says_so_to_the_model(
+    served: Study, server: ScriptedServer
+) -> None:
+    def breaks_first(_: Request) -> Step:
+        with served.archive.database.writing() as db:
+            db.exec_driver_sql("ALTER TABLE facts RENAME TO elsewhere")
+        return LOOKS
+
+    server.then(breaks_first, Says("Belleğe bakamadım."))
+    ended = served.ask("Soru?")
+    assert (ended.outcome, ended.text) == (Outcome.COMPLETE, "Belleğe bakamadım.")
+    words, is_error = last_result(server)
+    assert is_error
+    assert words.startswith("Araç işini yapamadı")
+
+
+def test_a_model_that_only_calls_is_told_to_write_and_then_cut_off(
+    served: Study, server: ScriptedServer
+) -> None:
+    server.default = CallsTool("memory_recall", {"words": "şehir"}, text="Bakıyorum.")
+    ended = served.ask("Soru?")
+    assert len(server.asked) == MOST_ROUNDS + 1
+    assert ended.outcome is Outcome.FAILED
+    assert ended.error is not None
+    assert ended.error.key == "tool_loop"
+    assert ended.text == "\n\n".join(["Bakıyorum."] * (MOST_ROUNDS + 1))
+    assert "son çağrısıydı" in last_result(server)[0]
+    assert served.on_disk()[-1].state is MessageState.FAILED
+    assert len(served.happened(ToolCalled)) == 2 * MOST_ROUNDS
+    server.default = Says("Buyurun.")
+    assert served.ask("Peki?").text == "Buyurun."
+
+
+def test_too_many_calls_at_once_are_not_all_done(served: Study, server: ScriptedServer) -> None:
+    server.then(CallsTools((Call("memory_recall"),) * (MOST_CALLS + 2)), Says("Tamam."))
+    assert served.ask("Soru?").text == "Tamam."
+    errors = [is_error for _, is_error in server.asked[1].results]
+    assert errors == [False] * MOST_CALLS + [True, True]
+
+
+def test_what_tools_tell_has_an_end(served: Study, server: ScriptedServer) -> None:
+    long = "Lif hakkında uzun bir not. " * 200
+    said = [one for n in range(40) for one in (f"Lif sorusu {n}?", f"{n}: {long}")]
+    served.archive.imports.add(
+        [finished(f"s{n}", *said[4 * n : 4 * n + 4]) for n in range(len(said) // 4)]
+    )
+    server.default = CallsTool("recall", {"words": "lif"})
+    served.ask("Soru?")
+    told = [words for request in server.asked[1:] for words, _ in request.results]
+    assert sum(map(len, told)) < 60_000
+    assert "yer kalmadı" in told[-1]
+
+
+def test_a_stop_in_the_second_round_keeps_what_both_have_said(
+    served: Study, server: ScriptedServer
+) -> None:
+    never = Waits(threading.Event())
+    server.then(
+        CallsTool("memory_recall", {"words": "şehir"}, text="Bakıyorum."),
+        Says(chunks=("Buldum, ", never)),
+    )
+    turn = served.assistant.ask("Soru?")
+    events: list[TurnEvent] = []
+    worker = threading.Thread(target=lambda: events.extend(turn.events()))
+    worker.start()
+    assert never.reached.wait(30)
+    _until(lambda: any(isinstance(e, TextArrived) and "Buldum" in e.text for e in events))
+    served.assistant.stop()
+    worker.join(10)
+    assert not worker.is_alive()
+    assert served.said[-1] == "Bakıyorum.\n\nBuldum, "
+    assert served.on_disk()[-1].state is MessageState.STOPPED
+    assert getattr(events[-1], "outcome", None) is Outcome.STOPPED
+    assert getattr(events[-1], "error", None) is None
+
+
+def test_a_stop_while_the_user_is_asked_does_nothing_more(
+    served: Study, server: ScriptedServer
+) -> None:
+    served.set(tools={"memory_save": ToolSwitch(asks_first=True)})
+    server.then(SAVES)
+    turn = served.assistant.ask("Ben Bursa'da yaşıyorum.")
+    events: list[TurnEvent] = []
+    worker = threading.Thread(target=lambda: events.extend(turn.events()))
+    worker.start()
+    _until(lambda: any(isinstance(event, ToolCalled) for event in events))
+    served.assistant.stop()
+    worker.join(10)
+    assert not worker.is_alive()
+    assert getattr(events[-1], "outcome", None) is Outcome.STOPPED
+    assert contents(served) == []
+    assert len(server.asked) == 1
+
+
+def _until(is_so: object) -> None:
+    assert callable(is_so)
+    pause = threading.Event()
+    for _ in range(1000):
+        if is_so():
+            return
+        pause.wait(0.01)
+    raise AssertionError("it never happened")
+
+
+@pytest.mark.parametrize("is_allowed", [True, False])
+def test_a_tool_that_asks_first_does_only_what_it_is_allowed(
+    served: Study, server: ScriptedServer, *, is_allowed: bool
+) -> None:
+    served.set(tools={"memory_save": ToolSwitch(asks_first=True)})
+    server.then(SAVES, Says("Tamam."))
+    turn = served.assistant.ask("Ben Bursa'da yaşıyorum.")
+    for event in turn.events():
+        if isinstance(event, ToolCalled) and event.state is ToolState.ASKING:
+            assert contents(served) == []
+            turn.permissions.answer(event.call_id, is_allowed=is_allowed)
+    words, is_error = last_result(server)
+    assert is_error is not is_allowed
+    assert len(contents(served)) == is_allowed
+    assert ("izin vermedi" in words) is not is_allowed
+
+
+def test_a_tool_that_is_off_is_neither_offered_nor_run(
+    served: Study, server: ScriptedServer
+) -> None:
+    served.set(tools={"memory_save": ToolSwitch(is_on=False)})
+    server.then(SAVES, Says("Tamam."))
+    served.ask("Ben Bursa'da yaşıyorum.")
+    assert "memory_save" not in server.asked[0].tools
+    assert last_result(server)[1]
+    assert contents(served) == []
+
+
+@pytest.mark.parametrize(
+    ("changes", "offered"),
+    [
+        ({}, ["memory_save", "memory_recall", "memory_age", "recall"]),
+        ({"uses_memory": False}, ["recall"]),
+        ({"uses_past_sessions": False}, ["memory_save", "memory_age"]),
+    ],
+)
+def test_what_is_offered_follows_what_the_user_allows(
+    served: Study, server: ScriptedServer, changes: dict[str, bool], offered: Sequence[str]
+) -> None:
+    served.set(**changes)
+    served.ask("Soru?")
+    assert server.asked[0].tools == offered
+
+
+def test_every_request_of_a_turn_begins_with_the_one_before_and_the_next_turn_knows_no_calls(
+    served: Study, server: ScriptedServer
+) -> None:
+    server.then(
+        SAVES,
+        CallsTool("memory_recall", {"words": "şehir"}, text="Bakayım."),
+        Says("Bursa."),
+        Says("Evet."),
+    )
+    served.ask("Ben Bursa'da yaşıyorum.")
+    served.clock.pass_by(minutes=9)
+    served.ask("Peki orada mıyım?")
+    first, second, third, next_turn = server.asked
+    for earlier, later in ((first, second), (second, third)):
+        assert later.messages[: len(earlier.messages)] == earlier.messages
+        # Up to where the list of messages ends, byte for byte.
+        shared = earlier.body[: _end_of_messages(earlier)]
+        assert later.body.startswith(shared)
+    for name in ("system", "tools", "model"):
+        assert next_turn.json.get(name) == first.json.get(name)
+    question = first.messages[0]["content"][0]
+    assert next_turn.messages[0] == {"role": "user", "content": [question]}
+    assert next_turn.said[1] == ("assistant", "Bakayım.\n\nBursa.")
+    assert b"tool_use" not in next_turn.body
+    assert b"tool_result" not in next_turn.body
+
+
+def _end_of_messages(request: Request) -> int:
+    """Where the closing bracket of the messages stands in the body."""
+    written = json.dumps(request.messages, ensure_ascii=False, separators=(",", ":")).encode()
+    start = request.body.find(written)
+    assert start >= 0
+    return start + len(written) - 1
+
+
+def test_nothing_of_the_calls_is_kept_in_the_session(
+    served: Study, server: ScriptedServer
+) -> None:
+    server.then(SAVES, Says("Tamam."))
+    served.ask("Ben Bursa'da yaşıyorum.")
+    assert [one.content for one in served.on_disk()] == ["Ben Bursa'da yaşıyorum.", "Tamam."]
+
+
+def test_the_usage_of_all_rounds_is_counted_together(
+    served: Study, server: ScriptedServer
+) -> None:
+    server.then(LOOKS, LOOKS, Says("Tamam."))
+    ended = served.ask("Soru?")
+    assert (ended.usage.input_tokens, ended.usage.output_tokens) == (36, 15)
+    assert ended.message_id is not None
+    kept = served.archive.answers.usage(served.active.id)[ended.message_id]
+    assert kept.input_tokens == 36
+
+
+def test_a_failure_in_a_later_round_keeps_what_the_first_said_and_counts_both(
+    served: Study, server: ScriptedServer
+) -> None:
+    looks = CallsTool("memory_recall", {"words": "şehir"}, text="Bakıyorum.")
+    server.then(looks, ErrorsMidStream("Bul"))
+    ended = served.ask("Soru?")
+    assert (ended.outcome, ended.text) == (Outcome.FAILED, "Bakıyorum.\n\nBul")
+    assert ended.error is not None
+    assert ended.error.key == "overloaded"
+    assert ended.usage.input_tokens == 24
+
+
+@pytest.fixture
+def unable(tmp_path: Path, server: ScriptedServer) -> Iterator[Study]:
+    """At an endpoint that takes no tools."""
+    study, connection = study_at(tmp_path / "unable", server, tools=False)
+    yield study
+    connection.close()
+    study.close()
+
+
+def test_where_an_endpoint_takes_no_tools_what_has_aged_is_looked_up_before(
+    unable: Study, server: ScriptedServer
+) -> None:
+    for content in ("Kedisinin adı Pamuk.", "Arabası kırmızı."):
+        (fact,) = unable.assistant.memory.remember(content).added
+        unable.archive.facts.move([fact.id], Term.LONG)
+    ended = unable.ask("Kedimin adı neydi söyler misin?")
+    assert isinstance(ended, TurnEnded)
+    (request,) = server.asked
+    assert request.tools == []
+    assert "Pamuk" in request.newest
+    assert "kırmızı" not in request.newest
+
+
+def test_an_endpoint_that_calls_all_the_same_is_not_obeyed(
+    unable: Study, server: ScriptedServer
+) -> None:
+    server.then(CallsTool("memory_save", {"content": "x"}, text="Yanıt."))
+    assert unable.ask("Soru?").text == "Yanıt."
+    assert len(server.asked) == 1
+
+
+def test_recalled_passages_and_those_of_a_tool_have_numbers_of_their_own(
+    served: Study, server: ScriptedServer
+) -> None:
+    served.archive.imports.add(
+        [
+            finished(
+                "lif",
+                "Günde kaç gram lif?",
+                "Günde 30 gram lif hedeflenir.",
+                at=datetime(2026, 2, 10, 9, tzinfo=UTC),
+            )
+        ]
+    )
+    server.then(CallsTool("recall", {"words": "lif"}), Says("Tamam."))
+    served.ask("Geçen ay lif için ne demiştik?")
+    assert '<passage n="2"' in server.asked[0].newest
+    assert '<passage n="3"' in last_result(server)[0]
+    assert '<passage n="1"' not in last_result(server)[0]
