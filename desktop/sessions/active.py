@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from datetime import datetime
 from threading import RLock
+from typing import Protocol
 
 from desktop.domain.ids import MessageId, SessionId, message_id_at, new_session_id
 from desktop.domain.language import Language
@@ -16,7 +17,29 @@ from desktop.domain.sessions import EndReason, Session, SessionStatus, opening_o
 from desktop.domain.times import Clock
 from desktop.language.letters import whole_letters
 from desktop.storage.answers import AnswerRecord
-from desktop.storage.sessions import SessionStore, StoredMessage
+from desktop.storage.sessions import StoredMessage
+
+
+class Keeps(Protocol):
+    """What keeps a session: the disk, or nothing but memory. Each may raise StorageError."""
+
+    def begin(
+        self,
+        session: Session,
+        changed: Iterable[StoredMessage],
+        records: Iterable[AnswerRecord] = (),
+    ) -> None: ...
+
+    def save(
+        self,
+        session: Session,
+        changed: Iterable[StoredMessage],
+        records: Iterable[AnswerRecord] = (),
+    ) -> None: ...
+
+    def keep_arrived(self, answer: Message) -> None: ...
+
+    def keep_records(self, session_id: SessionId, records: Iterable[AnswerRecord]) -> None: ...
 
 
 class ActiveSession:
@@ -26,7 +49,7 @@ class ActiveSession:
         self,
         session: Session,
         stored: Iterable[StoredMessage],
-        store: SessionStore,
+        store: Keeps,
         now: Clock,
     ) -> None:
         self._session = session
@@ -50,7 +73,7 @@ class ActiveSession:
         self._is_new = not self._all
 
     @classmethod
-    def begin(cls, language: Language, store: SessionStore, now: Clock) -> "ActiveSession":
+    def begin(cls, language: Language, store: Keeps, now: Clock) -> "ActiveSession":
         """A new session; its row is written with its first message.
 
         What a dead process left active on the disk makes room for it then.
@@ -77,6 +100,11 @@ class ActiveSession:
             return tuple(self._path)
 
     @property
+    def is_temporary(self) -> bool:
+        """Whether it is kept nowhere, and nothing may be derived from it."""
+        return self._session.is_temporary
+
+    @property
     def is_saved(self) -> bool:
         with self._lock:
             return not self._unsaved and not self._records and self._session is self._saved_session
@@ -88,6 +116,10 @@ class ActiveSession:
     def message(self, message_id: MessageId) -> Message:
         with self._lock:
             return self._all[message_id]
+
+    def has(self, message_id: MessageId) -> bool:
+        with self._lock:
+            return message_id in self._all
 
     def versions(self, message_id: MessageId) -> Versions:
         """The versions of a message, oldest first, and which of them this is."""

@@ -10,6 +10,7 @@ from desktop.domain.sessions import EndReason, Session, SessionStatus
 from desktop.language.guess import guess_language
 from desktop.sessions.active import ActiveSession
 from desktop.sessions.surroundings import Surroundings
+from desktop.sessions.temporary import begin_temporary
 from desktop.storage.sessions import NEW_SESSION, SessionStore
 
 
@@ -40,6 +41,11 @@ class CurrentSession:
             return max(said_at, self._taken_up_at or said_at)
 
     @property
+    def is_temporary(self) -> bool:
+        active = self.active
+        return active is not None and active.is_temporary
+
+    @property
     def draft_place(self) -> SessionId:
         active = self.active
         return active.id if active else NEW_SESSION
@@ -55,6 +61,13 @@ class CurrentSession:
         language = guess_language(text, self._around.language())
         with self.lock:
             self._active = ActiveSession.begin(language, self._store, self._around.now)
+            self._taken_up_at = None
+            return self._active
+
+    def begin_temporary(self) -> ActiveSession:
+        """One that is kept nowhere; the one before it has to be ended by now."""
+        with self.lock:
+            self._active = begin_temporary(self._around.language(), self._around.now)
             self._taken_up_at = None
             return self._active
 
@@ -80,11 +93,15 @@ class CurrentSession:
         return active.session
 
     def complete(self, why: EndReason) -> Session | None:
-        """End it; where the disk refuses, it stays active. None where nothing was said in it."""
+        """End it; where the disk refuses, it stays active.
+
+        None where nothing is left of it: nothing was said in it, or it was temporary.
+        """
         with self.lock:
             if self._active is None:
                 return None
-            ended = self._active.complete(why) if self._active.messages else None
+            is_kept = self._active.messages and not self._active.is_temporary
+            ended = self._active.complete(why) if is_kept else None
             self._active = None
             return ended
 
