@@ -1,11 +1,15 @@
 """`bellek ask`: one question, answered from the command line."""
 
 from argparse import Namespace
+from collections.abc import Sequence
 
+from desktop.cli.memory import print_fact
+from desktop.cli.output import say
 from desktop.cli.services import CommandServices
 from desktop.cli.turns import describe_ended, run_turn
 from desktop.domain.errors import NoActiveSessionError, UsageError
 from desktop.domain.events import Outcome
+from desktop.domain.facts import Fact
 from desktop.domain.ids import SessionId
 
 
@@ -15,7 +19,17 @@ def ask(services: CommandServices, options: Namespace) -> int:
         raise UsageError(detail="ask TEXT")
     assistant = services.assistant
     _choose_session(services, options.session)
-    ended = run_turn(services, assistant.ask(options.text), as_json=options.json)
+
+    def tell_how(facts: Sequence[Fact]) -> None:
+        if options.json:
+            return
+        say(services, "memory.would_forget")
+        for fact in facts:
+            print_fact(services, fact)
+        say(services, "memory.forget_how", ids=" ".join(fact.id for fact in facts))
+
+    turn = assistant.ask(options.text)
+    ended = run_turn(services, turn, as_json=options.json, confirm=tell_how)
     describe_ended(services, as_json=options.json)
     return 1 if ended.outcome is Outcome.FAILED else 0
 

@@ -1,11 +1,15 @@
 """`bellek chat`: the conversation in a terminal, over the same core as the window."""
 
 from argparse import Namespace
+from collections.abc import Sequence
+from functools import partial
 
+from desktop.cli.memory import forget_facts
 from desktop.cli.output import say
 from desktop.cli.services import CommandServices
 from desktop.cli.turns import describe_ended, run_turn
 from desktop.domain.errors import AppError
+from desktop.domain.facts import Fact
 
 _QUIT = frozenset({"/quit", "/exit", "/çık"})
 _END = frozenset({"/end", "/bitir"})
@@ -22,7 +26,12 @@ def chat(services: CommandServices, options: Namespace) -> int:
             if line in _END:
                 _end(services)
             elif line:
-                run_turn(services, services.assistant.ask(line), as_json=options.json)
+                run_turn(
+                    services,
+                    services.assistant.ask(line),
+                    as_json=options.json,
+                    confirm=partial(_ask_to_forget, services),
+                )
                 describe_ended(services, as_json=options.json)
     finally:
         services.assistant.close()
@@ -48,6 +57,18 @@ def _come_back(services: CommandServices) -> None:
     else:
         services.assistant.decline_unfinished()
         describe_ended(services, as_json=False)
+
+
+def _ask_to_forget(services: CommandServices, facts: Sequence[Fact]) -> None:
+    """Only a plain yes forgets."""
+    say(services, "memory.would_forget")
+    for fact in facts:
+        print(f"  {fact.content}", file=services.stderr)
+    answer = _read(services, prompt=services.texts.say("memory.forget_now"))
+    if answer is not None and answer.strip().lower()[:1] in {"e", "y"}:
+        forget_facts(services, facts)
+    else:
+        say(services, "memory.not_forgotten")
 
 
 def _end(services: CommandServices) -> None:

@@ -4,7 +4,7 @@ from argparse import Namespace
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from desktop.cli import ask, boundaries, chat, doctor, exchange, search, sessions
+from desktop.cli import ask, boundaries, chat, doctor, exchange, memory, search, sessions
 from desktop.cli.services import Access, CommandServices
 
 
@@ -23,6 +23,12 @@ _COMMANDS = {
     "export": Command(exchange.export, Access.READ),
     "boundaries": Command(boundaries.boundaries, Access.READ),
     "doctor": Command(doctor.doctor, Access.READ),
+    "memory list": Command(memory.list_facts, Access.READ),
+    "memory add": Command(memory.add, Access.WRITE),
+    "memory forget": Command(memory.forget, Access.WRITE),
+    "memory age": Command(memory.age, Access.WRITE),
+    "memory export": Command(memory.export, Access.READ),
+    "memory reload": Command(memory.reload, Access.WRITE),
     "sessions list": Command(sessions.list_sessions, Access.READ),
     "sessions show": Command(sessions.show, Access.READ),
     "sessions end": Command(sessions.end, Access.WRITE),

@@ -75,14 +75,15 @@ def export(services: CommandServices, options: Namespace) -> int:
         sessions = [store.session(SessionId(one)) for one in options.ids]
     else:
         sessions = [one for one in store.sessions() if one.status is SessionStatus.COMPLETE]
-    with _target(services, options.output) as target:
+    with written_to(services, options.output) as target:
         for text in _written(services, sessions, options.format):
             target.write(text)
     return 0
 
 
 @contextmanager
-def _target(services: CommandServices, path: str | None) -> Iterator[TextIO]:
+def written_to(services: CommandServices, path: str | None) -> Iterator[TextIO]:
+    """A file to write, or stdout."""
     if path is None:
         yield services.stdout
         return

@@ -7,6 +7,7 @@ from typing import NoReturn
 
 from desktop.cli.grammar_words import grammar_words
 from desktop.domain.errors import UsageError
+from desktop.domain.facts import Term
 from desktop.sessions.boundaries.said import Grain
 from desktop.sessions.importing.found import Form
 from desktop.settings.texts import Texts
@@ -56,6 +57,7 @@ def _parser(texts: Texts) -> ArgumentParser:
     _ask(command("ask"), texts)
     _search(command("search"), texts)
     _sessions(command("sessions"), everywhere, texts)
+    _memory(command("memory"), everywhere, texts)
     importing = command("import")
     importing.add_argument("files", nargs="+", metavar=_(texts, "FILE"))
     importing.add_argument("--format", choices=[AUTO, *_values(Form)], default=AUTO)
@@ -132,6 +134,35 @@ def _sessions(parser: ArgumentParser, everywhere: Parser, texts: Texts) -> None:
     rename = action("rename")
     rename.add_argument("id", metavar=_(texts, "ID"))
     rename.add_argument("title", metavar=_(texts, "TITLE"))
+
+
+def _memory(parser: ArgumentParser, everywhere: Parser, texts: Texts) -> None:
+    actions = parser.add_subparsers(
+        title=_(texts, "actions"),
+        dest="action",
+        metavar=_(texts, "ACTION"),
+        parser_class=Parser,
+        required=True,
+    )
+
+    def action(name: str) -> ArgumentParser:
+        return actions.add_parser(name, parents=[everywhere], help=_(texts, f"memory_{name}"))
+
+    listing = action("list")
+    listing.add_argument("--term", choices=_values(Term))
+    listing.add_argument("--topic", metavar=_(texts, "T"))
+    listing.add_argument("--search", metavar=_(texts, "TEXT"))
+    listing.add_argument("--all", action="store_true", help=_(texts, "memory_list_all"))
+    adding = action("add")
+    adding.add_argument("text", metavar=_(texts, "TEXT"))
+    adding.add_argument("--topic", metavar=_(texts, "T"))
+    adding.add_argument("--importance", type=int, default=9, metavar="1–10")
+    action("forget").add_argument("ids", nargs="+", metavar=_(texts, "ID"))
+    action("age")
+    exporting = action("export")
+    exporting.add_argument("--all", action="store_true", help=_(texts, "memory_export_all"))
+    exporting.add_argument("-o", "--output", metavar=_(texts, "PATH"))
+    action("reload").add_argument("file", metavar=_(texts, "FILE"))
 
 
 def _values(choices: type[StrEnum]) -> list[str]:

@@ -1,37 +1,58 @@
 """Running a turn from the command line: the same events as the window's, printed."""
 
 import signal
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from types import FrameType
 
 from desktop.cli.output import object_json, plain, print_json, say, snake, to_json
 from desktop.cli.services import CommandServices
+from desktop.cli.tool_calls import follow_call
 from desktop.domain.decisions import Decision, Recall
 from desktop.domain.events import (
     ContextReduced,
     Decided,
+    FactRemembered,
+    ForgetAsked,
     Outcome,
     SessionEnded,
     TextArrived,
+    ToolCalled,
     TurnEnded,
     TurnEvent,
 )
+from desktop.domain.facts import Fact
 from desktop.domain.model import JsonValue
 from desktop.sessions.turn import Turn
 
 
-def run_turn(services: CommandServices, turn: Turn, *, as_json: bool) -> TurnEnded:
-    """Print the turn as it happens and return how it ended; Ctrl C stops the answer, not us."""
+def run_turn(
+    services: CommandServices,
+    turn: Turn,
+    *,
+    as_json: bool,
+    confirm: Callable[[Sequence[Fact]], None],
+) -> TurnEnded:
+    """Print the turn as it happens and return how it ended; Ctrl C stops the answer, not us.
+
+    `confirm` is called behind the turn with what the user wants forgotten.
+    """
     ended = TurnEnded(turn.id, Outcome.FAILED)
+    to_forget: Sequence[Fact] = ()
     with _stopping(turn):
         for event in turn.events():
             if isinstance(event, TurnEnded):
                 ended = event
+            if isinstance(event, ForgetAsked):
+                to_forget = event.facts
             if as_json:
                 print_json(services, _event_json(event))
             else:
                 _print_event(services, event)
+            if isinstance(event, ToolCalled):
+                follow_call(services, turn, event, as_json=as_json)
+    if to_forget:
+        confirm(to_forget)
     return ended
 
 
@@ -40,8 +61,8 @@ def describe_ended(services: CommandServices, *, as_json: bool) -> None:
     for described in services.assistant.describe_pending(lambda: False):
         if as_json:
             continue
-        session = described.session
-        say(services, "session.described", title=session.title or session.opening)
+        if session := described.session:
+            say(services, "session.described", title=session.title or session.opening)
         for fact in described.learned.new if described.learned else ():
             say(services, "memory.learned", fact=fact.content)
 
@@ -81,6 +102,10 @@ def _print_event(services: CommandServices, event: TurnEvent) -> None:
             say(services, f"session.ended_{why.value}", phrase=phrase, title=title)
         case Decided(decision=Recall()):
             say(services, "recall.searched")
+        case FactRemembered(fact=fact, replaced=None):
+            say(services, "memory.remembered", fact=fact.content)
+        case FactRemembered(fact=fact, replaced=Fact(content=older)):
+            say(services, "memory.remembered_instead", fact=fact.content, older=older)
         case ContextReduced(left_out=left_out, compacted=compacted):
             key, n = ("left_out", left_out) if left_out else ("compacted", compacted)
             print(services.texts.count(f"session.{key}", n), file=services.stderr)

@@ -114,11 +114,16 @@ class Memory:
     ) -> list[Fact]:
         """Facts that hold and bear on the words, the best first; of all where there are none."""
         wanted = FactFilter(term=term, topic=topic, since=since, until=until)
+        found = self.matching(words, wanted, limit=limit)
+        if words.strip():
+            self.store.use(fact.id for fact in found)
+        return found
+
+    def matching(self, words: str, wanted: FactFilter, *, limit: int | None = 10) -> list[Fact]:
+        """The same, without noting that they were of use: nothing is written."""
         if not words.strip():
             return best_first(self.store.facts(wanted), self.now())[:limit]
-        found = self._learner.known(words, limit=limit, wanted=wanted)
-        self.store.use(fact.id for fact in found)
-        return found
+        return self._learner.known(words, limit=limit or _MOST_SHORT, wanted=wanted)
 
     def supersede(
         self, fact_id: FactId, content: str, *, topic: str = "", importance: int | None = None

@@ -56,7 +56,9 @@ class Remembering:
     def _remember(
         self, turn: Turn, active: ActiveSession, asked: Remember
     ) -> Generator[TurnEvent, None, bool]:
-        if not self.around.settings().uses_memory:
+        if active.is_temporary:
+            key = "memory.is_temporary"
+        elif not self.around.settings().uses_memory:
             key = "memory.is_off"
         elif (wanted := self._wanted(active, asked)) is None:
             key = "memory.nothing_to_keep"
@@ -75,6 +77,9 @@ class Remembering:
     def _forget(
         self, turn: Turn, active: ActiveSession, asked: Forget
     ) -> Generator[TurnEvent, None, bool]:
+        if active.is_temporary:
+            yield from self._say(turn, active, self._texts.say("memory.is_temporary"))
+            return True
         facts = self._matching(asked.words) if asked.words else self._last(active)
         if facts:
             yield ForgetAsked(turn.id, facts)
@@ -118,7 +123,7 @@ class Remembering:
 
     def _matching(self, said: str) -> list[Fact]:
         """Facts that have at least half of the words."""
-        found = self.memory.recall(said, limit=_MOST_FORGOTTEN)
+        found = self.memory.matching(said, FactFilter(), limit=_MOST_FORGOTTEN)
         wanted = [keys(one.text) for one in content_words(said, self.around.phrases().stop_words)]
         return [fact for fact in found if _shares_half(wanted, fact)]
 

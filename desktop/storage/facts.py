@@ -122,7 +122,7 @@ class FactStore:
     def same(self, content: str) -> Fact | None:
         """The fact that holds and says the very same, however it is written."""
         with self._database.reading() as db:
-            return _same(db, content)
+            return same_fact(db, content)
 
     def about(self, what: str) -> list[Fact]:
         """Facts that hold and answer one thing, named as `Fact.about` names it."""
@@ -206,9 +206,9 @@ class FactStore:
         kept: list[Fact] = []
         with self._database.writing() as db:
             for new in facts:
-                known = _same(db, new.fact.content)
+                known = same_fact(db, new.fact.content)
                 if known is None:
-                    _insert(db, new)
+                    insert_fact(db, new)
                 else:
                     _strengthen(db, known.id, new.supports, new.fact.importance)
                 kept.append(_fact(db, known.id if known else new.fact.id))
@@ -225,7 +225,7 @@ class FactStore:
         """A newer fact takes an older one's place; the older keeps the time in which it held."""
         with self._database.writing() as db:
             _end(db, older, newer.fact)
-            _insert(db, newer)
+            insert_fact(db, newer)
             db.execute(
                 text("UPDATE facts SET replaced_by = :newer WHERE id = :older"),
                 {"older": older, "newer": newer.fact.id},
@@ -394,7 +394,7 @@ def _key(content: str) -> str:
     return " ".join(folded_key(content).split()).strip(" .!")
 
 
-def _insert(db: Connection, new: NewFact) -> None:
+def insert_fact(db: Connection, new: NewFact) -> None:
     fact = new.fact
     content = whole_letters(" ".join(fact.content.split()))
     topic = whole_letters(" ".join(fact.topic.split()))
@@ -467,7 +467,7 @@ def _strengthen(
     )
 
 
-def _same(db: Connection, content: str) -> Fact | None:
+def same_fact(db: Connection, content: str) -> Fact | None:
     row = db.execute(
         text(
             f"SELECT {_COLUMNS} {_FROM} WHERE {SEEN} AND f.valid_to IS NULL "

@@ -11,7 +11,10 @@ from desktop.settings.texts import Texts
 
 COMMANDS = (
     (),
-    *((name,) for name in ("chat", "ask", "search", "sessions", "import", "export", "doctor")),
+    *(
+        (name,)
+        for name in ("chat", "ask", "search", "sessions", "memory", "import", "export", "doctor")
+    ),
     *(("boundaries",), ("bench",)),
     *(("sessions", name) for name in ("list", "show", "end", "resume", "delete", "rename")),
 )

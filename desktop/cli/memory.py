@@ -1,0 +1,134 @@
+"""`bellek memory`: list, add, forget, age, export, reload."""
+
+from argparse import Namespace
+from collections.abc import Sequence
+from pathlib import Path
+
+from desktop.cli.exchange import written_to
+from desktop.cli.output import object_json, print_json, say
+from desktop.cli.services import CommandServices
+from desktop.domain.errors import FileUnreadableError, UsageError
+from desktop.domain.facts import (
+    LEAST_IMPORTANCE,
+    LONGEST_FACT,
+    MOST_IMPORTANCE,
+    Fact,
+    Term,
+)
+from desktop.domain.ids import FactId
+from desktop.domain.model import JsonValue
+from desktop.memory.fact_file import BrokenLine, fact_line, read_facts
+from desktop.storage.fact_archive import reload_facts
+from desktop.storage.facts import FactFilter, NewFact
+
+
+def fact_json(fact: Fact) -> dict[str, JsonValue]:
+    return object_json(fact)
+
+
+def list_facts(services: CommandServices, options: Namespace) -> int:
+    """What holds, the best first; with --all what no longer holds as well."""
+    wanted = FactFilter(
+        term=Term(options.term) if options.term else None,
+        topic=options.topic,
+        is_valid=None if options.all else True,
+    )
+    found = services.memory.matching(options.search or "", wanted, limit=None)
+    for fact in found:
+        if options.json:
+            print_json(services, fact_json(fact))
+        else:
+            print_fact(services, fact)
+    if not found and not options.json:
+        say(services, "memory.no_fact")
+    return 0
+
+
+def print_fact(services: CommandServices, fact: Fact) -> None:
+    name = "memory.ended" if fact.valid_to else f"memory.{fact.term.value}"
+    mark = services.texts.say("memory.pinned") if fact.is_pinned else ""
+    told = f"{fact.id}  {fact.importance:>2}  {services.texts.say(name)}  {fact.topic}: "
+    print(f"{told}{fact.content}  {mark}".rstrip(), file=services.stdout)
+
+
+def add(services: CommandServices, options: Namespace) -> int:
+    content = " ".join(options.text.split())
+    if not content or len(content) > LONGEST_FACT:
+        raise UsageError(detail=services.texts.say("memory.length", n=LONGEST_FACT))
+    if not LEAST_IMPORTANCE <= options.importance <= MOST_IMPORTANCE:
+        raise UsageError(detail=f"--importance {LEAST_IMPORTANCE}–{MOST_IMPORTANCE}")
+    learned = services.memory.remember(
+        content, topic=options.topic or "", importance=options.importance
+    )
+    for fact in (*learned.new, *learned.strengthened):
+        if options.json:
+            print_json(services, fact_json(fact))
+        else:
+            say(services, "memory.remembered", fact=fact.content)
+    return 0
+
+
+def forget(services: CommandServices, options: Namespace) -> int:
+    """Final at once: a command has no undo."""
+    facts = [services.archive.facts.fact(FactId(one)) for one in options.ids]
+    forget_facts(services, facts)
+    if options.json:
+        for fact in facts:
+            print_json(services, {"id": fact.id, "forgotten": True})
+    return 0
+
+
+def forget_facts(services: CommandServices, facts: Sequence[Fact]) -> None:
+    services.memory.forget(fact.id for fact in facts)
+    services.archive.purge_deleted()
+    say_count(services, "memory.forgotten", len(facts))
+
+
+def age(services: CommandServices, options: Namespace) -> int:
+    moved = services.memory.age()
+    for fact in moved:
+        if options.json:
+            print_json(services, fact_json(fact))
+        else:
+            print_fact(services, fact)
+    say_count(services, "memory.aged", len(moved))
+    return 0
+
+
+def export(services: CommandServices, options: Namespace) -> int:
+    """What has aged, and what took its place; with --all everything that is remembered."""
+    term = None if options.all else Term.LONG
+    store = services.archive.facts
+    with written_to(services, options.output) as target:
+        for fact in store.facts(FactFilter(term=term, is_valid=None)):
+            target.write(fact_line(fact, store.supports(fact.id)) + "\n")
+    return 0
+
+
+def reload(services: CommandServices, options: Namespace) -> int:
+    """Lines that cannot be read are named, cost no other, and make the exit code 1."""
+    found: list[NewFact] = []
+    broken: list[BrokenLine] = []
+    try:
+        with Path(options.file).open(encoding="utf-8-sig", errors="replace") as lines:
+            for one in read_facts(lines):
+                if isinstance(one, BrokenLine):
+                    broken.append(one)
+                else:
+                    found.append(one)
+    except OSError as exc:
+        raise FileUnreadableError(path=options.file, detail=exc.strerror or "") from exc
+    added = reload_facts(services.archive.database, found)
+    for line in broken:
+        say(services, "memory.line", n=line.number, field=line.why)
+    if options.json:
+        lines_json: list[JsonValue] = [{"line": one.number, "field": one.why} for one in broken]
+        there = len(found) - len(added)
+        print_json(services, {"added": len(added), "already_there": there, "problems": lines_json})
+    else:
+        say(services, "memory.reloaded", added=len(added), there=len(found) - len(added))
+    return 1 if broken else 0
+
+
+def say_count(services: CommandServices, key: str, n: int) -> None:
+    print(services.texts.count(key, n), file=services.stderr)

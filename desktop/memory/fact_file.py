@@ -1,0 +1,155 @@
+"""Facts as lines of a file: one JSON object each, read back as they were.
+
+The words that a fact rests on are named by their message and place; they are not in the file.
+"""
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from typing import TypeVar
+
+from desktop.domain.facts import (
+    LEAST_IMPORTANCE,
+    MOST_IMPORTANCE,
+    Fact,
+    Origin,
+    Support,
+    Term,
+)
+from desktop.domain.ids import FactId, MessageId
+from desktop.domain.model import JsonValue
+from desktop.domain.times import parse_utc, utc_text
+from desktop.storage.facts import NewFact
+
+Choice = TypeVar("Choice", bound=StrEnum)
+
+
+@dataclass(frozen=True, slots=True)
+class BrokenLine:
+    number: int
+    why: str
+    """The field that cannot be taken, or "JSON"."""
+
+
+class _BrokenError(ValueError):
+    """Its argument names the field."""
+
+
+def fact_line(fact: Fact, supports: Iterable[Support]) -> str:
+    values: dict[str, JsonValue] = {
+        "id": fact.id,
+        "topic": fact.topic,
+        "content": fact.content,
+        "about": fact.about,
+        "importance": fact.importance,
+        "origin": fact.origin.value,
+        "term": fact.term.value,
+        "valid_from": utc_text(fact.valid_from),
+        "valid_to": utc_text(fact.valid_to) if fact.valid_to else None,
+        "replaced_by": fact.replaced_by,
+        "weight": fact.weight,
+        "used_at": utc_text(fact.used_at) if fact.used_at else None,
+        "is_pinned": fact.is_pinned,
+        "message_id": fact.message_id,
+        "sources": [
+            {"message_id": one.message_id, "start": one.start, "length": one.length}
+            for one in supports
+        ],
+    }
+    return json.dumps(values, ensure_ascii=False)
+
+
+def read_facts(lines: Iterable[str]) -> Iterator[NewFact | BrokenLine]:
+    """A fact for each line that says one, in order; of every other what is wrong with it."""
+    for number, line in enumerate(lines, start=1):
+        if not line.strip():
+            continue
+        try:
+            yield _fact(_object(line))
+        except _BrokenError as exc:
+            yield BrokenLine(number, str(exc))
+
+
+def _object(line: str) -> Mapping[str, JsonValue]:
+    try:
+        found = json.loads(line)
+    except (ValueError, RecursionError) as exc:
+        raise _BrokenError("JSON") from exc
+    if not isinstance(found, dict):
+        raise _BrokenError("JSON")
+    return found
+
+
+def _fact(values: Mapping[str, JsonValue]) -> NewFact:
+    message_id = values.get("message_id")
+    fact = Fact(
+        id=FactId(_text(values, "id")),
+        topic=_text(values, "topic"),
+        content=_text(values, "content"),
+        importance=_whole(values, "importance", least=LEAST_IMPORTANCE, most=MOST_IMPORTANCE),
+        origin=_choice(values, "origin", Origin),
+        term=_choice(values, "term", Term),
+        valid_from=_moment(_text(values, "valid_from"), "valid_from"),
+        valid_to=_moment_or_none(values, "valid_to"),
+        about=str(values.get("about") or ""),
+        message_id=MessageId(message_id) if isinstance(message_id, int) else None,
+        weight=_whole(values, "weight", least=1, otherwise=1),
+        used_at=_moment_or_none(values, "used_at"),
+        is_pinned=values.get("is_pinned") is True,
+        replaced_by=FactId(_text(values, "replaced_by")) if values.get("replaced_by") else None,
+    )
+    return NewFact(fact, tuple(_supports(values.get("sources") or ())))
+
+
+def _supports(sources: JsonValue) -> Iterator[Support]:
+    if not isinstance(sources, list | tuple):
+        raise _BrokenError("sources")
+    for source in sources:
+        if not isinstance(source, dict):
+            raise _BrokenError("sources")
+        yield Support(
+            MessageId(_whole(source, "message_id")),
+            _whole(source, "start"),
+            _whole(source, "length"),
+        )
+
+
+def _text(values: Mapping[str, JsonValue], name: str) -> str:
+    found = values.get(name)
+    if not isinstance(found, str) or not found.strip():
+        raise _BrokenError(name)
+    return found
+
+
+def _whole(
+    values: Mapping[str, JsonValue],
+    name: str,
+    *,
+    least: int = 0,
+    most: int = 1 << 62,
+    otherwise: int | None = None,
+) -> int:
+    found = values.get(name, otherwise)
+    if isinstance(found, bool) or not isinstance(found, int) or not least <= found <= most:
+        raise _BrokenError(name)
+    return found
+
+
+def _choice(values: Mapping[str, JsonValue], name: str, choices: type[Choice]) -> Choice:
+    try:
+        return choices(_text(values, name))
+    except ValueError as exc:
+        raise _BrokenError(name) from exc
+
+
+def _moment(found: str, name: str) -> datetime:
+    try:
+        return parse_utc(found)
+    except ValueError as exc:
+        raise _BrokenError(name) from exc
+
+
+def _moment_or_none(values: Mapping[str, JsonValue], name: str) -> datetime | None:
+    return _moment(_text(values, name), name) if values.get(name) is not None else None

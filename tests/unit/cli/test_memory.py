@@ -1,0 +1,150 @@
+"""`bellek memory`, and what `ask` and `chat` do with what is to be remembered or forgotten."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.commands import Done, bellek
+
+DAUGHTER = "Kızımın adı Elif"
+
+
+def add(*argv: str) -> str:
+    """The new fact's id."""
+    return str(bellek("memory", "add", *argv, "--json").json["id"])
+
+
+def contents(*argv: str) -> list[str]:
+    return [str(one["content"]) for one in bellek("memory", "list", *argv, "--json").lines]
+
+
+def test_what_is_added_is_listed_with_all_that_others_rely_on() -> None:
+    added = bellek("memory", "add", DAUGHTER, "--topic", "Aile", "--importance", "8", "--json")
+    assert added.code == 0
+    listed = bellek("memory", "list", "--json").json
+    assert listed == added.json
+    wanted = "id topic content importance origin term valid_from valid_to message_id"
+    assert set(wanted.split()) <= set(listed)
+    assert (listed["topic"], listed["importance"], listed["origin"]) == ("Aile", 8, "user")
+    assert (listed["term"], listed["valid_to"], listed["message_id"]) == ("short", None, None)
+
+
+def test_a_person_reads_the_list_in_their_language() -> None:
+    assert "Hatırlanan bir şey yok." in bellek("memory", "list", "--lang", "tr").err
+    add(DAUGHTER, "--topic", "Aile")
+    assert "kısa  Aile: Kızımın adı Elif" in bellek("memory", "list", "--lang", "tr").out
+    assert "short  Aile: " in bellek("memory", "list", "--lang", "en").out
+
+
+def test_the_list_can_be_narrowed() -> None:
+    add(DAUGHTER, "--topic", "Aile")
+    add("Arabam dizel", "--topic", "Araç")
+    assert contents("--topic", "AILE") == [DAUGHTER]
+    assert contents("--search", "arabalar dizel") == ["Arabam dizel"]
+    assert contents("--term", "long") == []
+
+
+@pytest.mark.parametrize("argv", [("  ",), ("a" * 301,), ("Arabam dizel", "--importance", "11")])
+def test_what_cannot_be_a_fact_is_wrong_usage(argv: tuple[str, ...]) -> None:
+    assert bellek("memory", "add", *argv).code == 2
+    assert contents() == []
+
+
+def test_forgetting_is_final_at_once(tmp_path: Path) -> None:
+    one, other = add(DAUGHTER), add("Arabam dizelgezer")
+    done = bellek("memory", "forget", other, "--json")
+    assert done.code == 0
+    assert done.json == {"id": other, "forgotten": True}
+    assert contents() == [DAUGHTER]
+    assert bellek("memory", "forget", other, one).code == 1
+    assert contents() == [DAUGHTER]
+    for file in (tmp_path / "bellek").rglob("*"):
+        if file.is_file():
+            assert b"dizelgezer" not in file.read_bytes(), file
+
+
+def test_only_what_is_old_enough_ages() -> None:
+    add(DAUGHTER)
+    done = bellek("memory", "age", "--json")
+    assert (done.code, done.lines) == (0, [])
+    assert contents("--term", "short") == [DAUGHTER]
+
+
+def test_what_was_exported_can_be_brought_back_and_twice_adds_nothing(tmp_path: Path) -> None:
+    fact = add(DAUGHTER, "--topic", "Aile")
+    add("Arabam dizel")
+    before = bellek("memory", "list", "--json").lines
+    file = str(tmp_path / "facts.jsonl")
+    assert bellek("memory", "export", "-o", file).code == 0
+    assert Path(file).read_text(encoding="utf-8") == ""
+    bellek("memory", "export", "--all", "-o", file)
+    bellek("memory", "forget", fact)
+    done = bellek("memory", "reload", file, "--json")
+    assert (done.code, done.json) == (0, {"added": 1, "already_there": 1, "problems": []})
+    after = bellek("memory", "list", "--json").lines
+    assert sorted(after, key=str) == sorted(before, key=str)
+    assert bellek("memory", "reload", file, "--json").json["added"] == 0
+
+
+def test_a_source_that_is_gone_is_missing_and_nothing_else(tmp_path: Path) -> None:
+    bellek("ask", f"{DAUGHTER}, bunu unutma")
+    (fact,) = bellek("memory", "list", "--json").lines
+    exported = bellek("memory", "export", "--all").out
+    bellek("sessions", "end")
+    bellek("sessions", "delete", fact["session_id"])
+    assert contents() == []
+    file = tmp_path / "facts.jsonl"
+    file.write_text(exported, encoding="utf-8")
+    assert bellek("memory", "reload", str(file)).code == 0
+    (back,) = bellek("memory", "list", "--json").lines
+    assert (back["content"], back["message_id"]) == (DAUGHTER, None)
+
+
+def test_broken_lines_are_named_and_cost_no_other(tmp_path: Path) -> None:
+    add(DAUGHTER)
+    (line,) = bellek("memory", "export", "--all").out.splitlines()
+    bellek("memory", "forget", json.loads(line)["id"])
+    wrong = {**json.loads(line), "id": "x", "importance": 12}
+    file = tmp_path / "facts.jsonl"
+    lines = ["{", json.dumps(wrong), "", line, "[]"]
+    file.write_text("\n".join(lines), encoding="utf-8")
+    done = bellek("memory", "reload", str(file), "--lang", "tr")
+    assert done.code == 1
+    assert "1. satır atlandı; okunamayan alan: JSON" in done.err
+    assert "2. satır atlandı; okunamayan alan: importance" in done.err
+    assert "5. satır" in done.err
+    assert contents() == [DAUGHTER]
+    assert bellek("memory", "reload", str(tmp_path / "yok.jsonl")).code == 1
+
+
+def events(done: Done, name: str) -> list[dict[str, object]]:
+    return [one for one in done.lines if one["event"] == name]
+
+
+def test_ask_remembers_and_tells_it() -> None:
+    done = bellek("ask", f"{DAUGHTER}, bunu unutma", "--json")
+    (event,) = events(done, "fact_remembered")
+    assert isinstance(event["fact"], dict)
+    assert event["fact"]["content"] == DAUGHTER
+    assert done.lines[-1]["decision"]["kind"] == "remember"
+    assert (
+        "Remembered: “I like tea”" in bellek("ask", "Remember that I like tea", "--lang", "en").err
+    )
+
+
+def test_ask_shows_what_would_be_forgotten_and_how() -> None:
+    fact = add(DAUGHTER)
+    done = bellek("ask", "Kızımın adını unut", "--lang", "tr")
+    assert DAUGHTER in done.out
+    assert f"bellek memory forget {fact}" in done.err
+    assert contents() == [DAUGHTER]
+    (event,) = events(bellek("ask", "Kızımın adını unut", "--json"), "forget_asked")
+    assert [one["id"] for one in event["facts"]] == [fact]  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize(("answer", "left"), [("h", [DAUGHTER]), ("", [DAUGHTER]), ("e", [])])
+def test_chat_forgets_only_after_a_plain_yes(answer: str, left: list[str]) -> None:
+    add(DAUGHTER)
+    bellek("chat", "--lang", "tr", stdin=f"Kızımın adının Elif olduğunu unut\n{answer}\n")
+    assert contents() == left
