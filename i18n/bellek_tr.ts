@@ -576,6 +576,14 @@
         <translation>Mesaj alanının üstünde görünür, bu bilgisayarda bulunur. Hiçbir şey gönderilmez.</translation>
     </message>
     <message>
+        <source>Search by &amp;meaning too, not by words alone</source>
+        <translation>Yalnızca sözcüklere değil, &amp;anlama göre de ara</translation>
+    </message>
+    <message>
+        <source>With a small model on this computer. Nothing is sent. Switched off, that model is not started.</source>
+        <translation>Bu bilgisayardaki küçük bir modelle. Hiçbir şey gönderilmez. Kapalıyken bu model başlatılmaz.</translation>
+    </message>
+    <message>
         <source>Offer my &amp;recent searches again</source>
         <translation>&amp;Son aramalarımı yeniden öner</translation>
     </message>

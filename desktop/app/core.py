@@ -68,7 +68,13 @@ def build_core(
 
     keys = EnvironmentKeys(kept_keys or KeyringKeys(), os.environ, settings)
     models = Models(settings, keys)
-    meanings = Meanings(archive.vectors, embedding.best if embedding else best_embedder())
+
+    def by_meaning() -> bool:
+        return settings().searches_by_meaning
+
+    meanings = Meanings(
+        archive.vectors, embedding.best if embedding else best_embedder(), is_on=by_meaning
+    )
     search = Search(archive.index, meanings)
     around = Surroundings(
         settings=settings,
@@ -76,7 +82,7 @@ def build_core(
         language=language,
         phrases=lambda: heard_phrases(shipped(), store.current),
         model=models.for_role,
-        embedder=lambda: embedding.fast if embedding else None,
+        embedder=lambda: embedding.fast if embedding and by_meaning() else None,
     )
     assistant = Assistant(archive, search, around)
     return Core(

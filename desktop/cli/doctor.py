@@ -58,6 +58,8 @@ def _search(services: CommandServices) -> Finding:
 
 
 def _meanings(services: CommandServices) -> Finding:
+    if not services.meanings.is_on():
+        return Finding("meanings", True, False, services.texts.say("doctor.meanings_off"))
     done, sessions = services.archive.vectors.progress()
     detail = services.texts.say("doctor.meanings", done=done, sessions=sessions)
     return Finding("meanings", done == sessions, False, detail)

@@ -31,9 +31,17 @@ _MOST_REMEMBERED = 64
 class Meanings:
     """Vectors of complete sessions, by one model. Methods may raise StorageError."""
 
-    def __init__(self, store: VectorStore, embedder: Embedder) -> None:
+    def __init__(
+        self,
+        store: VectorStore,
+        embedder: Embedder,
+        *,
+        is_on: Callable[[], bool] = lambda: True,
+    ) -> None:
+        """`is_on`: while it is not, the model is asked nothing; vectors that there are stay."""
         self._store = store
         self._embedder = embedder
+        self.is_on = is_on
         self._asked: dict[str, Encoded] = {}
 
     def embed_due(self, should_stop: Callable[[], bool]) -> int:
@@ -41,15 +49,19 @@ class Meanings:
 
         Ends early where `should_stop` says so or the model fails; what is left stays due.
         """
-        if should_stop():
+
+        def is_over() -> bool:
+            return should_stop() or not self.is_on()
+
+        if is_over():
             return 0
         self._store.use_model(self._embedder.name, self._embedder.dimensions)
         waiting = self._store.sessions_without()
         done = 0
         try:
             for session_id in waiting:
-                done += self._embed(session_id, should_stop)
-                if should_stop():
+                done += self._embed(session_id, is_over)
+                if is_over():
                     break
         except EmbeddingFailedError:
             log.warning("the model of meanings gave no answer; vectors are made later")
@@ -70,8 +82,8 @@ class Meanings:
         return {key: max(0.0, value) / highest for key, value in found.items()}
 
     def is_ready(self) -> bool:
-        """Whether there are vectors of this very model."""
-        return self._store.model() == self._embedder.name
+        """Whether it is wanted, and there are vectors of this very model."""
+        return self.is_on() and self._store.model() == self._embedder.name
 
     def _embed(self, session_id: SessionId, should_stop: Callable[[], bool]) -> int:
         done = 0

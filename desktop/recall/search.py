@@ -158,7 +158,8 @@ class Search:
         *,
         by_meaning: bool,
     ) -> list[Ranked]:
-        by_words = query.mode is not SearchMode.SEMANTIC
+        is_off = self._meanings is not None and not self._meanings.is_on()
+        by_words = query.mode is not SearchMode.SEMANTIC or is_off
         terms = self._counts.terms(expression.words) if by_words else []
         proposed = [*exact, *self._some(terms, query)] if by_words else []
         near: Sequence[MessageId] = ()

@@ -73,6 +73,9 @@ def settings_of(table: Table) -> Settings:
         ),
         import_tokens=top.whole("import_tokens", IMPORT_TOKENS) or _DEFAULT.import_tokens,
         suggests_sessions=top.flag("suggests_sessions", otherwise=_DEFAULT.suggests_sessions),
+        searches_by_meaning=top.flag(
+            "searches_by_meaning", otherwise=_DEFAULT.searches_by_meaning
+        ),
         keeps_searches=top.flag("keeps_searches", otherwise=_DEFAULT.keeps_searches),
         uses_memory=top.flag("uses_memory", otherwise=_DEFAULT.uses_memory),
         uses_past_sessions=top.flag("uses_past_sessions", otherwise=_DEFAULT.uses_past_sessions),

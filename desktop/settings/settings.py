@@ -60,6 +60,8 @@ class Settings:
     """How many tokens may be spent on describing imported sessions; 0: they stay as extracted."""
     suggests_sessions: bool = True
     """Whether past sessions that bear on a draft are shown above it."""
+    searches_by_meaning: bool = True
+    """Whether a model on this computer looks for meanings; without it, words are looked for."""
     keeps_searches: bool = True
     """Whether what was searched for is offered again."""
     uses_memory: bool = True

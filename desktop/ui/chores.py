@@ -10,6 +10,7 @@ from desktop.domain.errors import AppError
 from desktop.domain.ids import SessionId
 from desktop.domain.sessions import Draft, EndReason, Session
 from desktop.domain.times import Clock, utc_now
+from desktop.settings.settings import Settings
 from desktop.ui.composer.composer import Composer
 from desktop.ui.services import WindowServices
 from desktop.ui.session_controller import SessionController
@@ -65,6 +66,7 @@ class Chores(QObject):
         self._describes_again = False
         self._is_saving = False
         self._is_embedding = False
+        self._searches_by_meaning = True
         self._embed = QTimer(self, singleShot=True, interval=_EMBED_MS)
         self._draft = QTimer(self, singleShot=True, interval=_DRAFT_MS)
         self._minute = QTimer(self, interval=_IDLE_MS)
@@ -141,6 +143,13 @@ class Chores(QObject):
 
         self._is_embedding = True
         self._bridge.run(lambda: services.embed(should_stop), settled=self._embedded)
+
+    def apply(self, settings: Settings) -> None:
+        """Search by meaning that was switched on again has something to catch up with."""
+        is_wanted = settings.searches_by_meaning and not self._searches_by_meaning
+        self._searches_by_meaning = settings.searches_by_meaning
+        if is_wanted:
+            self._embed.start()
 
     def save_again(self) -> None:
         """The disk would not take something: ask it until it does."""

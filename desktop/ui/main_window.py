@@ -233,6 +233,7 @@ class MainWindow(QMainWindow):
 
         self._show_hints()
         self.recall.apply(settings)
+        self.chores.apply(settings)
         if not settings.keeps_searches:
             self._state.keep_searches(())
         self.parts.sidebar.set_searches(self._state.searches(), are_kept=settings.keeps_searches)

@@ -37,10 +37,12 @@ class GeneralPage(Page):
         form.add_gap()
         self._past = Section()
         self._suggests, self._suggests_hint = QCheckBox(), Hint()
+        self._meaning, self._meaning_hint = QCheckBox(), Hint()
         self._keeps, self._keeps_hint = QCheckBox(), Hint()
         form.add_section(self._past)
         for box, hint in (
             (self._suggests, self._suggests_hint),
+            (self._meaning, self._meaning_hint),
             (self._keeps, self._keeps_hint),
         ):
             hint.setContentsMargins(INDENT, 0, 0, 0)
@@ -54,6 +56,7 @@ class GeneralPage(Page):
         self._theme.chosen.connect(self._changes.choose_theme)
         self._zoom.valueChanged.connect(self._choose_zoom)
         self._suggests.clicked.connect(self._choose_suggestions)
+        self._meaning.clicked.connect(self._choose_meaning)
         self._keeps.clicked.connect(self._choose_searches)
 
     def retranslate(self) -> None:
@@ -74,6 +77,13 @@ class GeneralPage(Page):
         self._suggests_hint.setText(
             self.tr("Above the message field, found on this computer. Nothing is sent.")
         )
+        self._meaning.setText(self.tr("Search by &meaning too, not by words alone"))
+        self._meaning_hint.setText(
+            self.tr(
+                "With a small model on this computer. Nothing is sent. "
+                "Switched off, that model is not started."
+            )
+        )
         self._keeps.setText(self.tr("Offer my &recent searches again"))
         self._keeps_hint.setText(
             self.tr("Switched off, those that are kept are forgotten at once.")
@@ -84,10 +94,14 @@ class GeneralPage(Page):
         self._theme.show_member(settings.theme)
         self._zoom.show_number(settings.zoom_percent)
         self._suggests.setChecked(settings.suggests_sessions)
+        self._meaning.setChecked(settings.searches_by_meaning)
         self._keeps.setChecked(settings.keeps_searches)
 
     def _choose_suggestions(self, is_on: bool) -> None:  # noqa: FBT001 (a slot)
         self._changes.put(replace(self._changes.settings, suggests_sessions=is_on))
+
+    def _choose_meaning(self, is_on: bool) -> None:  # noqa: FBT001 (a slot)
+        self._changes.put(replace(self._changes.settings, searches_by_meaning=is_on))
 
     def _choose_searches(self, is_on: bool) -> None:  # noqa: FBT001 (a slot)
         self._changes.put(replace(self._changes.settings, keeps_searches=is_on))

@@ -124,6 +124,17 @@ def test_privacy_says_what_leaves_for_each_endpoint_that_is_used(
     assert "each session once, when it ends" not in "\n".join(texts(dialog))
 
 
+def test_search_by_meaning_is_switched_off_and_on(
+    dialog: SettingsDialog, changes: SettingsChanges
+) -> None:
+    box = dialog._general._meaning
+    assert box.isChecked()
+    box.click()
+    assert not changes.settings.searches_by_meaning
+    box.click()
+    assert changes.settings.searches_by_meaning
+
+
 def test_privacy_and_models_tell_of_the_environment(
     qtbot: QtBot, bridge: TurnBridge, changes: SettingsChanges
 ) -> None:

@@ -1,6 +1,7 @@
 """A session's life in the window: ended, taken back, continued, left open by a crash, closed."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -413,3 +414,12 @@ def test_a_kept_draft_stands_before_what_was_written_meanwhile(opens: Callable[[
     with second.qtbot.waitSignal(second.window.coming_back.settled):
         second.attach()
     assert second.window.parts.composer.text == "yarım kalan\n\nyeni"
+
+
+def test_search_by_meaning_switched_on_again_catches_up(stage: Stage) -> None:
+    embed = stage.window.chores._embed
+    embed.stop()
+    stage.changes.put(replace(stage.changes.settings, searches_by_meaning=False))
+    assert not embed.isActive()
+    stage.changes.put(replace(stage.changes.settings, searches_by_meaning=True))
+    assert embed.isActive()

@@ -158,3 +158,27 @@ def test_a_long_message_is_found_by_what_stands_at_its_end(archive: Archive) -> 
     meanings = Meanings(archive.vectors, SubjectEmbedder())
     meanings.embed_due(never)
     assert semantic(archive, meanings, "dog")[0] == "long"
+
+
+def test_switched_off_the_model_is_asked_nothing_and_words_find(archive: Archive) -> None:
+    embedder, is_on = SubjectEmbedder(), [True]
+    meanings = Meanings(archive.vectors, embedder, is_on=lambda: is_on[0])
+    is_on[0] = False
+    assert meanings.embed_due(never) == 0
+    assert set(semantic(archive, meanings, "otomobil")) == {"cars"}
+    hybrid = Query("hangi otomobil?", mode=SearchMode.HYBRID)
+    assert Search(archive.index, meanings).find(hybrid)[0].session_id == "cars"
+    assert embedder.asked == []
+    is_on[0] = True
+    assert meanings.embed_due(never) == 6
+    assert semantic(archive, meanings, "araba")[0] == "cars"
+
+
+def test_switched_off_in_the_middle_it_stops_and_goes_on_later(archive: Archive) -> None:
+    embedder = SubjectEmbedder()
+    looks = iter([True, True, False])
+    assert (
+        Meanings(archive.vectors, embedder, is_on=lambda: next(looks, False)).embed_due(never) < 6
+    )
+    Meanings(archive.vectors, embedder).embed_due(never)
+    assert archive.vectors.progress() == (3, 3)

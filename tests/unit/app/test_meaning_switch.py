@@ -1,0 +1,39 @@
+"""Search by meaning, switched off: no process of a model, and everything else as ever."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from desktop.app.core import Core, build_core
+from desktop.domain.search import Query, SearchMode
+from desktop.recall.embedding_process import EmbeddingProcess
+from desktop.settings.store import SettingsStore
+from tests.archives import archive_in, finished
+
+
+@pytest.fixture
+def process() -> Iterator[EmbeddingProcess]:
+    made = EmbeddingProcess()
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def core(tmp_path: Path, process: EmbeddingProcess) -> Iterator[Core]:
+    archive = archive_in(tmp_path)
+    archive.imports.add([finished("s", "Gelgit nasıl oluşur?", "Ay denizi çeker.")])
+    yield build_core(archive, SettingsStore(tmp_path / "settings.toml"), embedding=process)
+    archive.close()
+
+
+def test_no_process_is_started_for_a_search_or_a_question(
+    core: Core, process: EmbeddingProcess
+) -> None:
+    core.settings_store.change(searches_by_meaning=False)
+    assert core.meanings.embed_due(lambda: False) == 0
+    found = core.search.find(Query("gelgit neden olur?", mode=SearchMode.HYBRID))
+    assert found[0].session_id == "s"
+    assert list(core.assistant.ask("Denizler neden yükselir?").events())
+    assert list(core.assistant.ask("Ekşi maya nasıl beslenir, kaç günde hazır?").events())
+    assert not process.is_awake
