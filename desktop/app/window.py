@@ -14,7 +14,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
-from threading import Thread
+from threading import Event, Thread
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QLocale, QObject, QSocketNotifier, Qt, QTimer, Signal
@@ -22,6 +22,7 @@ from PySide6.QtGui import QGuiApplication, QIcon
 from PySide6.QtWidgets import QApplication, QMessageBox
 
 from desktop.app.bugs import bugs_told
+from desktop.app.courtesy import courteous
 from desktop.domain.endpoints import ModelRole
 from desktop.domain.errors import AppError, DatabaseDamagedError, ProfileInUseError
 from desktop.domain.language import Language
@@ -200,7 +201,7 @@ class Program(QObject):
         core = self._core
         if core is None:
             return
-        self.bridge.run(partial(_warm_up, core))
+        self.bridge.run_aside(partial(_warm_up, core, self.bridge.quiet))
         # What was deleted before this start can no longer be undone: make it final.
         self.bridge.run(partial(core.archive.purge_deleted, before=self._opened_at))
 
@@ -249,7 +250,7 @@ class Program(QObject):
             self.finished.emit(has_ended)
 
 
-def _warm_up(core: "Core") -> None:  # worker thread
+def _warm_up(core: "Core", quiet: Event) -> None:  # worker thread
     """Import what the first answer needs, and keep it out of the collector's sight.
 
     A full collection walks every object there is and holds the interpreter meanwhile: 165 ms were
@@ -259,7 +260,8 @@ def _warm_up(core: "Core") -> None:  # worker thread
     try:
         warm_up()
         if core.models.for_role(ModelRole.ANSWERING) is not None:
-            core.models.warm_up()
+            with courteous(quiet):
+                core.models.warm_up()
         gc.freeze()
     finally:
         gc.enable()
