@@ -105,7 +105,11 @@ def written_into(table: Table, settings: Settings) -> Table:
     choices = {role.value: settings.roles.get(role) for role in ModelRole}
     written["roles"] = {role: choice and asdict(choice) for role, choice in choices.items()}
     # The user's own names: what was taken out must not come back from the file.
-    owned = {"shortcuts": dict(settings.shortcuts), "variables": dict(settings.variables)}
+    owned = {
+        "shortcuts": dict(settings.shortcuts),
+        "variables": dict(settings.variables),
+        "tools": {name: asdict(switch) for name, switch in settings.tools.items()},
+    }
     whole = _merged(migrated(table), {**written, **dict.fromkeys(owned)})
     return {**whole, **owned}
 

@@ -69,6 +69,7 @@ def memory_tools(memory: Memory) -> tuple[Tool, ...]:
             ),
             save,
             _uses_memory,
+            is_of_memory=True,
         ),
         Tool(
             "memory_recall",
@@ -82,8 +83,9 @@ def memory_tools(memory: Memory) -> tuple[Tool, ...]:
             ),
             recall,
             lambda settings: _uses_memory(settings) and settings.uses_past_sessions,
+            is_of_memory=True,
         ),
-        Tool("memory_age", (), age, _uses_memory),
+        Tool("memory_age", (), age, _uses_memory, is_of_memory=True),
     )
 
 

@@ -4,7 +4,7 @@ What goes wrong in a tool is told to the model, which admits it; nothing here en
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from desktop.domain.errors import AppError
 from desktop.domain.model import ToolCall, ToolSpec
@@ -31,6 +31,12 @@ class Registry:
     tools: Sequence[Tool]
     settings: Callable[[], Settings]
 
+    def for_session(self, *, is_temporary: bool) -> "Registry":
+        """What is gone when it ends neither reads memory nor writes it."""
+        if not is_temporary:
+            return self
+        return replace(self, tools=[tool for tool in self.tools if not tool.is_of_memory])
+
     def listed(self, texts: Texts) -> list[ListedTool]:
         """All of them, in their order."""
         return [
@@ -48,7 +54,7 @@ class Registry:
         return tuple(tool.spec(texts) for tool in self._on())
 
     def asks_first(self, name: str) -> bool:
-        return self._switch(name).asks_first
+        return self._switch(name).asks_first and any(one.name == name for one in self._on())
 
     def run(self, call: ToolCall, calling: Calling) -> Told:
         texts = calling.texts

@@ -59,6 +59,7 @@ class Tool:
     run: Callable[[Fields, Calling], Told]
     is_allowed: Callable[[Settings], bool]
     """By what the user has set otherwise: without memory, no memory tools."""
+    is_of_memory: bool = False
 
     def spec(self, texts: Texts) -> ToolSpec:
         """As the model is told of it, in the language of its instructions."""

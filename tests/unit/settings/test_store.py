@@ -29,7 +29,7 @@ from desktop.domain.errors import (
 from desktop.domain.facts import Retention
 from desktop.settings.environment import MODEL_NOT_CHOSEN
 from desktop.settings.layout import Table, migrated, settings_of, written_into
-from desktop.settings.settings import Overflow, Settings, Theme, UiLanguage
+from desktop.settings.settings import Overflow, Settings, Theme, ToolSwitch, UiLanguage
 from desktop.settings.store import SettingsStore
 from tests.guards import LogWatch
 
@@ -55,6 +55,7 @@ FULL = Settings(
     overflow_share=0.5,
     detects_thanks=False,
     own_end_phrases=("eyvallah", "İYİ GECELER"),
+    tools={"recall": ToolSwitch(asks_first=True), "memory_age": ToolSwitch(is_on=False)},
     shortcuts={"send": "Ctrl+Return", "stop": ""},
     uses_memory=False,
     uses_past_sessions=False,

@@ -1,0 +1,98 @@
+"""A turn on the command line whose model calls tools: told, printed as JSON, and asked about."""
+
+import io
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+import pytest
+
+from desktop.domain.endpoints import (
+    Capabilities,
+    Endpoint,
+    EndpointId,
+    EndpointKind,
+    ModelChoice,
+    ModelRole,
+)
+from desktop.settings.paths import Paths
+from desktop.settings.settings import Settings, ToolSwitch
+from desktop.settings.store import SettingsStore
+from tests.commands import bellek
+from tests.fakes import CallsTool, Says, ScriptedServer
+
+SAVES = CallsTool(
+    "memory_save",
+    {"content": "Kullanıcı Bursa'da yaşıyor.", "topic": "Yaşam", "quote": "Bursa'da yaşıyorum"},
+)
+SAYS = "Ben Bursa'da yaşıyorum."
+
+
+class Terminal(io.StringIO):
+    """Somebody sits there and types."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.fixture
+def server() -> Iterator[ScriptedServer]:
+    with ScriptedServer(SAVES, default=Says("Aklımda.")) as server:
+        yield server
+
+
+def connect(folder: Path, server: ScriptedServer, tools: Mapping[str, ToolSwitch]) -> None:
+    endpoint = Endpoint(
+        EndpointId("scripted"),
+        "Scripted",
+        EndpointKind.SERVER,
+        base_url=server.url,
+        capabilities=Capabilities(tools=True),
+    )
+    roles = {ModelRole.ANSWERING: ModelChoice(endpoint.id, "scripted-model")}
+    settings = Settings(endpoints=(endpoint,), roles=roles, tools=tools)
+    SettingsStore(Paths.under(folder).settings_file).save(settings)
+
+
+@pytest.fixture
+def asking(tmp_path: Path, server: ScriptedServer) -> None:
+    """Saving asks first."""
+    connect(tmp_path / "bellek", server, {"memory_save": ToolSwitch(asks_first=True)})
+
+
+def test_what_a_tool_did_is_told_beside_the_answer(tmp_path: Path, server: ScriptedServer) -> None:
+    connect(tmp_path / "bellek", server, {})
+    done = bellek("ask", SAYS, "--lang", "tr")
+    assert done.out == "Aklımda.\n"
+    assert "Belleğe kaydedildi" in done.err
+
+
+def test_tools_are_events_in_json(tmp_path: Path, server: ScriptedServer) -> None:
+    connect(tmp_path / "bellek", server, {})
+    called = [
+        line for line in bellek("ask", SAYS, "--json").lines if line["event"] == "tool_called"
+    ]
+    assert [(one["name"], one["state"]) for one in called] == [
+        ("memory_save", "running"),
+        ("memory_save", "done"),
+    ]
+    assert called[0]["summary"] == "Kullanıcı Bursa'da yaşıyor."
+    assert called[1]["duration_ms"] >= 0
+
+
+@pytest.mark.parametrize(("typed", "is_error"), [("e\n", False), ("h\n", True), ("", True)])
+def test_who_sits_at_a_terminal_is_asked(
+    server: ScriptedServer, asking: None, typed: str, *, is_error: bool
+) -> None:
+    done = bellek("ask", SAYS, "--lang", "tr", stdin=Terminal(typed))
+    assert "İzin veriyor musunuz? [e/H]" in done.err
+    assert "Bursa'da yaşıyor" in done.err
+    assert [one for _, one in server.asked[1].results] == [is_error]
+
+
+@pytest.mark.parametrize("more", [(), ("--json",)])
+def test_where_nobody_can_be_asked_nothing_is_allowed(
+    server: ScriptedServer, asking: None, more: tuple[str, ...]
+) -> None:
+    done = bellek("ask", SAYS, *more, stdin="e\n")
+    assert done.code == 0
+    assert [one for _, one in server.asked[1].results] == [True]

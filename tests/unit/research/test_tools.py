@@ -1,0 +1,51 @@
+"""The registry of tools: what the user sees of each, and what a model is told."""
+
+from pathlib import Path
+
+import pytest
+
+from desktop.domain.language import Language
+from desktop.settings.settings import ToolSwitch
+from desktop.settings.texts import Texts
+from tests.studies import Study
+
+
+@pytest.fixture
+def study(tmp_path: Path) -> Study:
+    return Study(tmp_path)
+
+
+@pytest.mark.parametrize("language", Language)
+def test_every_tool_is_listed_with_what_it_is_for_and_how_it_is_switched(
+    study: Study, language: Language
+) -> None:
+    study.set(tools={"memory_age": ToolSwitch(is_on=False), "recall": ToolSwitch(asks_first=True)})
+    listed = {one.name: one for one in study.assistant.tools.listed(Texts(language))}
+    assert list(listed) == ["memory_save", "memory_recall", "memory_age", "recall"]
+    assert all(one.purpose.endswith(".") for one in listed.values())
+    assert listed["recall"].parameters == ["words", "since", "until"]
+    assert not listed["memory_age"].switch.is_on
+    assert listed["recall"].switch == ToolSwitch(asks_first=True)
+    assert listed["memory_save"].switch == ToolSwitch()
+
+
+@pytest.mark.parametrize("language", Language)
+def test_every_parameter_is_described_in_a_closed_schema(study: Study, language: Language) -> None:
+    for spec in study.assistant.tools.offered(Texts(language)):
+        assert spec.description.endswith(".")
+        assert spec.parameters["additionalProperties"] is False
+        properties = spec.parameters["properties"]
+        assert isinstance(properties, dict)
+        for schema in properties.values():
+            assert isinstance(schema, dict)
+            assert str(schema["description"]).endswith(".")
+
+
+def test_no_tool_lets_the_model_say_whose_memory_it_is(study: Study) -> None:
+    for one in study.assistant.tools.listed(Texts(Language.EN)):
+        assert not {"profile", "user", "session"} & set(one.parameters)
+
+
+def test_a_temporary_session_has_no_tools_of_memory(study: Study) -> None:
+    tools = study.assistant.tools.for_session(is_temporary=True)
+    assert [one.name for one in tools.listed(Texts(Language.EN))] == ["recall"]
