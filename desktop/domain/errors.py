@@ -173,10 +173,16 @@ class FactUnknownError(AppError):
     key = "fact_unknown"
 
 
-class SessionDeletedError(AppError):
-    """`session`: the id that a link names."""
+class SourceUnknownError(AppError):
+    """`source`: the id asked for."""
 
-    key = "session_deleted"
+    key = "source_unknown"
+
+
+class PassageUnknownError(AppError):
+    """`passage`: the id asked for."""
+
+    key = "passage_unknown"
 
 
 class SessionDeletedError(AppError):
@@ -193,6 +199,58 @@ class FileUnreadableError(AppError):
     """`path` and `detail`."""
 
     key = "file_unreadable"
+
+
+class DocumentError(AppError):
+    """A file could not be read into the library; which one, its report says."""
+
+
+class DocumentKindError(DocumentError):
+    """Nothing here reads files of its kind."""
+
+    key = "document_kind"
+
+
+class DocumentEncryptedError(DocumentError):
+    key = "document_encrypted"
+
+
+class DocumentScannedError(DocumentError):
+    """Its pages are pictures, `pages` of them, and no text lies behind them."""
+
+    key = "document_scanned"
+
+
+class DocumentEmptyError(DocumentError):
+    key = "document_empty"
+
+
+class DocumentDamagedError(DocumentError):
+    key = "document_damaged"
+
+
+class DocumentTooLargeError(DocumentError):
+    """`limit`: how many megabytes are allowed, of the file or of the text in it."""
+
+    key = "document_too_large"
+
+
+class DocumentUnfoldsError(DocumentError):
+    """A small file that takes up more memory than there is for it: a bomb, or as good as one."""
+
+    key = "document_unfolds"
+
+
+class DocumentTooSlowError(DocumentError):
+    """Reading it took longer than is allowed; `seconds`."""
+
+    key = "document_too_slow"
+
+
+class DocumentChangedError(DocumentError):
+    """Somebody wrote into it while it was read."""
+
+    key = "document_changed"
 
 
 class FileNotWrittenError(AppError):

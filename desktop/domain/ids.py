@@ -8,6 +8,8 @@ SessionId = NewType("SessionId", str)
 MessageId = NewType("MessageId", int)
 TurnId = NewType("TurnId", str)
 FactId = NewType("FactId", str)
+SourceId = NewType("SourceId", str)
+PassageId = NewType("PassageId", str)
 
 _SPREAD_BITS = 11
 _SPREAD = 1 << _SPREAD_BITS
@@ -23,6 +25,14 @@ def new_turn_id() -> TurnId:
 
 def new_fact_id() -> FactId:
     return FactId(secrets.token_hex(5))
+
+
+def new_source_id() -> SourceId:
+    return SourceId(secrets.token_hex(5))
+
+
+def new_passage_id() -> PassageId:
+    return PassageId(secrets.token_hex(7))
 
 
 def message_id_at(moment: datetime, *, attempt: int = 0) -> MessageId:

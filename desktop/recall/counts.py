@@ -1,24 +1,33 @@
 """In how many messages words stand: asked with every keystroke, and slow to change."""
 
 from collections.abc import Sequence
+from typing import Protocol
 
-from desktop.domain.ids import MessageId
 from desktop.recall.expression import one_of
 from desktop.recall.scoring import Term
-from desktop.storage.index import IndexStore
 
 _COMMON_SHARE = 0.05
 _LEAST_COMMON = 2_000
 _MOST_REMEMBERED = 5_000
 
 
+class Counted(Protocol):
+    """An index of messages, or of passages."""
+
+    def newest(self) -> int | None: ...
+
+    def count_messages(self) -> int: ...
+
+    def count_matches(self, expression: str, at_most: int) -> int: ...
+
+
 class WordCounts:
     """Counted no further than it takes to call a word common. May raise StorageError."""
 
-    def __init__(self, index: IndexStore) -> None:
+    def __init__(self, index: Counted) -> None:
         self._index = index
         self._known: dict[str, int] = {}
-        self._newest: MessageId | None = None
+        self._newest: int | None = None
         self.messages = 0
 
     def look(self) -> None:

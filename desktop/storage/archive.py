@@ -8,6 +8,7 @@ from desktop.domain.errors import DatabaseDamagedError, DatabaseReadOnlyError
 from desktop.domain.times import Clock, utc_now
 from desktop.storage.answers import AnswerStore
 from desktop.storage.compacts import CompactStore
+from desktop.storage.copies import Copies
 from desktop.storage.database import Database, Opened
 from desktop.storage.facts import FactStore
 from desktop.storage.imports import ImportStore
@@ -18,6 +19,9 @@ from desktop.storage.purge import purge_deleted
 from desktop.storage.salvage import finish_rescue, rescue
 from desktop.storage.schema import migrate, version_of
 from desktop.storage.sessions import SessionStore
+from desktop.storage.source_index import SourceIndex
+from desktop.storage.source_vectors import SourceVectorStore
+from desktop.storage.sources import SourceStore
 from desktop.storage.topics import TopicStore
 from desktop.storage.vectors import VectorStore
 
@@ -35,6 +39,11 @@ class Archive:
     vectors: VectorStore
     parting: PartingStore
     topics: TopicStore
+    sources: SourceStore
+    source_index: SourceIndex
+    source_vectors: SourceVectorStore
+    copies: Copies
+    """Of documents."""
 
     def check(self) -> None:
         """Look at every page of the file; raises DatabaseDamagedError, StorageError."""
@@ -45,7 +54,9 @@ class Archive:
 
     def purge_deleted(self, *, before: datetime | None = None) -> int:
         """Make deletions final; see `storage.purge`."""
-        return purge_deleted(self.database, before=before)
+        count = purge_deleted(self.database, before=before)
+        self.copies.sweep(self.database)
+        return count
 
 
 def open_archive(path: Path, *, backups: Path, now: Clock = utc_now) -> Archive:
@@ -100,6 +111,10 @@ def _archive(database: Database, now: Clock) -> Archive:
         VectorStore(database, now=now),
         PartingStore(database, now=now),
         TopicStore(database),
+        SourceStore(database, now=now),
+        SourceIndex(database),
+        SourceVectorStore(database, now=now),
+        Copies(database.path.parent / "library"),
     )
 
 

@@ -4,10 +4,11 @@ from datetime import datetime
 
 from sqlalchemy import text
 
-from desktop.domain.times import utc_text
+from desktop.domain.times import utc_now, utc_text
 from desktop.storage.database import Database
 from desktop.storage.facts import optimise_facts, purge_facts
 from desktop.storage.index import optimise, unindex_deleted
+from desktop.storage.sources import optimise_sources, purge_sources
 from desktop.storage.vectors import drop_vectors
 
 _EVER = "9999"
@@ -23,9 +24,9 @@ _OF_DELETED = (
 
 
 def purge_deleted(database: Database, *, before: datetime | None = None) -> int:
-    """Remove for good what was deleted, or deleted before a moment; returns how many sessions.
+    """Remove for good what was deleted, or deleted before a moment.
 
-    Raises StorageError.
+    Returns how many sessions and sources went. Raises StorageError.
 
     `contentless_delete` leaves words in the file until the index is optimised, and freed pages
     stay in it until VACUUM; the write-ahead log is emptied last.
@@ -39,7 +40,8 @@ def purge_deleted(database: Database, *, before: datetime | None = None) -> int:
         count = db.execute(
             text("DELETE FROM sessions WHERE deleted_at < :until"), {"until": until}
         ).rowcount
-        if count == 0 and facts == 0:
+        sources = purge_sources(db, until, seen=before or utc_now())
+        if count == 0 and facts == 0 and sources == 0:
             return 0
         db.exec_driver_sql(
             "DELETE FROM drafts WHERE session_id != '' "
@@ -54,7 +56,8 @@ def purge_deleted(database: Database, *, before: datetime | None = None) -> int:
         )
         optimise(db)
         optimise_facts(db)
+        optimise_sources(db)
     with database.outside_transactions() as db:
         db.exec_driver_sql("VACUUM")
         db.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
-    return count
+    return count + sources

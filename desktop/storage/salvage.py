@@ -14,6 +14,7 @@ from desktop.domain.sessions import OPENING_LENGTH
 from desktop.storage.database import Database
 from desktop.storage.facts import index_facts
 from desktop.storage.schema import migrate
+from desktop.storage.sources import index_sources
 
 # The index is not copied: it is made again from the rows.
 _TABLES = (
@@ -32,6 +33,8 @@ _TABLES = (
     "forgotten_words",
     "facts_sent",
     "refused_facts",
+    "sources",
+    "source_passages",
 )
 _FARTHEST_LEAP = 53
 """As a power of two: no key is farther from another."""
@@ -98,6 +101,7 @@ def _copy_readable(damaged: Path, target: Path, *, backups: Path, now: datetime)
             _cut_loose_ends(db)
             db.exec_driver_sql("UPDATE sessions SET indexed_at = NULL")
             index_facts(db)
+            index_sources(db)
             saved = db.exec_driver_sql("SELECT count(*) FROM messages").scalar_one()
     finally:
         database.close()
@@ -128,6 +132,7 @@ def _adopt_orphans(db: Connection) -> None:
         ("facts_sent", "message_id", "messages (id)"),
         ("facts_sent", "fact_id", "facts (id)"),
         ("refused_facts", "session_id", "sessions (id)"),
+        ("source_passages", "source_id", "sources (id)"),
     ):
         owner, key = parent.removesuffix(")").split(" (")
         db.exec_driver_sql(

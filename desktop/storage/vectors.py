@@ -59,14 +59,17 @@ class VectorStore:
         if self.model() == name:
             return
         with self._database.writing() as db:
-            db.exec_driver_sql("DROP TABLE IF EXISTS vector_bits")
-            db.exec_driver_sql("DELETE FROM vectors")
+            for table in ("vectors", "source_vectors"):
+                bits = f"{table.removesuffix('s')}_bits"
+                db.exec_driver_sql(f"DROP TABLE IF EXISTS {bits}")
+                db.exec_driver_sql(f"DELETE FROM {table}")
+                db.exec_driver_sql(
+                    f"CREATE VIRTUAL TABLE {bits} USING vec0("
+                    f"id INTEGER PRIMARY KEY, bits bit[{dimensions}], chunk_size={_CHUNK})"
+                )
             db.exec_driver_sql("DELETE FROM vector_model")
-            db.exec_driver_sql(
-                "CREATE VIRTUAL TABLE vector_bits USING vec0("
-                f"id INTEGER PRIMARY KEY, bits bit[{dimensions}], chunk_size={_CHUNK})"
-            )
             db.exec_driver_sql("UPDATE sessions SET embedded_at = NULL")
+            db.exec_driver_sql("UPDATE sources SET embedded_at = NULL")
             db.execute(
                 text("INSERT INTO vector_model VALUES (1, :name, :dimensions)"),
                 {"name": name, "dimensions": dimensions},

@@ -1,0 +1,64 @@
+"""Sources: documents and web pages, and the passages of them that can be cited."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+
+from desktop.domain.ids import PassageId, SourceId
+from desktop.domain.language import Language
+
+
+class SourceKind(StrEnum):
+    DOCUMENT = "document"
+    WEB = "web"
+
+
+class SourceState(StrEnum):
+    COMPLETE = "complete"
+    PARTIAL = "partial"
+    """Some of its pages are pictures, without a text to be read."""
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    id: SourceId
+    kind: SourceKind
+    title: str
+    address: str
+    """A file's path, or a web page's address."""
+    added_at: datetime
+    read_at: datetime
+    """When what is kept of it was read."""
+    sha256: str
+    """Of the file, or of a page's text."""
+    language: Language | None = None
+    pages: int | None = None
+    """None where it has no pages of its own."""
+    state: SourceState = SourceState.COMPLETE
+    passages: int = 0
+    copy: str | None = None
+    """The name of the file's copy in the profile, where there is one."""
+
+
+@dataclass(frozen=True, slots=True)
+class NewPassage:
+    """A passage that is not kept yet."""
+
+    text: str
+    page: int | None = None
+    """From 1, as a reader counts; None where there are no pages."""
+    heading: str = ""
+    """Under which it stands, outer ones first."""
+
+
+@dataclass(frozen=True, slots=True)
+class SourcePassage:
+    id: PassageId
+    source_id: SourceId
+    number: int
+    """From 1, in the order of the source."""
+    page: int | None
+    heading: str
+    text: str
+    is_current: bool = True
+    """Whether it still stands in the source; one that does not is kept where it is cited."""

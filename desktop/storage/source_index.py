@@ -1,0 +1,151 @@
+"""The full-text index of sources' passages, asked as that of messages is (`storage.index`)."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import NamedTuple, NewType
+
+from sqlalchemy import text
+
+from desktop.domain.ids import PassageId, SourceId
+from desktop.domain.search import Query
+from desktop.domain.times import parse_utc, utc_text
+from desktop.storage.database import Database
+from desktop.storage.rows import DatabaseRow
+
+PassageKey = NewType("PassageKey", int)
+"""A passage's place in the index; ids are for those who keep them."""
+
+
+class SourceText(NamedTuple):
+    """As much of a passage as ranking needs."""
+
+    key: PassageKey
+    source_id: SourceId
+    number: int
+    title: str
+    heading: str
+    text: str
+
+    @property
+    def content(self) -> str:
+        """All that is found by: a document is also looked for by its name."""
+        return "\n".join(filter(None, (self.title, self.heading, self.text)))
+
+
+@dataclass(frozen=True, slots=True)
+class PassageMatch:
+    key: PassageKey
+    passage_id: PassageId
+    source_id: SourceId
+    title: str
+    page: int | None
+    heading: str
+    text: str
+    added_at: datetime
+
+
+# Which passages are looked through; `source_bounds` binds its parameters.
+SEARCHABLE_SOURCES = (
+    "AND p.replaced_at IS NULL AND s.deleted_at IS NULL "
+    "AND s.added_at >= :since_text AND s.added_at < :until_text"
+)
+_COLUMNS = "p.key, p.id, p.source_id, s.title, p.page, p.heading, p.text, s.added_at"
+_FROM = "FROM source_passages p JOIN sources s ON s.id = p.source_id"
+_FOUND = (
+    "FROM source_index i JOIN source_passages p ON p.key = i.rowid "
+    "JOIN sources s ON s.id = p.source_id WHERE source_index MATCH :expression "
+)
+_RANK = "bm25(source_index, 1.0, 0.5)"
+
+
+def source_bounds(query: Query) -> Mapping[str, str | int]:
+    return {
+        "since_text": utc_text(query.since) if query.since else "",
+        "until_text": utc_text(query.until) if query.until else "9999",
+        "limit": query.limit,
+    }
+
+
+class SourceIndex:
+    """Asking the index. Every method may raise StorageError."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def candidates(self, expression: str, query: Query, limit: int) -> list[PassageKey]:
+        """Passages that match, those first that the index ranks highest."""
+        sql = f"SELECT p.key {_FOUND} {SEARCHABLE_SOURCES} ORDER BY {_RANK} LIMIT :candidates"
+        with self._database.reading() as db:
+            values = {**source_bounds(query), "expression": expression, "candidates": limit}
+            return [PassageKey(row[0]) for row in db.execute(text(sql), values)]
+
+    def newest_matches(self, expression: str, query: Query) -> list[PassageMatch]:
+        sql = f"SELECT {_COLUMNS} {_FOUND} {SEARCHABLE_SOURCES} ORDER BY i.rowid DESC LIMIT :limit"
+        with self._database.reading() as db:
+            rows = db.execute(text(sql), {**source_bounds(query), "expression": expression})
+            return [_match_of(row) for row in rows]
+
+    def count_matches(self, expression: str, at_most: int) -> int:
+        """In how many passages an expression is found, counted no further than asked."""
+        with self._database.reading() as db:
+            return int(
+                db.execute(
+                    text(
+                        "SELECT count(*) FROM (SELECT 1 FROM source_index "
+                        "WHERE source_index MATCH :expression LIMIT :most)"
+                    ),
+                    {"expression": expression, "most": at_most},
+                ).scalar_one()
+            )
+
+    def newest(self) -> int | None:
+        """What changes whenever a passage is added."""
+        with self._database.reading() as db:
+            found = db.exec_driver_sql("SELECT max(key) FROM source_passages").scalar()
+            return None if found is None else int(found)
+
+    def count_messages(self) -> int:
+        """How many passages there are to be found."""
+        with self._database.reading() as db:
+            return int(
+                db.exec_driver_sql(
+                    "SELECT coalesce(sum(passage_count), 0) FROM sources WHERE deleted_at IS NULL"
+                ).scalar_one()
+            )
+
+    def surroundings(self, passages: Sequence[PassageKey], reach: int) -> list[SourceText]:
+        """These passages and those around them, in the order of their sources."""
+        sql = (
+            f"SELECT DISTINCT p.key, p.source_id, p.number, s.title, p.heading, p.text {_FROM} "
+            "JOIN source_passages c ON c.source_id = p.source_id "
+            "AND p.number BETWEEN c.number - :reach AND c.number + :reach "
+            "WHERE c.key IN (SELECT value FROM json_each(:keys)) AND c.replaced_at IS NULL "
+            "AND p.replaced_at IS NULL ORDER BY p.source_id, p.number"
+        )
+        with self._database.reading() as db:
+            rows = db.execute(text(sql), {"keys": _json_list(passages), "reach": reach})
+            return [SourceText(*row) for row in rows]
+
+    def read(self, passages: Sequence[PassageKey]) -> dict[PassageKey, PassageMatch]:
+        sql = f"SELECT {_COLUMNS} {_FROM} WHERE p.key IN (SELECT value FROM json_each(:keys))"
+        with self._database.reading() as db:
+            rows = db.execute(text(sql), {"keys": _json_list(passages)})
+            return {PassageKey(row[0]): _match_of(row) for row in rows}
+
+
+def _match_of(row: DatabaseRow) -> PassageMatch:
+    return PassageMatch(
+        PassageKey(row.key),
+        PassageId(row.id),
+        SourceId(row.source_id),
+        row.title,
+        row.page,
+        row.heading,
+        row.text,
+        parse_utc(row.added_at),
+    )
+
+
+def _json_list(keys: Sequence[PassageKey]) -> str:
+    return f"[{','.join(map(str, keys))}]"

@@ -1,0 +1,153 @@
+"""What passages of sources mean, as numbers: beside those of messages, by the same model.
+
+The tables are those of `storage.vectors`, with passages in the place of messages; what has no
+vector yet can be read off `sources.embedded_at`.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from sqlalchemy import Connection, text
+
+from desktop.domain.ids import SourceId
+from desktop.domain.search import Query
+from desktop.domain.times import Clock, utc_now, utc_text
+from desktop.storage.database import Database
+from desktop.storage.source_index import SEARCHABLE_SOURCES, PassageKey, source_bounds
+from desktop.storage.vectors import Encoded
+
+_MOST_SCANNED = 50_000
+"""Passages between two dates that are compared one by one, the newest first."""
+
+
+@dataclass(frozen=True, slots=True)
+class EmbeddedPassage:
+    key: PassageKey
+    vectors: Sequence[Encoded]
+
+
+class SourceVectorStore:
+    """Repository of passages' vectors. Every method may raise StorageError."""
+
+    def __init__(self, database: Database, *, now: Clock = utc_now) -> None:
+        self._database = database
+        self._now = now
+
+    def sources_without(self) -> list[SourceId]:
+        """Sources of which passages have no vector yet, the newest first."""
+        with self._database.reading() as db:
+            rows = db.exec_driver_sql(
+                "SELECT id FROM sources WHERE embedded_at IS NULL AND deleted_at IS NULL "
+                "ORDER BY added_at DESC"
+            )
+            return [SourceId(row[0]) for row in rows]
+
+    def passages_without(self, source_id: SourceId, limit: int) -> list[tuple[PassageKey, str]]:
+        """Key and text of the source's next passages without a vector."""
+        with self._database.reading() as db:
+            rows = db.execute(
+                text(
+                    "SELECT p.key, p.text FROM source_passages p WHERE p.source_id = :id "
+                    "AND p.replaced_at IS NULL AND NOT EXISTS "
+                    "(SELECT 1 FROM source_vectors v WHERE v.passage_key = p.key) "
+                    "ORDER BY p.number LIMIT :limit"
+                ),
+                {"id": source_id, "limit": limit},
+            )
+            return [(PassageKey(row[0]), row[1]) for row in rows]
+
+    def add(self, passages: Sequence[EmbeddedPassage]) -> None:
+        """Keep the vectors of passages; of one that is gone meanwhile nothing is kept."""
+        with self._database.writing() as db:
+            for passage in passages:
+                for encoded in passage.vectors:
+                    _add(db, passage.key, encoded)
+
+    def finish(self, source_id: SourceId) -> None:
+        """All its passages have vectors, if nothing has changed it meanwhile."""
+        with self._database.writing() as db:
+            db.execute(
+                text(
+                    "UPDATE sources SET embedded_at = :at WHERE id = :id AND NOT EXISTS "
+                    "(SELECT 1 FROM source_passages p WHERE p.source_id = :id "
+                    "AND p.replaced_at IS NULL AND NOT EXISTS "
+                    "(SELECT 1 FROM source_vectors v WHERE v.passage_key = p.key))"
+                ),
+                {"at": utc_text(self._now()), "id": source_id},
+            )
+
+    def nearest(self, wanted: Encoded, query: Query, limit: int) -> dict[PassageKey, float]:
+        """Passages by meaning, the nearest first, each with how near it is."""
+        with self._database.reading() as db:
+            if db.exec_driver_sql("SELECT 1 FROM vector_model").scalar() is None:
+                return {}
+            among = _AMONG_FILTERED if query.is_filtered else _AMONG_BITS
+            rows = db.execute(
+                text(_NEAREST.format(among=among)),
+                {
+                    **source_bounds(query),
+                    "numbers": wanted.numbers,
+                    "bits": wanted.bits,
+                    "candidates": limit * 2,
+                    "scanned": _MOST_SCANNED,
+                },
+            )
+            near: dict[PassageKey, float] = {}
+            for row in rows:  # a passage stands where its nearest part does
+                near.setdefault(PassageKey(row.passage_key), 1.0 - row.distance)
+        return dict(list(near.items())[:limit])
+
+    def similarities(
+        self, wanted: Encoded, passages: Sequence[PassageKey]
+    ) -> dict[PassageKey, float]:
+        """How near each of these passages is; one without a vector is left out."""
+        with self._database.reading() as db:
+            rows = db.execute(
+                text(
+                    "SELECT passage_key, min(vec_distance_cosine(vec_int8(numbers), "
+                    "vec_int8(:numbers))) AS distance FROM source_vectors WHERE passage_key IN "
+                    "(SELECT value FROM json_each(:keys)) GROUP BY passage_key"
+                ),
+                {"numbers": wanted.numbers, "keys": f"[{','.join(map(str, passages))}]"},
+            )
+            return {PassageKey(row.passage_key): 1.0 - row.distance for row in rows}
+
+
+_NEAREST = (
+    "SELECT v.passage_key, vec_distance_cosine(vec_int8(v.numbers), vec_int8(:numbers)) "
+    "AS distance FROM source_vectors v JOIN source_passages p ON p.key = v.passage_key "
+    "JOIN sources s ON s.id = p.source_id WHERE v.id IN ({among}) "
+    f"{SEARCHABLE_SOURCES} ORDER BY distance"
+)
+_AMONG_BITS = (
+    "SELECT id FROM source_vector_bits WHERE bits MATCH vec_bit(:bits) AND k = :candidates"
+)
+_AMONG_FILTERED = (
+    "SELECT v.id FROM source_vectors v JOIN source_passages p ON p.key = v.passage_key "
+    f"JOIN sources s ON s.id = p.source_id WHERE 1 {SEARCHABLE_SOURCES} "
+    "ORDER BY p.key DESC LIMIT :scanned"
+)
+
+
+def _add(db: Connection, key: PassageKey, encoded: Encoded) -> None:
+    added = db.execute(
+        text(
+            "INSERT INTO source_vectors (passage_key, numbers) SELECT :key, :numbers WHERE EXISTS "
+            "(SELECT 1 FROM source_passages WHERE key = :key AND replaced_at IS NULL)"
+        ),
+        {"key": key, "numbers": encoded.numbers},
+    )
+    if added.rowcount:
+        db.execute(
+            text("INSERT INTO source_vector_bits (id, bits) VALUES (:id, vec_bit(:bits))"),
+            {"id": added.lastrowid, "bits": encoded.bits},
+        )
+
+
+def drop_source_vectors(db: Connection, of_passages: str, values: Mapping[str, str]) -> None:
+    """Drop the vectors of the passages that a list of keys, or a SELECT of them, names."""
+    if db.exec_driver_sql("SELECT 1 FROM vector_model").scalar() is None:
+        return
+    rows = f"SELECT id FROM source_vectors WHERE passage_key IN ({of_passages})"
+    db.execute(text(f"DELETE FROM source_vector_bits WHERE id IN ({rows})"), values)
+    db.execute(text(f"DELETE FROM source_vectors WHERE passage_key IN ({of_passages})"), values)

@@ -1,0 +1,370 @@
+"""Sources and their passages.
+
+A source is one thing, however often it is added: the same bytes, or the same address with other
+bytes, lead to the one that is there. Passages whose words did not change keep their id, and their
+vectors, from version to version; one that is gone is out of every search and stays while an answer
+cites it.
+"""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime, timedelta
+
+from sqlalchemy import Connection, text
+
+from desktop.domain.errors import PassageUnknownError, SourceUnknownError
+from desktop.domain.ids import PassageId, SourceId, new_passage_id
+from desktop.domain.language import Language
+from desktop.domain.sources import NewPassage, Source, SourceKind, SourcePassage, SourceState
+from desktop.domain.times import Clock, parse_utc, utc_now, utc_text
+from desktop.language.folding import folded_key
+from desktop.storage.database import Database
+from desktop.storage.rows import DatabaseRow
+from desktop.storage.source_vectors import drop_source_vectors
+
+_COLUMNS = """
+    s.id, s.kind, s.title, s.address, s.added_at, s.read_at, s.sha256, s.language, s.pages,
+    s.state, s.passage_count, s.copy
+"""
+_PASSAGE_COLUMNS = "p.id, p.source_id, p.number, p.page, p.heading, p.text, p.replaced_at"
+_KEPT_UNCITED = timedelta(days=1)
+"""An answer that is still being written cites when it is finished."""
+
+
+class SourceStore:
+    """Repository of sources. Every method may raise StorageError."""
+
+    def __init__(self, database: Database, *, now: Clock = utc_now) -> None:
+        self._database = database
+        self._now = now
+
+    def sources(self) -> list[Source]:
+        """The newest first."""
+        with self._database.reading() as db:
+            rows = db.exec_driver_sql(
+                f"SELECT {_COLUMNS} FROM sources s WHERE s.deleted_at IS NULL "
+                "ORDER BY s.added_at DESC, s.key DESC"
+            )
+            return [_source_of(row) for row in rows]
+
+    def source(self, source_id: SourceId) -> Source:
+        """Raises SourceUnknownError, of one that was removed too."""
+        with self._database.reading() as db:
+            row = db.execute(
+                text(f"SELECT {_COLUMNS} FROM sources s WHERE s.id = :id AND deleted_at IS NULL"),
+                {"id": source_id},
+            ).one_or_none()
+        if row is None:
+            raise SourceUnknownError(source=source_id)
+        return _source_of(row)
+
+    def with_hash(self, sha256: str) -> Source | None:
+        """The source that was read from these bytes."""
+        return self._one("s.sha256 = :value", sha256)
+
+    def at_address(self, address: str) -> Source | None:
+        return self._one("s.address = :value", address)
+
+    def passages(self, source_id: SourceId) -> list[SourcePassage]:
+        """Those that stand in it, in their order."""
+        with self._database.reading() as db:
+            rows = db.execute(
+                text(
+                    f"SELECT {_PASSAGE_COLUMNS} FROM source_passages p "
+                    "WHERE p.source_id = :id AND p.replaced_at IS NULL ORDER BY p.number"
+                ),
+                {"id": source_id},
+            )
+            return [_passage_of(row) for row in rows]
+
+    def passage(self, passage_id: PassageId) -> SourcePassage:
+        """Also one of an earlier version of its source. Raises PassageUnknownError."""
+        with self._database.reading() as db:
+            row = db.execute(
+                text(
+                    f"SELECT {_PASSAGE_COLUMNS} FROM source_passages p "
+                    "JOIN sources s ON s.id = p.source_id "
+                    "WHERE p.id = :id AND s.deleted_at IS NULL"
+                ),
+                {"id": passage_id},
+            ).one_or_none()
+        if row is None:
+            raise PassageUnknownError(passage=passage_id)
+        return _passage_of(row)
+
+    def add(self, source: Source, passages: Sequence[NewPassage]) -> Source:
+        """Keep a source with its passages; returns the one that is kept.
+
+        One with the same hash is there already, and only refreshed. At the same address, another
+        hash is a new version: it keeps its id and gets these passages in the place of its own.
+        """
+        # Before the transaction: others wait for it to end.
+        folded = {one.text: folded_key(one.text) for one in passages}
+        with self._database.writing() as db:
+            found = _find(db, "sha256", source.sha256, source.kind)
+            if found is not None:
+                _refresh(db, found, read_at=utc_text(source.read_at))
+            else:
+                found = _find(db, "address", source.address, source.kind)
+                if found is None:
+                    found = source.id
+                    _insert(db, source)
+                else:
+                    _renew(db, found, source)
+                _replace_passages(db, found, passages, utc_text(source.read_at))
+                _index(db, found, folded)
+        return self.source(found)
+
+    def refresh(self, source_id: SourceId, *, address: str | None = None) -> Source:
+        """It was met again just as it is kept, perhaps at another address; undoes a removal."""
+        with self._database.writing() as db:
+            _refresh(db, source_id, read_at=utc_text(self._now()), address=address)
+        return self.source(source_id)
+
+    def keep_copy(self, source_id: SourceId, name: str | None) -> None:
+        """Say that a copy of the file lies in the profile under this name."""
+        with self._database.writing() as db:
+            db.execute(
+                text("UPDATE sources SET copy = :name WHERE id = :id"),
+                {"name": name, "id": source_id},
+            )
+
+    def remove(self, source_id: SourceId) -> None:
+        """Take it out of sight; `restore` takes it back, a purge makes it final."""
+        self.source(source_id)
+        self._set_deleted(source_id, utc_text(self._now()))
+
+    def restore(self, source_id: SourceId) -> None:
+        self._set_deleted(source_id, None)
+
+    def _set_deleted(self, source_id: SourceId, at: str | None) -> None:
+        with self._database.writing() as db:
+            db.execute(
+                text("UPDATE sources SET deleted_at = :at WHERE id = :id"),
+                {"at": at, "id": source_id},
+            )
+
+    def _one(self, where: str, value: str) -> Source | None:
+        with self._database.reading() as db:
+            row = db.execute(
+                text(f"SELECT {_COLUMNS} FROM sources s WHERE {where} AND s.deleted_at IS NULL"),
+                {"value": value},
+            ).first()
+            return _source_of(row) if row else None
+
+
+def _find(db: Connection, column: str, value: str, kind: SourceKind) -> SourceId | None:
+    # What was removed and is not yet gone for good comes back by its hash, not by its address.
+    seen = "" if column == "sha256" else "AND deleted_at IS NULL"
+    row = db.execute(
+        text(
+            f"SELECT id FROM sources WHERE {column} = :value AND kind = :kind {seen} "
+            "ORDER BY deleted_at IS NOT NULL LIMIT 1"
+        ),
+        {"value": value, "kind": kind.value},
+    ).one_or_none()
+    return SourceId(row.id) if row else None
+
+
+def _refresh(
+    db: Connection, source_id: SourceId, *, read_at: str, address: str | None = None
+) -> None:
+    db.execute(
+        text(
+            "UPDATE sources SET read_at = :at, deleted_at = NULL, "
+            "address = coalesce(:address, address) WHERE id = :id"
+        ),
+        {"at": read_at, "address": address, "id": source_id},
+    )
+
+
+def _insert(db: Connection, source: Source) -> None:
+    db.execute(
+        text(
+            "INSERT INTO sources (id, kind, title, address, added_at, read_at, sha256, language, "
+            "pages, state, copy) VALUES (:id, :kind, :title, :address, :added_at, :read_at, "
+            ":sha256, :language, :pages, :state, :copy)"
+        ),
+        _values(source),
+    )
+
+
+def _renew(db: Connection, source_id: SourceId, source: Source) -> None:
+    db.execute(
+        text(
+            "UPDATE sources SET title = :title, read_at = :read_at, sha256 = :sha256, "
+            "language = :language, pages = :pages, state = :state, copy = :copy, "
+            "embedded_at = NULL WHERE id = :id"
+        ),
+        {**_values(source), "id": source_id},
+    )
+
+
+def _replace_passages(
+    db: Connection, source_id: SourceId, passages: Sequence[NewPassage], at: str
+) -> None:
+    """Passages in the place of those that are there; what says the same stays the same."""
+    rows = db.execute(
+        text(
+            "SELECT key, text FROM source_passages "
+            "WHERE source_id = :id AND replaced_at IS NULL ORDER BY number DESC"
+        ),
+        {"id": source_id},
+    ).all()
+    there: dict[str, list[int]] = {}
+    for row in rows:
+        there.setdefault(row.text, []).append(row.key)
+    new: list[dict[str, str | int | None]] = []
+    for number, one in enumerate(passages, start=1):
+        values: dict[str, str | int | None] = {
+            "source_id": source_id,
+            "number": number,
+            "page": one.page,
+            "heading": one.heading,
+            "text": one.text,
+        }
+        if same := there.get(one.text):
+            db.execute(_MOVE, {**values, "key": same.pop()})
+        else:
+            new.append({**values, "id": new_passage_id()})
+    if new:
+        db.execute(_ADD, new)
+    gone = [key for keys in there.values() for key in keys]
+    db.execute(
+        text(f"UPDATE source_passages SET replaced_at = :at WHERE key IN ({_listed(gone)})"),
+        {"at": at},
+    )
+    drop_source_vectors(db, _listed(gone), {})
+    db.execute(
+        text("UPDATE sources SET passage_count = :count WHERE id = :id"),
+        {"count": len(passages), "id": source_id},
+    )
+
+
+_ADD = text(
+    "INSERT INTO source_passages (id, source_id, number, page, heading, text) "
+    "VALUES (:id, :source_id, :number, :page, :heading, :text)"
+)
+_MOVE = text(
+    "UPDATE source_passages SET number = :number, page = :page, heading = :heading "
+    "WHERE key = :key"
+)
+
+
+def _listed(keys: Sequence[int]) -> str:
+    return ", ".join(map(str, keys))
+
+
+def _index(db: Connection, source_id: SourceId, folded: Mapping[str, str]) -> None:
+    """Bring the index of a source's passages up to date; title and heading count beside words."""
+    db.execute(
+        text(
+            "DELETE FROM source_index WHERE rowid IN "
+            "(SELECT key FROM source_passages WHERE source_id = :id)"
+        ),
+        {"id": source_id},
+    )
+    rows = db.execute(
+        text(
+            "SELECT p.key, p.text, s.title, p.heading FROM source_passages p "
+            "JOIN sources s ON s.id = p.source_id "
+            "WHERE p.source_id = :id AND p.replaced_at IS NULL"
+        ),
+        {"id": source_id},
+    )
+    entries = [
+        (
+            row.key,
+            folded.get(row.text) or folded_key(row.text),
+            folded_key(f"{row.title} {row.heading}"),
+        )
+        for row in rows
+    ]
+    if entries:
+        db.exec_driver_sql(
+            "INSERT INTO source_index (rowid, words, heading) VALUES (?, ?, ?)", entries
+        )
+
+
+def index_sources(db: Connection) -> None:
+    """Make the whole index anew from the rows, and let the vectors be made anew."""
+    for row in db.exec_driver_sql("SELECT id FROM sources").all():
+        _index(db, SourceId(row.id), {})
+    db.exec_driver_sql("UPDATE sources SET embedded_at = NULL")
+
+
+def purge_sources(db: Connection, until: str, *, seen: datetime) -> int:
+    """Remove sources deleted before a moment, and passages that nothing needs any more."""
+    values = {"until": until, "uncited": utc_text(seen - _KEPT_UNCITED)}
+    of_deleted = (
+        "SELECT p.key FROM source_passages p JOIN sources s ON s.id = p.source_id "
+        "WHERE s.deleted_at < :until"
+    )
+    db.execute(text(f"DELETE FROM source_index WHERE rowid IN ({of_deleted})"), values)
+    drop_source_vectors(db, of_deleted, {"until": until})
+    db.execute(
+        text(
+            "UPDATE citations SET quote = '', title = '', state = 'unchecked' WHERE source_id IN "
+            "(SELECT id FROM sources WHERE deleted_at < :until)"
+        ),
+        values,
+    )
+    count = db.execute(text("DELETE FROM sources WHERE deleted_at < :until"), values).rowcount
+    db.execute(
+        text(
+            "DELETE FROM source_passages WHERE replaced_at < :uncited "
+            "AND NOT EXISTS (SELECT 1 FROM citations c WHERE c.source_id = "
+            "source_passages.source_id AND c.passage_id = source_passages.id)"
+        ),
+        values,
+    )
+    return int(count)
+
+
+def optimise_sources(db: Connection) -> None:
+    """Merge the index so that deleted words are no longer in the file."""
+    db.exec_driver_sql("INSERT INTO source_index(source_index) VALUES ('optimize')")
+
+
+def _values(source: Source) -> dict[str, str | int | None]:
+    return {
+        "id": source.id,
+        "kind": source.kind.value,
+        "title": source.title,
+        "address": source.address,
+        "added_at": utc_text(source.added_at),
+        "read_at": utc_text(source.read_at),
+        "sha256": source.sha256,
+        "language": source.language.value if source.language else None,
+        "pages": source.pages,
+        "state": source.state.value,
+        "copy": source.copy,
+    }
+
+
+def _source_of(row: DatabaseRow) -> Source:
+    return Source(
+        id=SourceId(row.id),
+        kind=SourceKind(row.kind),
+        title=row.title,
+        address=row.address,
+        added_at=parse_utc(row.added_at),
+        read_at=parse_utc(row.read_at),
+        sha256=row.sha256,
+        language=Language(row.language) if row.language else None,
+        pages=row.pages,
+        state=SourceState(row.state),
+        passages=row.passage_count,
+        copy=row.copy,
+    )
+
+
+def _passage_of(row: DatabaseRow) -> SourcePassage:
+    return SourcePassage(
+        id=PassageId(row.id),
+        source_id=SourceId(row.source_id),
+        number=row.number,
+        page=row.page,
+        heading=row.heading,
+        text=row.text,
+        is_current=row.replaced_at is None,
+    )
