@@ -1,5 +1,6 @@
 """A model that answers as the test says, without a network."""
 
+import re
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -12,8 +13,9 @@ from desktop.domain.endpoints import (
     EndpointKind,
 )
 from desktop.domain.errors import LlmError
-from desktop.domain.model import JsonValue, ModelRequest, Reply
+from desktop.domain.model import Hold, JsonValue, ModelRequest, Reply
 from desktop.domain.usage import Usage
+from desktop.memory.compact_check import missing
 
 Piece = str | LlmError | Callable[[], object]
 """Text that arrives, an error that comes instead, or something that happens meanwhile."""
@@ -68,6 +70,9 @@ class ScriptedModel:
         self.steps: deque[Step] = deque(steps)
         self.descriptions: deque[JsonValue | LlmError] = deque()
         """Used up in order by what asks for JSON, then A_DESCRIPTION."""
+        self.compacts: deque[JsonValue | LlmError | Callable[[ModelRequest], JsonValue]] = deque()
+        """Used up in order by what asks for a summary of messages, then `faithful`."""
+        self.compact_requests: list[ModelRequest] = []
         self.context = context
         self.requests: list[ModelRequest] = []
         self.streams: list[ScriptedStream] = []
@@ -94,11 +99,47 @@ class ScriptedModel:
         yield stream
 
     def ask_json(
-        self, request: ModelRequest, schema: Mapping[str, JsonValue]
+        self, request: ModelRequest, schema: Mapping[str, JsonValue], hold: Hold | None = None
     ) -> tuple[JsonValue, Usage]:
         self.json_requests.append(request)
         self.schemas.append(schema)
+        if asks_for_compact(schema):
+            return self._compact(request, hold), SMALL_USAGE
         found = self.descriptions.popleft() if self.descriptions else A_DESCRIPTION
         if isinstance(found, LlmError):
             raise found
         return found, SMALL_USAGE
+
+    def _compact(self, request: ModelRequest, hold: Hold | None) -> JsonValue:
+        self.compact_requests.append(request)
+        stream = ScriptedStream(())
+        self.streams.append(stream)
+        if hold is not None:
+            hold(stream)
+        found = self.compacts.popleft() if self.compacts else faithful
+        if isinstance(found, LlmError):
+            raise found
+        return found(request) if callable(found) else found
+
+
+def asks_for_compact(schema: Mapping[str, JsonValue]) -> bool:
+    properties = schema["properties"]
+    return isinstance(properties, Mapping) and "timeline" in properties
+
+
+def faithful(request: ModelRequest) -> JsonValue:
+    """The beginning of what everybody said, and all that must not be lost; no facts."""
+    text = request.messages[0].text
+    said = [re.match(r"\[\d+\] \w+: .{0,12}", one) for one in text.split("\n\n")]
+    return a_compact(*(one[0] for one in said if one), *missing([text], "").all)
+
+
+def a_compact(*lines: str, facts: Sequence[JsonValue] = ()) -> JsonValue:
+    return {
+        "topics": ["konu"],
+        "timeline": list(lines),
+        "established": [],
+        "open": [],
+        "technical": [],
+        "facts": list(facts),
+    }

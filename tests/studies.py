@@ -114,7 +114,9 @@ class Study:
         return self.archive.sessions.messages(session_id or self.active.id)
 
     def describe(self) -> list[Session]:
-        return [one.session for one in self.assistant.describe_pending(lambda: False)]
+        return [
+            one.session for one in self.assistant.describe_pending(lambda: False) if one.session
+        ]
 
     def sessions(self) -> list[Session]:
         return self.archive.sessions.sessions()

@@ -6,6 +6,9 @@ from enum import StrEnum
 
 from desktop.domain.usage import NO_USAGE, Usage
 
+_SEVERAL = 1.9
+"""So many times what was counted is more than one request."""
+
 
 class PartKind(StrEnum):
     """In the order in which they stand in the request."""
@@ -63,10 +66,15 @@ class ContextReport:
         return next((part for part in self.parts if part.kind is kind), nothing)
 
     def after(self, usage: Usage) -> "ContextReport":
-        """As the endpoint counted it when it answered."""
+        """As the endpoint counted it when it answered.
+
+        Where tools were called there were several requests: what the first one took is kept.
+        """
         if usage == NO_USAGE:
             return self
         read = usage.total_tokens - usage.output_tokens
+        if read > _SEVERAL * self.tokens:
+            return replace(self, cached_tokens=min(usage.cache_read_tokens, self.tokens))
         return replace(
             self,
             parts=scaled(self.parts, read),

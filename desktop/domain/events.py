@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
+from desktop.domain.context import ContextReport
 from desktop.domain.decisions import Decision
 from desktop.domain.errors import AppError
 from desktop.domain.facts import Fact
@@ -96,6 +97,14 @@ class ToolCalled:
 
 
 @dataclass(frozen=True, slots=True)
+class ContextAssembled:
+    """What a request is made of; told again, with what was cached, once it is answered."""
+
+    turn_id: TurnId
+    report: ContextReport
+
+
+@dataclass(frozen=True, slots=True)
 class TextArrived:
     turn_id: TurnId
     message_id: MessageId
@@ -166,6 +175,7 @@ TurnEvent = (
     | Decided
     | StatusChanged
     | ContextReduced
+    | ContextAssembled
     | ToolCalled
     | TextArrived
     | CitationArrived

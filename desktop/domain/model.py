@@ -1,6 +1,6 @@
 """The model behind its Protocol: what a request is, and what comes back."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from typing import Protocol
@@ -132,6 +132,9 @@ class ReplyStream(Protocol):
         ...
 
 
+Hold = Callable[[ReplyStream], None]
+
+
 class Model(Protocol):
     """One model at one endpoint. Any thread may call; every method may raise LlmError."""
 
@@ -151,9 +154,12 @@ class Model(Protocol):
     def stream(self, request: ModelRequest) -> AbstractContextManager[ReplyStream]: ...
 
     def ask_json(
-        self, request: ModelRequest, schema: Mapping[str, JsonValue]
+        self, request: ModelRequest, schema: Mapping[str, JsonValue], hold: Hold | None = None
     ) -> tuple[JsonValue, Usage]:
-        """One structured reply, parsed, not validated; ReplyInvalidError if it is not JSON."""
+        """One structured reply, parsed, not validated; ReplyInvalidError if it is not JSON.
+
+        `hold` is given what arrives, for whoever wants to hang up, where there is a stream.
+        """
         ...
 
     def count_tokens(self, request: ModelRequest) -> int:

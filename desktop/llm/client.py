@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from desktop.domain.endpoints import Capabilities, Endpoint, EndpointKind
 from desktop.domain.errors import LlmError, ModelUnknownError, RequestRejectedError
-from desktop.domain.model import JsonValue, ModelRequest
+from desktop.domain.model import Hold, JsonValue, ModelRequest
 from desktop.domain.usage import Usage
 from desktop.llm.connection import Connection
 from desktop.llm.stream import MessagesStream
@@ -68,14 +68,14 @@ class MessagesModel:
             yield stream
 
     def ask_json(
-        self, request: ModelRequest, schema: Mapping[str, JsonValue]
+        self, request: ModelRequest, schema: Mapping[str, JsonValue], hold: Hold | None = None
     ) -> tuple[JsonValue, Usage]:
         if not self.capabilities.structured_output:
-            return self._read_json(self._open(asked_in_words(request, schema)))
+            return self._read_json(self._open(asked_in_words(request, schema)), hold)
         if self.endpoint.kind is EndpointKind.GGUF:
             return self._ask_llama(request, schema)
         output: OutputConfigParam = {"format": {"type": "json_schema", "schema": dict(schema)}}
-        return self._read_json(self._open(request, output))
+        return self._read_json(self._open(request, output), hold)
 
     def count_tokens(self, request: ModelRequest) -> int:
         """By the endpoint where it counts; otherwise four characters are taken for a token.
@@ -135,8 +135,10 @@ class MessagesModel:
             raise ModelUnknownError(model="", where=self.endpoint.name)
         return self.name
 
-    def _read_json(self, stream: MessagesStream) -> tuple[JsonValue, Usage]:
+    def _read_json(self, stream: MessagesStream, hold: Hold | None) -> tuple[JsonValue, Usage]:
         with closing(stream):
+            if hold is not None:
+                hold(stream)
             text = "".join(stream)
         return json_in(text), stream.usage
 

@@ -1,34 +1,133 @@
 """The one place where a request is put together.
 
-The start of a request is byte-identical from turn to turn: instructions, compacts, older messages.
-What changes stands in the changing block at its very end.
+The start of a request is byte-identical from turn to turn: instructions, the user's own values,
+compacts, older messages. What changes stands in the changing block at its very end.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
+from desktop.domain.context import ContextReport, LeftOut, Part, PartKind, scaled
 from desktop.domain.messages import Message, MessageState, Role
-from desktop.domain.model import ModelRequest, RequestMessage
+from desktop.domain.model import ModelRequest, RequestMessage, ToolSpec
 from desktop.domain.sessions import Compact
 
+_CHARACTERS_A_TOKEN = 4
+"""Only the proportion of the parts depends on it."""
 
-def assemble(
-    *,
-    instructions: str,
-    compacts: Sequence[Compact],
-    messages: Sequence[Message],
-    changing: str | None = None,
-) -> ModelRequest:
-    """Compacts, then every message after the last of them; `messages` end with the user's.
 
-    Answers of which nothing arrived are left out: an endpoint refuses empty text.
-    """
-    covered = max((compact.to_number for compact in compacts), default=0)
-    summaries = [RequestMessage(Role.USER, compact.summary) for compact in compacts]
-    said = [
-        RequestMessage(message.role, message.content)
-        for message in messages
-        if message.number > covered
-        and message.state is not MessageState.STREAMING
-        and message.content.strip()
-    ]
-    return ModelRequest(instructions, (*summaries, *said), changing)
+@dataclass(frozen=True, slots=True)
+class Brought:
+    """What goes into the changing block at the end, and into this request alone."""
+
+    moment: str = ""
+    """What day it is, and at what time."""
+    memory: str = ""
+    facts: int = 0
+    """How many the active memory has."""
+    recalled: str = ""
+    passages: int = 0
+    left_out: Mapping[PartKind, LeftOut] = field(default_factory=dict)
+    """What did not go, and why; the others may be empty for having nothing in them."""
+
+    def without(self, kind: PartKind, why: LeftOut) -> "Brought":
+        """The active memory or the recalled passages stay at home."""
+        left_out = {**self.left_out, kind: why}
+        if kind is PartKind.MEMORY:
+            return replace(self, memory="", left_out=left_out)
+        return replace(self, recalled="", left_out=left_out)
+
+    @property
+    def text(self) -> str:
+        return "\n\n".join(filter(None, (self.moment, self.memory, self.recalled)))
+
+
+@dataclass(frozen=True, slots=True)
+class Ingredients:
+    """What a request is made of, each as far as it goes."""
+
+    instructions: str
+    compacts: Sequence[Compact]
+    messages: Sequence[Message]
+    """Word for word, the question last."""
+    variables: str = ""
+    brought: Brought = Brought()
+    tools: Sequence[ToolSpec] = ()
+
+    def request(self) -> ModelRequest:
+        """Compacts, then every message after the last of them.
+
+        Answers of which nothing arrived are left out: an endpoint refuses empty text.
+        """
+        compacts = [RequestMessage(Role.USER, compact.summary) for compact in self.compacts]
+        return ModelRequest(
+            "\n\n".join(filter(None, (self.instructions, self.variables))),
+            (*compacts, *(RequestMessage(one.role, one.content) for one in self._said)),
+            self.brought.text or None,
+            tools=self.tools,
+        )
+
+    @property
+    def characters(self) -> int:
+        return sum(part.tokens for part in self._parts())
+
+    @property
+    def compact_tokens(self) -> int:
+        return _length(compact.summary for compact in self.compacts) // _CHARACTERS_A_TOKEN
+
+    def report(
+        self,
+        tokens: int,
+        limit_tokens: int,
+        *,
+        not_sent: Sequence[Part] = (),
+    ) -> ContextReport:
+        """What each part takes of so many tokens.
+
+        `not_sent`: of messages and compacts, how many stand behind what is sent, and why.
+        """
+        left = {part.kind: part for part in not_sent}
+        parts = [
+            replace(part, left_out=left[part.kind].left_out, reason=left[part.kind].reason)
+            if part.kind in left
+            else part
+            for part in self._parts()
+        ]
+        return ContextReport(scaled(parts, tokens), tokens, limit_tokens)
+
+    @property
+    def _said(self) -> list[Message]:
+        return [
+            message
+            for message in self.messages
+            if message.state is not MessageState.STREAMING and message.content.strip()
+        ]
+
+    def _parts(self) -> list[Part]:
+        """With characters for tokens."""
+        said = [message.content for message in self._said]
+        brought = self.brought
+        return [
+            _part(PartKind.TOOLS, [f"{one.description}{one.parameters}" for one in self.tools]),
+            _part(PartKind.INSTRUCTIONS, [self.instructions, brought.moment], items=1),
+            _part(PartKind.VARIABLES, self.variables.split("\n")[1:]),
+            _part(PartKind.COMPACTS, [compact.summary for compact in self.compacts]),
+            _part(PartKind.MESSAGES, said[:-1]),
+            _part(PartKind.QUESTION, said[-1:]),
+            _brought(PartKind.MEMORY, brought.memory, brought.facts, brought),
+            _brought(PartKind.RECALLED, brought.recalled, brought.passages, brought),
+        ]
+
+
+def _part(kind: PartKind, texts: Sequence[str], *, items: int | None = None) -> Part:
+    return Part(kind, _length(texts), len(texts) if items is None else items)
+
+
+def _brought(kind: PartKind, text: str, items: int, brought: Brought) -> Part:
+    if (why := brought.left_out.get(kind)) is not None:
+        return Part(kind, 0, 0, left_out=items, reason=why)
+    return Part(kind, len(text), items)
+
+
+def _length(texts: Iterable[str]) -> int:
+    return sum(map(len, texts))

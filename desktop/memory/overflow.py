@@ -1,19 +1,27 @@
-"""What happens when a session grows too long for the model: decided here, done by the turn."""
+"""What happens to a request that is too long for the model: decided here, done by the turn.
+
+In this order, each only as far as it is needed: older messages are summarised, the oldest compacts
+are left out, older messages are left out, then recalled passages, then the active memory. The
+question, the instructions and the user's own values always go.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from desktop.domain.messages import Message, Role
+from desktop.domain.sessions import Compact
 from desktop.settings.settings import Overflow
 
 KEPT_EXCHANGES = 20
 DROPPED_AT_ONCE = 10
 """Exchanges dropped together, so that the start of the request stays the same in between."""
+_MOST_FOR_COMPACTS = 0.5
+"""Share of the limit that compacts may take before the oldest of them are left out."""
 
 
 @dataclass(frozen=True, slots=True)
 class Fits:
-    """Everything can be sent."""
+    """Everything can be sent, or there is nothing left that could be left out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,9 +34,19 @@ class Summarise:
 
 @dataclass(frozen=True, slots=True)
 class LeaveOut:
-    """Messages up to this number stay on the disk and are not sent."""
+    """Messages up to this number, and compacts of them, stay on the disk and are not sent."""
 
     to_number: int
+
+
+@dataclass(frozen=True, slots=True)
+class LeaveRecalled:
+    """Passages of past sessions do not go."""
+
+
+@dataclass(frozen=True, slots=True)
+class LeaveMemory:
+    """The active memory does not go."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,40 +54,89 @@ class End:
     """The session ends, and the newest message begins the next one."""
 
 
-Remedy = Fits | Summarise | LeaveOut | End
+Reduction = Summarise | LeaveOut | LeaveRecalled | LeaveMemory | End
+Remedy = Fits | Reduction
 
 
-def remedy(
-    *,
-    tokens: int,
-    limit_tokens: int,
-    strategy: Overflow,
-    messages: Sequence[Message],
-) -> Remedy:
-    """What to do about a request of `tokens`; `messages` are those it would send, in order."""
-    if tokens < limit_tokens or len(messages) <= 1:
+@dataclass(frozen=True, slots=True)
+class TooLong:
+    """A request as it would be sent, and what can be done about it."""
+
+    tokens: int
+    limit_tokens: int
+    messages: Sequence[Message]
+    """Those that it sends word for word, in order; the question is the last of them."""
+    compacts: Sequence[Compact] = ()
+    compact_tokens: int = 0
+    can_summarise: bool = True
+    """False where that was tried and came to nothing."""
+    has_recalled: bool = False
+    has_memory: bool = False
+    compact_length: int = 50
+    kept: int = 20
+    """How many of the newest messages go word for word if that is possible."""
+
+
+def remedy(found: TooLong, strategy: Overflow) -> Remedy:
+    """The next thing to do; what is sent after it has to be looked at again."""
+    if found.tokens < found.limit_tokens:
         return Fits()
-    match strategy:
-        case Overflow.SUMMARISE:
-            return _summarise_older_half(messages)
-        case Overflow.KEEP_LAST:
-            return _keep_last(messages)
-        case Overflow.END:
-            return End()
+    if len(found.messages) > 1:
+        match strategy:
+            case Overflow.SUMMARISE:
+                return _with_summaries(found)
+            case Overflow.KEEP_LAST:
+                return _keep_last(found)
+            case Overflow.END:
+                return End()
+    return _around_the_question(found)
 
 
-def _summarise_older_half(messages: Sequence[Message]) -> Remedy:
-    """The cut falls before a question, so that an answer never loses what it answers."""
-    for message in messages[len(messages) // 2 :]:
-        if message.role is Role.USER and message.number > messages[0].number:
-            return Summarise(messages[0].number, message.number - 1)
-    return Fits()
+def _with_summaries(found: TooLong) -> Remedy:
+    is_mostly_compacts = found.compact_tokens >= found.limit_tokens * _MOST_FOR_COMPACTS
+    if found.compacts and (is_mostly_compacts or not found.can_summarise):
+        return _leave_out_compacts(found.compacts)
+    older = _older(found)
+    if not older:
+        return _around_the_question(found)
+    if not found.can_summarise:
+        return LeaveOut(older[-1].number)
+    return Summarise(older[0].number, older[-1].number)
 
 
-def _keep_last(messages: Sequence[Message]) -> Remedy:
-    questions = [message.number for message in messages if message.role is Role.USER]
+def _leave_out_compacts(compacts: Sequence[Compact]) -> LeaveOut:
+    """The older half at once, so that the start of the request stays the same for a while."""
+    return LeaveOut(compacts[(len(compacts) - 1) // 2].to_number)
+
+
+def _older(found: TooLong) -> Sequence[Message]:
+    """As many as one compact stands for, or the older half where that would leave too few.
+
+    The cut falls before a question, so that an answer never loses what it answers.
+    """
+    sent = found.messages
+    is_enough = len(sent) >= found.compact_length + found.kept
+    wanted = found.compact_length if is_enough else len(sent) // 2
+    for place in range(max(1, wanted), len(sent)):
+        if sent[place].role is Role.USER:
+            return sent[:place]
+    return ()
+
+
+def _keep_last(found: TooLong) -> Remedy:
+    if found.compacts:
+        return _leave_out_compacts(found.compacts)
+    questions = [message.number for message in found.messages if message.role is Role.USER]
     spare = len(questions) - KEPT_EXCHANGES
     # Where twenty exchanges are too much for the model, half of what there is has to do.
     dropped = max(1, spare // DROPPED_AT_ONCE) * DROPPED_AT_ONCE if spare > 0 else 0
     dropped = min(dropped or len(questions) // 2, len(questions) - 1)
-    return LeaveOut(questions[dropped] - 1) if dropped > 0 else Fits()
+    return LeaveOut(questions[dropped] - 1) if dropped > 0 else _around_the_question(found)
+
+
+def _around_the_question(found: TooLong) -> Remedy:
+    if found.compacts:
+        return _leave_out_compacts(found.compacts)
+    if found.has_recalled:
+        return LeaveRecalled()
+    return LeaveMemory() if found.has_memory else Fits()

@@ -36,6 +36,8 @@ class Rules:
     phrases: PhraseLists
     detects_thanks: bool = True
     detects_subject_change: bool = True
+    recalls: bool = True
+    """Whether past sessions may be looked into."""
     now: Clock = utc_now
 
 
@@ -78,7 +80,7 @@ def keeping_asked(text: str, rules: Rules) -> Remember | Forget | None:
 
 def recall_asked(text: str, said: Sequence[Message], rules: Rules) -> Recall | None:
     """Whether a message asks about past sessions, and what is to be looked up there."""
-    asking = asks_back(text, _local(rules), rules.phrases)
+    asking = asks_back(text, _local(rules), rules.phrases) if rules.recalls else None
     if asking is None or not (asking.is_sure or _is_news(asking, text, said, rules)):
         return None
     wanted = asking.words

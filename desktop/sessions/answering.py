@@ -6,12 +6,14 @@ quoted. It is never stored with the question: nobody said it now.
 
 import logging
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
+from desktop.domain.context import ContextReport, LeftOut, PartKind
 from desktop.domain.decisions import Recall
 from desktop.domain.endpoints import ModelRole
 from desktop.domain.errors import StorageError
 from desktop.domain.events import (
+    ContextAssembled,
     Decided,
     FactsSent,
     Outcome,
@@ -21,8 +23,10 @@ from desktop.domain.events import (
     TurnEvent,
 )
 from desktop.domain.messages import Role
-from desktop.domain.model import Model, ModelRequest
+from desktop.domain.model import Model
+from desktop.language.dates import spoken_moment
 from desktop.memory.block import MemoryBlock
+from desktop.memory.budget import Brought
 from desktop.memory.memory import Memory
 from desktop.recall.search import Search
 from desktop.research.beside import Beside
@@ -34,10 +38,12 @@ from desktop.research.tools.memory_tools import memory_tools
 from desktop.research.tools.past_sessions import recall_tool
 from desktop.research.tools.registry import Registry
 from desktop.sessions.active import ActiveSession
-from desktop.sessions.context import Context
+from desktop.sessions.compacting import Compactor
+from desktop.sessions.context import Assembled, Bringing, Context
 from desktop.sessions.rounds import Toolbox
 from desktop.sessions.surroundings import Surroundings
 from desktop.sessions.turn import Turn
+from desktop.sessions.wording import Wording
 from desktop.sessions.writing import Answering
 from desktop.settings.texts import Texts
 from desktop.storage.archive import Archive
@@ -61,8 +67,7 @@ class _Found:
 
     def block(self, texts: Texts) -> str:
         recalled = request_block(self.asked, self.recalled, texts) if self.asked else ""
-        beside = beside_block(self.beside, texts)
-        return "\n\n".join(filter(None, (self.memory.text, recalled, beside)))
+        return "\n\n".join(filter(None, (recalled, beside_block(self.beside, texts))))
 
 
 class Answerer:
@@ -77,7 +82,8 @@ class Answerer:
         self._around = around
         self._recalling = Recalling(search, archive, around.phrases)
         self._beside = Beside(archive, around.phrases)
-        self._context = Context(archive, around.settings, around.now)
+        self.compactor = Compactor(archive, memory, around)
+        self._context = Context(self.compactor, around)
         self.tools = Registry(
             (*memory_tools(memory), recall_tool(self._recalling)), around.settings
         )
@@ -100,7 +106,7 @@ class Answerer:
                 asked, found = Recall("", active.messages[-1].content), Recollection(beside)
             yield from Answering(turn, active).quote(self._quoted(active, asked, found))
         else:
-            block = self._remembered(active.messages[-1].content, model)
+            block = self._remembered(active, model)
             yield from self._ask(turn, active, model, _Found(asked, found, beside, block))
 
     def _ask(
@@ -112,32 +118,62 @@ class Answerer:
     ) -> Iterator[TurnEvent]:
         yield StatusChanged(turn.id, Status.WAITING)
         wording = self._around.own_wording()
-        toolbox = Toolbox(self.tools, wording.texts) if model.capabilities.tools else None
-        for made in self._context.build(
-            turn,
-            active,
-            model,
-            wording,
-            self._around.model(ModelRole.SUMMARISING),
-            recalled=found.block(wording.texts),
-        ):
-            if isinstance(made, ModelRequest):
-                request = replace(made, tools=toolbox.specs()) if toolbox else made
-                for event in Answering(turn, active).ask(model, request, found.passages, toolbox):
-                    if isinstance(event, TurnEnded) and event.message_id is not None:
-                        yield from self._note_memory(turn, active, event, found.memory)
-                    yield event
+        has_tools = model.capabilities.tools
+        toolbox = Toolbox(self.tools, wording.texts) if has_tools else None
+        brought = self._brought(found, wording, uses_memory=self._uses_memory(active))
+        bringing = Bringing(brought, toolbox.specs() if toolbox else ())
+        for made in self._context.build(turn, active, model, bringing):
+            yield ContextAssembled(turn.id, made.report) if isinstance(made, Assembled) else made
+            if isinstance(made, Assembled):
+                writing = Answering(turn, active).ask(model, made.request, found.passages, toolbox)
+                yield from self._noting(turn, active, writing, made.report, found.memory)
                 return
-            yield made
         yield turn.ended(Outcome.STOPPED)
 
-    def _remembered(self, question: str, model: Model) -> MemoryBlock:
+    def _uses_memory(self, active: ActiveSession) -> bool:
         settings = self._around.settings()
-        if not (settings.uses_memory and settings.uses_past_sessions):
+        return settings.uses_memory and settings.uses_past_sessions
+
+    def _remembered(self, active: ActiveSession, model: Model) -> MemoryBlock:
+        if not self._uses_memory(active):
             return MemoryBlock()
+        settings, question = self._around.settings(), active.messages[-1].content
         # A model that calls tools looks up what is older by itself.
         looks_up = model.capabilities.tools
         return self._memory.block(question, is_lite=settings.is_lite, with_long_term=not looks_up)
+
+    def _brought(self, found: _Found, wording: Wording, *, uses_memory: bool) -> Brought:
+        settings = self._around.settings()
+        off: dict[PartKind, LeftOut] = {}
+        if not uses_memory:
+            off[PartKind.MEMORY] = LeftOut.SWITCHED_OFF
+        if not (settings.uses_past_sessions or found.passages):
+            off[PartKind.RECALLED] = LeftOut.SWITCHED_OFF
+        moment = spoken_moment(self._around.now(), wording.language)
+        return Brought(
+            wording.texts.say("request.now", moment=moment),
+            found.memory.text,
+            len(found.memory.facts),
+            found.block(wording.texts),
+            len(found.passages),
+            off,
+        )
+
+    def _noting(
+        self,
+        turn: Turn,
+        active: ActiveSession,
+        writing: Iterator[TurnEvent],
+        report: ContextReport,
+        memory: MemoryBlock,
+    ) -> Iterator[TurnEvent]:
+        """The events of an answer, and what its request was made of as it turns out."""
+        for event in writing:
+            if isinstance(event, TurnEnded) and event.message_id is not None:
+                if report.part(PartKind.MEMORY).items:
+                    yield from self._note_memory(turn, active, event, memory)
+                yield ContextAssembled(turn.id, report.after(event.usage))
+            yield event
 
     def _note_memory(
         self, turn: Turn, active: ActiveSession, ended: TurnEnded, sent: MemoryBlock

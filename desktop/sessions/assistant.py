@@ -236,9 +236,15 @@ class Assistant:
         return self._archive.sessions.draft(self._current.draft_place)
 
     def describe_pending(self, should_stop: Callable[[], bool]) -> Iterator[Described]:
-        """Index and describe what ended sessions are owed; yields each that was described."""
+        """Index and describe what ended sessions are owed; yields each that was described.
+
+        The older part of a long session that goes on is summarised first.
+        """
         if active := self.active:
             self._watch.prepare(active.messages)
+            for learned in self._answerer.compactor.compact_due(active, should_stop):
+                if learned.new:
+                    yield Described(None, learned)
         yield from self.describer.describe_due(should_stop)
         budget = self._around.settings().import_tokens
         yield from self.describer.describe_imported(should_stop, budget)

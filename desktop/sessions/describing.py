@@ -42,7 +42,8 @@ _LETTERS_COMPARED = 4_000
 class Described:
     """A session that was described, and what was learned from it, if anything was looked for."""
 
-    session: Session
+    session: Session | None
+    """None where facts were learned from a part of the session that goes on."""
     learned: Learned | None = None
 
 

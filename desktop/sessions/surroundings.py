@@ -35,5 +35,9 @@ class Surroundings:
     def rules(self) -> Rules:
         settings = self.settings()
         return Rules(
-            self.phrases(), settings.detects_thanks, settings.detects_subject_change, self.now
+            self.phrases(),
+            settings.detects_thanks,
+            settings.detects_subject_change,
+            settings.uses_past_sessions,
+            self.now,
         )

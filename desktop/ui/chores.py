@@ -203,7 +203,8 @@ class Chores(QObject):
             self.draft_failed.emit(error)
 
     def _take_described(self, done: "Described") -> None:
-        self.described.emit(done.session)
+        if done.session is not None:
+            self.described.emit(done.session)
         if done.learned is not None:
             self.learned.emit(done.learned)
 

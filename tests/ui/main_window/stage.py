@@ -22,7 +22,7 @@ from desktop.domain.endpoints import (
 )
 from desktop.domain.errors import LlmError, ReplyInvalidError
 from desktop.domain.language import Language
-from desktop.domain.model import JsonValue, ModelRequest, Reply
+from desktop.domain.model import Hold, JsonValue, ModelRequest, Reply
 from desktop.domain.usage import Usage
 from desktop.language.phrases import PhraseLists
 from desktop.sessions.assistant import Assistant, Surroundings
@@ -114,7 +114,10 @@ class ScriptedModel:
         yield _Stream(self.answers.popleft() if self.answers else Answer(("Tamam.",)))
 
     def ask_json(
-        self, _request: ModelRequest, _schema: Mapping[str, JsonValue]
+        self,
+        _request: ModelRequest,
+        _schema: Mapping[str, JsonValue],
+        _hold: Hold | None = None,
     ) -> tuple[JsonValue, Usage]:
         raise ReplyInvalidError
 

@@ -1,6 +1,5 @@
 """What happens to a session that grows too long for the model."""
 
-from dataclasses import replace
 from itertools import pairwise
 
 import pytest
@@ -8,15 +7,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from desktop.domain.ids import MessageId, SessionId
-from desktop.domain.messages import Message, MessageState, Role
-from desktop.domain.model import RequestMessage
+from desktop.domain.messages import Message, Role
 from desktop.domain.sessions import Compact
-from desktop.memory.budget import assemble
-from desktop.memory.compaction import compact
-from desktop.memory.overflow import End, Fits, LeaveOut, Summarise, remedy
+from desktop.memory.overflow import (
+    End,
+    Fits,
+    LeaveMemory,
+    LeaveOut,
+    LeaveRecalled,
+    Summarise,
+    TooLong,
+    remedy,
+)
 from desktop.settings.settings import Overflow
 from tests.archives import stored
-from tests.models import SMALL_USAGE, ScriptedModel
 
 SESSION = SessionId("s")
 LIMIT = 1000
@@ -29,8 +33,10 @@ def messages(count: int, *, start: int = 1) -> list[Message]:
     ]
 
 
-def what_to_do(strategy: Overflow, sent: list[Message], tokens: int = TOO_LONG) -> object:
-    return remedy(tokens=tokens, limit_tokens=LIMIT, strategy=strategy, messages=sent)
+def what_to_do(
+    strategy: Overflow, sent: list[Message], tokens: int = TOO_LONG, **found: object
+) -> object:
+    return remedy(TooLong(tokens, LIMIT, sent, **found), strategy)  # type: ignore[arg-type]  # as given
 
 
 @pytest.mark.parametrize("strategy", Overflow)
@@ -41,6 +47,10 @@ def test_nothing_is_done_before_it_is_too_long(strategy: Overflow) -> None:
 @pytest.mark.parametrize("strategy", Overflow)
 def test_a_single_message_is_sent_however_long_it_is(strategy: Overflow) -> None:
     assert what_to_do(strategy, messages(1)) == Fits()
+
+
+def compact(first: int, last: int) -> Compact:
+    return Compact(SESSION, first, last, MessageId(last), f"özet {first}–{last}")
 
 
 def test_the_user_can_have_it_end() -> None:
@@ -106,47 +116,40 @@ def test_where_not_even_twenty_fit_half_of_them_are_left_out() -> None:
     assert found == LeaveOut(8)
 
 
-def test_a_request_is_the_compacts_and_every_message_after_them() -> None:
-    sent = messages(7)
-    compacts = [
-        Compact(SESSION, 1, 2, MessageId(2), "özet bir"),
-        Compact(SESSION, 3, 4, MessageId(4), "özet iki"),
-    ]
-    request = assemble(instructions="Yönerge", compacts=compacts, messages=sent, changing="Şimdi")
-    assert [one.text for one in request.messages] == [
-        "özet bir",
-        "özet iki",
-        "söz 5",
-        "söz 6",
-        "söz 7",
-    ]
-    assert (request.instructions, request.changing) == ("Yönerge", "Şimdi")
+@pytest.mark.parametrize("strategy", [Overflow.SUMMARISE, Overflow.KEEP_LAST])
+def test_around_a_question_alone_things_are_left_out_in_a_fixed_order(strategy: Overflow) -> None:
+    """The compacts first, then what was recalled, then what is remembered; never the question."""
+    sent = messages(1, start=9)
+    compacts = [compact(1, 4), compact(5, 8)]
+    every = {"has_recalled": True, "has_memory": True}
+    assert what_to_do(strategy, sent, compacts=compacts, **every) == LeaveOut(4)
+    assert what_to_do(strategy, sent, compacts=compacts[1:], **every) == LeaveOut(8)
+    assert what_to_do(strategy, sent, **every) == LeaveRecalled()
+    assert what_to_do(strategy, sent, has_memory=True) == LeaveMemory()
+    assert what_to_do(strategy, sent) == Fits()
 
 
-def test_an_answer_of_which_nothing_arrived_or_that_still_arrives_is_not_sent() -> None:
-    first, second, third, fourth = messages(4)
-    request = assemble(
-        instructions="",
-        compacts=(),
-        messages=[
-            first,
-            replace(second, content=" \n", state=MessageState.FAILED),
-            third,
-            replace(fourth, state=MessageState.STREAMING),
-        ],
-    )
-    assert request.messages == (
-        RequestMessage(Role.USER, "söz 1"),
-        RequestMessage(Role.USER, "söz 3"),
-    )
+def test_messages_are_summarised_before_anything_is_left_out() -> None:
+    every = {"has_recalled": True, "has_memory": True}
+    found = what_to_do(Overflow.SUMMARISE, messages(9), compacts=[compact(1, 2)], **every)
+    assert found == Summarise(1, 4)
 
 
-def test_a_compact_is_written_from_all_the_messages_it_stands_for() -> None:
-    model = ScriptedModel(("Hepsinin ", "özeti."))
-    written, usage = compact(model, "Özetle", "Başlık:", messages(4, start=3), lambda _: None)
-    assert written == Compact(SESSION, 3, 6, MessageId(6), "Başlık:\n\nHepsinin özeti.")
-    assert usage == SMALL_USAGE
-    (request,) = model.requests
-    assert request.instructions == "Özetle"
-    for number in range(3, 7):
-        assert f"söz {number}" in request.messages[0].text
+def test_as_many_as_one_compact_stands_for_are_summarised_where_twenty_stay() -> None:
+    assert what_to_do(Overflow.SUMMARISE, messages(81), compact_length=50) == Summarise(1, 50)
+    assert what_to_do(Overflow.SUMMARISE, messages(61), compact_length=50) == Summarise(1, 30)
+
+
+def test_where_compacts_fill_the_half_of_it_the_older_half_of_them_is_left_out_at_once() -> None:
+    compacts = [compact(1, 2), compact(3, 4), compact(5, 6), compact(7, 8)]
+    sent = messages(9, start=9)
+    assert what_to_do(
+        Overflow.SUMMARISE, sent, compacts=compacts, compact_tokens=LIMIT // 2
+    ) == LeaveOut(4)
+    assert what_to_do(
+        Overflow.SUMMARISE, sent, compacts=compacts, compact_tokens=LIMIT // 2 - 1
+    ) == Summarise(9, 12)
+
+
+def test_where_no_summary_comes_of_it_the_older_half_is_left_out() -> None:
+    assert what_to_do(Overflow.SUMMARISE, messages(9), can_summarise=False) == LeaveOut(4)

@@ -3,9 +3,9 @@
 import pytest
 
 from desktop.domain.events import ContextReduced, MessageAdded, Outcome
-from desktop.domain.model import ModelRequest
+from desktop.domain.model import JsonValue, ModelRequest
 from desktop.domain.search import Query
-from tests.models import ScriptedModel
+from tests.models import ScriptedModel, faithful
 from tests.studies import Study
 
 LONG = "Kan şekeri sabaha karşı neden yükselir, peki? " * 20
@@ -43,13 +43,18 @@ def test_a_question_stopped_while_it_is_counted_is_never_sent_and_the_next_follo
 def test_a_question_stopped_while_older_ones_are_summarised_leaves_no_summary(
     study: Study, model: ScriptedModel
 ) -> None:
-    study.summariser = summariser = ScriptedModel(("Yarım öz", study.assistant.stop, "et"))
+    def stopped(request: ModelRequest) -> JsonValue:
+        study.assistant.stop()
+        return faithful(request)
+
+    study.summariser = summariser = ScriptedModel()
+    summariser.compacts.append(stopped)
     ended = study.ask(LONG)
     while ended.outcome is Outcome.COMPLETE:
         ended = study.ask(LONG)
     sent = len(model.requests)
     assert (ended.outcome, ended.error) == (Outcome.STOPPED, None)
-    assert len(summariser.requests) == 1
+    assert len(summariser.compact_requests) == 1
     assert summariser.streams[0].is_stopped
     assert study.happened(ContextReduced) == []
     assert study.archive.compacts.compacts(study.active.id) == []

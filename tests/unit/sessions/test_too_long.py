@@ -16,7 +16,7 @@ from desktop.domain.events import (
 from desktop.domain.sessions import EndReason, SessionStatus
 from desktop.domain.usage import Purpose
 from desktop.settings.settings import Overflow
-from tests.models import ScriptedModel
+from tests.models import ScriptedModel, a_compact
 from tests.studies import Study
 
 LONG = "Kan şekeri sabaha karşı neden yükselir, peki? " * 20
@@ -44,22 +44,21 @@ def sent_of(study: Study, texts: list[str]) -> list[int]:
 def test_the_older_half_is_summarised_and_told_and_no_message_is_lost_or_sent_twice(
     study: Study, model: ScriptedModel
 ) -> None:
-    study.summariser = summariser = ScriptedModel(*[f"Özet {n}" for n in range(9)])
+    study.summariser = summariser = ScriptedModel()
+    summariser.compacts.extend(a_compact(f"Özet {n}: Kan") for n in range(9))
     told = 0
     for n in range(60):
         study.ask(f"{n}. {LONG}")
         told += len(study.happened(ContextReduced))
     compacts = study.archive.compacts.compacts(study.active.id)
-    assert told == len(compacts) == len(summariser.requests) > 1
+    assert told == len(compacts) == len(summariser.compact_requests) > 1
     assert compacts[0].from_number == 1
     for earlier, later in pairwise(compacts):
         assert later.from_number == earlier.to_number + 1
     texts = [one.text for one in model.requests[-1].messages]
     assert len(study.said) == 120
     covered = compacts[-1].to_number
-    assert [text.rsplit("\n", 1)[-1] for text in texts[: len(compacts)]] == [
-        f"Özet {n}" for n in range(len(compacts))
-    ]
+    assert all(f"- Özet {n}: Kan\n" in text for n, text in enumerate(texts[: len(compacts)]))
     assert texts[len(compacts) :] == study.said[covered:-1]
 
 
@@ -80,7 +79,7 @@ def test_between_two_summaries_the_start_of_the_request_stays_the_same(
 def test_every_message_is_summarised_from_its_own_words_exactly_once(study: Study) -> None:
     study.summariser = summariser = ScriptedModel()
     ask_often(study, 60)
-    read = "\n".join(request.messages[0].text for request in summariser.requests)
+    read = "\n".join(request.messages[0].text for request in summariser.compact_requests)
     covered = study.archive.compacts.compacts(study.active.id)[-1].to_number
     for message in study.active.messages[:covered]:
         if message.content != "Tamam.":
@@ -116,7 +115,8 @@ def test_what_a_summary_costs_is_counted_for_the_session(study: Study) -> None:
 def test_a_summary_that_fails_fails_the_turn_and_a_retry_goes_on(
     study: Study, model: ScriptedModel
 ) -> None:
-    study.summariser = summariser = ScriptedModel(ConnectionLostError(where="x"))
+    study.summariser = summariser = ScriptedModel()
+    summariser.compacts.append(ConnectionLostError(where="x"))
     ended = study.ask("0. " + LONG)
     n = 1
     while ended.outcome is Outcome.COMPLETE:
@@ -128,7 +128,7 @@ def test_a_summary_that_fails_fails_the_turn_and_a_retry_goes_on(
     assert ended.message_id is not None
     again = study.run(study.assistant.retry(ended.message_id))
     assert again.outcome is Outcome.COMPLETE
-    assert len(summariser.requests) == 2
+    assert len(summariser.compact_requests) == 2
     assert Status.SUMMARISING in [one.status for one in study.happened(StatusChanged)]
 
 

@@ -15,7 +15,7 @@ from desktop.domain.embedding import Embedder
 from desktop.domain.errors import EmbeddingFailedError
 from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.messages import Message, MessageState, Role
-from desktop.domain.model import JsonValue, ModelRequest
+from desktop.domain.model import Hold, JsonValue, ModelRequest
 from desktop.domain.sessions import EndReason
 from desktop.domain.usage import Usage
 from desktop.language.phrases import PhraseLists
@@ -172,10 +172,10 @@ class Looking(ScriptedModel):
         self.seen: list[list[str]] = []
 
     def ask_json(
-        self, request: ModelRequest, schema: Mapping[str, JsonValue]
+        self, request: ModelRequest, schema: Mapping[str, JsonValue], hold: Hold | None = None
     ) -> tuple[JsonValue, Usage]:
         self.seen.append(self._found())
-        return super().ask_json(request, schema)
+        return super().ask_json(request, schema, hold)
 
 
 def test_the_message_is_on_the_disk_before_the_quick_model_is_sent_it(tmp_path: Path) -> None:

@@ -1,0 +1,137 @@
+"""Numbers in a text, as Turkish and English write them, with the unit they stand with.
+
+"1.250" is a thousand or one and a quarter, depending on who writes: such a number has both values,
+and two numbers are the same where they have one in common.
+"""
+
+import re
+from dataclasses import dataclass
+
+from desktop.language.folding import folded_key
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    text: str
+    """As it stands there, with its unit."""
+    values: frozenset[str]
+    unit: str | None
+    start: int
+    end: int
+
+
+# Not the figures of "B12" or "COVID-19": those are names.
+_NUMBER = re.compile(r"(?<![^\W_])(?<![^\W\d_]-)\d+(?:[.,:]\d+)*")
+_BEFORE = re.compile(r"(?:(?P<sign>[%$€£₺])[ \u00a0]?|\b(?P<word>yüzde|Yüzde) )$")
+_AFTER = re.compile(r"[ \u00a0]?(?P<unit>%|[$€£₺]|°[ \u00a0]?[CF]?|[^\W\d_]+(?:/[^\W\d_]+)?)")
+_NUMBERING = re.compile(r"(?m)^[ \t>*_-]*\(?\d{1,3}[.)](?=[ \t])")
+_GROUP = 3
+_UNITS = """
+%: % percent yüzde
+$: $ usd dolar dollar dollars
+€: € eur euro avro
+£: £ gbp sterlin pound pounds
+₺: ₺ tl try lira
+°: ° °c °f derece degrees
+mg: mg miligram milligram milligrams
+µg: µg mcg mikrogram microgram
+g: g gr gram grams
+kg: kg kilogram kilo kilograms
+ton: ton tons tonne tonnes
+ml: ml mililitre milliliter
+l: l lt litre liter litres liters
+mm: mm milimetre millimeter
+cm: cm santimetre santim centimeter
+m: m metre meter metres meters
+km: km kilometre kilometer kilometers kilometres
+mg/dl: mg/dl
+mmol/l: mmol/l
+km/h: km/h km/sa
+kb: kb
+mb: mb megabayt megabyte
+gb: gb gigabayt gigabyte
+tb: tb terabayt terabyte
+kcal: kcal kalori calories
+hz: hz hertz
+w: w watt
+kw: kw kilowatt
+v: v volt
+s: sn saniye sec second seconds
+min: dk dakika min minute minutes
+h: sa saat hour hours
+day: gün day days
+week: hafta week weeks
+month: ay month months
+year: yıl sene year years
+"""
+_UNIT_OF = {
+    folded_key(name) if name[0].isalpha() else name.lower(): unit
+    for unit, names in (line.split(": ") for line in _UNITS.strip().splitlines())
+    for name in names.split()
+}
+_LONGEST_SUFFIX = 5
+_SHORTEST_STEM = 3
+WORDY_UNITS = frozenset({"s", "min", "h", "day", "week", "month", "year"})
+"""Units of time: written in many ways ("three-day", "5 günlük")."""
+
+
+def numbers(text: str) -> list[Number]:
+    """Every number in order; the numbering of lists is none."""
+    numbered = {match.end() for match in _NUMBERING.finditer(text)}
+    found: list[Number] = []
+    for match in _NUMBER.finditer(text):
+        if match.end() + 1 in numbered:
+            continue
+        unit, start, end = _unit(text, match)
+        found.append(Number(text[start:end], _values(match[0]), unit, start, end))
+    return found
+
+
+def _values(digits: str) -> frozenset[str]:
+    groups = re.split(r"[.,:]", digits)
+    marks = [mark for mark in digits if not mark.isdigit()]
+    whole = "".join(groups)
+    if not marks:
+        return frozenset({_trimmed(digits)})
+    are_thousands = all(len(group) == _GROUP for group in groups[1:])
+    if len(set(marks)) > 1 and marks.count(marks[-1]) == 1 and ":" not in marks:
+        # The last mark begins the decimals, the others part thousands.
+        return frozenset({_trimmed(f"{''.join(groups[:-1])}.{groups[-1]}")})
+    if len(marks) > 1:
+        literal = ".".join(groups)
+        return frozenset({_trimmed(whole)}) if are_thousands else frozenset({literal})
+    values = {_trimmed(f"{groups[0]}.{groups[1]}")}
+    if are_thousands and len(groups[0]) <= _GROUP and groups[0] != "0":
+        values.add(_trimmed(whole))
+    return frozenset(values)
+
+
+def _trimmed(value: str) -> str:
+    """Without zeros that say nothing: "09.40" is "9.4"."""
+    whole, _, decimals = value.partition(".")
+    decimals = decimals.rstrip("0")
+    return (whole.lstrip("0") or "0") + (f".{decimals}" if decimals else "")
+
+
+def _unit(text: str, match: re.Match[str]) -> tuple[str | None, int, int]:
+    start, end = match.span()
+    if before := _BEFORE.search(text, max(0, start - 8), start):
+        return _UNIT_OF.get(before["sign"] or "%", "%"), before.start(), end
+    after = _AFTER.match(text, end)
+    unit = unit_named(after["unit"]) if after else None
+    return (unit, start, after.end()) if after and unit else (None, start, end)
+
+
+def unit_named(word: str) -> str | None:
+    """The unit that a word names, with the ending of a case or without."""
+    if not word[0].isalpha():
+        return _UNIT_OF.get(word.lower().replace(" ", "").replace("\u00a0", ""))
+    folded = folded_key(word)
+    if folded in _UNIT_OF:
+        return _UNIT_OF[folded]
+    for length in range(len(folded) - 1, _SHORTEST_STEM - 1, -1):
+        if len(folded) - length > _LONGEST_SUFFIX:
+            break
+        if folded[:length] in _UNIT_OF:
+            return _UNIT_OF[folded[:length]]
+    return None

@@ -1,0 +1,121 @@
+"""What a compact has lost: numbers, dates, names and file names of the messages it stands for."""
+
+import re
+from collections.abc import Container, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from desktop.language.file_names import file_names
+from desktop.language.folding import folded_key, softened, words
+from desktop.language.names import Name, names
+from desktop.language.numbers import WORDY_UNITS, Number, numbers
+from desktop.language.plain import without_code
+from desktop.language.said_dates import SaidDate, is_same_date, said_dates
+
+_LINK = re.compile(r"https?://\S+|www\.\S+")
+_CITED = re.compile(r"\[\d{1,3}(?::[^\]]*)?\]")
+_MESSAGE = re.compile(r"\[\d{1,6}(?:\s?[–-]\s?\d{1,6})?\]")
+"""How a compact says which message something was said in."""
+_SHORTEST_STEM = 4
+_LONGEST_SUFFIX = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Missing:
+    """As the messages have them, in their order, each once."""
+
+    numbers: Sequence[str] = ()
+    dates: Sequence[str] = ()
+    names: Sequence[str] = ()
+    files: Sequence[str] = ()
+
+    @property
+    def all(self) -> Sequence[str]:
+        return (*self.numbers, *self.dates, *self.names, *self.files)
+
+    def __bool__(self) -> bool:
+        return bool(self.all)
+
+
+def missing(originals: Iterable[str], compact: str, common: Container[str] = ()) -> Missing:
+    """Blocks of code and links are not looked into.
+
+    `common`: folded words that are no names wherever they stand.
+    """
+    said = "\n".join(_CITED.sub(" ", _LINK.sub(" ", without_code(one))) for one in originals)
+    kept = _Kept(_MESSAGE.sub(" ", compact))
+    files = file_names(said)
+    said = _blanked(said, ((start, end) for _, start, end in files))
+    dates = said_dates(said)
+    rest = _blanked(said, ((one.start, one.end) for one in dates))
+    return Missing(
+        _once(one.text for one in numbers(rest) if not kept.has_number(one)),
+        _once(one.text for one in dates if one.readings and not kept.has_date(one)),
+        _once(one.text for one in names(rest, common) if not kept.has_name(one)),
+        _once(name for name, _, _ in files if not kept.has_file(name)),
+    )
+
+
+class _Kept:
+    """What a compact holds."""
+
+    def __init__(self, text: str) -> None:
+        self._folded = folded_key(text)
+        self._words = frozenset(word.text for word in words(text))
+        self._dates = said_dates(text)
+        units: dict[str, set[str | None]] = {}
+        for number in numbers(text):
+            for value in number.values:
+                units.setdefault(value, set()).add(number.unit)
+        for date in self._dates:
+            for figure in (str(part) for day in date.readings for part in day if part):
+                units.setdefault(figure, set()).add(None)
+        self._units = units
+        self._years = frozenset(units)
+
+    def has_number(self, number: Number) -> bool:
+        units = set().union(*(self._units.get(value, set()) for value in number.values))
+        if number.unit is None:
+            return bool(units)
+        return number.unit in units or (number.unit in WORDY_UNITS and None in units)
+
+    def has_date(self, date: SaidDate) -> bool:
+        return is_same_date(date, self._dates, self._years)
+
+    def has_name(self, name: Name) -> bool:
+        folded = folded_key(name.text)
+        if name.is_written_apart:
+            return folded in self._folded
+        if folded in self._words:
+            return True
+        if len(folded) < _SHORTEST_STEM:
+            return False
+        return any(_is_same_name(folded, word) for word in self._words)
+
+    def has_file(self, name: str) -> bool:
+        return folded_key(name) in self._folded
+
+
+def _is_same_name(name: str, word: str) -> bool:
+    """Either may carry an ending that no apostrophe sets apart."""
+    if word.startswith(softened(name)):
+        return True
+    ending = len(name) - len(word)
+    return len(word) >= _SHORTEST_STEM and 0 < ending <= _LONGEST_SUFFIX and name.startswith(word)
+
+
+def _blanked(text: str, spans: Iterable[tuple[int, int]]) -> str:
+    return "".join(_pieces(text, spans))
+
+
+def _pieces(text: str, spans: Iterable[tuple[int, int]]) -> Iterator[str]:
+    done = 0
+    for start, end in spans:
+        yield text[done:start]
+        # Letters, so that what follows does not become the beginning of a sentence.
+        yield "x" * (end - start)
+        done = end
+    yield text[done:]
+
+
+def _once(found: Iterable[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(found))

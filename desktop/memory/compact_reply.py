@@ -1,0 +1,64 @@
+"""The summary in a model's reply: its sections, what of it can be read, and how it is written."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from desktop.domain.errors import ReplyInvalidError
+from desktop.domain.model import JsonValue
+from desktop.settings.texts import Texts
+
+
+class Section(StrEnum):
+    """Of every compact, in this order."""
+
+    TOPICS = "topics"
+    TIMELINE = "timeline"
+    ESTABLISHED = "established"
+    OPEN = "open"
+    TECHNICAL = "technical"
+
+
+_LINES: Mapping[str, JsonValue] = {"type": "array", "items": {"type": "string"}}
+SECTIONS_SCHEMA: Mapping[str, JsonValue] = {section.value: _LINES for section in Section}
+_NOTHING = "–"
+
+
+@dataclass(frozen=True, slots=True)
+class Sections:
+    """A summary as the model wrote it, line by line."""
+
+    lines: Mapping[Section, Sequence[str]]
+
+    def written(self, heading: str, texts: Texts) -> str:
+        """As the model that goes on reads it."""
+        parts = [heading]
+        for section in Section:
+            title = texts.say(f"compact.{section.value}")
+            lines = [f"- {line}" for line in self.lines[section]] or [_NOTHING]
+            parts.append("\n".join([f"{title}:", *lines]))
+        return "\n\n".join(parts)
+
+    @property
+    def text(self) -> str:
+        return "\n".join(line for lines in self.lines.values() for line in lines)
+
+
+def sections_in(reply: JsonValue) -> Sections:
+    """Raises ReplyInvalidError; `detail` says what is wrong, in words of ours alone."""
+    if not isinstance(reply, Mapping):
+        raise ReplyInvalidError(detail="not a JSON object")
+    lines = {section: _lines(reply, section) for section in Section}
+    if not lines[Section.TIMELINE]:
+        raise ReplyInvalidError(detail="timeline is empty")
+    return Sections(lines)
+
+
+def _lines(reply: Mapping[str, JsonValue], section: Section) -> tuple[str, ...]:
+    found = reply.get(section.value)
+    if isinstance(found, str) or not isinstance(found, Sequence):
+        raise ReplyInvalidError(detail=f"{section.value} is not a list")
+    if not all(isinstance(line, str) for line in found):
+        raise ReplyInvalidError(detail=f"{section.value} is not a list of texts")
+    lines = (" ".join(line.split()).removeprefix("- ") for line in found if isinstance(line, str))
+    return tuple(line for line in lines if line)

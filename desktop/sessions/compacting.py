@@ -1,0 +1,208 @@
+"""Compacts of the active session: made in the background after a turn, or when nothing else helps.
+
+A profile makes one at a time. Whoever comes while one is made waits for it, and finds it there.
+"""
+
+import logging
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from threading import Lock
+
+from desktop.domain.compacts import covered, standing
+from desktop.domain.endpoints import ModelRole
+from desktop.domain.errors import (
+    ContextTooLongError,
+    LlmError,
+    RefusedError,
+    ReplyInvalidError,
+    RequestRejectedError,
+)
+from desktop.domain.facts import Learned
+from desktop.domain.messages import Message, Role
+from desktop.domain.model import Hold, Model
+from desktop.domain.sessions import Compact
+from desktop.domain.usage import Purpose, Usage
+from desktop.memory.compaction import (
+    Asked,
+    Written,
+    due,
+    is_read_whole,
+    readable,
+    suggested_length,
+    with_originals,
+    write_compact,
+)
+from desktop.memory.memory import Memory
+from desktop.sessions.active import ActiveSession
+from desktop.sessions.surroundings import Surroundings
+from desktop.sessions.turn import Turn
+from desktop.sessions.wording import Wording
+from desktop.settings.layout import COMPACT_AFTER
+from desktop.settings.settings import Overflow
+from desktop.storage.archive import Archive
+
+log = logging.getLogger(__name__)
+
+WILL_NOT_PASS = (ReplyInvalidError, RefusedError, ContextTooLongError, RequestRejectedError)
+_TRIED_AGAIN_AFTER = 20
+"""Messages that have to be added before a summary that was no good is asked for anew."""
+_LOOKS_EVERY_S = 0.05
+
+
+@dataclass(frozen=True, slots=True)
+class Compactor:
+    """Any thread may call; what touches the disk raises StorageError."""
+
+    archive: Archive
+    memory: Memory
+    around: Surroundings
+    _making: Lock = field(default_factory=Lock)
+
+    def standing(self, active: ActiveSession) -> list[Compact]:
+        """Those that hold on the session's path as it is in memory."""
+        return standing(self.archive.compacts.compacts(active.id), active.messages)
+
+    def compact_due(
+        self, active: ActiveSession, should_stop: Callable[[], bool]
+    ) -> Iterator[Learned]:
+        """Make what is due; yields what was learned on the way. Never in the way of a turn.
+
+        Where the model cannot be reached it is tried again after the next turn.
+        """
+        while not should_stop() and self._may_be_due(active):
+            with self._making:
+                messages = self._due(active)
+                model = self._summariser()
+                if not messages or model is None:
+                    return
+                try:
+                    learned = self._make(active, model, messages)
+                except LlmError as exc:
+                    log.info("older messages will be summarised later: %s", exc.key)
+                    return
+            if learned is None:
+                return
+            yield learned
+
+    def compact_now(self, messages: Sequence[Message], answering: Model, turn: Turn) -> int:
+        """Summarise as many of these as one request takes, and keep it; the last one's number.
+
+        0 where nothing came of it: the turn was stopped, or what the model writes is no summary.
+        What a summary lacks is added word for word. Raises LlmError.
+        """
+        model = self._summariser() or answering
+        is_off = turn.cancelled.is_set
+        with self._waiting(is_off) as is_free:
+            first = messages[0]
+            made = covered(self.archive.compacts.compacts(first.session_id))
+            if not is_free or made + 1 != first.number:
+                return made if is_free and made >= first.number else 0
+            messages = readable(messages, model)
+            try:
+                written = self._write(messages, model, turn.hold)
+            except WILL_NOT_PASS as exc:
+                log.info("older messages cannot be summarised: %s", exc.key)
+                return 0
+            if is_off():
+                return 0
+            self._learn(written, messages)
+            compact = with_originals(written, messages, self._wording(first).texts)
+            return compact.to_number if self.archive.compacts.add(compact) else 0
+
+    def length(self, model: Model) -> int:
+        """How many messages one compact stands for, with this model."""
+        settings = self.around.settings()
+        chosen = settings.compact_after or suggested_length(model.context_tokens())
+        return max(COMPACT_AFTER.start, chosen // 2) if settings.is_lite else chosen
+
+    def kept(self) -> int:
+        """How many of the newest messages go word for word."""
+        settings = self.around.settings()
+        return settings.history_items // 2 if settings.is_lite else settings.history_items
+
+    def _may_be_due(self, active: ActiveSession) -> bool:
+        """Without asking anybody how much a model takes."""
+        if self.around.settings().overflow is not Overflow.SUMMARISE:
+            return False
+        fewest = COMPACT_AFTER.start + self.kept()
+        if len(active.messages) < fewest:
+            return False
+        after = covered(self.standing(active))
+        failed_at = self.archive.compacts.failed_at(active.id, covered=after)
+        has_grown = not failed_at or len(active.messages) >= failed_at + _TRIED_AGAIN_AFTER
+        return has_grown and len(active.messages) - after >= fewest
+
+    def _due(self, active: ActiveSession) -> Sequence[Message]:
+        model = self._summariser()
+        if model is None or not self._may_be_due(active):
+            return ()
+        messages = active.messages[covered(self.standing(active)) :]
+        answering = self.around.model(ModelRole.ANSWERING) or model
+        return due(messages, length=self.length(answering), kept=self.kept())
+
+    def _make(
+        self, active: ActiveSession, model: Model, messages: Sequence[Message]
+    ) -> Learned | None:
+        """None where the originals stay: the summary was no good, or the path has changed."""
+        messages = readable(messages, model)
+        written: Written | None = None
+        if is_read_whole(messages, model):
+            try:
+                written = self._write(messages, model)
+            except WILL_NOT_PASS as exc:
+                log.info("older messages stay as they are: %s", exc.key)
+        if written is not None and not written.missing:
+            # First: a process that dies on the way learns it twice, which adds nothing.
+            learned = self._learn(written, messages)
+            return learned if self.archive.compacts.add(written.compact) else None
+        if written is not None:
+            log.info("a summary lacked %d pieces; its messages stay", len(written.missing.all))
+        self.archive.compacts.note_failure(
+            active.id, covered=messages[0].number - 1, messages=len(active.messages)
+        )
+        return None
+
+    def _write(
+        self, messages: Sequence[Message], model: Model, hold: Hold | None = None
+    ) -> Written:
+        session_id = messages[0].session_id
+        wording = self._wording(messages[0])
+        learns = self.around.settings().uses_memory
+        said = " ".join(one.content for one in messages if one.role is Role.USER)
+        asked = Asked(
+            f"{wording.summarise}\n\n{wording.learn}" if learns else wording.summarise,
+            wording.texts,
+            self.around.phrases().stop_words,
+            self.memory.known_for(said) if learns else None,
+        )
+
+        def count(usage: Usage) -> None:
+            self.archive.answers.count_usage(
+                session_id, usage, purpose=Purpose.COMPACT, model=model.name
+            )
+
+        return write_compact(model, asked, messages, count, hold)
+
+    def _learn(self, written: Written, messages: Sequence[Message]) -> Learned:
+        return self.memory.learn(written.compact.session_id, messages, written.facts)
+
+    def _wording(self, message: Message) -> Wording:
+        """In the language of the session."""
+        session = self.archive.sessions.session(message.session_id)
+        return self.around.wording(session.language or self.around.language())
+
+    def _summariser(self) -> Model | None:
+        return self.around.model(ModelRole.SUMMARISING)
+
+    @contextmanager
+    def _waiting(self, is_off: Callable[[], bool]) -> Iterator[bool]:
+        """Until nobody else makes one, or it is no longer wanted; whether it is."""
+        while not self._making.acquire(timeout=_LOOKS_EVERY_S):
+            if is_off():
+                yield False
+                return
+        try:
+            yield True
+        finally:
+            self._making.release()

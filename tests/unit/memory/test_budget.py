@@ -1,0 +1,113 @@
+"""How a request is put together, and what is told of it."""
+
+from dataclasses import replace
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from desktop.domain.context import ContextReport, LeftOut, Part, PartKind, scaled
+from desktop.domain.ids import MessageId, SessionId
+from desktop.domain.messages import Message, MessageState, Role
+from desktop.domain.model import RequestMessage
+from desktop.domain.sessions import Compact
+from desktop.domain.usage import Usage
+from desktop.memory.budget import Brought, Ingredients
+from tests.archives import stored
+
+SESSION = SessionId("s")
+
+
+def messages(count: int, *, start: int = 1) -> list[Message]:
+    return [
+        stored(SESSION, number, f"söz {number}").message for number in range(start, start + count)
+    ]
+
+
+def compact(first: int, last: int) -> Compact:
+    return Compact(SESSION, first, last, MessageId(last), f"özet {first}–{last}")
+
+
+def test_a_request_is_the_compacts_and_the_messages_after_them() -> None:
+    request = Ingredients(
+        "Yönerge", [compact(1, 2), compact(3, 4)], messages(3, start=5), brought=Brought("Şimdi")
+    ).request()
+    texts = [one.text for one in request.messages]
+    assert texts == ["özet 1–2", "özet 3–4", "söz 5", "söz 6", "söz 7"]
+    assert (request.instructions, request.changing) == ("Yönerge", "Şimdi")
+
+
+def test_what_changes_stands_at_the_end_in_one_block_and_the_users_values_at_the_start() -> None:
+    brought = Brought("Şimdi", "Etkin bellek", 2, "Pasajlar", 3)
+    request = Ingredients("Yönerge", (), messages(1), "Değerler:\n- birim: mg", brought).request()
+    assert request.instructions == "Yönerge\n\nDeğerler:\n- birim: mg"
+    assert request.changing == "Şimdi\n\nEtkin bellek\n\nPasajlar"
+    left = brought.without(PartKind.MEMORY, LeftOut.NO_ROOM)
+    assert left.text == "Şimdi\n\nPasajlar"
+    assert left.without(PartKind.RECALLED, LeftOut.NO_ROOM).text == "Şimdi"
+
+
+def test_an_answer_of_which_nothing_arrived_or_that_still_arrives_is_not_sent() -> None:
+    first, second, third, fourth = messages(4)
+    request = Ingredients(
+        "",
+        (),
+        [
+            first,
+            replace(second, content=" \n", state=MessageState.FAILED),
+            third,
+            replace(fourth, state=MessageState.STREAMING),
+        ],
+    ).request()
+    assert request.messages == (
+        RequestMessage(Role.USER, "söz 1"),
+        RequestMessage(Role.USER, "söz 3"),
+    )
+
+
+def report(brought: Brought, tokens: int = 1000) -> ContextReport:
+    made = Ingredients(
+        "Yönerge" * 10, [compact(1, 2)], messages(5, start=3), "Değerler:\n- birim: mg", brought
+    )
+    return made.report(
+        tokens, 6000, not_sent=[Part(PartKind.MESSAGES, 0, 0, 2, LeftOut.SUMMARISED)]
+    )
+
+
+def test_every_part_is_told_of_with_how_many_things_it_has_and_why_others_stayed() -> None:
+    told = report(
+        Brought("Şimdi", "Bellek", 2, "Pasajlar", 3).without(PartKind.RECALLED, LeftOut.NO_ROOM)
+    )
+    items = {part.kind: part.items for part in told.parts}
+    assert items == {
+        PartKind.TOOLS: 0,
+        PartKind.INSTRUCTIONS: 1,
+        PartKind.VARIABLES: 1,
+        PartKind.COMPACTS: 1,
+        PartKind.MESSAGES: 4,
+        PartKind.QUESTION: 1,
+        PartKind.MEMORY: 2,
+        PartKind.RECALLED: 0,
+    }
+    recalled, said = told.part(PartKind.RECALLED), told.part(PartKind.MESSAGES)
+    assert (recalled.left_out, recalled.reason) == (3, LeftOut.NO_ROOM)
+    assert (said.left_out, said.reason) == (2, LeftOut.SUMMARISED)
+    assert sum(part.tokens for part in told.parts) == told.tokens == 1000
+
+
+def test_after_the_answer_it_is_as_the_endpoint_counted_it() -> None:
+    told = report(Brought("Şimdi")).after(Usage(200, 50, 900, 100))
+    assert (told.tokens, told.cached_tokens) == (1200, 900)
+    assert sum(part.tokens for part in told.parts) == 1200
+
+
+def test_where_tools_were_called_the_first_request_is_told_of() -> None:
+    told = report(Brought("Şimdi")).after(Usage(900, 50, 1800, 0))
+    assert (told.tokens, told.cached_tokens) == (1000, 1000)
+
+
+@given(st.lists(st.integers(0, 5000), min_size=1), st.integers(0, 100_000))
+def test_parts_together_always_make_the_whole(sizes: list[int], tokens: int) -> None:
+    parts = [Part(PartKind.MESSAGES, size, 1) for size in sizes]
+    found = scaled(parts, tokens)
+    assert sum(part.tokens for part in found) == (tokens if sum(sizes) else 0)
+    assert all(part.tokens >= 0 for part in found)
