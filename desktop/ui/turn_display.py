@@ -50,6 +50,8 @@ class TurnDisplay(QObject):
     """Status or None"""
     decided = Signal(object)
     """Decision about the message that is answered, or None before there is one"""
+    tool_called = Signal(object)
+    """ToolCalled"""
     running_changed = Signal(bool)
 
     def __init__(
@@ -96,14 +98,14 @@ class TurnDisplay(QObject):
                 self._grow(event)
             case StatusChanged(status=status):
                 self.status_changed.emit(status)
-            case MessageAdded(message=message):
-                if message.role is Role.ASSISTANT:
-                    self._answer = message
-                self.happened.emit(event)
+            case MessageAdded():
+                self._take(event)
             case TurnEnded():
                 self._end(event)
             case Decided(decision=decision):
                 self.decided.emit(decision)
+            case ToolCalled():
+                self.tool_called.emit(event)
             case (
                 SessionStarted()
                 | SessionEnded()
@@ -113,12 +115,16 @@ class TurnDisplay(QObject):
                 | FactsSent()
                 | FactRemembered()
                 | ForgetAsked()
-                | ToolCalled()
                 | UsageCounted()
             ):
                 self.happened.emit(event)
             case _:
                 assert_never(event)
+
+    def _take(self, event: MessageAdded) -> None:
+        if event.message.role is Role.ASSISTANT:
+            self._answer = event.message
+        self.happened.emit(event)
 
     def _grow(self, event: TextArrived) -> None:
         if not self._pieces:
