@@ -141,8 +141,8 @@ class Program(QObject):
         self._look = QTimer(self, interval=_LOOK_MS)
         self._first = FirstWindow(profile.folder, self)
         self._first.raise_asked.connect(self._raise)
-        self._signals = _Signals(self.window.close, self)
-        app.commitDataRequest.connect(self.window.close)
+        self._signals = _Signals(self.window.leave_at_once, self)
+        app.commitDataRequest.connect(self.window.leave_at_once)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() == QEvent.Type.Paint:
@@ -286,7 +286,7 @@ def _announce(program: Program) -> None:
 
 
 class _Signals(QObject):
-    """SIGTERM and SIGINT close the window as its user would.
+    """SIGTERM and SIGINT close the window, without a question.
 
     Python runs its handlers between two of its own instructions, and Qt's loop is none: a socket
     that the interpreter writes to wakes it.

@@ -4,7 +4,7 @@ Memory is the truth while the program runs. What the disk would not take stays h
 is part of the next save, so that a locked or full disk costs nothing but time.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from datetime import datetime
 from threading import RLock
@@ -103,6 +103,11 @@ class ActiveSession:
     def is_temporary(self) -> bool:
         """Whether it is kept nowhere, and nothing may be derived from it."""
         return self._session.is_temporary
+
+    @property
+    def records(self) -> Mapping[MessageId, AnswerRecord]:
+        """What belongs to answers beside their words, where no disk has it."""
+        return {}
 
     @property
     def is_saved(self) -> bool:

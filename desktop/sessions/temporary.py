@@ -34,7 +34,7 @@ class KeptInMemory:
     def save(
         self,
         session: Session,
-        changed: Iterable[StoredMessage],
+        changed: Iterable[StoredMessage],  # noqa: ARG002 (the session has them)
         records: Iterable[AnswerRecord] = (),
     ) -> None:
         self.keep_records(session.id, records)
@@ -42,7 +42,11 @@ class KeptInMemory:
     def keep_arrived(self, answer: Message) -> None:
         """The session has it."""
 
-    def keep_records(self, session_id: SessionId, records: Iterable[AnswerRecord]) -> None:
+    def keep_records(
+        self,
+        session_id: SessionId,  # noqa: ARG002 (there is one)
+        records: Iterable[AnswerRecord],
+    ) -> None:
         self._records.update((record.message_id, record) for record in records)
 
 

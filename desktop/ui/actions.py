@@ -17,6 +17,7 @@ class Act(StrEnum):
     """The names under which keys are kept in the settings."""
 
     NEW_SESSION = "new_session"
+    TEMPORARY = "temporary"
     CONTINUE = "continue"
     IMPORT = "import"
     EXPORT = "export"
@@ -75,6 +76,7 @@ EDITING = (Act.UNDO, Act.REDO, Act.CUT, Act.COPY, Act.PASTE, Act.SELECT_ALL)
 
 _KEYS: Mapping[Act, str] = {
     Act.NEW_SESSION: "Ctrl+N",
+    Act.TEMPORARY: "Ctrl+Shift+N",
     Act.IMPORT: "Ctrl+O",
     Act.EXPORT: "Ctrl+Shift+S",
     Act.QUIT: "Ctrl+Q",
@@ -114,7 +116,8 @@ _KEYS: Mapping[Act, str] = {
 _BREAK = None
 _MENUS: Mapping[Menu, Sequence[Act | None]] = {
     Menu.FILE: (
-        *(Act.NEW_SESSION, _BREAK, Act.IMPORT, Act.EXPORT, Act.EXPORT_PAGE, _BREAK, Act.QUIT),
+        *(Act.NEW_SESSION, Act.TEMPORARY, _BREAK),
+        *(Act.IMPORT, Act.EXPORT, Act.EXPORT_PAGE, _BREAK, Act.QUIT),
     ),
     Menu.EDIT: (
         *(*EDITING[:2], _BREAK, *EDITING[2:], _BREAK),
@@ -269,6 +272,7 @@ class WindowActions(QObject):
     def _labels(self) -> Mapping[Act, str]:
         return {
             Act.NEW_SESSION: self.tr("New session"),
+            Act.TEMPORARY: self.tr("New temporary session"),
             Act.CONTINUE: self.tr("Continue this session"),
             Act.IMPORT: self.tr("Import sessions…"),
             Act.EXPORT: self.tr("Export as Markdown…"),

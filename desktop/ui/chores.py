@@ -183,6 +183,8 @@ class Chores(QObject):
             self._draft.start()
 
     def _keep_draft(self) -> None:
+        if self._sessions.is_temporary:
+            return
         draft = self.draft()
         services = self._services
         if services is not None and draft != self._kept:

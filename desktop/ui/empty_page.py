@@ -25,6 +25,7 @@ class EmptyPage(QWidget):
         self._column = QVBoxLayout(self)
         self._is_archive_empty = False
         self._has_model = True
+        self._is_temporary = False
         self._build()
         self._connect()
         self.retranslate()
@@ -37,11 +38,16 @@ class EmptyPage(QWidget):
         self._has_model = has_model
         self.retranslate()
 
+    def show_temporary(self, is_temporary: bool) -> None:  # noqa: FBT001 (a Qt setter)
+        self._is_temporary = is_temporary
+        self.retranslate()
+
     def retranslate(self) -> None:
-        self._title.setText(self.tr("What would you like to find out?"))
+        asks = self.tr("What would you like to find out?")
+        self._title.setText(self.tr("Temporary session") if self._is_temporary else asks)
         self._words.setText(self._told())
         self._examples.setText(self.tr("Add the example library"))
-        self._examples.setVisible(self._is_archive_empty)
+        self._examples.setVisible(self._is_archive_empty and not self._is_temporary)
         self._models.setText(self.tr("Connect a model…"))
         self._models.setHidden(self._has_model)
 
@@ -55,6 +61,11 @@ class EmptyPage(QWidget):
         self._place()
 
     def _told(self) -> str:
+        if self._is_temporary:
+            return self.tr(
+                "Nothing of it is written to the disk, the memory is neither read nor added to, "
+                "and when it ends it is gone."
+            )
         if self._has_model:
             return self.tr(
                 "Ask a question, and go on asking. The session is saved as you write, ends when "

@@ -81,6 +81,8 @@ class Heading:
     is_pinned: bool = False
     is_kept: bool = False
     """Whether there is a session at all, to pin and to export."""
+    is_temporary: bool = False
+    """It is kept nowhere: neither can be done."""
 
 
 class Header(QFrame):
@@ -94,6 +96,7 @@ class Header(QFrame):
         self._theme = theme
         self._heading = Heading()
         self._title = ElidedLabel(self)
+        self._badge = QLabel(self)
         self._detail = PartsLabel(self)
         self._buttons = {
             glyph: ToolButton(self)
@@ -127,7 +130,10 @@ class Header(QFrame):
 
     def retranslate(self) -> None:
         heading = self._heading
-        self._title.say(heading.title or self.tr("New session"))
+        untitled = self.tr("Temporary") if heading.is_temporary else self.tr("New session")
+        self._title.say(heading.title or untitled)
+        self._badge.setText(self.tr("Temporary, not saved"))
+        self._badge.setVisible(heading.is_temporary)
         parts = []
         if heading.messages:
             parts.append(self.tr("%n message(s)", "", heading.messages))
@@ -144,8 +150,9 @@ class Header(QFrame):
         ):
             self._buttons[glyph].setToolTip(name)
             self._buttons[glyph].setAccessibleName(name)
-        for glyph in (Glyph.SEARCH, Glyph.STAR, Glyph.DOWNLOAD):
-            self._buttons[glyph].setEnabled(heading.is_kept)
+        self._buttons[Glyph.SEARCH].setEnabled(heading.is_kept)
+        for glyph in (Glyph.STAR, Glyph.DOWNLOAD):
+            self._buttons[glyph].setEnabled(heading.is_kept and not heading.is_temporary)
 
     def changeEvent(self, event: QEvent) -> None:
         if event.type() == QEvent.Type.LanguageChange:
@@ -155,6 +162,7 @@ class Header(QFrame):
     def _build(self) -> None:
         self.setProperty("role", "bar")
         self._title.setProperty("role", "heading")
+        self._badge.setProperty("role", "badge")
         self._detail.setProperty("role", "small")
         layout = QHBoxLayout(self)
         layout.setContentsMargins(Space.WIDE, Space.SMALL, Space.LARGE, Space.SMALL)
@@ -163,6 +171,7 @@ class Header(QFrame):
             button.setCursor(Qt.CursorShape.PointingHandCursor)
         layout.addWidget(self._buttons[Glyph.SIDEBAR])
         layout.addWidget(self._title)
+        layout.addWidget(self._badge)
         layout.addWidget(self._detail)
         layout.addStretch(1)
         for glyph in (Glyph.SEARCH, Glyph.STAR, Glyph.DOWNLOAD, Glyph.MORE):

@@ -11,7 +11,7 @@ from desktop.domain.events import TurnEnded
 from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.messages import Citation, Message, Rating, Thumb, Versions
 from desktop.domain.usage import NO_USAGE, Usage
-from desktop.ui.opening import SessionFacts, facts_of
+from desktop.ui.opening import SessionFacts, facts_of, usage_of
 from desktop.ui.services import WindowServices
 from desktop.ui.session_controller import SessionController
 from desktop.ui.sidebar.sidebar import Place
@@ -159,7 +159,6 @@ class MessageDesk(QObject):
             active = services.assistant.active
             if active is None or active.id != event.session_id:
                 return None
-            usage = services.archive.answers.usage(active.id)
             texts = services.texts()
             facts = MessageFacts(
                 citations=event.citations,
@@ -170,7 +169,7 @@ class MessageDesk(QObject):
             message = active.message(message_id)
             asked = message.parent_id
             versions = active.versions(asked) if asked is not None else None
-            return Completed(message, facts, versions, sum(usage.values(), NO_USAGE))
+            return Completed(message, facts, versions, usage_of(services, active))
 
         self._sessions.do(work, self._show_complete)
 

@@ -3,13 +3,19 @@
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
+from desktop.domain.facts import Fact
 from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.messages import Message, MessageState, Versions
 from desktop.domain.sessions import Session
 from desktop.domain.usage import NO_USAGE, Usage
+from desktop.settings.texts import Texts
 from desktop.ui.services import WindowServices
 from desktop.ui.transcript.entries import MessageFacts
+
+if TYPE_CHECKING:
+    from desktop.sessions.active import ActiveSession
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,12 +48,16 @@ def open_active(services: WindowServices) -> Opened | None:
 
 
 def facts_of(services: WindowServices, session_id: SessionId) -> SessionFacts:
+    active = services.assistant.active
+    if active is not None and active.id == session_id and active.is_temporary:
+        return _facts_in_memory(services, active)
     answers = services.archive.answers
     citations = answers.citations(session_id)
     ratings = answers.ratings(session_id)
     usage = answers.usage(session_id)
     stored = [one.message for one in services.archive.sessions.all_versions(session_id)]
     versions = _versions(stored)
+    remembered = _remembered(services, session_id)
     texts = services.texts()
     facts = {
         message.id: MessageFacts(
@@ -55,13 +65,54 @@ def facts_of(services: WindowServices, session_id: SessionId) -> SessionFacts:
             rating=ratings.get(message.id),
             versions=versions.get(message.id),
             usage=usage.get(message.id),
-            error=texts.error_of(message.error)
-            if message.error and message.state is MessageState.FAILED
-            else "",
+            error=_why(message, texts),
+            remembered=remembered.get(message.id, ()),
         )
         for message in stored
     }
     return SessionFacts(session_id, facts, sum(usage.values(), NO_USAGE))
+
+
+def usage_of(services: WindowServices, active: "ActiveSession") -> Usage:
+    """Of the whole session."""
+    if active.is_temporary:
+        return sum((one.usage for one in active.records.values()), NO_USAGE)
+    return sum(services.archive.answers.usage(active.id).values(), NO_USAGE)
+
+
+def _facts_in_memory(services: WindowServices, active: "ActiveSession") -> SessionFacts:
+    """No disk has anything of it."""
+    records, texts = active.records, services.texts()
+    facts: dict[MessageId, MessageFacts] = {}
+    for message in active.messages:
+        record = records.get(message.id)
+        versions = active.versions(message.id)
+        facts[message.id] = MessageFacts(
+            citations=record.citations if record else (),
+            versions=versions if len(versions.ids) > 1 else None,
+            usage=record.usage if record else None,
+            error=_why(message, texts),
+        )
+    return SessionFacts(active.id, facts, usage_of(services, active))
+
+
+def _why(message: Message, texts: Texts) -> str:
+    """Why an answer failed."""
+    is_failure = message.state is MessageState.FAILED
+    return texts.error_of(message.error) if message.error and is_failure else ""
+
+
+def _remembered(
+    services: WindowServices, session_id: SessionId
+) -> Mapping[MessageId, Sequence[Fact]]:
+    """By answer: what went with its request, as far as it is still remembered."""
+    sent = services.archive.facts.sent(session_id)
+    wanted = {fact_id for ids in sent.values() for fact_id in ids}
+    known = {fact.id: fact for fact in services.archive.facts.some(wanted)} if wanted else {}
+    return {
+        message_id: [known[fact_id] for fact_id in ids if fact_id in known]
+        for message_id, ids in sent.items()
+    }
 
 
 def _versions(messages: Sequence[Message]) -> Mapping[MessageId, Versions]:

@@ -42,6 +42,10 @@ def _at_once(_: SessionId, go_on: Callable[[], None]) -> None:
     go_on()
 
 
+def _unasked(go_on: Callable[[], None]) -> None:
+    go_on()
+
+
 class SessionController(QObject):
     shown_changed = Signal()
     """Another session is shown, or what is said of it has changed."""
@@ -54,6 +58,8 @@ class SessionController(QObject):
     session_changed = Signal(str)
     """Id of a session that has to be read again"""
     session_removed = Signal(str)
+    temporary_ended = Signal()
+    """What was said in it is gone."""
     description_due = Signal()
     saved = Signal()
     unsaved = Signal()
@@ -80,6 +86,8 @@ class SessionController(QObject):
         self.retry, self.edit = self._rewriting.retry, self._rewriting.edit
         self.before_resuming: Callable[[SessionId, Callable[[], None]], None] = _at_once
         """Answers for what a crash left open, and then goes on."""
+        self.before_losing: Callable[[Callable[[], None]], None] = _unasked
+        """Goes on, unless a temporary session would be lost that is wanted still."""
         self._services: WindowServices | None = None
         self._active: Session | None = None
         self._shown = ShownSession(transcript, self.turns, self.notices, self._worker, self)
@@ -97,7 +105,7 @@ class SessionController(QObject):
         self._beginning.left.connect(self._leave)
         self.turns.happened.connect(self._take)
         self.asking.begun.connect(self._begin_turn)
-        self.asking.kept.connect(self.saved)
+        self.asking.kept.connect(self._tell_saved)
         self.asking.failed.connect(self.failed)
         self.asking.missed.connect(self._look_again)
         self.asking.busy_changed.connect(transcript.set_busy)
@@ -105,6 +113,11 @@ class SessionController(QObject):
     @property
     def active(self) -> Session | None:
         return self._active
+
+    @property
+    def is_temporary(self) -> bool:
+        """Whether what is active is kept nowhere."""
+        return self._active is not None and self._active.is_temporary
 
     @property
     def shown(self) -> Session | None:
@@ -160,16 +173,53 @@ class SessionController(QObject):
         """End what is active and show an empty page."""
         if self._active is None:
             self._shown.show_empty()
-            return
-        self.asking.stop()
-        self.do(lambda services: services.assistant.end(), self._begin_after)
+        else:
+            self.before_losing(lambda: self._end(self._begin_after))
+
+    def begin_temporary(self) -> None:
+        """End what is active, and begin a session that is kept nowhere."""
+        self.before_losing(self._begin_temporary)
 
     def end(self) -> None:
-        self.asking.stop()
-        self.do(
-            lambda services: services.assistant.end(),
-            lambda session: self.take_end(session, EndReason.USER),
+        self.before_losing(
+            lambda: self._end(lambda session: self.take_end(session, EndReason.USER))
         )
+
+    def _end(self, then: Callable[[Session | None], None]) -> None:
+        before = self._active
+        self.asking.stop()
+
+        def take(ended: Session | None) -> None:
+            then(ended)
+            if before is not None and before.is_temporary:
+                self._lose(before)
+
+        self.do(lambda services: services.assistant.end(), take)
+
+    def _begin_temporary(self) -> None:
+        before = self._active
+        self.asking.stop()
+
+        def take(session: Session) -> None:
+            if before is not None and before.is_temporary:
+                self._lose(before)
+            elif before is not None:
+                self._leave(before.id)
+                self.left_behind.emit(before)
+            self._start(session)
+
+        self.do(lambda services: services.assistant.begin_temporary(), take)
+
+    def _lose(self, session: Session) -> None:
+        """A temporary session has ended: nothing of it is anywhere."""
+        if self._is_active(session.id):
+            self._active = None
+            self.active_changed.emit(None)
+        self.session_removed.emit(session.id)
+        if self._shown.shows(session.id):
+            self._shown.show_empty()
+        if session.messages:
+            self.temporary_ended.emit()
 
     def take_end(self, session: Session | None, why: EndReason, phrase: str = "") -> None:
         """The core has ended the active session."""
@@ -185,11 +235,12 @@ class SessionController(QObject):
     def resume(self, session_id: SessionId, then: Callable[[], None] = lambda: None) -> None:
         """Make a past session the active one, then go on."""
         before = self._active
-        self.asking.stop()
 
         def take(session: Session) -> None:
             self.take_active(session)
-            if before is not None and before.id != session.id and before.messages:
+            if before is not None and before.is_temporary:
+                self._lose(before)
+            elif before is not None and before.id != session.id and before.messages:
                 self._leave(before.id)
                 self.notices.say_began(
                     session.id, EndReason.REPLACED, lambda: self.undo_end(before.id)
@@ -198,9 +249,10 @@ class SessionController(QObject):
 
         def go_on() -> None:
             self._is_resuming = True
+            self.asking.stop()
             self.do(lambda services: services.assistant.resume(session_id), take, self._resumed)
 
-        self.before_resuming(session_id, go_on)
+        self.before_losing(lambda: self.before_resuming(session_id, go_on))
 
     def undo_end(self, session_id: SessionId) -> None:
         self.notices.take_ended(session_id)
@@ -276,6 +328,10 @@ class SessionController(QObject):
         self.session_changed.emit(session_id)
         self.description_due.emit()
 
+    def _tell_saved(self) -> None:
+        if not self.is_temporary:
+            self.saved.emit()
+
     def _begin_turn(self) -> None:
         self.notices.take_failed()
         self._has_answer = False
@@ -315,7 +371,7 @@ class SessionController(QObject):
     def _add(self, event: MessageAdded) -> None:
         message = event.message
         if event.is_saved:
-            self.saved.emit()
+            self._tell_saved()
         active = self._active
         if active is not None and active.id == message.session_id:
             opening = opening_of(message.content) if message.number == 1 else active.opening

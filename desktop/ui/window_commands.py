@@ -84,6 +84,9 @@ class WindowCommands(QObject):
         if active is None or active.id != session_id:
             self._archive.delete(session_id)
             return
+        if active.is_temporary:
+            self._sessions.end()
+            return
         self._sessions.asking.stop()
         self._sessions.do(
             lambda services: services.assistant.end(),
@@ -96,6 +99,7 @@ class WindowCommands(QObject):
         )
         return {
             Act.NEW_SESSION: self._new_session,
+            Act.TEMPORARY: self._new_temporary,
             Act.CONTINUE: self._continue,
             Act.IMPORT: dialogs.ask_what_to_import,
             Act.EXPORT: self._export_shown,
@@ -195,6 +199,11 @@ class WindowCommands(QObject):
 
     def _new_session(self) -> None:
         self._sessions.begin_new()
+        self._parts.show_reading(is_reading=False)
+        self.write()
+
+    def _new_temporary(self) -> None:
+        self._sessions.begin_temporary()
         self._parts.show_reading(is_reading=False)
         self.write()
 

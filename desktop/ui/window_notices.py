@@ -126,6 +126,12 @@ class WindowNotices(QObject):
             ),
         )
 
+    def say_temporary_ended(self) -> None:
+        self._strip.put(
+            "ended",
+            Notice(lambda: self.tr("The temporary session has ended. Nothing of it is left.")),
+        )
+
     def _say_deleted(self, session: Session) -> None:
         self._strip.put(
             DELETED,

@@ -32,6 +32,7 @@ class Composer(QFrame):
         self.choices = QHBoxLayout()
         """The row at the left below the field, for what a question can be given along."""
         self._is_streaming = False
+        self._is_temporary = False
         self._tokens: tuple[int, int | None] = (0, None)
         self._keys = ("", "")
         self._build()
@@ -60,6 +61,15 @@ class Composer(QFrame):
         self._is_streaming = is_streaming
         self._show_state()
 
+    def set_temporary(self, is_temporary: bool) -> None:  # noqa: FBT001 (a Qt setter)
+        """Mark that what is written here is kept nowhere."""
+        if is_temporary == self._is_temporary:
+            return
+        self._is_temporary = is_temporary
+        self.setProperty("temporary", is_temporary)
+        self.style().polish(self)
+        self.retranslate()
+
     def set_context(self, tokens: int, limit: int | None) -> None:
         """How much of the model's context the session takes; None where nobody knows the limit."""
         self._tokens = (tokens, limit)
@@ -79,7 +89,9 @@ class Composer(QFrame):
             self.sent.emit(self.text.strip())
 
     def retranslate(self) -> None:
-        self.field.setPlaceholderText(self.tr("Ask or tell…"))
+        asks = self.tr("Ask or tell…")
+        kept_nowhere = self.tr("Ask or tell, this session is kept nowhere…")
+        self.field.setPlaceholderText(kept_nowhere if self._is_temporary else asks)
         self.field.setAccessibleName(self.tr("Message"))
         self._show_state()
         self._show_context()

@@ -121,10 +121,11 @@ class SessionDelegate(RowDelegate):
         """Time, count of hits and star from the right; returns where the title has to end."""
         tokens, metrics = self._theme.tokens, self._type
         painter.setFont(metrics.small)
-        label = self.tr("active") if entry.is_active else when
+        label = self._state(entry) or when
         width = metrics.text_metrics.horizontalAdvance(label)
         left = place.right() - width
-        painter.setPen(QColor(tokens.accent if entry.is_active else tokens.muted))
+        stands_out = tokens.notice_text if entry.is_temporary else tokens.accent
+        painter.setPen(QColor(stands_out if entry.is_active else tokens.muted))
         line = QRect(left, place.y(), width + 1, metrics.title_height)
         painter.drawText(line, Qt.AlignmentFlag.AlignVCenter, label)
         if entry.hits > 1:
@@ -135,6 +136,11 @@ class SessionDelegate(RowDelegate):
             top = line.y() + (line.height() - side) // 2
             self._theme.icon(Glyph.STAR_FULL).paint(painter, QRect(left, top, side, side))
         return left - Space.SMALL
+
+    def _state(self, entry: Entry) -> str:
+        if entry.is_temporary:
+            return self.tr("temporary")
+        return self.tr("active") if entry.is_active else ""
 
     def _paint_count(self, painter: QPainter, right: int, line: QRect, hits: int) -> int:
         tokens = self._theme.tokens

@@ -42,6 +42,7 @@ class Entry:
     day: date
     marks: Sequence[tuple[int, int]] = ()
     is_active: bool = False
+    is_temporary: bool = False
     is_pinned: bool = False
     is_undescribed: bool = False
     """Its title is still to be written."""
@@ -75,6 +76,7 @@ def entry_of(session: Session) -> Entry:
         at=session.updated_at,
         day=local_day(session.updated_at),
         is_active=is_active,
+        is_temporary=session.is_temporary,
         is_pinned=session.is_pinned,
         is_undescribed=not is_active and session.title is None,
     )

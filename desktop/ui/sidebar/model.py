@@ -255,7 +255,8 @@ class SessionListModel(QAbstractListModel):
                 return tip(entry.title)
             case Qt.ItemDataRole.AccessibleTextRole:
                 when = self._when(entry)
-                return ", ".join(filter(None, (entry.title, when, entry.text)))
+                kind = self.tr("temporary") if entry.is_temporary else ""
+                return ", ".join(filter(None, (entry.title, kind, when, entry.text)))
             case _:
                 return None
 

@@ -344,6 +344,9 @@ class Sidebar(QFrame):
         menu = QMenu(self)
         one = entry.session_id
         menu.addAction(self.tr("Open"), lambda: self._open(entry))
+        if entry.is_temporary:
+            menu.addAction(self.tr("End session"), lambda: self.delete_requested.emit(one))
+            return menu
         if not entry.is_active:
             menu.addAction(
                 self.tr("Continue this session"), lambda: self.continue_requested.emit(one)

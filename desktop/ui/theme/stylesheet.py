@@ -90,6 +90,8 @@ QComboBox QLineEdit, QAbstractSpinBox QLineEdit { border: none; padding: 0; }
 QLabel[role="muted"] { color: $muted; }
 QLabel[role="small"] { color: $muted; font-size: ${small}pt; }
 QLabel[role="heading"] { font-weight: 600; }
+QLabel[role="badge"] { background: $notice_ground; color: $notice_text; font-size: ${small}pt;
+    border-radius: 6px; padding: 2px 8px; }
 QFrame[role="line"] { background: $line; border: none; max-height: 1px; min-height: 1px; }
 QFrame[role="card"] { background: $raised; border: 1px solid $line;
     border-radius: ${card}px; }
@@ -107,6 +109,7 @@ QPushButton[kind="status"]:hover, QPushButton[kind="status"]:focus { color: $tex
     background: $hover; border-radius: 4px; }
 QFrame[role="composer"] { background: $raised; border: 1px solid $line;
     border-radius: ${composer}px; }
+QFrame[role="composer"][temporary="true"] { border: 1px dashed $notice_text; }
 QFrame[role="composer"] QPlainTextEdit { background: transparent; border: none; }
 QFrame[role="notice"] { background: $notice_ground; border: none;
     border-radius: ${control}px; }

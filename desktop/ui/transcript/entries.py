@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from desktop.domain.facts import Fact
 from desktop.domain.ids import MessageId
 from desktop.domain.messages import Citation, Message, MessageState, Rating, Role, Versions
 from desktop.domain.usage import Usage
@@ -20,6 +21,8 @@ class MessageFacts:
     usage: Usage | None = None
     error: str = ""
     """The sentence that says why it failed and what to do."""
+    remembered: Sequence[Fact] = ()
+    """What went with its request out of the memory."""
 
 
 NO_FACTS = MessageFacts()

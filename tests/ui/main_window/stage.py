@@ -223,9 +223,9 @@ class Stage:
         return [str(model.index(place).data()) for place in range(model.rowCount())]
 
     def leave(self) -> None:
-        """As the program does when its window is closed."""
+        """As the program does when its window is closed, and nobody is asked anything."""
         with self.qtbot.waitSignal(self.window.closed, timeout=WAIT_MS):
-            self.window.close()
+            self.window.leave_at_once()
         self._end()
 
     def die(self) -> None:

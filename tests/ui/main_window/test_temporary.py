@@ -1,0 +1,149 @@
+"""A temporary session at the window: marked, asked about before it is lost, then gone."""
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QCloseEvent
+from PySide6.QtWidgets import QAbstractButton, QMessageBox
+
+from desktop.domain.messages import Thumb
+from desktop.ui.actions import Act
+from desktop.ui.sidebar.model import Role as Part
+from desktop.ui.sidebar.sidebar import Place
+from tests.ui.main_window.stage import Stage
+
+TOLD = "Zümrüdüanka'nın kanadı kırıldı"
+
+
+@pytest.fixture
+def temporary(stage: Stage) -> Stage:
+    begin(stage)
+    return stage
+
+
+def begin(stage: Stage) -> None:
+    stage.window.actions_by_name[Act.TEMPORARY].trigger()
+    stage.until(lambda: stage.window.sessions.is_temporary)
+
+
+def boxes(stage: Stage) -> list[QMessageBox]:
+    return [box for box in stage.window.findChildren(QMessageBox) if box.isVisible()]
+
+
+def press(stage: Stage, label: str) -> None:
+    stage.until(lambda: bool(boxes(stage)))
+    found = [
+        each
+        for each in boxes(stage)[0].findChildren(QAbstractButton)
+        if each.text().replace("&", "") == label
+    ]
+    found[0].click()
+
+
+def raw(stage: Stage) -> bytes:
+    folder = Path(stage.archive.database.path).parent
+    return b"".join(one.read_bytes() for one in folder.rglob("*") if one.is_file())
+
+
+def test_it_is_marked_in_header_sidebar_composer_and_status(temporary: Stage) -> None:
+    parts = temporary.window.parts
+    assert parts.header._badge.isVisible()
+    assert parts.composer.property("temporary") is True
+    assert "kept nowhere" in parts.composer.field.placeholderText()
+    assert parts.empty_page.isVisible()
+    assert "not saved" in parts.status._saved.text()
+    temporary.ask(TOLD)
+    assert temporary.shown() == [TOLD, "Tamam."]
+    first = parts.sidebar.model.index(1)
+    assert first.data(Part.ROW).is_temporary
+    assert "temporary" in str(first.data(Qt.ItemDataRole.AccessibleTextRole))
+    assert parts.header._badge.isVisible()
+    assert "not saved" in parts.status._saved.text()
+
+
+def test_what_would_write_it_down_cannot_be_chosen(temporary: Stage) -> None:
+    temporary.ask(TOLD)
+    actions = temporary.window.actions_by_name
+    for act in (Act.EXPORT, Act.RENAME, Act.PIN, Act.COPY_SESSION, Act.DELETE):
+        assert not actions[act].isEnabled(), act
+    assert actions[Act.FIND].isEnabled()
+
+
+def test_no_word_of_it_reaches_the_disk(temporary: Stage) -> None:
+    temporary.model.says("Geçmiş olsun, ", "kanarya.")
+    temporary.ask(TOLD)
+    answer = temporary.messages()[-1].message.id
+    temporary.window.parts.transcript.rated.emit(answer, Thumb.UP, "Gizliyargı")
+    temporary.write("Gizlitaslak")
+    temporary.window.chores._keep_draft()
+    temporary.window.actions_by_name[Act.END_SESSION].trigger()
+    press(temporary, "End it")
+    temporary.until(lambda: temporary.window.sessions.active is None)
+    temporary.window.chores.describe()
+    temporary.until(lambda: not temporary.window.chores._is_describing)
+    temporary.leave()
+    kept = raw(temporary)
+    for words in ("Zümrüdüanka", "kanarya", "Gizlitaslak", "Gizliyargı"):
+        assert words.encode() not in kept, words
+
+
+def test_ending_it_asks_first_and_then_nothing_is_left(temporary: Stage) -> None:
+    temporary.ask(TOLD)
+    end = temporary.window.actions_by_name[Act.END_SESSION]
+    end.trigger()
+    press(temporary, "Go on with it")
+    assert temporary.window.sessions.is_temporary
+    temporary.until(lambda: not boxes(temporary))
+    end.trigger()
+    press(temporary, "End it")
+    temporary.until(lambda: temporary.window.sessions.active is None)
+    assert temporary.shown() == []
+    assert temporary.rows() == []
+    assert temporary.window.parts.composer.property("temporary") is False
+    assert temporary.window.parts.strip.text("ended").startswith("The temporary session")
+    assert temporary.archive.sessions.sessions() == []
+
+
+def test_an_empty_one_is_left_without_a_question(temporary: Stage) -> None:
+    temporary.window.actions_by_name[Act.NEW_SESSION].trigger()
+    temporary.until(lambda: not temporary.window.sessions.is_temporary)
+    assert boxes(temporary) == []
+
+
+def test_the_session_before_it_ends_and_can_be_come_back_to(stage: Stage) -> None:
+    stage.ask("Roma neden çöktü?")
+    before = stage.window.sessions.active
+    assert before is not None
+    begin(stage)
+    stage.until(lambda: stage.shown() == [])
+    stage.ask(TOLD)
+    stage.window.sessions.resume(before.id)
+    press(stage, "End it")
+    stage.until(lambda: not stage.window.sessions.is_temporary)
+    stage.until(lambda: stage.window.sessions.active is not None)
+    assert [one.id for one in stage.archive.sessions.sessions()] == [before.id]
+
+
+def test_closing_the_window_asks_and_a_signal_does_not(temporary: Stage) -> None:
+    temporary.ask(TOLD)
+    event = QCloseEvent()
+    temporary.window.closeEvent(event)
+    assert not event.isAccepted()
+    assert temporary.window.isVisible()
+    press(temporary, "Go on with it")
+    temporary.leave()
+    assert not temporary.window.isVisible()
+
+
+def test_it_is_come_back_to_after_reading_another(stage: Stage) -> None:
+    stage.ask("Roma neden çöktü?")
+    past = stage.window.sessions.active
+    assert past is not None
+    begin(stage)
+    stage.ask(TOLD)
+    stage.window.sessions.open(Place(past.id))
+    stage.until(lambda: stage.shown()[:1] == ["Roma neden çöktü?"])
+    stage.window.sessions.show_active()
+    stage.until(lambda: stage.shown()[:1] == [TOLD])
+    stage.until(lambda: stage.messages()[-1].facts.usage is not None)

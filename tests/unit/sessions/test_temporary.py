@@ -1,0 +1,163 @@
+"""Temporary sessions: nothing of them is read from the memory, kept anywhere, or derived."""
+
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from desktop.domain.decisions import Answer
+from desktop.domain.events import FactsSent, SessionEnded, TurnEnded
+from desktop.domain.messages import Role, Thumb
+from desktop.domain.sessions import Draft, SessionStatus
+from desktop.settings.settings import Overflow
+from tests.models import ScriptedModel
+from tests.studies import Study
+
+TOLD = "Zümrüdüanka'nın kanadı kırıldı"
+
+
+@pytest.fixture
+def temporary(study: Study) -> Study:
+    study.assistant.begin_temporary()
+    return study
+
+
+def raw(folder: Path) -> bytes:
+    """Every byte of the database and of what lies beside it."""
+    return b"".join(one.read_bytes() for one in sorted(folder.glob("bellek.db*")))
+
+
+def has_words(folder: Path, words: str) -> bool:
+    return any(words.encode(code) in raw(folder) for code in ("utf-8", "utf-16-le"))
+
+
+def test_no_word_of_it_is_ever_in_the_file(temporary: Study, model: ScriptedModel) -> None:
+    model.steps.append("Geçmiş olsun, kanarya.")
+    ended = temporary.ask(TOLD)
+    temporary.assistant.keep_draft(Draft("Gizlitaslak"))
+    assert ended.text == "Geçmiş olsun, kanarya."
+    assert not has_words(temporary.folder, "Zümrüdüanka")
+    temporary.assistant.close()
+    temporary.assistant.end()
+    for words in ("Zümrüdüanka", "kanarya", "Gizlitaslak", temporary_id(ended)):
+        assert not has_words(temporary.folder, words)
+    assert temporary.sessions() == []
+
+
+def temporary_id(ended: TurnEnded) -> str:
+    assert ended.session_id
+    return ended.session_id
+
+
+def test_what_is_usually_kept_is_found_in_the_file(study: Study) -> None:
+    study.ask(TOLD)
+    assert has_words(study.folder, "Zümrüdüanka")
+
+
+def test_neither_its_usage_nor_a_judgement_is_stored(
+    temporary: Study, model: ScriptedModel
+) -> None:
+    ended = temporary.ask(TOLD)
+    assert ended.message_id is not None
+    temporary.assistant.rate(ended.message_id, Thumb.UP, "iyi")
+    assert temporary.archive.answers.usage(temporary.active.id) == {}
+    assert temporary.archive.answers.ratings(temporary.active.id) == {}
+    assert ended.usage.output_tokens
+
+
+def test_the_memory_is_neither_read_nor_written(temporary: Study, model: ScriptedModel) -> None:
+    temporary.assistant.memory.remember("Ankara'da yaşıyor.")
+    temporary.ask("Nerede yaşıyorum?")
+    assert "Ankara" not in (model.requests[-1].changing or "")
+    assert not temporary.happened(FactsSent)
+    temporary.ask("Bunu unutma: köpeğimin adı Karabaş.")
+    assert len(temporary.archive.facts.facts()) == 1
+    assert temporary.said[-1] == "Bu oturum geçici: bellekten ne okunur ne de belleğe yazılır."
+
+
+def test_nothing_but_the_user_ends_it(temporary: Study, model: ScriptedModel) -> None:
+    temporary.ask(TOLD)
+    session = temporary.active.id
+    temporary.ask("Teşekkürler, bu kadar yeter.")
+    temporary.ask("Yeni konu: Roma neden çöktü?")
+    temporary.clock.pass_by(hours=9)
+    assert temporary.assistant.idle_end() is None
+    assert temporary.active.id == session
+    assert not temporary.happened(SessionEnded)
+    assert len(temporary.said) == 6
+
+
+def test_ended_it_is_gone_and_is_not_described(temporary: Study, model: ScriptedModel) -> None:
+    temporary.ask(TOLD)
+    assert temporary.assistant.end() is None
+    assert temporary.assistant.active is None
+    assert temporary.describe() == []
+    assert model.json_requests == []
+
+
+def test_the_session_before_it_is_kept_and_can_be_come_back_to(
+    study: Study, model: ScriptedModel
+) -> None:
+    study.ask("Roma neden çöktü?")
+    before = study.active.id
+    session = study.assistant.begin_temporary()
+    assert session.is_temporary
+    assert study.archive.sessions.session(before).status is SessionStatus.COMPLETE
+    study.ask(TOLD)
+    study.assistant.resume(before)
+    assert study.active.id == before
+    assert [one.id for one in study.sessions()] == [before]
+
+
+def test_what_was_written_before_it_began_is_in_no_draft(study: Study) -> None:
+    study.assistant.keep_draft(Draft("Gizlitaslak"))
+    study.assistant.begin_temporary()
+    study.assistant.end()
+    assert study.assistant.draft() == Draft()
+
+
+def test_a_question_is_changed_and_an_answer_written_again_as_ever(
+    temporary: Study, model: ScriptedModel
+) -> None:
+    temporary.ask(TOLD)
+    question, answer = temporary.active.messages
+    temporary.run(temporary.assistant.retry(answer.id))
+    temporary.run(temporary.assistant.edit(question.id, "Kanadı iyileşir mi?"))
+    assert temporary.said[0] == "Kanadı iyileşir mi?"
+    temporary.assistant.show_version(question.id)
+    assert temporary.said[0] == TOLD
+    assert temporary.sessions() == []
+
+
+@pytest.mark.parametrize("strategy", Overflow)
+def test_too_long_for_the_model_it_goes_on_without_its_beginning(
+    strategy: Overflow, tmp_path: Path
+) -> None:
+    model = ScriptedModel(context=3_000)
+    study = Study(tmp_path, model)
+    study.set(overflow=strategy)
+    study.assistant.begin_temporary()
+    for number in range(8):
+        study.ask(f"{number}. soru: " + "uzun bir söz " * 120)
+    assert study.active.is_temporary
+    assert len(study.said) == 16
+    assert model.compact_requests == []
+    assert study.active.messages[-1].role is Role.ASSISTANT
+    study.close()
+
+
+def test_without_a_model_it_quotes_the_archive_and_is_kept_nowhere(alone: Study) -> None:
+    alone.ask("Roma neden çöktü? Tahıl geliri kesildiği için mi?")
+    alone.assistant.end()
+    alone.describe()
+    alone.assistant.begin_temporary()
+    ended = alone.ask("Roma'nın tahıl geliri ne oldu? Zümrüdüanka")
+    assert ended.error is None
+    assert not has_words(alone.folder, "Zümrüdüanka")
+
+
+def test_a_decision_that_would_end_it_says_what_it_heard(temporary: Study) -> None:
+    temporary.ask(TOLD)
+    ended = temporary.ask("Teşekkürler")
+    assert isinstance(ended.decision, Answer)
+    assert temporary.clock() - temporary.active.session.updated_at < timedelta(minutes=1)
