@@ -8,7 +8,7 @@ import pytest
 
 from desktop.domain.errors import OverloadedError, RefusedError
 from desktop.domain.events import FactsSent
-from desktop.domain.facts import Learned, Origin, Refusal
+from desktop.domain.facts import Learned, Origin, Refusal, Term
 from desktop.domain.ids import SessionId
 from desktop.domain.model import JsonValue
 from desktop.language.folding import folded_key
@@ -98,6 +98,30 @@ def test_nobody_learns_while_memory_is_off(study: Study, model: ScriptedModel) -
     a_session(study, "Benim tip 1 diyabetim var.", "Peki meyve?")
     assert learned(study) == []
     assert remembered(study) == []
+
+
+@pytest.mark.parametrize("off", ["uses_memory", "uses_past_sessions"])
+def test_nothing_remembered_goes_with_a_request_that_is_not_to_have_it(
+    study: Study, model: ScriptedModel, off: str
+) -> None:
+    study.assistant.memory.remember(DIABETES)
+    study.set(**{off: False})
+    study.ask("Kahvaltıda ne önerirsin?")
+    assert DIABETES not in str(model.requests[-1].changing)
+    study.set(**{off: True})
+    study.ask("Başka?")
+    assert DIABETES in str(model.requests[-1].changing)
+
+
+def test_an_endpoint_without_tools_is_told_of_older_facts_that_bear_on_the_question(
+    study: Study, model: ScriptedModel
+) -> None:
+    (kept,) = study.assistant.memory.remember(DIABETES).added
+    study.archive.facts.move([kept.id], Term.LONG)
+    study.ask("Yarın hava nasıl olur sence?")
+    assert DIABETES not in str(model.requests[-1].changing)
+    study.ask("Diyabetim için hangi meyve iyi olur?")
+    assert DIABETES in str(model.requests[-1].changing)
 
 
 @pytest.mark.parametrize(
