@@ -118,7 +118,8 @@ class Answerer:
     ) -> Iterator[TurnEvent]:
         yield StatusChanged(turn.id, Status.WAITING)
         wording = self._around.own_wording()
-        has_tools = model.capabilities.tools
+        # They look into the memory, and write into it.
+        has_tools = model.capabilities.tools and not active.is_temporary
         toolbox = Toolbox(self.tools, wording.texts) if has_tools else None
         brought = self._brought(found, wording, uses_memory=self._uses_memory(active))
         bringing = Bringing(brought, toolbox.specs() if toolbox else ())
@@ -132,7 +133,8 @@ class Answerer:
 
     def _uses_memory(self, active: ActiveSession) -> bool:
         settings = self._around.settings()
-        return settings.uses_memory and settings.uses_past_sessions
+        is_on = settings.uses_memory and settings.uses_past_sessions
+        return is_on and not active.is_temporary
 
     def _remembered(self, active: ActiveSession, model: Model) -> MemoryBlock:
         if not self._uses_memory(active):

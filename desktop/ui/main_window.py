@@ -27,7 +27,9 @@ from desktop.ui.searching import Searching
 from desktop.ui.services import Connection, WindowServices
 from desktop.ui.session_controller import SessionController
 from desktop.ui.shell import Side
+from desktop.ui.temporary import Losing
 from desktop.ui.theme.theme import ThemeController
+from desktop.ui.tool_leave import ToolLeave
 from desktop.ui.turn_bridge import TurnBridge
 from desktop.ui.window_commands import WindowCommands
 from desktop.ui.window_dialogs import WindowDialogs
@@ -64,6 +66,7 @@ class MainWindow(QMainWindow):
         self.parts = WindowParts(theme, self)
         self.actions_by_name = WindowActions(self)
         self.sessions = SessionController(self.parts.transcript, bridge, self)
+        self.losing = Losing(self.sessions, self)
         self.archive = ArchiveController(self.parts.sidebar, bridge, self)
         self.searching = Searching(self.parts.sidebar, bridge, self)
         self.results = ResultsController(self.parts.results, bridge, self)
@@ -82,6 +85,7 @@ class MainWindow(QMainWindow):
         self.memory = WindowMemory(self, self.parts, theme, bridge)
         self.dialogs = WindowDialogs(self, changes, self.actions_by_name.shortcuts)
         self.notices = WindowNotices(self.parts.strip, self.sessions, self.archive)
+        self.leave = ToolLeave(self.parts.strip, self.sessions.turns)
         self.commands = WindowCommands(
             self, self.parts, self.actions_by_name, changes, self.dialogs
         )
@@ -105,6 +109,7 @@ class MainWindow(QMainWindow):
         self.memory.attach(services)
         self.dialogs.attach(services)
         self.notices.attach(services)
+        self.leave.attach(services)
         self.coming_back.look()
         self._look_at_connection()
         self._show_shown()
@@ -124,8 +129,16 @@ class MainWindow(QMainWindow):
         super().changeEvent(event)
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        """Gone from the screen at once; a worker ends the session behind it."""
+        """Gone from the screen at once, unless a temporary session would be lost with it."""
+        if self.losing.loses_something and not self._is_leaving:
+            event.ignore()
+            self.losing.ask(self.leave_at_once)
+            return
         event.accept()
+        self.leave_at_once()
+
+    def leave_at_once(self) -> None:
+        """Without asking: log-out and signals wait for nobody. A worker ends the session."""
         if self._is_leaving:
             return
         self._is_leaving = True
@@ -173,6 +186,8 @@ class MainWindow(QMainWindow):
         sessions.turns.running_changed.connect(self._show_running)
         sessions.turns.status_changed.connect(parts.status.show_status)
         sessions.turns.decided.connect(parts.status.show_decision)
+        sessions.turns.tool_called.connect(parts.status.show_call)
+        sessions.temporary_ended.connect(self._take_temporary_end)
         self.desk.usage_known.connect(parts.status.show_usage)
         self.desk.context_known.connect(self._show_context)
         archive.changed.connect(sessions.take_changed)
@@ -280,8 +295,17 @@ class MainWindow(QMainWindow):
             self.dialogs.show_welcome(offers_examples=count == 0)
 
     def _show_active(self, session: Session | None) -> None:
+        is_temporary = self.sessions.is_temporary
         self.parts.sidebar.set_active(session)
+        self.parts.composer.set_temporary(is_temporary)
+        self.parts.empty_page.show_temporary(is_temporary)
+        self.parts.status.show_temporary(is_temporary)
         self.parts.reading_bar.show_has_active(session is not None)
+
+    def _take_temporary_end(self) -> None:
+        """What was being written in it belonged to it."""
+        self.parts.composer.clear()
+        self.notices.say_temporary_ended()
 
     def _take_described(self, session: Session) -> None:
         self.parts.sidebar.put(session)
@@ -290,7 +314,8 @@ class MainWindow(QMainWindow):
     def _show_shown(self) -> None:
         shown, sessions = self.sessions.shown, self.sessions
         is_reading = sessions.is_past_shown and not sessions.was_just_ended
-        self.parts.show_empty(is_empty=shown is None)
+        is_blank = shown is None or (shown.is_temporary and not shown.messages)
+        self.parts.show_empty(is_empty=is_blank)
         self.parts.show_reading(is_reading=is_reading)
         self.parts.transcript.set_past(sessions.is_past_shown)
         self.parts.sidebar.select(shown.id if shown else None)
@@ -303,14 +328,16 @@ class MainWindow(QMainWindow):
         is_ready, shown = self._services is not None, self.sessions.shown is not None
         is_past = self.sessions.is_past_shown
         actions = self.actions_by_name
+        kept = shown and not (self.sessions.shown and self.sessions.shown.is_temporary)
         actions.allow(
             {
+                Act.TEMPORARY: is_ready,
                 **dict.fromkeys((Act.IMPORT, Act.MODELS, Act.SETTINGS, Act.SHORTCUTS), is_ready),
                 **dict.fromkeys((Act.EXAMPLES, Act.WELCOME, Act.ABOUT, Act.MEMORY), is_ready),
-                **dict.fromkeys((Act.EXPORT, Act.EXPORT_PAGE, Act.RENAME), shown),
+                **dict.fromkeys((Act.EXPORT, Act.EXPORT_PAGE, Act.RENAME), kept),
                 **dict.fromkeys((Act.FIND, Act.FIND_NEXT, Act.FIND_PREVIOUS), shown),
                 **dict.fromkeys((Act.RESULTS, Act.READ_BESIDE, Act.ADD_BESIDE), is_ready),
-                **dict.fromkeys((Act.PIN, Act.COPY_SESSION, Act.DELETE), shown),
+                **dict.fromkeys((Act.PIN, Act.COPY_SESSION, Act.DELETE), kept),
                 Act.CONTINUE: is_past,
                 Act.END_SESSION: self.sessions.active is not None,
                 Act.STOP: self.sessions.turns.is_running,
@@ -392,7 +419,8 @@ def _heading(session: Session | None) -> Heading:
     return Heading(
         title=session.title or session.opening,
         messages=session.messages,
-        saved_at=session.updated_at,
+        saved_at=None if session.is_temporary else session.updated_at,
         is_pinned=session.is_pinned,
         is_kept=True,
+        is_temporary=session.is_temporary,
     )

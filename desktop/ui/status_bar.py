@@ -6,7 +6,7 @@ from PySide6.QtCore import QEvent, Qt, QTimer, Signal
 from PySide6.QtWidgets import QLabel, QStatusBar, QWidget
 
 from desktop.domain.decisions import Decision, Recall
-from desktop.domain.events import Status
+from desktop.domain.events import Status, ToolCalled, ToolState
 from desktop.domain.language import Language
 from desktop.domain.usage import NO_USAGE, Usage
 from desktop.ui.amounts import clock_time, money, token_count
@@ -24,8 +24,10 @@ class StatusBar(QStatusBar):
         self._connection: Connection | None = None
         self._saved_at: datetime | None = None
         self._is_unsaved = False
+        self._is_temporary = False
         self._status: Status | None = None
         self._decision: Decision | None = None
+        self._tools: dict[str, None] = {}
         self._usage = NO_USAGE
         self._language = Language.EN
         self._link = PushButton(self)
@@ -46,6 +48,12 @@ class StatusBar(QStatusBar):
         self._saved_at, self._is_unsaved = at, False
         self.retranslate()
 
+    def show_temporary(self, is_temporary: bool) -> None:  # noqa: FBT001 (a Qt setter)
+        """What is said is kept nowhere."""
+        if is_temporary != self._is_temporary:
+            self._is_temporary = is_temporary
+            self.retranslate()
+
     def show_unsaved(self) -> None:
         self._is_unsaved = True
         self.retranslate()
@@ -57,6 +65,14 @@ class StatusBar(QStatusBar):
     def show_decision(self, decision: Decision | None) -> None:
         """What was decided about the newest message; it stands there until the next."""
         self._decision = decision
+        if decision is None:
+            self._tools.clear()
+        self.retranslate()
+
+    def show_call(self, called: ToolCalled) -> None:
+        """What a tool did for the newest answer; it stands there until the next."""
+        if called.state is ToolState.DONE:
+            self._tools[called.name] = None
         self.retranslate()
 
     def show_usage(self, usage: Usage) -> None:
@@ -73,7 +89,8 @@ class StatusBar(QStatusBar):
         name = " ".join((self._connected()[2:], self._link.toolTip()))
         self._link.setAccessibleName(name.strip())
         self._saved.setText(self._kept())
-        self._doing.setText(" · ".join(filter(None, (self._decided(), self._activity()))))
+        done = dict.fromkeys((self._decided(), *map(self._called, self._tools)))
+        self._doing.setText(" · ".join(filter(None, (*done, self._activity()))))
         self._spent.setText(self._cost())
         other = Language.EN if self._language is Language.TR else Language.TR
         self._switch.setText(self._language.value.upper())
@@ -126,6 +143,8 @@ class StatusBar(QStatusBar):
                 return "● " + self.tr("Connected: {model}").format(model=model)
 
     def _kept(self) -> str:
+        if self._is_temporary:
+            return self.tr("Temporary session, not saved")
         if self._is_unsaved:
             return self.tr("Not saved yet, trying again…")
         if self._saved_at is None:
@@ -144,6 +163,19 @@ class StatusBar(QStatusBar):
         if isinstance(self._decision, Recall) and self._status is not Status.SEARCHING:
             return self.tr("Searched past sessions")
         return ""
+
+    def _called(self, name: str) -> str:
+        match name:
+            case "memory_save":
+                return self.tr("Saved to memory")
+            case "memory_recall":
+                return self.tr("Searched memory")
+            case "memory_age":
+                return self.tr("Tidied memory")
+            case "recall":
+                return self.tr("Searched past sessions")
+            case _:
+                return ""
 
     def _activity(self) -> str:
         match self._status:
