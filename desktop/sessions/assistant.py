@@ -8,7 +8,7 @@ from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from desktop.domain.decisions import EndSession
+from desktop.domain.decisions import Answer, EndSession
 from desktop.domain.endpoints import ModelRole
 from desktop.domain.errors import AppError
 from desktop.domain.events import (
@@ -27,6 +27,7 @@ from desktop.domain.usage import Purpose, Usage
 from desktop.memory.memory import Memory
 from desktop.recall.search import Search
 from desktop.research.router import decide
+from desktop.research.tools.registry import Registry
 from desktop.sessions.active import ActiveSession
 from desktop.sessions.answering import Answerer
 from desktop.sessions.boundaries.live import View, Watch
@@ -96,6 +97,16 @@ class Assistant:
 
     # Starting
 
+    @property
+    def tools(self) -> Registry:
+        """What a model may call while it answers."""
+        return self._answerer.tools
+
+    def answer_tool(self, call_id: str, *, is_allowed: bool) -> None:
+        """What the user says to a tool that asks first. Never waits."""
+        if turn := self._turn:
+            turn.permissions.answer(call_id, is_allowed=is_allowed)
+
     def unfinished(self) -> Session | None:
         """What a dead process left active, its open answers interrupted. Raises StorageError."""
         self._archive.sessions.interrupt_streaming()
@@ -150,6 +161,8 @@ class Assistant:
     def rate(self, message_id: MessageId, thumb: Thumb | None, words: str = "") -> None:
         if thumb is None:
             self._archive.answers.unrate(message_id)
+        if self._current.is_temporary and self._current.require().has(message_id):
+            return
         else:
             self._archive.answers.rate(Rating(message_id, thumb, words))
 
@@ -178,6 +191,18 @@ class Assistant:
 
     def rename(self, session_id: SessionId, title: str) -> Session:
         """Raises StorageError, SessionUnknownError."""
+    def begin_temporary(self) -> Session:
+        """A session that is kept nowhere, in the place of the active one. Raises StorageError."""
+        self.stop()
+        with self._current.lock:
+            place = self._current.draft_place
+            self._current.complete(EndReason.REPLACED)
+            session = self._current.begin_temporary().session
+        # What is written by now belongs to it.
+        for written_for in {place, NEW_SESSION}:
+            self._archive.sessions.keep_draft(written_for, Draft())
+        return session
+
         self._archive.sessions.rename(session_id, title)
         return self._current.named(session_id)
 
@@ -201,7 +226,7 @@ class Assistant:
         with self._current.lock:
             turn, quiet_since = self._turn, self._current.quiet_since
             is_running = turn is not None and not turn.has_ended.is_set()
-            if quiet_since is None or is_running:
+            if quiet_since is None or is_running or self._current.is_temporary:
                 return None
             is_idle = (now or self._around.now()) - quiet_since >= limit
             return self._current.complete(EndReason.IDLE) if is_idle else None
@@ -221,12 +246,14 @@ class Assistant:
         self.stop()
         if active := self.active:
             active.save()
-            if active.has_exchange:
+            if active.has_exchange and not active.is_temporary:
                 self._current.complete(EndReason.CLOSED)
 
     def keep_draft(self, draft: Draft) -> None:
         place = self._current.draft_place
         store = self._archive.sessions
+        if self._current.is_temporary:
+            return
         store.keep_draft(place, draft)
         # What was written before there was a session has become its first message.
         if place != NEW_SESSION and store.draft(NEW_SESSION) != Draft():
@@ -238,9 +265,12 @@ class Assistant:
     def describe_pending(self, should_stop: Callable[[], bool]) -> Iterator[Described]:
         """Index and describe what ended sessions are owed; yields each that was described.
 
-        The older part of a long session that goes on is summarised first.
+        Facts that are old enough move to the long term first, and the older part of a long
+        session that goes on is summarised.
         """
-        if active := self.active:
+        if self._around.settings().uses_memory and not should_stop():
+            self.memory.age()
+        if (active := self.active) and not active.is_temporary:
             self._watch.prepare(active.messages)
             for learned in self._answerer.compactor.compact_due(active, should_stop):
                 if learned.new:
@@ -296,6 +326,10 @@ class Assistant:
         decision = decide(text, earlier, rules)
         if not rules.detects_subject_change:
             return View(decision)
+        if self._current.is_temporary:
+            # Only by the user's own hand: what ends is gone.
+            is_end = isinstance(decision, EndSession)
+            return View(Answer(decision.reason) if is_end else decision)
         return self._watch.look(decision, text, earlier)
 
     def _counted(self, session_id: SessionId) -> Callable[[Model, Usage], None]:
