@@ -17,6 +17,8 @@ WORDS_SHARE = 2.0
 """How much all the words of a query are worth beside the nearest meaning."""
 WORDS_SHARE_ABROAD = 1.0
 """The same where query and messages are in different languages: names and numbers agree."""
+_LEAST_MEANING = 0.3
+"""What has no word of the query and this share of the nearest meaning, or less, is no answer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +50,7 @@ def rank(
             words_share * by_words.get(one.id, 0.0) + by_meaning.get(one.id, 0.0),
         )
         for one in passages
+        if one.id in by_words or by_meaning.get(one.id, 0.0) > _LEAST_MEANING
     ]
     ranked = [one for one in ranked if one.score > 0]
     # Among equals the newest: what was found out last holds.
