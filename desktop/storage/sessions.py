@@ -331,9 +331,7 @@ class SessionStore:
             ).one_or_none()
         if row is None:
             return Draft()
-        return Draft(
-            row.text, row.anchor_number, row.anchor_offset, tuple(json.loads(row.beside))
-        )
+        return Draft(row.text, row.anchor_number, row.anchor_offset, tuple(json.loads(row.beside)))
 
     def attend(self, session_id: SessionId) -> None:
         """Note that somebody has come back to it: what is written or looked at, too, says so."""
