@@ -95,8 +95,6 @@ class Assistant:
     def active(self) -> ActiveSession | None:
         return self._current.active
 
-    # Starting
-
     @property
     def tools(self) -> Registry:
         """What a model may call while it answers."""
@@ -106,6 +104,8 @@ class Assistant:
         """What the user says to a tool that asks first. Never waits."""
         if turn := self._turn:
             turn.permissions.answer(call_id, is_allowed=is_allowed)
+
+    # Starting
 
     def unfinished(self) -> Session | None:
         """What a dead process left active, its open answers interrupted. Raises StorageError."""
@@ -159,10 +159,10 @@ class Assistant:
         active.save()
 
     def rate(self, message_id: MessageId, thumb: Thumb | None, words: str = "") -> None:
-        if thumb is None:
-            self._archive.answers.unrate(message_id)
         if self._current.is_temporary and self._current.require().has(message_id):
             return
+        if thumb is None:
+            self._archive.answers.unrate(message_id)
         else:
             self._archive.answers.rate(Rating(message_id, thumb, words))
 
@@ -189,8 +189,6 @@ class Assistant:
             self._current.complete(EndReason.REPLACED)
             return self._current.reopen(session)
 
-    def rename(self, session_id: SessionId, title: str) -> Session:
-        """Raises StorageError, SessionUnknownError."""
     def begin_temporary(self) -> Session:
         """A session that is kept nowhere, in the place of the active one. Raises StorageError."""
         self.stop()
@@ -203,6 +201,8 @@ class Assistant:
             self._archive.sessions.keep_draft(written_for, Draft())
         return session
 
+    def rename(self, session_id: SessionId, title: str) -> Session:
+        """Raises StorageError, SessionUnknownError."""
         self._archive.sessions.rename(session_id, title)
         return self._current.named(session_id)
 
@@ -250,10 +250,10 @@ class Assistant:
                 self._current.complete(EndReason.CLOSED)
 
     def keep_draft(self, draft: Draft) -> None:
-        place = self._current.draft_place
-        store = self._archive.sessions
         if self._current.is_temporary:
             return
+        place = self._current.draft_place
+        store = self._archive.sessions
         store.keep_draft(place, draft)
         # What was written before there was a session has become its first message.
         if place != NEW_SESSION and store.draft(NEW_SESSION) != Draft():
@@ -324,12 +324,12 @@ class Assistant:
     def _looked_at(self, text: str, earlier: Sequence[Message]) -> View:
         rules = self._around.rules()
         decision = decide(text, earlier, rules)
-        if not rules.detects_subject_change:
-            return View(decision)
         if self._current.is_temporary:
             # Only by the user's own hand: what ends is gone.
             is_end = isinstance(decision, EndSession)
             return View(Answer(decision.reason) if is_end else decision)
+        if not rules.detects_subject_change:
+            return View(decision)
         return self._watch.look(decision, text, earlier)
 
     def _counted(self, session_id: SessionId) -> Callable[[Model, Usage], None]:
