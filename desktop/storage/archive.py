@@ -8,6 +8,7 @@ from desktop.domain.errors import DatabaseDamagedError, DatabaseReadOnlyError
 from desktop.domain.times import Clock, utc_now
 from desktop.storage.answers import AnswerStore
 from desktop.storage.compacts import CompactStore
+from desktop.storage.contacts import ContactStore
 from desktop.storage.copies import Copies
 from desktop.storage.database import Database, Opened
 from desktop.storage.facts import FactStore
@@ -44,6 +45,7 @@ class Archive:
     source_vectors: SourceVectorStore
     copies: Copies
     """Of documents."""
+    contacts: ContactStore
 
     def check(self) -> None:
         """Look at every page of the file; raises DatabaseDamagedError, StorageError."""
@@ -115,6 +117,7 @@ def _archive(database: Database, now: Clock) -> Archive:
         SourceIndex(database),
         SourceVectorStore(database, now=now),
         Copies(database.path.parent / "library"),
+        ContactStore(database),
     )
 
 

@@ -35,6 +35,7 @@ _TABLES = (
     "refused_facts",
     "sources",
     "source_passages",
+    "contacted_addresses",
 )
 _FARTHEST_LEAP = 53
 """As a power of two: no key is farther from another."""

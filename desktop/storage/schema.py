@@ -323,6 +323,25 @@ def _sources(db: Connection) -> None:
         )
 
 
+_CONTACTS = """
+CREATE TABLE contacted_addresses (
+    id INTEGER PRIMARY KEY,
+    at TEXT NOT NULL,
+    purpose TEXT NOT NULL CHECK (purpose IN ('search', 'robots', 'page')),
+    address TEXT NOT NULL,
+    outcome TEXT NOT NULL,
+    session_id TEXT REFERENCES sessions (id) ON DELETE CASCADE
+);
+CREATE INDEX contacted_in_session ON contacted_addresses (session_id);
+CREATE INDEX contacted_by_time ON contacted_addresses (at);
+"""
+
+
+def _contacts(db: Connection) -> None:
+    """Every address on the web that was contacted."""
+    _run(db, _CONTACTS)
+
+
 STEPS: tuple[Callable[[Connection], None], ...] = (
     _sessions_and_messages,
     _meanings,
@@ -331,6 +350,7 @@ STEPS: tuple[Callable[[Connection], None], ...] = (
     _moved_sessions,
     _draft_context,
     _sources,
+    _contacts,
 )
 
 
