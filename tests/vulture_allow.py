@@ -63,11 +63,14 @@ READ_BY_LLAMA = (
 # Named in quotes alone, because the SDK is imported late.
 READ_BY_MYPY = (
     it.CacheControlEphemeralParam,
+    it.ContentBlock,
     it.DataclassInstance,
     it.MessageParam,
+    it.RawContentBlockDelta,
     it.RawMessageStreamEvent,
     it.Stream,
     it.TextBlockParam,
+    it.ToolParam,
 )
 
 # Words of settings, of the command line and of events, read by their values and fields.
