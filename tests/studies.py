@@ -14,6 +14,7 @@ from desktop.domain.messages import Message
 from desktop.domain.model import Model
 from desktop.domain.sessions import Session
 from desktop.language.phrases import PhraseLists
+from desktop.recall.facts import FactSearch
 from desktop.recall.search import Search
 from desktop.sessions.active import ActiveSession
 from desktop.sessions.assistant import Assistant, Surroundings
@@ -53,7 +54,7 @@ class Study:
         open_archive(self.database, backups=folder / "backups", now=self.clock).close()
         # Nobody in a test waits five seconds for a lock.
         self.archive: Archive = _archive(Database(self.database, busy_timeout_s=0.01), self.clock)
-        self.search = Search(self.archive.index)
+        self.search = Search(self.archive.index, facts=FactSearch(self.archive.facts))
         self.assistant = Assistant(
             self.archive,
             self.search,

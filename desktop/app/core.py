@@ -10,6 +10,7 @@ from desktop.llm.models import Models
 from desktop.memory.memory import Memory
 from desktop.recall.embedders import best_embedder
 from desktop.recall.embedding_process import EmbeddingProcess
+from desktop.recall.facts import FactSearch
 from desktop.recall.meaning import Meanings
 from desktop.recall.search import Search
 from desktop.sessions.assistant import Assistant, Surroundings
@@ -21,6 +22,7 @@ from desktop.settings.settings import Settings
 from desktop.settings.store import SettingsStore
 from desktop.settings.texts import Texts, chosen_language, system_language
 from desktop.storage.archive import Archive
+from desktop.storage.fact_vectors import FactVectorStore
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,9 +75,12 @@ def build_core(
         return settings().searches_by_meaning
 
     meanings = Meanings(
-        archive.vectors, embedding.best if embedding else best_embedder(), is_on=by_meaning
+        archive.vectors,
+        embedding.best if embedding else best_embedder(),
+        is_on=by_meaning,
+        facts=FactVectorStore(archive.database),
     )
-    search = Search(archive.index, meanings)
+    search = Search(archive.index, meanings, FactSearch(archive.facts, meanings))
     around = Surroundings(
         settings=settings,
         wording=wording_in,

@@ -94,7 +94,7 @@ def _kinds(value: JsonValue) -> frozenset[HitKind]:
         return frozenset(HitKind)
     known = {kind.value for kind in HitKind}
     asked = {name.strip() for name in str(value).split(",")}
-    if unknown := asked - known - {"fact", "source"}:
+    if unknown := asked - known - {"source"}:
         raise UsageError(detail=f"--kind {','.join(sorted(unknown))}")
     return frozenset(HitKind(name) for name in asked & known)
 
@@ -121,10 +121,12 @@ def _limit(value: JsonValue) -> int:
 
 
 def _hit_json(hit: Hit) -> dict[str, JsonValue]:
-    return object_json(hit)
+    # A fact that was written by hand stands in no session.
+    return {**object_json(hit), "session_id": hit.session_id or None}
 
 
 def _print_hit(services: CommandServices, hit: Hit) -> None:
-    where = f"{hit.session_id}" + (f" #{hit.message_number}" if hit.message_number else "")
+    place = f" #{hit.message_number}" if hit.message_number and not hit.fact_id else ""
+    where = f"{hit.fact_id or hit.session_id}{place}"
     print(f"{hit.title}  ({where}, {utc_text(hit.created_at)[:10]})", file=services.stdout)
     print(f"    {hit.snippet}", file=services.stdout)

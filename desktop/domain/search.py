@@ -5,12 +5,17 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
-from desktop.domain.ids import MessageId, SessionId
+from desktop.domain.ids import FactId, MessageId, SessionId
 
 
 class HitKind(StrEnum):
     MESSAGE = "message"
     SESSION = "session"
+    FACT = "fact"
+
+
+CONVERSATIONS = frozenset({HitKind.MESSAGE, HitKind.SESSION})
+"""What was said, and what was told about it."""
 
 
 class SearchMode(StrEnum):
@@ -30,7 +35,7 @@ class SearchOrder(StrEnum):
 @dataclass(frozen=True, slots=True)
 class Query:
     text: str
-    kinds: frozenset[HitKind] = frozenset(HitKind)
+    kinds: frozenset[HitKind] = CONVERSATIONS
     since: datetime | None = None
     until: datetime | None = None
     """Exclusive."""
@@ -65,6 +70,8 @@ class Hit:
     created_at: datetime
     tags: Sequence[str] = ()
     """Topics of the session that it stands in, where they were asked for."""
+    fact_id: FactId | None = None
+    """Of a fact, whose session and message may be none: it was written by hand, say."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from itertools import zip_longest
 
 from desktop.domain.facts import (
     Fact,
@@ -25,6 +26,7 @@ from desktop.settings.texts import Texts
 from desktop.storage.facts import FactFilter, FactStore, NewFact
 from desktop.storage.learning import LearningStore
 
+_MOST_NEAR = 10
 _MOST_SHORT = 500
 """Short-term facts that are ranked for a request; they age before there are that many."""
 
@@ -40,6 +42,8 @@ class Memory:
     now: Clock = utc_now
     retention: Callable[[], Sequence[Retention]] = tuple
     """Topics that age after a time of their own."""
+    near: Callable[[str, FactFilter, int], Sequence[Fact]] = lambda *_: ()
+    """Facts that say something near in other words."""
 
     def block(
         self, question: str = "", *, is_lite: bool = False, with_long_term: bool = False
@@ -123,7 +127,13 @@ class Memory:
         """The same, without noting that they were of use: nothing is written."""
         if not words.strip():
             return best_first(self.store.facts(wanted), self.now())[:limit]
-        return self._learner.known(words, limit=limit or _MOST_SHORT, wanted=wanted)
+        most = limit or _MOST_SHORT
+        by_words = self._learner.known(words, limit=most, wanted=wanted)
+        by_meaning = self.near(words, wanted, min(most, _MOST_NEAR))
+        found = {
+            fact.id: fact for pair in zip_longest(by_words, by_meaning) for fact in pair if fact
+        }
+        return list(found.values())[:most]
 
     def supersede(
         self, fact_id: FactId, content: str, *, topic: str = "", importance: int | None = None

@@ -13,8 +13,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from desktop.domain.embedding import Embedder, Vector
-    from desktop.domain.ids import MessageId, SessionId
+    from desktop.domain.ids import FactId, MessageId, SessionId
     from desktop.domain.search import Query
+    from desktop.storage.fact_vectors import FactVectorStore
+    from desktop.storage.facts import FactFilter
     from desktop.storage.vectors import VectorStore
 
 log = logging.getLogger(__name__)
@@ -26,6 +28,8 @@ _MOST_PASSAGES = 12
 """Of one message: a pasted book must not hold everything else up."""
 _LARGEST = 127
 _MOST_REMEMBERED = 64
+_LEAST_NEAR, _SHARE_OF_NEAREST = 0.25, 0.6
+"""Of facts: what has nothing to do with a question lies below .25 with either model (measured)."""
 
 
 class Meanings:
@@ -37,16 +41,19 @@ class Meanings:
         embedder: Embedder,
         *,
         is_on: Callable[[], bool] = lambda: True,
+        facts: FactVectorStore | None = None,
     ) -> None:
         """`is_on`: while it is not, the model is asked nothing; vectors that there are stay."""
         self._store = store
         self._embedder = embedder
         self.is_on = is_on
         self._asked: dict[str, Encoded] = {}
+        self._facts = facts
 
     def embed_due(self, should_stop: Callable[[], bool]) -> int:
         """Give vectors to what has none yet, the newest session first; how many messages got one.
 
+        Facts come before: there are few of them.
         Ends early where `should_stop` says so or the model fails; what is left stays due.
         """
 
@@ -59,6 +66,7 @@ class Meanings:
         waiting = self._store.sessions_without()
         done = 0
         try:
+            self._embed_facts(is_over)
             for session_id in waiting:
                 done += self._embed(session_id, is_over)
                 if is_over():
@@ -81,9 +89,28 @@ class Meanings:
             return {}
         return {key: max(0.0, value) / highest for key, value in found.items()}
 
+    def nearest_facts(self, text: str, among: FactFilter, limit: int) -> list[FactId]:
+        """Facts that say something near, the nearest first; empty where the model is silent."""
+        if self._facts is None or not self.is_ready():
+            return []
+        try:
+            found = self._facts.nearest(self._encoded(text), among, limit)
+        except EmbeddingFailedError:
+            return []  # said where vectors are made; words find without them
+        least = max(_LEAST_NEAR, _SHARE_OF_NEAREST * max((near for _, near in found), default=0))
+        return [fact_id for fact_id, near in found if near >= least]
+
     def is_ready(self) -> bool:
         """Whether it is wanted, and there are vectors of this very model."""
         return self.is_on() and self._store.model() == self._embedder.name
+
+    def _embed_facts(self, should_stop: Callable[[], bool]) -> None:
+        while (
+            self._facts and not should_stop() and (due := self._facts.without(_MESSAGES_AT_ONCE))
+        ):
+            vectors = self._embedder.passages([content for _, content in due])
+            keys = [key for key, _ in due]
+            self._facts.add([(k, encode(v)) for k, v in zip(keys, vectors, strict=True)])
 
     def _embed(self, session_id: SessionId, should_stop: Callable[[], bool]) -> int:
         done = 0

@@ -21,14 +21,19 @@ from desktop.storage.index import SessionMatch
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from desktop.domain.facts import Fact
     from desktop.domain.ids import MessageId, SessionId
     from desktop.domain.messages import Message
     from desktop.domain.sessions import Session
+    from desktop.recall.facts import FactSearch
     from desktop.recall.meaning import Meanings
+    from desktop.storage.facts import FactFilter
     from desktop.storage.index import IndexStore, MessageMatch, Passage
 
 _SESSION_LEAD = 1.5
 """How much more a match in title, topics or summary says than one in a message."""
+_FACT_LEAD = 1.25
+"""One sentence that was worth remembering."""
 _MOST_RANKED = 20_000
 _NEWEST = 50_000
 _FIRST_WORDS = 3
@@ -44,8 +49,14 @@ _LETTERS_READ = 400
 class Search:
     """Search over complete sessions. May raise StorageError."""
 
-    def __init__(self, index: IndexStore, meanings: Meanings | None = None) -> None:
+    def __init__(
+        self,
+        index: IndexStore,
+        meanings: Meanings | None = None,
+        facts: FactSearch | None = None,
+    ) -> None:
         self._index = index
+        self._facts = facts
         self._meanings = meanings
         self._counts = WordCounts(index)
 
@@ -61,9 +72,14 @@ class Search:
         if HitKind.MESSAGE in query.kinds:
             newest = query.order is SearchOrder.NEWEST
             hits += (self._newest if newest else self._ranked)(expression, query)
+        hits += self._remembered(expression, query)
         if len(query.kinds) > 1:
             hits = _best_first(hits, query)
         return hits[: query.limit]
+
+    def near_facts(self, said: str, wanted: FactFilter, limit: int) -> list[Fact]:
+        """What is remembered that says something near, in whatever words."""
+        return self._facts.near(said, wanted, limit) if self._facts else []
 
     def around(self, hit: Hit, *, after: int) -> list[Message]:
         """The message of a hit and those behind it."""
@@ -89,9 +105,16 @@ class Search:
     def _all_left(self, query: Query) -> list[Hit]:
         """Without words: what the filters leave."""
         nothing = parse("")
-        return [
-            _session_hit(SessionMatch(s, 0.0), nothing) for s in self._index.sessions_of(query)
-        ]
+        facts = self._remembered(nothing, query)
+        if query.kinds == {HitKind.FACT}:
+            return facts
+        found = self._index.sessions_of(query)
+        return [*(_session_hit(SessionMatch(one, 0.0), nothing) for one in found), *facts]
+
+    def _remembered(self, expression: Expression, query: Query) -> list[Hit]:
+        if self._facts is None or HitKind.FACT not in query.kinds:
+            return []
+        return self._facts.find(expression, query)
 
     def _sessions(self, expression: Expression, query: Query) -> list[Hit]:
         telling = self._telling(expression)
@@ -235,7 +258,7 @@ def _best_first(hits: list[Hit], query: Query) -> list[Hit]:
         kind: max((hit.score for hit in hits if hit.kind is kind), default=1.0) or 1.0
         for kind in query.kinds
     }
-    lead = {HitKind.SESSION: _SESSION_LEAD, HitKind.MESSAGE: 1.0}
+    lead = {HitKind.SESSION: _SESSION_LEAD, HitKind.MESSAGE: 1.0, HitKind.FACT: _FACT_LEAD}
     scaled = [replace(hit, score=lead[hit.kind] * hit.score / best[hit.kind]) for hit in hits]
     return sorted(scaled, key=lambda hit: hit.score, reverse=True)
 

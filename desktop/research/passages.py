@@ -7,6 +7,7 @@ from datetime import datetime
 from enum import StrEnum
 
 from desktop.domain.decisions import Recall
+from desktop.domain.facts import Fact
 from desktop.domain.ids import MessageId, SessionId
 from desktop.language.dates import long_date, spoken_period
 from desktop.language.folding import find_words
@@ -46,6 +47,8 @@ class Recollection:
     """What was found in past sessions."""
 
     passages: Sequence[Passage] = ()
+    facts: Sequence[Fact] = ()
+    """What is remembered about it, across sessions."""
     is_nearest: bool = False
     """Nothing was found as it was asked for; these come nearest."""
     is_last_place: bool = False
@@ -85,13 +88,22 @@ def request_block(asked: Recall, found: Recollection, texts: Texts) -> str:
         texts.say(f"recall.{key}", words=asked.words, when=when) if asked.words or when else ""
     )
     if not found.passages:
-        parts = [sought, texts.say("recall.nothing")]
+        parts = [sought, "" if found.facts else texts.say("recall.nothing")]
     else:
         kind = "last" if found.is_last_place else "found"
         parts = [sought, texts.say(f"recall.{'nearest' if found.is_nearest else kind}")]
         parts.append(texts.say("recall.rules"))
     lead = " ".join(filter(None, parts))
-    return "\n\n".join([lead, *(_block(one, texts) for one in found.passages)])
+    passages = (_block(one, texts) for one in found.passages)
+    return "\n\n".join(filter(None, [lead, _facts_told(found.facts, texts), *passages]))
+
+
+def _facts_told(facts: Sequence[Fact], texts: Texts) -> str:
+    """What is remembered, a line each with when it was learned; empty where nothing is."""
+    if not facts:
+        return ""
+    lines = [f"- {fact.content} ({long_date(fact.valid_from, texts.language)})" for fact in facts]
+    return "\n".join([texts.say("recall.facts"), *lines])
 
 
 def told_block(found: Recollection, texts: Texts) -> str:

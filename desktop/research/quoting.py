@@ -4,7 +4,7 @@ Nothing here is written by anyone but the people and models that were quoted; ev
 tied to the message it stands in.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
@@ -80,9 +80,10 @@ def quote_recollection(
     asked: Recall, found: Recollection, *, phrases: PhraseLists, texts: Texts
 ) -> Quoted:
     """Quote what was found in past sessions; where it is not what was asked for, say so."""
-    if not found.passages:
+    if not found.passages and not found.facts:
         return Quoted(texts.say("no_model.nothing_recalled"), ())
-    parts = [_lead(asked, found, texts)]
+    parts = [*_remembered(found, texts)]
+    parts += [_lead(asked, found, texts)] if found.passages else []
     citations: list[Citation] = []
     for _, of_session in groupby(found.passages, key=lambda one: one.session_id):
         quoted = _quoted(asked, list(of_session), phrases.stop_words)
@@ -91,6 +92,15 @@ def quote_recollection(
             citations.append(_recalled(passage, words, len(citations) + 1))
             parts.append(_shown(citations[-1], texts))
     return Quoted("\n\n".join(parts), tuple(citations))
+
+
+def _remembered(found: Recollection, texts: Texts) -> Iterator[str]:
+    """Facts need no citation: they are the user's own, and are traced where they are listed."""
+    if found.facts:
+        yield texts.say("no_model.facts")
+    for fact in found.facts:
+        date = long_date(fact.valid_from, texts.language)
+        yield texts.say("no_model.fact", fact=fact.content, date=date)
 
 
 def _lead(asked: Recall, found: Recollection, texts: Texts) -> str:

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from desktop.domain.decisions import Recall
+from desktop.domain.facts import Fact
 from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.language import Language
 from desktop.domain.messages import NO_MODEL, Message, Role
@@ -42,6 +43,7 @@ _LAST_MESSAGES = 4
 _SPARE = 3
 """How much more is read than is shown, since some of it only repeats."""
 _LOOKED_UP_AT_MOST = 8
+_MOST_FACTS = 5
 _ANYTIME = Period()
 
 
@@ -53,11 +55,24 @@ class Recalling:
     archive: Archive
     phrases: Callable[[], PhraseLists]
 
-    def recollect(self, asked: Recall) -> Recollection:
+    def recollect(self, asked: Recall, *, with_facts: bool = True) -> Recollection:
+        """Passages of past sessions, and what is remembered about the words."""
+        found = self._passages(asked)
+        facts = self._facts(asked) if with_facts else ()
+        return replace(found, facts=facts) if facts else found
+
+    def _facts(self, asked: Recall) -> tuple[Fact, ...]:
+        if not asked.words or asked.is_left_off:
+            return ()
+        kinds = frozenset({HitKind.FACT})
+        hits = self.search.find(Query(asked.words, kinds=kinds, limit=_MOST_FACTS))
+        return tuple(self.archive.facts.some(hit.fact_id for hit in hits if hit.fact_id))
+
+    def _passages(self, asked: Recall) -> Recollection:
         found = self._by_words(asked) if asked.words else self._by_time(asked)
         if asked.period is None or self._bears(found, asked):
             return found
-        anytime = replace(self.recollect(replace(asked, period=None)), is_nearest=True)
+        anytime = replace(self._passages(replace(asked, period=None)), is_nearest=True)
         return anytime if not found.passages or self._bears(anytime, asked) else found
 
     def _bears(self, found: Recollection, asked: Recall) -> bool:

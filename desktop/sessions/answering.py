@@ -96,7 +96,10 @@ class Answerer:
         model = self._around.model(ModelRole.ANSWERING)
         if asked is not None or model is None:
             yield StatusChanged(turn.id, Status.SEARCHING)
-        found = self._recalling.recollect(asked) if asked else Recollection()
+        with_facts = self._uses_memory(active)
+        found = Recollection()
+        if asked is not None:
+            found = self._recalling.recollect(asked, with_facts=with_facts)
         others = [one for one in turn.beside if one != active.id]
         beside = self._beside.passages(
             others, _last_said(active), first_number=len(found.passages) + 1
@@ -118,9 +121,8 @@ class Answerer:
     ) -> Iterator[TurnEvent]:
         yield StatusChanged(turn.id, Status.WAITING)
         wording = self._around.own_wording()
-        # They look into the memory, and write into it.
-        has_tools = model.capabilities.tools and not active.is_temporary
-        toolbox = Toolbox(self.tools, wording.texts) if has_tools else None
+        tools = self.tools.for_session(is_temporary=active.is_temporary)
+        toolbox = Toolbox(tools, wording.texts) if model.capabilities.tools else None
         brought = self._brought(found, wording, uses_memory=self._uses_memory(active))
         bringing = Bringing(brought, toolbox.specs() if toolbox else ())
         for made in self._context.build(turn, active, model, bringing):
@@ -201,7 +203,7 @@ class Answerer:
     def _quoted(self, active: ActiveSession, asked: Recall | None, found: Recollection) -> Quoted:
         texts = self._around.own_wording().texts
         phrases = self._around.phrases()
-        if asked is not None and (found.passages or self._search.has_sessions()):
+        if asked is not None and (found.passages or found.facts or self._search.has_sessions()):
             return quote_recollection(asked, found, phrases=phrases, texts=texts)
         *earlier, question = active.messages
         return quote_passages(

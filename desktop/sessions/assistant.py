@@ -66,6 +66,8 @@ class Assistant:
             around.phrases,
             lambda: around.own_wording().texts,
             around.now,
+            lambda: around.settings().retention,
+            search.near_facts,
         )
         self._answerer = Answerer(archive, search, around, self.memory)
         self._remembering = Remembering(self.memory, around)

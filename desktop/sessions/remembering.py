@@ -12,11 +12,11 @@ from desktop.domain.events import Decided, FactRemembered, ForgetAsked, TurnEven
 from desktop.domain.facts import Fact, Learned, Origin, Support
 from desktop.domain.messages import Message, Role
 from desktop.language.bearing import bearing_sentences
-from desktop.language.folding import words
 from desktop.language.keeping import told_in
 from desktop.language.kept_words import as_kept
-from desktop.language.terms import content_words, keys
+from desktop.language.terms import content_words
 from desktop.memory.memory import Memory
+from desktop.recall.facts import shares_half
 from desktop.research.quoting import Quoted
 from desktop.research.router import keeping_asked
 from desktop.sessions.active import ActiveSession
@@ -28,6 +28,7 @@ from desktop.storage.facts import FactFilter
 
 _LONGEST_QUESTION = 120
 _MOST_FORGOTTEN = 10
+_MOST_NEAR = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,10 +123,11 @@ class Remembering:
         return own or self._matching(question.content)
 
     def _matching(self, said: str) -> list[Fact]:
-        """Facts that have at least half of the words."""
+        """Facts that have at least half of the words, or else say it in others."""
         found = self.memory.matching(said, FactFilter(), limit=_MOST_FORGOTTEN)
-        wanted = [keys(one.text) for one in content_words(said, self.around.phrases().stop_words)]
-        return [fact for fact in found if _shares_half(wanted, fact)]
+        wanted = [one.text for one in content_words(said, self.around.phrases().stop_words)]
+        sharing = [fact for fact in found if shares_half(wanted, fact)]
+        return sharing or list(self.memory.near(said, FactFilter(), _MOST_NEAR))
 
     def _say(self, turn: Turn, active: ActiveSession, said: str) -> Iterator[TurnEvent]:
         yield from Answering(turn, active).quote(Quoted(said, ()))
@@ -150,8 +152,3 @@ def _last_exchange(earlier: Sequence[Message]) -> tuple[Message | None, Message 
             return message, answer
         answer = answer or message
     return None, answer
-
-
-def _shares_half(wanted: Sequence[frozenset[str]], fact: Fact) -> bool:
-    heard = frozenset().union(*(keys(one.text) for one in words(f"{fact.topic} {fact.content}")))
-    return 2 * sum(bool(one & heard) for one in wanted) >= len(wanted)

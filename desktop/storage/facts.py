@@ -76,7 +76,7 @@ class FactStore:
     ) -> list[Fact]:
         """Pinned ones first, then the more important, then the newer."""
         with self._database.reading() as db:
-            where, values = _conditions(wanted or FactFilter())
+            where, values = fact_conditions(wanted or FactFilter())
             rows = db.execute(
                 text(
                     f"SELECT {_COLUMNS} {_FROM} WHERE {where} ORDER BY {_ORDER} "
@@ -107,7 +107,7 @@ class FactStore:
 
         With each a score; higher is better.
         """
-        where, values = _conditions(wanted or FactFilter())
+        where, values = fact_conditions(wanted or FactFilter())
         with self._database.reading() as db:
             rows = db.execute(
                 text(
@@ -514,7 +514,7 @@ def _fact(db: Connection, fact_id: FactId) -> Fact:
     return _fact_of(row)
 
 
-def _conditions(wanted: FactFilter) -> tuple[str, Mapping[str, str | int | None]]:
+def fact_conditions(wanted: FactFilter) -> tuple[str, Mapping[str, str | int | None]]:
     conditions = [SEEN, "f.importance >= :least"]
     if wanted.is_valid is not None:
         conditions.append(f"f.valid_to IS {'' if wanted.is_valid else 'NOT '}NULL")

@@ -67,6 +67,7 @@ class VectorStore:
                     f"CREATE VIRTUAL TABLE {bits} USING vec0("
                     f"id INTEGER PRIMARY KEY, bits bit[{dimensions}], chunk_size={_CHUNK})"
                 )
+            db.exec_driver_sql("DELETE FROM fact_vectors")
             db.exec_driver_sql("DELETE FROM vector_model")
             db.exec_driver_sql("UPDATE sessions SET embedded_at = NULL")
             db.exec_driver_sql("UPDATE sources SET embedded_at = NULL")

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
-from desktop.domain.search import HitKind, Query, SearchMode, SearchOrder
+from desktop.domain.search import CONVERSATIONS, HitKind, Query, SearchMode, SearchOrder
 from desktop.domain.times import Period
 from desktop.language.date_words import read_period
 
@@ -21,7 +21,7 @@ class Order(StrEnum):
 
 
 _KINDS = {
-    Kind.ALL: frozenset(HitKind),
+    Kind.ALL: CONVERSATIONS,
     Kind.MESSAGES: frozenset({HitKind.MESSAGE}),
     Kind.SESSIONS: frozenset({HitKind.SESSION}),
 }

@@ -148,3 +148,14 @@ def test_chat_forgets_only_after_a_plain_yes(answer: str, left: list[str]) -> No
     add(DAUGHTER)
     bellek("chat", "--lang", "tr", stdin=f"Kızımın adının Elif olduğunu unut\n{answer}\n")
     assert contents() == left
+
+
+def test_search_finds_facts_beside_what_was_said() -> None:
+    fact = add(DAUGHTER, "--topic", "Aile")
+    (hit,) = bellek("search", "elif", "--kind", "fact", "--json").lines
+    assert (hit["kind"], hit["fact_id"], hit["title"]) == ("fact", fact, "Aile")
+    assert (hit["session_id"], hit["message_id"], hit["snippet"]) == (None, None, DAUGHTER)
+    assert [one["kind"] for one in bellek("search", "elif", "--json").lines] == ["fact"]
+    assert bellek("search", "elif", "--kind", "message", "--json").lines == []
+    bellek("memory", "forget", fact)
+    assert bellek("search", "elif", "--kind", "fact", "--json").lines == []

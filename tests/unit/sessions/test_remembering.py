@@ -169,3 +169,24 @@ def test_a_topic_ages_when_the_user_says_so(study: Study) -> None:
     study.clock.pass_by(hours=49)
     study.describe()
     assert facts(study)[0].term is Term.SHORT
+
+
+def test_a_question_about_the_past_is_told_what_is_remembered_about_it(
+    study: Study, model: ScriptedModel
+) -> None:
+    study.ask(DAUGHTER)
+    study.assistant.end()
+    study.ask("Kızımın adı için ne demiştik?")
+    assert "- Kızımın adı Elif (" in (model.requests[-1].changing or "")
+    study.model = None
+    told = study.ask("Kızımın adı için ne demiştik?").text
+    assert "Bellekte bununla ilgili" in told
+    assert "> Kızımın adı Elif · " in told
+
+
+def test_with_memory_turned_off_the_past_is_told_without_it(study: Study) -> None:
+    study.ask(DAUGHTER)
+    study.assistant.end()
+    study.model = None
+    study.set(uses_memory=False)
+    assert "Bellekte" not in study.ask("Kızımın adı için ne demiştik?").text

@@ -1,0 +1,140 @@
+"""Finding what is remembered, by words and by meaning, and never what was deleted."""
+
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from desktop.domain.facts import Fact, Origin, Term
+from desktop.domain.ids import FactId
+from desktop.domain.search import Hit, HitKind, Query, SearchMode
+from desktop.recall.facts import FactSearch
+from desktop.recall.meaning import Meanings
+from desktop.recall.search import Search
+from desktop.storage.archive import Archive
+from desktop.storage.fact_vectors import FactVectorStore
+from desktop.storage.facts import FactFilter, NewFact
+from tests.archives import NOON, archive_in, finished
+from tests.models_of_meaning import SubjectEmbedder
+
+FACTS = frozenset({HitKind.FACT})
+
+
+@pytest.fixture
+def archive(tmp_path: Path) -> Archive:
+    return archive_in(tmp_path)
+
+
+@pytest.fixture
+def meanings(archive: Archive) -> Meanings:
+    facts = FactVectorStore(archive.database)
+    return Meanings(archive.vectors, SubjectEmbedder(), facts=facts)
+
+
+@pytest.fixture
+def search(archive: Archive, meanings: Meanings) -> Search:
+    return Search(archive.index, meanings, FactSearch(archive.facts, meanings))
+
+
+def keep(archive: Archive, content: str, topic: str = "Genel", days: int = 0) -> FactId:
+    at = NOON + timedelta(days=days)
+    name = FactId(f"f{len(archive.facts.facts(FactFilter(is_valid=None)))}")
+    fact = Fact(name, topic, content, 5, Origin.USER, Term.SHORT, at)
+    (kept,) = archive.facts.add([NewFact(fact)])
+    return kept.id
+
+
+def never() -> bool:
+    return False
+
+
+def contents(hits: list[Hit]) -> list[str]:
+    return [hit.snippet for hit in hits]
+
+
+def test_a_fact_is_found_by_its_words_in_any_form(archive: Archive, search: Search) -> None:
+    fact = keep(archive, "Kızımın adı Elif", "Aile")
+    keep(archive, "Toplantı salı günü")
+    for asked in ("elif", "kızım", "Kızımın adı nedir?", "aile"):
+        (hit,) = search.find(Query(asked, kinds=FACTS))
+        assert (hit.kind, hit.fact_id, hit.snippet) == (HitKind.FACT, fact, "Kızımın adı Elif")
+        assert (hit.title, hit.created_at) == ("Aile", NOON)
+    assert search.find(Query("voleybol", kinds=FACTS)) == []
+
+
+def test_facts_stand_in_one_list_with_what_was_said(archive: Archive, search: Search) -> None:
+    archive.imports.add([finished("s", "Elif kim?", "Elif bir addır.", title="Elif adı")])
+    keep(archive, "Kızımın adı Elif")
+    hits = search.find(Query("elif", kinds=frozenset(HitKind)))
+    assert {hit.kind for hit in hits} == set(HitKind)
+    assert HitKind.FACT not in {hit.kind for hit in search.find(Query("elif"))}
+
+
+def test_a_paraphrase_finds_it_by_meaning(
+    archive: Archive, search: Search, meanings: Meanings
+) -> None:
+    keep(archive, "Bir otomobil aldım")
+    keep(archive, "Toplantı salı günü")
+    asked = Query("hangi araç benim?", kinds=FACTS, mode=SearchMode.HYBRID)
+    assert search.find(asked) == []
+    meanings.embed_due(never)
+    assert contents(search.find(asked)) == ["Bir otomobil aldım"]
+    keyword = Query("hangi araç benim?", kinds=FACTS, mode=SearchMode.KEYWORD)
+    assert search.find(keyword) == []
+
+
+def test_dates_and_topics_narrow_it_and_without_words_the_newest_come_first(
+    archive: Archive, search: Search
+) -> None:
+    keep(archive, "Eski bilgi", "İş", days=-10)
+    keep(archive, "Yeni bilgi", "Ev")
+    since = NOON - timedelta(days=1)
+    assert contents(search.find(Query("bilgi", kinds=FACTS, since=since))) == ["Yeni bilgi"]
+    assert contents(search.find(Query("bilgi", kinds=FACTS, topic="iş"))) == ["Eski bilgi"]
+    everything = Query("", kinds=FACTS, since=NOON - timedelta(days=30))
+    assert contents(search.find(everything)) == ["Yeni bilgi", "Eski bilgi"]
+
+
+def test_what_no_longer_holds_is_not_found(
+    archive: Archive, search: Search, meanings: Meanings
+) -> None:
+    older = keep(archive, "Otomobil kırmızı")
+    meanings.embed_due(never)
+    newer = Fact(FactId("n"), "Genel", "Otomobil mavi", 5, Origin.USER, Term.SHORT, NOON)
+    archive.facts.replace(older, NewFact(newer))
+    meanings.embed_due(never)
+    assert contents(search.find(Query("otomobil", kinds=FACTS))) == ["Otomobil mavi"]
+    assert contents(search.find(Query("araba nerede?", kinds=FACTS))) == ["Otomobil mavi"]
+
+
+def test_a_deleted_fact_is_out_of_words_vectors_and_the_raw_file(
+    archive: Archive, search: Search, meanings: Meanings, tmp_path: Path
+) -> None:
+    fact = keep(archive, "Otomobil markam zzyzxmobil")
+    keep(archive, "Bu ev benim")
+    meanings.embed_due(never)
+    by_words, by_meaning = Query("zzyzxmobil", kinds=FACTS), Query("araba?", kinds=FACTS)
+    assert search.find(by_words)
+    assert search.find(by_meaning)
+    archive.facts.delete([fact])
+    assert search.find(by_words) == []
+    assert search.find(by_meaning) == []
+    assert meanings.nearest_facts("araba", FactFilter(), 10) == []
+    archive.purge_deleted()
+    with archive.database.reading() as db:
+        assert db.exec_driver_sql("SELECT count(*) FROM fact_vectors").scalar_one() == 1
+    archive.close()
+    for file in tmp_path.rglob("*"):
+        if file.is_file():
+            assert b"zzyzxmobil" not in file.read_bytes()
+
+
+def test_another_model_gives_all_facts_vectors_of_its_own(
+    archive: Archive, meanings: Meanings
+) -> None:
+    keep(archive, "Bir otomobil aldım")
+    meanings.embed_due(never)
+    vectors = FactVectorStore(archive.database)
+    assert vectors.without(10) == []
+    Meanings(archive.vectors, SubjectEmbedder("other"), facts=None).embed_due(never)
+    assert len(vectors.without(10)) == 1
