@@ -502,3 +502,14 @@ def test_recalled_passages_and_those_of_a_tool_have_numbers_of_their_own(
     assert '<passage n="2"' in server.asked[0].newest
     assert '<passage n="3"' in last_result(server)[0]
     assert '<passage n="1"' not in last_result(server)[0]
+
+
+def test_a_temporary_session_is_offered_nothing_of_memory(
+    served: Study, server: ScriptedServer
+) -> None:
+    served.assistant.begin_temporary()
+    server.then(SAVES, Says("Tamam."))
+    served.ask("Ben Bursa'da yaşıyorum.")
+    assert server.asked[0].tools == ["recall"]
+    assert last_result(server)[1]
+    assert contents(served) == []
