@@ -12,6 +12,51 @@
     </message>
 </context>
 <context>
+    <name>FactWords</name>
+    <message numerus="yes">
+        <source>said %n time(s)</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n suggestion(s) not kept</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n not in your own words</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n that you had deleted</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n that said nothing lasting</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n too unimportant</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>Header</name>
     <message numerus="yes">
         <source>%n message(s)</source>
@@ -67,6 +112,47 @@
     </message>
 </context>
 <context>
+    <name>MemoryNotices</name>
+    <message numerus="yes">
+        <source>Forget these %n fact(s)?</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n fact(s) forgotten.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>and %n more fact(s) remembered</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>MemoryWindow</name>
+    <message numerus="yes">
+        <source>All %n fact(s) go, with their history. Your sessions stay as they are, and nothing is learned again from the same words.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n fact(s)</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>ResultsModel</name>
     <message numerus="yes">
         <source>%n hit(s)</source>
@@ -83,6 +169,16 @@
         <translation>
             <numerusform>%n session</numerusform>
             <numerusform>%n sessions</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>SentPage</name>
+    <message numerus="yes">
+        <source>%n fact(s)</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
         </translation>
     </message>
 </context>

@@ -221,6 +221,10 @@
         <translation>Sor ya da anlat…</translation>
     </message>
     <message>
+        <source>Ask or tell, this session is kept nowhere…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Message</source>
         <translation>Mesaj</translation>
     </message>
@@ -313,12 +317,20 @@
         <translation>Ne öğrenmek istersin?</translation>
     </message>
     <message>
+        <source>Temporary session</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Add the example library</source>
         <translation>Örnek kitaplığı ekle</translation>
     </message>
     <message>
         <source>Connect a model…</source>
         <translation>Model bağla…</translation>
+    </message>
+    <message>
+        <source>Nothing of it is written to the disk, the memory is neither read nor added to, and when it ends it is gone.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Ask a question, and go on asking. The session is saved as you write, ends when you are done, and can be found again by any word in it.</source>
@@ -432,6 +444,251 @@
     <message>
         <source>All files (*)</source>
         <translation>Tüm dosyalar (*)</translation>
+    </message>
+</context>
+<context>
+    <name>FactForm</name>
+    <message>
+        <source>A new fact</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Edit this fact</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What holds now?</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Fact</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>One short sentence</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Topic</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Importance</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{number} of 10</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Save</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Cancel</source>
+        <translation type="unfinished">&amp;Vazgeç</translation>
+    </message>
+    <message>
+        <source>There is nothing written yet.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A fact is at most {count} characters long; this one has {own}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>“{fact}” stays in its history, with its dates.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The earlier wording stays in its history.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It goes with every question until it ages.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>FactPage</name>
+    <message>
+        <source>The chosen fact</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Edit</source>
+        <translation type="unfinished">Düzenle</translation>
+    </message>
+    <message>
+        <source>Say it in better words (Enter)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Replace…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It is no longer so: write what holds now</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Delete</source>
+        <translation type="unfinished">Sil</translation>
+    </message>
+    <message>
+        <source>Delete it (Del)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Unpin</source>
+        <translation type="unfinished">Sabitlemeyi kaldır</translation>
+    </message>
+    <message>
+        <source>Pin</source>
+        <translation type="unfinished">Sabitle</translation>
+    </message>
+    <message>
+        <source>What is pinned does not age and is always sent first</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Where it comes from</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>You wrote it yourself; no message stands behind it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>“{words}”</source>
+        <translation type="unfinished">“{words}”</translation>
+    </message>
+    <message>
+        <source>Show in its session</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Show in its session: {title}, {day}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What it took the place of</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>FactWords</name>
+    <message>
+        <source>Short term</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Long term</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Very important (8–10)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Important (5–7)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Less important (1–4)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Today</source>
+        <translation type="unfinished">Bugün</translation>
+    </message>
+    <message>
+        <source>In the last week</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>In the last month</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Older</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>short term</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>long term</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>learned from a session</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>remembered because you asked</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>how you want to be answered</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>importance {number} of 10</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>said %n time(s)</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>since {day}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{first} – {last}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>pinned</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>%n suggestion(s) not kept</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>{counted}: {reasons}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>%n not in your own words</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n that you had deleted</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n that said nothing lasting</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n too unimportant</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -597,6 +854,14 @@
     <message>
         <source>New session</source>
         <translation>Yeni oturum</translation>
+    </message>
+    <message>
+        <source>Temporary</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Temporary, not saved</source>
+        <translation type="unfinished"></translation>
     </message>
     <message numerus="yes">
         <source>%n message(s)</source>
@@ -883,10 +1148,203 @@
     </message>
 </context>
 <context>
+    <name>Losing</name>
+    <message>
+        <source>End the temporary session?</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It was not saved anywhere. Once it ends, it cannot be brought back.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>End it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Go on with it</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>MainWindow</name>
     <message>
         <source>{title} – Bellek</source>
         <translation>{title} – Bellek</translation>
+    </message>
+</context>
+<context>
+    <name>MemoryNotices</name>
+    <message>
+        <source>Nothing that is remembered fits that.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Forget “{fact}”?</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>Forget these %n fact(s)?</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Forget</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Keep</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>%n fact(s) forgotten.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation type="unfinished">Geri al</translation>
+    </message>
+    <message>
+        <source>Remembered: {fact}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Will be remembered: {fact}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Known already: {fact}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Edit</source>
+        <translation type="unfinished">Düzenle</translation>
+    </message>
+    <message numerus="yes">
+        <source>and %n more fact(s) remembered</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Open the memory</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>MemoryWindow</name>
+    <message>
+        <source>Memory</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What is remembered</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Search what is remembered</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>By topic</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>By term</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>By importance</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>By age</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Group the facts</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Facts</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What would be sent now</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Parts of the memory</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Add a fact…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Write a first fact…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Delete everything…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>C&amp;lose</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Choose a fact to see where it comes from.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Nothing is remembered yet</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>When a session ends, what will matter later is picked out of it: who you are, what you work on, how you like to be answered. Only what you said yourself is kept, and it stands here with the sentence it comes from, for you to correct, pin or delete.
+
+You can also write “remember this” in a message, or press “Remember” below it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Delete everything that is remembered?</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>All %n fact(s) go, with their history. Your sessions stay as they are, and nothing is learned again from the same words.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Delete everything</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation type="unfinished">Vazgeç</translation>
+    </message>
+    <message>
+        <source>Deleted. For good once Bellek is started again.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation type="unfinished">Geri al</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n fact(s)</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Nothing remembered has “{query}”.</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -1364,6 +1822,35 @@ Daha az sözcük, bir sözcüğün başını ya da başka bir söyleyişi deneyi
     </message>
 </context>
 <context>
+    <name>SentPage</name>
+    <message>
+        <source>The block as it would be sent</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>This block stands at the very end of your next question, as the model gets it. It is never stored with the question, and the next one gets its own.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Nothing: memory is switched off in the settings.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Nothing yet.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>%n fact(s)</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>about {tokens} tokens</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>ServerWay</name>
     <message>
         <source>Look for servers and pick one, or choose another way.</source>
@@ -1797,6 +2284,10 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
         <translation>Bağlı: {model}</translation>
     </message>
     <message>
+        <source>Temporary session, not saved</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Not saved yet, trying again…</source>
         <translation>Henüz kaydedilmedi, yeniden deneniyor…</translation>
     </message>
@@ -1811,6 +2302,18 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     <message>
         <source>Searched past sessions</source>
         <translation>Geçmiş oturumlarda arandı</translation>
+    </message>
+    <message>
+        <source>Saved to memory</source>
+        <translation>Belleğe kaydedildi</translation>
+    </message>
+    <message>
+        <source>Searched memory</source>
+        <translation>Bellekte arandı</translation>
+    </message>
+    <message>
+        <source>Tidied memory</source>
+        <translation>Bellek toparlandı</translation>
     </message>
     <message>
         <source>Searching past sessions…</source>
@@ -1860,6 +2363,21 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     <message>
         <source>Table</source>
         <translation>Tablo</translation>
+    </message>
+</context>
+<context>
+    <name>ToolLeave</name>
+    <message>
+        <source>The model wants to use a tool: {purpose}</source>
+        <translation>Model bir araç kullanmak istiyor: {purpose}</translation>
+    </message>
+    <message>
+        <source>Allow</source>
+        <translation>İzin ver</translation>
+    </message>
+    <message>
+        <source>Do not allow</source>
+        <translation>İzin verme</translation>
     </message>
 </context>
 <context>
@@ -1996,6 +2514,10 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     <message>
         <source>New session</source>
         <translation>Yeni oturum</translation>
+    </message>
+    <message>
+        <source>New temporary session</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Continue this session</source>
@@ -2138,6 +2660,10 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
         <translation>Oturumu sil</translation>
     </message>
     <message>
+        <source>Memory…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Models…</source>
         <translation>Modeller…</translation>
     </message>
@@ -2197,6 +2723,10 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     <message>
         <source>Undo</source>
         <translation>Geri al</translation>
+    </message>
+    <message>
+        <source>The temporary session has ended. Nothing of it is left.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>“{title}” was deleted.</source>
