@@ -1,7 +1,6 @@
 """What the window does by the clock: drafts, idle sessions, saving again, describing, midnight."""
 
 from datetime import date, timedelta
-
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal

@@ -248,6 +248,7 @@ class MainWindow(QMainWindow):
 
         self._show_hints()
         self.recall.apply(settings)
+        self.memory.apply(settings)
         self.chores.apply(settings)
         if not settings.keeps_searches:
             self._state.keep_searches(())

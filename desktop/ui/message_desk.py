@@ -11,7 +11,7 @@ from desktop.domain.events import TurnEnded
 from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.messages import Citation, Message, Rating, Thumb, Versions
 from desktop.domain.usage import NO_USAGE, Usage
-from desktop.ui.opening import SessionFacts, facts_of, usage_of
+from desktop.ui.opening import SessionFacts, facts_of, remembered_of, usage_of
 from desktop.ui.services import WindowServices
 from desktop.ui.session_controller import SessionController
 from desktop.ui.sidebar.sidebar import Place
@@ -165,6 +165,7 @@ class MessageDesk(QObject):
                 versions=active.versions(message_id),
                 usage=event.usage if event.usage != NO_USAGE else None,
                 error=texts.error(event.error) if event.error else "",
+                remembered=remembered_of(services, active.id).get(message_id, ()),
             )
             message = active.message(message_id)
             asked = message.parent_id

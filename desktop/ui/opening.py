@@ -57,7 +57,7 @@ def facts_of(services: WindowServices, session_id: SessionId) -> SessionFacts:
     usage = answers.usage(session_id)
     stored = [one.message for one in services.archive.sessions.all_versions(session_id)]
     versions = _versions(stored)
-    remembered = _remembered(services, session_id)
+    remembered = remembered_of(services, session_id)
     texts = services.texts()
     facts = {
         message.id: MessageFacts(
@@ -102,7 +102,7 @@ def _why(message: Message, texts: Texts) -> str:
     return texts.error_of(message.error) if message.error and is_failure else ""
 
 
-def _remembered(
+def remembered_of(
     services: WindowServices, session_id: SessionId
 ) -> Mapping[MessageId, Sequence[Fact]]:
     """By answer: what went with its request, as far as it is still remembered."""

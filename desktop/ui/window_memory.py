@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
+from desktop.domain.events import FactRemembered, ForgetAsked, TurnEvent
 from desktop.domain.ids import FactId
+from desktop.settings.settings import Settings
 from desktop.ui.chores import Chores
 from desktop.ui.memory.desk import MemoryDesk
 from desktop.ui.memory.notices import MemoryNotices
@@ -37,6 +39,8 @@ class WindowMemory(QObject):
         self.notices = MemoryNotices(parts.strip, self.desk)
         self.window: MemoryWindow | None = None
         self._is_attached = False
+        self._is_on = True
+        self._sessions: SessionController | None = None
         self.notices.edit_wanted.connect(self.edit)
         self.notices.memory_wanted.connect(self.open)
 
@@ -45,8 +49,20 @@ class WindowMemory(QObject):
         self._is_attached = True
 
     def connect_to(self, sessions: SessionController, chores: Chores) -> None:
+        self._sessions = sessions
+        transcript = self._parts.transcript
         chores.learned.connect(self.notices.say_learned)
         sessions.turns.running_changed.connect(self._leave_notices)
+        sessions.turns.happened.connect(self._note)
+        sessions.shown_changed.connect(self._offer)
+        transcript.remember_requested.connect(
+            lambda one: self.desk.remember(one, transcript.text_of(one))
+        )
+        transcript.memory_requested.connect(self.open)
+
+    def apply(self, settings: Settings) -> None:
+        self._is_on = settings.uses_memory
+        self._offer()
 
     def open(self, fact_id: FactId | None = None) -> None:
         """Show the memory, at a fact where one is meant."""
@@ -56,6 +72,21 @@ class WindowMemory(QObject):
     def edit(self, fact_id: FactId) -> None:
         if self._is_attached:
             self._made().edit_at(fact_id)
+
+    def _note(self, event: TurnEvent) -> None:
+        match event:
+            case FactRemembered(fact=fact):
+                self.notices.say_kept(fact)
+            case ForgetAsked(facts=facts):
+                self.notices.ask_to_forget(facts)
+            case _:
+                pass
+
+    def _offer(self) -> None:
+        """To remember a message, where that can be done."""
+        shown = self._sessions.shown if self._sessions else None
+        is_temporary = shown is not None and shown.is_temporary
+        self._parts.transcript.set_remembers(self._is_on and not is_temporary)
 
     def _leave_notices(self, is_running: bool) -> None:  # noqa: FBT001 (comes from a signal)
         if is_running:

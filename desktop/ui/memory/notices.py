@@ -9,7 +9,7 @@ from desktop.domain.ids import FactId
 from desktop.ui.memory.desk import MemoryDesk
 from desktop.ui.notice_strip import Choice, Notice, NoticeStrip
 
-_LEARNED, _REMEMBERED, _FORGOTTEN = "learned", "remembered", "facts_forgotten"
+_LEARNED, _FORGOTTEN = "learned", "facts_forgotten"
 _LONGEST = 120
 _MOST_LISTED = 4
 
@@ -23,25 +23,25 @@ class MemoryNotices(QObject):
         super().__init__(desk)
         self._strip = strip
         self._desk = desk
-        self._learned: list[Fact] = []
+        self._keys: list[str] = []
         desk.remembered.connect(self.say_remembered)
 
     def say_learned(self, learned: Learned) -> None:
         """After a session has ended: each fact by itself, until somebody goes on."""
-        self._drop_learned()
-        self._learned = list(learned.new)
-        for fact in self._learned[:_MOST_LISTED]:
-            self._strip.put(_key(fact), self._of(fact))
-        more = len(self._learned) - _MOST_LISTED
+        for fact in learned.new[:_MOST_LISTED]:
+            self._put(fact, self._of(fact))
+        more = len(learned.new) - _MOST_LISTED
         if more > 0:
             self._strip.put(_LEARNED, self._more(more))
 
     def say_remembered(self, learned: Learned) -> None:
         """At once: what the user asked for is kept, or was known."""
-        for fact in learned.new:
-            self._strip.put(_REMEMBERED, self._kept(fact))
-        for fact in () if learned.new else learned.strengthened:
-            self._strip.put(_REMEMBERED, self._known(fact))
+        for fact in (*learned.new, *learned.strengthened):
+            self.say_kept(fact)
+
+    def say_kept(self, fact: Fact) -> None:
+        """What was said before is known: nothing of it can be undone here."""
+        self._put(fact, self._known(fact) if fact.weight > 1 else self._kept(fact))
 
     def ask_to_forget(self, facts: Sequence[Fact]) -> None:
         """Nothing goes before it is confirmed here."""
@@ -71,9 +71,9 @@ class MemoryNotices(QObject):
 
     def leave(self) -> None:
         """Who asks the next question has seen what there was to see."""
-        self._drop_learned()
-        for key in (_REMEMBERED, _FORGOTTEN):
+        for key in (*self._keys, _LEARNED, _FORGOTTEN):
             self._strip.take(key)
+        self._keys.clear()
 
     def _forget(self, facts: Sequence[FactId]) -> None:
         self._desk.forget(facts)
@@ -85,11 +85,10 @@ class MemoryNotices(QObject):
             ),
         )
 
-    def _drop_learned(self) -> None:
-        for fact in self._learned:
-            self._strip.take(_key(fact))
-        self._strip.take(_LEARNED)
-        self._learned = []
+    def _put(self, fact: Fact, notice: Notice) -> None:
+        key = f"fact-{fact.id}"
+        self._keys.append(key)
+        self._strip.put(key, notice)
 
     def _of(self, fact: Fact) -> Notice:
         return Notice(
@@ -121,10 +120,6 @@ class MemoryNotices(QObject):
             Choice(self.tr("Undo"), take_back),
             Choice(self.tr("Edit"), lambda: self.edit_wanted.emit(fact.id)),
         )
-
-
-def _key(fact: Fact) -> str:
-    return f"{_LEARNED}-{fact.id}"
 
 
 def _cut(text: str) -> str:

@@ -47,6 +47,7 @@ class Glyph(StrEnum):
     PLUS = "plus"
     CHECK = "check"
     DIVIDE = "divide"
+    BOOKMARK = "bookmark"
     PIN = "pin"
     TRASH = "trash"
     GEAR = "gear"
@@ -80,6 +81,7 @@ _LINES: dict[Glyph, tuple[tuple[tuple[float, float], ...], ...]] = {
         ((11, 8), (13.5, 8)),
         ((4, 10.5), (12, 10.5), (12, 13.5), (4, 13.5), (4, 10.5)),
     ),
+    Glyph.BOOKMARK: (((4.5, 2.5), (11.5, 2.5), (11.5, 13.5), (8, 10.6), (4.5, 13.5), (4.5, 2.5)),),
     Glyph.CHECK: (((3.2, 8.4), (6.6, 11.8), (12.8, 4.6)),),
     Glyph.PIN: (
         ((5.5, 2.5), (10.5, 2.5)),

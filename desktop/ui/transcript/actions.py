@@ -1,8 +1,18 @@
 """What can be done with a message: the quiet row below it."""
 
+from functools import partial
+
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QHideEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QSizePolicy, QToolButton, QWidget
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QMenu,
+    QSizePolicy,
+    QToolButton,
+    QWidget,
+)
 
 from desktop.domain.ids import MessageId
 from desktop.domain.messages import MessageState, Rating, Thumb, Versions
@@ -10,8 +20,11 @@ from desktop.ui.theme.icons import Glyph
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.transcript.entries import MessageEntry
 from desktop.ui.widgets.buttons import ToolButton
+from desktop.ui.widgets.menu import Menu
 
 _COPIED_MS = 1500
+_WIDEST_FACT = 70
+"""Characters of a fact in a menu."""
 
 
 class Actions(QWidget):
@@ -19,6 +32,9 @@ class Actions(QWidget):
     rewrite_chosen = Signal()
     edit_chosen = Signal()
     split_chosen = Signal()
+    remember_chosen = Signal()
+    memory_chosen = Signal(object)
+    """FactId of what went with the request; None: the memory itself"""
     version_chosen = Signal(object)
     """MessageId of the version to show."""
     rated = Signal(object, str)
@@ -32,6 +48,7 @@ class Actions(QWidget):
         self._place = 0
         self._is_busy = False
         self._is_past = False
+        self._remembers = True
         self._entry: MessageEntry | None = None
         self._build()
         self._connect()
@@ -45,6 +62,8 @@ class Actions(QWidget):
         self._edit = self._button(Glyph.PENCIL, self.tr("Edit"), shows_words=True)
         self._split = self._button(Glyph.DIVIDE, self.tr("Split here"), shows_words=True)
         self._split.setToolTip(self.tr("A session of its own begins with this question"))
+        self._remember = self._button(Glyph.BOOKMARK, self.tr("Remember"), shows_words=True)
+        self._remember.setToolTip(self.tr("Remember this in the sessions to come, too"))
         self._up = self._button(Glyph.THUMB_UP, self.tr("Good answer"))
         self._down = self._button(Glyph.THUMB_DOWN, self.tr("Poor answer"))
         self._older = self._button(Glyph.CHEVRON_LEFT, self.tr("Previous version"))
@@ -53,6 +72,8 @@ class Actions(QWidget):
         self._place_of.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Preferred)
         self._row.addWidget(self._place_of)
         self._newer = self._button(Glyph.CHEVRON_RIGHT, self.tr("Next version"))
+        self._memory = self._button(Glyph.CHEVRON_DOWN, "", shows_words=True)
+        self._memory.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
         self._words = QLineEdit(self)
         self._words.setPlaceholderText(self.tr("What was good or wrong about it? (optional)"))
         self._words.setAccessibleName(self._words.placeholderText())
@@ -66,6 +87,8 @@ class Actions(QWidget):
         self._rewrite.clicked.connect(self.rewrite_chosen)
         self._edit.clicked.connect(self.edit_chosen)
         self._split.clicked.connect(self.split_chosen)
+        self._remember.clicked.connect(self.remember_chosen)
+        self._memory.clicked.connect(self._list_memory)
         self._up.clicked.connect(lambda: self._rate(Thumb.UP))
         self._down.clicked.connect(lambda: self._rate(Thumb.DOWN))
         self._older.clicked.connect(lambda: self._leaf(-1))
@@ -78,6 +101,8 @@ class Actions(QWidget):
         self._offer_to_ask_again()
         self._up.setVisible(is_answer)
         self._down.setVisible(is_answer)
+        self._offer_to_remember()
+        self._show_memory()
         alignment = Qt.AlignmentFlag.AlignLeft if is_answer else Qt.AlignmentFlag.AlignRight
         self._row.setAlignment(alignment)
         self.show_rating(entry.facts.rating)
@@ -94,10 +119,28 @@ class Actions(QWidget):
         self._offer_to_ask_again()
         self._allow()
 
+    def set_remembers(self, remembers: bool) -> None:  # noqa: FBT001 (a Qt setter)
+        """Whether a message can be remembered here."""
+        self._remembers = remembers
+        self._offer_to_remember()
+
+    def menu_of_memory(self) -> QMenu:
+        """The facts that went with the request; each leads to where it is kept."""
+        menu = Menu(self)
+        for fact in self._entry.facts.remembered if self._entry else ():
+            words = self.fontMetrics().elidedText(
+                fact.content, Qt.TextElideMode.ElideRight, _WIDEST_FACT * self._digit
+            )
+            choose = partial(self.memory_chosen.emit, fact.id)
+            menu.addAction(words.replace("&", "&&"), choose)
+        menu.addSeparator()
+        menu.addAction(self.tr("Open the memory…"), lambda: self.memory_chosen.emit(None))
+        return menu
+
     def tab_stops(self) -> list[QWidget]:
         stops: list[QWidget] = [self._copy, self._rewrite, self._edit, self._split]
-        stops += [self._up, self._down]
-        stops += [self._older, self._newer, self._words]
+        stops += [self._remember, self._up, self._down]
+        stops += [self._older, self._newer, self._memory, self._words]
         return [stop for stop in stops if not stop.isHidden() and stop.isEnabled()]
 
     def _button(self, glyph: Glyph, words: str, *, shows_words: bool = False) -> QToolButton:
@@ -161,6 +204,27 @@ class Actions(QWidget):
         self._rewrite.setVisible(not self._is_past and not entry.is_user and is_whole)
         self._edit.setVisible(not self._is_past and entry.is_user)
         self._split.setVisible(self._is_past and entry.is_user and entry.message.number > 1)
+
+    def _offer_to_remember(self) -> None:
+        has_words = self._entry is not None and bool(self._entry.text.strip())
+        self._remember.setVisible(self._remembers and has_words)
+
+    def _show_memory(self) -> None:
+        facts = self._entry.facts.remembered if self._entry else ()
+        self._memory.setVisible(bool(facts))
+        self._memory.setText(self.tr("%n fact(s) from memory", "", len(facts)))
+        self._memory.setAccessibleName(
+            self.tr("%n fact(s) from memory went with the question", "", len(facts))
+        )
+
+    def _list_memory(self) -> None:
+        menu = self.menu_of_memory()
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.popup(self._memory.mapToGlobal(self._memory.rect().bottomLeft()))
+
+    @property
+    def _digit(self) -> int:
+        return self.fontMetrics().averageCharWidth()
 
     def hideEvent(self, event: QHideEvent) -> None:
         # A button that is hidden under the pointer is not told that it was left.

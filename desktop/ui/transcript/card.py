@@ -108,6 +108,9 @@ class MessageCard(Card):
     rewrite_chosen = Signal(object)
     retry_chosen = Signal(object)
     split_chosen = Signal(object)
+    remember_chosen = Signal(object)
+    memory_chosen = Signal(object)
+    """FactId of what went with the request; None: the memory itself"""
     edited = Signal(object, str)
     version_chosen = Signal(object)
     rated = Signal(object, object, str)
@@ -125,6 +128,7 @@ class MessageCard(Card):
         self._always_shows_actions = False
         self.is_busy = False
         self.is_past = False
+        self._remembers = True
 
     def refresh(self) -> None:
         """Show the entry as it is now."""
@@ -147,6 +151,12 @@ class MessageCard(Card):
         self.is_past = is_past
         if self._actions is not None:
             self._actions.set_past(is_past)
+
+    def set_remembers(self, remembers: bool) -> None:  # noqa: FBT001 (a Qt setter)
+        """Whether a message can be remembered here."""
+        self._remembers = remembers
+        if self._actions is not None:
+            self._actions.set_remembers(remembers)
 
     def keep_actions(self, *, shown: bool) -> None:
         """Show the actions without being pointed at: the newest answer does."""
@@ -188,10 +198,13 @@ class MessageCard(Card):
         made.show_entry(self.entry)
         made.set_busy(self.is_busy)
         made.set_past(self.is_past)
+        made.set_remembers(self._remembers)
         message = self.entry.message.id
         made.copy_chosen.connect(lambda: self.copy_chosen.emit(message))
         made.rewrite_chosen.connect(lambda: self.rewrite_chosen.emit(message))
         made.split_chosen.connect(lambda: self.split_chosen.emit(message))
+        made.remember_chosen.connect(lambda: self.remember_chosen.emit(message))
+        made.memory_chosen.connect(self.memory_chosen)
         made.version_chosen.connect(self.version_chosen)
         made.rated.connect(lambda thumb, words: self.rated.emit(message, thumb, words))
         return made

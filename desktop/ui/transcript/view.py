@@ -37,6 +37,9 @@ class TranscriptView(Flow):
     rewrite_requested = Signal(object)
     retry_requested = Signal(object)
     split_requested = Signal(object)
+    remember_requested = Signal(object)
+    memory_requested = Signal(object)
+    """FactId of what went with the request of an answer; None: the memory itself"""
     edit_requested = Signal(object, str)
     version_requested = Signal(object)
     """MessageId of the version to show."""
@@ -61,6 +64,7 @@ class TranscriptView(Flow):
         self._growth = Growth(self._show_growth, self)
         self._is_busy = False
         self._is_past = False
+        self._remembers = True
         self._asked: list[MessageId] = []
         self._newest = NewestButton(theme, self.viewport())
         self._ask_soon = QTimer(self, singleShot=True, interval=0)
@@ -171,6 +175,13 @@ class TranscriptView(Flow):
             if isinstance(card, MessageCard):
                 card.set_past(is_past)
 
+    def set_remembers(self, remembers: bool) -> None:  # noqa: FBT001 (a Qt setter)
+        """Whether a message can be remembered from here."""
+        self._remembers = remembers
+        for card in self.live.values():
+            if isinstance(card, MessageCard):
+                card.set_remembers(remembers)
+
     def version_before(self, message_id: MessageId) -> int | None:
         """The version that keeps what follows, should this message be written again."""
         entry = self._by_id.get(message_id)
@@ -231,6 +242,8 @@ class TranscriptView(Flow):
             card.set_busy(True)
         if self._is_past:
             card.set_past(True)
+        if not self._remembers:
+            card.set_remembers(False)
         self.marking.mark_new(card)
         if entry is self._newest_entry():
             card.keep_actions(shown=True)
@@ -268,6 +281,8 @@ class TranscriptView(Flow):
         card.rewrite_chosen.connect(self.rewrite_requested)
         card.retry_chosen.connect(self.retry_requested)
         card.split_chosen.connect(self.split_requested)
+        card.remember_chosen.connect(self.remember_requested)
+        card.memory_chosen.connect(self.memory_requested)
         card.edited.connect(self.edit_requested)
         card.version_chosen.connect(self.version_requested)
         card.rated.connect(self._rate)

@@ -189,7 +189,7 @@ def test_the_keyboard_alone_leads_through_it(stage: Stage, memory: MemoryWindow)
 
 
 def test_the_list_is_a_sound_model(memory: MemoryWindow, qtmodeltester: ModelTester) -> None:
-    qtmodeltester.check(memory.model)
+    qtmodeltester.check(memory.model)  # type: ignore[no-untyped-call]
 
 
 def test_a_thousand_facts_are_searched_within_a_frame(

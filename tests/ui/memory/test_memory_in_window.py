@@ -1,0 +1,191 @@
+"""The memory in the main window: the button below a message, the notices, what an answer got."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import pytest
+from PySide6.QtWidgets import QPushButton
+
+from desktop.domain.events import ForgetAsked
+from desktop.domain.facts import Learned
+from desktop.domain.ids import FactId, SessionId, TurnId
+from desktop.ui.actions import Act
+from desktop.ui.transcript.answer_card import AnswerCard
+from desktop.ui.transcript.card import MessageCard
+from tests.ui.main_window.stage import Stage
+from tests.ui.memory.conftest import a_fact
+
+
+def held(stage: Stage) -> set[str]:
+    return {fact.content for fact in stage.archive.facts.facts()}
+
+
+def said(stage: Stage) -> list[str]:
+    strip = stage.window.parts.strip
+    return [strip.text(key) for key in strip._strips]
+
+
+def press(stage: Stage, notice: str, label: str) -> None:
+    strips = stage.window.parts.strip._strips.values()
+    strip = next(one for one in strips if notice in one.accessibleName())
+    buttons: Sequence[QPushButton] = strip.findChildren(QPushButton)
+    next(one for one in buttons if one.text() == label).click()
+
+
+@pytest.fixture
+def asked(opens_empty: Stage) -> Stage:
+    opens_empty.model.says("Lizbon'a mayısta gidilir.")
+    opens_empty.ask("Lizbon'a 4 Mayıs'ta gidiyorum.")
+    return opens_empty
+
+
+def card(stage: Stage, place: int) -> MessageCard:
+    entry = stage.messages()[place]
+    found = stage.window.parts.transcript.live[entry]
+    assert isinstance(found, MessageCard)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("place", "words"), [(0, "Lizbon'a 4 Mayıs'ta gidiyorum."), (1, "Lizbon'a mayısta gidilir.")]
+)
+def test_any_message_is_remembered_at_a_press_and_taken_back_at_another(
+    asked: Stage, place: int, words: str
+) -> None:
+    card(asked, place).remember_chosen.emit(asked.messages()[place].message.id)
+    asked.until(lambda: bool(said(asked)))
+    (fact,) = asked.archive.facts.facts()
+    assert fact.content == words
+    assert 8 <= fact.importance <= 10
+    (source,) = asked.archive.facts.sources(fact.id)
+    assert source.quote == words
+    assert said(asked) == [f"Will be remembered: {words}"]
+    press(asked, "Will be remembered", "Undo")
+    asked.until(lambda: not held(asked))
+
+
+def test_what_is_known_is_not_undone_by_being_asked_for_again(asked: Stage) -> None:
+    question = asked.messages()[0].message.id
+    asked.window.parts.transcript.remember_requested.emit(question)
+    asked.until(lambda: len(said(asked)) == 1)
+    asked.window.parts.strip.take(next(iter(asked.window.parts.strip._strips)))
+    asked.window.parts.transcript.remember_requested.emit(question)
+    asked.until(lambda: bool(said(asked)))
+    assert said(asked)[0].startswith("Known already")
+
+
+def test_of_a_long_answer_the_first_sentences_are_kept(opens_empty: Stage) -> None:
+    first = "Porto’nun köprüleri on dokuzuncu yüzyıldan kalmadır."
+    opens_empty.model.says(
+        f"{first} " + "Her biri ayrı bir hikâye anlatır ve uzun uzun sürer. " * 9
+    )
+    opens_empty.ask("Porto'yu anlat.")
+    answer = opens_empty.messages()[-1].message.id
+    opens_empty.window.parts.transcript.remember_requested.emit(answer)
+    opens_empty.until(lambda: bool(held(opens_empty)))
+    (kept,) = held(opens_empty)
+    assert kept.startswith(first)
+    assert len(kept) <= 300
+
+
+def test_in_a_temporary_session_and_without_memory_it_is_not_offered(asked: Stage) -> None:
+    shown = card(asked, 1)
+    assert isinstance(shown, AnswerCard)
+    assert shown._actions is not None
+    assert shown._actions._remember.isVisible()
+    asked.changes.put(replace(asked.changes.settings, uses_memory=False))
+    assert not shown._actions._remember.isVisible()
+    asked.changes.put(replace(asked.changes.settings, uses_memory=True))
+    asked.window.actions_by_name[Act.TEMPORARY].trigger()
+    asked.until(lambda: asked.window.sessions.is_temporary)
+    asked.ask("Gizli soru?")
+    shown = card(asked, 1)
+    assert shown._actions is not None
+    assert not shown._actions._remember.isVisible()
+
+
+def test_what_a_session_taught_is_told_fact_by_fact(stage: Stage) -> None:
+    facts = stage.archive.facts.some([FactId("ev"), FactId("tez")])
+    stage.window.chores.learned.emit(Learned(SessionId("ev"), facts[1:], [(facts[1], facts[0])]))
+    assert sorted(said(stage)) == [
+        "Remembered: Ankara'da yaşıyor.",
+        "Remembered: Tezi 14 Mayıs'ta bitecek.",
+    ]
+    press(stage, "Tezi", "Undo")
+    stage.until(lambda: "Tezi 14 Mayıs'ta bitecek." not in held(stage))
+    press(stage, "Ankara", "Undo")
+    stage.until(lambda: "İzmir'de yaşıyor." in held(stage))
+    assert said(stage) == []
+
+
+def test_a_learned_fact_is_edited_in_the_memory(stage: Stage) -> None:
+    (fact,) = stage.archive.facts.some([FactId("tez")])
+    stage.window.chores.learned.emit(Learned(SessionId("ev"), [fact]))
+    press(stage, "Tezi", "Edit")
+    stage.until(lambda: stage.window.memory.window is not None)
+    window = stage.window.memory.window
+    assert window is not None
+    stage.until(window._form.isVisible)
+    assert window._form._content.toPlainText() == "Tezi 14 Mayıs'ta bitecek."
+
+
+def test_many_are_not_told_one_by_one(stage: Stage) -> None:
+    facts = [a_fact(f"n{n}", f"{n}. bilgi") for n in range(9)]
+    stage.window.chores.learned.emit(Learned(SessionId("ev"), facts))
+    assert len(said(stage)) == 5
+    assert "5" in said(stage)[-1]
+    stage.ask("Sonraki soru")
+    assert said(stage) == []
+
+
+def test_nothing_is_forgotten_before_it_was_confirmed(stage: Stage) -> None:
+    facts = stage.archive.facts.some([FactId("ev")])
+    stage.window.sessions.turns.happened.emit(ForgetAsked(TurnId("t"), facts))
+    assert said(stage) == ["Forget “Ankara'da yaşıyor.”?"]
+    press(stage, "Forget", "Keep")
+    assert said(stage) == []
+    stage.window.sessions.turns.happened.emit(ForgetAsked(TurnId("t"), facts))
+    press(stage, "Forget", "Forget")
+    stage.until(lambda: "Ankara'da yaşıyor." not in held(stage))
+    press(stage, "forgotten", "Undo")
+    stage.until(lambda: "Ankara'da yaşıyor." in held(stage))
+
+
+def test_the_words_in_a_message_ask_for_the_same(opens_empty: Stage) -> None:
+    stage = opens_empty
+    stage.ask("Bunu unutma: köpeğimin adı Karabaş.")
+    stage.until(lambda: bool(said(stage)))
+    assert "Karabaş" in said(stage)[0]
+    stage.ask("Köpeğimi unut.")
+    stage.until(lambda: any("Forget" in one for one in said(stage)))
+    press(stage, "Forget", "Forget")
+    stage.until(lambda: not held(stage))
+
+
+def test_an_answer_tells_what_went_with_its_question_and_leads_there(stage: Stage) -> None:
+    stage.ask("Nerede yaşıyorum?")
+    stage.until(lambda: bool(stage.messages()[-1].facts.remembered))
+    answer = card(stage, -1)
+    assert answer._actions is not None
+    assert answer._actions._memory.isVisible()
+    assert "from memory" in answer._actions._memory.text()
+    menu = answer._actions.menu_of_memory()
+    first = menu.actions()[0]
+    assert first.text() in held(stage)
+    first.trigger()
+    stage.until(lambda: stage.window.memory.window is not None)
+    window = stage.window.memory.window
+    assert window is not None
+    stage.until(lambda: window.list.current is not None)
+    assert window.list.current is not None
+    assert window.list.current.content == first.text()
+
+
+def test_it_is_still_told_when_the_session_is_opened_again(stage: Stage) -> None:
+    stage.ask("Nerede yaşıyorum?")
+    session = stage.window.sessions.active
+    assert session is not None
+    stage.window.sessions.begin_new()
+    stage.until(lambda: stage.window.sessions.active is None)
+    stage.window.sessions.undo_end(session.id)
+    stage.until(lambda: bool(stage.messages()) and bool(stage.messages()[-1].facts.remembered))
