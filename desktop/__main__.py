@@ -18,6 +18,12 @@ def main(argv: Sequence[str] | None = None) -> int:
 
         embed()
         return 0
+    if given[:1] == ["--read-documents"]:
+        # The child that reads documents, within so much memory.
+        from desktop.research.documents.child import main as read  # noqa: PLC0415 - as above
+
+        read(int(given[1]))
+        return 0
     from desktop.app.run import run  # noqa: PLC0415 - a spawned child imports this file too
 
     return run(given)

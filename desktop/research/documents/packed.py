@@ -1,0 +1,64 @@
+"""Files inside a zip, read one by one and counted: a small file can unfold into a full disk."""
+
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from zipfile import BadZipFile, ZipFile
+
+from desktop.domain.errors import (
+    DocumentDamagedError,
+    DocumentEncryptedError,
+    DocumentUnfoldsError,
+)
+
+_MOST_FILES = 20_000
+_MOST_BYTES = 256 << 20
+_FREE_BYTES = 16 << 20
+_MOST_RATIO = 100
+"""Text packs to a tenth, the XML around it to a fiftieth; deflate itself ends at a thousandth."""
+_PIECE = 1 << 20
+_LOCKED = 0x1
+_BROKEN = (BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, ValueError)
+
+
+class Packed:
+    def __init__(self, archive: ZipFile) -> None:
+        self._archive = archive
+        self._read = 0
+        self._packed = 0
+        self.names = frozenset(archive.namelist())
+
+    def read(self, name: str) -> bytes:
+        """A file's bytes. Raises DocumentError; a file that is missing is damage, too."""
+        if name not in self.names:
+            raise DocumentDamagedError
+        info = self._archive.getinfo(name)
+        if info.flag_bits & _LOCKED:
+            raise DocumentEncryptedError
+        self._packed += info.compress_size
+        allowed = min(_MOST_BYTES, _FREE_BYTES + _MOST_RATIO * self._packed)
+        pieces: list[bytes] = []
+        try:
+            with self._archive.open(info) as file:
+                while piece := file.read(_PIECE):
+                    self._read += len(piece)
+                    if self._read > allowed:
+                        raise DocumentUnfoldsError
+                    pieces.append(piece)
+        except _BROKEN as exc:
+            raise DocumentDamagedError from exc
+        return b"".join(pieces)
+
+
+@contextmanager
+def packed(file: Path) -> Iterator[Packed]:
+    """Raises DocumentError."""
+    try:
+        archive = ZipFile(file)
+    except _BROKEN as exc:
+        raise DocumentDamagedError from exc
+    with archive:
+        if len(archive.filelist) > _MOST_FILES:
+            raise DocumentUnfoldsError
+        yield Packed(archive)

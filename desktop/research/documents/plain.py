@@ -1,0 +1,84 @@
+"""Text of plain text and markdown files, which stay as they are written."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from desktop.domain.errors import DocumentEmptyError
+from desktop.research.documents.blocks import Block, Head, Outline, Parts, Tail
+from desktop.research.documents.encoding import decoded
+
+_BLANK = re.compile(r"\n[ \t]*\n\s*")
+_HEADING = re.compile(r" {0,3}(#{1,6})[ \t]+(.+?)[ \t]*#*[ \t]*")
+_UNDERLINE = re.compile(r" {0,3}(=+|-+)[ \t]*")
+_FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
+_FRONT = re.compile(r"\A---\n(.*?)\n(?:---|\.\.\.)\n", re.DOTALL)
+_FRONT_TITLE = re.compile(r"^title:[ \t]*[\"']?(.+?)[\"']?[ \t]*$", re.MULTILINE | re.IGNORECASE)
+_MARKS = re.compile(r"[*_`]+|!?\[([^\]]*)\]\([^)]*\)")
+
+
+def read_text(file: Path) -> Parts:
+    """Form feeds are the ends of pages, where there are any. Raises DocumentError."""
+    sheets = _lines_ended(decoded(file.read_bytes())).rstrip("\f\n ").split("\f")
+    has_pages = len(sheets) > 1
+    if not any(sheet.strip() for sheet in sheets):
+        raise DocumentEmptyError
+    yield Head("", len(sheets) if has_pages else None)
+    for number, sheet in enumerate(sheets, start=1):
+        for paragraph in _BLANK.split(sheet):
+            if paragraph.strip():
+                yield Block(paragraph.strip(), number if has_pages else None)
+    yield Tail()
+
+
+def read_markdown(file: Path) -> Parts:
+    """Raises DocumentError."""
+    text, title = _lines_ended(decoded(file.read_bytes())), ""
+    if front := _FRONT.match(text):
+        found = _FRONT_TITLE.search(front[1])
+        title, text = found[1] if found else "", text[front.end() :]
+    if not text.strip():
+        raise DocumentEmptyError
+    blocks = list(_markdown(text))
+    first = next((block.heading for block in blocks if block.is_heading), "")
+    yield Head(title or first)
+    yield from blocks
+    yield Tail()
+
+
+def _markdown(text: str) -> Iterator[Block]:
+    outline, held, fence = Outline(), list[str](), ""
+    for line in [*text.split("\n"), ""]:
+        if mark := _FENCE.match(line):
+            fence = "" if fence and mark[1].startswith(fence) else fence or mark[1]
+        level, title = (0, "") if fence else _heading(line, held)
+        if level:
+            written = line.strip() if line.lstrip().startswith("#") else held.pop()
+            yield from _paragraph(outline, held)
+            yield outline.heading(level, title)._replace(text=written.strip())
+            held = []
+        elif line.strip() or fence:
+            held.append(line)
+        else:
+            yield from _paragraph(outline, held)
+            held = []
+    yield from _paragraph(outline, held)
+
+
+def _heading(line: str, held: list[str]) -> tuple[int, str]:
+    """Level and words of a heading that this line is, or that it underlines; or 0."""
+    if found := _HEADING.fullmatch(line):
+        return len(found[1]), _MARKS.sub(r"\1", found[2])
+    if len(held) == 1 and (under := _UNDERLINE.fullmatch(line)):
+        return (1 if under[1].startswith("=") else 2), _MARKS.sub(r"\1", held[0])
+    return 0, ""
+
+
+def _paragraph(outline: Outline, held: list[str]) -> Iterator[Block]:
+    text = "\n".join(held).strip()
+    if text:
+        yield outline.block(text)
+
+
+def _lines_ended(text: str) -> str:
+    return text.replace("\r\n", "\n").replace("\r", "\n")

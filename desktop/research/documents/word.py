@@ -1,0 +1,157 @@
+"""Text of Word documents (.docx): paragraphs, tables and notes under their headings.
+
+A page number is told only where Word itself wrote down where its pages broke, and where the breaks
+agree with the number of pages that it counted: a wrong page is worse than none.
+"""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from xml.etree.ElementTree import Element
+
+from desktop.domain.errors import DocumentDamagedError, DocumentEmptyError
+from desktop.research.documents.blocks import Block, Head, Outline, Parts, Tail
+from desktop.research.documents.packed import Packed, packed
+from desktop.research.documents.xml import attribute, events_of, local, tree_of
+
+_BODY = "word/document.xml"
+_NOTES = ("word/footnotes.xml", "word/endnotes.xml")
+_HEADING = re.compile(r"heading (\d)")
+_TITLE_LEVEL = 0
+# Of what is there twice, the second form is for programs that do not know the first.
+_LEFT_OUT = frozenset({"Fallback", "del", "instrText"})
+_CHARACTERS = {"tab": "\t", "br": "\n", "cr": "\n", "noBreakHyphen": "-"}
+
+
+def read_word(file: Path) -> Parts:
+    """Raises DocumentError."""
+    with packed(file) as archive:
+        if _BODY not in archive.names:
+            raise DocumentDamagedError
+        levels = _heading_levels(archive)
+        body = _Body(levels)
+        blocks = list(body.blocks(archive.read(_BODY)))
+        pages = body.breaks + 1 if body.breaks else None
+        if pages != _counted_pages(archive):
+            pages, blocks = None, [block._replace(page=None) for block in blocks]
+        for name in _NOTES:
+            if name in archive.names:
+                notes = _Body(levels).blocks(archive.read(name))
+                blocks += [block._replace(page=None) for block in notes]
+        if not blocks:
+            raise DocumentEmptyError
+        yield Head(_title(archive) or body.title, pages)
+    yield from blocks
+    yield Tail()
+
+
+class _Body:
+    def __init__(self, levels: dict[str, int]) -> None:
+        self.title = ""
+        self.breaks = 0
+        """Between pages, as Word last saw them."""
+        self._levels = levels
+        self._outline = Outline()
+        self._left_out = 0
+        self._words: list[str] = []
+        self._style = ""
+        self._cells: list[str] | None = None
+        """Of the row that is being read."""
+        self._cell: list[str] = []
+        self._depth = 0
+        """Of tables: one inside a cell belongs to the cell."""
+
+    def blocks(self, data: bytes) -> Iterator[Block]:
+        for event, element in events_of(data):
+            name = local(element.tag)
+            if name in _LEFT_OUT:
+                self._left_out += 1 if event == "start" else -1
+            if self._left_out:
+                continue
+            if event == "start":
+                self._begin(name, element)
+            else:
+                yield from self._end(name, element)
+                if name in {"p", "tr"}:
+                    element.clear()  # a long document is never whole in memory twice
+
+    def _begin(self, name: str, element: Element) -> None:
+        if name == "p":
+            self._words, self._style = [], ""
+        elif name == "tr":
+            self._depth += 1
+            if self._depth == 1:
+                self._cells = []
+        elif name == "pStyle":
+            self._style = attribute(element, "val")
+        elif name == "lastRenderedPageBreak":
+            self.breaks += 1
+
+    def _end(self, name: str, element: Element) -> Iterator[Block]:
+        if name == "t":
+            self._words.append(element.text or "")
+        elif name in _CHARACTERS:
+            self._words.append(_CHARACTERS[name])
+        elif name == "p":
+            yield from self._paragraph("".join(self._words).strip())
+            self._words = []
+        elif name == "tc" and self._depth == 1 and self._cells is not None:
+            self._cells.append(" ".join(self._cell))
+            self._cell = []
+        elif name == "tr":
+            yield from self._row()
+
+    def _paragraph(self, text: str) -> Iterator[Block]:
+        if not text:
+            return
+        if self._cells is not None:
+            self._cell.append(text)
+            return
+        page, level = self.breaks + 1, self._levels.get(self._style)
+        if level is None:
+            yield self._outline.block(text, page)
+            return
+        if level == _TITLE_LEVEL and not self.title:
+            self.title = " ".join(text.split())
+        yield self._outline.heading(level, text, page)
+
+    def _row(self) -> Iterator[Block]:
+        self._depth -= 1
+        if self._depth or self._cells is None:
+            return
+        cells, self._cells = self._cells, None
+        if any(cells):
+            yield self._outline.block(" | ".join(cells), self.breaks + 1)
+
+
+def _heading_levels(archive: Packed) -> dict[str, int]:
+    """Styles of headings by their id: it is translated ("Balk1"), the name is not."""
+    if "word/styles.xml" not in archive.names:
+        return {}
+    levels: dict[str, int] = {}
+    for style in tree_of(archive.read("word/styles.xml")):
+        for part in style:
+            if local(part.tag) != "name":
+                continue
+            name = attribute(part, "val").lower()
+            if found := _HEADING.fullmatch(name):
+                levels[attribute(style, "styleId")] = int(found[1])
+            elif name == "title":
+                levels[attribute(style, "styleId")] = _TITLE_LEVEL
+    return levels
+
+
+def _title(archive: Packed) -> str:
+    return _property(archive, "docProps/core.xml", "title")
+
+
+def _counted_pages(archive: Packed) -> int | None:
+    said = _property(archive, "docProps/app.xml", "Pages")
+    return int(said) if said.isdecimal() else None
+
+
+def _property(archive: Packed, file: str, name: str) -> str:
+    if file not in archive.names:
+        return ""
+    found = (one for one in tree_of(archive.read(file)) if local(one.tag) == name)
+    return " ".join((next((one.text for one in found), "") or "").split())
