@@ -17,7 +17,7 @@ from desktop.domain.endpoints import (
 from desktop.domain.facts import AGES_AFTER_HOURS, Retention
 from desktop.settings.base_url import clean_base_url
 from desktop.settings.fields import FieldInvalidError, Fields
-from desktop.settings.settings import Overflow, Settings, Theme, ToolSwitch, UiLanguage
+from desktop.settings.settings import Overflow, Settings, Theme, ToolSwitch, UiLanguage, WebSearch
 
 Table = dict[str, object]
 
@@ -85,6 +85,12 @@ def settings_of(table: Table) -> Settings:
         variables=_variables(top.table("variables")),
         retention=_retention(top.tables("retention")),
         tools=_tools(top.table("tools")),
+        uses_web=top.flag("uses_web", otherwise=_DEFAULT.uses_web),
+        web_search=top.choice("web_search", WebSearch.DDGS),
+        searxng_address=top.text_or_empty("searxng_address"),
+        web_only=top.texts("web_only"),
+        web_never=top.texts("web_never"),
+        web_at_home=top.texts("web_at_home"),
         own_end_phrases=top.texts("own_end_phrases"),
         own_new_topic_phrases=top.texts("own_new_topic_phrases"),
         ignored_phrases=top.texts("ignored_phrases"),

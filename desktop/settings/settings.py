@@ -28,6 +28,15 @@ class Overflow(StrEnum):
     END = "end"
 
 
+class WebSearch(StrEnum):
+    """Who searches the web where the endpoint does not do it itself."""
+
+    DDGS = "ddgs"
+    """Public search engines, one after another, through the library of that name."""
+    SEARXNG = "searxng"
+    """A SearXNG of the user's choice."""
+
+
 @dataclass(frozen=True, slots=True)
 class ToolSwitch:
     """What the user has set for one of the tools that a model may call."""
@@ -80,6 +89,16 @@ class Settings:
     """Topics whose facts stay in the short term for a time of their own; the first that fits."""
     tools: Mapping[str, ToolSwitch] = field(default_factory=dict)
     """By the tool's name; one that is missing is on and does not ask first."""
+    uses_web: bool = False
+    """The one switch: off, no address on the web is contacted."""
+    web_search: WebSearch = WebSearch.DDGS
+    searxng_address: str = ""
+    web_only: tuple[str, ...] = ()
+    """Hosts that pages may be read from, with all that is under them; empty: from everywhere."""
+    web_never: tuple[str, ...] = ()
+    """Hosts that no page is read from."""
+    web_at_home: tuple[str, ...] = ()
+    """Hosts of the user's own network that may be read from all the same."""
     own_end_phrases: tuple[str, ...] = ()
     own_new_topic_phrases: tuple[str, ...] = ()
     ignored_phrases: tuple[str, ...] = ()

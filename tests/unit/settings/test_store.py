@@ -29,7 +29,7 @@ from desktop.domain.errors import (
 from desktop.domain.facts import Retention
 from desktop.settings.environment import MODEL_NOT_CHOSEN
 from desktop.settings.layout import Table, migrated, settings_of, written_into
-from desktop.settings.settings import Overflow, Settings, Theme, ToolSwitch, UiLanguage
+from desktop.settings.settings import Overflow, Settings, Theme, ToolSwitch, UiLanguage, WebSearch
 from desktop.settings.store import SettingsStore
 from tests.guards import LogWatch
 
@@ -64,6 +64,12 @@ FULL = Settings(
     is_lite=True,
     variables={"çalışma alanı": "endokrinoloji", "birimler": "mg/dl, °C"},
     retention=(Retention("sağlık*", 8_760), Retention("hava", 0)),
+    uses_web=True,
+    web_search=WebSearch.SEARXNG,
+    searxng_address="http://localhost:8080",
+    web_only=("example.org",),
+    web_never=("ornek.com.tr", "localhost:3000"),
+    web_at_home=("wiki.ev",),
 )
 
 
