@@ -338,7 +338,8 @@ class SessionStore:
         with self._database.writing() as db:
             db.execute(
                 text(
-                    "INSERT INTO drafts VALUES (:id, '', NULL, 0, :at) "
+                    "INSERT INTO drafts (session_id, text, anchor_offset, updated_at) "
+                    "VALUES (:id, '', 0, :at) "
                     "ON CONFLICT (session_id) DO UPDATE SET updated_at = excluded.updated_at"
                 ),
                 {"id": session_id, "at": utc_text(self._now())},
