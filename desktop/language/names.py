@@ -1,12 +1,12 @@
 """Names in a text: words that are written with a capital where no sentence begins.
 
 Also what only names are written like: initials (WHO), inner capitals (ValueError), letters with
-figures (B12, COVID-19). No dictionary is asked, so a name that only ever begins sentences has to
-come back to be one.
+figures (B12, COVID-19), an ending behind an apostrophe (Somogyi'nin). No dictionary is asked: a
+name that only ever begins sentences, without such an ending, is taken for any other word, since
+any other word does that as well.
 """
 
 import re
-from collections import Counter
 from collections.abc import Container, Iterator
 from typing import NamedTuple
 
@@ -20,7 +20,6 @@ _WORD = re.compile(r"[^\W\d_]\w*(?:-\w+)*(?:[’'][^\W\d_]+)?")
 _OPENING = frozenset("\"'“”‘’«([*_")
 _TITLES = frozenset(word_texts("dr prof doç mr mrs ms av uzm op st bay bayan bey hanım sayın no"))
 _CONTRACTED = frozenset({"t", "re", "ve", "ll", "d", "m"})
-_OFTEN = 3
 _SHORTEST = 2
 
 
@@ -40,21 +39,22 @@ class _Said(NamedTuple):
 
 def names(text: str, common: Container[str] = ()) -> list[Name]:
     """Each once, in order. `common`: folded words that are names of nothing."""
-    said = list(_words(text))
-    at_start = Counter(one.text for one in said if one.is_first)
-    small = {folded_key(one.text) for one in said if one.text[0].islower()}
     found: dict[str, Name] = {}
-    for one in said:
+    for one in _words(text):
         folded = folded_key(one.text)
         if len(one.text) < _SHORTEST or folded in found or _names_nothing(one.text, folded):
             continue
         if _is_written_apart(one):
             found[folded] = Name(one.text, is_written_apart=True)
-        elif one.text[0].isupper() and not one.is_shouted and folded not in common:
-            recurs = at_start[one.text] >= _OFTEN and folded not in small
-            if not one.is_first or one.has_ending or recurs:
-                found[folded] = Name(one.text, is_written_apart=False)
+        elif _is_capital(one) and folded not in common:
+            found[folded] = Name(one.text, is_written_apart=False)
     return list(found.values())
+
+
+def _is_capital(one: _Said) -> bool:
+    """Where no sentence begins, or with an ending that only names have."""
+    is_capital = one.text[0].isupper() and not one.is_shouted
+    return is_capital and (not one.is_first or one.has_ending)
 
 
 def _names_nothing(text: str, folded: str) -> bool:
