@@ -10,7 +10,7 @@ sqlite svg swift tar tex tif tiff toml ts tsv txt vue wav webm webp xls xlsx xml
 """
 _ENDING = "|".join(sorted(_ENDINGS.split(), key=len, reverse=True))
 _FILE = re.compile(
-    rf"(?<![\w/\\.@:-])(?:[\w.~-]*[/\\])*(?P<name>[\w-][\w.-]*\.(?:{_ENDING}))(?![\w/\\]|\.\w)",
+    rf"(?<![\w/\\.@:-])(?:[A-Za-z]:)?(?:[\w.~-]*[/\\])*(?P<name>[\w-][\w.-]*\.(?:{_ENDING}))(?![\w/\\]|\.\w)",
     re.IGNORECASE,
 )
 

@@ -38,7 +38,7 @@ _MONTHS = {
     for number, names in enumerate(_NAMES.strip().splitlines(), start=1)
     for name in names.split()
 }
-_ALSO_WORDS = frozenset({"may", "mar", "march", "mart", "ocak", "dec", "jan", "sep", "nov"})
+_ALSO_WORDS = frozenset({"may", "mar", "march", "ocak", "dec", "jan", "sep", "nov"})
 _MONTH = "|".join(sorted(_MONTHS, key=len, reverse=True))
 _ENDING = r"(?:'?[a-z]{1,6})?"
 _DAY_FIRST = re.compile(

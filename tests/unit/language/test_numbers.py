@@ -1,0 +1,59 @@
+"""Numbers as Turkish and English write them, with their units."""
+
+import pytest
+
+from desktop.language.numbers import numbers, unit_named
+
+
+@pytest.mark.parametrize(
+    ("text", "values"),
+    [
+        ("1250 adım", {"1250"}),
+        ("1.250,75 TL", {"1250.75"}),
+        ("1,250.75 dollars", {"1250.75"}),
+        ("1.250 adım", {"1250", "1.25"}),
+        ("0.250 g", {"0.25"}),
+        ("7,2", {"7.2"}),
+        ("7.20", {"7.2"}),
+        ("1.234.567", {"1234567"}),
+        ("sürüm 3.11.4", {"3.11.4"}),
+        ("saat 09.41", {"9.41"}),
+        ("saat 09:41", {"9.41"}),
+        ("0", {"0"}),
+    ],
+)
+def test_a_number_has_the_values_that_its_marks_allow(text: str, values: set[str]) -> None:
+    (found,) = numbers(text)
+    assert found.values == values
+
+
+@pytest.mark.parametrize(
+    ("text", "written", "unit"),
+    [
+        ("günde 5 mg aldım", "5 mg", "mg"),
+        ("günde 5mg aldım", "5mg", "mg"),
+        ("142 mg/dL çıktı", "142 mg/dL", "mg/dl"),
+        ("%12 arttı", "%12", "%"),
+        ("yüzde 12 arttı", "yüzde 12", "%"),
+        ("12 % more", "12 %", "%"),
+        ("$40 a month", "$40", "$"),
+        ("40 dolara", "40 dolara", "$"),
+        ("20 °C'de", "20 °C", "°"),
+        ("3 saatte bir", "3 saatte", "h"),
+        ("3 hours", "3 hours", "h"),
+        ("5 kişi", "5", None),
+    ],
+)
+def test_a_unit_belongs_to_its_number(text: str, written: str, unit: str | None) -> None:
+    (found,) = numbers(text)
+    assert (found.text, found.unit) == (written, unit)
+
+
+def test_units_of_both_languages_are_the_same_ones() -> None:
+    assert unit_named("gram") == unit_named("grams") == unit_named("gr") == "g"
+    assert unit_named("saatlik") == unit_named("hours") == "h"
+    assert unit_named("elma") is None
+
+
+def test_what_only_counts_lines_or_belongs_to_a_name_is_no_number() -> None:
+    assert numbers("1. Önce B12\n2) Sonra COVID-19\n- 3. dalga yok, v2 var") == []

@@ -1,0 +1,83 @@
+"""A compact is compared with the messages it stands for."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from desktop.memory.compact_check import Missing, missing
+
+TR = """Doktorum Dr. Ayşe Yılmaz 12 Ekim 2026'da Ankara'da 5 mg Metformin verdi; HbA1c %7,2 çıktı.
+Günde 1.250 adım attım, rapor_v2.xlsx dosyasına yazdım. Sonra ValueError verdi (HTTP 404)."""
+EN = """My doctor, Dr. John Smith, gave me 5 mg of Metformin in Boston on October 12, 2026; my
+HbA1c was 7.2%. I walked 1,250 steps a day and wrote that into report_v2.xlsx. Then there was a
+ValueError (HTTP 404)."""
+
+
+@pytest.mark.parametrize("text", [TR, EN])
+def test_a_text_misses_nothing_of_itself(text: str) -> None:
+    assert not missing([text], text)
+
+
+def test_what_is_missing_is_named_as_it_was_said_by_its_kind() -> None:
+    assert missing([TR], "Kullanıcı ilaç aldı.") == Missing(
+        numbers=("5 mg", "%7,2", "1.250", "404"),
+        dates=("12 Ekim 2026",),
+        names=("Ayşe", "Yılmaz", "Ankara", "Metformin", "HbA1c", "ValueError", "HTTP"),
+        files=("rapor_v2.xlsx",),
+    )
+
+
+@pytest.mark.parametrize(
+    ("said", "kept"),
+    [
+        ("Günde 5 mg aldım.", "5mg alıyor"),
+        ("Fiyatı 1.250,75 TL.", "1250,75 lira"),
+        ("It cost 1,250.75 dollars.", "$1250.75"),
+        ("09.41'de ölçtüm.", "ölçüm 9:41"),
+        ("Oran %12.", "yüzde 12"),
+        ("12.10.2026 günü", "12 Ekim 2026"),
+        ("on 12 Ekim 2026", "2026-10-12"),
+        ("Bunu 2026 yılında", "12.10.2026"),
+        ("Dün Ankaradan geldim.", "Ankara'dan geldi"),
+        ("Dün Zonguldak'a gittim.", "Zonguldağa gitti"),
+        ("Ölçüm 3 saat sürdü.", "3 saatlik ölçüm"),
+        ("It took 3 days.", "a 3-day trial"),
+        ('Kaynak [1] böyle diyor [2: "5 mg yeter"].', "kaynak böyle diyor"),
+        ("Bak: https://ornek.com/2026/5", "bir bağlantı verdi"),
+        ("Kod:\n```python\nx = 17\n```\nböyle.", "kod verdi"),
+    ],
+)
+def test_the_same_thing_said_otherwise_is_not_missing(said: str, kept: str) -> None:
+    assert not missing([said], kept)
+
+
+@pytest.mark.parametrize(
+    ("said", "kept"),
+    [
+        ("Günde 5 mg aldım.", "5 g alıyor"),
+        ("Günde 5 mg aldım.", "5 alıyor"),
+        ("Günde 5 mg aldım.", "15 mg alıyor"),
+        ("Oran %12.", "12 kişi"),
+        ("Ölçüm 3 saat sürdü.", "3 gün sürdü"),
+        ("Sonuç 7,2 çıktı.", "72 çıktı"),
+        ("Dün Can geldi.", "canı sıkıldı"),
+        ("Bunu 17 kişi dedi.", "[17] kullanıcı: bunu dediler"),
+    ],
+)
+def test_something_else_is_no_stand_in(said: str, kept: str) -> None:
+    assert missing([said], kept)
+
+
+def test_a_number_of_a_message_is_no_number_of_its_words() -> None:
+    assert missing(["Tam 12 kişiydik."], "[12] kullanıcı: kalabalıktık").numbers == ("12",)
+
+
+@given(st.lists(st.text(max_size=80), max_size=6))
+def test_whatever_is_said_nothing_of_it_is_missing_from_itself(texts: list[str]) -> None:
+    whole = "\n".join(texts)
+    assert not missing([whole], whole).dates
+
+
+@given(st.text(max_size=200), st.text(max_size=200))
+def test_no_text_is_too_strange_to_be_compared(said: str, kept: str) -> None:
+    missing([said], kept)
