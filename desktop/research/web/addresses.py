@@ -1,0 +1,203 @@
+"""Web addresses as they are followed: in one spelling, and only where that is safe."""
+
+import ipaddress
+import re
+import socket
+from collections.abc import Iterable
+from dataclasses import dataclass
+from urllib.parse import quote, urljoin, urlsplit
+
+from desktop.domain.errors import AddressRefusedError
+
+_PORTS = {"http": 80, "https": 443}
+_LEAST_OTHER_PORT = 1024
+_HIGHEST_PORT = 65535
+_LONGEST = 4000
+_UNSAFE = re.compile(r"[\x00-\x20\x7f\\]")
+_NAME = re.compile(r"(?!-)[a-z0-9_-]{1,63}(?<!-)(?:\.(?!-)[a-z0-9_-]{1,63}(?<!-))*")
+_NUMBER = re.compile(r"(?:0x[0-9a-f]*|\d+)")
+_KEPT_IN_PATH = "%/:@!$&'()*+,;=~-._"
+
+_NOT_PUBLIC_4 = tuple(
+    map(
+        ipaddress.IPv4Network,
+        (
+            "0.0.0.0/8",
+            "10.0.0.0/8",
+            "100.64.0.0/10",  # carriers' own networks, and one cloud's metadata
+            "127.0.0.0/8",
+            "168.63.129.16/32",  # Azure's host, which hands out its guests' secrets
+            "169.254.0.0/16",  # link-local, with the metadata of most clouds
+            "172.16.0.0/12",
+            "192.0.0.0/24",
+            "192.0.2.0/24",
+            "192.88.99.0/24",
+            "192.168.0.0/16",
+            "198.18.0.0/15",
+            "198.51.100.0/24",
+            "203.0.113.0/24",
+            "224.0.0.0/4",
+            "240.0.0.0/4",
+        ),
+    )
+)
+_PUBLIC_6 = ipaddress.IPv6Network("2000::/3")
+_NOT_PUBLIC_6 = tuple(
+    map(
+        ipaddress.IPv6Network,
+        (
+            "2001::/23",  # Teredo among them, which carries an IPv4 address
+            "2001:db8::/32",
+            "2002::/16",  # 6to4: an IPv4 address again
+            "3fff::/20",
+        ),
+    )
+)
+_TRANSLATED = ipaddress.IPv6Network("64:ff9b::/96")
+"""How a network with IPv6 alone reaches IPv4; the last 32 bits are the address."""
+_INTERFACE_OF_IPV4 = (0x00005EFE, 0x02005EFE)
+"""ISATAP: the address of an interface that is an IPv4 address."""
+_WORD = 0xFFFFFFFF
+
+
+@dataclass(frozen=True, slots=True)
+class WebAddress:
+    scheme: str
+    host: str
+    """In lower case and ASCII; an IPv6 address without its brackets."""
+    port: int
+    target: str
+    """Path and query, as they go over the wire."""
+
+    @property
+    def origin(self) -> str:
+        return f"{self.scheme}://{self.authority}"
+
+    @property
+    def authority(self) -> str:
+        """As the Host header says it."""
+        host = f"[{self.host}]" if ":" in self.host else self.host
+        return host if self.port == _PORTS[self.scheme] else f"{host}:{self.port}"
+
+    def __str__(self) -> str:
+        return f"{self.origin}{self.target}"
+
+    def joined(self, location: str) -> "WebAddress":
+        """Where a redirect from here leads. Raises AddressRefusedError."""
+        try:
+            return parse_address(urljoin(str(self), location.strip()))
+        except ValueError as exc:
+            raise AddressRefusedError(address=_shown(location)) from exc
+
+
+def parse_address(text: str) -> WebAddress:
+    """Raises AddressRefusedError for what is no plain address of a web page."""
+    text = text.strip()
+    try:
+        parts = urlsplit(text)
+        port = parts.port
+    except ValueError as exc:
+        raise AddressRefusedError(address=_shown(text)) from exc
+    scheme, host = parts.scheme.lower(), _host(parts.hostname or "")
+    port = _PORTS.get(scheme, 0) if port is None else port
+    is_plain = (
+        len(text) <= _LONGEST
+        and not _UNSAFE.search(parts.netloc)
+        and "@" not in parts.netloc
+        and scheme in _PORTS
+        and host is not None
+        and _is_port_of_the_web(port)
+    )
+    if not is_plain or host is None:
+        raise AddressRefusedError(address=_shown(text))
+    path = quote(parts.path or "/", safe=_KEPT_IN_PATH)
+    query = quote(parts.query, safe=f"{_KEPT_IN_PATH}?")
+    return WebAddress(scheme, host, port, f"{path}?{query}" if query else path)
+
+
+def is_public(address: str) -> bool:
+    """Whether a numeric address is one of the internet's, in whatever it may be wrapped."""
+    try:
+        found = ipaddress.ip_address(address.partition("%")[0])
+    except ValueError:
+        return False
+    if isinstance(found, ipaddress.IPv4Address):
+        return not any(found in network for network in _NOT_PUBLIC_4)
+    if found in _TRANSLATED:
+        return is_public(str(ipaddress.IPv4Address(int(found) & _WORD)))
+    if int(found) >> 32 & _WORD in _INTERFACE_OF_IPV4:
+        return False
+    return found in _PUBLIC_6 and not any(found in network for network in _NOT_PUBLIC_6)
+
+
+def covers(hosts: Iterable[str], host: str, port: int) -> bool:
+    """Whether one of the hosts is meant: `example.org` with all under it, or `host:port`."""
+    return any(_is_meant(_plain_host(one), host, port) for one in hosts)
+
+
+def names(hosts: Iterable[str], host: str, port: int) -> bool:
+    """Whether one of them is named exactly, by its port too where a port is given."""
+    wanted = {host, f"{host}:{port}", f"[{host}]", f"[{host}]:{port}"}
+    return any(_plain_host(one) in wanted for one in hosts)
+
+
+def _is_meant(meant: str, host: str, port: int) -> bool:
+    name, colon, of_port = meant.rpartition(":")
+    if colon and of_port.isdecimal() and not name.endswith(":"):
+        return name.strip("[]") == host and int(of_port) == port
+    meant = meant.strip("[]")
+    return host == meant or host.endswith(f".{meant}")
+
+
+def _plain_host(written: str) -> str:
+    """What a person writes for a host: perhaps a whole address, perhaps with a star."""
+    bare = written.strip().lower().partition("://")[2] or written.strip().lower()
+    bare = bare.partition("/")[0].removeprefix("*.").rstrip(".")
+    return bare if bare.isascii() else _in_ascii(bare) or bare
+
+
+def _host(host: str) -> str | None:
+    host = host.lower().rstrip(".")
+    if not host or _UNSAFE.search(host):
+        return None
+    if ":" in host:
+        return host if _is_ipv6(host) else None
+    if not host.isascii():
+        host = _in_ascii(host) or ""
+    if _NUMBER.fullmatch(host.rpartition(".")[2]):
+        return _as_ipv4(host)
+    return host if _NAME.fullmatch(host) else None
+
+
+def _as_ipv4(host: str) -> str | None:
+    """One spelling of an address that may be written in octal, as one number, or shortened."""
+    try:
+        return socket.inet_ntoa(socket.inet_aton(host))
+    except OSError:
+        return None
+
+
+def _is_ipv6(host: str) -> bool:
+    try:
+        ipaddress.IPv6Address(host)
+    except ValueError:
+        return False
+    return "%" not in host
+
+
+def _in_ascii(host: str) -> str | None:
+    import idna  # noqa: PLC0415  its tables take a while, and most names need none
+
+    try:
+        return idna.encode(host, uts46=True).decode("ascii")
+    except idna.IDNAError:
+        return None
+
+
+def _is_port_of_the_web(port: int) -> bool:
+    return port in _PORTS.values() or _LEAST_OTHER_PORT <= port <= _HIGHEST_PORT
+
+
+def _shown(text: str) -> str:
+    """Of what somebody else wrote: short, and without letters that act on a terminal."""
+    return "".join(one if one.isprintable() else "?" for one in text[:120])

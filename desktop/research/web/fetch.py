@@ -1,0 +1,216 @@
+"""Fetching as a guest should: asking first, seldom, within limits, and never into a house."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+from typing import Protocol
+
+from desktop.domain.errors import (
+    AddressPrivateError,
+    PageGoneError,
+    PageKindError,
+    RedirectedTooOftenError,
+    RobotsRefuseError,
+    SiteBusyError,
+    SiteRefusedError,
+    WebError,
+)
+from desktop.domain.ids import SessionId
+from desktop.domain.times import Clock, utc_now
+from desktop.domain.web import Contact, ContactOutcome, ContactPurpose
+from desktop.research.web.addresses import WebAddress, parse_address
+from desktop.research.web.getter import OK, Answer, Getter, Wanted
+from desktop.research.web.manners import Manners
+from desktop.research.web.patience import Patience, Stop, never
+from desktop.research.web.robots import Robots
+from desktop.research.web.rules import Rules
+from desktop.research.web.unpacking import MEGABYTE
+
+PDF = "application/pdf"
+PAGES = ("text/html", "application/xhtml+xml")
+TEXTS = ("text/plain", "text/markdown", "text/x-markdown")
+
+_REDIRECTS = frozenset({301, 302, 303, 307, 308})
+_GONE = frozenset({404, 410})
+_BUSY = frozenset({429, 503})
+_CLIENT_ERRORS = range(400, 500)
+_MOST_REDIRECTS = 5
+_USUAL_PAUSE_S = 60
+_LONGEST_PAUSE_S = 3600
+_UNSAID = ("", "application/octet-stream", "binary/octet-stream")
+_ACCEPTED = ", ".join((*PAGES, PDF, f"{TEXTS[1]};q=0.9", f"{TEXTS[0]};q=0.8"))
+_ROBOTS = Wanted("text/plain", lambda _: 512 * 1024, is_cut=True)
+
+
+class ContactLog(Protocol):
+    def add(self, contact: Contact) -> None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    seconds: float = 30.0
+    """For one page with its redirects, its robots.txt and the wait for a turn."""
+    page_bytes: int = 6 * MEGABYTE
+    pdf_bytes: int = 40 * MEGABYTE
+
+
+@dataclass(frozen=True, slots=True)
+class Fetched:
+    address: WebAddress
+    """Where it was found in the end."""
+    kind: str
+    """Its content type: one of PAGES or TEXTS, or PDF."""
+    charset: str
+    """As the site says it; empty where it does not."""
+    body: bytes
+
+
+@dataclass(slots=True)
+class Fetcher:
+    """Any thread may fetch."""
+
+    rules: Callable[[], Rules]
+    contacts: ContactLog
+    getter: Getter = field(default_factory=Getter)
+    manners: Manners = field(default_factory=Manners)
+    robots: Robots = field(default_factory=Robots)
+    limits: Limits = field(default_factory=Limits)
+    now: Clock = utc_now
+
+    def fetch(
+        self, address: str, *, session_id: SessionId | None = None, stop: Stop = never
+    ) -> Fetched:
+        """Raises WebError, StorageError."""
+        errand = Errand(self, Patience(self.limits.seconds, stop), session_id)
+        return errand.page(parse_address(address))
+
+
+@dataclass(frozen=True, slots=True)
+class Errand:
+    """One thing to be had, and all that is asked on the way to it."""
+
+    fetcher: Fetcher
+    patience: Patience
+    session_id: SessionId | None
+    at_home: tuple[str, ...] = ()
+    """Hosts that may be private ones, beside those of the rules."""
+
+    def page(self, address: WebAddress) -> Fetched:
+        wanted = Wanted(_ACCEPTED, self._room)
+        answer = self.followed(address, ContactPurpose.PAGE, wanted)
+        if answer.status in _GONE:
+            raise PageGoneError(host=answer.address.host)
+        if answer.status != OK:
+            raise SiteRefusedError(host=answer.address.host, status=answer.status)
+        kind = _kind(answer)
+        if kind not in (*PAGES, *TEXTS, PDF):
+            raise PageKindError(host=answer.address.host, kind=kind or "?")
+        return Fetched(answer.address, kind, _charset(answer), answer.body)
+
+    def followed(self, address: WebAddress, purpose: ContactPurpose, wanted: Wanted) -> Answer:
+        """The answer at the end of redirects; every address on the way is checked as the first."""
+        for _ in range(_MOST_REDIRECTS + 1):
+            answer = self._asked(address, purpose, wanted)
+            location = answer.headers.get("location", "").strip()
+            if answer.status not in _REDIRECTS or not location:
+                return answer
+            address = answer.address.joined(location)
+        raise RedirectedTooOftenError(host=address.host)
+
+    def _asked(self, address: WebAddress, purpose: ContactPurpose, wanted: Wanted) -> Answer:
+        rules = self.fetcher.rules()
+        rules.check(address)
+        gap_s = self._permitted(address) if purpose is ContactPurpose.PAGE else None
+        with self.fetcher.manners.turn(address.host, self.patience, gap_s):
+            at_home = (*rules.at_home, *self.at_home)
+            try:
+                answer = self.fetcher.getter.get(address, wanted, self.patience, at_home)
+            except WebError as exc:
+                is_ours = isinstance(exc, AddressPrivateError)
+                outcome = ContactOutcome.REFUSED_HERE if is_ours else ContactOutcome.FAILED
+                self._log(address, purpose, outcome)
+                raise
+        self._log(address, purpose, _outcome(answer.status))
+        if answer.status in _BUSY:
+            seconds = _pause_s(answer, self.fetcher.now())
+            self.fetcher.manners.leave_alone(address.host, seconds)
+            raise SiteBusyError(host=address.host, seconds=seconds)
+        return answer
+
+    def _permitted(self, address: WebAddress) -> float | None:
+        """How long the site wants to be left alone after this page. Raises RobotsRefuseError."""
+        permission = self.fetcher.robots.permission(address, self._robots)
+        if not permission.may_read:
+            raise RobotsRefuseError(host=address.host)
+        return permission.gap_s
+
+    def _robots(self, address: WebAddress) -> str:
+        """Nobody who has none, or loses himself on the way to it, wants anything (RFC 9309)."""
+        try:
+            answer = self.followed(address, ContactPurpose.ROBOTS, _ROBOTS)
+        except RedirectedTooOftenError:
+            return ""
+        if answer.status == OK:
+            return answer.body.decode("utf-8", "replace")
+        if answer.status in _CLIENT_ERRORS or answer.status in _REDIRECTS:
+            return ""
+        raise SiteRefusedError(host=address.host, status=answer.status)
+
+    def _room(self, answer: Answer) -> int:
+        """By what comes; what nothing here reads is not even begun."""
+        limits = self.fetcher.limits
+        if answer.kind == PDF or answer.kind in _UNSAID:
+            return limits.pdf_bytes
+        if answer.kind not in (*PAGES, *TEXTS):
+            raise PageKindError(host=answer.address.host, kind=answer.kind[:60])
+        return limits.page_bytes
+
+    def _log(self, address: WebAddress, purpose: ContactPurpose, outcome: ContactOutcome) -> None:
+        at = self.fetcher.now()
+        written = str(address)
+        if purpose is ContactPurpose.SEARCH:
+            written = written.partition("?")[0]  # behind it stand the user's words
+        self.fetcher.contacts.add(Contact(at, purpose, written, outcome, self.session_id))
+
+
+def _kind(answer: Answer) -> str:
+    """Where a site does not say it, the first bytes do."""
+    if answer.kind not in _UNSAID:
+        return answer.kind
+    start = answer.body[:512].lstrip().lower()
+    if start.startswith(b"%pdf-"):
+        return PDF
+    if start.startswith((b"<!doctype html", b"<html")):
+        return PAGES[0]
+    return answer.kind
+
+
+def _charset(answer: Answer) -> str:
+    for part in answer.headers.get("content-type", "").split(";")[1:]:
+        name, _, value = part.partition("=")
+        if name.strip().lower() == "charset":
+            return value.strip(" \"'").lower()
+    return ""
+
+
+def _outcome(status: int) -> ContactOutcome:
+    if status == OK:
+        return ContactOutcome.OK
+    if status in _REDIRECTS:
+        return ContactOutcome.REDIRECTED
+    says_no = (status in _CLIENT_ERRORS and status not in _GONE) or status in _BUSY
+    return ContactOutcome.REFUSED_BY_SITE if says_no else ContactOutcome.FAILED
+
+
+def _pause_s(answer: Answer, now: datetime) -> int:
+    """What the site asks for in Retry-After, in seconds or as a date."""
+    said = answer.headers.get("retry-after", "").strip()
+    if said.isdecimal():
+        return min(int(said[:9]), _LONGEST_PAUSE_S)
+    try:
+        until = parsedate_to_datetime(said)
+    except ValueError:
+        return _USUAL_PAUSE_S
+    until = until if until.tzinfo else until.replace(tzinfo=UTC)
+    return min(max(0, round((until - now).total_seconds())), _LONGEST_PAUSE_S)

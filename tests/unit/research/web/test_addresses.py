@@ -1,0 +1,155 @@
+"""Which addresses are followed, in which spelling, and which lead where nobody may go."""
+
+import pytest
+
+from desktop.domain.errors import AddressRefusedError
+from desktop.research.web.addresses import covers, is_public, names, parse_address
+
+
+@pytest.mark.parametrize(
+    ("written", "followed"),
+    [
+        ("https://Example.ORG", "https://example.org/"),
+        ("http://example.org:80/a?b=c#d", "http://example.org/a?b=c"),
+        ("https://example.org:8443/a", "https://example.org:8443/a"),
+        ("https://tr.wikipedia.org/wiki/Şeker", "https://tr.wikipedia.org/wiki/%C5%9Eeker"),
+        ("https://a.example/?q=ığ ü", "https://a.example/?q=%C4%B1%C4%9F%20%C3%BC"),
+        ("https://a.example/%C5%9Eeker%20", "https://a.example/%C5%9Eeker%20"),
+        ("https://çay.example/", "https://xn--ay-3ia.example/"),
+        ("https://[2001:4860:4860::8888]/", "https://[2001:4860:4860::8888]/"),
+        ("http://2130706433/", "http://127.0.0.1/"),
+        ("http://0x7f.1/", "http://127.0.0.1/"),
+        ("http://0177.0.0.01/", "http://127.0.0.1/"),
+        ("http://127.1:8080/", "http://127.0.0.1:8080/"),
+        ("https://example.org./", "https://example.org/"),
+    ],
+)
+def test_an_address_is_followed_in_one_spelling(written: str, followed: str) -> None:
+    assert str(parse_address(written)) == followed
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        "",
+        "example.org",
+        "ftp://example.org/",
+        "file:///etc/passwd",
+        "javascript:alert(1)",
+        "data:text/html,hello",
+        "https://",
+        "https:///path",
+        "https://user:word@example.org/",
+        "https://example.org@evil.example/",
+        "https://exa mple.org/",
+        "https://example.org\\@evil.example/",
+        "https://example.org:22/",
+        "https://example.org:99999/",
+        "https://example.org:0/",
+        "https://[::1%25eth0]/",
+        "https://[nonsense]/",
+        "http://1.2.3.4.5/",
+        "http://256.256.256.256/",
+        "https://-a.example/",
+        "https://a..example/",
+        "https://example.org/" + "a" * 5000,
+    ],
+)
+def test_what_is_no_plain_address_of_a_page_is_refused(written: str) -> None:
+    with pytest.raises(AddressRefusedError):
+        parse_address(written)
+
+
+@pytest.mark.parametrize(
+    ("location", "followed"),
+    [
+        ("/b", "https://a.example/b"),
+        ("c?d", "https://a.example/x/c?d"),
+        ("//b.example/", "https://b.example/"),
+        ("http://b.example/y", "http://b.example/y"),
+    ],
+)
+def test_a_redirect_is_read_from_where_it_stands(location: str, followed: str) -> None:
+    assert str(parse_address("https://a.example/x/y").joined(location)) == followed
+
+
+@pytest.mark.parametrize("location", ["file:///etc/passwd", "gopher://a.example/", "http://["])
+def test_a_redirect_to_something_else_is_refused(location: str) -> None:
+    with pytest.raises(AddressRefusedError):
+        parse_address("https://a.example/").joined(location)
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["93.184.216.34", "8.8.8.8", "2001:4860:4860::8888", "2606:2800:220:1::1", "64:ff9b::808:808"],
+)
+def test_the_internet_is_public(address: str) -> None:
+    assert is_public(address)
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "0.0.0.1",
+        "10.1.2.3",
+        "100.64.0.1",
+        "100.100.100.200",
+        "127.0.0.1",
+        "127.255.255.254",
+        "168.63.129.16",
+        "169.254.169.254",
+        "172.16.0.1",
+        "172.31.255.255",
+        "192.0.0.192",
+        "192.168.1.1",
+        "198.18.0.1",
+        "203.0.113.5",
+        "224.0.0.1",
+        "255.255.255.255",
+        "::",
+        "::1",
+        "::127.0.0.1",
+        "::ffff:127.0.0.1",
+        "::ffff:8.8.8.8",
+        "::ffff:0:127.0.0.1",
+        "64:ff9b::7f00:1",
+        "64:ff9b::a9fe:a9fe",
+        "64:ff9b:1::808:808",
+        "fe80::1",
+        "fe80::1%eth0",
+        "fec0::1",
+        "fc00::1",
+        "fd00:ec2::254",
+        "ff02::1",
+        "2001:0:7f00:1::",
+        "2001:db8::1",
+        "2002:7f00:1::",
+        "2001:4860::5efe:192.168.0.1",
+        "100::1",
+        "not an address",
+        "",
+    ],
+)
+def test_everything_else_is_not(address: str) -> None:
+    assert not is_public(address)
+
+
+def test_a_host_covers_what_is_under_it_and_nothing_that_only_looks_like_it() -> None:
+    for written in ("example.org", "*.example.org", "https://example.org/path", "EXAMPLE.org."):
+        assert covers([written], "example.org", 443)
+        assert covers([written], "www.example.org", 443)
+        assert not covers([written], "notexample.org", 443)
+        assert not covers([written], "example.org.evil.example", 443)
+    assert covers(["example.org:8080"], "example.org", 8080)
+    assert not covers(["example.org:8080"], "example.org", 443)
+    assert covers(["çay.example"], "xn--ay-3ia.example", 443)
+
+
+def test_a_host_at_home_is_named_exactly() -> None:
+    assert names(["wiki.ev"], "wiki.ev", 8080)
+    assert names(["127.0.0.1:8080"], "127.0.0.1", 8080)
+    assert names(["http://127.0.0.1:8080/search"], "127.0.0.1", 8080)
+    assert names(["[::1]:8080"], "::1", 8080)
+    assert not names(["127.0.0.1:8080"], "127.0.0.1", 22)
+    assert not names(["wiki.ev"], "a.wiki.ev", 80)
+    assert not names([], "127.0.0.1", 80)

@@ -1,0 +1,420 @@
+"""Fetching over real sockets: manners, limits, and the addresses that nobody is led to."""
+
+import threading
+from dataclasses import dataclass, field, replace
+
+import pytest
+
+from desktop.domain.errors import (
+    AddressPrivateError,
+    AddressRefusedError,
+    HostShutOutError,
+    PageGoneError,
+    PageKindError,
+    PageTooLargeError,
+    PageTooSlowError,
+    RedirectedTooOftenError,
+    RobotsRefuseError,
+    SiteBusyError,
+    SiteRefusedError,
+    SiteUnreachableError,
+    WebOffError,
+    WebStoppedError,
+)
+from desktop.domain.ids import SessionId
+from desktop.domain.web import Contact, ContactOutcome, ContactPurpose
+from desktop.research.web.fetch import PDF, Fetcher, Limits
+from desktop.research.web.getter import Getter
+from desktop.research.web.manners import Manners
+from desktop.research.web.patience import Patience
+from desktop.research.web.rules import LookUp, Rules
+from tests.web import (
+    Served,
+    Web,
+    bomb,
+    cut_short,
+    dripping,
+    dripping_head,
+    huge,
+    packed,
+    page,
+    redirect,
+    robots,
+    silent,
+)
+
+SHORT = Limits(seconds=0.4)
+
+
+@dataclass
+class Log:
+    contacts: list[Contact] = field(default_factory=list)
+
+    def add(self, contact: Contact) -> None:
+        self.contacts.append(contact)
+
+    @property
+    def entries(self) -> list[tuple[ContactPurpose, ContactOutcome]]:
+        return [(one.purpose, one.outcome) for one in self.contacts]
+
+
+@dataclass
+class Guest:
+    """A fetcher that knows the loopback web, and what it wrote down."""
+
+    web: Web
+    log: Log = field(default_factory=Log)
+    rules: Rules = field(default_factory=lambda: Rules(is_on=True))
+    limits: Limits = field(default_factory=lambda: Limits(seconds=20.0))
+    look_up: LookUp | None = None
+    manners: Manners = field(default_factory=lambda: Manners(gap_s=0))
+
+    @property
+    def fetcher(self) -> Fetcher:
+        return Fetcher(
+            rules=lambda: replace(self.rules, at_home=(*self.rules.at_home, *self.web.at_home)),
+            contacts=self.log,
+            getter=Getter(look_up=self.look_up or self.web.look_up),
+            manners=self.manners,
+            limits=self.limits,
+        )
+
+
+@pytest.fixture
+def guest(web: Web) -> Guest:
+    return Guest(web)
+
+
+ARTICLE = page("Insulin", "Insulin lowers blood sugar.")
+
+
+def test_a_page_is_fetched_and_every_address_on_the_way_is_written_down(
+    web: Web, guest: Guest
+) -> None:
+    address = web.put("/insulin", ARTICLE)
+    fetched = guest.fetcher.fetch(address, session_id=SessionId("s1"))
+    assert (fetched.kind, fetched.charset) == ("text/html", "utf-8")
+    assert fetched.body == ARTICLE.body
+    assert [(one.address, one.session_id) for one in guest.log.contacts] == [
+        (web.url("/robots.txt"), "s1"),
+        (address, "s1"),
+    ]
+    assert guest.log.entries[-1] == (ContactPurpose.PAGE, ContactOutcome.OK)
+
+
+def test_a_site_is_told_who_asks_and_nothing_of_who_sits_there(web: Web, guest: Guest) -> None:
+    guest.fetcher.fetch(web.put("/insulin", ARTICLE))
+    headers = web.asked[-1].headers
+    assert headers["user-agent"].startswith("Bellek/")
+    assert set(headers) == {"host", "user-agent", "accept", "accept-encoding", "connection"}
+
+
+def test_nothing_is_contacted_while_the_web_is_off(web: Web, guest: Guest) -> None:
+    guest.rules = Rules(is_on=False)
+    with pytest.raises(WebOffError):
+        guest.fetcher.fetch(web.put("/insulin", ARTICLE))
+    assert (web.asked, web.looked_up, guest.log.contacts) == ([], [], [])
+
+
+def test_what_robots_txt_forbids_is_not_fetched(web: Web, guest: Guest) -> None:
+    web.put("/robots.txt", robots("User-agent: *\nDisallow: /private\nAllow: /private/open"))
+    with pytest.raises(RobotsRefuseError):
+        guest.fetcher.fetch(web.put("/private/a", ARTICLE))
+    assert web.paths() == []
+    guest.fetcher.fetch(web.put("/private/open", ARTICLE))
+    assert web.paths() == ["/private/open"]
+
+
+def test_robots_txt_may_speak_to_this_program_alone(web: Web, guest: Guest) -> None:
+    web.put("/robots.txt", robots("User-agent: *\nAllow: /\n\nUser-agent: bellek\nDisallow: /"))
+    with pytest.raises(RobotsRefuseError):
+        guest.fetcher.fetch(web.put("/a", ARTICLE))
+
+
+def test_robots_txt_is_asked_for_once_a_site(web: Web, guest: Guest) -> None:
+    fetcher = guest.fetcher
+    for path in ("/a", "/b", "/c"):
+        fetcher.fetch(web.put(path, ARTICLE))
+    assert web.paths(robots=True) == ["/robots.txt", "/a", "/b", "/c"]
+
+
+def test_a_site_whose_robots_txt_cannot_be_had_is_left_alone(web: Web, guest: Guest) -> None:
+    web.put("/robots.txt", Served(status=500))
+    with pytest.raises(SiteRefusedError):
+        guest.fetcher.fetch(web.put("/a", ARTICLE))
+    assert web.paths() == []
+
+
+def test_of_a_huge_robots_txt_the_beginning_counts(web: Web, guest: Guest) -> None:
+    rules = b"User-agent: *\nDisallow: /shut\n" + b"# filler\n" * 100_000
+    web.put("/robots.txt", Served(rules, "text/plain"))
+    with pytest.raises(RobotsRefuseError):
+        guest.fetcher.fetch(web.put("/shut", ARTICLE))
+
+
+def test_redirects_are_followed_and_each_site_on_the_way_is_asked(web: Web, guest: Guest) -> None:
+    web.put("b.example/new", ARTICLE)
+    address = web.put("a.example/old", redirect(web.url("/new", "b.example"), 301))
+    fetched = guest.fetcher.fetch(address)
+    assert str(fetched.address) == web.url("/new", "b.example")
+    assert [(one.host, one.path) for one in web.asked] == [
+        ("a.example", "/robots.txt"),
+        ("a.example", "/old"),
+        ("b.example", "/robots.txt"),
+        ("b.example", "/new"),
+    ]
+    assert ContactOutcome.REDIRECTED in [outcome for _, outcome in guest.log.entries]
+
+
+def test_five_redirects_are_followed_and_no_sixth(web: Web, guest: Guest) -> None:
+    web.put("/5", ARTICLE)
+    for step in range(5):
+        web.put(f"/{step}", redirect(f"/{step + 1}"))
+    assert guest.fetcher.fetch(web.url("/0")).body == ARTICLE.body
+    web.put("/5", redirect("/6"))
+    web.put("/6", ARTICLE)
+    with pytest.raises(RedirectedTooOftenError):
+        guest.fetcher.fetch(web.url("/0"))
+    assert "/6" not in web.paths()
+
+
+@pytest.mark.parametrize(
+    "host",
+    ["127.0.0.1", "[::1]", "[::ffff:127.0.0.1]", "2130706433", "0x7f000001", "0177.1", "127.1"],
+)
+def test_this_computer_is_not_contacted_in_any_spelling(web: Web, guest: Guest, host: str) -> None:
+    """The port is none that the test has named."""
+    with pytest.raises(AddressPrivateError):
+        guest.fetcher.fetch(f"http://{host}:{web.port + 1 if web.port < 65000 else 9999}/")
+    assert web.asked == []
+    assert guest.log.entries == [(ContactPurpose.ROBOTS, ContactOutcome.REFUSED_HERE)]
+
+
+@pytest.mark.parametrize("inner", ["169.254.169.254", "10.0.0.1", "fd00:ec2::254", "192.168.1.1"])
+def test_a_name_that_leads_into_a_network_of_its_own_is_not_followed(
+    web: Web, guest: Guest, inner: str
+) -> None:
+    web.names["evil.example"] = ["93.184.216.34", inner]
+    with pytest.raises(AddressPrivateError):
+        guest.fetcher.fetch("http://evil.example/")
+    assert guest.log.entries == [(ContactPurpose.ROBOTS, ContactOutcome.REFUSED_HERE)]
+
+
+@pytest.mark.parametrize(
+    "location",
+    [
+        "http://127.0.0.1:9999/admin",
+        "http://169.254.169.254/latest/meta-data/",
+        "http://[::1]:9999",
+    ],
+)
+def test_a_redirect_into_a_network_of_its_own_is_not_followed(
+    web: Web, guest: Guest, location: str
+) -> None:
+    address = web.put("a.example/go", redirect(location))
+    with pytest.raises(AddressPrivateError):
+        guest.fetcher.fetch(address)
+    assert guest.log.entries[-1][1] is ContactOutcome.REFUSED_HERE
+
+
+def test_a_redirect_to_no_web_page_is_not_followed(web: Web, guest: Guest) -> None:
+    with pytest.raises(AddressRefusedError):
+        guest.fetcher.fetch(web.put("/go", redirect("file:///etc/passwd")))
+
+
+def test_what_is_checked_is_what_is_connected_to(web: Web, guest: Guest) -> None:
+    """A name that answers differently each time: no line is opened on an unchecked answer."""
+    answers = iter([["127.0.0.1"], ["127.0.0.1"], ["10.0.0.1"], ["127.0.0.1"]])
+
+    def rebinding(host: str, port: int) -> list[str]:
+        return next(answers)
+
+    web.put("site.example/a", ARTICLE)
+    guest.look_up = rebinding
+    fetcher = guest.fetcher
+    fetcher.fetch(web.url("/a", "site.example"))  # one look for robots.txt, one for the page
+    assert len(web.asked) == 2
+    outsider = Guest(web, look_up=rebinding)
+    with pytest.raises(AddressPrivateError):  # the third look, by a name that nobody allowed
+        outsider.fetcher.fetch(f"http://other.example:{web.port}/a")
+    assert len(web.asked) == 2
+
+
+def test_hosts_that_the_user_shut_out_are_not_contacted_nor_led_to(web: Web, guest: Guest) -> None:
+    guest.rules = Rules(is_on=True, never=("b.example",))
+    web.put("b.example/new", ARTICLE)
+    with pytest.raises(HostShutOutError):
+        guest.fetcher.fetch(web.url("/new", "b.example"))
+    with pytest.raises(HostShutOutError):
+        guest.fetcher.fetch(web.put("a.example/old", redirect(web.url("/new", "b.example"))))
+    assert "b.example" not in [one.host for one in web.asked]
+
+
+def test_where_hosts_are_named_no_others_are_contacted(web: Web, guest: Guest) -> None:
+    guest.rules = Rules(is_on=True, only=("a.example",))
+    guest.fetcher.fetch(web.put("a.example/a", ARTICLE))
+    with pytest.raises(HostShutOutError):
+        guest.fetcher.fetch(web.put("b.example/a", ARTICLE))
+
+
+@pytest.mark.parametrize("says_so", [True, False])
+def test_what_is_too_large_is_given_up_early(web: Web, guest: Guest, *, says_so: bool) -> None:
+    with pytest.raises(PageTooLargeError):
+        guest.fetcher.fetch(web.put("/huge", huge(says_so)))
+
+
+def test_what_is_huge_only_when_unpacked_is_given_up_early(web: Web, guest: Guest) -> None:
+    with pytest.raises(PageTooLargeError):
+        guest.fetcher.fetch(web.put("/bomb", bomb()))
+
+
+def test_a_packed_page_is_unpacked(web: Web, guest: Guest) -> None:
+    assert guest.fetcher.fetch(web.put("/packed", packed(ARTICLE))).body == ARTICLE.body
+
+
+def test_packings_that_nobody_asked_for_are_refused(web: Web, guest: Guest) -> None:
+    served = replace(ARTICLE, headers={"Content-Encoding": "br"})
+    with pytest.raises(PageKindError):
+        guest.fetcher.fetch(web.put("/packed", served))
+    broken = replace(ARTICLE, headers={"Content-Encoding": "gzip"})
+    with pytest.raises(PageKindError):
+        guest.fetcher.fetch(web.put("/broken", broken))
+
+
+@pytest.mark.parametrize("slow", [dripping(), dripping_head(), silent()])
+def test_a_site_that_takes_for_ever_is_given_up_in_time(
+    web: Web, guest: Guest, slow: Served
+) -> None:
+    guest.limits = SHORT
+    with pytest.raises(PageTooSlowError):
+        guest.fetcher.fetch(web.put("/slow", slow))
+    assert guest.log.entries[-1] == (ContactPurpose.PAGE, ContactOutcome.FAILED)
+
+
+def test_a_fetch_can_be_stopped_while_it_waits(web: Web, guest: Guest) -> None:
+    address = web.put("/slow", silent())
+
+    def is_under_way() -> bool:
+        return "/slow" in web.paths()
+
+    with pytest.raises(WebStoppedError):
+        guest.fetcher.fetch(address, stop=is_under_way)
+
+
+def test_a_page_that_breaks_off_is_no_page(web: Web, guest: Guest) -> None:
+    with pytest.raises(SiteUnreachableError):
+        guest.fetcher.fetch(web.put("/cut", cut_short()))
+
+
+def test_a_site_that_is_not_there_is_said_to_be_unreachable(web: Web, guest: Guest) -> None:
+    address = web.put("/a", ARTICLE)
+    web.close()
+    with pytest.raises(SiteUnreachableError):
+        guest.fetcher.fetch(address)
+
+
+def test_a_name_that_nobody_knows_is_said_to_be_unreachable(web: Web, guest: Guest) -> None:
+    def unknown(host: str, port: int) -> list[str]:
+        raise OSError("no such host")
+
+    guest.look_up = unknown
+    with pytest.raises(SiteUnreachableError):
+        guest.fetcher.fetch("https://nowhere.example/")
+
+
+@pytest.mark.parametrize("kind", ["image/png", "application/zip", "video/mp4", "text/css"])
+def test_what_nothing_here_reads_is_not_even_begun(web: Web, guest: Guest, kind: str) -> None:
+    with pytest.raises(PageKindError):
+        guest.fetcher.fetch(web.put("/file", replace(dripping(), kind=kind)))
+
+
+def test_what_has_no_kind_is_known_by_its_first_bytes(web: Web, guest: Guest) -> None:
+    pdf = Served(b"%PDF-1.7 ...", "application/octet-stream")
+    assert guest.fetcher.fetch(web.put("/pdf", pdf)).kind == PDF
+    assert guest.fetcher.fetch(web.put("/html", replace(ARTICLE, kind=None))).kind == "text/html"
+    with pytest.raises(PageKindError):
+        guest.fetcher.fetch(web.put("/binary", Served(b"\x00\x01\x02", None)))
+
+
+@pytest.mark.parametrize(
+    ("status", "error"),
+    [
+        (401, SiteRefusedError),
+        (403, SiteRefusedError),
+        (404, PageGoneError),
+        (410, PageGoneError),
+        (418, SiteRefusedError),
+        (500, SiteRefusedError),
+        (304, SiteRefusedError),
+    ],
+)
+def test_a_status_that_is_no_page_is_told(
+    web: Web, guest: Guest, status: int, error: type[Exception]
+) -> None:
+    with pytest.raises(error):
+        guest.fetcher.fetch(web.put("/a", Served(status=status)))
+
+
+def test_a_site_that_is_busy_is_left_alone_for_as_long_as_it_says(web: Web, guest: Guest) -> None:
+    fetcher = guest.fetcher
+    busy = web.put("/busy", Served(status=429, headers={"Retry-After": "120"}))
+    with pytest.raises(SiteBusyError) as told:
+        fetcher.fetch(busy)
+    assert told.value.values["seconds"] == 120
+    with pytest.raises(SiteBusyError):
+        fetcher.fetch(web.put("/other", ARTICLE))
+    assert web.paths() == ["/busy"]
+
+
+def test_a_pause_may_be_told_as_a_date_or_badly(web: Web, guest: Guest) -> None:
+    dated = Served(status=503, headers={"Retry-After": "Fri, 31 Dec 1999 23:59:59 GMT"})
+    with pytest.raises(SiteBusyError) as told:
+        guest.fetcher.fetch(web.put("/dated", dated))
+    assert told.value.values["seconds"] == 0
+    with pytest.raises(SiteBusyError) as told:
+        Guest(web).fetcher.fetch(web.put("/bad", Served(status=503, headers={"Retry-After": "x"})))
+    assert told.value.values["seconds"] == 60
+
+
+def test_a_site_gets_no_more_than_two_requests_at_once() -> None:
+    manners = Manners(gap_s=0, at_once=2)
+    with manners.turn("a.example", Patience(5)):
+        with manners.turn("a.example", Patience(5)):
+            with pytest.raises(PageTooSlowError), manners.turn("a.example", Patience(0.05)):
+                pass
+            with manners.turn("b.example", Patience(5)):
+                pass
+        with manners.turn("a.example", Patience(5)):
+            pass
+
+
+def test_who_waits_for_a_turn_gets_it_when_another_is_done() -> None:
+    manners = Manners(gap_s=0, at_once=1)
+    waiting, done = threading.Event(), threading.Event()
+
+    def stop() -> bool:
+        waiting.set()
+        return False
+
+    def wait_for_it() -> None:
+        with manners.turn("a.example", Patience(20, stop)):
+            done.set()
+
+    thread = threading.Thread(target=wait_for_it)
+    with manners.turn("a.example", Patience(5)):
+        thread.start()
+        assert waiting.wait(10)
+        assert not done.is_set()
+    thread.join(10)
+    assert done.is_set()
+
+
+def test_a_site_is_given_the_time_between_requests_that_it_asks_for(web: Web) -> None:
+    """A site that asks for more time than the whole fetch may take: the second page waits."""
+    web.put("/robots.txt", robots("User-agent: *\nCrawl-delay: 8"))
+    guest = Guest(web, limits=Limits(seconds=0.5))
+    fetcher = guest.fetcher
+    fetcher.fetch(web.put("/a", ARTICLE))
+    with pytest.raises(PageTooSlowError):
+        fetcher.fetch(web.put("/b", ARTICLE))
+    assert web.paths() == ["/a"]

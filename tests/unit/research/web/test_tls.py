@@ -1,0 +1,91 @@
+"""Lines with TLS go to the checked address, and the certificate is checked for the name."""
+
+import ssl
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from desktop.domain.errors import SiteUntrustedError
+from desktop.domain.times import utc_now
+from desktop.domain.web import Contact
+from desktop.research.web.fetch import Fetcher
+from desktop.research.web.getter import Getter
+from desktop.research.web.manners import Manners
+from desktop.research.web.rules import Rules
+from tests.web import Web, page
+
+x509 = pytest.importorskip("cryptography.x509")
+from cryptography.hazmat.primitives import hashes, serialization  # noqa: E402
+from cryptography.hazmat.primitives.asymmetric import ec  # noqa: E402
+
+NAME = "site.example"
+
+
+class NoLog:
+    def add(self, contact: Contact) -> None:
+        """Nobody reads it here."""
+
+
+@pytest.fixture(scope="module")
+def certificate(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Of `site.example`, signed by itself."""
+    key = ec.generate_private_key(ec.SECP256R1())
+    who = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, NAME)])
+    made = (
+        x509.CertificateBuilder()
+        .subject_name(who)
+        .issuer_name(who)
+        .public_key(key.public_key())
+        .serial_number(x509.random_serial_number())
+        .not_valid_before(utc_now() - timedelta(days=1))
+        .not_valid_after(utc_now() + timedelta(days=1))
+        .add_extension(x509.SubjectAlternativeName([x509.DNSName(NAME)]), critical=False)
+        .add_extension(x509.BasicConstraints(ca=True, path_length=None), critical=True)
+        .sign(key, hashes.SHA256())
+    )
+    path = tmp_path_factory.mktemp("tls") / "site.pem"
+    secret = key.private_bytes(
+        serialization.Encoding.PEM,
+        serialization.PrivateFormat.PKCS8,
+        serialization.NoEncryption(),
+    )
+    path.write_bytes(secret + made.public_bytes(serialization.Encoding.PEM))
+    return path
+
+
+def fetcher(web: Web, host: str, trusted: Path | None) -> Fetcher:
+    trust = ssl.create_default_context(cafile=str(trusted)) if trusted else None
+    return Fetcher(
+        lambda: Rules(is_on=True, at_home=(f"{host}:{web.port}",)),
+        NoLog(),
+        Getter(look_up=web.look_up, trust=trust),
+        Manners(gap_s=0),
+    )
+
+
+def speaking_tls(certificate: Path) -> Web:
+    identity = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    identity.load_cert_chain(certificate)
+    return Web({"/a": page("A", "Over TLS.")}, identity=identity)
+
+
+def test_the_name_is_checked_although_the_line_goes_to_a_number(certificate: Path) -> None:
+    with speaking_tls(certificate) as web:
+        fetched = fetcher(web, NAME, certificate).fetch(web.url("/a", NAME))
+        assert b"Over TLS." in fetched.body
+        assert web.looked_up == [NAME, NAME]
+
+
+def test_a_certificate_for_another_name_opens_no_page(certificate: Path) -> None:
+    with speaking_tls(certificate) as web:
+        with pytest.raises(SiteUntrustedError):
+            fetcher(web, "other.example", certificate).fetch(web.url("/a", "other.example"))
+        assert web.asked == []
+
+
+def test_a_certificate_that_nobody_vouches_for_opens_no_page(certificate: Path) -> None:
+    with speaking_tls(certificate) as web:
+        with pytest.raises(SiteUntrustedError):
+            fetcher(web, NAME, None).fetch(web.url("/a", NAME))
+        assert web.asked == []
