@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 class WindowDialogs(QObject):
     examples_wanted = Signal()
+    memory_wanted = Signal()
     imported = Signal(object)
     """An ImportReport for each file"""
 
@@ -53,6 +54,7 @@ class WindowDialogs(QObject):
             )
             self._settings = SettingsDialog(self._changes, parts, self._window)
             self._settings.finished.connect(self._forget_settings)
+            self._settings.memory_asked.connect(self._open_memory)
             self._open(self._settings)
         self._settings.show_page(page)
         self._settings.activateWindow()
@@ -112,6 +114,12 @@ class WindowDialogs(QObject):
         )
         dialog.imported.connect(self.imported)
         self._open(dialog)
+
+    def _open_memory(self) -> None:
+        """The settings would hold the keyboard."""
+        if self._settings is not None:
+            self._settings.accept()
+        self.memory_wanted.emit()
 
     def _forget_settings(self) -> None:
         self._settings = None

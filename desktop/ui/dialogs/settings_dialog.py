@@ -1,9 +1,9 @@
-"""The settings: one dialog, five pages, every change in force at once."""
+"""The settings: one dialog, six pages, every change in force at once."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from PySide6.QtCore import QEvent, Qt
+from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import (
     QDialog,
@@ -23,6 +23,7 @@ from desktop.ui.dialogs.endpoint_page import EndpointPage
 from desktop.ui.dialogs.folders import Folders
 from desktop.ui.dialogs.form import Problem, fit, width_of
 from desktop.ui.dialogs.general_page import GeneralPage
+from desktop.ui.dialogs.memory_page import MemoryPage
 from desktop.ui.dialogs.models_page import ModelsPage
 from desktop.ui.dialogs.phrases_page import PhrasesPage, ShippedPhrases
 from desktop.ui.dialogs.privacy_page import PrivacyPage
@@ -50,6 +51,8 @@ class SettingsParts:
 
 
 class SettingsDialog(QDialog):
+    memory_asked = Signal()
+
     def __init__(
         self, changes: SettingsChanges, parts: SettingsParts, parent: QWidget | None = None
     ) -> None:
@@ -69,6 +72,7 @@ class SettingsDialog(QDialog):
         self._general = GeneralPage(self._changes)
         self._models = ModelsPage(self._changes, parts.desk)
         self._sessions = SessionsPage(self._changes, parts.desk.bridge, parts.spent_on_imports)
+        self._memory = MemoryPage(self._changes)
         self._endpoint = EndpointPage(self._changes, parts.desk)
         self._phrases = PhrasesPage(self._changes, parts.phrases)
         self._pages = QStackedWidget()
@@ -76,6 +80,7 @@ class SettingsDialog(QDialog):
             self._general,
             self._models,
             self._sessions,
+            self._memory,
             PrivacyPage(self._changes, parts.desk, parts.folders),
             ShortcutsPage(self._changes, parts.shortcuts),
             self._endpoint,
@@ -104,6 +109,7 @@ class SettingsDialog(QDialog):
         self._navigation.currentRowChanged.connect(self._pages.setCurrentIndex)
         self._navigation.itemClicked.connect(lambda: self.show_page(self._section()))
         self._models.endpoint_asked.connect(self._show_endpoint)
+        self._memory.memory_asked.connect(self.memory_asked)
         self._endpoint.left.connect(lambda: self.show_page(SettingsPage.MODELS))
         self._sessions.phrases_asked.connect(
             lambda: self._pages.setCurrentIndex(SettingsPage.PHRASES)
@@ -121,6 +127,7 @@ class SettingsDialog(QDialog):
             self.tr("General"),
             self.tr("Models"),
             self.tr("Sessions"),
+            self.tr("Memory"),
             self.tr("Privacy"),
             self.tr("Shortcuts"),
         )

@@ -4,12 +4,13 @@ from enum import IntEnum
 
 
 class SettingsPage(IntEnum):
-    """The pages in their order; those after the fifth belong to one of them."""
+    """The pages in their order; those after the sixth belong to one of them."""
 
     GENERAL = 0
     MODELS = 1
     SESSIONS = 2
-    PRIVACY = 3
-    SHORTCUTS = 4
-    ENDPOINT = 5
-    PHRASES = 6
+    MEMORY = 3
+    PRIVACY = 4
+    SHORTCUTS = 5
+    ENDPOINT = 6
+    PHRASES = 7
