@@ -36,6 +36,7 @@ class Act(StrEnum):
     RESULTS = "results"
     SIDEBAR = "sidebar"
     SOURCES = "sources"
+    CONTEXT = "context"
     ZOOM_IN = "zoom_in"
     ZOOM_OUT = "zoom_out"
     ZOOM_RESET = "zoom_reset"
@@ -93,6 +94,7 @@ _KEYS: Mapping[Act, str] = {
     Act.RESULTS: "Ctrl+Shift+F",
     Act.SIDEBAR: "Ctrl+B",
     Act.SOURCES: "Ctrl+Shift+B",
+    Act.CONTEXT: "Ctrl+Shift+I",
     Act.ZOOM_IN: "Ctrl++",
     Act.ZOOM_OUT: "Ctrl+-",
     Act.ZOOM_RESET: "Ctrl+0",
@@ -124,7 +126,8 @@ _MENUS: Mapping[Menu, Sequence[Act | None]] = {
         *(Act.FIND, Act.FIND_NEXT, Act.FIND_PREVIOUS, _BREAK, Act.SEARCH, Act.RESULTS),
     ),
     Menu.VIEW: (
-        *(Act.SIDEBAR, Act.SOURCES, _BREAK, Act.ZOOM_IN, Act.ZOOM_OUT, Act.ZOOM_RESET, _BREAK),
+        *(Act.SIDEBAR, Act.SOURCES, Act.CONTEXT, _BREAK),
+        *(Act.ZOOM_IN, Act.ZOOM_OUT, Act.ZOOM_RESET, _BREAK),
         Act.FULL_SCREEN,
     ),
     Menu.SESSION: (
@@ -256,7 +259,7 @@ class WindowActions(QObject):
                 group.addAction(action)
                 submenu.addAction(action)
             self._menus[Menu.VIEW].addMenu(submenu)
-        for act in (Act.SIDEBAR, Act.SOURCES, Act.FULL_SCREEN, Act.PIN):
+        for act in (Act.SIDEBAR, Act.SOURCES, Act.CONTEXT, Act.FULL_SCREEN, Act.PIN):
             self._actions[act].setCheckable(True)
 
     def _titles(self) -> Mapping[Menu, str]:
@@ -291,6 +294,7 @@ class WindowActions(QObject):
             Act.RESULTS: self.tr("All results, with filters"),
             Act.SIDEBAR: self.tr("Sidebar"),
             Act.SOURCES: self.tr("Sources"),
+            Act.CONTEXT: self.tr("Last request"),
             Act.ZOOM_IN: self.tr("Zoom in"),
             Act.ZOOM_OUT: self.tr("Zoom out"),
             Act.ZOOM_RESET: self.tr("Original size"),

@@ -215,8 +215,10 @@ class MainWindow(QMainWindow):
         memory = self.memory
         memory.connect_to(self.sessions, self.chores)
         self.actions_by_name[Act.MEMORY].triggered.connect(lambda _=False: memory.open())
+        self.dialogs.memory_wanted.connect(memory.open)
         memory.place_wanted.connect(self.commands.search.open)
         memory.desk.failed.connect(self.notices.say_failed)
+        self.sessions.turns.happened.connect(self.parts.context.take)
 
     def _keep_searches(self) -> None:
         self._state.keep_searches(self.parts.sidebar.recent.queries)
@@ -376,6 +378,7 @@ class MainWindow(QMainWindow):
         shell, actions = self.parts.shell, self.actions_by_name
         actions[Act.SIDEBAR].setChecked(shell.is_shown(Side.LEFT))
         actions[Act.SOURCES].setChecked(self.parts.are_sources_shown)
+        actions[Act.CONTEXT].setChecked(self.parts.is_context_shown)
         self.parts.header.offer_sidebar(not shell.is_shown(Side.LEFT))
 
     def _show_hints(self) -> None:

@@ -114,6 +114,7 @@ class WindowCommands(QObject):
             Act.RESULTS: lambda: self.search.show_results(parts.sidebar.query),
             Act.SIDEBAR: lambda: self._toggle(Side.LEFT),
             Act.SOURCES: self._toggle_sources,
+            Act.CONTEXT: self._toggle_context,
             Act.ZOOM_IN: lambda: self._zoom(self._changes.settings.zoom_percent + ZOOM_STEP),
             Act.ZOOM_OUT: lambda: self._zoom(self._changes.settings.zoom_percent - ZOOM_STEP),
             Act.ZOOM_RESET: lambda: self._zoom(_ORIGINAL_ZOOM),
@@ -165,6 +166,8 @@ class WindowCommands(QObject):
         )
         parts.panel.closed.connect(lambda: parts.shell.show_side(Side.RIGHT, False))
         parts.panel.source_chosen.connect(self._open_source)
+        parts.context.closed.connect(lambda: parts.shell.show_side(Side.RIGHT, False))
+        parts.composer.context_wanted.connect(self._toggle_context)
         parts.status.connection_pressed.connect(
             lambda: self._dialogs.show_settings(SettingsPage.MODELS)
         )
@@ -256,6 +259,12 @@ class WindowCommands(QObject):
         else:
             self._parts.show_sources()
             self._parts.panel.show_citations(self._desk.newest_citations())
+
+    def _toggle_context(self) -> None:
+        if self._parts.is_context_shown:
+            self._parts.shell.show_side(Side.RIGHT, False)
+        else:
+            self._parts.show_context()
 
     def _zoom(self, percent: int) -> None:
         allowed = min(max(percent, MIN_ZOOM), MAX_ZOOM)

@@ -12,6 +12,7 @@ from desktop.ui.header import Header
 from desktop.ui.hit_bar import HitBar
 from desktop.ui.notice_strip import NoticeStrip
 from desktop.ui.panels.beside import BesidePanel
+from desktop.ui.panels.context import ContextPanel
 from desktop.ui.panels.sources import SourcesPanel
 from desktop.ui.reading_bar import ReadingBar
 from desktop.ui.results.page import ResultsPage
@@ -41,6 +42,7 @@ class WindowParts(QObject):
         self.composer = Composer(theme)
         self.reading_bar = ReadingBar()
         self.panel = SourcesPanel(theme)
+        self.context = ContextPanel(theme)
         self.status = StatusBar()
         self._pages = QStackedWidget()
         self._head = QWidget()
@@ -53,7 +55,9 @@ class WindowParts(QObject):
         self._foot_row = QHBoxLayout(self._foot)
         self._panels.addWidget(self.panel)
         self._panels.addWidget(self.beside)
+        self._panels.addWidget(self.context)
         self.shell = Shell(theme, (self.sidebar, self._page(), self._panels), window)
+        self._panels.currentChanged.connect(lambda _: self.shell.shown_changed.emit())
         theme.theme_changed.connect(self._measure)
         self.transcript.verticalScrollBar().installEventFilter(self)
         self.show_reading(is_reading=False)
@@ -79,6 +83,15 @@ class WindowParts(QObject):
     def show_beside(self) -> None:
         self._panels.setCurrentWidget(self.beside)
         self.shell.show_side(Side.RIGHT, True)
+
+    def show_context(self) -> None:
+        self._panels.setCurrentWidget(self.context)
+        self.shell.show_side(Side.RIGHT, True)
+
+    @property
+    def is_context_shown(self) -> bool:
+        is_current = self._panels.currentWidget() is self.context
+        return is_current and self.shell.is_shown(Side.RIGHT)
 
     @property
     def are_sources_shown(self) -> bool:

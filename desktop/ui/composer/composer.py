@@ -5,7 +5,7 @@ It is never disabled: what is written while an answer streams stays until that h
 
 from PySide6.QtCore import QEvent, QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QKeySequence, QMouseEvent, QTextCursor
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
 from desktop.ui.amounts import token_count
 from desktop.ui.composer.field import ComposerField
@@ -17,6 +17,8 @@ from desktop.ui.widgets.buttons import PushButton
 class Composer(QFrame):
     sent = Signal(str)
     stop_requested = Signal()
+    context_wanted = Signal()
+    """What the last request was made of"""
     draft_changed = Signal()
     state_changed = Signal()
     """Look again at whether what is written can be sent."""
@@ -27,7 +29,7 @@ class Composer(QFrame):
         super().__init__(parent)
         self._theme = theme
         self.field = ComposerField(self)
-        self.meter = QLabel(self)
+        self.meter = PushButton(self)
         self.button = PushButton(self)
         self.choices = QHBoxLayout()
         """The row at the left below the field, for what a question can be given along."""
@@ -112,7 +114,8 @@ class Composer(QFrame):
 
     def _build(self) -> None:
         self.setProperty("role", "composer")
-        self.meter.setProperty("role", "small")
+        self.meter.setProperty("kind", "link")
+        self.meter.setCursor(Qt.CursorShape.PointingHandCursor)
         self.button.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setFocusProxy(self.field)
         self.choices.setSpacing(Space.SMALL)
@@ -136,6 +139,7 @@ class Composer(QFrame):
         self.field.textChanged.connect(self._show_state)
         self.field.textChanged.connect(self.draft_changed)
         self.button.clicked.connect(self._press)
+        self.meter.clicked.connect(self.context_wanted)
 
     def _press(self) -> None:
         if self._is_streaming:

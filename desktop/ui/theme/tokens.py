@@ -85,6 +85,8 @@ class Tokens:
     hover: str
     scroll: str
     syntax: Syntax
+    shares: tuple[str, ...]
+    """Of the parts of a request, in their order; each carries words in `on_accent`."""
 
 
 LIGHT = Tokens(
@@ -116,6 +118,10 @@ LIGHT = Tokens(
         name="#2f5f9a",
         comment="#68635b",
         wrong="#b0413e",
+    ),
+    shares=(
+        *("#6b6459", "#2f5f9a", "#7a4b9a", "#8a5a14"),
+        *("#1f6f5c", "#3c3a35", "#a2462f", "#566628"),
     ),
 )
 
@@ -149,6 +155,10 @@ DARK = Tokens(
         name="#8fbcee",
         comment="#aca79d",
         wrong="#e89a94",
+    ),
+    shares=(
+        *("#aca79d", "#8fbcee", "#c9a4e6", "#e8b765"),
+        *("#6cc3ab", "#eae7e0", "#e89a94", "#b5c77a"),
     ),
 )
 

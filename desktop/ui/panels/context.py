@@ -1,0 +1,290 @@
+"""What the last request was made of: a bar of its parts, what each took, and what did not go."""
+
+from collections.abc import Mapping, Sequence
+from typing import assert_never
+
+from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QPainter, QPainterPath, QPaintEvent
+from PySide6.QtWidgets import (
+    QFrame,
+    QGridLayout,
+    QHBoxLayout,
+    QLabel,
+    QScrollArea,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
+
+from desktop.domain.context import ContextReport, LeftOut, Part, PartKind
+from desktop.domain.events import ContextAssembled, TurnEvent
+from desktop.ui.amounts import token_count
+from desktop.ui.dialogs.form import Hint, Section, Words
+from desktop.ui.theme.icons import Glyph
+from desktop.ui.theme.theme import ThemeController
+from desktop.ui.theme.tokens import Radius, Space
+from desktop.ui.widgets.buttons import ToolButton
+
+_BAR_HEIGHT = Space.WIDE
+_SWATCH = Space.LARGE
+_WHOLE = 100
+
+
+class _Bar(QWidget):
+    """The parts side by side; each has the number that its line below has."""
+
+    def __init__(self, theme: ThemeController, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._parts: Sequence[tuple[int, Part]] = ()
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        theme.theme_changed.connect(self.update)
+
+    def show_parts(self, parts: Sequence[tuple[int, Part]]) -> None:
+        self._parts = parts
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        return QSize(0, round(_BAR_HEIGHT * self._theme.scale.zoom))
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        whole = sum(part.tokens for _, part in self._parts)
+        if not whole:
+            return
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setFont(self._theme.font(self._theme.scale.small))
+        shape = QPainterPath()
+        shape.addRoundedRect(QRectF(self.rect()), Radius.CONTROL, Radius.CONTROL)
+        painter.setClipPath(shape)
+        seen = 0
+        for number, part in self._parts:
+            left = self.width() * seen / whole
+            seen += part.tokens
+            right = self.width() * seen / whole
+            self._paint(painter, QRectF(left, 0, right - left, self.height()), number, part)
+        painter.end()
+
+    def _paint(self, painter: QPainter, place: QRectF, number: int, part: Part) -> None:
+        # A hair of the ground between two parts: neighbours are apart without their colours.
+        inner = place.adjusted(0, 0, -1, 0) if place.width() > Space.TIGHT else place
+        painter.fillRect(inner, QColor(_colour(self._theme, part.kind)))
+        words = str(number)
+        if painter.fontMetrics().horizontalAdvance(words) + Space.SMALL <= inner.width():
+            painter.setPen(QColor(self._theme.tokens.on_accent))
+            painter.drawText(inner, Qt.AlignmentFlag.AlignCenter, words)
+
+
+class _Swatch(QWidget):
+    def __init__(
+        self, theme: ThemeController, number: int, kind: PartKind, parent: QWidget
+    ) -> None:
+        super().__init__(parent)
+        self._theme, self._number, self._kind = theme, number, kind
+        side = round(_SWATCH * theme.scale.zoom)
+        self.setFixedSize(side, side)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QColor(_colour(self._theme, self._kind)))
+        painter.drawRoundedRect(self.rect(), Radius.MARK, Radius.MARK)
+        painter.setFont(self._theme.font(self._theme.scale.small))
+        painter.setPen(QColor(self._theme.tokens.on_accent))
+        painter.drawText(self.rect(), Qt.AlignmentFlag.AlignCenter, str(self._number))
+        painter.end()
+
+
+class ContextPanel(QFrame):
+    closed = Signal()
+
+    def __init__(self, theme: ThemeController, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._report: ContextReport | None = None
+        self._title, self._close = QLabel(self), ToolButton(self)
+        self._whole, self._cached = Section(self), Hint(self)
+        self._nothing, self._bar = Words(self), _Bar(theme, self)
+        self._lines: QWidget | None = None
+        self._column = QVBoxLayout()
+        self._build()
+        self._connect()
+        self.retranslate()
+
+    @property
+    def report(self) -> ContextReport | None:
+        return self._report
+
+    def take(self, event: TurnEvent) -> None:
+        """What a turn tells; the rest is no matter of this panel."""
+        if isinstance(event, ContextAssembled):
+            self._report = event.report
+            self._fill()
+
+    def retranslate(self) -> None:
+        self._title.setText(self.tr("Last request"))
+        self.setAccessibleName(self.tr("Last request"))
+        self._close.setToolTip(self.tr("Close"))
+        self._close.setAccessibleName(self.tr("Close"))
+        self._nothing.setText(
+            self.tr(
+                "Nothing has gone to a model yet. After your next question this shows what went "
+                "with it, and what each part took."
+            )
+        )
+        self._fill()
+
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() == QEvent.Type.LanguageChange:
+            self.retranslate()
+        super().changeEvent(event)
+
+    def _build(self) -> None:
+        self.setProperty("role", "panel")
+        self._title.setProperty("role", "heading")
+        self._nothing.setProperty("role", "muted")
+        bar = QFrame(self)
+        bar.setProperty("role", "bar")
+        head = QHBoxLayout(bar)
+        head.setContentsMargins(Space.LARGE, Space.SMALL, Space.SMALL, Space.SMALL)
+        head.addWidget(self._title, 1)
+        head.addWidget(self._close)
+        inside = QWidget(self)
+        column = self._column
+        column.setContentsMargins(Space.LARGE, Space.LARGE, Space.LARGE, Space.LARGE)
+        column.setSpacing(Space.SMALL)
+        for widget in (self._nothing, self._whole, self._bar, self._cached):
+            column.addWidget(widget)
+        around = QVBoxLayout(inside)
+        around.setContentsMargins(0, 0, 0, 0)
+        around.addLayout(column)
+        around.addStretch(1)
+        area = QScrollArea(self)
+        area.setFrameShape(QFrame.Shape.NoFrame)
+        area.setWidgetResizable(True)
+        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        area.setWidget(inside)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(bar)
+        layout.addWidget(area, 1)
+        self._colour()
+
+    def _connect(self) -> None:
+        self._close.clicked.connect(self.closed)
+        self._theme.theme_changed.connect(self._colour)
+        self._theme.theme_changed.connect(self._fill)
+
+    def _colour(self) -> None:
+        self._close.setIconSize(self._theme.icon_size)
+        self._close.setIcon(self._theme.icon(Glyph.CLOSE))
+
+    def _fill(self) -> None:
+        report = self._report
+        self._nothing.setVisible(report is None)
+        for widget in (self._whole, self._bar, self._cached):
+            widget.setVisible(report is not None)
+        if self._lines is not None:
+            self._lines.hide()
+            self._lines.deleteLater()
+            self._lines = None
+        if report is None:
+            return
+        numbered = list(enumerate(_told(report), start=1))
+        self._whole.setText(self._amount(report))
+        self._cached.setText(self._reused(report))
+        self._cached.setVisible(bool(self._cached.text()))
+        self._bar.show_parts([(number, part) for number, part in numbered if part.tokens])
+        self._lines = self._legend(numbered, report.tokens)
+        self._column.addWidget(self._lines)
+        self._lines.show()
+        self._bar.setAccessibleName(self._whole.text())
+
+    def _legend(self, numbered: Sequence[tuple[int, Part]], tokens: int) -> QWidget:
+        legend = QWidget(self)
+        grid = QGridLayout(legend)
+        grid.setContentsMargins(0, Space.SMALL, 0, 0)
+        grid.setHorizontalSpacing(Space.SMALL)
+        grid.setVerticalSpacing(Space.TIGHT)
+        grid.setColumnStretch(1, 1)
+        for number, part in numbered:
+            row = grid.rowCount()
+            name, amount = QLabel(self._name(part), legend), QLabel(legend)
+            name.setWordWrap(True)
+            amount.setText(self._share(part, tokens))
+            amount.setProperty("role", "small")
+            name.setAccessibleName(f"{name.text()}, {amount.text()}")
+            top = Qt.AlignmentFlag.AlignTop
+            grid.addWidget(_Swatch(self._theme, number, part.kind, legend), row, 0, top)
+            grid.addWidget(name, row, 1)
+            grid.addWidget(amount, row, 2, top | Qt.AlignmentFlag.AlignRight)
+            if part.left_out or part.reason:
+                why = Hint(legend)
+                why.setText(self._why(part))
+                grid.addWidget(why, row + 1, 1, 1, 2)
+        return legend
+
+    def _amount(self, report: ContextReport) -> str:
+        tokens = token_count(report.tokens)
+        if not report.limit_tokens:
+            return self.tr("{tokens} tokens").format(tokens=tokens)
+        return self.tr("{tokens} of at most {limit} tokens").format(
+            tokens=tokens, limit=token_count(report.limit_tokens)
+        )
+
+    def _reused(self, report: ContextReport) -> str:
+        if report.cached_tokens is None:
+            return ""
+        if not report.cached_tokens:
+            return self.tr("None of it was read from the endpoint’s cache.")
+        percent = round(_WHOLE * report.cached_tokens / max(report.tokens, 1))
+        return self.tr(
+            "{tokens} tokens of it ({percent}%) were read from the endpoint’s cache."
+        ).format(tokens=token_count(report.cached_tokens), percent=percent)
+
+    def _share(self, part: Part, tokens: int) -> str:
+        percent = round(_WHOLE * part.tokens / max(tokens, 1))
+        return self.tr("{tokens} · {percent}%").format(
+            tokens=token_count(part.tokens), percent=percent
+        )
+
+    def _name(self, part: Part) -> str:
+        count = part.items
+        names: Mapping[PartKind, str] = {
+            PartKind.TOOLS: self.tr("%n tool(s)", "", count),
+            PartKind.INSTRUCTIONS: self.tr("Instructions"),
+            PartKind.VARIABLES: self.tr("About you"),
+            PartKind.COMPACTS: self.tr("%n summary(ies) of older messages", "", count),
+            PartKind.MESSAGES: self.tr("%n message(s), word for word", "", count),
+            PartKind.QUESTION: self.tr("Your question"),
+            PartKind.MEMORY: self.tr("%n fact(s) from memory", "", count),
+            PartKind.RECALLED: self.tr("%n passage(s) of past sessions", "", count),
+        }
+        return names[part.kind]
+
+    def _why(self, part: Part) -> str:
+        match part.reason:
+            case LeftOut.SUMMARISED:
+                return self.tr("%n more went as a summary", "", part.left_out)
+            case LeftOut.NO_ROOM:
+                return self.tr("%n left out: there was no room", "", part.left_out)
+            case LeftOut.CHOSEN:
+                return self.tr("%n left out, as you chose for long sessions", "", part.left_out)
+            case LeftOut.SWITCHED_OFF:
+                return self.tr("Not sent: switched off, or a temporary session")
+            case None:
+                return self.tr("%n left out", "", part.left_out)
+            case _:
+                assert_never(part.reason)
+
+
+def _told(report: ContextReport) -> list[Part]:
+    """Parts that took something, or of which something did not go."""
+    return [part for part in report.parts if part.tokens or part.left_out or part.reason]
+
+
+def _colour(theme: ThemeController, kind: PartKind) -> str:
+    return theme.tokens.shares[list(PartKind).index(kind)]
