@@ -32,7 +32,9 @@ def show(services: CommandServices, options: Namespace) -> int:
     messages = services.archive.sessions.messages(session.id)
     if options.json:
         said: list[JsonValue] = [object_json(message) for message in messages]
-        print_json(services, {**session_json(session), "messages": said})
+        standing = services.archive.compacts.compacts(session.id)
+        compacts: list[JsonValue] = [object_json(compact) for compact in standing]
+        print_json(services, {**session_json(session), "messages": said, "compacts": compacts})
         return 0
     print(session.title or session.opening, file=services.stdout)
     for message in messages:

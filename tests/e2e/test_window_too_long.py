@@ -15,6 +15,10 @@ _LONG = " ".join(["Gelgit, Ay'ın çekimiyle oluşur ve kıyıda görülür."] *
 
 
 def _answer(request: Request) -> Step:
+    if request.newest.startswith("[1] user: "):
+        line = "[2] asistan: Ay'ın çekimi gelgit yapar."
+        rest = dict.fromkeys(("topics", "established", "open", "technical", "facts"), [])
+        return SaysJson({**rest, "timeline": [line]})
     if request.newest.startswith("user: "):
         return SaysJson({"title": "Gelgit", "summary": "Gelgit.", "topics": ["Ay", "su", "kıyı"]})
     return Says(chunks=[_LONG])

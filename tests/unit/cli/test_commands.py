@@ -277,6 +277,7 @@ def test_a_session_is_shown_with_all_its_messages(stocked: None) -> None:
     shown = bellek("sessions", "show", "dawn", "--json").json
     assert [one["role"] for one in shown["messages"]] == ["user", "assistant"]
     assert [one["number"] for one in shown["messages"]] == [1, 2]
+    assert shown["compacts"] == []
 
 
 @pytest.mark.parametrize(

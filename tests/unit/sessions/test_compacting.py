@@ -1,0 +1,329 @@
+"""The older part of a long session is summarised behind the turn, whatever happens to its path."""
+
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from desktop.domain.compacts import covered
+from desktop.domain.errors import OverloadedError
+from desktop.domain.events import ContextReduced, Outcome
+from desktop.domain.ids import MessageId, SessionId
+from desktop.domain.messages import Role
+from desktop.domain.model import JsonValue, ModelRequest
+from desktop.domain.sessions import Compact
+from desktop.settings.settings import Overflow
+from tests.archives import an_active_session, stored
+from tests.models import ScriptedModel, a_compact, faithful
+from tests.studies import Study
+
+SESSION = SessionId("s1")
+FEW, AFTER = 4, 30
+"""The fewest messages that stay word for word, and that a compact stands for."""
+
+
+def filled(folder: Path, count: int, model: ScriptedModel) -> Study:
+    """Somebody who comes back to a session of so many messages."""
+    study = Study(folder, model)
+    said = [
+        stored(SESSION, number, f"söz {number} {letters(number)}")
+        for number in range(1, count + 1)
+    ]
+    study.archive.sessions.save(an_active_session(), said)
+    study.set(
+        detects_subject_change=False,
+        detects_thanks=False,
+        history_items=FEW,
+        compact_after=AFTER,
+    )
+    study.assistant.continue_unfinished()
+    return study
+
+
+def letters(number: int) -> str:
+    return "".join("abcdefghij"[int(digit)] for digit in str(number))
+
+
+def compacts(study: Study) -> list[Compact]:
+    return study.archive.compacts.compacts(study.active.id)
+
+
+def spans(study: Study) -> list[tuple[int, int]]:
+    return [(one.from_number, one.to_number) for one in compacts(study)]
+
+
+@pytest.fixture
+def model() -> ScriptedModel:
+    return ScriptedModel()
+
+
+@pytest.fixture
+def study(tmp_path: Path, model: ScriptedModel) -> Iterator[Study]:
+    study = filled(tmp_path, 2 * AFTER + FEW, model)
+    yield study
+    study.close()
+
+
+def test_all_that_is_due_is_summarised_and_what_is_left_begins_with_a_question(
+    study: Study, model: ScriptedModel
+) -> None:
+    study.describe()
+    assert spans(study) == [(1, 30), (31, 60)]
+    assert len(model.compact_requests) == 2
+    study.ask("Neden?")
+    texts = [one.text for one in model.requests[-1].messages]
+    assert texts == [*(one.summary for one in compacts(study)), *study.said[60:-1]]
+
+
+def test_nothing_is_summarised_while_a_turn_runs_or_too_early(
+    tmp_path: Path, model: ScriptedModel
+) -> None:
+    study = filled(tmp_path, AFTER + FEW - 1, model)
+    study.describe()
+    assert model.compact_requests == []
+    study.ask("Neden?")
+    list(study.assistant.describe_pending(lambda: True))
+    assert model.compact_requests == []
+    study.describe()
+    assert spans(study) == [(1, 30)]
+    study.close()
+
+
+def test_a_model_that_cannot_be_reached_is_asked_after_the_next_turn(
+    study: Study, model: ScriptedModel
+) -> None:
+    model.compacts.append(OverloadedError())
+    study.describe()
+    assert spans(study) == []
+    study.describe()
+    assert spans(study) == [(1, 30), (31, 60)]
+
+
+def test_a_summary_that_lacks_something_is_asked_for_once_more_with_what_is_missing(
+    study: Study, model: ScriptedModel
+) -> None:
+    model.compacts.append(a_compact("kısa"))
+    study.describe()
+    again = model.compact_requests[1]
+    assert again.messages == model.compact_requests[0].messages
+    assert all(str(number) in (again.changing or "") for number in range(1, 31))
+    assert spans(study) == [(1, 30), (31, 60)]
+
+
+def test_messages_whose_summary_was_no_good_twice_stay_until_twenty_more_have_come(
+    study: Study, model: ScriptedModel
+) -> None:
+    """Also in the next process."""
+    model.compacts.extend([a_compact("kısa"), a_compact("kısa")])
+    study.describe()
+    study.describe()
+    later = study.after_a_crash()
+    later.settings = study.settings
+    later.assistant.continue_unfinished()
+    for _ in range(9):
+        later.ask("Neden?")
+        later.describe()
+    assert len(model.compact_requests) == 2
+    later.ask("Neden?")
+    texts = [one.text for one in model.requests[-1].messages]
+    assert texts == later.said[:-1]
+    later.describe()
+    assert spans(later) == [(1, 30), (31, 60)]
+    later.close()
+
+
+def test_replies_that_are_no_summary_leave_the_messages_as_they_are(
+    study: Study, model: ScriptedModel
+) -> None:
+    model.compacts.extend(["?", {"timeline": []}])
+    study.describe()
+    assert len(model.compact_requests) == 2
+    assert "not a JSON object" in (model.compact_requests[1].changing or "")
+    assert spans(study) == []
+
+
+def test_a_summary_of_a_path_that_was_left_meanwhile_is_not_kept(
+    study: Study, model: ScriptedModel
+) -> None:
+    def edited(request: ModelRequest) -> JsonValue:
+        if len(model.compact_requests) == 1:
+            study.run(study.assistant.edit(study.active.messages[10].id, "Baştan?"))
+        return faithful(request)
+
+    model.compacts.append(edited)
+    study.describe()
+    assert spans(study) == []
+    assert [one.text for one in model.requests[-1].messages] == study.said[:-1]
+
+
+def test_a_turn_that_needs_what_is_being_made_waits_for_it_and_asks_for_no_other(
+    study: Study, model: ScriptedModel
+) -> None:
+    """The overflow itself is decided on by whoever comes second."""
+    compactor = study.assistant._answerer.compactor
+    turn = study.assistant.ask("?")
+    with compactor._making:
+        turn.cancelled.set()
+        assert compactor.compact_now(study.active.messages[:30], model, turn) == 0
+    assert model.compact_requests == []
+    study.describe()
+    turn.cancelled.clear()
+    assert compactor.compact_now(study.active.messages[:30], model, turn) == 60
+    assert len(model.compact_requests) == 2
+
+
+@pytest.mark.parametrize("overflow", [Overflow.KEEP_LAST, Overflow.END])
+def test_who_wants_no_summaries_gets_none(
+    study: Study, model: ScriptedModel, overflow: Overflow
+) -> None:
+    study.set(overflow=overflow)
+    study.describe()
+    assert model.compact_requests == []
+
+
+def test_without_memory_no_facts_are_asked_for(study: Study, model: ScriptedModel) -> None:
+    study.set(uses_memory=False)
+    study.describe()
+    assert len(spans(study)) == 2
+    assert all("facts" not in str(schema["properties"]) for schema in model.schemas)
+
+
+def test_a_message_too_long_to_be_summarised_whole_stays_until_nothing_else_helps(
+    tmp_path: Path, model: ScriptedModel
+) -> None:
+    study = filled(tmp_path, AFTER + FEW, model)
+    study.run(study.assistant.edit(study.active.messages[0].id, "Ölçüm neden yüksek? " * 400))
+    for _ in range(AFTER):
+        study.ask("Neden?")
+    study.summariser = summariser = ScriptedModel(context=2_000)
+    study.describe()
+    assert summariser.compact_requests == []
+    assert [one.text for one in model.requests[-1].messages] == study.said[:-1]
+    model.context = 2_500
+    study.ask("Neden?")
+    (first, *_) = compacts(study)
+    assert "1. mesajın ortası okunamayacak kadar uzundu" in first.summary
+    assert all(len(one.messages[0].text) < 2_000 * 3 for one in summariser.compact_requests)
+    study.close()
+
+
+def test_what_a_summary_lacks_is_added_word_for_word_where_the_messages_cannot_go(
+    tmp_path: Path, model: ScriptedModel
+) -> None:
+    model.context = 3_000
+    study = filled(tmp_path, 3, model)
+    model.compacts.extend([a_compact("kısa")] * 40)
+    for number in range(30):
+        study.ask(
+            f"Dün 4{number} mg aldım. " + "Kan şekeri sabaha karşı neden yükselir, peki? " * 8
+        )
+    first = compacts(study)[0]
+    for number in range(first.to_number // 2 - 2):
+        assert f"Dün 4{number} mg aldım." in first.summary
+    study.close()
+
+
+def test_a_reply_that_is_no_summary_does_not_fail_a_turn_that_is_too_long(
+    tmp_path: Path, model: ScriptedModel
+) -> None:
+    model.context = 3_000
+    study = filled(tmp_path, 3, model)
+    model.compacts.extend(["?"] * 99)
+    left_out = 0
+    for _ in range(30):
+        ended = study.ask("Kan şekeri sabaha karşı neden yükselir, peki? " * 10)
+        assert ended.outcome is Outcome.COMPLETE
+        left_out += sum(event.left_out for event in study.happened(ContextReduced))
+    assert left_out
+    assert spans(study) == []
+    study.close()
+
+
+# Whatever happens to the path
+
+acts = st.lists(
+    st.tuples(
+        st.sampled_from(["ask", "compact", "edit", "retry", "version", "restart"]),
+        st.integers(0, 10_000),
+    ),
+    min_size=1,
+    max_size=12,
+)
+
+
+class Person:
+    """Does what hypothesis says to a long session."""
+
+    def __init__(self, folder: Path, count: int) -> None:
+        self.model = ScriptedModel()
+        self.study = filled(folder, count, self.model)
+
+    def do(self, act: str, which: int) -> None:
+        messages = self.study.active.messages
+        match act:
+            case "ask":
+                self.ask("Neden?")
+            case "compact":
+                self.study.describe()
+            case "edit":
+                asked = [one.id for one in messages if one.role is Role.USER]
+                self.sent(self.study.assistant.edit(asked[which % len(asked)], f"Yine {which}?"))
+            case "retry":
+                self.sent(self.study.assistant.retry(messages[which % len(messages)].id))
+            case "version":
+                self.show_version(which)
+            case "restart":
+                settings = self.study.settings
+                self.study = self.study.after_a_crash()
+                self.study.settings = settings
+                self.study.assistant.continue_unfinished()
+            case _:
+                raise AssertionError(act)
+
+    def ask(self, words: str) -> None:
+        self.sent(self.study.assistant.ask(words))
+
+    def sent(self, turn: object) -> None:
+        """The request is the compacts and every message after them: none twice, none left out."""
+        self.study.run(turn)  # type: ignore[arg-type]  # a turn
+        standing = compacts(self.study)
+        texts = [one.text for one in self.model.requests[-1].messages]
+        after = self.study.said[covered(standing) : -1]
+        assert texts == [*(one.summary for one in standing), *after]
+
+    def show_version(self, which: int) -> None:
+        versions: list[MessageId] = [
+            other
+            for message in self.study.active.messages
+            for other in self.study.active.versions(message.id).ids
+            if other != message.id
+        ]
+        if versions:
+            self.study.assistant.show_version(versions[which % len(versions)])
+
+    def check(self) -> None:
+        reached = 0
+        path = self.study.active.messages
+        for one in compacts(self.study):
+            assert one.from_number == reached + 1
+            reached = one.to_number
+            assert path[reached - 1].id == one.last_message_id
+            read = [message.content for message in path[one.from_number - 1 : reached]]
+            assert all(any(word in one.summary for word in words.split()) for words in read)
+        assert reached < len(path)
+
+
+@settings(max_examples=25)
+@given(st.integers(AFTER + FEW - 2, 3 * AFTER), acts)
+def test_compacts_never_overlap_nor_leave_a_gap_and_hold_on_their_path_alone(
+    count: int, doings: list[tuple[str, int]]
+) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        person = Person(Path(folder), count)
+        for act, which in doings:
+            person.do(act, which)
+            person.check()
+        person.study.close()

@@ -1,0 +1,119 @@
+"""What a request is made of: what the user has set, what changes at its end, and what is told."""
+
+import pytest
+
+from desktop.domain.context import LeftOut, PartKind
+from desktop.domain.decisions import Recall
+from desktop.domain.events import ContextAssembled, Decided, FactsSent
+from desktop.domain.language import Language
+from tests.models import SMALL_USAGE, ScriptedModel
+from tests.studies import Study
+
+LONG = "Kan şekeri sabaha karşı neden yükselir, peki? " * 20
+
+
+def changing(model: ScriptedModel) -> str:
+    return model.requests[-1].changing or ""
+
+
+def remembered(study: Study, *facts: str) -> None:
+    for fact in facts:
+        study.assistant.memory.remember(fact)
+
+
+def test_the_users_own_values_stand_behind_the_instructions_turn_after_turn(
+    study: Study, model: ScriptedModel
+) -> None:
+    study.set(variables={"Çalışma alanı": "endokrinoloji", "Birimler": "mg/dl"})
+    for _ in range(2):
+        study.ask("Kan şekeri nedir?")
+    first, second = model.requests
+    assert first.instructions == second.instructions
+    assert first.instructions.endswith(
+        "Kullanıcının kendisi için verdiği değerler:\n"
+        "- Çalışma alanı: endokrinoloji\n- Birimler: mg/dl"
+    )
+
+
+def test_what_changes_stands_in_one_block_at_the_end_and_is_gone_from_the_next_request(
+    study: Study, model: ScriptedModel
+) -> None:
+    remembered(study, "Kullanıcı Ankara'da yaşıyor.")
+    study.ask("Kan şekeri nedir?")
+    study.clock.pass_by(minutes=5)
+    study.ask("Neden yükselir?")
+    first, second = model.requests
+    assert second.messages[: len(first.messages)] == first.messages
+    assert all(
+        "Ankara" in changing and "Şu an" in changing
+        for changing in map(str, (first.changing, second.changing))
+    )
+    assert first.changing != second.changing
+    assert "Ankara" not in str(second.messages)
+
+
+def test_without_memory_nothing_remembered_goes_and_the_report_says_why(
+    study: Study, model: ScriptedModel
+) -> None:
+    remembered(study, "Kullanıcı Ankara'da yaşıyor.")
+    study.set(uses_memory=False)
+    study.ask("Kan şekeri nedir?")
+    assert "Ankara" not in changing(model)
+    memory = study.happened(ContextAssembled)[0].report.part(PartKind.MEMORY)
+    assert (memory.items, memory.reason) == (0, LeftOut.SWITCHED_OFF)
+    assert study.happened(FactsSent) == []
+
+
+def test_this_session_only_means_nothing_of_others(study: Study, model: ScriptedModel) -> None:
+    remembered(study, "Kullanıcı Ankara'da yaşıyor.")
+    study.ask("Şafak fenomeni nedir?")
+    study.assistant.end()
+    study.describe()
+    study.set(uses_past_sessions=False)
+    study.ask("Geçen gün şafak fenomeni hakkında ne konuşmuştuk?")
+    assert not [one for one in study.happened(Decided) if isinstance(one.decision, Recall)]
+    assert "Ankara" not in changing(model)
+    assert "<passage" not in changing(model)
+    study.set(uses_past_sessions=True)
+    study.ask("Geçen gün şafak fenomeni hakkında ne konuşmuştuk?")
+    assert "Ankara" in changing(model)
+    assert "<passage" in changing(model)
+
+
+def test_lite_sends_two_facts_and_half_of_everything(study: Study, model: ScriptedModel) -> None:
+    remembered(
+        study, "Ankara'da yaşıyor.", "Metformin kullanıyor.", "Kedisi var.", "Geceleri çalışıyor."
+    )
+    study.set(is_lite=True)
+    study.ask(LONG * 8)
+    report = study.happened(ContextAssembled)[0].report
+    assert report.part(PartKind.MEMORY).items == 2
+    assert report.limit_tokens == int(model.context * 0.8) // 2
+    assert study.assistant._answerer.compactor.kept() == 10
+
+
+def test_what_went_is_told_before_the_answer_and_what_was_cached_after_it(
+    study: Study, model: ScriptedModel
+) -> None:
+    study.ask("Kan şekeri nedir?")
+    before, after = (event.report for event in study.happened(ContextAssembled))
+    assert before.cached_tokens is None
+    assert after.tokens == SMALL_USAGE.input_tokens
+    assert after.cached_tokens == 0
+    assert [part.kind for part in before.parts] == list(PartKind)
+
+
+@pytest.mark.parametrize("language", Language)
+def test_a_question_that_fills_the_model_alone_goes_without_what_is_remembered(
+    study: Study, model: ScriptedModel, language: Language
+) -> None:
+    study.language = language
+    remembered(study, "Kullanıcı Ankara'da yaşıyor.")
+    model.context = 4_000
+    study.ask(LONG * 20)
+    report = study.happened(ContextAssembled)[0].report
+    memory = report.part(PartKind.MEMORY)
+    assert (memory.items, memory.left_out, memory.reason) == (0, 1, LeftOut.NO_ROOM)
+    assert "Ankara" not in changing(model)
+    assert study.happened(FactsSent) == []
+    assert [one.text for one in model.requests[-1].messages] == [study.said[0]]
