@@ -13,6 +13,9 @@ class Head(NamedTuple):
     title: str
     """Empty where the document has none of its own."""
     pages: int | None = None
+    author: str = ""
+    published: str = ""
+    """A date, as the document itself says it."""
 
 
 class Block(NamedTuple):
