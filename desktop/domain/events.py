@@ -10,7 +10,9 @@ from desktop.domain.errors import AppError
 from desktop.domain.facts import Fact
 from desktop.domain.ids import MessageId, SessionId, TurnId
 from desktop.domain.messages import Citation, Message
+from desktop.domain.research import Estimate, Limits, Plan, Spent, StepKind, StepState
 from desktop.domain.sessions import EndReason, Session
+from desktop.domain.sources import SourceKind
 from desktop.domain.usage import NO_USAGE, Usage
 
 
@@ -146,6 +148,66 @@ class ForgetAsked:
 
 
 @dataclass(frozen=True, slots=True)
+class StepStarted:
+    """A step of research begins; several may run side by side."""
+
+    turn_id: TurnId
+    step: str
+    """Its name within the turn."""
+    kind: StepKind
+    about: str = ""
+    """What it is about, a sub-question say, in one short line."""
+
+
+@dataclass(frozen=True, slots=True)
+class StepEnded:
+    turn_id: TurnId
+    step: str
+    kind: StepKind
+    state: StepState
+    found: int = 0
+    """Passages, sub-questions, claims or contradictions, as the kind has it."""
+    usage: Usage = NO_USAGE
+    duration_ms: int = 0
+    trouble: str = ""
+    """Key of the sentence that says why it failed (texts, table `errors`)."""
+
+
+@dataclass(frozen=True, slots=True)
+class SourceFound:
+    """Something that can be cited has been read for this answer; each source once."""
+
+    turn_id: TurnId
+    kind: SourceKind | None
+    """None for a past session."""
+    source_id: str
+    title: str
+    address: str = ""
+    is_suspicious: bool = False
+    """It holds words that give orders to a model."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlanProposed:
+    """What a deep run would do; where `waits`, `turn.answer_plan` lets it begin."""
+
+    turn_id: TurnId
+    plan: Plan
+    estimate: Estimate
+    limits: Limits
+    waits: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ProgressMade:
+    """What has been spent so far, against what may be."""
+
+    turn_id: TurnId
+    spent: Spent
+    limits: Limits
+
+
+@dataclass(frozen=True, slots=True)
 class UsageCounted:
     turn_id: TurnId
     usage: Usage
@@ -179,6 +241,11 @@ TurnEvent = (
     | ToolCalled
     | TextArrived
     | CitationArrived
+    | StepStarted
+    | StepEnded
+    | SourceFound
+    | PlanProposed
+    | ProgressMade
     | FactsSent
     | FactRemembered
     | ForgetAsked

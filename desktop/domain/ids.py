@@ -10,6 +10,7 @@ TurnId = NewType("TurnId", str)
 FactId = NewType("FactId", str)
 SourceId = NewType("SourceId", str)
 PassageId = NewType("PassageId", str)
+RunId = NewType("RunId", str)
 
 _SPREAD_BITS = 11
 _SPREAD = 1 << _SPREAD_BITS
@@ -33,6 +34,10 @@ def new_source_id() -> SourceId:
 
 def new_passage_id() -> PassageId:
     return PassageId(secrets.token_hex(7))
+
+
+def new_run_id() -> RunId:
+    return RunId(secrets.token_hex(5))
 
 
 def message_id_at(moment: datetime, *, attempt: int = 0) -> MessageId:

@@ -71,6 +71,19 @@ class RequestMessage:
 
 
 @dataclass(frozen=True, slots=True)
+class SearchResult:
+    """A passage as an endpoint takes it that cites by itself: sentence by sentence.
+
+    What is cited comes back in the text as `[number: "words"]`, as others are asked to write it.
+    """
+
+    number: int
+    title: str
+    address: str
+    sentences: Sequence[str]
+
+
+@dataclass(frozen=True, slots=True)
 class ModelRequest:
     """One request. The start (tools, instructions, messages) is byte-identical turn after turn.
 
@@ -86,6 +99,8 @@ class ModelRequest:
     """The same in the same order turn after turn; sent to endpoints that take them."""
     rounds: Sequence[RequestMessage] = ()
     """What was called and came of it in this turn; sent behind `changing`, and never again."""
+    results: Sequence[SearchResult] = ()
+    """Sent before `changing`, and never again; only to endpoints that cite by themselves."""
 
     def going_on(self, reply: "Reply", results: Sequence[ToolResult]) -> "ModelRequest":
         """The request that follows a reply with calls; it begins with this one."""

@@ -14,6 +14,8 @@ class Purpose(StrEnum):
     COMPACT = "compact"
     BOUNDARY = "boundary"
     """Asked, in doubt, whether a message goes on with the session's subject."""
+    RESEARCH = "research"
+    """Of a step on the way to an answer; the answer's own request is counted with it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -185,6 +185,7 @@ class MessagesModel:
         called = ModelRequest("", request.rounds)
         texts = [request.instructions, request.changing or ""]
         texts += [message.text for message in request.messages]
+        texts += [sentence for result in request.results for sentence in result.sentences]
         for written in (tool_params(request), message_params(called, caching=False)):
             texts += [json.dumps(written, ensure_ascii=False)] if written else []
         return -(-sum(map(len, texts)) // CHARACTERS_PER_TOKEN)

@@ -164,6 +164,7 @@ class Connection:
         texts = [message.text for message in request.messages] if request else []
         if request:
             texts += [request.instructions, request.changing or ""]
+            texts += [sentence for result in request.results for sentence in result.sentences]
             texts += [
                 block.text
                 for message in request.rounds

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from desktop.domain.errors import ContextTooLongError, LlmError, RefusedError, StreamBrokenError
 from desktop.domain.model import ModelRequest, Reply
 from desktop.domain.usage import NO_USAGE, Usage
+from desktop.language.quotable import quotable
 from desktop.llm.blocks import Blocks
 from desktop.llm.connection import Connection
 from desktop.llm.lines import cut_line_of
@@ -16,6 +17,7 @@ from desktop.llm.usage import model_facts
 if TYPE_CHECKING:
     from anthropic import Stream
     from anthropic.types import RawMessageStreamEvent
+    from anthropic.types.citations_delta import Citation
 
 _NO_ANSWER: MappingProxyType[str, type[LlmError]] = MappingProxyType(
     {"refusal": RefusedError, "model_context_window_exceeded": ContextTooLongError}
@@ -40,6 +42,8 @@ class MessagesStream:
         self._blocks = Blocks()
         self._usage = NO_USAGE
         self._stop_reason: str | None = None
+        self._cited: dict[int, list[str]] = {}
+        """What each block of the answer cites, as it is written behind it."""
 
     def __iter__(self) -> Iterator[str]:
         with self._connection.errors(self._model, self._request):
@@ -75,13 +79,27 @@ class MessagesStream:
                 self._blocks.open(event.index, event.content_block)
             case "content_block_delta":
                 self._blocks.add(event.index, event.delta)
+                if event.delta.type == "citations_delta":
+                    self._cite(event.index, event.delta.citation)
                 return event.delta.text if event.delta.type == "text_delta" else ""
+            case "content_block_stop":
+                return "".join(dict.fromkeys(self._cited.pop(event.index, ())))
             case "message_delta":
                 self._stop_reason = event.delta.stop_reason
                 self._count(event.usage)
-            case _:  # the ends of blocks and of the message
+            case _:  # the end of the message
                 pass
         return ""
+
+    def _cite(self, block: int, citation: "Citation") -> None:
+        """Of a passage that was never sent, nothing: its words are nobody's."""
+        results = self._request.results
+        if citation.type != "search_result_location":
+            return
+        if 0 <= citation.search_result_index < len(results):
+            number = results[citation.search_result_index].number
+            mark = f' [{number}: "{quotable(citation.cited_text)}"]'
+            self._cited.setdefault(block, []).append(mark)
 
     def _count(self, counted: object) -> None:
         """The newest numbers hold, and zeros of servers that only fill the field tell nothing."""

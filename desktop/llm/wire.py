@@ -9,6 +9,7 @@ from desktop.domain.model import (
     ModelRequest,
     RequestMessage,
     Said,
+    SearchResult,
     Thought,
     ToolCall,
     ToolResult,
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
         CacheControlEphemeralParam,
         MessageParam,
         RedactedThinkingBlockParam,
+        SearchResultBlockParam,
         TextBlockParam,
         ThinkingBlockParam,
         ToolParam,
@@ -32,6 +34,7 @@ if TYPE_CHECKING:
         | RedactedThinkingBlockParam
         | ToolUseBlockParam
         | ToolResultBlockParam
+        | SearchResultBlockParam
     )
 
 
@@ -67,6 +70,7 @@ def message_params(request: ModelRequest, *, caching: bool) -> "list[MessagePara
         _add(spoken, message.role, _blocks(message))
     if caching:
         _mark_last(spoken, Role.USER)
+    _add(spoken, Role.USER, map(_result, request.results))
     if request.changing and request.changing.strip():
         _add(spoken, Role.USER, [_text(request.changing)])
     for message in request.rounds:
@@ -145,6 +149,16 @@ def _block(block: Block) -> "BlockParam":
             return result
         case _:
             assert_never(block)
+
+
+def _result(result: SearchResult) -> "SearchResultBlockParam":
+    return {
+        "type": "search_result",
+        "source": result.address,
+        "title": result.title,
+        "content": [_text(sentence) for sentence in result.sentences],
+        "citations": {"enabled": True},
+    }
 
 
 def _param(role: Role, blocks: "list[BlockParam]") -> "MessageParam":

@@ -139,8 +139,8 @@ class Citing:
             number=0,
             state=state,
             quote=quote,
-            source_id=passage.session_id,
-            passage_id=str(passage.message_id or ""),
+            source_id=passage.cited_in,
+            passage_id=passage.cited_at,
             title=passage.title,
         )
         key = (made.source_id, made.passage_id, plain(quote))

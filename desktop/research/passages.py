@@ -1,4 +1,4 @@
-"""Passages of past sessions: how a question is answered from what was said in them."""
+"""Passages that may be cited, of past sessions and of sources, and how a request carries them."""
 
 import re
 from collections.abc import Sequence
@@ -8,7 +8,8 @@ from enum import StrEnum
 
 from desktop.domain.decisions import Recall
 from desktop.domain.facts import Fact
-from desktop.domain.ids import MessageId, SessionId
+from desktop.domain.ids import MessageId, PassageId, SessionId, SourceId
+from desktop.domain.sources import SourceKind
 from desktop.language.dates import long_date, spoken_period
 from desktop.language.folding import find_words
 from desktop.settings.texts import Texts
@@ -16,6 +17,7 @@ from desktop.settings.texts import Texts
 _LEAD = 160
 """Characters kept before the first word that was looked for."""
 _CLOSING_TAG = re.compile(r"<(?=\s*/?\s*passage)", re.IGNORECASE)
+_UNFIT_FOR_A_TAG = re.compile(r'["<>\n]')
 _OLD_NUMBERS = re.compile(r" ?\[\d{1,3}\](?!\()")
 
 
@@ -24,6 +26,23 @@ class Speaker(StrEnum):
     ASSISTANT = "assistant"
     SUMMARY = "summary"
     """What was written about a session when it had ended."""
+    DOCUMENT = "document"
+    PAGE = "page"
+    """Of the web."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a passage of a source stands."""
+
+    source_id: SourceId
+    passage_id: PassageId
+    kind: SourceKind
+    address: str
+    page: int | None = None
+    heading: str = ""
+    is_suspicious: bool = False
+    """It holds words that give orders to a model."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,8 +50,9 @@ class Passage:
     number: int
     """From 1, as the model and its answer call it."""
     session_id: SessionId
+    """Empty for a passage of a source."""
     message_id: MessageId | None
-    """None for a session's summary."""
+    """None for a session's summary, and for a passage of a source."""
     title: str
     said_at: datetime
     speaker: Speaker
@@ -40,6 +60,18 @@ class Passage:
     """What is shown of it."""
     stored: str
     """All of it: what a quotation is checked against."""
+    place: Place | None = None
+    """Of a source; None for what was said in a session."""
+
+    @property
+    def cited_in(self) -> str:
+        """The id of the source, or of the session, as citations keep it."""
+        return self.place.source_id if self.place else self.session_id
+
+    @property
+    def cited_at(self) -> str:
+        """The id of the passage, or of the message; empty for a session's summary."""
+        return self.place.passage_id if self.place else str(self.message_id or "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +126,7 @@ def request_block(asked: Recall, found: Recollection, texts: Texts) -> str:
         parts = [sought, texts.say(f"recall.{'nearest' if found.is_nearest else kind}")]
         parts.append(texts.say("recall.rules"))
     lead = " ".join(filter(None, parts))
-    passages = (_block(one, texts) for one in found.passages)
+    passages = (passage_block(one, texts) for one in found.passages)
     return "\n\n".join(filter(None, [lead, _facts_told(found.facts, texts), *passages]))
 
 
@@ -111,7 +143,7 @@ def told_block(found: Recollection, texts: Texts) -> str:
     if not found.passages:
         return texts.say("tools.nothing_found")
     lead = texts.say(f"tools.{'nearest' if found.is_nearest else 'found'}")
-    passages = (_block(one, texts) for one in found.passages)
+    passages = (passage_block(one, texts) for one in found.passages)
     return "\n\n".join([f"{lead} {texts.say('beside.rules')}", *passages])
 
 
@@ -120,14 +152,23 @@ def beside_block(passages: Sequence[Passage], texts: Texts) -> str:
     if not passages:
         return ""
     lead = f"{texts.say('beside.lead')} {texts.say('beside.rules')}"
-    return "\n\n".join([lead, *(_block(one, texts) for one in passages)])
+    return "\n\n".join([lead, *(passage_block(one, texts) for one in passages)])
 
 
-def _block(passage: Passage, texts: Texts) -> str:
-    title = re.sub(r'["<>\n]', " ", passage.title)
+def passage_block(passage: Passage, texts: Texts) -> str:
+    """One passage between its tags, which nothing in it can close."""
     text = _CLOSING_TAG.sub("&lt;", _OLD_NUMBERS.sub("", passage.text))
     date = long_date(passage.said_at, texts.language)
-    return (
-        f'<passage n="{passage.number}" session="{title}" date="{date}" '
-        f'said_by="{passage.speaker}">\n{text}\n</passage>'
-    )
+    title, place = _in_a_tag(passage.title), passage.place
+    if place is None:
+        where = f'session="{title}" date="{date}" said_by="{passage.speaker}"'
+    else:
+        page = f' page="{place.page}"' if place.page else ""
+        under = f' under="{_in_a_tag(place.heading)}"' if place.heading else ""
+        warning = f' warning="{texts.say("research.warning")}"' if place.is_suspicious else ""
+        where = f'{passage.speaker}="{title}"{page}{under} read="{date}"{warning}'
+    return f'<passage n="{passage.number}" {where}>\n{text}\n</passage>'
+
+
+def _in_a_tag(text: str) -> str:
+    return _UNFIT_FOR_A_TAG.sub(" ", text)

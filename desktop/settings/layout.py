@@ -28,6 +28,11 @@ RETENTION_HOURS = range(100 * 366 * 24)
 OVERFLOW_SHARE = (0.1, 0.95)
 HISTORY_ITEMS = range(4, 201)
 COMPACT_AFTER = range(30, 81)
+DEEP_TOKENS = range(2_000, 10_000_001)
+DEEP_CENTS = range(100_001)
+DEEP_SEARCHES = range(201)
+DEEP_FETCHES = range(201)
+DEEP_MINUTES = range(1, 241)
 MOST_VARIABLES = 20
 LONGEST_VARIABLE = 200
 """Characters of its name, and of its value: they go with every request."""
@@ -91,6 +96,11 @@ def settings_of(table: Table) -> Settings:
         web_only=top.texts("web_only"),
         web_never=top.texts("web_never"),
         web_at_home=top.texts("web_at_home"),
+        deep_tokens=top.whole("deep_tokens", DEEP_TOKENS) or _DEFAULT.deep_tokens,
+        deep_cents=_whole(top, "deep_cents", DEEP_CENTS, _DEFAULT.deep_cents),
+        deep_searches=_whole(top, "deep_searches", DEEP_SEARCHES, _DEFAULT.deep_searches),
+        deep_fetches=_whole(top, "deep_fetches", DEEP_FETCHES, _DEFAULT.deep_fetches),
+        deep_minutes=top.whole("deep_minutes", DEEP_MINUTES) or _DEFAULT.deep_minutes,
         own_end_phrases=top.texts("own_end_phrases"),
         own_new_topic_phrases=top.texts("own_new_topic_phrases"),
         ignored_phrases=top.texts("ignored_phrases"),
@@ -201,6 +211,12 @@ def _compact_after(table: Fields) -> int:
     if suggested and suggested not in COMPACT_AFTER:
         raise FieldInvalidError(table.place("compact_after"))
     return suggested
+
+
+def _whole(table: Fields, name: str, within: range, otherwise: int) -> int:
+    """Where 0 means something."""
+    value = table.whole(name, within)
+    return otherwise if value is None else value
 
 
 def _variables(table: Fields) -> Mapping[str, str]:

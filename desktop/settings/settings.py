@@ -99,6 +99,13 @@ class Settings:
     """Hosts that no page is read from."""
     web_at_home: tuple[str, ...] = ()
     """Hosts of the user's own network that may be read from all the same."""
+    deep_tokens: int = 300_000
+    """What deep research may spend at the most; nothing is sent that could go beyond."""
+    deep_cents: int = 100
+    """The same in US cents, where a price is known; 0: no limit."""
+    deep_searches: int = 20
+    deep_fetches: int = 24
+    deep_minutes: int = 20
     own_end_phrases: tuple[str, ...] = ()
     own_new_topic_phrases: tuple[str, ...] = ()
     ignored_phrases: tuple[str, ...] = ()

@@ -17,6 +17,7 @@ from desktop.storage.index import IndexStore
 from desktop.storage.learning import LearningStore
 from desktop.storage.parting import PartingStore
 from desktop.storage.purge import purge_deleted
+from desktop.storage.runs import RunStore
 from desktop.storage.salvage import finish_rescue, rescue
 from desktop.storage.schema import migrate, version_of
 from desktop.storage.sessions import SessionStore
@@ -46,6 +47,7 @@ class Archive:
     copies: Copies
     """Of documents."""
     contacts: ContactStore
+    runs: RunStore
 
     def check(self) -> None:
         """Look at every page of the file; raises DatabaseDamagedError, StorageError."""
@@ -118,6 +120,7 @@ def _archive(database: Database, now: Clock) -> Archive:
         SourceVectorStore(database, now=now),
         Copies(database.path.parent / "library"),
         ContactStore(database),
+        RunStore(database, now=now),
     )
 
 

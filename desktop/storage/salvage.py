@@ -36,6 +36,8 @@ _TABLES = (
     "sources",
     "source_passages",
     "contacted_addresses",
+    "research_runs",
+    "research_steps",
 )
 _FARTHEST_LEAP = 53
 """As a power of two: no key is farther from another."""
@@ -134,6 +136,9 @@ def _adopt_orphans(db: Connection) -> None:
         ("facts_sent", "fact_id", "facts (id)"),
         ("refused_facts", "session_id", "sessions (id)"),
         ("source_passages", "source_id", "sources (id)"),
+        ("research_runs", "session_id", "sessions (id)"),
+        ("research_runs", "message_id", "messages (id)"),
+        ("research_steps", "run_id", "research_runs (id)"),
     ):
         owner, key = parent.removesuffix(")").split(" (")
         db.exec_driver_sql(

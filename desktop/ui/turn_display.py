@@ -20,10 +20,15 @@ from desktop.domain.events import (
     ForgetAsked,
     MessageAdded,
     Outcome,
+    PlanProposed,
+    ProgressMade,
     SessionEnded,
     SessionStarted,
+    SourceFound,
     Status,
     StatusChanged,
+    StepEnded,
+    StepStarted,
     TextArrived,
     ToolCalled,
     TurnEnded,
@@ -112,6 +117,11 @@ class TurnDisplay(QObject):
                 | ContextReduced()
                 | ContextAssembled()
                 | CitationArrived()
+                | StepStarted()
+                | StepEnded()
+                | SourceFound()
+                | PlanProposed()
+                | ProgressMade()
                 | FactsSent()
                 | FactRemembered()
                 | ForgetAsked()

@@ -1,0 +1,124 @@
+"""What a research tier plans, spends and finds out."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from enum import StrEnum
+
+from desktop.domain.ids import MessageId, RunId, SessionId
+from desktop.domain.usage import NO_USAGE, Usage
+
+
+class LimitKind(StrEnum):
+    TOKENS = "tokens"
+    MONEY = "money"
+    SEARCHES = "searches"
+    FETCHES = "fetches"
+    TIME = "time"
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What a run may spend at the most."""
+
+    tokens: int
+    cost_usd: float | None
+    """None: no limit, as where nobody has to be paid."""
+    searches: int
+    fetches: int
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Spent:
+    """What a run has spent; added up over its steps, also those before a crash."""
+
+    usage: Usage = NO_USAGE
+    searches: int = 0
+    fetches: int = 0
+    seconds: float = 0.0
+
+    def __add__(self, other: "Spent") -> "Spent":
+        return Spent(
+            self.usage + other.usage,
+            self.searches + other.searches,
+            self.fetches + other.fetches,
+            self.seconds + other.seconds,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """What a run is expected to spend, told before it begins."""
+
+    tokens: int
+    cost_usd: float | None
+    """None where no price is known."""
+    searches: int
+    fetches: int
+
+
+@dataclass(frozen=True, slots=True)
+class SubQuestion:
+    question: str
+    searches: Sequence[str] = ()
+    """What is looked for; empty: the question itself."""
+
+    @property
+    def wanted(self) -> Sequence[str]:
+        return self.searches or (self.question,)
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    question: str
+    """The question in its context: it can be understood by itself."""
+    parts: Sequence[SubQuestion]
+    outline: Sequence[str] = ()
+    """Headings of the report."""
+
+    def cleaned(self) -> "Plan":
+        """As a person edited it: without what is empty."""
+        parts = [replace(one, question=one.question.strip()) for one in self.parts]
+        outline = [one.strip() for one in self.outline if one.strip()]
+        return replace(self, parts=[one for one in parts if one.question], outline=outline)
+
+
+class StepKind(StrEnum):
+    LOOK_UP = "look_up"
+    """In the library and past sessions."""
+    PLAN = "plan"
+    FIND = "find"
+    """Evidence for a sub-question: the library, past sessions, the web."""
+    READ = "read"
+    """What a sub-question's evidence says, as claims with their words."""
+    GAPS = "gaps"
+    VERIFY = "verify"
+    """Each claim against its words."""
+    COMPARE = "compare"
+    """Claims of different sources that contradict each other."""
+    WRITE = "write"
+
+
+class StepState(StrEnum):
+    DONE = "done"
+    KEPT = "kept"
+    """It was done before, and nothing was paid for it again."""
+    SKIPPED = "skipped"
+    """A limit, or a stop, came first."""
+    FAILED = "failed"
+
+
+@dataclass(frozen=True, slots=True)
+class UnfinishedRun:
+    """A deep run that a crash or a closed lid has cut off."""
+
+    id: RunId
+    session_id: SessionId
+    message_id: MessageId
+    """The question."""
+    question: str
+    started_at: datetime
+    steps: int
+    """How many are finished, and will not be paid for again."""
+    spent: Spent
