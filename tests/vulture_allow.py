@@ -80,9 +80,12 @@ READ_BY_TESTS = (it.is_held, it.own_words)
 
 READ_BY_LUPDATE = (it.KEY_NAMES,)
 
+# Sections of a compact, asked for one after another.
+SECTIONS = (it.TOPICS, it.ESTABLISHED, it.OPEN, it.TECHNICAL)
+
 # Pages of the settings that stand in their order and that nothing leads to by name.
 LISTED = (it.PRIVACY,)
 
 assert [CALLED_BY_HTTP_SERVER, CALLED_BY_KEYRING, SPELLED, READ_BY_TESTS]
-assert [READ_BY_LUPDATE, LISTED]
+assert [READ_BY_LUPDATE, LISTED, SECTIONS]
 assert [CALLED_BY_QT, CALLED_BY_LOGGING, READ_BY_SQLITE, READ_BY_LLAMA, READ_BY_MYPY]

@@ -6,7 +6,7 @@ quoted. It is never stored with the question: nobody said it now.
 
 import logging
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from desktop.domain.context import ContextReport, LeftOut, PartKind
 from desktop.domain.decisions import Recall
@@ -99,7 +99,7 @@ class Answerer:
         with_facts = self._uses_memory(active)
         found = Recollection()
         if asked is not None:
-            found = self._recalling.recollect(asked, with_facts=with_facts)
+            found = self._within_budget(self._recalling.recollect(asked, with_facts=with_facts))
         others = [one for one in turn.beside if one != active.id]
         beside = self._beside.passages(
             others, _last_said(active), first_number=len(found.passages) + 1
@@ -132,6 +132,12 @@ class Answerer:
                 yield from self._noting(turn, active, writing, made.report, found.memory)
                 return
         yield turn.ended(Outcome.STOPPED)
+
+    def _within_budget(self, found: Recollection) -> Recollection:
+        """The nearer half, where the user wants half of everything."""
+        if not self._around.settings().is_lite:
+            return found
+        return replace(found, passages=found.passages[: -(-len(found.passages) // 2)])
 
     def _uses_memory(self, active: ActiveSession) -> bool:
         settings = self._around.settings()

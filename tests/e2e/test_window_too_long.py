@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from desktop.domain.sessions import EndReason
+from desktop.memory.compact_reply import Section
 from desktop.settings.paths import Paths
 from desktop.settings.settings import Overflow
 from desktop.settings.store import SettingsStore
@@ -17,8 +18,8 @@ _LONG = " ".join(["Gelgit, Ay'ın çekimiyle oluşur ve kıyıda görülür."] *
 def _answer(request: Request) -> Step:
     if request.newest.startswith("[1] user: "):
         line = "[2] asistan: Ay'ın çekimi gelgit yapar."
-        rest = dict.fromkeys(("topics", "established", "open", "technical", "facts"), [])
-        return SaysJson({**rest, "timeline": [line]})
+        sections: dict[str, list[str]] = {section: [] for section in (*Section, "facts")}
+        return SaysJson({**sections, Section.TIMELINE: [line]})
     if request.newest.startswith("user: "):
         return SaysJson({"title": "Gelgit", "summary": "Gelgit.", "topics": ["Ay", "su", "kıyı"]})
     return Says(chunks=[_LONG])
