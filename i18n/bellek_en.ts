@@ -2,6 +2,23 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="en" sourcelanguage="en">
 <context>
+    <name>Actions</name>
+    <message numerus="yes">
+        <source>%n fact(s) from memory</source>
+        <translation>
+            <numerusform>%n fact from memory</numerusform>
+            <numerusform>%n facts from memory</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n fact(s) from memory went with the question</source>
+        <translation>
+            <numerusform>%n fact from memory went with the question</numerusform>
+            <numerusform>%n facts from memory went with the question</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>ComingBack</name>
     <message numerus="yes">
         <source>%n message(s)</source>
@@ -12,47 +29,113 @@
     </message>
 </context>
 <context>
+    <name>ContextPanel</name>
+    <message numerus="yes">
+        <source>%n tool(s)</source>
+        <translation>
+            <numerusform>%n tool</numerusform>
+            <numerusform>%n tools</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n summary(ies) of older messages</source>
+        <translation>
+            <numerusform>%n summary of older messages</numerusform>
+            <numerusform>%n summaries of older messages</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n message(s), word for word</source>
+        <translation>
+            <numerusform>%n message, word for word</numerusform>
+            <numerusform>%n messages, word for word</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n fact(s) from memory</source>
+        <translation>
+            <numerusform>%n fact from memory</numerusform>
+            <numerusform>%n facts from memory</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n passage(s) of past sessions</source>
+        <translation>
+            <numerusform>%n passage of past sessions</numerusform>
+            <numerusform>%n passages of past sessions</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n more went as a summary</source>
+        <translation>
+            <numerusform>%n more went as a summary</numerusform>
+            <numerusform>%n more went as a summary</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n left out: there was no room</source>
+        <translation>
+            <numerusform>%n left out: there was no room</numerusform>
+            <numerusform>%n left out: there was no room</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n left out, as you chose for long sessions</source>
+        <translation>
+            <numerusform>%n left out, as you chose for long sessions</numerusform>
+            <numerusform>%n left out, as you chose for long sessions</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n left out</source>
+        <translation>
+            <numerusform>%n left out</numerusform>
+            <numerusform>%n left out</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>FactWords</name>
     <message numerus="yes">
         <source>said %n time(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>said %n time</numerusform>
+            <numerusform>said %n times</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n suggestion(s) not kept</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n suggestion not kept</numerusform>
+            <numerusform>%n suggestions not kept</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n not in your own words</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n not in your own words</numerusform>
+            <numerusform>%n not in your own words</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n that you had deleted</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n that you had deleted</numerusform>
+            <numerusform>%n that you had deleted</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n that said nothing lasting</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n that said nothing lasting</numerusform>
+            <numerusform>%n that said nothing lasting</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n too unimportant</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n too unimportant</numerusform>
+            <numerusform>%n too unimportant</numerusform>
         </translation>
     </message>
 </context>
@@ -115,23 +198,23 @@
     <name>MemoryNotices</name>
     <message numerus="yes">
         <source>Forget these %n fact(s)?</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>Forget this %n fact?</numerusform>
+            <numerusform>Forget these %n facts?</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n fact(s) forgotten.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n fact forgotten.</numerusform>
+            <numerusform>%n facts forgotten.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>and %n more fact(s) remembered</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>and %n more fact remembered</numerusform>
+            <numerusform>and %n more facts remembered</numerusform>
         </translation>
     </message>
 </context>
@@ -139,16 +222,16 @@
     <name>MemoryWindow</name>
     <message numerus="yes">
         <source>All %n fact(s) go, with their history. Your sessions stay as they are, and nothing is learned again from the same words.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n fact goes, with its history. Your sessions stay as they are, and nothing is learned again from the same words.</numerusform>
+            <numerusform>All %n facts go, with their history. Your sessions stay as they are, and nothing is learned again from the same words.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n fact(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n fact</numerusform>
+            <numerusform>%n facts</numerusform>
         </translation>
     </message>
 </context>
@@ -176,9 +259,9 @@
     <name>SentPage</name>
     <message numerus="yes">
         <source>%n fact(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n fact</numerusform>
+            <numerusform>%n facts</numerusform>
         </translation>
     </message>
 </context>
@@ -206,6 +289,23 @@
         <translation>
             <numerusform>The session has grown long: %n older message was not sent to the model.</numerusform>
             <numerusform>The session has grown long: %n older messages were not sent to the model.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>SourceWords</name>
+    <message numerus="yes">
+        <source>%Ln passage(s)</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln page(s)</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
         </translation>
     </message>
 </context>

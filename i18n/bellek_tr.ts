@@ -90,6 +90,14 @@
         <translation>Bu sorudan başlayarak ayrı bir oturum yapılır</translation>
     </message>
     <message>
+        <source>Remember</source>
+        <translation>Bunu unutma</translation>
+    </message>
+    <message>
+        <source>Remember this in the sessions to come, too</source>
+        <translation>Sonraki oturumlarda da hatırlansın</translation>
+    </message>
+    <message>
         <source>Good answer</source>
         <translation>İyi yanıt</translation>
     </message>
@@ -110,12 +118,28 @@
         <translation>Neyi iyiydi ya da kötüydü? (isteğe bağlı)</translation>
     </message>
     <message>
+        <source>Open the memory…</source>
+        <translation>Belleği aç…</translation>
+    </message>
+    <message>
         <source>{place}/{count}</source>
         <translation>{place}/{count}</translation>
     </message>
     <message>
         <source>Version {place} of {count}</source>
         <translation>{count} sürümden {place}.</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n fact(s) from memory</source>
+        <translation>
+            <numerusform>Bellekten %n bilgi</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n fact(s) from memory went with the question</source>
+        <translation>
+            <numerusform>Soruyla birlikte bellekten %n bilgi gitti</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -222,7 +246,7 @@
     </message>
     <message>
         <source>Ask or tell, this session is kept nowhere…</source>
-        <translation type="unfinished"></translation>
+        <translation>Sor ya da anlat, bu oturum hiçbir yere kaydedilmez…</translation>
     </message>
     <message>
         <source>Message</source>
@@ -258,6 +282,111 @@
     <message>
         <source>Past sessions in the context</source>
         <translation>Bağlamdaki geçmiş oturumlar</translation>
+    </message>
+</context>
+<context>
+    <name>ContextPanel</name>
+    <message>
+        <source>Last request</source>
+        <translation>Son istek</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>Kapat</translation>
+    </message>
+    <message>
+        <source>Nothing has gone to a model yet. After your next question this shows what went with it, and what each part took.</source>
+        <translation>Modele henüz bir şey gitmedi. Bir sonraki sorunla nelerin gittiği ve her birinin ne kadar tuttuğu burada görünür.</translation>
+    </message>
+    <message>
+        <source>{tokens} tokens</source>
+        <translation>{tokens} jeton</translation>
+    </message>
+    <message>
+        <source>{tokens} of at most {limit} tokens</source>
+        <translation>{tokens} jeton, en çok {limit}</translation>
+    </message>
+    <message>
+        <source>None of it was read from the endpoint’s cache.</source>
+        <translation>Hiçbiri bağlantının önbelleğinden okunmadı.</translation>
+    </message>
+    <message>
+        <source>{tokens} tokens of it ({percent}%) were read from the endpoint’s cache.</source>
+        <translation>{tokens} jetonu (%{percent}) bağlantının önbelleğinden okundu.</translation>
+    </message>
+    <message>
+        <source>{tokens} · {percent}%</source>
+        <translation>{tokens} · %{percent}</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n tool(s)</source>
+        <translation>
+            <numerusform>%n araç</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Instructions</source>
+        <translation>Yönergeler</translation>
+    </message>
+    <message>
+        <source>About you</source>
+        <translation>Kendin hakkında</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n summary(ies) of older messages</source>
+        <translation>
+            <numerusform>Eski mesajların %n özeti</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n message(s), word for word</source>
+        <translation>
+            <numerusform>%n mesaj, olduğu gibi</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Your question</source>
+        <translation>Sorun</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n fact(s) from memory</source>
+        <translation>
+            <numerusform>Bellekten %n bilgi</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n passage(s) of past sessions</source>
+        <translation>
+            <numerusform>Geçmiş oturumlardan %n pasaj</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n more went as a summary</source>
+        <translation>
+            <numerusform>%n tanesi daha özetlenerek gitti</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n left out: there was no room</source>
+        <translation>
+            <numerusform>%n tanesi yer kalmadığı için gitmedi</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n left out, as you chose for long sessions</source>
+        <translation>
+            <numerusform>%n tanesi gitmedi: uzun oturumlar için seçimin bu</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Not sent: switched off, or a temporary session</source>
+        <translation>Gönderilmedi: kapalı ya da oturum geçici</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n left out</source>
+        <translation>
+            <numerusform>%n tanesi gitmedi</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -318,7 +447,7 @@
     </message>
     <message>
         <source>Temporary session</source>
-        <translation type="unfinished"></translation>
+        <translation>Geçici oturum</translation>
     </message>
     <message>
         <source>Add the example library</source>
@@ -330,7 +459,7 @@
     </message>
     <message>
         <source>Nothing of it is written to the disk, the memory is neither read nor added to, and when it ends it is gone.</source>
-        <translation type="unfinished"></translation>
+        <translation>Diske hiçbir şey yazılmaz, bellekten ne okunur ne de belleğe eklenir. Bittiğinde geriye bir şey kalmaz.</translation>
     </message>
     <message>
         <source>Ask a question, and go on asking. The session is saved as you write, ends when you are done, and can be found again by any word in it.</source>
@@ -450,244 +579,244 @@
     <name>FactForm</name>
     <message>
         <source>A new fact</source>
-        <translation type="unfinished"></translation>
+        <translation>Yeni bilgi</translation>
     </message>
     <message>
         <source>Edit this fact</source>
-        <translation type="unfinished"></translation>
+        <translation>Bilgiyi düzenle</translation>
     </message>
     <message>
         <source>What holds now?</source>
-        <translation type="unfinished"></translation>
+        <translation>Şimdi doğrusu ne?</translation>
     </message>
     <message>
         <source>&amp;Fact</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Bilgi</translation>
     </message>
     <message>
         <source>One short sentence</source>
-        <translation type="unfinished"></translation>
+        <translation>Kısa bir cümle</translation>
     </message>
     <message>
         <source>&amp;Topic</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Konu</translation>
     </message>
     <message>
         <source>&amp;Importance</source>
-        <translation type="unfinished"></translation>
+        <translation>Ö&amp;nem</translation>
     </message>
     <message>
         <source>{number} of 10</source>
-        <translation type="unfinished"></translation>
+        <translation>{number} / 10</translation>
     </message>
     <message>
         <source>&amp;Save</source>
-        <translation type="unfinished"></translation>
+        <translation>Kay&amp;det</translation>
     </message>
     <message>
         <source>&amp;Cancel</source>
-        <translation type="unfinished">&amp;Vazgeç</translation>
+        <translation>&amp;Vazgeç</translation>
     </message>
     <message>
         <source>There is nothing written yet.</source>
-        <translation type="unfinished"></translation>
+        <translation>Henüz bir şey yazmadın.</translation>
     </message>
     <message>
         <source>A fact is at most {count} characters long; this one has {own}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Bir bilgi en çok {count} karakter olabilir; bu {own} karakter.</translation>
     </message>
     <message>
         <source>“{fact}” stays in its history, with its dates.</source>
-        <translation type="unfinished"></translation>
+        <translation>“{fact}” tarihleriyle birlikte geçmişinde kalır.</translation>
     </message>
     <message>
         <source>The earlier wording stays in its history.</source>
-        <translation type="unfinished"></translation>
+        <translation>Önceki hâli geçmişinde kalır.</translation>
     </message>
     <message>
         <source>It goes with every question until it ages.</source>
-        <translation type="unfinished"></translation>
+        <translation>Eskiyene kadar her soruyla birlikte gider.</translation>
     </message>
 </context>
 <context>
     <name>FactPage</name>
     <message>
         <source>The chosen fact</source>
-        <translation type="unfinished"></translation>
+        <translation>Seçili bilgi</translation>
     </message>
     <message>
         <source>Edit</source>
-        <translation type="unfinished">Düzenle</translation>
+        <translation>Düzenle</translation>
     </message>
     <message>
         <source>Say it in better words (Enter)</source>
-        <translation type="unfinished"></translation>
+        <translation>Daha iyi sözcüklerle yaz (Enter)</translation>
     </message>
     <message>
         <source>Replace…</source>
-        <translation type="unfinished"></translation>
+        <translation>Yenile…</translation>
     </message>
     <message>
         <source>It is no longer so: write what holds now</source>
-        <translation type="unfinished"></translation>
+        <translation>Artık öyle değil: şimdi doğrusunu yaz</translation>
     </message>
     <message>
         <source>Delete</source>
-        <translation type="unfinished">Sil</translation>
+        <translation>Sil</translation>
     </message>
     <message>
         <source>Delete it (Del)</source>
-        <translation type="unfinished"></translation>
+        <translation>Sil (Del)</translation>
     </message>
     <message>
         <source>Unpin</source>
-        <translation type="unfinished">Sabitlemeyi kaldır</translation>
+        <translation>Sabitlemeyi kaldır</translation>
     </message>
     <message>
         <source>Pin</source>
-        <translation type="unfinished">Sabitle</translation>
+        <translation>Sabitle</translation>
     </message>
     <message>
         <source>What is pinned does not age and is always sent first</source>
-        <translation type="unfinished"></translation>
+        <translation>Sabitlenen bilgi eskimez, her zaman önce gönderilir</translation>
     </message>
     <message>
         <source>Where it comes from</source>
-        <translation type="unfinished"></translation>
+        <translation>Nereden geldiği</translation>
     </message>
     <message>
         <source>You wrote it yourself; no message stands behind it.</source>
-        <translation type="unfinished"></translation>
+        <translation>Kendin yazdın; arkasında bir mesaj yok.</translation>
     </message>
     <message>
         <source>“{words}”</source>
-        <translation type="unfinished">“{words}”</translation>
+        <translation>“{words}”</translation>
     </message>
     <message>
         <source>Show in its session</source>
-        <translation type="unfinished"></translation>
+        <translation>Oturumunda göster</translation>
     </message>
     <message>
         <source>Show in its session: {title}, {day}</source>
-        <translation type="unfinished"></translation>
+        <translation>Oturumunda göster: {title}, {day}</translation>
     </message>
     <message>
         <source>What it took the place of</source>
-        <translation type="unfinished"></translation>
+        <translation>Neyin yerini aldığı</translation>
     </message>
 </context>
 <context>
     <name>FactWords</name>
     <message>
         <source>Short term</source>
-        <translation type="unfinished"></translation>
+        <translation>Kısa süreli</translation>
     </message>
     <message>
         <source>Long term</source>
-        <translation type="unfinished"></translation>
+        <translation>Uzun süreli</translation>
     </message>
     <message>
         <source>Very important (8–10)</source>
-        <translation type="unfinished"></translation>
+        <translation>Çok önemli (8–10)</translation>
     </message>
     <message>
         <source>Important (5–7)</source>
-        <translation type="unfinished"></translation>
+        <translation>Önemli (5–7)</translation>
     </message>
     <message>
         <source>Less important (1–4)</source>
-        <translation type="unfinished"></translation>
+        <translation>Az önemli (1–4)</translation>
     </message>
     <message>
         <source>Today</source>
-        <translation type="unfinished">Bugün</translation>
+        <translation>Bugün</translation>
     </message>
     <message>
         <source>In the last week</source>
-        <translation type="unfinished"></translation>
+        <translation>Son bir hafta</translation>
     </message>
     <message>
         <source>In the last month</source>
-        <translation type="unfinished"></translation>
+        <translation>Son bir ay</translation>
     </message>
     <message>
         <source>Older</source>
-        <translation type="unfinished"></translation>
+        <translation>Daha eski</translation>
     </message>
     <message>
         <source>short term</source>
-        <translation type="unfinished"></translation>
+        <translation>kısa süreli</translation>
     </message>
     <message>
         <source>long term</source>
-        <translation type="unfinished"></translation>
+        <translation>uzun süreli</translation>
     </message>
     <message>
         <source>learned from a session</source>
-        <translation type="unfinished"></translation>
+        <translation>bir oturumdan öğrenildi</translation>
     </message>
     <message>
         <source>remembered because you asked</source>
-        <translation type="unfinished"></translation>
+        <translation>sen istediğin için hatırlanıyor</translation>
     </message>
     <message>
         <source>how you want to be answered</source>
-        <translation type="unfinished"></translation>
+        <translation>yanıtlar için dileğin</translation>
     </message>
     <message>
         <source>importance {number} of 10</source>
-        <translation type="unfinished"></translation>
+        <translation>önem {number}/10</translation>
     </message>
     <message numerus="yes">
         <source>said %n time(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n kez söylendi</numerusform>
         </translation>
     </message>
     <message>
         <source>since {day}</source>
-        <translation type="unfinished"></translation>
+        <translation>{day} tarihinden beri</translation>
     </message>
     <message>
         <source>{first} – {last}</source>
-        <translation type="unfinished"></translation>
+        <translation>{first} – {last}</translation>
     </message>
     <message>
         <source>pinned</source>
-        <translation type="unfinished"></translation>
+        <translation>sabit</translation>
     </message>
     <message numerus="yes">
         <source>%n suggestion(s) not kept</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n öneri saklanmadı</numerusform>
         </translation>
     </message>
     <message>
         <source>{counted}: {reasons}</source>
-        <translation type="unfinished"></translation>
+        <translation>{counted}: {reasons}</translation>
     </message>
     <message numerus="yes">
         <source>%n not in your own words</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n tanesi senin sözün değildi</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n that you had deleted</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n tanesini silmiştin</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n that said nothing lasting</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n tanesi kalıcı bir şey söylemiyordu</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n too unimportant</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n tanesi önemsizdi</numerusform>
         </translation>
     </message>
 </context>
@@ -857,11 +986,11 @@
     </message>
     <message>
         <source>Temporary</source>
-        <translation type="unfinished"></translation>
+        <translation>Geçici</translation>
     </message>
     <message>
         <source>Temporary, not saved</source>
-        <translation type="unfinished"></translation>
+        <translation>Geçici, kaydedilmiyor</translation>
     </message>
     <message numerus="yes">
         <source>%n message(s)</source>
@@ -1151,19 +1280,19 @@
     <name>Losing</name>
     <message>
         <source>End the temporary session?</source>
-        <translation type="unfinished"></translation>
+        <translation>Geçici oturum bitsin mi?</translation>
     </message>
     <message>
         <source>It was not saved anywhere. Once it ends, it cannot be brought back.</source>
-        <translation type="unfinished"></translation>
+        <translation>Hiçbir yere kaydedilmedi. Bitince geri getirilemez.</translation>
     </message>
     <message>
         <source>End it</source>
-        <translation type="unfinished"></translation>
+        <translation>Bitir</translation>
     </message>
     <message>
         <source>Go on with it</source>
-        <translation type="unfinished"></translation>
+        <translation>Sürdür</translation>
     </message>
 </context>
 <context>
@@ -1177,174 +1306,315 @@
     <name>MemoryNotices</name>
     <message>
         <source>Nothing that is remembered fits that.</source>
-        <translation type="unfinished"></translation>
+        <translation>Hatırlananlar arasında buna uyan bir şey yok.</translation>
     </message>
     <message>
         <source>Forget “{fact}”?</source>
-        <translation type="unfinished"></translation>
+        <translation>“{fact}” unutulsun mu?</translation>
     </message>
     <message numerus="yes">
         <source>Forget these %n fact(s)?</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>Bu %n bilgi unutulsun mu?</numerusform>
         </translation>
     </message>
     <message>
         <source>Forget</source>
-        <translation type="unfinished"></translation>
+        <translation>Unut</translation>
     </message>
     <message>
         <source>Keep</source>
-        <translation type="unfinished"></translation>
+        <translation>Kalsın</translation>
     </message>
     <message numerus="yes">
         <source>%n fact(s) forgotten.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n bilgi unutuldu.</numerusform>
         </translation>
     </message>
     <message>
         <source>Undo</source>
-        <translation type="unfinished">Geri al</translation>
+        <translation>Geri al</translation>
     </message>
     <message>
         <source>Remembered: {fact}</source>
-        <translation type="unfinished"></translation>
+        <translation>Öğrenildi: {fact}</translation>
     </message>
     <message>
         <source>Will be remembered: {fact}</source>
-        <translation type="unfinished"></translation>
+        <translation>Hatırlanacak: {fact}</translation>
     </message>
     <message>
         <source>Known already: {fact}</source>
-        <translation type="unfinished"></translation>
+        <translation>Zaten biliniyor: {fact}</translation>
     </message>
     <message>
         <source>Edit</source>
-        <translation type="unfinished">Düzenle</translation>
+        <translation>Düzenle</translation>
     </message>
     <message numerus="yes">
         <source>and %n more fact(s) remembered</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n bilgi daha öğrenildi</numerusform>
         </translation>
     </message>
     <message>
         <source>Open the memory</source>
-        <translation type="unfinished"></translation>
+        <translation>Belleği aç</translation>
+    </message>
+</context>
+<context>
+    <name>MemoryPage</name>
+    <message>
+        <source>Memory</source>
+        <translation>Bellek</translation>
+    </message>
+    <message>
+        <source>&amp;Open the memory…</source>
+        <translation>&amp;Belleği aç…</translation>
+    </message>
+    <message>
+        <source>What is remembered</source>
+        <translation>Hatırlananlar</translation>
+    </message>
+    <message>
+        <source>&amp;Remember what matters across sessions</source>
+        <translation>Oturumlardan önemli olanları &amp;hatırla</translation>
+    </message>
+    <message>
+        <source>Learned when a session ends, only from what you said yourself. Switched off, nothing new is learned or sent, and what is there stays.</source>
+        <translation>Oturum bittiğinde, yalnızca kendi söylediklerinden öğrenilir. Kapatırsan yeni bir şey öğrenilmez ve gönderilmez; olanlar yerinde kalır.</translation>
+    </message>
+    <message>
+        <source>Use &amp;past sessions and what is remembered of them</source>
+        <translation>&amp;Geçmiş oturumları ve onlardan hatırlananları kullan</translation>
+    </message>
+    <message>
+        <source>Switched off, a question goes with its own session and nothing else.</source>
+        <translation>Kapatırsan soru yalnızca kendi oturumuyla gider.</translation>
+    </message>
+    <message>
+        <source>How much goes with a question</source>
+        <translation>Soruyla birlikte ne kadarı gider</translation>
+    </message>
+    <message>
+        <source>&amp;Lite</source>
+        <translation>&amp;Yalın</translation>
+    </message>
+    <message>
+        <source>Half of everything, and two facts at most.</source>
+        <translation>Her şeyin yarısı, bilgilerden de en çok ikisi.</translation>
+    </message>
+    <message>
+        <source>&amp;Word for word</source>
+        <translation>&amp;Olduğu gibi</translation>
+    </message>
+    <message>
+        <source>the newest {count} messages</source>
+        <translation>son {count} mesaj</translation>
+    </message>
+    <message>
+        <source>These are never summarised.</source>
+        <translation>Bunlar hiç özetlenmez.</translation>
+    </message>
+    <message>
+        <source>&amp;Summarise</source>
+        <translation>Ö&amp;zetleme</translation>
+    </message>
+    <message>
+        <source>{count} messages at a time</source>
+        <translation>{count} mesaj birden</translation>
+    </message>
+    <message>
+        <source>As the model’s size suggests</source>
+        <translation>Modelin boyuna göre</translation>
+    </message>
+    <message>
+        <source>Older messages of a long session, in the background. All stay on your disk.</source>
+        <translation>Uzun oturumların eski mesajları, arka planda. Hepsi diskinde kalır.</translation>
+    </message>
+    <message>
+        <source>About you</source>
+        <translation>Kendin hakkında</translation>
+    </message>
+    <message>
+        <source>Named values that go with every question: name, field of work, units.</source>
+        <translation>Her soruyla giden adlı değerler: adın, çalışma alanın, birimler.</translation>
+    </message>
+    <message>
+        <source>How long facts stay at hand</source>
+        <translation>Bilgiler ne kadar elde kalır</translation>
+    </message>
+    <message>
+        <source>After 48 hours a fact goes with a question only where it bears on it. Topics can have their own time; * stands for any letters. The first that fits counts.</source>
+        <translation>48 saatten sonra bir bilgi yalnızca ilgili sorularla gider. Konulara ayrı süre verebilirsin; * her harfin yerini tutar. Uyan ilk satır geçerlidir.</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>Çıkar</translation>
+    </message>
+    <message>
+        <source>Remove the chosen value</source>
+        <translation>Seçili değeri çıkar</translation>
+    </message>
+    <message>
+        <source>Remove the chosen topic</source>
+        <translation>Seçili konuyu çıkar</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>Ad</translation>
+    </message>
+    <message>
+        <source>Value</source>
+        <translation>Değer</translation>
+    </message>
+    <message>
+        <source>New: Profession, say</source>
+        <translation>Yeni: örneğin Meslek</translation>
+    </message>
+    <message>
+        <source>Physician, say</source>
+        <translation>örneğin Hekim</translation>
+    </message>
+    <message>
+        <source>Topic</source>
+        <translation>Konu</translation>
+    </message>
+    <message>
+        <source>Hours</source>
+        <translation>Saat</translation>
+    </message>
+    <message>
+        <source>New: health*, say</source>
+        <translation>Yeni: örneğin sağlık*</translation>
+    </message>
+    <message>
+        <source>720, say</source>
+        <translation>örneğin 720</translation>
+    </message>
+    <message>
+        <source>“{text}” is no number of hours from {least} to {most}.</source>
+        <translation>“{text}” {least} ile {most} arasında bir saat sayısı değil.</translation>
+    </message>
+    <message>
+        <source>There is room for {count} values of {length} characters.</source>
+        <translation>En çok {count} değer yazılabilir, her biri {length} karakter.</translation>
     </message>
 </context>
 <context>
     <name>MemoryWindow</name>
     <message>
         <source>Memory</source>
-        <translation type="unfinished"></translation>
+        <translation>Bellek</translation>
     </message>
     <message>
         <source>What is remembered</source>
-        <translation type="unfinished"></translation>
+        <translation>Hatırlananlar</translation>
     </message>
     <message>
         <source>Search what is remembered</source>
-        <translation type="unfinished"></translation>
+        <translation>Hatırlananlarda ara</translation>
     </message>
     <message>
         <source>By topic</source>
-        <translation type="unfinished"></translation>
+        <translation>Konuya göre</translation>
     </message>
     <message>
         <source>By term</source>
-        <translation type="unfinished"></translation>
+        <translation>Süreye göre</translation>
     </message>
     <message>
         <source>By importance</source>
-        <translation type="unfinished"></translation>
+        <translation>Öneme göre</translation>
     </message>
     <message>
         <source>By age</source>
-        <translation type="unfinished"></translation>
+        <translation>Yaşa göre</translation>
     </message>
     <message>
         <source>Group the facts</source>
-        <translation type="unfinished"></translation>
+        <translation>Bilgileri öbekle</translation>
     </message>
     <message>
         <source>Facts</source>
-        <translation type="unfinished"></translation>
+        <translation>Bilgiler</translation>
     </message>
     <message>
         <source>What would be sent now</source>
-        <translation type="unfinished"></translation>
+        <translation>Şimdi gönderilecek olan</translation>
     </message>
     <message>
         <source>Parts of the memory</source>
-        <translation type="unfinished"></translation>
+        <translation>Belleğin bölümleri</translation>
     </message>
     <message>
         <source>&amp;Add a fact…</source>
-        <translation type="unfinished"></translation>
+        <translation>Bilgi &amp;ekle…</translation>
     </message>
     <message>
         <source>&amp;Write a first fact…</source>
-        <translation type="unfinished"></translation>
+        <translation>İlk bilgiyi &amp;yaz…</translation>
     </message>
     <message>
         <source>&amp;Delete everything…</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Hepsini sil…</translation>
     </message>
     <message>
         <source>C&amp;lose</source>
-        <translation type="unfinished"></translation>
+        <translation>Kap&amp;at</translation>
     </message>
     <message>
         <source>Choose a fact to see where it comes from.</source>
-        <translation type="unfinished"></translation>
+        <translation>Nereden geldiğini görmek için bir bilgi seç.</translation>
     </message>
     <message>
         <source>Nothing is remembered yet</source>
-        <translation type="unfinished"></translation>
+        <translation>Henüz hatırlanan bir şey yok</translation>
     </message>
     <message>
         <source>When a session ends, what will matter later is picked out of it: who you are, what you work on, how you like to be answered. Only what you said yourself is kept, and it stands here with the sentence it comes from, for you to correct, pin or delete.
 
 You can also write “remember this” in a message, or press “Remember” below it.</source>
-        <translation type="unfinished"></translation>
+        <translation>Bir oturum bittiğinde sonradan önem taşıyacak olanlar ayıklanır: kim olduğun, ne üzerinde çalıştığın, nasıl yanıt istediğin. Yalnızca kendi söylediklerin saklanır; her biri geldiği cümleyle birlikte burada durur, onu düzeltebilir, sabitleyebilir ya da silebilirsin.
+
+Bir mesajda “bunu unutma” diye yazabilir ya da mesajın altındaki “Bunu unutma” düğmesine basabilirsin.</translation>
     </message>
     <message>
         <source>Delete everything that is remembered?</source>
-        <translation type="unfinished"></translation>
+        <translation>Hatırlanan her şey silinsin mi?</translation>
     </message>
     <message numerus="yes">
         <source>All %n fact(s) go, with their history. Your sessions stay as they are, and nothing is learned again from the same words.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n bilginin hepsi geçmişiyle birlikte gider. Oturumların olduğu gibi kalır; aynı sözlerden yeniden bir şey öğrenilmez.</numerusform>
         </translation>
     </message>
     <message>
         <source>Delete everything</source>
-        <translation type="unfinished"></translation>
+        <translation>Hepsini sil</translation>
     </message>
     <message>
         <source>Cancel</source>
-        <translation type="unfinished">Vazgeç</translation>
+        <translation>Vazgeç</translation>
     </message>
     <message>
         <source>Deleted. For good once Bellek is started again.</source>
-        <translation type="unfinished"></translation>
+        <translation>Silindi. Bellek yeniden açılınca geri alınamaz.</translation>
     </message>
     <message>
         <source>Undo</source>
-        <translation type="unfinished">Geri al</translation>
+        <translation>Geri al</translation>
     </message>
     <message numerus="yes">
         <source>%n fact(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n bilgi</numerusform>
         </translation>
     </message>
     <message>
         <source>Nothing remembered has “{query}”.</source>
-        <translation type="unfinished"></translation>
+        <translation>Hatırlananlar arasında “{query}” yok.</translation>
     </message>
 </context>
 <context>
@@ -1825,29 +2095,29 @@ Daha az sözcük, bir sözcüğün başını ya da başka bir söyleyişi deneyi
     <name>SentPage</name>
     <message>
         <source>The block as it would be sent</source>
-        <translation type="unfinished"></translation>
+        <translation>Gönderileceği hâliyle blok</translation>
     </message>
     <message>
         <source>This block stands at the very end of your next question, as the model gets it. It is never stored with the question, and the next one gets its own.</source>
-        <translation type="unfinished"></translation>
+        <translation>Model bu bloğu bir sonraki sorunun en sonunda görür. Soruyla birlikte saklanmaz; ondan sonraki soru kendi bloğunu alır.</translation>
     </message>
     <message>
         <source>Nothing: memory is switched off in the settings.</source>
-        <translation type="unfinished"></translation>
+        <translation>Hiçbir şey: bellek ayarlardan kapatılmış.</translation>
     </message>
     <message>
         <source>Nothing yet.</source>
-        <translation type="unfinished"></translation>
+        <translation>Henüz bir şey yok.</translation>
     </message>
     <message numerus="yes">
         <source>%n fact(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n bilgi</numerusform>
         </translation>
     </message>
     <message>
         <source>about {tokens} tokens</source>
-        <translation type="unfinished"></translation>
+        <translation>yaklaşık {tokens} jeton</translation>
     </message>
 </context>
 <context>
@@ -1898,8 +2168,19 @@ Daha az sözcük, bir sözcüğün başını ya da başka bir söyleyişi deneyi
         <translation>Başlık yazılıyor…</translation>
     </message>
     <message>
+        <source>temporary</source>
+        <translation>geçici</translation>
+    </message>
+    <message>
         <source>active</source>
         <translation>etkin</translation>
+    </message>
+</context>
+<context>
+    <name>SessionListModel</name>
+    <message>
+        <source>temporary</source>
+        <translation>geçici</translation>
     </message>
 </context>
 <context>
@@ -2111,6 +2392,10 @@ Daha az sözcük, bir sözcüğün başını ya da başka bir söyleyişi deneyi
         <translation>Oturumlar</translation>
     </message>
     <message>
+        <source>Memory</source>
+        <translation>Bellek</translation>
+    </message>
+    <message>
         <source>Privacy</source>
         <translation>Gizlilik</translation>
     </message>
@@ -2214,6 +2499,10 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
         <translation>Aç</translation>
     </message>
     <message>
+        <source>End session</source>
+        <translation>Oturumu bitir</translation>
+    </message>
+    <message>
         <source>Continue this session</source>
         <translation>Bu oturumu sürdür</translation>
     </message>
@@ -2251,6 +2540,77 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     </message>
 </context>
 <context>
+    <name>SourceWords</name>
+    <message>
+        <source>PDF</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Word</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>EPUB</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>HTML</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Markdown</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Text</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Web</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln passage(s)</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>added {day}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>copy kept</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln page(s)</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>some pages are pictures and could not be read</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{day}, {time}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Page read on {moment}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>File read on {moment}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>page {number}</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>SourcesPanel</name>
     <message>
         <source>Sources</source>
@@ -2285,7 +2645,7 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     </message>
     <message>
         <source>Temporary session, not saved</source>
-        <translation type="unfinished"></translation>
+        <translation>Geçici oturum, kaydedilmiyor</translation>
     </message>
     <message>
         <source>Not saved yet, trying again…</source>
@@ -2517,7 +2877,7 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     </message>
     <message>
         <source>New temporary session</source>
-        <translation type="unfinished"></translation>
+        <translation>Yeni geçici oturum</translation>
     </message>
     <message>
         <source>Continue this session</source>
@@ -2592,6 +2952,10 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
         <translation>Kaynaklar</translation>
     </message>
     <message>
+        <source>Last request</source>
+        <translation>Son istek</translation>
+    </message>
+    <message>
         <source>Zoom in</source>
         <translation>Yakınlaştır</translation>
     </message>
@@ -2661,7 +3025,7 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     </message>
     <message>
         <source>Memory…</source>
-        <translation type="unfinished"></translation>
+        <translation>Bellek…</translation>
     </message>
     <message>
         <source>Models…</source>
@@ -2726,7 +3090,7 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     </message>
     <message>
         <source>The temporary session has ended. Nothing of it is left.</source>
-        <translation type="unfinished"></translation>
+        <translation>Geçici oturum bitti. Ondan geriye bir şey kalmadı.</translation>
     </message>
     <message>
         <source>“{title}” was deleted.</source>
