@@ -98,6 +98,7 @@ def _services(core: Core, profile: ProfilePaths) -> CommandServices:
         meanings=core.meanings,
         memory=core.memory,
         importer=core.importer,
+        library=core.library,
         models=core.models,
         keys=core.keys,
         settings_store=core.settings_store,

@@ -13,6 +13,8 @@ from desktop.recall.embedding_process import EmbeddingProcess
 from desktop.recall.facts import FactSearch
 from desktop.recall.meaning import Meanings
 from desktop.recall.search import Search
+from desktop.recall.sources import SourceSearch
+from desktop.research.library import Library
 from desktop.sessions.assistant import Assistant, Surroundings
 from desktop.sessions.importing.importer import Importer
 from desktop.sessions.wording import heard_phrases, shipped_phrases, wording
@@ -35,6 +37,7 @@ class Core:
     meanings: Meanings
     memory: Memory
     importer: Importer
+    library: Library
     models: Models
     keys: EnvironmentKeys
     settings_store: SettingsStore
@@ -79,8 +82,14 @@ def build_core(
         embedding.best if embedding else best_embedder(),
         is_on=by_meaning,
         facts=FactVectorStore(archive.database),
+        sources=archive.source_vectors,
     )
-    search = Search(archive.index, meanings, FactSearch(archive.facts, meanings))
+    search = Search(
+        archive.index,
+        meanings,
+        FactSearch(archive.facts, meanings),
+        SourceSearch(archive.source_index, meanings),
+    )
     around = Surroundings(
         settings=settings,
         wording=wording_in,
@@ -97,6 +106,7 @@ def build_core(
         meanings=meanings,
         memory=assistant.memory,
         importer=Importer(archive.imports, shipped, language),
+        library=Library(archive.sources, archive.copies, language),
         models=models,
         keys=keys,
         settings_store=store,

@@ -4,7 +4,7 @@ from argparse import Namespace
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from desktop.cli import ask, boundaries, chat, doctor, exchange, memory, search, sessions
+from desktop.cli import ask, boundaries, chat, doctor, exchange, library, memory, search, sessions
 from desktop.cli.services import Access, CommandServices
 
 
@@ -23,6 +23,9 @@ _COMMANDS = {
     "export": Command(exchange.export, Access.READ),
     "boundaries": Command(boundaries.boundaries, Access.READ),
     "doctor": Command(doctor.doctor, Access.READ),
+    "library add": Command(library.add, Access.WRITE),
+    "library list": Command(library.list_sources, Access.READ),
+    "library remove": Command(library.remove, Access.WRITE),
     "memory list": Command(memory.list_facts, Access.READ),
     "memory add": Command(memory.add, Access.WRITE),
     "memory forget": Command(memory.forget, Access.WRITE),

@@ -58,6 +58,7 @@ def _parser(texts: Texts) -> ArgumentParser:
     _search(command("search"), texts)
     _sessions(command("sessions"), everywhere, texts)
     _memory(command("memory"), everywhere, texts)
+    _library(command("library"), everywhere, texts)
     importing = command("import")
     importing.add_argument("files", nargs="+", metavar=_(texts, "FILE"))
     importing.add_argument("--format", choices=[AUTO, *_values(Form)], default=AUTO)
@@ -163,6 +164,26 @@ def _memory(parser: ArgumentParser, everywhere: Parser, texts: Texts) -> None:
     exporting.add_argument("--all", action="store_true", help=_(texts, "memory_export_all"))
     exporting.add_argument("-o", "--output", metavar=_(texts, "PATH"))
     action("reload").add_argument("file", metavar=_(texts, "FILE"))
+
+
+def _library(parser: ArgumentParser, everywhere: Parser, texts: Texts) -> None:
+    actions = parser.add_subparsers(
+        title=_(texts, "actions"),
+        dest="action",
+        metavar=_(texts, "ACTION"),
+        parser_class=Parser,
+        required=True,
+    )
+
+    def action(name: str) -> ArgumentParser:
+        return actions.add_parser(name, parents=[everywhere], help=_(texts, f"library_{name}"))
+
+    adding = action("add")
+    adding.add_argument("paths", nargs="+", metavar=_(texts, "PATH"))
+    adding.add_argument("--copy", action="store_true", help=_(texts, "library_copy"))
+    adding.add_argument("--wait", action="store_true", help=_(texts, "wait"))
+    action("list")
+    action("remove").add_argument("id", metavar=_(texts, "ID"))
 
 
 def _values(choices: type[StrEnum]) -> list[str]:

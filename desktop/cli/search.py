@@ -94,9 +94,9 @@ def _kinds(value: JsonValue) -> frozenset[HitKind]:
         return frozenset(HitKind)
     known = {kind.value for kind in HitKind}
     asked = {name.strip() for name in str(value).split(",")}
-    if unknown := asked - known - {"source"}:
+    if unknown := asked - known:
         raise UsageError(detail=f"--kind {','.join(sorted(unknown))}")
-    return frozenset(HitKind(name) for name in asked & known)
+    return frozenset(HitKind(name) for name in asked)
 
 
 def _moment(value: JsonValue, *, is_end: bool = False) -> datetime | None:
@@ -127,6 +127,8 @@ def _hit_json(hit: Hit) -> dict[str, JsonValue]:
 
 def _print_hit(services: CommandServices, hit: Hit) -> None:
     place = f" #{hit.message_number}" if hit.message_number and not hit.fact_id else ""
-    where = f"{hit.fact_id or hit.session_id}{place}"
+    if hit.page is not None:
+        place = f", {services.texts.say('library.page', page=hit.page)}"
+    where = f"{hit.fact_id or hit.source_id or hit.session_id}{place}"
     print(f"{hit.title}  ({where}, {utc_text(hit.created_at)[:10]})", file=services.stdout)
     print(f"    {hit.snippet}", file=services.stdout)

@@ -8,6 +8,7 @@ from desktop.llm.models import Models
 from desktop.memory.memory import Memory
 from desktop.recall.meaning import Meanings
 from desktop.recall.search import Search
+from desktop.research.library import Library
 from desktop.sessions.assistant import Assistant
 from desktop.sessions.importing.importer import Importer
 from desktop.settings.keys import KeyStore
@@ -34,6 +35,7 @@ class CommandServices:
     meanings: Meanings
     memory: Memory
     importer: Importer
+    library: Library
     models: Models
     keys: KeyStore
     settings_store: SettingsStore

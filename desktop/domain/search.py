@@ -5,13 +5,15 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
-from desktop.domain.ids import FactId, MessageId, SessionId
+from desktop.domain.ids import FactId, MessageId, PassageId, SessionId, SourceId
 
 
 class HitKind(StrEnum):
     MESSAGE = "message"
     SESSION = "session"
     FACT = "fact"
+    SOURCE = "source"
+    """A passage of a document or a web page."""
 
 
 CONVERSATIONS = frozenset({HitKind.MESSAGE, HitKind.SESSION})
@@ -72,6 +74,11 @@ class Hit:
     """Topics of the session that it stands in, where they were asked for."""
     fact_id: FactId | None = None
     """Of a fact, whose session and message may be none: it was written by hand, say."""
+    source_id: SourceId | None = None
+    """Of a source's passage, which stands in no session; so do the next three."""
+    passage_id: PassageId | None = None
+    page: int | None = None
+    heading: str = ""
 
 
 @dataclass(frozen=True, slots=True)

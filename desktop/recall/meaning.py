@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from desktop.domain.errors import EmbeddingFailedError
 from desktop.language.passages import split_passages
+from desktop.storage.source_vectors import EmbeddedPassage
 from desktop.storage.vectors import EmbeddedMessage, Encoded
 
 if TYPE_CHECKING:
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
     from desktop.domain.search import Query
     from desktop.storage.fact_vectors import FactVectorStore
     from desktop.storage.facts import FactFilter
+    from desktop.storage.source_index import PassageKey
+    from desktop.storage.source_vectors import SourceVectorStore
     from desktop.storage.vectors import VectorStore
 
 log = logging.getLogger(__name__)
@@ -42,6 +45,7 @@ class Meanings:
         *,
         is_on: Callable[[], bool] = lambda: True,
         facts: FactVectorStore | None = None,
+        sources: SourceVectorStore | None = None,
     ) -> None:
         """`is_on`: while it is not, the model is asked nothing; vectors that there are stay."""
         self._store = store
@@ -49,11 +53,12 @@ class Meanings:
         self.is_on = is_on
         self._asked: dict[str, Encoded] = {}
         self._facts = facts
+        self._sources = sources
 
     def embed_due(self, should_stop: Callable[[], bool]) -> int:
         """Give vectors to what has none yet, the newest session first; how many messages got one.
 
-        Facts come before: there are few of them.
+        Facts come before: there are few of them. Passages of sources come last, and count, too.
         Ends early where `should_stop` says so or the model fails; what is left stays due.
         """
 
@@ -71,6 +76,7 @@ class Meanings:
                 done += self._embed(session_id, is_over)
                 if is_over():
                     break
+            done += self._embed_sources(is_over)
         except EmbeddingFailedError:
             log.warning("the model of meanings gave no answer; vectors are made later")
         return done
@@ -100,6 +106,25 @@ class Meanings:
         least = max(_LEAST_NEAR, _SHARE_OF_NEAREST * max((near for _, near in found), default=0))
         return [fact_id for fact_id, near in found if near >= least]
 
+    def nearest_passages(self, text: str, query: Query, limit: int) -> dict[PassageKey, float]:
+        """Passages of sources, the nearest first, and how near; empty where nothing can tell."""
+        if self._sources is None or not self.is_ready():
+            return {}
+        return self._sources.nearest(self._encoded(text), query, limit)
+
+    def passages_nearness(
+        self, text: str, passages: Sequence[PassageKey]
+    ) -> dict[PassageKey, float]:
+        if self._sources is None:
+            return {}
+        return self._sources.similarities(self._encoded(text), passages)
+
+    def highest_nearness(self, text: str, query: Query) -> float:
+        """How near the nearest message is; 0 where there is none."""
+        first = self.nearest(text, query, 1)
+        found = self._store.similarities(self._encoded(text), first) if first else {}
+        return max(found.values(), default=0.0)
+
     def is_ready(self) -> bool:
         """Whether it is wanted, and there are vectors of this very model."""
         return self.is_on() and self._store.model() == self._embedder.name
@@ -111,6 +136,21 @@ class Meanings:
             vectors = self._embedder.passages([content for _, content in due])
             keys = [key for key, _ in due]
             self._facts.add([(k, encode(v)) for k, v in zip(keys, vectors, strict=True)])
+
+    def _embed_sources(self, should_stop: Callable[[], bool]) -> int:
+        store, done = self._sources, 0
+        if store is None:
+            return 0
+        for source_id in store.sources_without():
+            while not should_stop() and (
+                due := store.passages_without(source_id, _MESSAGES_AT_ONCE)
+            ):
+                vectors = self._embedder.passages([words for _, words in due])
+                made = zip(due, vectors, strict=True)
+                store.add([EmbeddedPassage(key, encode(v)) for (key, _), v in made])
+                done += len(due)
+            store.finish(source_id)
+        return done
 
     def _embed(self, session_id: SessionId, should_stop: Callable[[], bool]) -> int:
         done = 0

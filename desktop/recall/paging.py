@@ -20,5 +20,5 @@ def find_all(search: Search, query: Query) -> list[Hit]:
     return [*hits, *(hit for hit in newest if _place(hit) not in met)][: query.limit]
 
 
-def _place(hit: Hit) -> tuple[str, int | None]:
-    return (hit.session_id, hit.message_id)
+def _place(hit: Hit) -> tuple[str, int | None, str | None]:
+    return (hit.session_id, hit.message_id, hit.passage_id)

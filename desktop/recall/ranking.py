@@ -35,11 +35,13 @@ def rank(
     nearness: Mapping[MessageId, float],
     *,
     words_share: float = WORDS_SHARE,
+    meaning_share: float = 1.0,
 ) -> list[Ranked]:
     """Order passages, their neighbours among them, best first.
 
     `passages` in order of session and number; `messages`: how many the archive has; `nearness`:
-    between 0 (as far as any) and 1 (the nearest), empty where there are no vectors.
+    between 0 (as far as any) and 1 (the nearest), empty where there are no vectors;
+    `meaning_share`: how near the nearest is beside what else is found.
     """
     scorer = Scorer(terms, messages) if terms else None
     by_words = _by_words(passages, scorer) if scorer else {}
@@ -47,7 +49,7 @@ def rank(
     ranked = [
         Ranked(
             one,
-            words_share * by_words.get(one.id, 0.0) + by_meaning.get(one.id, 0.0),
+            words_share * by_words.get(one.id, 0.0) + meaning_share * by_meaning.get(one.id, 0.0),
         )
         for one in passages
         if one.id in by_words or by_meaning.get(one.id, 0.0) > _LEAST_MEANING

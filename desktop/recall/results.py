@@ -56,7 +56,7 @@ def shaped(hit: Hit) -> Hit:
 
 def _first_met(hit: Hit, same: dict[tuple[str, str], tuple[str, str]]) -> tuple[str, str]:
     """The key of the hit that this one repeats, or its own."""
-    own = (hit.kind.value, str(hit.fact_id or hit.message_id or hit.session_id))
+    own = (hit.kind.value, str(hit.fact_id or hit.passage_id or hit.message_id or hit.session_id))
     beginning = folded_key(" ".join(hit.snippet.split()))[:_BEGINNING]
     says = (hit.kind.value, f"says {beginning}")
     key = same.get(own) or (same.get(says) if beginning else None) or own

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from desktop.domain.errors import EmbeddingFailedError
 from desktop.domain.ids import first_message_id_at
 from desktop.domain.language import Language
-from desktop.domain.search import Hit, HitKind, Query, SearchMode, SearchOrder
+from desktop.domain.search import CONVERSATIONS, Hit, HitKind, Query, SearchMode, SearchOrder
 from desktop.language.guess import guess_language
 from desktop.language.question_words import QUESTION_WORDS
 from desktop.recall.counts import WordCounts
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from desktop.domain.sessions import Session
     from desktop.recall.facts import FactSearch
     from desktop.recall.meaning import Meanings
+    from desktop.recall.sources import SourceSearch
     from desktop.storage.facts import FactFilter
     from desktop.storage.index import IndexStore, MessageMatch, Passage
 
@@ -54,8 +55,10 @@ class Search:
         index: IndexStore,
         meanings: Meanings | None = None,
         facts: FactSearch | None = None,
+        sources: SourceSearch | None = None,
     ) -> None:
         self._index = index
+        self._sources = sources
         self._facts = facts
         self._meanings = meanings
         self._counts = WordCounts(index)
@@ -73,6 +76,7 @@ class Search:
             newest = query.order is SearchOrder.NEWEST
             hits += (self._newest if newest else self._ranked)(expression, query)
         hits += self._remembered(expression, query)
+        hits += self._cited(expression, query)
         if len(query.kinds) > 1:
             hits = _best_first(hits, query)
         return hits[: query.limit]
@@ -105,16 +109,21 @@ class Search:
     def _all_left(self, query: Query) -> list[Hit]:
         """Without words: what the filters leave."""
         nothing = parse("")
-        facts = self._remembered(nothing, query)
-        if query.kinds == {HitKind.FACT}:
-            return facts
+        others = [*self._remembered(nothing, query), *self._cited(nothing, query)]
+        if not query.kinds & CONVERSATIONS:
+            return others
         found = self._index.sessions_of(query)
-        return [*(_session_hit(SessionMatch(one, 0.0), nothing) for one in found), *facts]
+        return [*(_session_hit(SessionMatch(one, 0.0), nothing) for one in found), *others]
 
     def _remembered(self, expression: Expression, query: Query) -> list[Hit]:
         if self._facts is None or HitKind.FACT not in query.kinds:
             return []
         return self._facts.find(expression, query)
+
+    def _cited(self, expression: Expression, query: Query) -> list[Hit]:
+        if self._sources is None or HitKind.SOURCE not in query.kinds:
+            return []
+        return self._sources.find(expression, query)
 
     def _sessions(self, expression: Expression, query: Query) -> list[Hit]:
         telling = self._telling(expression)
@@ -251,15 +260,20 @@ def _words_share(question: str, passages: Sequence[Passage], near: Sequence[Mess
 
 
 def _best_first(hits: list[Hit], query: Query) -> list[Hit]:
-    """Both kinds in one order; scores of two kinds compare only after scaling to their best."""
+    """All kinds in one order; scores of two kinds compare only after scaling to their best."""
     if query.order is SearchOrder.NEWEST:
         return sorted(hits, key=lambda hit: hit.created_at, reverse=True)
     best = {
         kind: max((hit.score for hit in hits if hit.kind is kind), default=1.0) or 1.0
         for kind in query.kinds
     }
-    lead = {HitKind.SESSION: _SESSION_LEAD, HitKind.MESSAGE: 1.0, HitKind.FACT: _FACT_LEAD}
-    scaled = [replace(hit, score=lead[hit.kind] * hit.score / best[hit.kind]) for hit in hits]
+    if HitKind.MESSAGE in best and HitKind.SOURCE in best:  # scored alike, so they compare
+        scores = [hit.score for hit in hits if hit.kind in {HitKind.MESSAGE, HitKind.SOURCE}]
+        best[HitKind.MESSAGE] = best[HitKind.SOURCE] = max(scores, default=1.0) or 1.0
+    lead = {HitKind.SESSION: _SESSION_LEAD, HitKind.FACT: _FACT_LEAD}
+    scaled = [
+        replace(hit, score=lead.get(hit.kind, 1.0) * hit.score / best[hit.kind]) for hit in hits
+    ]
     return sorted(scaled, key=lambda hit: hit.score, reverse=True)
 
 

@@ -86,6 +86,15 @@ class SourceIndex:
             rows = db.execute(text(sql), {**source_bounds(query), "expression": expression})
             return [_match_of(row) for row in rows]
 
+    def beginnings(self, query: Query) -> list[PassageMatch]:
+        """The first passage of every source that the dates leave, the newest first."""
+        sql = (
+            f"SELECT {_COLUMNS} {_FROM} WHERE p.number = 1 {SEARCHABLE_SOURCES} "
+            "ORDER BY s.added_at DESC LIMIT :limit"
+        )
+        with self._database.reading() as db:
+            return [_match_of(row) for row in db.execute(text(sql), source_bounds(query))]
+
     def count_matches(self, expression: str, at_most: int) -> int:
         """In how many passages an expression is found, counted no further than asked."""
         with self._database.reading() as db:

@@ -23,7 +23,7 @@ _MOST_SCANNED = 50_000
 @dataclass(frozen=True, slots=True)
 class EmbeddedPassage:
     key: PassageKey
-    vectors: Sequence[Encoded]
+    vector: Encoded
 
 
 class SourceVectorStore:
@@ -60,8 +60,7 @@ class SourceVectorStore:
         """Keep the vectors of passages; of one that is gone meanwhile nothing is kept."""
         with self._database.writing() as db:
             for passage in passages:
-                for encoded in passage.vectors:
-                    _add(db, passage.key, encoded)
+                _add(db, passage)
 
     def finish(self, source_id: SourceId) -> None:
         """All its passages have vectors, if nothing has changed it meanwhile."""
@@ -88,13 +87,11 @@ class SourceVectorStore:
                     **source_bounds(query),
                     "numbers": wanted.numbers,
                     "bits": wanted.bits,
-                    "candidates": limit * 2,
+                    "candidates": limit,
                     "scanned": _MOST_SCANNED,
                 },
             )
-            near: dict[PassageKey, float] = {}
-            for row in rows:  # a passage stands where its nearest part does
-                near.setdefault(PassageKey(row.passage_key), 1.0 - row.distance)
+            near = {PassageKey(row.passage_key): 1.0 - row.distance for row in rows}
         return dict(list(near.items())[:limit])
 
     def similarities(
@@ -104,9 +101,9 @@ class SourceVectorStore:
         with self._database.reading() as db:
             rows = db.execute(
                 text(
-                    "SELECT passage_key, min(vec_distance_cosine(vec_int8(numbers), "
-                    "vec_int8(:numbers))) AS distance FROM source_vectors WHERE passage_key IN "
-                    "(SELECT value FROM json_each(:keys)) GROUP BY passage_key"
+                    "SELECT passage_key, vec_distance_cosine(vec_int8(numbers), "
+                    "vec_int8(:numbers)) AS distance FROM source_vectors WHERE passage_key IN "
+                    "(SELECT value FROM json_each(:keys))"
                 ),
                 {"numbers": wanted.numbers, "keys": f"[{','.join(map(str, passages))}]"},
             )
@@ -129,18 +126,18 @@ _AMONG_FILTERED = (
 )
 
 
-def _add(db: Connection, key: PassageKey, encoded: Encoded) -> None:
+def _add(db: Connection, passage: EmbeddedPassage) -> None:
     added = db.execute(
         text(
             "INSERT INTO source_vectors (passage_key, numbers) SELECT :key, :numbers WHERE EXISTS "
             "(SELECT 1 FROM source_passages WHERE key = :key AND replaced_at IS NULL)"
         ),
-        {"key": key, "numbers": encoded.numbers},
+        {"key": passage.key, "numbers": passage.vector.numbers},
     )
     if added.rowcount:
         db.execute(
             text("INSERT INTO source_vector_bits (id, bits) VALUES (:id, vec_bit(:bits))"),
-            {"id": added.lastrowid, "bits": encoded.bits},
+            {"id": added.lastrowid, "bits": passage.vector.bits},
         )
 
 

@@ -17,11 +17,7 @@ from desktop.domain.errors import DocumentError, DocumentTooLargeError, Document
 from desktop.research.documents.blocks import Block, Head, Part
 from desktop.research.documents.formats import read_document
 from desktop.research.documents.limits import Limits
-
-READ_FLAG = "--read-documents"
-"""What the program is started with to be the child; the memory it may take comes behind."""
-
-HEAD, BLOCK, TAIL, ERROR, SYSTEM_ERROR = "head", "block", "tail", "error", "system_error"
+from desktop.research.documents.wire import BLOCK, ERROR, HEAD, SYSTEM_ERROR, TAIL
 
 _NICENESS = 10
 _LETTERS_A_MEGABYTE = 1 << 20

@@ -3,6 +3,7 @@
 from collections.abc import Generator, Iterable, Iterator
 
 from desktop.domain.sources import NewPassage
+from desktop.language.letters import whole_letters
 from desktop.language.passages import split_passages
 from desktop.research.documents.blocks import Block
 
@@ -57,5 +58,6 @@ def _passages(held: list[Block]) -> Iterator[NewPassage]:
     if not held:
         return
     text = "\n".join(block.text for block in held)
-    for piece in split_passages(text, _LONGEST):
-        yield NewPassage(piece, held[-1].page, held[-1].heading)
+    heading = whole_letters(held[-1].heading)
+    for piece in split_passages(whole_letters(text), _LONGEST):
+        yield NewPassage(piece, held[-1].page, heading)

@@ -1,7 +1,6 @@
 """Which kind of document a file is, by what it holds before what it is called."""
 
 from collections.abc import Callable
-from enum import StrEnum
 from pathlib import Path
 
 from desktop.domain.errors import (
@@ -13,36 +12,13 @@ from desktop.domain.errors import (
 )
 from desktop.research.documents.blocks import Parts
 from desktop.research.documents.epub import read_epub
+from desktop.research.documents.forms import FETCHED, FORM_OF_ENDING, Form
 from desktop.research.documents.html import read_html
 from desktop.research.documents.packed import packed
 from desktop.research.documents.pdf import read_pdf
 from desktop.research.documents.plain import read_markdown, read_text
+from desktop.research.documents.web_page import read_web_page
 from desktop.research.documents.word import read_word
-
-
-class Form(StrEnum):
-    PDF = "pdf"
-    WORD = "docx"
-    EPUB = "epub"
-    HTML = "html"
-    MARKDOWN = "markdown"
-    TEXT = "text"
-
-
-FORM_OF_ENDING = {
-    ".pdf": Form.PDF,
-    ".docx": Form.WORD,
-    ".docm": Form.WORD,
-    ".epub": Form.EPUB,
-    ".html": Form.HTML,
-    ".htm": Form.HTML,
-    ".xhtml": Form.HTML,
-    ".md": Form.MARKDOWN,
-    ".markdown": Form.MARKDOWN,
-    ".txt": Form.TEXT,
-    ".text": Form.TEXT,
-}
-"""What is looked for in a folder."""
 
 _READERS: dict[Form, Callable[[Path], Parts]] = {
     Form.PDF: read_pdf,
@@ -51,6 +27,7 @@ _READERS: dict[Form, Callable[[Path], Parts]] = {
     Form.HTML: read_html,
     Form.MARKDOWN: read_markdown,
     Form.TEXT: read_text,
+    Form.WEB_PAGE: read_web_page,
 }
 _BEGINNING = 1024
 """Within which the mark of a PDF may stand."""
@@ -73,7 +50,7 @@ def form_of(file: Path) -> Form:
         raise DocumentEmptyError
     if b"%PDF-" in head:
         return Form.PDF
-    called = FORM_OF_ENDING.get(file.suffix.lower())
+    called = {**FORM_OF_ENDING, FETCHED: Form.WEB_PAGE}.get(file.suffix.lower())
     if head.startswith(_OLE):
         raise _ole_error(file)
     if head.startswith(_ZIP):

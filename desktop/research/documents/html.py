@@ -12,8 +12,8 @@ _SKIPPED_NAMES = "script style template noscript svg math object iframe nav foot
 _VOID_NAMES = "area base br col embed hr img input link meta param source track wbr"
 _BLOCK_NAMES = """
 address article aside blockquote body caption center dd details div dl dt fieldset figcaption
-figure footer h1 h2 h3 h4 h5 h6 header hgroup hr html li main nav ol p pre section summary table tbody td
-tfoot th thead tr ul
+figure footer h1 h2 h3 h4 h5 h6 header hgroup hr html li main nav ol p pre section summary
+table tbody td tfoot th thead tr ul
 """
 _SKIPPED = frozenset(_SKIPPED_NAMES.split())
 _VOID = frozenset(_VOID_NAMES.split())

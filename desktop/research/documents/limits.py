@@ -8,9 +8,7 @@ import sys
 from contextlib import suppress
 from threading import Event, Thread
 
-TOOK_TOO_MUCH_MEMORY = 77
-TOOK_TOO_LONG = 78
-"""What the process ends with."""
+from desktop.research.documents.wire import TOOK_TOO_LONG, TOOK_TOO_MUCH_MEMORY
 
 _LOOK_EVERY_S = 0.05
 _ROOM = 256 << 20

@@ -24,8 +24,15 @@ from desktop.domain.errors import (
     FileUnreadableError,
 )
 from desktop.research.documents.blocks import Block, Head, Part, Tail
-from desktop.research.documents.child import BLOCK, ERROR, HEAD, READ_FLAG, SYSTEM_ERROR
-from desktop.research.documents.limits import TOOK_TOO_LONG, TOOK_TOO_MUCH_MEMORY
+from desktop.research.documents.wire import (
+    BLOCK,
+    ERROR,
+    HEAD,
+    READ_FLAG,
+    SYSTEM_ERROR,
+    TOOK_TOO_LONG,
+    TOOK_TOO_MUCH_MEMORY,
+)
 
 _ROOT = Path(__file__).parents[3]
 """From here the child finds the program, wherever that was started."""
@@ -66,6 +73,8 @@ class Document:
 
     title: str = ""
     pages: int | None = None
+    author: str = ""
+    published: str = ""
     blocks: list[Block] = field(default_factory=list)
     unreadable_pages: int = 0
 
@@ -108,6 +117,7 @@ class DocumentReader:
             match part:
                 case Head():
                     document.title, document.pages = part.title, part.pages
+                    document.author, document.published = part.author, part.published
                 case Tail():
                     document.unreadable_pages = part.unreadable_pages
                 case Block():

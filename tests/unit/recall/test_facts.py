@@ -7,7 +7,7 @@ import pytest
 
 from desktop.domain.facts import Fact, Origin, Term
 from desktop.domain.ids import FactId
-from desktop.domain.search import Hit, HitKind, Query, SearchMode
+from desktop.domain.search import CONVERSATIONS, Hit, HitKind, Query, SearchMode
 from desktop.recall.facts import FactSearch
 from desktop.recall.meaning import Meanings
 from desktop.recall.search import Search
@@ -66,7 +66,7 @@ def test_facts_stand_in_one_list_with_what_was_said(archive: Archive, search: Se
     archive.imports.add([finished("s", "Elif kim?", "Elif bir addır.", title="Elif adı")])
     keep(archive, "Kızımın adı Elif")
     hits = search.find(Query("elif", kinds=frozenset(HitKind)))
-    assert {hit.kind for hit in hits} == set(HitKind)
+    assert {hit.kind for hit in hits} == {*CONVERSATIONS, HitKind.FACT}
     assert HitKind.FACT not in {hit.kind for hit in search.find(Query("elif"))}
 
 

@@ -1,0 +1,104 @@
+"""`bellek library`: add, list, remove."""
+
+from argparse import Namespace
+from pathlib import Path
+
+from desktop.cli.output import object_json, print_json, say, to_json
+from desktop.cli.services import CommandServices
+from desktop.domain.ids import SourceId
+from desktop.domain.model import JsonValue
+from desktop.domain.sources import Source, SourceState
+from desktop.domain.times import utc_text
+from desktop.research.library import Added, LibraryProgress, LibraryReport, Outcome
+
+
+def source_json(source: Source) -> dict[str, JsonValue]:
+    return object_json(source)
+
+
+def add(services: CommandServices, options: Namespace) -> int:
+    """Everything readable goes in; what is not is named, and makes the exit code 1."""
+
+    def tell(progress: LibraryProgress) -> None:
+        if progress.done is not None:
+            _tell(services, options, progress.done)
+
+    report = services.library.add(
+        [Path(name) for name in options.paths], with_copies=options.copy, on_progress=tell
+    )
+    if options.wait:
+        services.meanings.embed_due(lambda: False)
+    empty = _empty_folders(options.paths, report)
+    for name in empty:
+        say(services, "library.nothing", path=name)
+    if not options.json and len(report.added) > 1:
+        counts = {outcome.value: len(report.of(outcome)) for outcome in Outcome}
+        say(services, "library.done", **counts)
+    return 1 if empty or any(one.error for one in report.added) else 0
+
+
+def list_sources(services: CommandServices, options: Namespace) -> int:
+    sources = services.archive.sources.sources()
+    for source in sources:
+        if options.json:
+            print_json(services, source_json(source))
+            continue
+        when = f"{source.added_at.astimezone():%Y-%m-%d}"
+        print(f"{source.id}  {when}  {source.title}", file=services.stdout)
+        print(f"    {source.address}", file=services.stdout)
+    if not sources and not options.json:
+        say(services, "library.empty")
+    return 0
+
+
+def remove(services: CommandServices, options: Namespace) -> int:
+    """Final at once: a command has no undo."""
+    source = services.library.remove(SourceId(options.id))
+    services.archive.purge_deleted()
+    if options.json:
+        print_json(services, {"id": source.id, "deleted": True})
+    else:
+        say(services, "library.removed", title=source.title)
+    return 0
+
+
+def _tell(services: CommandServices, options: Namespace, one: Added) -> None:
+    path, source = str(one.path), one.source
+    why = services.texts.error(one.error) if one.error else ""
+    if options.json:
+        print_json(
+            services,
+            {
+                "path": path,
+                "outcome": one.outcome.value,
+                **({} if source is None else source_json(source)),
+                "error": None if one.error is None else to_json(one.error),
+                "message": why or None,
+                "read_at": None if source is None else utc_text(source.read_at),
+            },
+        )
+    elif source is not None:
+        print(_told(services, one, source), file=services.stderr)
+        if source.state is SourceState.PARTIAL and one.outcome is not Outcome.KNOWN:
+            say(services, "library.partial", path=path)
+    if one.error is not None and "path" in one.error.values:
+        print(why, file=services.stderr)
+    elif why:
+        say(services, "library.failed", path=path, why=why)
+
+
+def _told(services: CommandServices, one: Added, source: Source) -> str:
+    key, path = f"library.{one.outcome.value}", str(one.path)
+    if one.outcome is Outcome.KNOWN:
+        return services.texts.say(key, path=path, title=source.title)
+    return services.texts.count(key, source.passages, path=path, title=source.title)
+
+
+def _empty_folders(names: list[str], report: LibraryReport) -> list[str]:
+    """Those that were named, and in which nothing was found."""
+    found = [one.path for one in report.added]
+    return [
+        name
+        for name in names
+        if Path(name).is_dir() and not any(one.is_relative_to(name) for one in found)
+    ]

@@ -1,0 +1,254 @@
+"""The library: documents go in, and can be found, cited and opened from then on."""
+
+import hashlib
+import os
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from pathlib import Path
+
+from desktop.domain.errors import (
+    AppError,
+    DocumentChangedError,
+    DocumentEmptyError,
+    DocumentTooLargeError,
+    FileNotWrittenError,
+    FileUnreadableError,
+    StorageError,
+)
+from desktop.domain.ids import SourceId, new_source_id
+from desktop.domain.language import Language
+from desktop.domain.sources import NewPassage, Source, SourceKind, SourceState
+from desktop.domain.times import Clock, utc_now
+from desktop.language.guess import guess_language
+from desktop.language.letters import whole_letters
+from desktop.research.documents.cutting import cut
+from desktop.research.documents.forms import FORM_OF_ENDING
+from desktop.research.documents.reader import (
+    Document,
+    DocumentReader,
+    ReadingLimits,
+    ReadingStopped,
+)
+from desktop.storage.copies import Copies
+from desktop.storage.sources import SourceStore
+
+_MOST_MEGABYTES = 512
+_MEGABYTE = 1 << 20
+_PIECE = 1 << 20
+_READ_FOR_LANGUAGE = 3
+_LONGEST_TITLE = 300
+
+
+class Outcome(StrEnum):
+    ADDED = "added"
+    RENEWED = "renewed"
+    """It was there, and has changed since."""
+    KNOWN = "known"
+    FAILED = "failed"
+
+
+@dataclass(frozen=True, slots=True)
+class Added:
+    """What came of one file."""
+
+    path: Path
+    outcome: Outcome
+    source: Source | None = None
+    error: AppError | None = None
+    """Why it failed; of one that is in, why there is no copy of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class LibraryProgress:
+    number: int
+    """Of the file, from 1."""
+    files: int
+    path: Path
+    page: int = 0
+    done: Added | None = None
+    """When the file is finished."""
+
+
+@dataclass(slots=True)
+class LibraryReport:
+    added: list[Added] = field(default_factory=list)
+    was_stopped: bool = False
+
+    def of(self, outcome: Outcome) -> list[Added]:
+        return [one for one in self.added if one.outcome is outcome]
+
+
+@dataclass(frozen=True, slots=True)
+class _Run:
+    reader: DocumentReader
+    on_page: Callable[[int], None]
+    should_stop: Callable[[], bool]
+    with_copies: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Library:
+    """Slow: called on a worker thread, never by the window. Methods may raise StorageError."""
+
+    sources: SourceStore
+    copies: Copies
+    default_language: Callable[[], Language]
+    limits: ReadingLimits = field(default_factory=ReadingLimits)
+    now: Clock = utc_now
+
+    def add(
+        self,
+        paths: Sequence[Path],
+        *,
+        with_copies: bool = False,
+        on_progress: Callable[[LibraryProgress], None] = lambda _: None,
+        should_stop: Callable[[], bool] = lambda: False,
+    ) -> LibraryReport:
+        """Read files, and those in folders; each is in, or out, before the next begins."""
+        report = LibraryReport()
+        files = list(dict.fromkeys(_files(paths)))
+        with DocumentReader(self.limits) as reader:
+            for number, file in enumerate(files, start=1):
+                at = LibraryProgress(number, len(files), file)
+                on_progress(at)
+                run = _Run(reader, _page_teller(on_progress, at), should_stop, with_copies)
+                try:
+                    one = self._add(file, run)
+                except ReadingStopped:
+                    report.was_stopped = True
+                    break
+                report.added.append(one)
+                on_progress(LibraryProgress(number, len(files), file, done=one))
+        return report
+
+    def remove(self, source_id: SourceId) -> Source:
+        """Out of sight; a purge makes it final. Raises SourceUnknownError."""
+        source = self.sources.source(source_id)
+        self.sources.remove(source_id)
+        return source
+
+    def original(self, source: Source) -> Path | None:
+        """Where the document itself can be opened: its file, or else its copy."""
+        copy = [self.copies.path(source.copy)] if source.copy else []
+        return next((one for one in (Path(source.address), *copy) if one.is_file()), None)
+
+    def _add(self, file: Path, run: _Run) -> Added:
+        try:
+            outcome, source = self._take_in(file, run)
+        except StorageError:
+            raise
+        except AppError as exc:
+            return Added(file, Outcome.FAILED, error=exc)
+        try:
+            if run.with_copies and not source.copy:
+                source = self._keep_copy(file, source)
+        except FileNotWrittenError as exc:
+            return Added(file, outcome, source, exc)
+        return Added(file, outcome, source)
+
+    def _take_in(self, file: Path, run: _Run) -> tuple[Outcome, Source]:
+        before = _look_at(file)
+        sha256 = _hash(file, run.should_stop)
+        address = _address(file)
+        if known := self.sources.with_hash(sha256):
+            moved = not Path(known.address).exists()
+            found = self.sources.refresh(known.id, address=address if moved else None)
+            return Outcome.KNOWN, found
+        document = run.reader.read(file, on_page=run.on_page, should_stop=run.should_stop)
+        if _look_at(file) != before:
+            raise DocumentChangedError
+        passages = list(cut(document.blocks))
+        if not passages:
+            raise DocumentEmptyError
+        there = self.sources.at_address(address)
+        source = self._source(file, document, passages, sha256)
+        kept = self.sources.add(source, passages)
+        return Outcome.RENEWED if there else Outcome.ADDED, kept
+
+    def _source(
+        self, file: Path, document: Document, passages: Sequence[NewPassage], sha256: str
+    ) -> Source:
+        some = passages[:: max(1, len(passages) // _READ_FOR_LANGUAGE)]
+        now = self.now()
+        return Source(
+            id=new_source_id(),
+            kind=SourceKind.DOCUMENT,
+            title=whole_letters(document.title[:_LONGEST_TITLE] or file.stem),
+            address=_address(file),
+            added_at=now,
+            read_at=now,
+            sha256=sha256,
+            language=guess_language(" ".join(one.text for one in some), self.default_language()),
+            pages=document.pages,
+            state=SourceState.PARTIAL if document.unreadable_pages else SourceState.COMPLETE,
+        )
+
+    def _keep_copy(self, file: Path, source: Source) -> Source:
+        name = f"{source.sha256}{file.suffix.lower()}"
+        # Named first: what no source names is swept away.
+        self.sources.keep_copy(source.id, name)
+        try:
+            self.copies.keep(file, name)
+        except FileNotWrittenError:
+            self.sources.keep_copy(source.id, None)
+            raise
+        return self.sources.source(source.id)
+
+
+def _files(paths: Sequence[Path]) -> Iterator[Path]:
+    """Files as they were named, and those of folders that can be read, but none that is hidden."""
+    for path in paths:
+        if not path.is_dir():
+            yield path
+            continue
+        for folder, folders, names in os.walk(path):
+            folders[:] = sorted(name for name in folders if not name.startswith("."))
+            for name in sorted(names):
+                if (
+                    not name.startswith((".", "~$"))
+                    and Path(name).suffix.lower() in FORM_OF_ENDING
+                ):
+                    yield Path(folder, name)
+
+
+def _address(file: Path) -> str:
+    # A name that is no text in any encoding is kept as well as it can be.
+    return whole_letters(str(file.resolve()))
+
+
+def _page_teller(
+    on_progress: Callable[[LibraryProgress], None], at: LibraryProgress
+) -> Callable[[int], None]:
+    def tell(page: int) -> None:
+        on_progress(LibraryProgress(at.number, at.files, at.path, page))
+
+    return tell
+
+
+def _look_at(file: Path) -> tuple[int, int]:
+    """Size and time, which a change changes. Raises FileUnreadableError, DocumentTooLargeError."""
+    try:
+        found = file.stat()
+    except OSError as exc:
+        raise FileUnreadableError(path=str(file), detail=exc.strerror or "") from exc
+    if not file.is_file():
+        raise FileUnreadableError(path=str(file), detail="")
+    if found.st_size > _MOST_MEGABYTES * _MEGABYTE:
+        raise DocumentTooLargeError(limit=_MOST_MEGABYTES)
+    return found.st_size, found.st_mtime_ns
+
+
+def _hash(file: Path, should_stop: Callable[[], bool]) -> str:
+    digest = hashlib.sha256()
+    if should_stop():
+        raise ReadingStopped
+    try:
+        with file.open("rb") as opened:
+            while piece := opened.read(_PIECE):
+                if should_stop():
+                    raise ReadingStopped
+                digest.update(piece)
+    except OSError as exc:
+        raise FileUnreadableError(path=str(file), detail=exc.strerror or "") from exc
+    return digest.hexdigest()
