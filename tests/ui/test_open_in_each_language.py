@@ -31,6 +31,8 @@ from desktop.ui.dialogs.shortcuts_overview import ShortcutsOverview
 from desktop.ui.dialogs.welcome import WelcomeDialog
 from desktop.ui.i18n import LanguageController
 from desktop.ui.main_window import MainWindow
+from desktop.ui.memory.desk import MemoryDesk
+from desktop.ui.memory.window import MemoryWindow
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.turn_bridge import TurnBridge
 from desktop.ui.window_state import WindowState
@@ -68,6 +70,12 @@ def settings_dialog(changes: SettingsChanges, bridge: TurnBridge) -> QWidget:
     return SettingsDialog(changes, parts)
 
 
+def memory_window(_: SettingsChanges, bridge: TurnBridge) -> QWidget:
+    app = QApplication.instance()
+    assert isinstance(app, QApplication)
+    return MemoryWindow(MemoryDesk(bridge), ThemeController(app))
+
+
 DIALOGS: dict[str, Open] = {
     "settings": settings_dialog,
     "welcome": lambda changes, bridge: WelcomeDialog(
@@ -76,6 +84,7 @@ DIALOGS: dict[str, Open] = {
     "about": lambda *_: AboutDialog(Path("data")),
     "shortcuts": lambda *_: ShortcutsOverview(shortcuts, {}),
     "report": lambda *_: ErrorReportDialog("ValueError: no", Path("logs")),
+    "memory": memory_window,
     "export": lambda *_: ExportDialog("title"),
     "import": lambda *_: ImportDialog(),
     "file": lambda *_: ModelFileDialog(),
@@ -127,7 +136,7 @@ def test_a_dialog_opens_in_each_language_and_follows_a_change(
     assert opened[UiLanguage.TR] != opened[UiLanguage.EN]
 
 
-@pytest.mark.parametrize("name", ["settings", "welcome", "about", "shortcuts", "report"])
+@pytest.mark.parametrize("name", ["settings", "welcome", "about", "shortcuts", "report", "memory"])
 def test_an_open_dialog_follows_the_language(
     name: str,
     qtbot: QtBot,

@@ -58,6 +58,7 @@ class FactPage(QScrollArea):
         self._replace.setToolTip(self.tr("It is no longer so: write what holds now"))
         self._delete.setText(self.tr("Delete"))
         self._delete.setToolTip(self.tr("Delete it (Del)"))
+        self._show_pin()
         self._fill()
 
     def changeEvent(self, event: QEvent) -> None:

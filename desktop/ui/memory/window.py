@@ -106,6 +106,7 @@ class MemoryWindow(QDialog):
     def retranslate(self) -> None:
         self.setWindowTitle(self.tr("Memory"))
         self._title.setText(self.tr("What is remembered"))
+        self.search.retranslate()
         self.search.setPlaceholderText(self.tr("Search what is remembered"))
         self.search.setAccessibleName(self.tr("Search what is remembered"))
         self._grouping.say(
