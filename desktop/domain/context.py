@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from desktop.domain.usage import NO_USAGE, Usage
+from desktop.domain.usage import Usage
 
 _SEVERAL = 1.9
 """So many times what was counted is more than one request."""
@@ -70,9 +70,9 @@ class ContextReport:
 
         Where tools were called there were several requests: what the first one took is kept.
         """
-        if usage == NO_USAGE:
-            return self
         read = usage.total_tokens - usage.output_tokens
+        if not read:
+            return self
         if read > _SEVERAL * self.tokens:
             return replace(self, cached_tokens=min(usage.cache_read_tokens, self.tokens))
         return replace(

@@ -111,3 +111,8 @@ def test_parts_together_always_make_the_whole(sizes: list[int], tokens: int) -> 
     found = scaled(parts, tokens)
     assert sum(part.tokens for part in found) == (tokens if sum(sizes) else 0)
     assert all(part.tokens >= 0 for part in found)
+
+
+def test_an_endpoint_that_counts_nothing_changes_nothing() -> None:
+    told = report(Brought("Şimdi"))
+    assert told.after(Usage(output_tokens=50)) == told

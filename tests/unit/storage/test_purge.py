@@ -6,7 +6,7 @@ from pathlib import Path
 from desktop.domain.ids import SessionId
 from desktop.domain.messages import Citation, CitationState, MessageState, Rating, Thumb
 from desktop.domain.search import Query
-from desktop.domain.sessions import Draft
+from desktop.domain.sessions import Compact, Draft
 from desktop.domain.usage import Purpose, Usage
 from desktop.recall.search import Search
 from desktop.storage.answers import AnswerRecord
@@ -53,6 +53,8 @@ def _fill(archive: Archive) -> None:
     archive.answers.count_usage(
         SessionId("secret"), Usage(3, 4), purpose=Purpose.ANSWER, model="m", message_id=secret.id
     )
+    summary = "zeytinyağlı kuşkonmaz, xylophone"
+    assert archive.compacts.add(Compact(secret.session_id, 1, 2, secret.id, summary))
     archive.sessions.keep_draft(SessionId("secret"), Draft("zeytinyağlı taslak"))
 
 
