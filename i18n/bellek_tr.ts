@@ -143,6 +143,135 @@
     </message>
 </context>
 <context>
+    <name>AddingDialog</name>
+    <message>
+        <source>Add to the library</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Details</source>
+        <translation type="unfinished">Ayrıntılar</translation>
+    </message>
+    <message>
+        <source>Progress</source>
+        <translation type="unfinished">İlerleme</translation>
+    </message>
+    <message>
+        <source>Co&amp;py report</source>
+        <translation type="unfinished">Raporu &amp;kopyala</translation>
+    </message>
+    <message>
+        <source>&amp;Keep a copy of each file in Bellek</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Bellek remembers where your files are and what they say. With a copy, the original can still be opened when the file is moved or deleted.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Add</source>
+        <translation type="unfinished">&amp;Ekle</translation>
+    </message>
+    <message>
+        <source>&amp;Close</source>
+        <translation type="unfinished">Ka&amp;pat</translation>
+    </message>
+    <message>
+        <source>&amp;Cancel</source>
+        <translation>&amp;Vazgeç</translation>
+    </message>
+    <message>
+        <source>Add to the library?</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>and %n more</source>
+        <translation type="unfinished">
+            <numerusform>ve %n oturum daha</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Stopping…</source>
+        <translation type="unfinished">Durduruluyor…</translation>
+    </message>
+    <message>
+        <source>Reading…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>%n document(s) in the library so far.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Cancel stops here and keeps them.</source>
+        <translation type="unfinished">Vazgeçersen burada durur, eklenenler kalır.</translation>
+    </message>
+    <message>
+        <source>Looking for documents…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>File {number} of {count}: {name}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>page {number}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Stopped</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Done</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Nothing was added</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>%n document(s) added.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n document(s) were there already.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n document(s) could not be read.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>No document that can be read was found.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>✗ {name}: {why}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>✓ {name}: added</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>✓ {name}: read again, it had changed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>= {name}: there already</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>Amounts</name>
     <message>
         <source>{number} K</source>
@@ -985,10 +1114,6 @@
         <translation>Yeni oturum</translation>
     </message>
     <message>
-        <source>Temporary</source>
-        <translation>Geçici</translation>
-    </message>
-    <message>
         <source>Temporary, not saved</source>
         <translation>Geçici, kaydedilmiyor</translation>
     </message>
@@ -1274,6 +1399,119 @@
     <message>
         <source>This system has no keyring that could keep it, so it is held for this session only, never in a file.</source>
         <translation>Bu sistemde kullanılabilir bir anahtarlık yok. Anahtar yalnızca Bellek açıkken tutulur, hiçbir dosyaya yazılmaz.</translation>
+    </message>
+</context>
+<context>
+    <name>LibraryWindow</name>
+    <message>
+        <source>Library</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Search titles and addresses</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Newest first</source>
+        <translation type="unfinished">Önce en yeni</translation>
+    </message>
+    <message>
+        <source>By title</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>By kind</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>By size</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sort the sources</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sources</source>
+        <translation type="unfinished">Kaynaklar</translation>
+    </message>
+    <message>
+        <source>Add &amp;files…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Add f&amp;older…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Read</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Keep a copy</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Re&amp;move</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>C&amp;lose</source>
+        <translation>Kap&amp;at</translation>
+    </message>
+    <message>
+        <source>Nothing in the library yet</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Put in what your answers are to rest on: PDF, Word, EPUB, web pages saved as HTML, markdown and plain text. Bellek reads them here, on this computer, finds them beside your sessions, and shows for every citation the very words and the page they stand on.
+
+You can also drop files or a folder on this window or on the main window. Your files stay where they are. Pages that Bellek reads on the web for you are kept here as well.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Add to the library</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Documents (*.pdf *.docx *.docm *.epub *.html *.htm *.xhtml *.md *.markdown *.txt)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>All files (*)</source>
+        <translation type="unfinished">Tüm dosyalar (*)</translation>
+    </message>
+    <message>
+        <source>Add a folder to the library</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>%n source(s) removed from the library. For good once Bellek is started again.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>Geri al</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln source(s)</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>No title or address has “{query}”. The words inside are found by the search of the main window.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Open in browser</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Open file</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -1873,6 +2111,73 @@ Bir mesajda “bunu unutma” diye yazabilir ya da mesajın altındaki “Bunu u
     </message>
 </context>
 <context>
+    <name>ReaderWindow</name>
+    <message>
+        <source>Previous passage (Alt+Up)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Previous passage</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Next passage (Alt+Down)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Next passage</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Find…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Text of the source</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Page {number}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Find in this source</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{title} – Reader</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Open in browser</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Open file</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The file is no longer where it was.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>This source has changed since it was cited. The passage that was cited is shown as it stood then.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The quoted words were not found in this passage.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Marked words on this page address an assistant instead of a reader. They were treated as text and nothing in them was followed.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Passage {number} of {count}</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>ReadingBar</name>
     <message>
         <source>You are reading a past session.</source>
@@ -2168,6 +2473,10 @@ Daha az sözcük, bir sözcüğün başını ya da başka bir söyleyişi deneyi
         <translation>Başlık yazılıyor…</translation>
     </message>
     <message>
+        <source>New session</source>
+        <translation>Yeni oturum</translation>
+    </message>
+    <message>
         <source>temporary</source>
         <translation>geçici</translation>
     </message>
@@ -2178,6 +2487,10 @@ Daha az sözcük, bir sözcüğün başını ya da başka bir söyleyişi deneyi
 </context>
 <context>
     <name>SessionListModel</name>
+    <message>
+        <source>New session</source>
+        <translation>Yeni oturum</translation>
+    </message>
     <message>
         <source>temporary</source>
         <translation>geçici</translation>
@@ -3050,6 +3363,31 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     <message>
         <source>About Bellek</source>
         <translation>Bellek hakkında</translation>
+    </message>
+</context>
+<context>
+    <name>WindowLibrary</name>
+    <message numerus="yes">
+        <source>%n file(s) read like a conversation</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>As sessions they are listed with the others and can be continued. In the library they are documents that answers may cite.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Import as sessions</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Add to the library</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Vazgeç</translation>
     </message>
 </context>
 <context>

@@ -130,8 +130,7 @@ class Header(QFrame):
 
     def retranslate(self) -> None:
         heading = self._heading
-        untitled = self.tr("Temporary") if heading.is_temporary else self.tr("New session")
-        self._title.say(heading.title or untitled)
+        self._title.say(heading.title or self.tr("New session"))
         self._badge.setText(self.tr("Temporary, not saved"))
         self._badge.setVisible(heading.is_temporary)
         parts = []
@@ -171,7 +170,7 @@ class Header(QFrame):
             button.setCursor(Qt.CursorShape.PointingHandCursor)
         layout.addWidget(self._buttons[Glyph.SIDEBAR])
         layout.addWidget(self._title)
-        layout.addWidget(self._badge)
+        layout.addWidget(self._badge, 0, Qt.AlignmentFlag.AlignVCenter)
         layout.addWidget(self._detail)
         layout.addStretch(1)
         for glyph in (Glyph.SEARCH, Glyph.STAR, Glyph.DOWNLOAD, Glyph.MORE):

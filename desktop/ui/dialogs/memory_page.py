@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QWidget
+from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from desktop.domain.facts import Retention
 from desktop.settings.layout import (
@@ -19,6 +19,7 @@ from desktop.ui.dialogs.changes import SettingsChanges
 from desktop.ui.dialogs.choices import INDENT, NumberField
 from desktop.ui.dialogs.form import Button, Form, Hint, Page, Problem, Section
 from desktop.ui.dialogs.pairs_table import Pair, PairsModel, PairsTable
+from desktop.ui.theme.tokens import Space
 
 _NUMBER = 1
 """The column that hours stand in."""
@@ -67,9 +68,12 @@ class MemoryPage(Page):
             row.addWidget(problem, 1)
             row.addStretch()
             row.addWidget(drop)
+            part = QVBoxLayout()
+            part.setSpacing(Space.SMALL)
             for widget in (section, hint, table):
-                self.column.addWidget(widget)
-            self.column.addLayout(row)
+                part.addWidget(widget)
+            part.addLayout(row)
+            self.column.addLayout(part)
         self.column.addStretch()
 
     def _build_use(self, form: Form) -> None:
@@ -77,10 +81,11 @@ class MemoryPage(Page):
         self._uses, self._uses_hint = QCheckBox(), Hint()
         self._past, self._past_hint = QCheckBox(), Hint()
         form.add_section(self._use)
-        for box, hint in ((self._uses, self._uses_hint), (self._past, self._past_hint)):
+        for hint in (self._uses_hint, self._past_hint):
             hint.setContentsMargins(INDENT, 0, 0, 0)
-            form.add_field(box, hint)
-            form.add_gap()
+        form.add_field(self._uses, self._uses_hint)
+        form.add_gap()
+        form.add_field(self._past, self._past_hint)
 
     def _build_amounts(self, form: Form) -> None:
         self._amounts = Section()

@@ -17,7 +17,7 @@ Pair = tuple[str, str]
 _Index = QModelIndex | QPersistentModelIndex
 _TOP = QModelIndex()
 _Role = Qt.ItemDataRole
-_ROWS_SHOWN = 4
+_ROWS_SHOWN = 3
 
 
 class PairsModel(QAbstractTableModel):

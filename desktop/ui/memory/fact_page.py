@@ -73,7 +73,6 @@ class FactPage(QScrollArea):
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._content.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._row.setSpacing(Space.SMALL)
-        self._row.setContentsMargins(-Space.SMALL, 0, 0, 0)
         for button in (self._edit, self._pin, self._replace, self._delete):
             button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
             button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)

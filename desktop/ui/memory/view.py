@@ -9,6 +9,7 @@ from desktop.domain.ids import FactId
 from desktop.ui.memory.delegate import FactDelegate
 from desktop.ui.memory.model import FactListModel
 from desktop.ui.theme.theme import ThemeController
+from desktop.ui.widgets.scroll_room import keep_scroll_room
 
 
 class FactListView(QListView):
@@ -76,4 +77,6 @@ class FactListView(QListView):
         self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.setMouseTracking(True)
+        # The rows are measured for one width.
+        keep_scroll_room(self)
         self.viewport().setAutoFillBackground(False)

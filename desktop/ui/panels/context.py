@@ -216,6 +216,8 @@ class ContextPanel(QFrame):
             name.setWordWrap(True)
             amount.setText(self._share(part, tokens))
             amount.setProperty("role", "small")
+            # Level with the name, whose letters are larger.
+            amount.setContentsMargins(0, Space.TIGHT // 2, 0, 0)
             name.setAccessibleName(f"{name.text()}, {amount.text()}")
             top = Qt.AlignmentFlag.AlignTop
             grid.addWidget(_Swatch(self._theme, number, part.kind, legend), row, 0, top)

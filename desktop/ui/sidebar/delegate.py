@@ -111,7 +111,9 @@ class SessionDelegate(RowDelegate):
         right = self._paint_when(painter, place, entry, when)
         high = self._type.title_height
         self._paint_title(
-            painter, QRect(place.x(), place.y(), right - place.x(), high), entry.title
+            painter,
+            QRect(place.x(), place.y(), right - place.x(), high),
+            entry.title or self.tr("New session"),
         )
         below = place.adjusted(0, high + Space.TIGHT, 0, 0)
         marks = () if entry.is_undescribed else entry.marks

@@ -246,7 +246,7 @@ class SessionListModel(QAbstractListModel):
     def _entry_data(self, entry: Entry, role: int) -> object:
         match role:
             case Qt.ItemDataRole.DisplayRole | Qt.ItemDataRole.EditRole:
-                return entry.title
+                return entry.title or self.tr("New session")
             case Role.WHEN:
                 return self._when(entry)
             case Role.IS_OPEN:
@@ -256,7 +256,8 @@ class SessionListModel(QAbstractListModel):
             case Qt.ItemDataRole.AccessibleTextRole:
                 when = self._when(entry)
                 kind = self.tr("temporary") if entry.is_temporary else ""
-                return ", ".join(filter(None, (entry.title, kind, when, entry.text)))
+                title = entry.title or self.tr("New session")
+                return ", ".join(filter(None, (title, kind, when, entry.text)))
             case _:
                 return None
 
@@ -272,14 +273,15 @@ class SessionListModel(QAbstractListModel):
     def flags(self, index: Index) -> Qt.ItemFlag:
         if not index.isValid():
             return Qt.ItemFlag.NoItemFlags
-        if isinstance(self._rows[index.row()], Heading):
+        row = self._rows[index.row()]
+        if isinstance(row, Heading):
             return Qt.ItemFlag.ItemNeverHasChildren
-        return (
+        flags = (
             Qt.ItemFlag.ItemIsEnabled
             | Qt.ItemFlag.ItemIsSelectable
-            | Qt.ItemFlag.ItemIsEditable
             | Qt.ItemFlag.ItemNeverHasChildren
         )
+        return flags if row.is_temporary else flags | Qt.ItemFlag.ItemIsEditable
 
     def canFetchMore(self, parent: Index = _NOWHERE) -> bool:
         if parent.isValid() or self._asked_for_more:
