@@ -1,0 +1,174 @@
+"""How orders to a model are worded, in English and Turkish, after all letters were made plain."""
+
+import re
+from enum import StrEnum
+from functools import cache
+
+
+class Order(StrEnum):
+    """What a text wants of whoever reads it for somebody."""
+
+    OVERRIDE = "override"
+    """To set aside what it was told."""
+    SECRETS = "secrets"
+    """To give away keys, passwords, or its own instructions."""
+    MEMORY = "memory"
+    """To remember something, or to forget it."""
+    TOOLS = "tools"
+    """To call its tools."""
+    HIDING = "hiding"
+    """To keep something from the user."""
+    POSING = "posing"
+    """To take it for a message of somebody else's."""
+
+
+_MODEL = r"(?:ai|a\.i\.|llm|language model|chatbot|chat ?gpt|gpt|claude|gemini|copilot|bellek)"
+_MODEL_TR = r"(?:yapay zeka|dil modeli|asistan|sohbet robotu|chatgpt|claude|gemini|bellek)"
+_OWN_TOOLS = r"(?:memory_\w+|web_search|web_fetch|library_\w+|session_\w+)"
+_GUARDED = (
+    r"(?:api[ -]?keys?|keys?|passwords?|secrets?|(?:access )?tokens?|credentials?|system prompt"
+    r"|(?:hidden |initial |system |secret )?instructions|conversation|chat history)"
+)
+_GUARDED_TR = (
+    r"(?:(?:api )?anahtar\w*|parola\w*|sifre\w*|gizli bilgi\w*|kimlik bilgi\w*"
+    r"|sistem (?:istem|mesaj|talimat|komut)\w*|talimatlarin\w*|konusma(?:nin|yi|lari)\w*)"
+)
+_TOLD = r"(?:instructions?|prompts?|rules|guidelines|directives|commands|training|programming)"
+_TOLD_TR = r"(?:talimat\w*|komut\w*|yonerge\w*|kural\w*|yonlendirme\w*|istem(?:i|ini|leri)\w*)"
+_WORDS, _AND = r"(?: [\w'-]+)", r"(?:[\w'-]+ )"
+_SOURCES: tuple[tuple[Order, tuple[str, ...]], ...] = (
+    (
+        Order.OVERRIDE,
+        (
+            (
+                rf"(?<!not )(?<!never )(?<!n't )\b(?:ignore|disregard|forget|override"
+                rf"|bypass|discard)"
+                rf"{_WORDS}{{0,2}}? (?:previous|prior|above|earlier|preceding|all|your"
+                rf"|system|safety)"
+                rf"{_WORDS}{{0,3}}? {_TOLD}\b"
+            ),
+            (
+                rf"\b(?:new|updated|real|actual|revised) (?:system )?(?:instructions?|prompt)"
+                rf"(?: (?:for|to) (?:you|the assistant|the model|{_MODEL}))? ?:"
+            ),
+            (
+                rf"\byou are (?:now|no longer) (?:an? |in |bound by )?{_AND}{{0,3}}?"
+                rf"(?:{_MODEL}|assistant|agent|mode|restrictions|rules|dan)\b"
+            ),
+            (
+                rf"\b(?:onceki|yukaridaki|tum|butun|sistem|sana verilen|verilen|eski|mevcut)"
+                rf"{_WORDS}{{0,3}}? {_TOLD_TR}{_WORDS}{{0,3}}? "
+                r"(?:yok say(?:in|iniz|ip|arak)?|goz ardi (?:et|edin|ediniz|edip|ederek)"
+                r"|gormezden gel(?:in|iniz|ip|erek)?|unut(?:un|unuz|up)?|gecersiz say(?:in|iniz)?"
+                r"|dikkate alma(?:yin|yiniz)?|(?:bir kenara )?birak(?:in|iniz)?"
+                r"|uyma(?:yin|yiniz)?)\b"
+            ),
+            r"\byeni (?:sistem )?(?:talimat|yonerge|komut)\w* ?:",
+            (
+                rf"\bartik (?:bir |sen )?{_AND}{{0,3}}?(?:yapay zekasin|asistansin|modelsin"
+                r"|moddasin|modundasin)\b"
+            ),
+        ),
+    ),
+    (
+        Order.SECRETS,
+        (
+            (
+                rf"(?<!not )(?<!never )\b(?:send|reveal|leak|disclose|output|print"
+                rf"|repeat|expose|give"
+                rf"|tell|post|e-?mail|share|append|encode|exfiltrate|forward|transmit|include)"
+                rf"{_WORDS}{{0,4}}? (?:your|the user's|users'?|me|us|its|their|this)"
+                rf"{_WORDS}{{0,3}}? {_GUARDED}\b"
+            ),
+            (
+                r"\b(?:reveal|print|repeat|output|show|leak)(?: me)? (?:the"
+                r"|your) (?:full |entire )?"
+                r"system prompt\b"
+            ),
+            (
+                rf"\b{_GUARDED_TR}{_WORDS}{{0,5}}? (?:gonder|goster|paylas|soyle|ver"
+                rf"|ilet|sizdir|yazdir"
+                r"|acikla|yaz|ekle|postala|aktar)\b"
+            ),
+        ),
+    ),
+    (
+        Order.MEMORY,
+        (
+            (
+                rf"\b(?:save|store|remember|add|write|record|keep|memori[sz]e|insert"
+                rf"|put){_WORDS}{{0,8}}?"
+                r" (?:in|to|into|as|from|within) "
+                r"(?:your|the user's|the assistant's|long[ -]?term|permanent)"
+                r" (?:[\w-]+ )?(?:memory|memories|facts?|profile)\b"
+            ),
+            (
+                rf"\b(?:update|change|delete|erase|forget|clear|overwrite|wipe){_WORDS}{{0,3}}? "
+                r"(?:your memor(?:y|ies)|the user's (?:memory|preferences|profile)"
+                r"|(?:all|what|everything) you (?:remember|know))\b"
+            ),
+            r"\b(?:remember|note) (?:that )?(?:from now on|for all future|in (?:all )?future)\b",
+            (
+                rf"\b(?:bellegin|hafizan|kalici bellek|kalici hafiza)\w*{_WORDS}{{0,8}}? (?:kaydet"
+                r"|ekle|yaz|sakla|sil|temizle|guncelle|degistir|tut|isle)\b"
+            ),
+            rf"\b(?:kaydet|hatirla|sakla|ekle){_WORDS}{{0,4}}? (?:bellegine|hafizana)\b",
+        ),
+    ),
+    (
+        Order.TOOLS,
+        (
+            (
+                rf"\b(?:call|use|invoke|run|execute|trigger){_WORDS}{{0,4}}?"
+                rf" (?:your{_WORDS}{{0,2}}? "
+                rf"(?:tools?|functions?|plugins?)|{_OWN_TOOLS})\b"
+            ),
+            rf"\b{_OWN_TOOLS} ?\(",
+            rf"\b(?:{_OWN_TOOLS}|araclarin\w*){_WORDS}{{0,4}}? (?:kullan|cagir|calistir)\b",
+            r"<(?:tool_use|tool_call|function_calls?|invoke)\b",
+        ),
+    ),
+    (
+        Order.HIDING,
+        (
+            (
+                rf"\b(?:do not|don't|never|without) {_AND}{{0,2}}?(?:tell|inform|mention|notify"
+                r"|reveal|alert|warn|telling|informing|mentioning|notifying|revealing"
+                r"|alerting|warning)"
+                rf"{_WORDS}{{0,4}}? (?:the )?user\b"
+            ),
+            (
+                rf"\bkullanici\w*{_WORDS}{{0,4}}? (?:soyleme|bahsetme|haber verme"
+                rf"|bildirme|belli etme"
+                r"|sezdirme|anlatma)(?:yin|yiniz|den)?\b"
+            ),
+        ),
+    ),
+    (
+        Order.POSING,
+        (
+            r"</?(?:system|assistant|human|user|instructions?|passage|source|search_result)\s*>",
+            r"<\|[\w ]{2,30}\|>",
+            r"\[/?(?:inst|system|sys)\]|<</?sys>>",
+            (
+                rf"\b(?:attention|note|message|notice|instructions?"
+                rf"|important)\W{{0,3}}(?:to|for)? ?"
+                rf"(?:all |any |the )?{_MODEL}s?(?: assistants?| agents?| models?)?\b ?[:,.!]"
+            ),
+            rf"\bif you are (?:an? )?(?:[\w-]+ ){{0,2}}?(?:{_MODEL}|assistant)\b",
+            (
+                rf"\b{_MODEL_TR}\w*(?: [\w']+){{0,2}}? (?:icin|yonelik) (?:\w+"
+                rf" )?(?:talimat|not|mesaj"
+                r"|komut|yonerge)\w* ?:"
+            ),
+            rf"\b(?:eger )?(?:sen )?(?:bir )?{_MODEL_TR}(?:ysan| isen|san)\b",
+            rf"\bokuyan (?:\w+ )?{_MODEL_TR}\w*\b",
+        ),
+    ),
+)
+
+
+@cache
+def order_patterns() -> tuple[tuple[Order, re.Pattern[str]], ...]:
+    """Compiled when they are first needed."""
+    return tuple((order, re.compile("|".join(several))) for order, several in _SOURCES)
