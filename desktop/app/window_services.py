@@ -39,6 +39,7 @@ def window_services(
         find=partial(find_all, core.search),
         suggest=_suggest(core),
         importer=core.importer,
+        library=core.library,
         markdown=partial(_markdown, core),
         page=partial(_page, core),
         spent_on_imports=partial(core.archive.answers.spent_tokens, Purpose.DESCRIBE_IMPORT),

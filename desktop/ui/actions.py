@@ -54,6 +54,7 @@ class Act(StrEnum):
     PIN = "pin"
     COPY_SESSION = "copy_session"
     DELETE = "delete"
+    LIBRARY = "library"
     MEMORY = "memory"
     MODELS = "models"
     EXAMPLES = "examples"
@@ -109,6 +110,7 @@ _KEYS: Mapping[Act, str] = {
     Act.PREVIOUS_SESSION: "Ctrl+PgUp",
     Act.ACTIVE_SESSION: "Ctrl+Home",
     Act.PIN: "Ctrl+D",
+    Act.LIBRARY: "Ctrl+Shift+L",
     Act.MEMORY: "Ctrl+Shift+M",
     Act.COPY_SESSION: "Ctrl+Shift+C",
     Act.SETTINGS: "Ctrl+,",
@@ -137,7 +139,7 @@ _MENUS: Mapping[Menu, Sequence[Act | None]] = {
         *(Act.NEXT_SESSION, Act.PREVIOUS_SESSION, Act.ACTIVE_SESSION, _BREAK),
         *(Act.RENAME, Act.PIN, Act.COPY_SESSION, Act.DELETE),
     ),
-    Menu.TOOLS: (Act.MEMORY, _BREAK, Act.MODELS, Act.EXAMPLES, _BREAK, Act.SETTINGS),
+    Menu.TOOLS: (Act.LIBRARY, Act.MEMORY, _BREAK, Act.MODELS, Act.EXAMPLES, _BREAK, Act.SETTINGS),
     Menu.HELP: (Act.SHORTCUTS, Act.WELCOME, _BREAK, Act.ABOUT),
 }
 _OF_ONE_SESSION: Sequence[Act | None] = (
@@ -312,6 +314,7 @@ class WindowActions(QObject):
             Act.PIN: self.tr("Pin session"),
             Act.COPY_SESSION: self.tr("Copy session"),
             Act.DELETE: self.tr("Delete session"),
+            Act.LIBRARY: self.tr("Library…"),
             Act.MEMORY: self.tr("Memory…"),
             Act.MODELS: self.tr("Models…"),
             Act.EXAMPLES: self.tr("Add the example library"),

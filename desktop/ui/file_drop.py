@@ -1,4 +1,4 @@
-"""Files that are dropped on the window, wherever in it."""
+"""Files and folders that are dropped on a window, wherever in it."""
 
 from pathlib import Path
 
@@ -32,4 +32,4 @@ class FileDrop(QObject):
 
 def files_in(dragged: QMimeData) -> list[Path]:
     paths = [Path(url.toLocalFile()) for url in dragged.urls() if url.isLocalFile()]
-    return [path for path in paths if path.is_file()]
+    return [path for path in paths if path.exists()]

@@ -33,6 +33,7 @@ from desktop.ui.tool_leave import ToolLeave
 from desktop.ui.turn_bridge import TurnBridge
 from desktop.ui.window_commands import WindowCommands
 from desktop.ui.window_dialogs import WindowDialogs
+from desktop.ui.window_library import WindowLibrary
 from desktop.ui.window_memory import WindowMemory
 from desktop.ui.window_notices import WindowNotices
 from desktop.ui.window_parts import WindowParts
@@ -83,6 +84,7 @@ class MainWindow(QMainWindow):
             self.sessions, self.chores, self.parts.strip, self.parts.transcript
         )
         self.memory = WindowMemory(self, self.parts, theme, bridge)
+        self.library = WindowLibrary(self, theme, bridge)
         self.dialogs = WindowDialogs(self, changes, self.actions_by_name.shortcuts)
         self.notices = WindowNotices(self.parts.strip, self.sessions, self.archive)
         self.leave = ToolLeave(self.parts.strip, self.sessions.turns)
@@ -107,6 +109,7 @@ class MainWindow(QMainWindow):
         self.results.attach(services)
         self.chores.attach(services)
         self.memory.attach(services)
+        self.library.attach(services)
         self.dialogs.attach(services)
         self.notices.attach(services)
         self.leave.attach(services)
@@ -219,6 +222,9 @@ class MainWindow(QMainWindow):
         memory.place_wanted.connect(self.commands.search.open)
         memory.desk.failed.connect(self.notices.say_failed)
         self.sessions.turns.happened.connect(self.parts.context.take)
+        self.actions_by_name[Act.LIBRARY].triggered.connect(lambda _=False: self.library.open())
+        self.library.desk.failed.connect(self.notices.say_failed)
+        self.commands.connect_library(self.library)
 
     def _keep_searches(self) -> None:
         self._state.keep_searches(self.parts.sidebar.recent.queries)
@@ -334,7 +340,7 @@ class MainWindow(QMainWindow):
         kept = shown and not (self.sessions.shown and self.sessions.shown.is_temporary)
         actions.allow(
             {
-                Act.TEMPORARY: is_ready,
+                **dict.fromkeys((Act.TEMPORARY, Act.LIBRARY), is_ready),
                 **dict.fromkeys((Act.IMPORT, Act.MODELS, Act.SETTINGS, Act.SHORTCUTS), is_ready),
                 **dict.fromkeys((Act.EXAMPLES, Act.WELCOME, Act.ABOUT, Act.MEMORY), is_ready),
                 **dict.fromkeys((Act.EXPORT, Act.EXPORT_PAGE, Act.RENAME), kept),

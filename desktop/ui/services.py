@@ -17,6 +17,7 @@ from desktop.settings.texts import Texts
 if TYPE_CHECKING:
     from desktop.memory.memory import Memory
     from desktop.recall.search import Search
+    from desktop.research.library import Library
     from desktop.sessions.assistant import Assistant
     from desktop.sessions.importing.importer import Importer
     from desktop.storage.archive import Archive
@@ -49,6 +50,7 @@ class WindowServices:
     suggest: Callable[[str, Sequence[SessionId]], Sequence[Suggestion]]
     """Past sessions that bear on a draft, without those that are there already; may wait."""
     importer: "Importer"
+    library: "Library"
     markdown: Callable[[SessionId], str]
     """One session to read; waits for the disk."""
     page: Callable[[SessionId], str]

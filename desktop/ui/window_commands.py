@@ -25,6 +25,7 @@ from desktop.ui.shell import Side
 from desktop.ui.sidebar.sidebar import Place
 from desktop.ui.theme.theme import MAX_ZOOM, MIN_ZOOM, ZOOM_STEP
 from desktop.ui.window_dialogs import WindowDialogs
+from desktop.ui.window_library import WindowLibrary
 from desktop.ui.window_parts import WindowParts
 from desktop.ui.window_search import WindowSearch
 
@@ -68,6 +69,12 @@ class WindowCommands(QObject):
                 lambda _=False, language=language: self._changes.choose_language(language)
             )
         self._connect_parts(desk)
+
+    def connect_library(self, library: WindowLibrary) -> None:
+        self._parts.panel.source_chosen.connect(library.open_citation)
+        library.session_wanted.connect(self._open_source)
+        library.import_wanted.connect(self._dialogs.show_importing)
+        FileDrop(self._window).dropped.connect(library.take_dropped)
 
     def write(self) -> None:
         """To where a question is written, wherever that now is."""
@@ -165,7 +172,6 @@ class WindowCommands(QObject):
             lambda: self._dialogs.show_settings(SettingsPage.MODELS)
         )
         parts.panel.closed.connect(lambda: parts.shell.show_side(Side.RIGHT, False))
-        parts.panel.source_chosen.connect(self._open_source)
         parts.context.closed.connect(lambda: parts.shell.show_side(Side.RIGHT, False))
         parts.composer.context_wanted.connect(self._toggle_context)
         parts.status.connection_pressed.connect(
@@ -180,7 +186,6 @@ class WindowCommands(QObject):
         desk.citations_wanted.connect(self._show_citations)
         self._dialogs.examples_wanted.connect(self._archive.add_example_library)
         self._dialogs.imported.connect(self._archive.load)
-        FileDrop(self._window).dropped.connect(self._dialogs.show_importing)
         self._archive.text_copied.connect(lambda text: QGuiApplication.clipboard().setText(text))
 
     def _begin_page(self, session_id: SessionId | None) -> None:

@@ -1,0 +1,265 @@
+"""Takes documents into the library while it is waited for, and tells what came of each."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from queue import Empty, SimpleQueue
+from threading import Event
+
+from PySide6.QtCore import QEvent, QTimer, Signal
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QDialog,
+    QHBoxLayout,
+    QPlainTextEdit,
+    QProgressBar,
+    QVBoxLayout,
+    QWidget,
+)
+
+from desktop.domain.errors import AppError
+from desktop.research.library import Added, Library, LibraryProgress, LibraryReport, Outcome
+from desktop.settings.texts import Texts
+from desktop.ui.dialogs.errands import Errands
+from desktop.ui.dialogs.form import Button, Hint, Problem, Title, Words, width_of
+from desktop.ui.header import ElidedLabel
+from desktop.ui.theme.tokens import Space
+from desktop.ui.turn_bridge import TurnBridge
+
+_CHARACTERS, _LINES = 72, 9
+_LOOK_MS = 60
+_MOST_NAMED = 6
+
+
+@dataclass(frozen=True, slots=True)
+class AddingParts:
+    library: Library
+    texts: Callable[[], Texts]
+    bridge: TurnBridge
+
+
+class AddingDialog(QDialog):
+    added = Signal(object)
+    """LibraryReport"""
+
+    def __init__(
+        self, paths: Sequence[Path], parts: AddingParts, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._paths = tuple(paths)
+        self._parts = parts
+        self._errands = Errands(parts.bridge, self)
+        self._stopped = Event()
+        self._progress: SimpleQueue[LibraryProgress] = SimpleQueue()
+        self._look = QTimer(self, interval=_LOOK_MS)
+        self._at: LibraryProgress | None = None
+        self._done: list[Added] = []
+        self._report: LibraryReport | None = None
+        self._is_adding = False
+        self._build()
+        self._connect()
+        self.retranslate()
+
+    def reject(self) -> None:
+        """While it adds, leaving stops it: the report says what is in."""
+        self._stopped.set()
+        if self._is_adding:
+            self._show()
+        else:
+            super().reject()
+
+    def retranslate(self) -> None:
+        self.setWindowTitle(self.tr("Add to the library"))
+        self._details.setAccessibleName(self.tr("Details"))
+        self._bar.setAccessibleName(self.tr("Progress"))
+        self._copy_report.setText(self.tr("Co&py report"))
+        self._copies.setText(self.tr("&Keep a copy of each file in Bellek"))
+        self._about_copies.setText(
+            self.tr(
+                "Bellek remembers where your files are and what they say. With a copy, the "
+                "original can still be opened when the file is moved or deleted."
+            )
+        )
+        self._show()
+
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() == QEvent.Type.LanguageChange:
+            self.retranslate()
+        super().changeEvent(event)
+
+    def _build(self) -> None:
+        self._title, self._words, self._trouble = Title(), Words(), Problem()
+        self._file = ElidedLabel()
+        self._file.setProperty("role", "small")
+        self._copies, self._about_copies = QCheckBox(), Hint()
+        self._details = QPlainTextEdit()
+        self._details.setReadOnly(True)
+        self._details.setTabChangesFocus(True)
+        self._details.setProperty("role", "field")
+        self._details.setMinimumHeight(_LINES * self._details.fontMetrics().lineSpacing())
+        self._bar = QProgressBar()
+        self._bar.setTextVisible(False)
+        self._copy_report, self._leave = Button("quiet"), Button()
+        self._begin = Button("primary")
+        foot = QHBoxLayout()
+        foot.setSpacing(Space.SMALL)
+        foot.addWidget(self._copy_report)
+        foot.addStretch()
+        foot.addWidget(self._leave)
+        foot.addWidget(self._begin)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(*(Space.WIDE,) * 4)
+        column.setSpacing(Space.LARGE)
+        for widget in (self._title, self._words, self._trouble):
+            column.addWidget(widget)
+        below = QVBoxLayout()
+        below.setSpacing(Space.TIGHT)
+        below.addWidget(self._copies)
+        below.addWidget(self._about_copies)
+        column.addLayout(below)
+        for shown in (self._details, self._bar, self._file):
+            column.addWidget(shown)
+        column.setStretchFactor(self._details, 1)
+        column.addLayout(foot)
+        self.setMinimumWidth(width_of(self, _CHARACTERS))
+
+    def _connect(self) -> None:
+        self._begin.clicked.connect(self._add)
+        self._leave.clicked.connect(self.reject)
+        self._look.timeout.connect(self._take_progress)
+        self._copy_report.clicked.connect(
+            lambda: QGuiApplication.clipboard().setText(self._details.toPlainText())
+        )
+
+    def _add(self) -> None:
+        self._is_adding = True
+        self._stopped.clear()
+        self._show()
+        self._leave.setFocus()
+        self._look.start()
+        library, paths, tell = self._parts.library, self._paths, self._progress.put
+        with_copies, closing = self._copies.isChecked(), self._parts.bridge.closing
+
+        def work() -> LibraryReport:  # worker thread
+            return library.add(
+                paths,
+                with_copies=with_copies,
+                on_progress=tell,
+                should_stop=lambda: self._stopped.is_set() or closing.is_set(),
+            )
+
+        self._errands.run(work, self._take_report, self._trouble_with, self._end)
+
+    def _take_progress(self) -> None:
+        try:
+            while True:
+                self._at = self._progress.get_nowait()
+                if self._at.done is not None:
+                    self._done.append(self._at.done)
+        except Empty:
+            self._show()
+
+    def _take_report(self, report: LibraryReport) -> None:
+        self._report = report
+
+    def _trouble_with(self, error: AppError) -> None:
+        self._trouble.say(self._parts.texts().error(error))
+
+    def _end(self) -> None:
+        self._look.stop()
+        self._take_progress()
+        self._is_adding = False
+        if self._report is None:
+            # The disk failed half way: what is in is in.
+            self._report = LibraryReport(self._done, was_stopped=True)
+        self._show()
+        self._leave.setFocus()
+        self.added.emit(self._report)
+
+    def _show(self) -> None:
+        is_done = self._report is not None
+        begins = not is_done and not self._is_adding
+        self._begin.setVisible(begins)
+        self._begin.setText(self.tr("&Add"))
+        self._copies.setVisible(begins)
+        self._about_copies.setVisible(begins)
+        self._bar.setVisible(self._is_adding)
+        self._file.setVisible(self._is_adding)
+        self._details.setVisible(not begins)
+        self._copy_report.setVisible(is_done)
+        self._leave.setText(self.tr("&Close") if is_done else self.tr("&Cancel"))
+        self._leave.setEnabled(not (self._is_adding and self._stopped.is_set()))
+        if self._report is not None:
+            self._show_report(self._report)
+        elif self._is_adding:
+            self._show_progress()
+        else:
+            self._title.setText(self.tr("Add to the library?"))
+            self._words.setText(self._named())
+
+    def _named(self) -> str:
+        names = [path.name for path in self._paths[:_MOST_NAMED]]
+        if more := len(self._paths) - len(names):
+            names.append(self.tr("and %n more", "", more))
+        return "\n".join(names)
+
+    def _show_progress(self) -> None:
+        is_stopping = self._stopped.is_set()
+        self._title.setText(self.tr("Stopping…") if is_stopping else self.tr("Reading…"))
+        at = self._at
+        files = at.files if at else 0
+        self._bar.setRange(0, files)
+        self._bar.setValue(len(self._done))
+        count = sum(one.outcome is not Outcome.FAILED for one in self._done)
+        said = [self.tr("%n document(s) in the library so far.", "", count)]
+        said.append(self.tr("Cancel stops here and keeps them."))
+        self._words.setText(" ".join(said))
+        self._file.say(self._where(at) if at else self.tr("Looking for documents…"))
+        self._tell(self._done)
+
+    def _where(self, at: LibraryProgress) -> str:
+        told = self.tr("File {number} of {count}: {name}").format(
+            number=at.number, count=at.files, name=at.path.name
+        )
+        page = self.tr("page {number}").format(number=at.page) if at.page else ""
+        return " · ".join(filter(None, (told, page)))
+
+    def _show_report(self, report: LibraryReport) -> None:
+        fresh = len(report.of(Outcome.ADDED)) + len(report.of(Outcome.RENEWED))
+        if report.was_stopped:
+            self._title.setText(self.tr("Stopped"))
+        elif fresh or not report.added:
+            self._title.setText(self.tr("Done"))
+        else:
+            self._title.setText(self.tr("Nothing was added"))
+        said = [self.tr("%n document(s) added.", "", fresh)]
+        if known := len(report.of(Outcome.KNOWN)):
+            said.append(self.tr("%n document(s) were there already.", "", known))
+        if failed := len(report.of(Outcome.FAILED)):
+            said.append(self.tr("%n document(s) could not be read.", "", failed))
+        if not report.added and not report.was_stopped:
+            said = [self.tr("No document that can be read was found.")]
+        self._words.setText(" ".join(said))
+        failed_first = sorted(report.added, key=lambda one: one.outcome is not Outcome.FAILED)
+        self._details.setVisible(bool(report.added))
+        self._tell(failed_first)
+
+    def _tell(self, done: Sequence[Added]) -> None:
+        lines = "\n".join(self._line(one) for one in done)
+        if lines != self._details.toPlainText():
+            self._details.setPlainText(lines)
+
+    def _line(self, one: Added) -> str:
+        texts = self._parts.texts()
+        why = texts.error(one.error) if one.error else ""
+        name = one.path.name
+        if one.source is None:
+            return self.tr("✗ {name}: {why}").format(name=name, why=why)
+        told = {
+            Outcome.ADDED: self.tr("✓ {name}: added"),
+            Outcome.RENEWED: self.tr("✓ {name}: read again, it had changed"),
+            Outcome.KNOWN: self.tr("= {name}: there already"),
+        }
+        line = told.get(one.outcome, "{name}").format(name=name)
+        return f"{line} ({why})" if why else line

@@ -1,0 +1,131 @@
+"""What the reader shows of a source, read off the disk by a worker."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from desktop.domain.errors import PassageUnknownError, SourceUnknownError
+from desktop.domain.ids import PassageId, SourceId
+from desktop.domain.messages import Citation
+from desktop.domain.sources import Source, SourcePassage
+from desktop.language.folding import find_words, fold
+from desktop.language.quoted import quoted_spans
+from desktop.ui.services import WindowServices
+from desktop.ui.transcript.marks import places
+
+_MOST_FOUND = 5_000
+Spans = Sequence[tuple[int, int]]
+
+
+@dataclass(frozen=True, slots=True)
+class ReaderPlace:
+    """Where a source is opened, and what is marked there."""
+
+    source_id: SourceId
+    passage_id: PassageId | None = None
+    """None: at its beginning."""
+    quote: str = ""
+    """The words that an answer quotes."""
+    terms: Sequence[str] = ()
+    """Words that were searched for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    place: ReaderPlace
+    source: Source
+    passages: Sequence[SourcePassage]
+    at: int
+    """Which of the passages is opened, from 0."""
+    marks: Spans = ()
+    """Within that passage."""
+    has_original: bool = False
+    suspicious: Mapping[int, Spans] = field(default_factory=dict)
+    """Words that address an assistant instead of a reader, by passage."""
+    is_older: bool = False
+    """What was cited stood in an earlier version; it is shown in the place that it had."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """One place of what is looked for in a source."""
+
+    passage: int
+    """From 0."""
+    start: int
+    end: int
+
+
+@dataclass(slots=True)
+class Finding:
+    """Looks through a source; its words are folded once."""
+
+    passages: Sequence[SourcePassage]
+    _folded: list[str] = field(default_factory=list)
+
+    def find(self, text: str) -> list[Place]:
+        if not self._folded:
+            self._folded = [fold(one.text) for one in self.passages]
+        wanted = fold(text)
+        found: list[Place] = []
+        for number, folded in enumerate(self._folded):
+            found += [Place(number, start, end) for start, end in places(folded, wanted)]
+            if len(found) >= _MOST_FOUND:
+                break
+        return found
+
+
+def read_at(services: WindowServices, place: ReaderPlace) -> Reading:
+    """On a worker. Raises SourceUnknownError, StorageError."""
+    store = services.archive.sources
+    source = store.source(place.source_id)
+    passages = store.passages(source.id)
+    at, is_older = 0, False
+    if place.passage_id is not None:
+        at, passages, is_older = _stand(services, place.passage_id, passages)
+    shown = passages[at].text if passages else ""
+    marks = quoted_spans(place.quote, shown) if place.quote else []
+    return Reading(
+        place,
+        source,
+        passages,
+        at,
+        marks or (find_words(shown, place.terms) if place.terms else []),
+        services.library.original(source) is not None,
+        is_older=is_older,
+    )
+
+
+def resolved(services: WindowServices, citation: Citation) -> ReaderPlace | None:
+    """On a worker: where a citation stands in a source; None for one of a past session.
+
+    Raises SourceUnknownError where neither is there any more.
+    """
+    store = services.archive.sources
+    source_id, passage_id = SourceId(citation.source_id), PassageId(citation.passage_id)
+    try:
+        passage = store.passage(passage_id)
+    except PassageUnknownError:
+        pass
+    else:
+        return ReaderPlace(passage.source_id, passage.id, citation.quote)
+    try:
+        return ReaderPlace(store.source(source_id).id, None, citation.quote)
+    except SourceUnknownError:
+        if not citation.passage_id or citation.passage_id.isdecimal():
+            return None
+        raise
+
+
+def _stand(
+    services: WindowServices, passage_id: PassageId, passages: list[SourcePassage]
+) -> tuple[int, list[SourcePassage], bool]:
+    """Where a passage stands; one of an earlier version is put where it stood."""
+    for place, one in enumerate(passages):
+        if one.id == passage_id:
+            return place, passages, False
+    try:
+        older = services.archive.sources.passage(passage_id)
+    except PassageUnknownError:
+        return 0, passages, False
+    at = sum(one.number < older.number for one in passages)
+    return at, [*passages[:at], older, *passages[at:]], True

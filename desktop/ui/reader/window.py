@@ -1,0 +1,258 @@
+"""The reader: a source opened at a passage, its words marked, with where they stand in it."""
+
+from collections.abc import Mapping, Sequence
+
+from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
+from PySide6.QtWidgets import QDialog, QFrame, QHBoxLayout, QVBoxLayout, QWidget
+
+from desktop.domain.sources import Source, SourceKind
+from desktop.ui.dialogs.form import Button, Hint, Words, fit, width_of
+from desktop.ui.find_bar import FindBar
+from desktop.ui.header import ElidedLabel
+from desktop.ui.library.desk import LibraryDesk
+from desktop.ui.library.telling import SourceWords
+from desktop.ui.reader.finder import Finder
+from desktop.ui.reader.reading import Place, ReaderPlace, Reading, Spans
+from desktop.ui.reader.text import ReaderText
+from desktop.ui.theme.icons import Glyph
+from desktop.ui.theme.theme import ThemeController
+from desktop.ui.theme.tokens import Space
+from desktop.ui.widgets.buttons import ToolButton
+
+_CHARACTERS, _LINES = 104, 46
+
+
+class ReaderWindow(QDialog):
+    shown = Signal()
+    """What was asked for stands there."""
+
+    def __init__(
+        self, desk: LibraryDesk, theme: ThemeController, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._desk = desk
+        self._theme = theme
+        self._words = SourceWords(self)
+        self._reading: Reading | None = None
+        self._wanted: ReaderPlace | None = None
+        self.text = ReaderText(theme, self)
+        self.find_bar = FindBar(theme, self)
+        self._finder = Finder(desk.bridge, self)
+        self._title, self._about = ElidedLabel(self), ElidedLabel(self)
+        self._where, self._count = ElidedLabel(self), Hint(self)
+        self._trouble = Words(self)
+        self._previous, self._next = ToolButton(self), ToolButton(self)
+        self._look, self._original = Button(), Button()
+        self._build()
+        self._connect()
+        self.retranslate()
+
+    @property
+    def source(self) -> Source | None:
+        return self._reading.source if self._reading else None
+
+    @property
+    def where(self) -> str:
+        """Page and heading of what stands at the top."""
+        return self._where.accessibleName()
+
+    def open_at(self, place: ReaderPlace) -> None:
+        self._wanted = place
+        self._desk.read(place, self._show)
+
+    def retranslate(self) -> None:
+        self._previous.setToolTip(self.tr("Previous passage (Alt+Up)"))
+        self._previous.setAccessibleName(self.tr("Previous passage"))
+        self._next.setToolTip(self.tr("Next passage (Alt+Down)"))
+        self._next.setAccessibleName(self.tr("Next passage"))
+        self._look.setText(self.tr("&Find…"))
+        self.text.setAccessibleName(self.tr("Text of the source"))
+        self.text.say_page(self.tr("Page {number}"))
+        self.find_bar.field.setPlaceholderText(self.tr("Find in this source"))
+        self.find_bar.field.setAccessibleName(self.tr("Find in this source"))
+        self._say()
+
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() == QEvent.Type.LanguageChange:
+            self.find_bar.retranslate()
+            self.retranslate()
+        super().changeEvent(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape and self.find_bar.isVisible():
+            self.find_bar.end()
+            event.accept()
+        else:
+            super().keyPressEvent(event)
+
+    def _build(self) -> None:
+        self.setWindowFlag(Qt.WindowType.WindowMaximizeButtonHint)
+        self._title.setProperty("role", "title")
+        self._about.setProperty("role", "small")
+        self._where.setProperty("role", "muted")
+        self._trouble.setProperty("role", "badge")
+        self._trouble.hide()
+        head = QVBoxLayout()
+        head.setContentsMargins(Space.WIDE, Space.LARGE, Space.WIDE, Space.SMALL)
+        head.setSpacing(Space.TIGHT)
+        top = QHBoxLayout()
+        top.setSpacing(Space.SMALL)
+        top.addWidget(self._title, 1)
+        top.addWidget(self._look)
+        top.addWidget(self._original)
+        for part in (top, self._about, self._trouble):
+            if isinstance(part, QHBoxLayout):
+                head.addLayout(part)
+            else:
+                head.addWidget(part)
+        foot = QHBoxLayout()
+        foot.setContentsMargins(Space.WIDE, Space.SMALL, Space.WIDE, Space.SMALL)
+        foot.setSpacing(Space.SMALL)
+        foot.addWidget(self._where, 1)
+        self._count.setWordWrap(False)
+        for widget in (self._count, self._previous, self._next):
+            foot.addWidget(widget)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addLayout(head)
+        column.addWidget(_line(self))
+        column.addWidget(self.find_bar)
+        column.addWidget(self.text, 1)
+        column.addWidget(_line(self))
+        column.addLayout(foot)
+        self._colour()
+        height = _LINES * self.fontMetrics().lineSpacing()
+        fit(self, width_of(self, _CHARACTERS), height)
+
+    def _connect(self) -> None:
+        self._theme.theme_changed.connect(self._colour)
+        self._previous.clicked.connect(lambda: self._step(-1))
+        self._next.clicked.connect(lambda: self._step(1))
+        self._look.clicked.connect(self.find_bar.begin)
+        self._original.clicked.connect(self._open_original)
+        self.text.place_changed.connect(self._say_place)
+        self.find_bar.text_changed.connect(self._finder.find)
+        self.find_bar.next_wanted.connect(lambda: self._finder.step(1))
+        self.find_bar.previous_wanted.connect(lambda: self._finder.step(-1))
+        self.find_bar.closed.connect(self._end_finding)
+        self._finder.found.connect(self._show_found)
+        self._finder.moved.connect(self._go_to)
+        for keys, act in (
+            (QKeySequence("Alt+Up"), lambda: self._step(-1)),
+            (QKeySequence("Alt+Down"), lambda: self._step(1)),
+            (QKeySequence("F3"), lambda: self._finder.step(1)),
+            (QKeySequence("Shift+F3"), lambda: self._finder.step(-1)),
+            (QKeySequence(QKeySequence.StandardKey.Find), self.find_bar.begin),
+            (QKeySequence(QKeySequence.StandardKey.Close), self.reject),
+        ):
+            QShortcut(keys, self).activated.connect(act)
+
+    def _colour(self) -> None:
+        for button, glyph in (
+            (self._previous, Glyph.CHEVRON_UP),
+            (self._next, Glyph.CHEVRON_DOWN),
+        ):
+            button.setIconSize(self._theme.icon_size)
+            button.setIcon(self._theme.icon(glyph))
+
+    def _show(self, reading: Reading) -> None:
+        if reading.place != self._wanted:
+            return  # something else was opened meanwhile
+        self._reading = reading
+        self.find_bar.end()
+        self._finder.look_in(reading.passages)
+        self._say()
+        self.show()
+        self.raise_()
+        self.activateWindow()
+        self.text.show_passages(reading.passages, reading.at, reading.marks, reading.suspicious)
+        self._say_place(reading.at)
+        self.text.setFocus(Qt.FocusReason.OtherFocusReason)
+        self.shown.emit()
+
+    def _step(self, by: int) -> None:
+        reading = self._reading
+        if reading is not None and 0 <= self.text.current + by < len(reading.passages):
+            self.text.go_to(self.text.current + by)
+            self._say_place(self.text.current)
+
+    def _go_to(self, place: Place) -> None:
+        self.text.go_to(place.passage, (place.start, place.end))
+        self._say_place(place.passage)
+        self.find_bar.show_place(self._finder.place, self._finder.count)
+
+    def _show_found(self, found: Mapping[int, Spans]) -> None:
+        self.text.show_found(found)
+        self.find_bar.show_place(self._finder.place, self._finder.count)
+
+    def _end_finding(self) -> None:
+        self._finder.end()
+        self.text.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _open_original(self) -> None:
+        reading = self._reading
+        if reading is not None:
+            self._desk.open_original(reading.source)
+
+    def _say(self) -> None:
+        reading = self._reading
+        if reading is None:
+            return
+        source = reading.source
+        is_page = source.kind is SourceKind.WEB
+        self.setWindowTitle(self.tr("{title} – Reader").format(title=source.title))
+        self._title.say(source.title)
+        told = (self._words.form(source), self._words.pages(source), self._words.read(source))
+        self._about.say(" · ".join(filter(None, (*told, source.address))))
+        self._original.setText(self.tr("&Open in browser") if is_page else self.tr("&Open file"))
+        self._original.setEnabled(is_page or reading.has_original)
+        self._original.setToolTip(
+            "" if self._original.isEnabled() else self.tr("The file is no longer where it was.")
+        )
+        self._trouble.setText("\n".join(self._troubles(reading)))
+        self._trouble.setVisible(bool(self._trouble.text()))
+        self._say_place(self.text.current)
+
+    def _troubles(self, reading: Reading) -> Sequence[str]:
+        said = []
+        if reading.is_older:
+            said.append(
+                self.tr(
+                    "This source has changed since it was cited. The passage that was cited is "
+                    "shown as it stood then."
+                )
+            )
+        if reading.place.quote and not reading.marks:
+            said.append(self.tr("The quoted words were not found in this passage."))
+        if reading.suspicious:
+            said.append(
+                self.tr(
+                    "Marked words on this page address an assistant instead of a reader. They "
+                    "were treated as text and nothing in them was followed."
+                )
+            )
+        return said
+
+    def _say_place(self, at: int) -> None:
+        reading = self._reading
+        if reading is None or not reading.passages:
+            return
+        at = min(at, len(reading.passages) - 1)
+        place = self._words.place(reading.passages[at])
+        self._where.say(place[:1].upper() + place[1:])
+        current = min(self.text.current, len(reading.passages) - 1)
+        self._count.setText(
+            self.tr("Passage {number} of {count}").format(
+                number=current + 1, count=len(reading.passages)
+            )
+        )
+        self._previous.setEnabled(current > 0)
+        self._next.setEnabled(current < len(reading.passages) - 1)
+
+
+def _line(parent: QWidget) -> QFrame:
+    line = QFrame(parent)
+    line.setProperty("role", "line")
+    return line

@@ -1,0 +1,134 @@
+from pathlib import Path
+
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QDialog
+from pytestqt.modeltest import ModelTester
+
+from desktop.domain.sources import SourceKind
+from desktop.ui.actions import Act
+from desktop.ui.library.adding import AddingDialog
+from desktop.ui.library.known import Sorting
+from desktop.ui.library.model import SourceListModel
+from tests.ui.library.conftest import a_source, listed, opened, passages
+from tests.ui.main_window.stage import Stage
+
+
+def adding(stage: Stage) -> AddingDialog:
+    def there() -> bool:
+        return any(one.isVisible() for one in stage.window.findChildren(AddingDialog))
+
+    stage.until(there)
+    return next(one for one in stage.window.findChildren(AddingDialog) if one.isVisible())
+
+
+def test_the_menu_opens_the_library_with_every_source(stage: Stage) -> None:
+    stage.window.actions_by_name[Act.LIBRARY].trigger()
+    window = stage.window.library.window
+    assert window is not None
+    stage.until(lambda: window.is_loaded)
+    assert listed(window) == ["Olive water use", "Arıcılık notları", "Zeytinlikte sulama"]
+
+
+def test_an_empty_library_says_what_it_is_for(empty: Stage) -> None:
+    window = opened(empty)
+    assert window._pages.currentIndex() == 1
+    assert "PDF" in window._empty.text()
+
+
+def test_letters_find_titles_and_addresses_in_either_spelling(stage: Stage) -> None:
+    window = opened(stage)
+    window.search.setText("aricilik")
+    assert listed(window) == ["Arıcılık notları"]
+    window.search.setText("example")
+    assert listed(window) == ["Olive water use"]
+    window.search.setText("yok böyle")
+    assert listed(window) == []
+    assert not window._nothing.isHidden()
+
+
+def test_the_order_can_be_chosen(stage: Stage) -> None:
+    window = opened(stage)
+    window._sort(Sorting.TITLE)
+    assert listed(window) == ["Arıcılık notları", "Olive water use", "Zeytinlikte sulama"]
+
+
+def test_what_is_removed_comes_back_with_undo(stage: Stage) -> None:
+    window = opened(stage)
+    window.list.choose(stage.archive.sources.sources()[1].id)
+    QTest.keyClick(window.list, Qt.Key.Key_Delete)
+    stage.until(lambda: "Arıcılık notları" not in listed(window))
+    window.strip.choose_first("removed")
+    stage.until(lambda: "Arıcılık notları" in listed(window))
+    assert window.list.current is not None
+    assert window.list.current.source.title == "Arıcılık notları"
+
+
+def test_dropped_documents_go_into_the_library_and_failures_are_told(
+    empty: Stage, files: Path
+) -> None:
+    window = opened(empty)
+    empty.window.library.take_dropped([files])
+    dialog = adding(empty)
+    with empty.qtbot.waitSignal(dialog.added, timeout=60_000):
+        dialog._begin.click()
+    told = dialog._details.toPlainText()
+    assert "zeytin.txt: added" in told
+    assert "✗ bozuk.pdf" in told
+    empty.until(lambda: listed(window) == ["zeytin"])
+    dialog.reject()
+
+
+def test_a_copy_is_kept_on_request(empty: Stage, files: Path) -> None:
+    empty.window.library.add([files / "zeytin.txt"])
+    dialog = adding(empty)
+    dialog._copies.setChecked(True)
+    with empty.qtbot.waitSignal(dialog.added, timeout=60_000):
+        dialog._begin.click()
+    (source,) = empty.archive.sources.sources()
+    assert source.copy is not None
+    (files / "zeytin.txt").unlink()
+    original = empty.core.library.original(source)
+    assert original is not None
+    assert original.name == source.copy
+    dialog.reject()
+
+
+def test_a_dropped_conversation_is_imported(empty: Stage, tmp_path: Path) -> None:
+    file = tmp_path / "sohbet.jsonl"
+    file.write_text('{"id":"a","created_at":"2026-01-01T10:00:00.000Z","messages":[]}\n')
+    empty.window.library.take_dropped([file])
+    empty.until(lambda: any(_is_importing(one) for one in empty.window.findChildren(QDialog)))
+
+
+def test_a_text_that_reads_like_a_conversation_is_asked_about(
+    empty: Stage, tmp_path: Path
+) -> None:
+    file = tmp_path / "not.md"
+    file.write_text("## Sen\n\nMerhaba\n\n## Asistan\n\nMerhaba!\n", encoding="utf-8")
+    asked: list[object] = []
+    empty.window.library._ask = asked.append  # type: ignore[method-assign] - a box would wait
+    empty.window.library.take_dropped([file])
+    empty.until(lambda: bool(asked))
+
+
+def test_the_model_keeps_to_the_rules_of_models(stage: Stage, qtmodeltester: ModelTester) -> None:
+    qtmodeltester.check(opened(stage).model)
+
+
+def test_a_thousand_sources_are_found_within_a_frame(stage: Stage) -> None:
+    store = stage.archive.sources
+    for number in range(200):
+        store.add(
+            a_source(f"Sayfa {number}", f"https://example.org/{number}", kind=SourceKind.WEB),
+            passages([f"Metin {number}"]),
+        )
+    window = opened(stage)
+    stage.until(lambda: window.model.count == 203)
+    window.search.setText("sayfa 199")
+    assert listed(window) == ["Sayfa 199"]
+    assert isinstance(window.model, SourceListModel)
+
+
+def _is_importing(dialog: QDialog) -> bool:
+    return dialog.isVisible() and type(dialog).__name__ == "ImportingDialog"

@@ -1,0 +1,123 @@
+from desktop.domain.messages import Citation, CitationState
+from desktop.domain.sources import Source, SourcePassage
+from desktop.ui.reader.reading import ReaderPlace
+from desktop.ui.reader.window import ReaderWindow
+from tests.ui.library.conftest import a_source, passages
+from tests.ui.main_window.stage import Stage
+
+LONG = [f"Satır {number} burada durur ve biraz uzundur. " * 12 for number in range(300)]
+
+
+def olives(stage: Stage) -> tuple[Source, list[SourcePassage]]:
+    store = stage.archive.sources
+    source = next(one for one in store.sources() if one.title == "Zeytinlikte sulama")
+    return source, store.passages(source.id)
+
+
+def read(stage: Stage, place: ReaderPlace) -> ReaderWindow:
+    stage.window.library.read(place)
+    reader = stage.window.library.reader
+    assert reader is not None
+    stage.until(lambda: reader._reading is not None and reader._reading.place == place)
+    return reader
+
+
+def cites(source_id: str, passage_id: str, quote: str) -> Citation:
+    return Citation(1, CitationState.CHECKED, quote, source_id, passage_id, "Zeytin")
+
+
+def test_a_citation_opens_its_source_with_the_words_marked(stage: Stage) -> None:
+    source, there = olives(stage)
+    stage.window.library.open_citation(
+        cites(source.id, there[1].id, "yağmurlama sulamaya göre yüzde 38 daha az")
+    )
+    stage.until(lambda: stage.window.library.reader is not None)
+    reader = stage.window.library.reader
+    assert reader is not None
+    stage.until(lambda: bool(reader.text.marked))
+    assert reader.text.marked == ["yağmurlama sulamaya göre yüzde 38 daha az"]
+    assert reader.text.current == 1
+    assert reader._count.text() == "Passage 2 of 3"
+
+
+def test_a_citation_of_a_session_opens_the_session(stage: Stage) -> None:
+    seen: list[Citation] = []
+    stage.window.library.session_wanted.connect(seen.append)
+    said = cites("0123456789ab", "1234567890123456", "x")
+    stage.window.library.open_citation(said)
+    stage.until(lambda: seen == [said])
+
+
+def test_a_quotation_may_leave_out_words(stage: Stage) -> None:
+    source, there = olives(stage)
+    reader = read(stage, ReaderPlace(source.id, there[1].id, "damla SULAMA … daha az su"))
+    assert reader.text.marked == ["Damla sulama", "daha az su"]
+
+
+def test_words_that_are_not_there_are_told(stage: Stage) -> None:
+    source, there = olives(stage)
+    reader = read(stage, ReaderPlace(source.id, there[0].id, "hiç yazılmamış sözler"))
+    assert "not found" in reader._trouble.text()
+
+
+def test_passages_are_stepped_through_with_page_and_heading(stage: Stage) -> None:
+    source, there = olives(stage)
+    reader = read(stage, ReaderPlace(source.id, there[0].id))
+    assert reader.where == "Page 1 · Giriş"
+    reader._step(1)
+    reader._step(1)
+    assert reader.text.current == 2
+    assert reader.where == "Page 2 · Sonuç"
+    assert not reader._next.isEnabled()
+
+
+def test_find_leads_from_place_to_place(stage: Stage) -> None:
+    source, there = olives(stage)
+    reader = read(stage, ReaderPlace(source.id, there[0].id))
+    reader.find_bar.begin()
+    reader.find_bar.field.setText("SULAMA")
+    stage.until(lambda: reader._finder.count == 3)
+    assert reader.text.current == 1
+    reader._finder.step(-1)
+    assert reader.text.current == 2
+
+
+def test_a_web_page_tells_its_address_and_when_it_was_read(stage: Stage) -> None:
+    page = stage.archive.sources.sources()[0]
+    reader = read(stage, ReaderPlace(page.id))
+    said = reader._about.accessibleName()
+    assert "https://example.org/olives" in said
+    assert "Page read on" in said
+    assert reader._original.isEnabled()
+
+
+def test_a_passage_of_an_earlier_version_is_shown_as_it_stood(stage: Stage) -> None:
+    source, there = olives(stage)
+    renewed = a_source("Zeytinlikte sulama", source.address)
+    stage.archive.sources.add(
+        Source(
+            *(renewed.id, source.kind, source.title, source.address, source.added_at),
+            *(source.read_at, "anderes"),
+        ),
+        passages(["Bambaşka bir metin."]),
+    )
+    reader = read(stage, ReaderPlace(source.id, there[1].id, "Damla sulama"))
+    assert reader.text.marked == ["Damla sulama"]
+    assert "changed since" in reader._trouble.text()
+
+
+def test_a_long_source_is_written_as_far_as_it_is_read(stage: Stage) -> None:
+    kept = stage.archive.sources.add(a_source("Uzun", "/yok/uzun.txt"), passages(LONG))
+    there = stage.archive.sources.passages(kept.id)
+    reader = read(stage, ReaderPlace(kept.id, there[150].id))
+    text = reader.text
+    assert len(text._written) < 150
+    assert text._passage_at_top() == 150
+    bar = text.verticalScrollBar()
+    bar.setValue(bar.maximum())
+    bar.setValue(0)
+    assert text._first < 150
+    text.go_to(299)
+    assert text._passages[text.current].number == 300
+    text.go_to(0)
+    assert text._first == 0
