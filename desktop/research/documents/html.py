@@ -127,7 +127,7 @@ class HtmlText(HTMLParser):
     def _finish_block(self, tag: str = "") -> None:
         text = self._text()
         if self._row is not None:
-            self._finish_cell(tag, text)
+            self._finish_cell(self._row, tag, text)
             return
         self._words = []
         if not text:
@@ -140,8 +140,7 @@ class HtmlText(HTMLParser):
         )
         self._blocks.append((block, self._main > 0))
 
-    def _finish_cell(self, tag: str, text: str) -> None:
-        cells = self._row or []
+    def _finish_cell(self, cells: list[str], tag: str, text: str) -> None:
         if tag in {*_CELLS, "tr", "table", ""}:
             self._words = []
             if text:

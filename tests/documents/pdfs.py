@@ -1,0 +1,196 @@
+"""PDFs made by hand: pages of text in Turkish and English, bookmarks, pictures, locks, damage."""
+
+import hashlib
+import zlib
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+_LINE = 90
+_PAD = bytes.fromhex("28bf4e5e4e758a4164004e56fffa01082e2e00b6d0683e802f0ca9fe6453697a")
+# Letters that the usual encoding lacks, by the names that fonts have for them.
+_NAMES = {
+    "ğ": "gbreve", "Ğ": "Gbreve", "ş": "scedilla", "Ş": "Scedilla", "ı": "dotlessi",
+    "İ": "Idotaccent", "ç": "ccedilla", "Ç": "Ccedilla", "ö": "odieresis", "Ö": "Odieresis",
+    "ü": "udieresis", "Ü": "Udieresis", "’": "quoteright", "“": "quotedblleft",
+    "”": "quotedblright", "–": "endash", "•": "bullet", "â": "acircumflex",
+}  # fmt: skip
+_CODES = {letter: 128 + place for place, letter in enumerate(_NAMES)}
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """What stands on a page: headings large, then lines."""
+
+    lines: Sequence[str] = ()
+    heading: str = ""
+    has_picture: bool = False
+
+
+@dataclass(slots=True)
+class Pdf:
+    pages: Sequence[Page]
+    title: str = ""
+    bookmarks: Sequence[tuple[str, int]] = ()
+    """Title and page, from 1."""
+    opens_with: str = ""
+    """A password; without one anybody may read it."""
+    _objects: list[bytes] = field(default_factory=list)
+
+    def written(self) -> bytes:
+        catalog = self._add(b"")
+        tree = self._add(b"")
+        fonts = self._font()
+        picture = self._stream(
+            b"/Type /XObject /Subtype /Image /Width 1 /Height 1 /ColorSpace /DeviceGray "
+            b"/BitsPerComponent 8",
+            b"\x7f",
+        )
+        kids = [self._page(page, tree, fonts, picture) for page in self.pages]
+        listed = b" ".join(b"%d 0 R" % kid for kid in kids)
+        self._objects[tree - 1] = b"<< /Type /Pages /Count %d /Kids [%s] >>" % (len(kids), listed)
+        outlines = self._outlines(kids)
+        self._objects[catalog - 1] = b"<< /Type /Catalog /Pages %d 0 R%s >>" % (tree, outlines)
+        info = self._add(b"<< /Title %s >>" % _text_string(self.title))
+        return self._file(catalog, info)
+
+    def _page(self, page: Page, tree: int, fonts: int, picture: int) -> int:
+        content = [b"BT /F1 11 Tf 14 TL 60 780 Td"]
+        if page.heading:
+            content.append(b"/F1 20 Tf (%s) Tj T* T* /F1 11 Tf" % _encoded(page.heading))
+        content += [b"(%s) Tj T*" % _encoded(line) for line in page.lines]
+        content.append(b"ET")
+        if page.has_picture:
+            content.append(b"q 400 0 0 400 60 100 cm /Im1 Do Q")
+        stream = self._stream(b"", b"\n".join(content))
+        return self._add(
+            b"<< /Type /Page /Parent %d 0 R /MediaBox [0 0 595 842] /Contents %d 0 R "
+            b"/Resources << /Font << /F1 %d 0 R >> /XObject << /Im1 %d 0 R >> >> >>"
+            % (tree, stream, fonts, picture)
+        )
+
+    def _font(self) -> int:
+        names = " ".join(f"/{name}" for name in _NAMES.values()).encode()
+        return self._add(
+            b"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding << /Type /Encoding "
+            b"/BaseEncoding /WinAnsiEncoding /Differences [128 %s] >> >>" % names
+        )
+
+    def _outlines(self, kids: Sequence[int]) -> bytes:
+        if not self.bookmarks:
+            return b""
+        root = self._add(b"")
+        first = len(self._objects) + 1
+        last = first + len(self.bookmarks) - 1
+        for place, (title, page) in enumerate(self.bookmarks):
+            following = b"/Next %d 0 R" % (first + place + 1) if first + place < last else b""
+            self._add(
+                b"<< /Title %s /Parent %d 0 R /Dest [%d 0 R /Fit] %s >>"
+                % (_text_string(title), root, kids[page - 1], following)
+            )
+        self._objects[root - 1] = b"<< /Type /Outlines /First %d 0 R /Last %d 0 R >>" % (
+            first,
+            last,
+        )
+        return b" /Outlines %d 0 R" % root
+
+    def _stream(self, entries: bytes, data: bytes) -> int:
+        packed = zlib.compress(data)
+        return self._add(
+            b"<< %s /Filter /FlateDecode /Length %d >>\nstream\n%s\nendstream"
+            % (entries, len(packed), packed)
+        )
+
+    def _add(self, body: bytes) -> int:
+        self._objects.append(body)
+        return len(self._objects)
+
+    def _file(self, catalog: int, info: int) -> bytes:
+        locked = _lock(self.opens_with) if self.opens_with else b""
+        out = b"%PDF-1.4\n"
+        places = []
+        for number, body in enumerate(self._objects, start=1):
+            places.append(len(out))
+            out += b"%d 0 obj\n%s\nendobj\n" % (number, body)
+        table = len(out)
+        out += b"xref\n0 %d\n0000000000 65535 f \n" % (len(places) + 1)
+        out += b"".join(b"%010d 00000 n \n" % place for place in places)
+        return (
+            out
+            + b"trailer << /Size %d /Root %d 0 R /Info %d 0 R%s >>\nstartxref\n%d\n%%%%EOF"
+            % (
+                len(places) + 1,
+                catalog,
+                info,
+                locked,
+                table,
+            )
+        )
+
+
+def pdf_of(*texts: str, **more: object) -> bytes:
+    """A page for every text, broken into lines as a printer would."""
+    return Pdf([Page(wrapped(text)) for text in texts], **more).written()  # type: ignore[arg-type]
+
+
+def wrapped(text: str) -> list[str]:
+    lines, line = [], ""
+    for word in text.split():
+        if len(line) + len(word) >= _LINE:
+            lines.append(line)
+            line = ""
+        line = f"{line} {word}".strip()
+    return [*lines, line]
+
+
+def unfolding_pdf(megabytes: int) -> bytes:
+    """A page whose text is a small stream packed twice that unfolds into so much."""
+    once = zlib.compress(b"(a) Tj " * (megabytes << 17), 9)
+    twice = zlib.compress(once, 9)
+    whole = pdf_of("bomb")
+    stream = b"/Filter [/FlateDecode /FlateDecode] /Length %d >>\nstream\n%s\nendstream" % (
+        len(twice),
+        twice,
+    )
+    # The last stream is the page's; what follows finds its place by itself.
+    start = whole.rindex(b"/Filter /FlateDecode")
+    end = whole.index(b"endstream", start) + len(b"endstream")
+    return whole[:start] + stream + whole[end:]
+
+
+def _encoded(text: str) -> bytes:
+    escaped = text.replace("\\", r"\\").replace("(", r"\(").replace(")", r"\)")
+    return bytes(_CODES.get(letter) or ord(letter) for letter in escaped)
+
+
+def _text_string(text: str) -> bytes:
+    return b"<" + (b"\xfe\xff" + text.encode("utf-16-be")).hex().encode() + b">"
+
+
+def _lock(password: str) -> bytes:
+    """The entries of a file that opens with a password alone, 40 bits of RC4 as it all began."""
+    name = b"0123456789abcdef"
+    owner = _rc4(hashlib.md5(_padded("owner")).digest()[:5], _padded(password))  # noqa: S324
+    key = hashlib.md5(_padded(password) + owner + b"\xfc\xff\xff\xff" + name).digest()[:5]  # noqa: S324
+    user = _rc4(key, _PAD)
+    return (
+        b" /ID [<%s> <%s>] /Encrypt << /Filter /Standard /V 1 /R 2 /P -4 /O <%s> /U <%s> >>"
+        % tuple(part.hex().encode() for part in (name, name, owner, user))
+    )
+
+
+def _padded(password: str) -> bytes:
+    return (password.encode() + _PAD)[:32]
+
+
+def _rc4(key: bytes, data: bytes) -> bytes:
+    state, j = list(range(256)), 0
+    for i in range(256):
+        j = (j + state[i] + key[i % len(key)]) % 256
+        state[i], state[j] = state[j], state[i]
+    out, i, j = bytearray(), 0, 0
+    for byte in data:
+        i = (i + 1) % 256
+        j = (j + state[i]) % 256
+        state[i], state[j] = state[j], state[i]
+        out.append(byte ^ state[(state[i] + state[j]) % 256])
+    return bytes(out)

@@ -1,0 +1,92 @@
+"""Word documents and EPUBs, made as the zips that they are."""
+
+from collections.abc import Mapping, Sequence
+from io import BytesIO
+from xml.sax.saxutils import escape
+from zipfile import ZIP_DEFLATED, ZipFile
+
+_W = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
+_BREAK = "<w:r><w:lastRenderedPageBreak/></w:r>"
+# Word in Turkish calls the style of its headings "Balk1".
+_STYLES = "".join(
+    f'<w:style w:type="paragraph" w:styleId="{style}"><w:name w:val="{name}"/></w:style>'
+    for style, name in (("Balk1", "heading 1"), ("Balk2", "Heading 2"), ("KonuBal", "Title"))
+)
+
+
+def zipped(files: Mapping[str, str | bytes]) -> bytes:
+    out = BytesIO()
+    with ZipFile(out, "w", ZIP_DEFLATED) as archive:
+        for name, data in files.items():
+            archive.writestr(name, data)
+    return out.getvalue()
+
+
+def paragraph(text: str, style: str = "", *, after_break: bool = False) -> str:
+    styled = f'<w:pPr><w:pStyle w:val="{style}"/></w:pPr>' if style else ""
+    broken = _BREAK if after_break else ""
+    # Word cuts what is written into runs wherever it likes.
+    half = len(text) // 2
+    runs = "".join(
+        f'<w:r><w:t xml:space="preserve">{escape(part)}</w:t></w:r>'
+        for part in (text[:half], text[half:])
+    )
+    return f"<w:p>{styled}{broken}{runs}</w:p>"
+
+
+def table(*rows: Sequence[str]) -> str:
+    cells = ("".join(f"<w:tc>{paragraph(cell)}</w:tc>" for cell in row) for row in rows)
+    return f"<w:tbl>{''.join(f'<w:tr>{row}</w:tr>' for row in cells)}</w:tbl>"
+
+
+def docx(body: str, *, pages: int | None = None, title: str = "", **more: str | bytes) -> bytes:
+    """`pages`: how many Word counted; `more`: other parts of "word/", by their names."""
+    files: dict[str, str | bytes] = {
+        "[Content_Types].xml": "<Types/>",
+        "word/document.xml": f"<w:document {_W}><w:body>{body}</w:body></w:document>",
+        "word/styles.xml": f"<w:styles {_W}>{_STYLES}</w:styles>",
+        "docProps/core.xml": (
+            '<c:coreProperties xmlns:c="c" xmlns:dc="d">'
+            f"<dc:title>{escape(title)}</dc:title></c:coreProperties>"
+        ),
+    }
+    if pages is not None:
+        files["docProps/app.xml"] = f"<Properties><Pages>{pages}</Pages></Properties>"
+    return zipped(files | {f"word/{name}.xml": part for name, part in more.items()})
+
+
+def notes(*said: str) -> str:
+    inside = "".join(f"<w:footnote>{paragraph(one)}</w:footnote>" for one in said)
+    return f"<w:footnotes {_W}>{inside}</w:footnotes>"
+
+
+def epub(title: str, chapters: Sequence[str], *, locked: Sequence[str] = ()) -> bytes:
+    """`chapters`: what stands in the body of each; `locked`: files behind a lock."""
+    names = [f"text/bölüm {number}.xhtml" for number in range(1, len(chapters) + 1)]
+    listed = "".join(
+        f'<item id="c{place}" href="{name.replace(" ", "%20")}" '
+        'media-type="application/xhtml+xml"/>'
+        for place, name in enumerate(names)
+    )
+    spine = "".join(f'<itemref idref="c{place}"/>' for place in range(len(names)))
+    files = {
+        "mimetype": "application/epub+zip",
+        "META-INF/container.xml": (
+            '<container><rootfiles><rootfile full-path="OEBPS/content.opf"/>'
+            "</rootfiles></container>"
+        ),
+        "OEBPS/content.opf": (
+            '<package xmlns:dc="http://purl.org/dc/elements/1.1/"><metadata>'
+            f"<dc:title>{escape(title)}</dc:title></metadata><manifest>{listed}</manifest>"
+            f"<spine>{spine}</spine></package>"
+        ),
+    }
+    if locked:
+        inside = "".join(f'<CipherReference URI="{name}"/>' for name in locked)
+        files["META-INF/encryption.xml"] = f"<encryption>{inside}</encryption>"
+    for name, chapter in zip(names, chapters, strict=True):
+        files[f"OEBPS/{name}"] = (
+            '<?xml version="1.0" encoding="utf-8"?><!DOCTYPE html>'
+            f"<html><head><title>x</title></head><body>{chapter}</body></html>"
+        )
+    return zipped(files)

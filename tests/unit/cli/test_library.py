@@ -1,0 +1,100 @@
+"""The library from the command line: added, listed, found with its page, removed."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.commands import Done, bellek
+from tests.documents.broken import BROKEN
+from tests.documents.pdfs import pdf_of
+from tests.documents.shelf import SHELF
+
+
+@pytest.fixture
+def report(tmp_path: Path) -> str:
+    path = tmp_path / "rapor.pdf"
+    path.write_bytes(SHELF["turkish_report.pdf"]().data)
+    return str(path)
+
+
+def library(*argv: str) -> Done:
+    return bellek("library", *argv, "--lang", "tr")
+
+
+def test_a_document_that_was_added_is_found_with_its_page(report: str) -> None:
+    assert library("add", report).code == 0
+    (hit, *_) = bellek("search", "Süphan tepesinde kar", "--kind", "source", "--json").lines
+    assert (hit["kind"], hit["page"], hit["title"]) == ("source", 3, "Yağış Raporu")
+    assert (hit["session_id"], hit["message_id"], hit["ref"]) == (None, None, None)
+    (listed,) = library("list", "--json").lines
+    assert hit["source_id"] == listed["id"]
+
+
+def test_a_page_is_shown_to_a_person_in_their_language(report: str) -> None:
+    library("add", report)
+    turkish = bellek("search", "Süphan tepesinde", "--kind", "source", "--lang", "tr").out
+    english = bellek("search", "Süphan tepesinde", "--kind", "source", "--lang", "en").out
+    assert ", s. 3," in turkish
+    assert ", p. 3," in english
+
+
+def test_sources_are_found_where_no_kind_is_asked_for(report: str) -> None:
+    library("add", report)
+    kinds = {hit["kind"] for hit in bellek("search", "Süphan", "--json").lines}
+    assert kinds == {"source"}
+    assert bellek("search", "Süphan", "--kind", "message,session,fact", "--json").lines == []
+
+
+def test_every_file_is_told_with_what_came_of_it(report: str, tmp_path: Path) -> None:
+    locked = tmp_path / "kilitli.pdf"
+    locked.write_bytes(BROKEN["locked.pdf"][1])
+    done = library("add", report, str(locked), "--json")
+    first, second = done.lines
+    assert done.code == 1
+    assert (first["outcome"], first["passages"] > 0, first["error"]) == ("added", True, None)
+    assert (second["outcome"], second["error"]) == ("failed", {"key": "document_encrypted"})
+    assert second["message"].startswith("Belge parolayla korunuyor.")
+    told = library("add", report, str(locked)).err
+    assert "zaten var" in told
+    assert f"{locked}: Belge parolayla korunuyor." in told
+
+
+def test_a_list_tells_what_a_source_is(report: str) -> None:
+    library("add", report, "--copy")
+    (one,) = library("list", "--json").lines
+    assert (one["kind"], one["title"], one["pages"]) == ("document", "Yağış Raporu", 8)
+    assert (one["language"], one["state"], one["address"]) == ("tr", "complete", report)
+    assert one["copy"] == f"{one['sha256']}.pdf"
+    assert one["id"] in library("list").out
+
+
+def test_a_source_that_was_removed_is_gone_for_good(report: str) -> None:
+    library("add", report)
+    (one,) = library("list", "--json").lines
+    assert library("remove", one["id"], "--json").json == {"id": one["id"], "deleted": True}
+    assert library("list", "--json").lines == []
+    assert bellek("search", "Süphan", "--json").lines == []
+    again = library("remove", one["id"])
+    assert (again.code, "diye bir kaynak yok" in again.err) == (1, True)
+
+
+def test_an_empty_library_and_an_empty_folder_say_so(tmp_path: Path) -> None:
+    assert "Kitaplıkta henüz kaynak yok" in library("list").err
+    (tmp_path / "boş").mkdir()
+    done = library("add", str(tmp_path / "boş"))
+    assert (done.code, "Eklenecek belge bulunamadı" in done.err) == (1, True)
+
+
+def test_a_document_added_while_waiting_is_found_by_meaning(tmp_path: Path) -> None:
+    path = tmp_path / "cars.pdf"
+    path.write_bytes(pdf_of("The car stood in the garage.", "The doctor saw nobody."))
+    assert bellek("library", "add", str(path), "--wait").code == 0
+    hits = bellek("search", "otomobil", "--mode", "semantic", "--kind", "source", "--json").lines
+    assert hits[0]["page"] == 1
+
+
+def test_dates_leave_what_was_added_between_them(report: str) -> None:
+    library("add", report)
+    assert bellek("search", "Süphan", "--since", "2020-01-01", "--json").lines
+    assert not bellek("search", "Süphan", "--until", "2020-01-01", "--json").lines
+    assert bellek("search", "Süphan", "--topic", "dağlar", "--json").lines == []

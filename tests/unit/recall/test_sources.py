@@ -1,0 +1,161 @@
+"""Passages of sources are found as messages are, and stand in one list with them."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+
+from desktop.domain.ids import SourceId
+from desktop.domain.search import Hit, HitKind, Query, SearchMode, SearchOrder
+from desktop.domain.sources import NewPassage, Source, SourceKind
+from desktop.recall.meaning import Meanings
+from desktop.recall.search import Search
+from desktop.recall.sources import SourceSearch
+from desktop.storage.archive import Archive
+from tests.archives import NOON, finished
+from tests.models_of_meaning import SubjectEmbedder
+
+SOURCES = frozenset({HitKind.SOURCE})
+ALL = frozenset(HitKind)
+
+
+@pytest.fixture
+def meanings(archive: Archive) -> Meanings:
+    return Meanings(archive.vectors, SubjectEmbedder(), sources=archive.source_vectors)
+
+
+@pytest.fixture
+def search(archive: Archive, meanings: Meanings) -> Search:
+    return Search(archive.index, meanings, sources=SourceSearch(archive.source_index, meanings))
+
+
+def keep(archive: Archive, name: str, *texts: str, title: str = "", days: int = 0) -> Source:
+    at = NOON + timedelta(days=days)
+    source = Source(
+        SourceId(name), SourceKind.DOCUMENT, title or name, f"/{name}", at, at, sha256=name
+    )
+    passages = [NewPassage(text, page) for page, text in enumerate(texts, start=1)]
+    return archive.sources.add(source, passages)
+
+
+def pages(hits: Sequence[Hit]) -> list[int | None]:
+    return [hit.page for hit in hits]
+
+
+def test_a_passage_is_found_with_its_place(archive: Archive, search: Search) -> None:
+    source = keep(archive, "a", "Elma ağacı", "Armut dalından düştü", title="Meyveler")
+    (hit,) = search.find(Query("armut", kinds=SOURCES))
+    assert (hit.source_id, hit.page, hit.title) == (source.id, 2, "Meyveler")
+    assert hit.snippet[slice(*hit.marks[0])] == "Armut"
+    assert hit.passage_id is not None
+    assert archive.sources.passage(hit.passage_id).text == "Armut dalından düştü"
+
+
+def test_a_document_is_found_by_its_name(archive: Archive, search: Search) -> None:
+    keep(archive, "a", "Sayfa bir", "Sayfa iki", title="Kira sözleşmesi")
+    assert pages(search.find(Query("kira sözleşmesi", kinds=SOURCES))) == [1, 2]
+
+
+def test_a_passage_ranks_before_a_message_that_says_less(archive: Archive, search: Search) -> None:
+    archive.imports.add([finished("s", "Zeytin alalım mı?", "Olur.", title="Alışveriş")])
+    keep(archive, "a", "Zeytin hasadı kasımda başlar, zeytin elle toplanır.")
+    hits = search.find(Query("zeytin hasadı ne zaman başlar?", kinds=ALL))
+    assert [hit.kind for hit in hits][:2] == [HitKind.SOURCE, HitKind.MESSAGE]
+
+
+def test_a_message_ranks_before_a_passage_that_says_less(archive: Archive, search: Search) -> None:
+    archive.imports.add([finished("s", "x", "Zeytin hasadı kasımda başlar.")])
+    keep(archive, "a", "Zeytin rengi bir kumaş.")
+    hits = search.find(Query("zeytin hasadı ne zaman başlar?", kinds=ALL))
+    assert hits[0].kind is HitKind.MESSAGE
+
+
+def test_past_sessions_alone_are_asked_where_nobody_names_a_kind(
+    archive: Archive, search: Search
+) -> None:
+    keep(archive, "a", "Zeytin")
+    assert search.find(Query("zeytin")) == []
+
+
+def test_meaning_finds_other_words_in_another_language(
+    archive: Archive, search: Search, meanings: Meanings
+) -> None:
+    keep(archive, "a", "Köpek bahçede uyudu.", "Hekim geç kaldı.", "Araba bozuldu.")
+    assert meanings.embed_due(lambda: False) == 3
+    query = Query("doctor", kinds=SOURCES, mode=SearchMode.SEMANTIC)
+    assert search.find(query)[0].page == 2
+    assert search.find(replace(query, mode=SearchMode.HYBRID))[0].page == 2
+
+
+def test_the_nearer_of_passage_and_message_comes_first(
+    archive: Archive, search: Search, meanings: Meanings
+) -> None:
+    archive.imports.add([finished("s", "Ev aldık, doktor da komşu.", "Peki.")])
+    keep(archive, "a", "Hekim")
+    meanings.embed_due(lambda: False)
+    hits = search.find(Query("physician", kinds=ALL, mode=SearchMode.SEMANTIC))
+    assert hits[0].kind is HitKind.SOURCE
+
+
+def test_what_has_vectors_is_not_asked_again_and_what_is_new_is(
+    archive: Archive, meanings: Meanings
+) -> None:
+    keep(archive, "a", "Köpek", "Hekim")
+    assert meanings.embed_due(lambda: False) == 2
+    assert meanings.embed_due(lambda: False) == 0
+    renewed = replace(archive.sources.source(SourceId("a")), sha256="other")
+    archive.sources.add(renewed, [NewPassage("Hekim", 1), NewPassage("Araba", 2)])
+    assert meanings.embed_due(lambda: False) == 1
+
+
+def test_a_model_of_another_name_makes_all_vectors_anew(archive: Archive) -> None:
+    keep(archive, "a", "Köpek", "Hekim")
+    for name in ("old", "new"):
+        other = Meanings(archive.vectors, SubjectEmbedder(name), sources=archive.source_vectors)
+        assert other.embed_due(lambda: False) == 2
+
+
+def test_embedding_stops_between_passages_and_goes_on_later(
+    archive: Archive, meanings: Meanings
+) -> None:
+    keep(archive, "a", *(f"Köpek {n}" for n in range(40)))
+    looks = iter([False, False, True, True, True])
+    assert meanings.embed_due(lambda: next(looks)) == 16
+    assert meanings.embed_due(lambda: False) == 24
+
+
+def test_a_removed_source_is_found_by_nothing(
+    archive: Archive, search: Search, meanings: Meanings
+) -> None:
+    source = keep(archive, "a", "Hekim")
+    meanings.embed_due(lambda: False)
+    archive.sources.remove(source.id)
+    for mode in SearchMode:
+        assert search.find(Query("hekim", kinds=SOURCES, mode=mode)) == []
+    archive.purge_deleted()
+    with archive.database.reading() as db:
+        left = "SELECT (SELECT count(*) FROM source_vectors), (SELECT count(*) FROM {})"
+        assert tuple(db.exec_driver_sql(left.format("source_vector_bits")).one()) == (0, 0)
+
+
+def test_dates_leave_what_was_added_between_them(
+    archive: Archive, search: Search, meanings: Meanings
+) -> None:
+    keep(archive, "old", "Hekim", days=0)
+    keep(archive, "new", "Hekim", days=10)
+    meanings.embed_due(lambda: False)
+    late = NOON + timedelta(days=5)
+    for mode in SearchMode:
+        query = Query("hekim", kinds=SOURCES, mode=mode)
+        assert [hit.source_id for hit in search.find(replace(query, since=late))] == ["new"]
+        assert [hit.source_id for hit in search.find(replace(query, until=late))] == ["old"]
+    without_words = Query("", kinds=SOURCES, since=late)
+    assert [hit.source_id for hit in search.find(without_words)] == ["new"]
+
+
+def test_the_newest_come_first_while_typing(archive: Archive, search: Search) -> None:
+    keep(archive, "old", "Hekim geldi")
+    keep(archive, "new", "Hekim gitti", days=1)
+    hits = search.find(Query("hek", kinds=SOURCES, order=SearchOrder.NEWEST))
+    assert [hit.source_id for hit in hits] == ["new", "old"]

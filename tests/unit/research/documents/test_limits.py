@@ -1,0 +1,107 @@
+"""Whatever a document does to its reader, the program goes on."""
+
+import os
+import sys
+from pathlib import Path
+from threading import Event
+
+import pytest
+
+from desktop.domain.errors import (
+    DocumentTooLargeError,
+    DocumentTooSlowError,
+    DocumentUnfoldsError,
+    FileUnreadableError,
+)
+from desktop.research.documents.reader import (
+    DocumentReader,
+    ReadingLimits,
+    ReadingStopped,
+)
+from tests.documents.pdfs import unfolding_pdf
+from tests.documents.shelf import english_report
+
+needs_pipes = pytest.mark.skipif(sys.platform == "win32", reason="has no such files")
+
+
+@pytest.fixture
+def endless(tmp_path: Path) -> Path:
+    """A file that is never read to its end."""
+    pipe = tmp_path / "endless.txt"
+    os.mkfifo(pipe)
+    return pipe
+
+
+def reads_on(reader: DocumentReader, folder: Path) -> bool:
+    (folder / "plain.txt").write_text("after all", "utf-8")
+    return [one.text for one in reader.read(folder / "plain.txt").blocks] == ["after all"]
+
+
+@needs_pipes
+def test_a_document_that_takes_too_long_is_given_up(tmp_path: Path, endless: Path) -> None:
+    with DocumentReader(ReadingLimits(seconds=0.3)) as reader:
+        with pytest.raises(DocumentTooSlowError):
+            reader.read(endless)
+        assert reads_on(reader, tmp_path)
+
+
+@needs_pipes
+def test_reading_stops_in_the_middle_of_a_document(tmp_path: Path, endless: Path) -> None:
+    asked = Event()
+
+    def should_stop() -> bool:
+        asked.set()
+        return True
+
+    with DocumentReader() as reader:
+        with pytest.raises(ReadingStopped):
+            reader.read(endless, should_stop=should_stop)
+        assert asked.is_set()
+        assert reads_on(reader, tmp_path)
+
+
+def test_a_document_that_fills_the_memory_is_given_up(tmp_path: Path) -> None:
+    (tmp_path / "large.txt").write_bytes(b"word " * (16 << 20))
+    with DocumentReader(ReadingLimits(megabytes=100)) as reader:
+        with pytest.raises(DocumentUnfoldsError):
+            reader.read(tmp_path / "large.txt")
+        assert reads_on(reader, tmp_path)
+
+
+def test_a_pdf_that_unfolds_into_gigabytes_harms_nothing(tmp_path: Path) -> None:
+    (tmp_path / "bomb.pdf").write_bytes(unfolding_pdf(64))
+    with DocumentReader(ReadingLimits(megabytes=128, seconds=2)) as reader:
+        with pytest.raises((DocumentUnfoldsError, DocumentTooSlowError)):
+            reader.read(tmp_path / "bomb.pdf")
+        assert reads_on(reader, tmp_path)
+
+
+def test_a_text_longer_than_any_book_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "long.txt").write_text("word " * 500_000, "utf-8")
+    with DocumentReader(ReadingLimits(letters=2 << 20)) as reader:
+        with pytest.raises(DocumentTooLargeError) as raised:
+            reader.read(tmp_path / "long.txt")
+        assert raised.value.values == {"limit": 2}
+        assert reads_on(reader, tmp_path)
+
+
+def test_a_file_that_is_gone_is_named(tmp_path: Path) -> None:
+    with DocumentReader() as reader, pytest.raises(FileUnreadableError) as raised:
+        reader.read(tmp_path / "gone.pdf")
+    assert raised.value.values["path"] == str(tmp_path / "gone.pdf")
+
+
+def test_pages_are_told_as_they_are_read(tmp_path: Path) -> None:
+    (tmp_path / "a.pdf").write_bytes(english_report().data)
+    pages: list[int] = []
+    with DocumentReader() as reader:
+        reader.read(tmp_path / "a.pdf", on_page=pages.append)
+    assert pages == list(range(1, 41))
+
+
+def test_a_reader_starts_again_after_it_was_closed(tmp_path: Path) -> None:
+    reader = DocumentReader()
+    assert reads_on(reader, tmp_path)
+    reader.close()
+    assert reads_on(reader, tmp_path)
+    reader.close()

@@ -1,0 +1,266 @@
+"""Documents go into the library, are found with their page, and leave it for good."""
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+import pytest
+
+from desktop.domain.errors import PassageUnknownError
+from desktop.domain.ids import PassageId, SessionId, SourceId
+from desktop.domain.language import Language
+from desktop.domain.messages import Citation, CitationState
+from desktop.domain.search import Hit, HitKind, Query
+from desktop.domain.sources import Source, SourceState
+from desktop.recall.search import Search
+from desktop.recall.sources import SourceSearch
+from desktop.research.library import Added, Library, LibraryProgress, Outcome
+from desktop.storage.answers import AnswerRecord
+from desktop.storage.archive import Archive
+from tests.archives import SettableClock, archive_in, finished
+from tests.documents.broken import BROKEN
+from tests.documents.pdfs import pdf_of
+from tests.documents.shelf import SHELF
+
+SOURCES = frozenset({HitKind.SOURCE})
+
+
+@pytest.fixture
+def clock() -> SettableClock:
+    return SettableClock()
+
+
+@pytest.fixture
+def archive(tmp_path: Path, clock: SettableClock) -> Iterator[Archive]:
+    archive = archive_in(tmp_path / "profile", clock)
+    yield archive
+    archive.close()
+
+
+@pytest.fixture
+def library(archive: Archive, clock: SettableClock) -> Library:
+    return Library(archive.sources, archive.copies, lambda: Language.EN, now=clock)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    folder = tmp_path / "belgeler"
+    folder.mkdir()
+    return folder
+
+
+def write(folder: Path, documents: Mapping[str, bytes]) -> list[Path]:
+    for name, data in documents.items():
+        (folder / name).write_bytes(data)
+    return [folder / name for name in documents]
+
+
+def add(library: Library, *paths: Path) -> list[Added]:
+    return library.add(paths).added
+
+
+def source_of(added: Added) -> Source:
+    assert added.source is not None, added.error
+    return added.source
+
+
+def find(archive: Archive, words: str) -> list[Hit]:
+    search = Search(archive.index, sources=SourceSearch(archive.source_index))
+    return search.find(Query(words, kinds=SOURCES))
+
+
+def test_a_folder_of_real_documents_is_found_page_by_page(
+    archive: Archive, library: Library, folder: Path
+) -> None:
+    shelf = {name: make() for name, make in SHELF.items()}
+    write(folder, {name: one.data for name, one in shelf.items()})
+    write(folder, {name: data for name, (_, data) in BROKEN.items()})
+    report = library.add([folder])
+    assert {one.path.name for one in report.of(Outcome.ADDED)} == set(shelf)
+    # Of what was not named, a folder is only looked through for what can be a document.
+    expected = {name for name in BROKEN if not name.endswith((".doc", ".xlsx", ".png"))}
+    assert {one.path.name for one in report.of(Outcome.FAILED)} == expected
+    sources = {one.path.name: source_of(one) for one in report.of(Outcome.ADDED)}
+    for name, one in shelf.items():
+        assert sources[name].title == one.title
+        for words, page in one.found.items():
+            hit = find(archive, words)[0]
+            assert (hit.source_id, hit.page) == (sources[name].id, page), words
+
+
+def test_the_language_of_each_is_told(library: Library, folder: Path) -> None:
+    names = ("turkish_report.pdf", "english_report.pdf", "turkish_novel.epub", "turkish_text.txt")
+    added = add(library, *write(folder, {name: SHELF[name]().data for name in names}))
+    assert [source_of(one).language for one in added] == ["tr", "en", "tr", "tr"]
+
+
+def test_a_document_with_pages_that_cannot_be_read_says_so(library: Library, folder: Path) -> None:
+    (one,) = add(library, *write(folder, {"a.pdf": SHELF["half_scanned.pdf"]().data}))
+    assert source_of(one).state is SourceState.PARTIAL
+
+
+def test_the_same_document_twice_is_one(archive: Archive, library: Library, folder: Path) -> None:
+    data = pdf_of("Zeytin ağaçları yüzyıllarca yaşar.")
+    first, other = write(folder, {"a.pdf": data, "b.pdf": data})
+    added = [*add(library, first), *add(library, first), *add(library, other)]
+    assert [one.outcome for one in added] == [Outcome.ADDED, Outcome.KNOWN, Outcome.KNOWN]
+    assert len(archive.sources.sources()) == len(find(archive, "zeytin")) == 1
+    assert source_of(added[-1]).address == str(first)
+
+
+def test_a_document_that_moved_is_followed(library: Library, folder: Path) -> None:
+    (path,) = write(folder, {"a.txt": b"Moved from here to there."})
+    add(library, path)
+    moved = path.rename(folder / "b.txt")
+    (again,) = add(library, moved)
+    assert (again.outcome, source_of(again).address) == (Outcome.KNOWN, str(moved))
+
+
+def cite(archive: Archive, passage_id: PassageId, source_id: SourceId) -> None:
+    archive.imports.add([finished("s", "Ne yazıyor?", "Şu yazıyor [1].")])
+    answer = archive.sessions.messages(SessionId("s"))[1]
+    citation = Citation(1, CitationState.CHECKED, "eski", source_id, passage_id, "belge")
+    archive.sessions.keep_records(answer.session_id, [AnswerRecord(answer.id, "", [citation])])
+
+
+def paragraphs(*said: str) -> bytes:
+    return "\n\n".join(f"# {one}\n{one * 20}" for one in said).encode()
+
+
+def test_a_changed_document_is_a_new_version_in_the_place_of_the_old(
+    archive: Archive, library: Library, folder: Path
+) -> None:
+    (path,) = write(folder, {"a.md": paragraphs("Kiraz. ", "Vişne. ")})
+    (first,) = add(library, path)
+    cherry = find(archive, "kiraz")[0].passage_id
+    write(folder, {"a.md": paragraphs("Yeni giriş. ", "Kiraz. ", "Dut. ")})
+    (second,) = add(library, path)
+    assert (second.outcome, source_of(second).id) == (Outcome.RENEWED, source_of(first).id)
+    assert find(archive, "vişne") == []
+    # What did not change is the same passage, in another place.
+    assert find(archive, "kiraz")[0].passage_id == cherry
+    numbers = [one.number for one in archive.sources.passages(source_of(second).id)]
+    assert numbers == [1, 2, 3]
+
+
+def test_a_citation_into_the_old_version_still_opens(
+    archive: Archive, library: Library, folder: Path, clock: SettableClock
+) -> None:
+    (path,) = write(folder, {"a.md": paragraphs("Kiraz. ", "Vişne. ", "Ayva. ")})
+    (one,) = add(library, path)
+    cited, uncited = (find(archive, words)[0].passage_id for words in ("vişne", "ayva"))
+    assert cited is not None
+    assert uncited is not None
+    cite(archive, cited, source_of(one).id)
+    write(folder, {"a.md": paragraphs("Kiraz. ")})
+    add(library, path)
+    clock.pass_by(days=2)
+    archive.purge_deleted(before=clock())
+    assert archive.sources.passage(cited).text.startswith("# Vişne.")
+    assert not archive.sources.passage(cited).is_current
+    with pytest.raises(PassageUnknownError):
+        archive.sources.passage(uncited)
+    archive.check()
+
+
+def test_what_was_replaced_stays_while_an_answer_may_still_cite_it(
+    archive: Archive, library: Library, folder: Path, clock: SettableClock
+) -> None:
+    (path,) = write(folder, {"a.md": paragraphs("Kiraz. ", "Vişne. ")})
+    add(library, path)
+    hit = find(archive, "vişne")[0]
+    write(folder, {"a.md": paragraphs("Kiraz. ")})
+    add(library, path)
+    archive.purge_deleted(before=clock())
+    assert hit.passage_id is not None
+    assert not archive.sources.passage(hit.passage_id).is_current
+
+
+def test_a_document_that_was_removed_comes_back_when_it_is_added_again(
+    archive: Archive, library: Library, folder: Path
+) -> None:
+    (path,) = write(folder, {"a.txt": "Kuşkonmaz nisanda çıkar.".encode()})
+    (one,) = add(library, path)
+    library.remove(source_of(one).id)
+    assert find(archive, "kuşkonmaz") == []
+    assert archive.sources.sources() == []
+    add(library, path)
+    assert find(archive, "kuşkonmaz")[0].source_id == source_of(one).id
+
+
+def test_a_copy_is_kept_on_request_and_opened_when_the_original_is_gone(
+    archive: Archive, library: Library, folder: Path
+) -> None:
+    (path,) = write(folder, {"A.PDF": SHELF["turkish_report.pdf"]().data})
+    (plain,) = add(library, path)
+    assert (source_of(plain).copy, library.original(source_of(plain))) == (None, path)
+    source = source_of(library.add([path], with_copies=True).added[0])
+    assert library.original(source) == path
+    data = path.read_bytes()
+    path.unlink()
+    copy = library.original(source)
+    assert copy is not None
+    assert (copy.suffix, copy.read_bytes()) == (".pdf", data)
+
+
+def test_the_words_of_a_removed_document_are_in_no_byte_of_the_profile(
+    archive: Archive, library: Library, folder: Path, tmp_path: Path
+) -> None:
+    recipe = "zeytinyağlı kuşkonmaz tarifi"
+    (path, other) = write(
+        folder,
+        {
+            "gizlidosya.md": f"# qapakbaslik\n\n{recipe} bahçıvan".encode(),
+            "other.txt": "Pırasa kışın yenir.".encode(),
+        },
+    )
+    report = library.add([path, other], with_copies=True)
+    source = source_of(report.added[0])
+    hit = find(archive, "bahçıvan")[0]
+    assert hit.passage_id is not None
+    cite(archive, hit.passage_id, source.id)
+    profile = tmp_path / "profile"
+    assert b"zeytinya" in _bytes_of(profile)
+    library.remove(source.id)
+    assert archive.purge_deleted() == 1
+    for word in ("zeytinya", "kuskonmaz", "kuşkonmaz", "qapakbaslik", "bahcivan", "gizlidosya"):
+        assert word.encode() not in _bytes_of(profile), word
+    assert find(archive, "pırasa")
+    assert len(list((profile / "library").iterdir())) == 1
+    archive.check()
+
+
+def _bytes_of(folder: Path) -> bytes:
+    files = [file for file in sorted(folder.rglob("*")) if file.is_file()]
+    return b"".join(file.read_bytes() for file in files)
+
+
+def test_progress_is_told_and_stopping_keeps_what_is_in(
+    archive: Archive, library: Library, folder: Path
+) -> None:
+    names = ("a.txt", "b.txt", "c.txt")
+    write(folder, {name: f"text of {name}".encode() for name in names})
+    seen: list[LibraryProgress] = []
+    report = library.add(
+        [folder],
+        on_progress=seen.append,
+        should_stop=lambda: sum(one.done is not None for one in seen) == 2,
+    )
+    assert report.was_stopped
+    assert [one.path.name for one in report.added] == ["a.txt", "b.txt"]
+    assert {(one.number, one.files) for one in seen} == {(1, 3), (2, 3), (3, 3)}
+    assert len(archive.sources.sources()) == 2
+
+
+def test_a_file_that_is_not_there_costs_no_other(library: Library, folder: Path) -> None:
+    (there,) = write(folder, {"a.txt": b"here"})
+    gone, one = add(library, folder / "gone.pdf", there)
+    assert (gone.outcome, one.outcome) == (Outcome.FAILED, Outcome.ADDED)
+    assert gone.error is not None
+    assert gone.error.key == "file_unreadable"
+
+
+def test_hidden_folders_and_locks_of_word_are_left_alone(library: Library, folder: Path) -> None:
+    (folder / ".git").mkdir()
+    (folder / "sub").mkdir()
+    write(folder, {".hidden.txt": b"x", "~$a.docx": b"x", ".git/a.md": b"x", "sub/a.md": b"x"})
+    assert [one.path.name for one in library.add([folder]).added] == ["a.md"]
