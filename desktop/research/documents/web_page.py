@@ -11,6 +11,8 @@ from desktop.research.documents.html import HtmlText
 
 _LONGEST_NAME = 200
 _USUAL_LEVEL = 2
+_LEAST_LETTERS = 60
+"""Of an article: with less, all that stands on the page is taken, its menus too."""
 _ROW = "row"
 _KEEPS_LINES = frozenset({"quote", "code"})
 _HOLDS_BLOCKS = frozenset({"body", "list", "table", "div", "main"})
@@ -28,10 +30,14 @@ class _Element(Protocol):
 
 def read_web_page(file: Path) -> Parts:
     """Raises DocumentError."""
-    from trafilatura import bare_extraction  # noqa: PLC0415  takes half a second and 30 MB
+    # Half a second and 30 MB.
+    from trafilatura import bare_extraction  # noqa: PLC0415
+    from trafilatura.settings import use_config  # noqa: PLC0415
 
+    config = use_config()
+    config.set("DEFAULT", "MIN_EXTRACTED_SIZE", str(_LEAST_LETTERS))
     text = decoded(file.read_bytes())
-    found = bare_extraction(text, with_metadata=True, include_comments=False)
+    found = bare_extraction(text, with_metadata=True, include_comments=False, config=config)
     if found is None or isinstance(found, dict):
         yield from _plainly(text)
         return

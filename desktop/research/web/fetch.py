@@ -120,7 +120,10 @@ class Errand:
 
     def _asked(self, address: WebAddress, purpose: ContactPurpose, wanted: Wanted) -> Answer:
         rules = self.fetcher.rules()
-        rules.check(address)
+        if purpose is ContactPurpose.SEARCH:
+            rules.check_on()  # the lists say which pages are read
+        else:
+            rules.check(address)
         gap_s = self._permitted(address) if purpose is ContactPurpose.PAGE else None
         with self.fetcher.manners.turn(address.host, self.patience, gap_s):
             at_home = (*rules.at_home, *self.at_home)

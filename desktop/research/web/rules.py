@@ -30,10 +30,14 @@ class Rules:
     def of(cls, settings: Settings) -> "Rules":
         return cls(settings.uses_web, settings.web_only, settings.web_never, settings.web_at_home)
 
-    def check(self, address: WebAddress) -> None:
-        """Raises WebOffError, HostShutOutError."""
+    def check_on(self) -> None:
+        """Raises WebOffError."""
         if not self.is_on:
             raise WebOffError
+
+    def check(self, address: WebAddress) -> None:
+        """Raises WebOffError, HostShutOutError."""
+        self.check_on()
         if not self.takes(address):
             raise HostShutOutError(host=address.host)
 

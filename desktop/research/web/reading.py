@@ -1,0 +1,87 @@
+"""What was fetched, as text: read in the process that reads documents, by the same readers."""
+
+import codecs
+from dataclasses import dataclass, field
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from threading import Lock
+
+from desktop.domain.errors import (
+    DocumentEmptyError,
+    DocumentTooLargeError,
+    DocumentTooSlowError,
+    DocumentUnfoldsError,
+    PageEmptyError,
+    PageTooLargeError,
+    PageTooSlowError,
+    WebStoppedError,
+)
+from desktop.research.documents.forms import FETCHED
+from desktop.research.documents.reader import (
+    Document,
+    DocumentReader,
+    ReadingLimits,
+    ReadingStopped,
+)
+from desktop.research.web.fetch import PDF, TEXTS, Fetched
+from desktop.research.web.patience import Stop, never
+
+_LIMITS = ReadingLimits(megabytes=768, seconds=30, letters=4 << 20)
+_MARKDOWN = TEXTS[1:]
+_MEANT = {
+    "iso-8859-1": "cp1252",
+    "latin1": "cp1252",
+    "us-ascii": "cp1252",
+    "iso-8859-9": "cp1254",
+    "latin5": "cp1254",
+}
+"""What browsers take these names for, and so what those who write them mean."""
+
+
+@dataclass(slots=True)
+class PageReader:
+    """Any thread may read; one at a time does. `close` ends its process."""
+
+    _reader: DocumentReader = field(default_factory=lambda: DocumentReader(_LIMITS))
+    _lock: Lock = field(default_factory=Lock)
+
+    def read(self, fetched: Fetched, *, stop: Stop = never) -> Document:
+        """Raises WebError, DocumentError."""
+        host = fetched.address.host
+        with self._lock, TemporaryDirectory(prefix="bellek-") as folder:
+            file = Path(folder, f"page{_ending(fetched)}")
+            file.write_bytes(_marked(fetched))
+            try:
+                return self._reader.read(file, should_stop=stop)
+            except ReadingStopped as exc:
+                raise WebStoppedError from exc
+            except DocumentEmptyError as exc:
+                raise PageEmptyError(host=host) from exc
+            except DocumentTooSlowError as exc:
+                raise PageTooSlowError(host=host, seconds=round(_LIMITS.seconds)) from exc
+            except (DocumentTooLargeError, DocumentUnfoldsError) as exc:
+                raise PageTooLargeError(host=host, limit=_LIMITS.letters >> 20) from exc
+
+    def close(self) -> None:
+        with self._lock:
+            self._reader.close()
+
+
+def _ending(fetched: Fetched) -> str:
+    if fetched.kind == PDF:
+        return ".pdf"
+    if fetched.kind in TEXTS:
+        return ".md" if fetched.kind in _MARKDOWN else ".txt"
+    return FETCHED
+
+
+def _marked(fetched: Fetched) -> bytes:
+    """What the site says of its letters goes before what the page itself says."""
+    body = fetched.body
+    if fetched.kind == PDF or not fetched.charset:
+        return body
+    try:
+        name = codecs.lookup(fetched.charset).name
+    except LookupError:
+        return body
+    return codecs.BOM_UTF8 + body.decode(_MEANT.get(name, name), "replace").encode()

@@ -1,0 +1,256 @@
+"""Searching the web: public engines one after another, or a SearXNG of the user's.
+
+A failure is never an empty list: who could not be asked, or did not want to be, is said.
+"""
+
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+from urllib.parse import urlencode
+
+from desktop.domain.errors import (
+    SearchBlockedError,
+    SearchBusyError,
+    SearchUnreachableError,
+    SearxngAnswerError,
+    SiteBusyError,
+    WebError,
+    WebStoppedError,
+)
+from desktop.domain.ids import SessionId
+from desktop.domain.language import Language
+from desktop.domain.web import Contact, ContactOutcome, ContactPurpose, WebHit
+from desktop.research.web.addresses import WebAddress, parse_address
+from desktop.research.web.fetch import Errand, Fetcher
+from desktop.research.web.getter import OK, Answer, Wanted
+from desktop.research.web.patience import Patience, Stop, never
+from desktop.research.web.unpacking import MEGABYTE
+
+_SECONDS = 12.0
+_ENGINE_GAP_S = 2.0
+_JSON = "application/json"
+_LONGEST_TITLE = 300
+_LONGEST_SNIPPET = 600
+
+
+@dataclass(frozen=True, slots=True)
+class Sought:
+    words: str
+    limit: int
+    language: Language
+    session_id: SessionId | None = None
+    stop: Stop = never
+
+
+class Searcher(Protocol):
+    """Any thread may call. Raises WebError, StorageError."""
+
+    def search(self, sought: Sought) -> list[WebHit]: ...
+
+
+class Engine(Protocol):
+    """One of ddgs' engines: raw results, none where there are none or it would not say."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def address(self) -> str: ...
+
+    def results(self, words: str, region: str, limit: int) -> Sequence[Mapping[str, object]]:
+        """Raises EngineError."""
+        ...
+
+
+class EngineError(Exception):
+    """An engine could not be asked."""
+
+    def __init__(self, *, is_busy: bool = False) -> None:
+        super().__init__("busy" if is_busy else "unreachable")
+        self.is_busy = is_busy
+
+
+_ENGINES = ("duckduckgo", "brave", "mojeek", "startpage")
+_REGIONS = {Language.TR: "tr-tr", Language.EN: "us-en"}
+
+
+def _ask_ddgs(words: str, *, region: str, limit: int, name: str) -> list[dict[str, object]]:
+    from ddgs import DDGS  # noqa: PLC0415  nothing at a start needs it
+
+    return DDGS(timeout=int(_SECONDS)).text(words, region=region, max_results=limit, backend=name)
+
+
+@dataclass(frozen=True, slots=True)
+class DdgsEngine:
+    """Asked by itself, so that the words go to no more engines than need be."""
+
+    name: str
+    ask: Callable[..., list[dict[str, object]]] = _ask_ddgs
+
+    @property
+    def address(self) -> str:
+        from ddgs.engines import ENGINES  # noqa: PLC0415  nothing at a start needs it
+
+        return str(ENGINES["text"][self.name].search_url)
+
+    def results(self, words: str, region: str, limit: int) -> Sequence[Mapping[str, object]]:
+        from ddgs.exceptions import (  # noqa: PLC0415  as above
+            DDGSException,
+            RatelimitException,
+            TimeoutException,
+        )
+
+        try:
+            return self.ask(words, region=region, limit=limit, name=self.name)
+        except RatelimitException as exc:
+            raise EngineError(is_busy=True) from exc
+        except TimeoutException as exc:
+            raise EngineError from exc
+        except DDGSException as exc:
+            if "no results" in str(exc).lower():  # also where the engine refused to answer
+                return []
+            raise EngineError from exc
+
+
+def public_engines() -> list[Engine]:
+    return [DdgsEngine(name) for name in _ENGINES]
+
+
+@dataclass(frozen=True, slots=True)
+class PublicSearch:
+    """Asks engines in turn until one has results."""
+
+    fetcher: Fetcher
+    engines: Sequence[Engine]
+
+    def search(self, sought: Sought) -> list[WebHit]:
+        silent: list[str] = []
+        busy: list[str] = []
+        away: list[str] = []
+        for engine in self.engines:
+            if sought.stop():
+                raise WebStoppedError
+            try:
+                raw = self._asked(engine, sought)
+            except EngineError as exc:
+                (busy if exc.is_busy else away).append(engine.name)
+                self._note(engine, ContactOutcome.FAILED, sought)
+                continue
+            self._note(engine, ContactOutcome.OK, sought)
+            hits = list(_hits(raw, address="href", snippet="body"))
+            if hits:
+                return hits[: sought.limit]
+            silent.append(engine.name)
+        raise _why_nothing(silent, busy, away)
+
+    def _asked(self, engine: Engine, sought: Sought) -> Sequence[Mapping[str, object]]:
+        host = parse_address(engine.address).host
+        with self.fetcher.manners.turn(host, Patience(_SECONDS, sought.stop), _ENGINE_GAP_S):
+            return engine.results(sought.words, _REGIONS[sought.language], sought.limit)
+
+    def _note(self, engine: Engine, outcome: ContactOutcome, sought: Sought) -> None:
+        address = engine.address.partition("?")[0]
+        at = self.fetcher.now()
+        self.fetcher.contacts.add(
+            Contact(at, ContactPurpose.SEARCH, address, outcome, sought.session_id)
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class SearxngSearch:
+    """The user has named it, so it may be on this computer, and its robots.txt is his own."""
+
+    fetcher: Fetcher
+    address: str
+
+    def search(self, sought: Sought) -> list[WebHit]:
+        base = parse_address(self.address)
+        errand = Errand(
+            self.fetcher,
+            Patience(_SECONDS, sought.stop),
+            sought.session_id,
+            at_home=(f"{base.host}:{base.port}",),
+        )
+        answer = self._asked(errand, _search_address(base, sought))
+        told = _told(answer)
+        hits = list(_hits(told.results, address="url", snippet="content"))
+        if not hits and told.unresponsive:
+            raise SearchBlockedError(engines=", ".join(told.unresponsive))
+        return hits[: sought.limit]
+
+    def _asked(self, errand: Errand, address: WebAddress) -> Answer:
+        wanted = Wanted(_JSON, lambda _: 4 * MEGABYTE)
+        try:
+            answer = errand.followed(address, ContactPurpose.SEARCH, wanted)
+        except SiteBusyError as exc:
+            raise SearchBusyError(engines=address.host) from exc
+        if answer.status != OK:
+            raise SearxngAnswerError(host=address.host)
+        return answer
+
+
+@dataclass(frozen=True, slots=True)
+class _Told:
+    results: Sequence[Mapping[str, object]]
+    unresponsive: Sequence[str]
+
+
+def _search_address(base: WebAddress, sought: Sought) -> WebAddress:
+    asked = {
+        "q": sought.words,
+        "format": "json",
+        "language": sought.language.value,
+        "safesearch": "1",
+    }
+    path = base.target.partition("?")[0].rstrip("/").removesuffix("/search")
+    return WebAddress(base.scheme, base.host, base.port, f"{path}/search?{urlencode(asked)}")
+
+
+def _told(answer: Answer) -> _Told:
+    """Raises SearxngAnswerError."""
+    try:
+        told: object = json.loads(answer.body)
+    except (ValueError, RecursionError) as exc:
+        raise SearxngAnswerError(host=answer.address.host) from exc
+    if not isinstance(told, dict) or not isinstance(told.get("results"), list):
+        raise SearxngAnswerError(host=answer.address.host)
+    results = [one for one in told["results"] if isinstance(one, dict)]
+    silent = told.get("unresponsive_engines")
+    return _Told(results, list(_names(silent if isinstance(silent, list) else [])))
+
+
+def _names(silent: Sequence[object]) -> Iterator[str]:
+    for one in silent:
+        name = one[0] if isinstance(one, list) and one else one
+        if isinstance(name, str):
+            yield name
+
+
+def _hits(
+    results: Sequence[Mapping[str, object]], *, address: str, snippet: str
+) -> Iterator[WebHit]:
+    """Those that lead to a page, each page once."""
+    seen: set[str] = set()
+    for one in results:
+        try:
+            where = str(parse_address(_line(one.get(address), 4000)))
+        except WebError:
+            continue
+        if where not in seen:
+            seen.add(where)
+            title = _line(one.get("title"), _LONGEST_TITLE) or where
+            yield WebHit(title, where, _line(one.get(snippet), _LONGEST_SNIPPET))
+
+
+def _line(value: object, longest: int) -> str:
+    return " ".join(value.split())[:longest] if isinstance(value, str) else ""
+
+
+def _why_nothing(silent: Sequence[str], busy: Sequence[str], away: Sequence[str]) -> WebError:
+    """The worst is said only where nothing better is known."""
+    if silent:
+        return SearchBlockedError(engines=", ".join(silent))
+    if busy:
+        return SearchBusyError(engines=", ".join(busy))
+    return SearchUnreachableError(engines=", ".join(away))

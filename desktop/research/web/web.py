@@ -1,0 +1,148 @@
+"""The web as research uses it: searched, and its pages read and kept as sources.
+
+Off until the user turns it on: then nothing here contacts anybody.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from datetime import timedelta
+from hashlib import sha256
+from typing import Protocol
+
+from desktop.domain.errors import PageEmptyError, SearxngMissingError
+from desktop.domain.ids import SessionId, new_source_id
+from desktop.domain.language import Language
+from desktop.domain.sources import NewPassage, Source, SourceKind, SourceState
+from desktop.domain.web import WebHit
+from desktop.language.guess import guess_language
+from desktop.language.letters import whole_letters
+from desktop.research.documents.cutting import cut
+from desktop.research.documents.reader import Document
+from desktop.research.web.addresses import parse_address
+from desktop.research.web.fetch import Fetched, Fetcher
+from desktop.research.web.patience import Stop, never
+from desktop.research.web.reading import PageReader
+from desktop.research.web.search import (
+    Engine,
+    PublicSearch,
+    Searcher,
+    SearxngSearch,
+    Sought,
+    public_engines,
+)
+from desktop.settings.settings import Settings, WebSearch
+
+_FRESH = timedelta(hours=1)
+"""A page read within it is not fetched again."""
+_READ_FOR_LANGUAGE = 3
+_LONGEST_TITLE = 300
+
+
+class SourceKeeper(Protocol):
+    """Sources of the archive."""
+
+    def at_address(self, address: str) -> Source | None: ...
+    def add(self, source: Source, passages: Sequence[NewPassage]) -> Source: ...
+
+
+@dataclass(frozen=True, slots=True)
+class WebPage:
+    """A page that was read and is not kept."""
+
+    source: Source
+    passages: Sequence[NewPassage]
+
+
+@dataclass(frozen=True, slots=True)
+class Web:
+    """Any thread may call; every call may take half a minute, unless it is told to stop.
+
+    Methods may raise WebError and StorageError.
+    """
+
+    settings: Callable[[], Settings]
+    fetcher: Fetcher
+    sources: SourceKeeper
+    default_language: Callable[[], Language]
+    engines: Sequence[Engine] = field(default_factory=public_engines)
+    reader: PageReader = field(default_factory=PageReader)
+
+    @property
+    def is_on(self) -> bool:
+        return self.settings().uses_web
+
+    def search(
+        self,
+        words: str,
+        limit: int = 8,
+        *,
+        session_id: SessionId | None = None,
+        stop: Stop = never,
+    ) -> list[WebHit]:
+        """The best first. Nothing of a hit can be cited: fetch its page."""
+        rules = self.fetcher.rules()
+        rules.check_on()
+        language = guess_language(words, self.default_language())
+        searcher = self._searcher()
+        hits = searcher.search(Sought(words, limit, language, session_id, stop))
+        return [hit for hit in hits if rules.takes(parse_address(hit.address))]
+
+    def fetch(
+        self, address: str, *, session_id: SessionId | None = None, stop: Stop = never
+    ) -> Source:
+        """The page, read and kept; one that was read within the hour as it is kept."""
+        wanted = parse_address(address)
+        self.fetcher.rules().check(wanted)
+        kept = self.sources.at_address(str(wanted))
+        if kept is not None and self.fetcher.now() - kept.read_at < _FRESH:
+            return kept
+        page = self.read(address, session_id=session_id, stop=stop)
+        return self.sources.add(page.source, page.passages)
+
+    def read(
+        self, address: str, *, session_id: SessionId | None = None, stop: Stop = never
+    ) -> WebPage:
+        """The page without keeping it. Raises DocumentError too, for a PDF."""
+        fetched = self.fetcher.fetch(address, session_id=session_id, stop=stop)
+        document = self.reader.read(fetched, stop=stop)
+        passages = list(cut(document.blocks))
+        if not passages:
+            raise PageEmptyError(host=fetched.address.host)
+        return WebPage(self._source(fetched, document, passages), passages)
+
+    def close(self) -> None:
+        self.reader.close()
+
+    def _searcher(self) -> Searcher:
+        settings = self.settings()
+        if settings.web_search is WebSearch.DDGS:
+            return PublicSearch(self.fetcher, self.engines)
+        if not settings.searxng_address.strip():
+            raise SearxngMissingError
+        return SearxngSearch(self.fetcher, settings.searxng_address)
+
+    def _source(
+        self, fetched: Fetched, document: Document, passages: Sequence[NewPassage]
+    ) -> Source:
+        some = passages[:: max(1, len(passages) // _READ_FOR_LANGUAGE)]
+        now = self.fetcher.now()
+        return Source(
+            id=new_source_id(),
+            kind=SourceKind.WEB,
+            title=whole_letters(document.title[:_LONGEST_TITLE]) or str(fetched.address),
+            address=str(fetched.address),
+            added_at=now,
+            read_at=now,
+            sha256=_hash(fetched, passages),
+            language=guess_language(" ".join(one.text for one in some), self.default_language()),
+            pages=document.pages,
+            state=SourceState.PARTIAL if document.unreadable_pages else SourceState.COMPLETE,
+        )
+
+
+def _hash(fetched: Fetched, passages: Sequence[NewPassage]) -> str:
+    """Of the address, too: what two sites say alike is still said by two sites."""
+    digest = sha256(str(fetched.address).encode())
+    for one in passages:
+        digest.update(b"\0" + one.text.encode("utf-8", "surrogatepass"))
+    return digest.hexdigest()

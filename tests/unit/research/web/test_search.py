@@ -1,0 +1,237 @@
+"""Searching: results in one form, each failure by its name, and never an empty list for one."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+import pytest
+from ddgs.exceptions import DDGSException, RatelimitException, TimeoutException
+
+from desktop.domain.errors import (
+    PageTooSlowError,
+    SearchBlockedError,
+    SearchBusyError,
+    SearchUnreachableError,
+    SearxngAnswerError,
+    SiteUnreachableError,
+    WebError,
+    WebStoppedError,
+)
+from desktop.domain.language import Language
+from desktop.domain.web import Contact, ContactOutcome, ContactPurpose, WebHit
+from desktop.research.web.fetch import Fetcher
+from desktop.research.web.getter import Getter
+from desktop.research.web.manners import Manners
+from desktop.research.web.rules import Rules
+from desktop.research.web.search import (
+    DdgsEngine,
+    EngineError,
+    PublicSearch,
+    SearxngSearch,
+    Sought,
+    public_engines,
+)
+from tests.web import Served, Web, result, searxng, words_of
+
+SOUGHT = Sought("insülin direnci nedir", 5, Language.TR)
+RAW = {"title": "Insulin", "href": "https://a.example/", "body": "Lowers  sugar."}
+
+
+@dataclass
+class Log:
+    contacts: list[Contact] = field(default_factory=list)
+
+    def add(self, contact: Contact) -> None:
+        self.contacts.append(contact)
+
+
+@dataclass
+class Says:
+    """An engine that says the same each time."""
+
+    name: str
+    said: Sequence[Mapping[str, object]] | EngineError = ()
+    asked: list[tuple[str, str]] = field(default_factory=list)
+
+    @property
+    def address(self) -> str:
+        return f"https://{self.name}.example/search?q={{query}}"
+
+    def results(self, words: str, region: str, limit: int) -> Sequence[Mapping[str, object]]:
+        self.asked.append((words, region))
+        assert limit == SOUGHT.limit
+        if isinstance(self.said, EngineError):
+            raise self.said
+        return self.said
+
+
+def fetcher(web: Web | None = None, log: Log | None = None) -> Fetcher:
+    rules = Rules(is_on=True, only=("pages.example",))
+    getter = Getter(look_up=web.look_up) if web else Getter()
+    return Fetcher(lambda: rules, log or Log(), getter, Manners(gap_s=0))
+
+
+def public(*engines: Says, log: Log | None = None) -> PublicSearch:
+    return PublicSearch(fetcher(log=log), engines)
+
+
+def test_results_come_in_one_form_and_each_page_once() -> None:
+    odd: list[Mapping[str, object]] = [
+        RAW,
+        {**RAW, "title": "Again"},
+        {"href": "javascript:alert(1)", "title": "No page"},
+        {"title": "No address"},
+        {"href": "https://b.example/ü", "title": "", "body": None},
+    ]
+    assert public(Says("one", odd)).search(SOUGHT) == [
+        WebHit("Insulin", "https://a.example/", "Lowers sugar."),
+        WebHit("https://b.example/%C3%BC", "https://b.example/%C3%BC", ""),
+    ]
+
+
+def test_the_next_engine_is_asked_only_where_one_gives_nothing() -> None:
+    silent, good, spare = Says("silent"), Says("good", [RAW]), Says("spare", [RAW])
+    log = Log()
+    assert len(public(silent, good, spare, log=log).search(SOUGHT)) == 1
+    assert (len(silent.asked), len(good.asked), len(spare.asked)) == (1, 1, 0)
+    assert good.asked == [("insülin direnci nedir", "tr-tr")]
+    assert [one.address for one in log.contacts] == [
+        "https://silent.example/search",
+        "https://good.example/search",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("said", "error"),
+    [
+        ((), SearchBlockedError),
+        (EngineError(), SearchUnreachableError),
+        (EngineError(is_busy=True), SearchBusyError),
+    ],
+)
+def test_why_there_is_nothing_is_said(
+    said: Sequence[Mapping[str, object]] | EngineError, error: type[WebError]
+) -> None:
+    with pytest.raises(error) as told:
+        public(Says("one", said), Says("two", said)).search(SOUGHT)
+    assert told.value.values == {"engines": "one, two"}
+
+
+def test_an_engine_that_answered_says_more_than_those_that_did_not() -> None:
+    with pytest.raises(SearchBlockedError) as told:
+        public(Says("away", EngineError()), Says("silent")).search(SOUGHT)
+    assert told.value.values == {"engines": "silent"}
+
+
+def test_a_search_can_be_stopped_between_engines() -> None:
+    engine = Says("one", [RAW])
+    with pytest.raises(WebStoppedError):
+        public(engine).search(Sought("x", 5, Language.EN, stop=lambda: True))
+    assert engine.asked == []
+
+
+def raising(error: Exception) -> Callable[..., list[dict[str, object]]]:
+    def ask(words: str, **_: object) -> list[dict[str, object]]:
+        raise error
+
+    return ask
+
+
+@pytest.mark.parametrize(
+    ("error", "is_busy"),
+    [
+        (RatelimitException("202"), True),
+        (TimeoutException("timed out"), False),
+        (DDGSException("ConnectError: no route"), False),
+    ],
+)
+def test_what_ddgs_raises_is_told_apart(error: Exception, *, is_busy: bool) -> None:
+    engine = DdgsEngine("duckduckgo", raising(error))
+    with pytest.raises(EngineError) as told:
+        engine.results("x", "tr-tr", 5)
+    assert told.value.is_busy is is_busy
+
+
+def test_an_engine_without_results_gives_none() -> None:
+    engine = DdgsEngine("duckduckgo", raising(DDGSException("No results found.")))
+    assert engine.results("x", "tr-tr", 5) == []
+
+
+def test_every_engine_that_is_asked_is_one_that_ddgs_knows() -> None:
+    assert [engine.address.partition(":")[0] for engine in public_engines()] == ["https"] * 4
+
+
+def searx(web: Web, path: str = "", log: Log | None = None) -> SearxngSearch:
+    return SearxngSearch(fetcher(web, log), web.url(path))
+
+
+def test_a_searxng_on_this_computer_is_asked_in_the_language_of_the_question(web: Web) -> None:
+    """It is named by the user; so neither the address nor the lists of hosts stand in its way."""
+    web.put("/search", searxng(result("Insulin", "https://a.example/", "Lowers sugar.")))
+    log = Log()
+    assert searx(web, log=log).search(SOUGHT) == [
+        WebHit("Insulin", "https://a.example/", "Lowers sugar.")
+    ]
+    (asked,) = web.asked
+    assert words_of(asked) == "insülin direnci nedir"
+    assert "format=json" in asked.path
+    assert "language=tr" in asked.path
+    (noted,) = log.contacts
+    assert (noted.purpose, noted.outcome) == (ContactPurpose.SEARCH, ContactOutcome.OK)
+    assert noted.address == web.url("/search")
+
+
+@pytest.mark.parametrize("path", ["", "/", "/search", "/search/"])
+def test_its_address_may_be_written_as_people_do(web: Web, path: str) -> None:
+    web.put("/search", searxng(result("A", "https://a.example/")))
+    assert len(searx(web, path).search(SOUGHT)) == 1
+
+
+def test_it_may_lie_under_a_folder(web: Web) -> None:
+    web.put("/searx/search", searxng(result("A", "https://a.example/")))
+    assert len(searx(web, "/searx/").search(SOUGHT)) == 1
+
+
+def test_no_results_are_no_failure_where_all_its_engines_answered(web: Web) -> None:
+    web.put("/search", searxng())
+    assert searx(web).search(SOUGHT) == []
+
+
+def test_engines_that_did_not_answer_it_are_named(web: Web) -> None:
+    web.put("/search", searxng(unresponsive=["brave", "google"]))
+    with pytest.raises(SearchBlockedError) as told:
+        searx(web).search(SOUGHT)
+    assert told.value.values == {"engines": "brave, google"}
+
+
+@pytest.mark.parametrize(
+    ("served", "error"),
+    [
+        (Served(status=403), SearxngAnswerError),  # as it answers where JSON is not allowed
+        (Served(status=404), SearxngAnswerError),
+        (Served(status=429), SearchBusyError),
+        (Served(b"<html>"), SearxngAnswerError),
+        (Served(b"[]", "application/json"), SearxngAnswerError),
+        (Served(b'{"results": {}}', "application/json"), SearxngAnswerError),
+        (Served(b"[" * 100_000, "application/json"), SearxngAnswerError),
+    ],
+)
+def test_what_is_no_answer_of_a_searxng_is_said(
+    web: Web, served: Served, error: type[WebError]
+) -> None:
+    web.put("/search", served)
+    with pytest.raises(error):
+        searx(web).search(SOUGHT)
+
+
+def test_odd_results_do_not_stop_the_others(web: Web) -> None:
+    body = b'{"results": [1, null, {"url": 5}, {"url": "https://a.example/", "title": 7}]}'
+    web.put("/search", Served(body, "application/json"))
+    (hit,) = searx(web).search(SOUGHT)
+    assert hit == WebHit("https://a.example/", "https://a.example/", "")
+
+
+def test_a_searxng_that_is_not_there_is_said_to_be_unreachable(web: Web) -> None:
+    search = searx(web)
+    web.close()
+    with pytest.raises((SiteUnreachableError, PageTooSlowError)):
+        search.search(SOUGHT)
