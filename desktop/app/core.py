@@ -97,6 +97,7 @@ def build_core(
         phrases=lambda: heard_phrases(shipped(), store.current),
         model=models.for_role,
         embedder=lambda: embedding.fast if embedding and by_meaning() else None,
+        can_search=lambda: settings().uses_web or archive.sources.count() > 0,
     )
     assistant = Assistant(archive, search, around)
     return Core(

@@ -5,12 +5,14 @@ from collections.abc import Sequence
 
 from desktop.cli.memory import print_fact
 from desktop.cli.output import say
+from desktop.cli.parser import AUTO
 from desktop.cli.services import CommandServices
 from desktop.cli.turns import describe_ended, run_turn
 from desktop.domain.errors import NoActiveSessionError, UsageError
 from desktop.domain.events import Outcome
 from desktop.domain.facts import Fact
 from desktop.domain.ids import SessionId
+from desktop.domain.tiers import Tier
 
 
 def ask(services: CommandServices, options: Namespace) -> int:
@@ -28,7 +30,8 @@ def ask(services: CommandServices, options: Namespace) -> int:
             print_fact(services, fact)
         say(services, "memory.forget_how", ids=" ".join(fact.id for fact in facts))
 
-    turn = assistant.ask(options.text)
+    tier = None if options.tier == AUTO else Tier(options.tier)
+    turn = assistant.ask(options.text, tier=tier)
     ended = run_turn(services, turn, as_json=options.json, confirm=tell_how)
     describe_ended(services, as_json=options.json)
     return 1 if ended.outcome is Outcome.FAILED else 0

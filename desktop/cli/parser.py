@@ -8,6 +8,7 @@ from typing import NoReturn
 from desktop.cli.grammar_words import grammar_words
 from desktop.domain.errors import UsageError
 from desktop.domain.facts import Term
+from desktop.domain.tiers import Tier
 from desktop.sessions.boundaries.said import Grain
 from desktop.sessions.importing.found import Form
 from desktop.settings.texts import Texts
@@ -98,8 +99,7 @@ def parse(argv: Sequence[str], texts: Texts) -> Namespace:
 
 def _ask(parser: ArgumentParser, texts: Texts) -> None:
     parser.add_argument("text", metavar=_(texts, "TEXT"))
-    # The other tiers are refused until there is research that works on them.
-    parser.add_argument("--tier", choices=["auto"], default="auto")
+    parser.add_argument("--tier", choices=[AUTO, *_values(Tier)], default=AUTO)
     parser.add_argument("--session", metavar=f"{_(texts, 'ID')}|new|active")
 
 

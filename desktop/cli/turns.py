@@ -8,7 +8,7 @@ from types import FrameType
 from desktop.cli.output import object_json, plain, print_json, say, snake, to_json
 from desktop.cli.services import CommandServices
 from desktop.cli.tool_calls import follow_call
-from desktop.domain.decisions import Decision, Recall
+from desktop.domain.decisions import Answer, Decision, Guard, Recall, Research, Why
 from desktop.domain.events import (
     ContextReduced,
     Decided,
@@ -23,6 +23,8 @@ from desktop.domain.events import (
 )
 from desktop.domain.facts import Fact
 from desktop.domain.model import JsonValue
+from desktop.domain.tiers import Tier
+from desktop.research.telling import tier_name, told
 from desktop.sessions.turn import Turn
 
 
@@ -90,7 +92,9 @@ def _event_json(event: TurnEvent) -> dict[str, JsonValue]:
 def _decision_json(decision: Decision | None) -> JsonValue:
     if decision is None:
         return None
-    return {"kind": snake(type(decision).__name__), **object_json(decision)}
+    nested = {"then": _decision_json(decision.then)} if isinstance(decision, Guard) else {}
+    reason = {"reason": decision.reason.value} if isinstance(decision, Guard) else {}
+    return {"kind": snake(type(decision).__name__), **reason, **object_json(decision), **nested}
 
 
 def _print_event(services: CommandServices, event: TurnEvent) -> None:
@@ -100,12 +104,10 @@ def _print_event(services: CommandServices, event: TurnEvent) -> None:
         case SessionEnded(why=why, phrase=phrase, session=session):
             title = session.title or session.opening
             say(services, f"session.ended_{why.value}", phrase=phrase, title=title)
-        case Decided(decision=Recall()):
-            say(services, "recall.searched")
-        case FactRemembered(fact=fact, replaced=None):
-            say(services, "memory.remembered", fact=fact.content)
-        case FactRemembered(fact=fact, replaced=Fact(content=older)):
-            say(services, "memory.remembered_instead", fact=fact.content, older=older)
+        case Decided(decision=decision):
+            _print_decision(services, decision)
+        case FactRemembered():
+            _print_remembered(services, event)
         case ContextReduced(left_out=left_out, compacted=compacted):
             key, n = ("left_out", left_out) if left_out else ("compacted", compacted)
             print(services.texts.count(f"session.{key}", n), file=services.stderr)
@@ -113,6 +115,26 @@ def _print_event(services: CommandServices, event: TurnEvent) -> None:
             _print_end(services, event)
         case _:
             pass
+
+
+def _print_decision(services: CommandServices, decision: Decision) -> None:
+    match decision:
+        case Recall():
+            say(services, "recall.searched")
+        case Answer(reason=Why.NO_TIER, words=tier):
+            say(services, "decision.fell_back", tier=tier_name(Tier(tier), services.texts))
+        case Research():
+            print(told(decision, services.texts).reason, file=services.stderr)
+        case _:
+            pass
+
+
+def _print_remembered(services: CommandServices, event: FactRemembered) -> None:
+    if event.replaced is None:
+        say(services, "memory.remembered", fact=event.fact.content)
+    else:
+        older = event.replaced.content
+        say(services, "memory.remembered_instead", fact=event.fact.content, older=older)
 
 
 def _print_end(services: CommandServices, ended: TurnEnded) -> None:

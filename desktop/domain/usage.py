@@ -14,6 +14,10 @@ class Purpose(StrEnum):
     COMPACT = "compact"
     BOUNDARY = "boundary"
     """Asked, in doubt, whether a message goes on with the session's subject."""
+    ROUTE = "route"
+    """Asked, in doubt, how much work a question deserves."""
+    QUALITY = "quality"
+    """Asked, in doubt, whether an answer is good enough."""
     RESEARCH = "research"
     """Of a step on the way to an answer; the answer's own request is counted with it."""
 

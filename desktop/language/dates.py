@@ -54,10 +54,15 @@ def spoken_period(period: Period, language: Language) -> str:
     return first if first == last else f"{first} – {last}".strip()
 
 
+def weekday(moment: datetime, language: Language) -> str:
+    """The local day's name."""
+    return _DAYS[language][moment.astimezone().weekday()]
+
+
 def spoken_moment(moment: datetime, language: Language) -> str:
     """Day of the week, date and time of day, local: "12 Ekim 2026 Pazartesi, 09.41"."""
     at = moment.astimezone()
-    day = _DAYS[language][at.weekday()]
+    day = weekday(moment, language)
     if language is Language.TR:
         return f"{long_date(moment, language)} {day}, {at:%H.%M}"
     return f"{day}, {long_date(moment, language)}, {at:%H:%M}"

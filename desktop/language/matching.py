@@ -63,7 +63,7 @@ def has_words(phrase: str) -> bool:
     return any(words(part) for part in phrase.split())
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=128)
 def any_of(phrases: tuple[str, ...]) -> str:
     """A regular expression for any of the phrases as whole words, the longest tried first."""
     pieces = sorted({_piece(phrase) for phrase in phrases}, key=len, reverse=True)
@@ -78,7 +78,7 @@ def find_phrase(
     return pattern.match(line.text, start) if at_once else pattern.search(line.text, start)
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=128)
 def _whole_words(phrases: tuple[str, ...]) -> re.Pattern[str]:
     return re.compile(r"(?<![^ ])" + any_of(phrases))
 

@@ -29,6 +29,8 @@ class Brought:
     passages: int = 0
     left_out: Mapping[PartKind, LeftOut] = field(default_factory=dict)
     """What did not go, and why; the others may be empty for having nothing in them."""
+    known: str = ""
+    """What the application itself knows of what was asked."""
 
     def without(self, kind: PartKind, why: LeftOut) -> "Brought":
         """The active memory or the recalled passages stay at home."""
@@ -39,7 +41,7 @@ class Brought:
 
     @property
     def text(self) -> str:
-        return "\n\n".join(filter(None, (self.moment, self.memory, self.recalled)))
+        return "\n\n".join(filter(None, (self.moment, self.known, self.memory, self.recalled)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +111,9 @@ class Ingredients:
         brought = self.brought
         return [
             _part(PartKind.TOOLS, [f"{one.description}{one.parameters}" for one in self.tools]),
-            _part(PartKind.INSTRUCTIONS, [self.instructions, brought.moment], items=1),
+            _part(
+                PartKind.INSTRUCTIONS, [self.instructions, brought.moment, brought.known], items=1
+            ),
             _part(PartKind.VARIABLES, self.variables.split("\n")[1:]),
             _part(PartKind.COMPACTS, [compact.summary for compact in self.compacts]),
             _part(PartKind.MESSAGES, said[:-1]),

@@ -6,15 +6,21 @@ from datetime import datetime
 
 from desktop.domain.decisions import (
     Answer,
+    Answering,
     Decision,
     EndSession,
     Forget,
+    Guard,
     Recall,
     Remember,
+    Research,
+    Unsure,
+    Why,
 )
 from desktop.domain.facts import Origin
 from desktop.domain.messages import Message, Role
 from desktop.domain.sessions import EndReason
+from desktop.domain.tiers import Tier
 from desktop.domain.times import Clock, utc_now
 from desktop.language.asking_back import AskingBack, asks_back
 from desktop.language.folding import words
@@ -22,11 +28,15 @@ from desktop.language.followup import changes_subject
 from desktop.language.forgetting import asks_to_forget
 from desktop.language.keeping import asks_to_remember
 from desktop.language.phrases import EndSaid, PhraseLists, said_end
+from desktop.language.routes import RouteLists
 from desktop.language.terms import content_words, keys
+from desktop.research.guards import find_guarded
+from desktop.research.weighing import weigh
 
 _RECENT = 12
 """Messages that a change of subject is judged against."""
 _SUBJECT_WORDS = 8
+_NO_ROUTES = RouteLists()
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,10 +49,18 @@ class Rules:
     recalls: bool = True
     """Whether past sessions may be looked into."""
     now: Clock = utc_now
+    routes: RouteLists = _NO_ROUTES
+    can_search: bool = False
+    """Whether there is anything to do research in: a library, or the web."""
 
 
-def decide(text: str, said: Sequence[Message], rules: Rules) -> Decision:
-    """What to do with a message of the user's, given what was said in the session so far."""
+def decide(
+    text: str, said: Sequence[Message], rules: Rules, *, chosen: Tier | None = None
+) -> Decision:
+    """What to do with a message of the user's, given what was said in the session so far.
+
+    `chosen`: how much work the user wants done, whatever the rules would say.
+    """
     end = said_end(text, rules.phrases)
     if end and end.kind == "new_topic":
         return _new_topic(end)
@@ -50,15 +68,39 @@ def decide(text: str, said: Sequence[Message], rules: Rules) -> Decision:
         return EndSession(EndReason.THANKS, end.phrase)
     if kept := keeping_asked(text, rules):
         return kept
-    if recall := recall_asked(text, said, rules):
-        return recall
+    answering = route(text, said, rules, chosen=chosen)
+    if isinstance(answering, Guard | Recall):
+        return answering
     if rules.detects_subject_change and _has_exchange(said):
         recent = [message.content for message in said[-_RECENT:]]
         if change := changes_subject(text, recent, rules.phrases):
             return EndSession(
                 EndReason.SUBJECT_CHANGE, change.reason, begin_with=text, keeps_message=False
             )
-    return Answer("the session itself")
+    return answering
+
+
+def route(
+    text: str, said: Sequence[Message], rules: Rules, *, chosen: Tier | None = None
+) -> Answering:
+    """What a question is answered by, wherever it came to stand."""
+    if guarded := find_guarded(text, rules.routes, rules.phrases):
+        then = _worked_on(guarded.rest, said, rules, chosen) if guarded.rest else None
+        return Guard(guarded.topics, guarded.words, guarded.rest, then)
+    return _worked_on(text, said, rules, chosen)
+
+
+def _worked_on(
+    text: str, said: Sequence[Message], rules: Rules, chosen: Tier | None
+) -> Answer | Recall | Research | Unsure:
+    if chosen is not None:
+        return Research(chosen, Why.CHOSEN)
+    if recall := recall_asked(text, said, rules):
+        return recall
+    work = weigh(text, rules.routes, rules.phrases, has_session=_has_exchange(said))
+    if isinstance(work, Unsure) and not rules.can_search:
+        return work.otherwise
+    return work
 
 
 def keeping_asked(text: str, rules: Rules) -> Remember | Forget | None:

@@ -5,16 +5,15 @@ quoted. It is never stored with the question: nobody said it now.
 """
 
 import logging
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from desktop.domain.context import ContextReport, LeftOut, PartKind
-from desktop.domain.decisions import Recall
+from desktop.domain.decisions import Recall, Research
 from desktop.domain.endpoints import ModelRole
 from desktop.domain.errors import StorageError
 from desktop.domain.events import (
     ContextAssembled,
-    Decided,
     FactsSent,
     Outcome,
     Status,
@@ -24,22 +23,25 @@ from desktop.domain.events import (
 )
 from desktop.domain.messages import Role
 from desktop.domain.model import Model
+from desktop.domain.tiers import Tier
 from desktop.language.dates import spoken_moment
 from desktop.memory.block import MemoryBlock
 from desktop.memory.budget import Brought
 from desktop.memory.memory import Memory
 from desktop.recall.search import Search
 from desktop.research.beside import Beside
+from desktop.research.own_knowledge import is_refusal
 from desktop.research.passages import Passage, Recollection, beside_block, request_block
 from desktop.research.quoting import Quoted, quote_passages, quote_recollection
 from desktop.research.recalling import Recalling
-from desktop.research.router import recall_asked
 from desktop.research.tools.memory_tools import memory_tools
 from desktop.research.tools.past_sessions import recall_tool
 from desktop.research.tools.registry import Registry
 from desktop.sessions.active import ActiveSession
 from desktop.sessions.compacting import Compactor
 from desktop.sessions.context import Assembled, Bringing, Context
+from desktop.sessions.deciding import Deciding, Work
+from desktop.sessions.guarding import Guarding
 from desktop.sessions.rounds import Toolbox
 from desktop.sessions.surroundings import Surroundings
 from desktop.sessions.turn import Turn
@@ -60,6 +62,8 @@ class _Found:
     beside: Sequence[Passage]
     """Numbered on from what was recalled."""
     memory: MemoryBlock
+    known: str = ""
+    """What the application itself knows of the question."""
 
     @property
     def passages(self) -> Sequence[Passage]:
@@ -68,6 +72,9 @@ class _Found:
     def block(self, texts: Texts) -> str:
         recalled = request_block(self.asked, self.recalled, texts) if self.asked else ""
         return "\n\n".join(filter(None, (recalled, beside_block(self.beside, texts))))
+
+
+RunTier = Callable[[Turn, ActiveSession, Research], Iterator[TurnEvent]]
 
 
 class Answerer:
@@ -84,15 +91,28 @@ class Answerer:
         self._beside = Beside(archive, around.phrases)
         self.compactor = Compactor(archive, memory, around)
         self._context = Context(self.compactor, around)
+        self._guarding = Guarding(archive, memory, around)
+        self.tiers: dict[Tier, RunTier] = {}
+        """What answers a question for which a tier was decided; others are answered at once."""
+        self._deciding = Deciding(archive, around, self.tiers.__contains__)
         self.tools = Registry(
             (*memory_tools(memory), recall_tool(self._recalling)), around.settings
         )
 
     def answer(self, turn: Turn, active: ActiveSession) -> Iterator[TurnEvent]:
-        asked = self._asks_back(turn, active)
-        if asked is not None and asked is not turn.decision:
-            turn.decision = turn.decision or asked
-            yield Decided(turn.id, asked)
+        work = yield from self._deciding.settle(turn, active)
+        if work.guard is not None and is_refusal(work.guard):
+            # Nothing that could be asked of a model: no request is made.
+            yield from Answering(turn, active).quote(Quoted(self._fixed(work, active), ()))
+        elif isinstance(work.then, Research):
+            yield from self.tiers[work.then.tier](turn, active, work.then)
+        else:
+            yield from self._answer_at_once(turn, active, work)
+
+    def _answer_at_once(
+        self, turn: Turn, active: ActiveSession, work: Work
+    ) -> Iterator[TurnEvent]:
+        asked = work.then if isinstance(work.then, Recall) else None
         model = self._around.model(ModelRole.ANSWERING)
         if asked is not None or model is None:
             yield StatusChanged(turn.id, Status.SEARCHING)
@@ -107,10 +127,30 @@ class Answerer:
         if model is None:
             if asked is None and beside:
                 asked, found = Recall("", active.messages[-1].content), Recollection(beside)
-            yield from Answering(turn, active).quote(self._quoted(active, asked, found))
+            yield from Answering(turn, active).quote(
+                self._without_model(active, work, asked, found)
+            )
         else:
-            block = self._remembered(active, model)
-            yield from self._ask(turn, active, model, _Found(asked, found, beside, block))
+            block, known = self._remembered(active, model), ""
+            if work.guard is not None:
+                known = self._guarding.block(work.guard, is_temporary=active.is_temporary)
+            yield from self._ask(turn, active, model, _Found(asked, found, beside, block, known))
+
+    def _fixed(self, work: Work, active: ActiveSession) -> str:
+        if work.guard is None:
+            return ""
+        question = active.messages[-1].content
+        return self._guarding.fixed(work.guard, question, is_temporary=active.is_temporary)
+
+    def _without_model(
+        self, active: ActiveSession, work: Work, asked: Recall | None, found: Recollection
+    ) -> Quoted:
+        """Every part of the message: what is known here, then what was found."""
+        fixed = self._fixed(work, active)
+        if work.guard is not None and not work.guard.rest:
+            return Quoted(fixed, ())
+        quoted = self._quoted(active, work.question, asked, found)
+        return replace(quoted, text="\n\n".join(filter(None, (fixed, quoted.text))))
 
     def _ask(
         self,
@@ -167,6 +207,7 @@ class Answerer:
             found.block(wording.texts),
             len(found.passages),
             off,
+            found.known,
         )
 
     def _noting(
@@ -199,21 +240,15 @@ class Answerer:
             log.warning("which facts were sent is not kept: %s", exc.key)
         yield FactsSent(turn.id, ended.message_id, sent.facts)
 
-    def _asks_back(self, turn: Turn, active: ActiveSession) -> Recall | None:
-        """Whether the newest message asks about past sessions, also when it is asked again."""
-        if isinstance(turn.decision, Recall):
-            return turn.decision
-        *earlier, question = active.messages
-        return recall_asked(question.content, earlier, self._around.rules())
-
-    def _quoted(self, active: ActiveSession, asked: Recall | None, found: Recollection) -> Quoted:
+    def _quoted(
+        self, active: ActiveSession, question: str, asked: Recall | None, found: Recollection
+    ) -> Quoted:
         texts = self._around.own_wording().texts
         phrases = self._around.phrases()
         if asked is not None and (found.passages or found.facts or self._search.has_sessions()):
             return quote_recollection(asked, found, phrases=phrases, texts=texts)
-        *earlier, question = active.messages
         return quote_passages(
-            question.content, earlier, search=self._search, phrases=phrases, texts=texts
+            question, active.messages[:-1], search=self._search, phrases=phrases, texts=texts
         )
 
 

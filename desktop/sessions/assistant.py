@@ -23,10 +23,11 @@ from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.messages import Message, Rating, Role, Thumb
 from desktop.domain.model import Model
 from desktop.domain.sessions import Draft, EndReason, Session
+from desktop.domain.tiers import Tier
 from desktop.domain.usage import Purpose, Usage
 from desktop.memory.memory import Memory
 from desktop.recall.search import Search
-from desktop.research.router import decide
+from desktop.research.router import decide, route
 from desktop.research.tools.registry import Registry
 from desktop.sessions.active import ActiveSession
 from desktop.sessions.answering import Answerer
@@ -139,16 +140,27 @@ class Assistant:
 
     # Turns
 
-    def ask(self, text: str, *, beside: Sequence[SessionId] = ()) -> Turn:
-        """`beside`: past sessions whose passages go with the request, and with it alone."""
-        return self._start(Turn(lambda turn: self._ask(turn, text), beside))
+    def ask(
+        self, text: str, *, beside: Sequence[SessionId] = (), tier: Tier | None = None
+    ) -> Turn:
+        """`beside`: past sessions whose passages go with the request, and with it alone.
 
-    def retry(self, message_id: MessageId, *, beside: Sequence[SessionId] = ()) -> Turn:
+        `tier`: how much work is done, whatever the router would decide.
+        """
+        return self._start(Turn(lambda turn: self._ask(turn, text), beside, tier))
+
+    def retry(
+        self,
+        message_id: MessageId,
+        *,
+        beside: Sequence[SessionId] = (),
+        tier: Tier | None = None,
+    ) -> Turn:
         """Answer again: another version of an answer, or the first of a question that has none.
 
         The context is the same, and what stood there is kept as a version.
         """
-        return self._start(Turn(lambda turn: self._answer_again(turn, message_id), beside))
+        return self._start(Turn(lambda turn: self._answer_again(turn, message_id), beside, tier))
 
     def edit(self, message_id: MessageId, text: str, *, beside: Sequence[SessionId] = ()) -> Turn:
         """Another version of a question, asked again; what followed the old stays with it."""
@@ -303,7 +315,7 @@ class Assistant:
         active = self.active
         before = active.messages if active else ()
         earlier = before[:-1] if said else before
-        view = self._looked_at(text, earlier)
+        view = self._looked_at(text, earlier, turn.tier)
         if view.is_doubtful and active is not None:
             if said is None:
                 # On the disk before anybody is sent it.
@@ -312,6 +324,9 @@ class Assistant:
             decision = self._watch.ask(view, text, earlier, self._counted(active.id))
         else:
             decision = view.decision
+        if isinstance(decision, Answer):
+            # It stays in the session: how much work it gets is another question.
+            decision = route(text, earlier, self._around.rules(), chosen=turn.tier)
         turn.decision = decision
         yield Decided(turn.id, decision)
         if isinstance(decision, EndSession):
@@ -323,13 +338,13 @@ class Assistant:
             begun = yield from self._say(turn, text)
             yield from self._answer(turn, begun)
 
-    def _looked_at(self, text: str, earlier: Sequence[Message]) -> View:
+    def _looked_at(self, text: str, earlier: Sequence[Message], tier: Tier | None) -> View:
         rules = self._around.rules()
-        decision = decide(text, earlier, rules)
+        decision = decide(text, earlier, rules, chosen=tier)
         if self._current.is_temporary:
             # Only by the user's own hand: what ends is gone.
             is_end = isinstance(decision, EndSession)
-            return View(Answer(decision.reason) if is_end else decision)
+            return View(Answer() if is_end else decision)
         if not rules.detects_subject_change:
             return View(decision)
         return self._watch.look(decision, text, earlier)

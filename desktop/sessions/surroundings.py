@@ -10,7 +10,7 @@ from desktop.domain.model import Model
 from desktop.domain.times import Clock, utc_now
 from desktop.language.phrases import PhraseLists
 from desktop.research.router import Rules
-from desktop.sessions.wording import Wording
+from desktop.sessions.wording import Wording, shipped_routes
 from desktop.settings.settings import Settings
 
 
@@ -27,6 +27,8 @@ class Surroundings:
     now: Clock = utc_now
     embedder: Callable[[], Embedder | None] = lambda: None
     """The model of meanings, which may be asleep; None: words have to do."""
+    can_search: Callable[[], bool] = lambda: False
+    """Whether there is anything to do research in: a library, or the web."""
 
     def own_wording(self) -> Wording:
         """In the language of the interface."""
@@ -40,4 +42,6 @@ class Surroundings:
             settings.detects_subject_change,
             settings.uses_past_sessions,
             self.now,
+            shipped_routes(),
+            self.can_search(),
         )

@@ -21,6 +21,7 @@ from desktop.domain.events import (
 from desktop.domain.ids import SessionId, TurnId, new_turn_id
 from desktop.domain.messages import Message, MessageState
 from desktop.domain.model import ReplyStream
+from desktop.domain.tiers import Tier
 from desktop.sessions.active import ActiveSession
 from desktop.sessions.answer_draft import AnswerDraft
 from desktop.sessions.permissions import Permissions
@@ -33,6 +34,8 @@ class Turn:
     steps: Callable[["Turn"], Iterator[TurnEvent]]
     beside: Sequence[SessionId] = ()
     """Past sessions that the user put beside this one: they go with its request."""
+    tier: Tier | None = None
+    """How much work the user wants done; None: as the router decides."""
     id: TurnId = field(default_factory=new_turn_id)
     cancelled: Event = field(default_factory=Event)
     stream: ReplyStream | None = None

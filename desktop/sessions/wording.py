@@ -2,9 +2,11 @@
 
 import tomllib
 from dataclasses import dataclass, replace
+from functools import cache
 
 from desktop.domain.language import Language
 from desktop.language.phrases import PhraseLists, parse_phrases
+from desktop.language.routes import RouteLists, parse_routes
 from desktop.settings.paths import asset
 from desktop.settings.settings import Settings
 from desktop.settings.texts import Texts
@@ -23,6 +25,7 @@ class Wording:
     """Follows `describe` where facts are to be looked for as well."""
     summarise: str
     same_subject: str
+    how_much_work: str
 
 
 def wording(language: Language) -> Wording:
@@ -34,12 +37,19 @@ def wording(language: Language) -> Wording:
         learn=_instruction(language, "learn"),
         summarise=_instruction(language, "summarise"),
         same_subject=_instruction(language, "same_subject"),
+        how_much_work=_instruction(language, "how_much_work"),
     )
 
 
 def shipped_phrases() -> PhraseLists:
     """The phrases of both languages: people mix them."""
     return language_phrases(Language.TR) | language_phrases(Language.EN)
+
+
+@cache
+def shipped_routes() -> RouteLists:
+    """Of both languages, as the phrases."""
+    return _language_routes(Language.TR) | _language_routes(Language.EN)
 
 
 def heard_phrases(shipped: PhraseLists, settings: Settings) -> PhraseLists:
@@ -65,3 +75,8 @@ def _instruction(language: Language, name: str) -> str:
 def language_phrases(language: Language) -> PhraseLists:
     path = asset("resources", "phrases", f"{language.value}.toml")
     return parse_phrases(tomllib.loads(path.read_text(encoding="utf-8")))
+
+
+def _language_routes(language: Language) -> RouteLists:
+    path = asset("resources", "routes", f"{language.value}.toml")
+    return parse_routes(tomllib.loads(path.read_text(encoding="utf-8")))

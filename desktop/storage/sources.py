@@ -46,6 +46,11 @@ class SourceStore:
             )
             return [_source_of(row) for row in rows]
 
+    def count(self) -> int:
+        with self._database.reading() as db:
+            counted = db.exec_driver_sql("SELECT count(*) FROM sources WHERE deleted_at IS NULL")
+            return int(counted.scalar_one())
+
     def source(self, source_id: SourceId) -> Source:
         """Raises SourceUnknownError, of one that was removed too."""
         with self._database.reading() as db:

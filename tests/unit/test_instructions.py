@@ -9,7 +9,14 @@ from desktop.memory.compact_reply import Section
 
 INSTRUCTIONS = Path(__file__).parents[2] / "resources" / "instructions"
 LANGUAGES = ("tr", "en")
-NAMES = ("assistant.md", "describe.md", "learn.md", "same_subject.md", "summarise.md")
+NAMES = (
+    "assistant.md",
+    "describe.md",
+    "how_much_work.md",
+    "learn.md",
+    "same_subject.md",
+    "summarise.md",
+)
 
 
 def read(language: str, name: str) -> str:

@@ -8,19 +8,16 @@ fails or takes long leaves the session whole.
 import logging
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from queue import Empty, SimpleQueue
-from threading import Thread
-from typing import TypeVar
 
-from desktop.domain.decisions import Answer, Decision, EndSession
+from desktop.domain.decisions import Answer, Decision, EndSession, Research, Unsure
 from desktop.domain.embedding import Embedder
 from desktop.domain.errors import AppError, ReplyInvalidError
 from desktop.domain.messages import Message, Role
 from desktop.domain.model import JsonValue, Model, ModelRequest, RequestMessage
 from desktop.domain.sessions import EndReason
-from desktop.domain.usage import Usage
 from desktop.language.followup import speaks_of_own_case
 from desktop.language.phrases import PhraseLists
+from desktop.research.quick_role import Counted, within
 from desktop.sessions.boundaries.acts import LONGEST
 from desktop.sessions.boundaries.departure import RECENT, Departure, departure
 from desktop.sessions.boundaries.remembering import Remembering
@@ -42,10 +39,7 @@ SCHEMA: Mapping[str, JsonValue] = {
     "required": ["same_subject"],
     "additionalProperties": False,
 }
-_STAYS = Answer("the session itself")
-
-Counted = Callable[[Model, Usage], None]
-Found = TypeVar("Found")
+_STAYS = Answer()
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +67,7 @@ class Watch:
         """The router's decision, corrected by what is meant; doubtful only with a quick model."""
         by_words = isinstance(decision, EndSession) and decision.why is EndReason.SUBJECT_CHANGE
         has_exchange = any(message.role is Role.ASSISTANT for message in said)
-        if not has_exchange or not (by_words or isinstance(decision, Answer)):
+        if not has_exchange or not (by_words or isinstance(decision, Answer | Research | Unsure)):
             return View(decision)
         before = [message.content for message in said]
         leaving = self._by_meaning(text, before) or departure(text, before, self.phrases())
@@ -106,7 +100,7 @@ class Watch:
             counted(model, usage)
             return validated(reply)
 
-        stays = _within(_QUESTION_S, judged)
+        stays = within(_QUESTION_S, judged)
         if stays is None:
             return view.decision
         return _STAYS if stays else _leaves(text, "another subject, says the quick model")
@@ -127,9 +121,7 @@ class Watch:
         if embedder is None or embedder.unknown(recent) > _MOST_UNKNOWN:
             return None
         phrases = self.phrases()
-        return _within(
-            self.patience_s, lambda: departure(text, before, phrases, embedder=embedder)
-        )
+        return within(self.patience_s, lambda: departure(text, before, phrases, embedder=embedder))
 
     def _remembering(self) -> Remembering | None:
         embedder = self.embedder()
@@ -149,21 +141,3 @@ def validated(reply: JsonValue) -> bool:
     if not isinstance(reply, Mapping) or not isinstance(reply.get("same_subject"), bool):
         raise ReplyInvalidError(detail="same_subject is not true or false")
     return reply["same_subject"] is True
-
-
-def _within(seconds: float, work: Callable[[], Found]) -> Found | None:
-    """What comes of it in time; None where it takes longer or the world fails."""
-    answer: SimpleQueue[Found | None] = SimpleQueue()
-
-    def run() -> None:
-        try:
-            answer.put(work())
-        except AppError as exc:
-            log.info("a message was not judged: %s", exc.key)
-            answer.put(None)
-
-    Thread(target=run, daemon=True, name="boundary").start()
-    try:
-        return answer.get(timeout=seconds)
-    except Empty:
-        return None

@@ -134,10 +134,26 @@ def test_thanks_end_the_session_with_title_summary_and_topics(stocked: None) -> 
 
 
 @pytest.mark.parametrize("tier", ["quick", "research", "deep"])
-def test_a_tier_that_is_not_there_yet_is_refused_and_not_answered_as_another(tier: str) -> None:
-    done = bellek("ask", "Soru?", "--tier", tier)
+def test_the_user_says_how_much_work_is_done(stocked: None, tier: str) -> None:
+    done = bellek("ask", "Şafak olayı nedir?", "--tier", tier, "--json")
+    decided = next(line["decision"] for line in done.lines if line["event"] == "decided")
+    assert (decided["kind"], decided["tier"], decided["reason"]) == ("research", tier, "chosen")
+    assert done.lines[-1]["outcome"] == "complete"
+
+
+def test_a_tier_that_there_is_not_is_wrong_usage() -> None:
+    done = bellek("ask", "Soru?", "--tier", "thorough")
     assert (done.code, done.out) == (2, "")
-    assert tier in done.err
+    assert "thorough" in done.err
+
+
+def test_what_the_application_knows_is_answered_without_a_model_in_every_part() -> None:
+    done = bellek("ask", "adın ne ve bugün günlerden ne?", "--json")
+    ended = done.lines[-1]
+    assert "Bellek" in ended["text"]
+    assert "Bugün" in ended["text"]
+    assert (ended["decision"]["kind"], ended["decision"]["reason"]) == ("guard", "mixed")
+    assert "Bellek" in bellek("ask", "what is your name?").out
 
 
 @pytest.mark.parametrize("text", ["", "  \n"])

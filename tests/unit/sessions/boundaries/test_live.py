@@ -104,11 +104,11 @@ def test_a_model_that_sleeps_or_fails_leaves_it_to_the_words(lists: PhraseLists)
 
     asleep, said = Asleep(), _messages(DIALOGUES[0].said[:3])
     watch = _watch(lists, asleep, patience_s=0.01)
-    by_words = _watch(lists, None).look(Answer(""), _SURE, said)
-    assert watch.look(Answer(""), _SURE, said) == by_words
+    by_words = _watch(lists, None).look(Answer(), _SURE, said)
+    assert watch.look(Answer(), _SURE, said) == by_words
     asleep.waking.set()
     watch.prepare(said)
-    assert watch.look(Answer(""), _SURE, said) == by_words
+    assert watch.look(Answer(), _SURE, said) == by_words
 
 
 @pytest.fixture

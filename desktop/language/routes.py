@@ -1,0 +1,69 @@
+"""The phrases by which a question is routed: about the assistant itself, or for how much work.
+
+They are written as those of `phrases`, and stand in `resources/routes`.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from typing import Self
+
+from desktop.language.matching import has_words
+
+
+@dataclass(frozen=True, slots=True)
+class RouteLists:
+    """The phrases of one language, or of several joined with `|`."""
+
+    asks_name: tuple[str, ...] = ()
+    asks_maker: tuple[str, ...] = ()
+    asks_model: tuple[str, ...] = ()
+    asks_abilities: tuple[str, ...] = ()
+    asks_date: tuple[str, ...] = ()
+    asks_yesterday: tuple[str, ...] = ()
+    asks_tomorrow: tuple[str, ...] = ()
+    asks_time: tuple[str, ...] = ()
+    asks_secrets: tuple[str, ...] = ()
+    asks_custody: tuple[str, ...] = ()
+    asks_about_me: tuple[str, ...] = ()
+    asks_others: tuple[str, ...] = ()
+    around: tuple[str, ...] = ()
+    """May stand around these without asking for anything else."""
+    joins: tuple[str, ...] = ()
+    """Stand between two questions of one message."""
+
+    deep: tuple[str, ...] = ()
+    investigates: tuple[str, ...] = ()
+    evidence: tuple[str, ...] = ()
+    compares: tuple[str, ...] = ()
+    fresh: tuple[str, ...] = ()
+    own_sources: tuple[str, ...] = ()
+    tasks: tuple[str, ...] = ()
+    defines: tuple[str, ...] = ()
+    causes: tuple[str, ...] = ()
+    chooses: tuple[str, ...] = ()
+
+    def __or__(self, other: Self) -> "RouteLists":
+        return RouteLists(
+            **{name: getattr(self, name) + getattr(other, name) for name in ROUTE_TABLES}
+        )
+
+
+ROUTE_TABLES = tuple(field.name for field in fields(RouteLists))
+
+
+def parse_routes(values: Mapping[str, object]) -> RouteLists:
+    """Raises ValueError naming what is wrong with the values of a file."""
+    if set(values) != set(ROUTE_TABLES):
+        wrong = ", ".join(sorted(set(values) ^ set(ROUTE_TABLES)))
+        raise ValueError(f"route lists unknown or missing: {wrong}")
+    return RouteLists(**{name: _read(name, value) for name, value in values.items()})
+
+
+def _read(name: str, value: object) -> tuple[str, ...]:
+    if not isinstance(value, list):
+        # The caller handles one error for whatever is wrong with the file.
+        raise ValueError(f"route list {name} must be a list of texts")  # noqa: TRY004
+    phrases = [one for one in value if isinstance(one, str) and has_words(one)]
+    if len(phrases) != len(value):
+        raise ValueError(f"every phrase of {name} must be a text with a word in it")
+    return tuple(phrases)

@@ -1,0 +1,83 @@
+"""Short questions to the quick model, one at a time: where rules are in doubt, and only there.
+
+It is asked for one word out of a few, and what it says is checked. Whatever fails or takes long
+leaves the matter as the rules had it.
+"""
+
+import logging
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from queue import Empty, SimpleQueue
+from threading import Thread
+from typing import TypeVar
+
+from desktop.domain.errors import AppError, ReplyInvalidError
+from desktop.domain.messages import Role
+from desktop.domain.model import JsonValue, Model, ModelRequest, RequestMessage
+from desktop.domain.usage import Usage
+
+log = logging.getLogger(__name__)
+
+_PATIENCE_S = 3.0
+_LONGEST = 2_000
+_ANSWER_TOKENS = 64
+
+Counted = Callable[[Model, Usage], None]
+Found = TypeVar("Found")
+
+
+@dataclass(frozen=True, slots=True)
+class QuickRole:
+    model: Model
+    counted: Counted
+    patience_s: float = _PATIENCE_S
+
+    def choose(self, instructions: str, about: str, choices: Sequence[str]) -> str | None:
+        """One of the choices; None where the model does not say one in time."""
+        request = ModelRequest(
+            instructions,
+            (RequestMessage(Role.USER, about[:_LONGEST]),),
+            max_output_tokens=_ANSWER_TOKENS,
+        )
+
+        def asked() -> str:
+            reply, usage = self.model.ask_json(request, _schema(choices))
+            self.counted(self.model, usage)
+            return _validated(reply, choices)
+
+        return within(self.patience_s, asked)
+
+
+def within(seconds: float, work: Callable[[], Found]) -> Found | None:
+    """What comes of it in time; None where it takes longer or the world fails."""
+    answer: SimpleQueue[Found | None] = SimpleQueue()
+
+    def run() -> None:
+        try:
+            answer.put(work())
+        except AppError as exc:
+            log.info("a short question came to nothing: %s", exc.key)
+            answer.put(None)
+
+    Thread(target=run, daemon=True, name="short-question").start()
+    try:
+        return answer.get(timeout=seconds)
+    except Empty:
+        return None
+
+
+def _schema(choices: Sequence[str]) -> Mapping[str, JsonValue]:
+    return {
+        "type": "object",
+        "properties": {"choice": {"type": "string", "enum": list(choices)}},
+        "required": ["choice"],
+        "additionalProperties": False,
+    }
+
+
+def _validated(reply: JsonValue, choices: Sequence[str]) -> str:
+    """Raises ReplyInvalidError."""
+    chosen = reply.get("choice") if isinstance(reply, Mapping) else None
+    if not isinstance(chosen, str) or chosen not in choices:
+        raise ReplyInvalidError(detail="choice is none of those that were offered")
+    return chosen

@@ -1,0 +1,87 @@
+"""Weighs how much work a question deserves, by its words alone: no more than it asks for.
+
+What is in doubt is said to be: an answer at once is cheap, and a guess at more work is not.
+"""
+
+import re
+
+from desktop.domain.decisions import Answer, Research, Unsure, Why
+from desktop.domain.tiers import Tier
+from desktop.language.followup import leans_back
+from desktop.language.matching import Line, find_phrase, lay_out
+from desktop.language.phrases import PhraseLists, is_courtesy
+from desktop.language.routes import RouteLists
+from desktop.language.terms import content_words
+
+_SEVERAL = 3
+"""Questions in one message."""
+_LONG_WORDS = 45
+_SHORT_WORDS = 9
+_MANY_OWN = 7
+"""Words that say what a question is about; with fewer it is a simple one."""
+_PASTED_WORDS = 120
+_QUESTION_MARK = re.compile(r"\?+")
+
+Work = Answer | Research | Unsure
+
+
+def weigh(text: str, routes: RouteLists, phrases: PhraseLists, *, has_session: bool) -> Work:
+    """How much work a question gets; `has_session`: something was answered before it."""
+    line = lay_out(text)
+    if is_courtesy(text, phrases):
+        return Answer(Why.SMALL_TALK)
+    if wanted := _asked_for(line, routes):
+        return wanted
+    if said := _said(line, routes.tasks):
+        return Answer(Why.TASK, said)
+    if has_session and leans_back(text, phrases):
+        return Answer(Why.FOLLOW_UP)
+    return _by_size(line, routes, phrases)
+
+
+def _asked_for(line: Line, routes: RouteLists) -> Research | None:
+    """Research that the words themselves ask for."""
+    if len(line.words) > _PASTED_WORDS:
+        return None
+    is_definition = len(line.words) <= _SHORT_WORDS and _is_definition(line, routes)
+    for phrases, tier, why, may_be_the_subject in (
+        (routes.deep, Tier.DEEP, Why.REPORT, True),
+        (routes.evidence, Tier.RESEARCH, Why.EVIDENCE, False),
+        (routes.investigates, Tier.RESEARCH, Why.INVESTIGATE, True),
+        (routes.own_sources, Tier.QUICK, Why.OWN_SOURCES, False),
+        (routes.fresh, Tier.QUICK, Why.FRESH, False),
+    ):
+        # "What is a deep dive?" asks for none.
+        if (said := _said(line, phrases)) and not (is_definition and may_be_the_subject):
+            return Research(tier, why, said)
+    return None
+
+
+def _by_size(line: Line, routes: RouteLists, phrases: PhraseLists) -> Work:
+    own = len(content_words(line.original, phrases.stop_words))
+    asked = len(_QUESTION_MARK.findall(line.original))
+    if asked >= _SEVERAL and own >= _MANY_OWN:
+        return Research(Tier.RESEARCH, Why.SEVERAL)
+    if doubt := _doubt(line, routes, is_large=own >= _MANY_OWN):
+        return doubt
+    is_short = own < _MANY_OWN and _is_definition(line, routes)
+    return Answer(Why.DEFINITION if is_short else Why.SESSION)
+
+
+def _doubt(line: Line, routes: RouteLists, *, is_large: bool) -> Unsure | None:
+    if said := _said(line, routes.compares):
+        return Unsure(Why.COMPARES, said)
+    if said := _said(line, routes.chooses):
+        return Unsure(Why.CHOICE, said)
+    if is_large and (said := _said(line, routes.causes)):
+        return Unsure(Why.CAUSES, said)
+    return Unsure(Why.LONG) if len(line.words) > _LONG_WORDS else None
+
+
+def _is_definition(line: Line, routes: RouteLists) -> bool:
+    return find_phrase(line, routes.defines) is not None
+
+
+def _said(line: Line, phrases: tuple[str, ...]) -> str:
+    found = find_phrase(line, phrases)
+    return line.original_between(*found.span()) if found else ""

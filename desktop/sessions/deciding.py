@@ -1,0 +1,97 @@
+"""Settles what the newest message of a session is answered by, before anything is done."""
+
+from collections.abc import Callable, Generator
+from dataclasses import dataclass, replace
+
+from desktop.domain.decisions import Answer, Guard, Recall, Research, Unsure, Why
+from desktop.domain.endpoints import ModelRole
+from desktop.domain.events import Decided
+from desktop.domain.ids import SessionId
+from desktop.domain.model import Model
+from desktop.domain.tiers import Tier
+from desktop.domain.usage import Purpose, Usage
+from desktop.research.quick_role import QuickRole
+from desktop.research.router import route
+from desktop.sessions.active import ActiveSession
+from desktop.sessions.surroundings import Surroundings
+from desktop.sessions.turn import Turn
+from desktop.storage.archive import Archive
+
+Settled = Answer | Recall | Research
+_CHOICES = ("answer", Tier.QUICK.value, Tier.RESEARCH.value)
+_QUOTED_MESSAGES, _QUOTED_LETTERS = 4, 300
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """What a question is answered by, once nothing is in doubt."""
+
+    then: Settled
+    guard: Guard | None = None
+    """What of it the application itself knows."""
+    question: str = ""
+    """The part of the message that is not the application's own to answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Deciding:
+    archive: Archive
+    around: Surroundings
+    has_tier: Callable[[Tier], bool]
+
+    def settle(self, turn: Turn, active: ActiveSession) -> Generator[Decided, None, Work]:
+        """Raises StorageError. Says what was decided wherever that is news."""
+        *earlier, question = active.messages
+        decided = turn.decision
+        if not isinstance(decided, Answer | Recall | Research | Unsure | Guard):
+            decided = route(question.content, earlier, self.around.rules(), chosen=turn.tier)
+            if turn.decision is None or not isinstance(decided, Answer):
+                turn.decision = turn.decision or decided
+                yield Decided(turn.id, decided)
+        guard = decided if isinstance(decided, Guard) else None
+        work = guard.then if guard else decided
+        if work is None or isinstance(work, Guard):
+            return Work(Answer(), guard)
+        asked = guard.rest if guard else question.content
+        settled = self._sure(work, asked, active) if isinstance(work, Unsure) else work
+        settled = yield from self._possible(turn, settled)
+        if settled != work:
+            settled_guard = replace(guard, then=settled) if guard else None
+            news = settled_guard or settled
+            if isinstance(turn.decision, Answer | Recall | Research | Unsure | Guard):
+                turn.decision = news
+            yield Decided(turn.id, news)
+        return Work(settled, guard, asked)
+
+    def _possible(self, turn: Turn, work: Settled) -> Generator[Decided, None, Settled]:
+        """A tier that cannot be run falls back to an answer at once, and it is said."""
+        if not isinstance(work, Research) or self.has_tier(work.tier):
+            return work
+        yield Decided(turn.id, work)
+        return Answer(Why.NO_TIER, work.tier.value)
+
+    def _sure(self, unsure: Unsure, question: str, active: ActiveSession) -> Settled:
+        """In doubt the quick model is asked; without an answer it is answered at once."""
+        model = self.around.model(ModelRole.QUICK)
+        if model is None:
+            return unsure.otherwise
+        said = "\n".join(
+            f"{one.role.value}: {' '.join(one.content.split())[:_QUOTED_LETTERS]}"
+            for one in active.messages[-1 - _QUOTED_MESSAGES : -1]
+        )
+        instructions = self.around.own_wording().how_much_work
+        quick = QuickRole(model, self._counted(active.id))
+        chosen = quick.choose(instructions, f"{said}\n\n{question}".strip(), _CHOICES)
+        if chosen is None:
+            return unsure.otherwise
+        if chosen == _CHOICES[0]:
+            return Answer(Why.QUICK_ROLE)
+        return Research(Tier(chosen), Why.QUICK_ROLE)
+
+    def _counted(self, session_id: SessionId) -> Callable[[Model, Usage], None]:
+        def count(model: Model, usage: Usage) -> None:
+            self.archive.answers.count_usage(
+                session_id, usage, purpose=Purpose.ROUTE, model=model.name
+            )
+
+        return count
