@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from desktop.domain.ids import SessionId
-from desktop.domain.search import Hit, Query, SearchMode, SearchOrder
+from desktop.domain.search import CONVERSATIONS, Hit, HitKind, Query, SearchMode, SearchOrder
 from desktop.domain.sessions import Session
 from desktop.domain.times import Period
 from desktop.recall.typed import Typed
@@ -24,6 +24,7 @@ _FIRST_HITS = 60
 _MOST_HITS = 60 * 27
 _MORE_TIMES = 3
 _NOTHING = Typed("")
+_KINDS = CONVERSATIONS | {HitKind.SOURCE}
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,6 +153,8 @@ def _query(typed: Typed, mode: SearchMode, order: SearchOrder, limit: int) -> Qu
     # One more than is shown tells whether there is more.
     return Query(
         typed.words,
+        # A time alone asks for what was said then.
+        kinds=_KINDS if typed.words else CONVERSATIONS,
         since=period.since,
         until=period.until,
         mode=mode,

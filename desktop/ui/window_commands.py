@@ -72,6 +72,8 @@ class WindowCommands(QObject):
 
     def connect_library(self, library: WindowLibrary) -> None:
         self._parts.panel.source_chosen.connect(library.open_citation)
+        self._parts.sidebar.source_chosen.connect(library.read)
+        self._parts.results.source_chosen.connect(library.read)
         library.session_wanted.connect(self._open_source)
         library.import_wanted.connect(self._dialogs.show_importing)
         FileDrop(self._window).dropped.connect(library.take_dropped)

@@ -6,9 +6,11 @@ from dataclasses import dataclass, field
 from desktop.domain.errors import PassageUnknownError, SourceUnknownError
 from desktop.domain.ids import PassageId, SourceId
 from desktop.domain.messages import Citation
+from desktop.domain.search import Hit
 from desktop.domain.sources import Source, SourcePassage
 from desktop.language.folding import find_words, fold
 from desktop.language.quoted import quoted_spans
+from desktop.recall.within import marked_words
 from desktop.ui.services import WindowServices
 from desktop.ui.transcript.marks import places
 
@@ -27,6 +29,13 @@ class ReaderPlace:
     """The words that an answer quotes."""
     terms: Sequence[str] = ()
     """Words that were searched for."""
+
+
+def place_of(hit: Hit | None, words: str = "") -> ReaderPlace | None:
+    """Where a hit in a source opens, with what was searched for marked; None for any other."""
+    if hit is None or hit.source_id is None:
+        return None
+    return ReaderPlace(hit.source_id, hit.passage_id, terms=marked_words(words))
 
 
 @dataclass(frozen=True, slots=True)

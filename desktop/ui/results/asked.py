@@ -13,6 +13,7 @@ class Kind(StrEnum):
     ALL = "all"
     MESSAGES = "messages"
     SESSIONS = "sessions"
+    SOURCES = "sources"
 
 
 class Order(StrEnum):
@@ -21,9 +22,10 @@ class Order(StrEnum):
 
 
 _KINDS = {
-    Kind.ALL: CONVERSATIONS,
+    Kind.ALL: CONVERSATIONS | {HitKind.SOURCE},
     Kind.MESSAGES: frozenset({HitKind.MESSAGE}),
     Kind.SESSIONS: frozenset({HitKind.SESSION}),
+    Kind.SOURCES: frozenset({HitKind.SOURCE}),
 }
 
 

@@ -83,7 +83,10 @@ class ResultFilters(QWidget):
             self.topic.setItemText(0, every)
             if not topic:
                 self.topic.setEditText(every)
-        self.kind.say(self.tr("Everything"), self.tr("Messages"), self.tr("Sessions"))
+        self.kind.say(
+            *(self.tr("Everything"), self.tr("Messages"), self.tr("Sessions")),
+            self.tr("Documents and pages"),
+        )
         self.order.say(self.tr("Best match first"), self.tr("Newest first"))
         self.pinned.setText(self.tr("Pinned"))
         for field, name in (

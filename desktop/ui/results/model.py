@@ -16,6 +16,7 @@ from desktop.domain.ids import SessionId
 from desktop.domain.search import Hit
 from desktop.ui.amounts import clock_time, day_and_month
 from desktop.ui.results.rows import Found, More, Row, rows_of
+from desktop.ui.sidebar.entries import owner_of
 
 Index = QModelIndex | QPersistentModelIndex
 _NOWHERE = QModelIndex()
@@ -52,7 +53,9 @@ class ResultsModel(QAbstractListModel):
 
     def session_at(self, index: Index) -> SessionId | None:
         row = self.row(index)
-        return row.session_id if isinstance(row, Found | Hit) else None
+        if isinstance(row, Hit):
+            return owner_of(row)
+        return row.session_id if isinstance(row, Found) else None
 
     def index_of(self, row: Row | None) -> QModelIndex:
         """Where a row stands, or one that stands for the same place."""
@@ -96,7 +99,8 @@ class ResultsModel(QAbstractListModel):
 
     def _detail(self, found: Found) -> str:
         hits = self.tr("%n hit(s)", "", found.count) if found.count else ""
-        return " · ".join(filter(None, (hits, self._when(found))))
+        kind = self.tr("source") if found.is_source else ""
+        return " · ".join(filter(None, (kind, hits, self._when(found))))
 
     def _when(self, found: Found) -> str:
         local = found.at.astimezone()
@@ -110,8 +114,8 @@ def _key(row: Row | None) -> object:
     match row:
         case Found(session_id=session_id):
             return session_id
-        case Hit(session_id=session_id, message_id=message_id):
-            return (session_id, message_id)
+        case Hit():
+            return (owner_of(row), row.message_id, row.passage_id)
         case More():
             return More
         case _:

@@ -16,6 +16,7 @@ from desktop.language.dates import spoken_period
 from desktop.recall.typed import Typed
 from desktop.recall.within import marked_words
 from desktop.ui.dates_in_query import DatesInQuery
+from desktop.ui.reader.reading import place_of
 from desktop.ui.results.asked import Asked
 from desktop.ui.results.filters import ResultFilters
 from desktop.ui.results.model import ResultsModel
@@ -39,6 +40,8 @@ class ResultsPage(QWidget):
     more_wanted = Signal()
     place_chosen = Signal(object)
     """Place"""
+    source_chosen = Signal(object)
+    """ReaderPlace of a hit in a source"""
     left = Signal()
 
     def __init__(
@@ -184,6 +187,10 @@ class ResultsPage(QWidget):
 
     def _open(self, row: Found | Hit) -> None:
         words = self.typed.words
+        hit = row if isinstance(row, Hit) else next(iter(row.hits), None)
+        if place := place_of(hit, words):
+            self.source_chosen.emit(place)
+            return
         message_id = row.message_id if isinstance(row, Hit) else None
         if isinstance(row, Found):
             message_id = next((hit.message_id for hit in row.hits if hit.message_id), None)

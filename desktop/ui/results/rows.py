@@ -6,6 +6,7 @@ from datetime import datetime
 
 from desktop.domain.ids import SessionId
 from desktop.domain.search import Hit, HitKind
+from desktop.ui.sidebar.entries import owner_of
 
 _SHOWN_HITS = 4
 """Of one session; the others are a key away once it is open."""
@@ -23,6 +24,11 @@ class Found:
     count: int
     """Messages in it that have the words; 0 where only title, summary or filters led here."""
 
+    @property
+    def is_source(self) -> bool:
+        """A document or a page, under whose own id it stands in the place of a session."""
+        return any(hit.kind is HitKind.SOURCE for hit in self.hits)
+
 
 @dataclass(frozen=True, slots=True)
 class More:
@@ -36,7 +42,7 @@ def by_session(hits: Sequence[Hit], counts: Mapping[SessionId, int]) -> list[Fou
     """In the order in which each was first met."""
     of_session: dict[SessionId, list[Hit]] = {}
     for hit in hits:
-        of_session.setdefault(hit.session_id, []).append(hit)
+        of_session.setdefault(owner_of(hit), []).append(hit)
     return [_found(several, counts.get(one, 0)) for one, several in of_session.items()]
 
 
@@ -58,10 +64,10 @@ def rows_of(found: Sequence[Found], *, has_more: bool) -> list[Row]:
 
 
 def _found(hits: Sequence[Hit], count: int) -> Found:
-    messages = [hit for hit in hits if hit.kind is HitKind.MESSAGE]
+    messages = [hit for hit in hits if hit.kind in {HitKind.MESSAGE, HitKind.SOURCE}]
     told = messages or [hit for hit in hits if hit.snippet]
     return Found(
-        session_id=hits[0].session_id,
+        session_id=owner_of(hits[0]),
         title=" ".join(hits[0].title.split()),
         at=hits[0].created_at,
         hits=told[:_SHOWN_HITS],

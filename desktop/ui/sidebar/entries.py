@@ -53,6 +53,11 @@ class Entry:
     """Whichever of its messages is shown."""
 
     @property
+    def is_source(self) -> bool:
+        """A document or a page, under whose own id it stands in the list."""
+        return self.hit is not None and self.hit.kind is HitKind.SOURCE
+
+    @property
     def key(self) -> object:
         is_one = self.hit is not None and not self.stands_for_session
         message_id: MessageId | None = self.hit.message_id if self.hit and is_one else None
@@ -88,7 +93,7 @@ def entry_of_hit(
     """`at`: the time of what the row stands for, where that is not the hit itself."""
     at = at or hit.created_at
     return Entry(
-        session_id=hit.session_id,
+        session_id=owner_of(hit),
         title=one_line(hit.title),
         # Spans must keep their places, so each break becomes exactly one space.
         text=hit.snippet.replace("\n", " ").replace("\t", " "),
@@ -191,6 +196,11 @@ def held_back(old: Sequence[Row], new: Sequence[Row], held: object) -> list[Row]
     return [*kept, *(row for row in new if row.key not in keys)]
 
 
+def owner_of(hit: Hit) -> SessionId:
+    """What a hit stands in: its session, or the source in the place of one."""
+    return SessionId(hit.source_id) if hit.source_id is not None else hit.session_id
+
+
 def is_message(hit: Hit) -> bool:
     return hit.kind is HitKind.MESSAGE
 
@@ -200,7 +210,7 @@ def _one_a_session(
 ) -> list[Entry]:
     of_session: dict[SessionId, list[Hit]] = {}
     for hit in hits:
-        of_session.setdefault(hit.session_id, []).append(hit)
+        of_session.setdefault(owner_of(hit), []).append(hit)
     return [
         _entry_of_session(found, known.get(one), counts.get(one, 0))
         for one, found in of_session.items()
@@ -210,7 +220,8 @@ def _one_a_session(
 def _entry_of_session(hits: Sequence[Hit], known: Session | None, counted: int) -> Entry:
     """It stands where it stands in the list, whenever the words were said."""
     at = known.updated_at if known else None
-    count = max(counted, sum(map(is_message, hits)))
+    passages = sum(hit.kind is HitKind.SOURCE for hit in hits)
+    count = max(counted, passages or sum(map(is_message, hits)))
     entry = entry_of_hit(_shown(hits), known, count, at=at)
     return replace(entry, stands_for_session=True)
 

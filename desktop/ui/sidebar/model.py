@@ -281,7 +281,8 @@ class SessionListModel(QAbstractListModel):
             | Qt.ItemFlag.ItemIsSelectable
             | Qt.ItemFlag.ItemNeverHasChildren
         )
-        return flags if row.is_temporary else flags | Qt.ItemFlag.ItemIsEditable
+        is_named_here = not row.is_temporary and not row.is_source
+        return flags | Qt.ItemFlag.ItemIsEditable if is_named_here else flags
 
     def canFetchMore(self, parent: Index = _NOWHERE) -> bool:
         if parent.isValid() or self._asked_for_more:
@@ -305,6 +306,9 @@ class SessionListModel(QAbstractListModel):
             self.more_wanted.emit()
 
     def _when(self, entry: Entry) -> str:
+        if entry.is_source:
+            page = entry.hit.page if entry.hit else None
+            return self.tr("source, p. {page}").format(page=page) if page else self.tr("source")
         is_alone = self.is_searching and self._is_ranked and not entry.is_active
         return (when_alone if is_alone else when_label)(entry.at, self._today())
 

@@ -25,6 +25,7 @@ from desktop.domain.search import Hit
 from desktop.domain.sessions import Session
 from desktop.recall.typed import Typed
 from desktop.recall.within import marked_words
+from desktop.ui.reader.reading import place_of
 from desktop.ui.sidebar.chips import FilterChips
 from desktop.ui.sidebar.entries import Entry, Filter
 from desktop.ui.sidebar.model import SessionListModel
@@ -58,6 +59,8 @@ class Sidebar(QFrame):
     """What is remembered of past searches"""
     place_chosen = Signal(object)
     """Place"""
+    source_chosen = Signal(object)
+    """ReaderPlace of a hit in a source"""
     left = Signal()
     """The reader is done here: the composer gets the focus."""
     new_session_requested = Signal()
@@ -264,9 +267,7 @@ class Sidebar(QFrame):
         self.list.left_upwards.connect(self.focus_search)
         self.list.opened.connect(self._open)
         self.list.menu_requested.connect(self._show_menu)
-        self.list.delete_pressed.connect(
-            lambda entry: self.delete_requested.emit(entry.session_id)
-        )
+        self.list.delete_pressed.connect(self._delete)
         self.chips.chosen.connect(self._choose)
         self.model.renamed.connect(self.renamed)
         self.model.more_wanted.connect(self.more_wanted)
@@ -275,6 +276,10 @@ class Sidebar(QFrame):
         self._add.setIcon(self._theme.icon(Glyph.PLUS))
         side = round(ICON_SIZE * self._theme.scale.zoom)
         self._add.setIconSize(QSize(side, side))
+
+    def _delete(self, entry: Entry) -> None:
+        if not entry.is_source:  # the library removes those
+            self.delete_requested.emit(entry.session_id)
 
     def _go_down(self) -> None:
         if self.recent.isHidden():
@@ -308,6 +313,9 @@ class Sidebar(QFrame):
         self.chips.show_searching(f"{count}{more}" if self.model.is_searching else None)
 
     def _open(self, entry: Entry) -> None:
+        if entry.is_source:
+            self._open_source(entry)
+            return
         message_id = entry.hit.message_id if entry.hit else None
         self.model.set_open(entry.session_id, message_id)
         words = self.typed.words if entry.hit else ""
@@ -315,6 +323,11 @@ class Sidebar(QFrame):
             self._query.remember()
         place = Place(entry.session_id, message_id, marked_words(words), words)
         self.place_chosen.emit(place)
+
+    def _open_source(self, entry: Entry) -> None:
+        self._query.remember()
+        if place := place_of(entry.hit, self.typed.words):
+            self.source_chosen.emit(place)
 
     def _say_nothing(self) -> None:
         is_empty = not self.model.has_past_sessions
@@ -344,6 +357,8 @@ class Sidebar(QFrame):
         menu = QMenu(self)
         one = entry.session_id
         menu.addAction(self.tr("Open"), lambda: self._open(entry))
+        if entry.is_source:
+            return menu
         if entry.is_temporary:
             menu.addAction(self.tr("End session"), lambda: self.delete_requested.emit(one))
             return menu
