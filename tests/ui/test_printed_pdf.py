@@ -1,0 +1,51 @@
+"""PDFs as a real program prints them: with fonts of their own, and words divided by lines."""
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QMarginsF
+from PySide6.QtGui import QPageLayout, QPageSize, QPdfWriter, QTextDocument
+from pytestqt.qtbot import QtBot
+
+from desktop.research.documents.reader import Document, DocumentReader
+
+CHAPTERS = {
+    "Ormanın Sesi": "Kızılağaçların altında üşüyen ışıklar, çağlayanın gürültüsüyle birleşti.",
+    "Deniz Feneri": "Fırtınalı gecelerde İsmail Kaptan lambayı üç kez söndürüp yakardı.",
+    "The Long Winter": "Snow lay on the gables until the second week of April that year.",
+}
+
+
+@pytest.fixture
+def printed(qtbot: QtBot, tmp_path: Path) -> Document:
+    """A chapter of several pages for each, with a sentence that stands nowhere else at its end."""
+    filling = f"<p>{'aradaki sözler ' * 80}</p>" * 6
+    html = "".join(
+        f"<h1 style='page-break-before: always'>{title}</h1>{filling}<p>{sentence}</p>"
+        for title, sentence in CHAPTERS.items()
+    )
+    document = QTextDocument()
+    document.setHtml(html)
+    writer = QPdfWriter(str(tmp_path / "printed.pdf"))
+    writer.setPageLayout(
+        QPageLayout(
+            QPageSize(QPageSize.PageSizeId.A5), QPageLayout.Orientation.Portrait, QMarginsF()
+        )
+    )
+    document.print_(writer)
+    with DocumentReader() as reader:
+        return reader.read(tmp_path / "printed.pdf")
+
+
+def test_letters_headings_and_pages_of_a_printed_document_are_read(printed: Document) -> None:
+    places = {}
+    for title, sentence in CHAPTERS.items():
+        (block,) = [one for one in printed.blocks if sentence in one.text]
+        places[title] = block.page
+        assert block.heading == title
+    begun = {one.text: one.page for one in printed.blocks if one.is_heading}
+    assert list(begun) == list(CHAPTERS)
+    in_order = [page for title in CHAPTERS for page in (begun[title], places[title])]
+    assert in_order == sorted(in_order, key=lambda page: page or 0)
+    assert printed.pages == in_order[-1]
+    assert len(set(in_order)) == len(in_order)
