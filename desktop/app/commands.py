@@ -40,6 +40,7 @@ def run_command(options: Namespace, paths: Paths, texts: Texts, asked: Language 
             try:
                 return command.run(_services(core, profile), options)
             finally:
+                core.web.close()
                 core.models.close()
     except DatabaseDamagedError:
         _save_what_can_be_read(profile, texts)

@@ -15,6 +15,7 @@ from desktop.recall.meaning import Meanings
 from desktop.recall.search import Search
 from desktop.recall.sources import SourceSearch
 from desktop.research.library import Library
+from desktop.research.web.web import Web, web_of
 from desktop.sessions.assistant import Assistant, Surroundings
 from desktop.sessions.importing.importer import Importer
 from desktop.sessions.wording import heard_phrases, shipped_phrases, wording
@@ -38,6 +39,7 @@ class Core:
     memory: Memory
     importer: Importer
     library: Library
+    web: Web
     models: Models
     keys: EnvironmentKeys
     settings_store: SettingsStore
@@ -108,6 +110,7 @@ def build_core(
         memory=assistant.memory,
         importer=Importer(archive.imports, shipped, language),
         library=Library(archive.sources, archive.copies, language),
+        web=web_of(archive, settings, language),
         models=models,
         keys=keys,
         settings_store=store,

@@ -56,6 +56,7 @@ def self_test() -> int:
             "theme": lambda: _theme(app),
         }
         passed = [_passes(name, step) for name, step in steps.items()]
+        core.web.close()
         core.models.close()
         core.archive.close()
     return 0 if all(passed) else 1

@@ -235,6 +235,7 @@ class Program(QObject):
 
     def _end(self) -> None:  # thread of its own
         if self._core is not None:
+            self._core.web.close()
             self._core.models.close()
         if self._embedding is not None:
             self._embedding.close()

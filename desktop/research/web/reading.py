@@ -4,7 +4,7 @@ import codecs
 from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from threading import Lock
+from threading import Event, Lock
 
 from desktop.domain.errors import (
     DocumentEmptyError,
@@ -44,6 +44,7 @@ class PageReader:
 
     _reader: DocumentReader = field(default_factory=lambda: DocumentReader(_LIMITS))
     _lock: Lock = field(default_factory=Lock)
+    _is_closing: Event = field(default_factory=Event)
 
     def read(self, fetched: Fetched, *, stop: Stop = never) -> Document:
         """Raises WebError, DocumentError."""
@@ -52,7 +53,9 @@ class PageReader:
             file = Path(folder, f"page{_ending(fetched)}")
             file.write_bytes(_marked(fetched))
             try:
-                return self._reader.read(file, should_stop=stop)
+                return self._reader.read(
+                    file, should_stop=lambda: self._is_closing.is_set() or stop()
+                )
             except ReadingStopped as exc:
                 raise WebStoppedError from exc
             except DocumentEmptyError as exc:
@@ -63,7 +66,10 @@ class PageReader:
                 raise PageTooLargeError(host=host, limit=_LIMITS.letters >> 20) from exc
 
     def close(self) -> None:
+        """What is being read is stopped; the next page begins a new process."""
+        self._is_closing.set()
         with self._lock:
+            self._is_closing.clear()
             self._reader.close()
 
 

@@ -22,6 +22,7 @@ from desktop.research.web.addresses import parse_address
 from desktop.research.web.fetch import Fetched, Fetcher
 from desktop.research.web.patience import Stop, never
 from desktop.research.web.reading import PageReader
+from desktop.research.web.rules import Rules
 from desktop.research.web.search import (
     Engine,
     PublicSearch,
@@ -31,6 +32,7 @@ from desktop.research.web.search import (
     public_engines,
 )
 from desktop.settings.settings import Settings, WebSearch
+from desktop.storage.archive import Archive
 
 _FRESH = timedelta(hours=1)
 """A page read within it is not fetched again."""
@@ -146,3 +148,11 @@ def _hash(fetched: Fetched, passages: Sequence[NewPassage]) -> str:
     for one in passages:
         digest.update(b"\0" + one.text.encode("utf-8", "surrogatepass"))
     return digest.hexdigest()
+
+
+def web_of(
+    archive: Archive, settings: Callable[[], Settings], default_language: Callable[[], Language]
+) -> Web:
+    """As the program uses it: one for a profile, so that sites are not hurried by two."""
+    fetcher = Fetcher(lambda: Rules.of(settings()), archive.contacts)
+    return Web(settings, fetcher, archive.sources, default_language)
