@@ -28,6 +28,13 @@ def day_and_month(day: date) -> str:
     return locale.toString(QDate(day.year, day.month, day.day), "d MMM" if first_day else "MMM d")
 
 
+def day(moment: datetime) -> str:
+    """The day, with the year where it is not this one."""
+    local = moment.astimezone().date()
+    said = day_and_month(local)
+    return said if local.year == date.today().year else f"{said} {local.year}"  # noqa: DTZ011
+
+
 def month(day: date) -> str:
     """The month's name standing by itself."""
     return QLocale().standaloneMonthName(day.month)

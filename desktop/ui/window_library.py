@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QMessageBox, QWidget
 from desktop.domain.messages import Citation
 from desktop.ui.library.desk import LibraryDesk
 from desktop.ui.library.dropping import Dropped, sorted_out
+from desktop.ui.reader.desk import ReaderDesk
 from desktop.ui.reader.reading import ReaderPlace
 from desktop.ui.services import WindowServices
 from desktop.ui.theme.theme import ThemeController
@@ -37,6 +38,8 @@ class WindowLibrary(QObject):
         self._owner = window
         self._theme = theme
         self.desk = LibraryDesk(bridge, self)
+        self.reading = ReaderDesk(bridge, self)
+        self.reading.failed.connect(self.desk.failed)
         self.window: LibraryWindow | None = None
         self.reader: ReaderWindow | None = None
         self._services: WindowServices | None = None
@@ -44,6 +47,7 @@ class WindowLibrary(QObject):
     def attach(self, services: WindowServices) -> None:
         self._services = services
         self.desk.attach(services)
+        self.reading.attach(services)
 
     def open(self) -> None:
         if self._services is not None:
@@ -56,7 +60,7 @@ class WindowLibrary(QObject):
         if self._services is None:
             return
         if self.reader is None:
-            self.reader = ReaderWindow(self.desk, self._theme, self._owner)
+            self.reader = ReaderWindow(self.reading, self._theme, self._owner)
         self.reader.open_at(place)
 
     def open_citation(self, citation: Citation) -> None:
@@ -68,7 +72,7 @@ class WindowLibrary(QObject):
             else:
                 self.read(place)
 
-        self.desk.resolve(citation, found)
+        self.reading.resolve(citation, found)
 
     def take_dropped(self, paths: Sequence[Path]) -> None:
         """Documents to the library, conversations to the archive; asked where either may be."""
@@ -129,4 +133,5 @@ class WindowLibrary(QObject):
             self.window = LibraryWindow(self.desk, self._theme, self._owner)
             self.window.add_wanted.connect(self.add)
             self.window.place_wanted.connect(self.read)
+            self.window.original_wanted.connect(self.reading.open_original)
         return self.window

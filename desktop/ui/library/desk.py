@@ -4,15 +4,11 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TypeVar
 
-from PySide6.QtCore import QObject, QUrl, Signal
-from PySide6.QtGui import QDesktopServices
+from PySide6.QtCore import QObject, Signal
 
-from desktop.domain.errors import FileUnreadableError
 from desktop.domain.ids import SourceId
-from desktop.domain.messages import Citation
-from desktop.domain.sources import Source, SourceKind
+from desktop.domain.sources import Source
 from desktop.ui.library.known import Shelved
-from desktop.ui.reader.reading import ReaderPlace, Reading, read_at, resolved
 from desktop.ui.services import WindowServices
 from desktop.ui.turn_bridge import TurnBridge
 from desktop.ui.worker import Worker
@@ -50,27 +46,6 @@ class LibraryDesk(QObject):
     def look_at(self, work: Callable[[], T], done: Callable[[T], None]) -> None:
         """Something that needs no more than the files themselves."""
         self._worker.do(lambda _: work(), done)
-
-    def read(self, place: ReaderPlace, done: Callable[[Reading], None]) -> None:
-        self._worker.do(lambda services: read_at(services, place), done)
-
-    def resolve(self, citation: Citation, done: Callable[[ReaderPlace | None], None]) -> None:
-        """Where a citation stands in a source; None for one of a past session."""
-        self._worker.do(lambda services: resolved(services, citation), done)
-
-    def open_original(self, source: Source) -> None:
-        """With whatever the system opens such files with, or in the browser."""
-        if source.kind is SourceKind.WEB:
-            QDesktopServices.openUrl(QUrl(source.address))
-            return
-
-        def found(file: Path | None) -> None:
-            if file is None:
-                self.failed.emit(FileUnreadableError(path=source.address, detail=""))
-            else:
-                QDesktopServices.openUrl(QUrl.fromLocalFile(str(file)))
-
-        self._worker.do(lambda services: services.library.original(source), found)
 
     def keep_copies(self, sources: Sequence[Source]) -> None:
         def work(services: WindowServices) -> None:

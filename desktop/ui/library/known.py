@@ -6,7 +6,7 @@ from enum import StrEnum
 
 from desktop.domain.sources import Source
 from desktop.language.folding import folded_key, softened, word_texts
-from desktop.ui.library.form import form_of
+from desktop.ui.source_words import form_of
 
 
 class Sorting(StrEnum):

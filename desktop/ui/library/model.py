@@ -8,7 +8,7 @@ from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistent
 from desktop.domain.ids import SourceId
 from desktop.language.folding import find_words
 from desktop.ui.library.known import Shelved, Sorting, in_order, matching
-from desktop.ui.library.telling import SourceWords
+from desktop.ui.library.telling import ShelfWords
 
 Index = QModelIndex | QPersistentModelIndex
 _NOWHERE = QModelIndex()
@@ -28,7 +28,7 @@ class Role(IntEnum):
 class SourceListModel(QAbstractListModel):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self.words = SourceWords(self)
+        self.words = ShelfWords(self)
         self._known: Sequence[Shelved] = ()
         self._rows: Sequence[Shelved] = ()
         self._query = ""

@@ -42,6 +42,8 @@ class LibraryWindow(QDialog):
     """Paths of files and folders"""
     place_wanted = Signal(object)
     """ReaderPlace of a source that is to be read"""
+    original_wanted = Signal(object)
+    """Source whose own file or page is to be opened"""
 
     def __init__(
         self, desk: LibraryDesk, theme: ThemeController, parent: QWidget | None = None
@@ -281,7 +283,7 @@ class LibraryWindow(QDialog):
 
     def _open_original(self) -> None:
         if (shelved := self.list.current) is not None:
-            self._desk.open_original(shelved.source)
+            self.original_wanted.emit(shelved.source)
 
     def _keep_copies(self) -> None:
         self._desk.keep_copies([one.source for one in self.list.selected])

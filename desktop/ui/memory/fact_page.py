@@ -6,9 +6,10 @@ from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
 from desktop.domain.facts import Fact, FactSource
+from desktop.ui.amounts import day
 from desktop.ui.dialogs.form import Hint, Section, Words
 from desktop.ui.memory.desk import Told
-from desktop.ui.memory.telling import FactWords, day
+from desktop.ui.memory.telling import FactWords
 from desktop.ui.sidebar.sidebar import Place
 from desktop.ui.theme.icons import Glyph
 from desktop.ui.theme.theme import ThemeController

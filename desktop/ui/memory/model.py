@@ -9,8 +9,9 @@ from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistent
 from desktop.domain.facts import Fact
 from desktop.domain.ids import FactId
 from desktop.language.folding import find_words
+from desktop.ui.amounts import day
 from desktop.ui.memory.known import Findable, Grouping, Heading, Row, matching, rows_of
-from desktop.ui.memory.telling import FactWords, day
+from desktop.ui.memory.telling import FactWords
 
 Index = QModelIndex | QPersistentModelIndex
 _NOWHERE = QModelIndex()

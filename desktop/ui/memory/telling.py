@@ -1,13 +1,12 @@
 """How facts are spoken of: their term, where they come from, why some were not kept."""
 
 from collections.abc import Mapping
-from datetime import date, datetime
 from typing import assert_never
 
 from PySide6.QtCore import QObject
 
 from desktop.domain.facts import Fact, Origin, Refusal, Term
-from desktop.ui.amounts import day_and_month
+from desktop.ui.amounts import day
 from desktop.ui.memory.known import Age, Group, Weight
 
 
@@ -92,10 +91,3 @@ class FactWords(QObject):
                 return self.tr("%n too unimportant", "", count)
             case _:
                 assert_never(why)
-
-
-def day(moment: datetime) -> str:
-    """The day, with the year where it is not this one."""
-    local = moment.astimezone().date()
-    said = day_and_month(local)
-    return said if local.year == date.today().year else f"{said} {local.year}"  # noqa: DTZ011

@@ -15,6 +15,7 @@ from desktop.ui.services import WindowServices
 from desktop.ui.transcript.marks import places
 
 _MOST_FOUND = 5_000
+_MOST_LOOKED_AT = 2_000
 Spans = Sequence[tuple[int, int]]
 
 
@@ -100,6 +101,7 @@ def read_at(services: WindowServices, place: ReaderPlace) -> Reading:
         at,
         marks or (find_words(shown, place.terms) if place.terms else []),
         services.library.original(source) is not None,
+        _suspicious(passages),
         is_older=is_older,
     )
 
@@ -123,6 +125,16 @@ def resolved(services: WindowServices, citation: Citation) -> ReaderPlace | None
         if not citation.passage_id or citation.passage_id.isdecimal():
             return None
         raise
+
+
+def _suspicious(passages: Sequence[SourcePassage]) -> Mapping[int, Spans]:
+    from desktop.research.suspicion import suspicious_spans  # noqa: PLC0415 - on a worker
+
+    found = (
+        (place, [(span.start, span.end) for span in suspicious_spans(one.text)])
+        for place, one in enumerate(passages[:_MOST_LOOKED_AT])
+    )
+    return {place: spans for place, spans in found if spans}
 
 
 def _stand(

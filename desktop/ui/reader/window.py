@@ -10,11 +10,11 @@ from desktop.domain.sources import Source, SourceKind
 from desktop.ui.dialogs.form import Button, Hint, Words, fit, width_of
 from desktop.ui.find_bar import FindBar
 from desktop.ui.header import ElidedLabel
-from desktop.ui.library.desk import LibraryDesk
-from desktop.ui.library.telling import SourceWords
+from desktop.ui.reader.desk import ReaderDesk
 from desktop.ui.reader.finder import Finder
 from desktop.ui.reader.reading import Place, ReaderPlace, Reading, Spans
 from desktop.ui.reader.text import ReaderText
+from desktop.ui.source_words import SourceWords
 from desktop.ui.theme.icons import Glyph
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Space
@@ -28,7 +28,7 @@ class ReaderWindow(QDialog):
     """What was asked for stands there."""
 
     def __init__(
-        self, desk: LibraryDesk, theme: ThemeController, parent: QWidget | None = None
+        self, desk: ReaderDesk, theme: ThemeController, parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
         self._desk = desk
