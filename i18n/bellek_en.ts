@@ -283,6 +283,13 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>%n backup(s) made before may still hold it.</source>
+        <translation>
+            <numerusform>%n backup made before may still hold it.</numerusform>
+            <numerusform>%n backups made before may still hold it.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%n fact(s)</source>
         <translation>
             <numerusform>%n fact</numerusform>
@@ -348,7 +355,7 @@
     </message>
 </context>
 <context>
-    <name>SourceWords</name>
+    <name>ShelfWords</name>
     <message numerus="yes">
         <source>%Ln passage(s)</source>
         <translation type="unfinished">
@@ -356,6 +363,9 @@
             <numerusform></numerusform>
         </translation>
     </message>
+</context>
+<context>
+    <name>SourceWords</name>
     <message numerus="yes">
         <source>%Ln page(s)</source>
         <translation type="unfinished">

@@ -1840,9 +1840,19 @@ Bir mesajda “bunu unutma” diye yazabilir ya da mesajın altındaki “Bunu u
         <source>Deleted. For good once Bellek is started again.</source>
         <translation>Silindi. Bellek yeniden açılınca geri alınamaz.</translation>
     </message>
+    <message numerus="yes">
+        <source>%n backup(s) made before may still hold it.</source>
+        <translation>
+            <numerusform>Önceden alınmış %n yedekte hâlâ duruyor olabilir.</numerusform>
+        </translation>
+    </message>
     <message>
         <source>Undo</source>
         <translation>Geri al</translation>
+    </message>
+    <message>
+        <source>Show backups</source>
+        <translation>Yedekleri göster</translation>
     </message>
     <message numerus="yes">
         <source>%n fact(s)</source>
@@ -2230,6 +2240,10 @@ Bir mesajda “bunu unutma” diye yazabilir ya da mesajın altındaki “Bunu u
         <translation>Oturumlar</translation>
     </message>
     <message>
+        <source>Documents and pages</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Best match first</source>
         <translation>Önce en ilgili</translation>
     </message>
@@ -2305,6 +2319,10 @@ Bir mesajda “bunu unutma” diye yazabilir ya da mesajın altındaki “Bunu u
         <translation>
             <numerusform>%n sonuç</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>source</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -2407,6 +2425,10 @@ Daha az sözcük, bir sözcüğün başını ya da başka bir söyleyişi deneyi
         <translation>Model bu bloğu bir sonraki sorunun en sonunda görür. Soruyla birlikte saklanmaz; ondan sonraki soru kendi bloğunu alır.</translation>
     </message>
     <message>
+        <source>Nothing: the session is temporary.</source>
+        <translation>Hiçbir şey: oturum geçici.</translation>
+    </message>
+    <message>
         <source>Nothing: memory is switched off in the settings.</source>
         <translation>Hiçbir şey: bellek ayarlardan kapatılmış.</translation>
     </message>
@@ -2494,6 +2516,14 @@ Daha az sözcük, bir sözcüğün başını ya da başka bir söyleyişi deneyi
     <message>
         <source>temporary</source>
         <translation>geçici</translation>
+    </message>
+    <message>
+        <source>source, p. {page}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>source</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -2718,6 +2748,23 @@ Daha az sözcük, bir sözcüğün başını ya da başka bir söyleyişi deneyi
     </message>
 </context>
 <context>
+    <name>ShelfWords</name>
+    <message numerus="yes">
+        <source>%Ln passage(s)</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>added {day}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>copy kept</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>ShortcutsOverview</name>
     <message>
         <source>Keyboard shortcuts</source>
@@ -2880,20 +2927,6 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     </message>
     <message>
         <source>Web</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message numerus="yes">
-        <source>%Ln passage(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>added {day}</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>copy kept</source>
         <translation type="unfinished"></translation>
     </message>
     <message numerus="yes">
@@ -3335,6 +3368,10 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     <message>
         <source>Delete session</source>
         <translation>Oturumu sil</translation>
+    </message>
+    <message>
+        <source>Library…</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Memory…</source>

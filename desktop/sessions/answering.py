@@ -179,18 +179,27 @@ class Answerer:
             return found
         return replace(found, passages=found.passages[: -(-len(found.passages) // 2)])
 
-    def _uses_memory(self, active: ActiveSession) -> bool:
+    def would_remember(self, question: str, active: ActiveSession | None) -> MemoryBlock | None:
+        """The active memory that would go with a question now; None where none may."""
+        if not self._uses_memory(active):
+            return None
+        return self._memory_for(question, self._around.model(ModelRole.ANSWERING))
+
+    def _uses_memory(self, active: ActiveSession | None) -> bool:
         settings = self._around.settings()
         is_on = settings.uses_memory and settings.uses_past_sessions
-        return is_on and not active.is_temporary
+        return is_on and not (active is not None and active.is_temporary)
 
     def _remembered(self, active: ActiveSession, model: Model) -> MemoryBlock:
         if not self._uses_memory(active):
             return MemoryBlock()
-        settings, question = self._around.settings(), active.messages[-1].content
+        return self._memory_for(active.messages[-1].content, model)
+
+    def _memory_for(self, question: str, model: Model | None) -> MemoryBlock:
         # A model that calls tools looks up what is older by itself.
-        looks_up = model.capabilities.tools
-        return self._memory.block(question, is_lite=settings.is_lite, with_long_term=not looks_up)
+        looks_up = model is not None and model.capabilities.tools
+        is_lite = self._around.settings().is_lite
+        return self._memory.block(question, is_lite=is_lite, with_long_term=not looks_up)
 
     def _brought(self, found: _Found, wording: Wording, *, uses_memory: bool) -> Brought:
         settings = self._around.settings()

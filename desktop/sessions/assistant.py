@@ -25,6 +25,7 @@ from desktop.domain.model import Model
 from desktop.domain.sessions import Draft, EndReason, Session
 from desktop.domain.tiers import Tier
 from desktop.domain.usage import Purpose, Usage
+from desktop.memory.block import MemoryBlock
 from desktop.memory.memory import Memory
 from desktop.recall.search import Search
 from desktop.research.router import decide, route
@@ -275,6 +276,10 @@ class Assistant:
 
     def draft(self) -> Draft:
         return self._archive.sessions.draft(self._current.draft_place)
+
+    def would_remember(self, question: str) -> MemoryBlock | None:
+        """The active memory that would go with a question now; None where none may."""
+        return self._answerer.would_remember(question, self.active)
 
     def describe_pending(self, should_stop: Callable[[], bool]) -> Iterator[Described]:
         """Index and describe what ended sessions are owed; yields each that was described.

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 
@@ -38,7 +39,18 @@ class Sent:
     tokens: int
     facts: int
     is_on: bool
-    """Whether anything is sent at all, by the user's own choice."""
+    """Whether anything is sent at all: not where the user does not want it."""
+    is_temporary: bool = False
+    """The session that is active is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Forgotten:
+    """What was deleted, and can be brought back until the program is started again."""
+
+    facts: Sequence[FactId]
+    backups: Sequence[Path] = ()
+    """Copies of the database that hold it still."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +68,7 @@ class MemoryDesk(QObject):
     remembered = Signal(object)
     """Learned: what the user asked for just now"""
     forgotten = Signal(object)
-    """Tuple of FactIds that can still be brought back"""
+    """Forgotten: what can still be brought back"""
     failed = Signal(object)
     """AppError"""
 
@@ -87,10 +99,12 @@ class MemoryDesk(QObject):
         """`draft`: the question that it would go with."""
 
         def work(services: WindowServices) -> Sent:
-            settings = services.settings()
-            is_on = settings.uses_memory and settings.uses_past_sessions
-            block = services.memory.block(draft, is_lite=settings.is_lite)
-            return Sent(block.text, block.tokens, len(block.facts), is_on)
+            active = services.assistant.active
+            block = services.assistant.would_remember(draft)
+            if block is None:
+                is_temporary = active is not None and active.is_temporary
+                return Sent("", 0, 0, is_on=False, is_temporary=is_temporary)
+            return Sent(block.text, block.tokens, len(block.facts), is_on=True)
 
         self._worker.do(work, done)
 
@@ -146,12 +160,11 @@ class MemoryDesk(QObject):
         self._change(lambda services: services.archive.facts.pin(fact_id, is_pinned=is_pinned))
 
     def forget(self, facts: Sequence[FactId]) -> None:
-        self._change(lambda services: tuple(services.memory.forget(facts)), self.forgotten.emit)
+        self._change(lambda services: _forget(services, facts), self.forgotten.emit)
 
     def forget_all(self) -> None:
-        def work(services: WindowServices) -> tuple[FactId, ...]:
-            facts = services.archive.facts.facts()
-            return tuple(services.memory.forget([fact.id for fact in facts]))
+        def work(services: WindowServices) -> Forgotten:
+            return _forget(services, [fact.id for fact in services.archive.facts.facts()])
 
         self._change(work, self.forgotten.emit)
 
@@ -172,3 +185,8 @@ class MemoryDesk(QObject):
             self.changed.emit()
 
         self._worker.do(work, told)
+
+
+def _forget(services: WindowServices, facts: Sequence[FactId]) -> Forgotten:
+    backups = services.folders.data / "backups"
+    return Forgotten(services.memory.forget(facts), sorted(backups.glob("*.db")))

@@ -43,7 +43,9 @@ class SentPage(QWidget):
             return
         self._text.setPlainText(sent.text if sent.is_on else "")
         self._text.setVisible(bool(sent.text) and sent.is_on)
-        if not sent.is_on:
+        if sent.is_temporary:
+            self._amount.setText(self.tr("Nothing: the session is temporary."))
+        elif not sent.is_on:
             self._amount.setText(self.tr("Nothing: memory is switched off in the settings."))
         elif not sent.text:
             self._amount.setText(self.tr("Nothing yet."))

@@ -6,8 +6,8 @@ It stays beside the main window; nothing in it waits for the disk.
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from PySide6.QtCore import QEvent, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
+from PySide6.QtCore import QEvent, Qt, QUrl, Signal
+from PySide6.QtGui import QDesktopServices, QKeyEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import (
     QDialog,
     QHBoxLayout,
@@ -22,7 +22,7 @@ from desktop.domain.facts import Fact
 from desktop.domain.ids import FactId
 from desktop.ui.dialogs.choices import DropDown
 from desktop.ui.dialogs.form import Button, Hint, Title, Words, fit, width_of
-from desktop.ui.memory.desk import MemoryDesk, Sent, Shelf, Told, Writing
+from desktop.ui.memory.desk import Forgotten, MemoryDesk, Sent, Shelf, Told, Writing
 from desktop.ui.memory.fact_form import FactForm, Purpose
 from desktop.ui.memory.fact_page import FactPage
 from desktop.ui.memory.known import Grouping
@@ -384,12 +384,20 @@ class MemoryWindow(QDialog):
         go.clicked.connect(self._desk.forget_all)
         box.open()
 
-    def _say_deleted(self, facts: Sequence[FactId]) -> None:
+    def _say_deleted(self, forgotten: Forgotten) -> None:
         def words() -> str:
-            return self.tr("Deleted. For good once Bellek is started again.")
+            said = self.tr("Deleted. For good once Bellek is started again.")
+            if count := len(forgotten.backups):
+                said += " " + self.tr("%n backup(s) made before may still hold it.", "", count)
+            return said
 
         def choices() -> Sequence[Choice]:
-            return (Choice(self.tr("Undo"), lambda: self._bring_back(facts)),)
+            undo = Choice(self.tr("Undo"), lambda: self._bring_back(forgotten.facts))
+            if not forgotten.backups:
+                return (undo,)
+            folder = QUrl.fromLocalFile(str(forgotten.backups[0].parent))
+            show = Choice(self.tr("Show backups"), lambda: _open(folder))
+            return (undo, show)
 
         self.strip.put(_DELETED, Notice(words, choices))
 
@@ -408,3 +416,7 @@ class MemoryWindow(QDialog):
         self._nothing.setVisible(bool(query) and not found)
         self._nothing.setText(self.tr("Nothing remembered has “{query}”.").format(query=query))
         self._refused.setText(self._words.refused(self._shelf.refused))
+
+
+def _open(folder: QUrl) -> None:
+    QDesktopServices.openUrl(folder)

@@ -171,14 +171,15 @@ def test_an_answer_tells_what_went_with_its_question_and_leads_there(stage: Stag
     assert "from memory" in answer._actions._memory.text()
     menu = answer._actions.menu_of_memory()
     first = menu.actions()[0]
-    assert first.text() in held(stage)
+    words = first.text()
+    assert words in held(stage)
     first.trigger()
     stage.until(lambda: stage.window.memory.window is not None)
     window = stage.window.memory.window
     assert window is not None
     stage.until(lambda: window.list.current is not None)
     assert window.list.current is not None
-    assert window.list.current.content == first.text()
+    assert window.list.current.content == words
 
 
 def test_it_is_still_told_when_the_session_is_opened_again(stage: Stage) -> None:

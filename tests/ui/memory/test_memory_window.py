@@ -1,5 +1,6 @@
 """The memory window: found, traced, corrected, pinned, forgotten and brought back."""
 
+from dataclasses import replace
 from time import perf_counter
 
 from PySide6.QtCore import Qt
@@ -173,6 +174,31 @@ def test_what_would_be_sent_is_shown_word_for_word(stage: Stage, memory: MemoryW
     memory._tabs.setCurrentIndex(1)
     assert memory._sent._text.toPlainText() == stage.core.assistant.memory.block("").text
     assert "Ankara'da yaşıyor." in memory._sent._text.toPlainText()
+
+
+def test_what_would_be_sent_is_nothing_where_nothing_may_be(
+    stage: Stage, memory: MemoryWindow
+) -> None:
+    stage.changes.put(replace(stage.changes.settings, uses_memory=False))
+    memory.load()
+    stage.until(lambda: "switched off" in memory._sent._amount.text())
+    stage.changes.put(replace(stage.changes.settings, uses_memory=True))
+    stage.window.actions_by_name[Act.TEMPORARY].trigger()
+    stage.until(lambda: stage.window.sessions.is_temporary)
+    memory.load()
+    stage.until(lambda: "temporary" in memory._sent._amount.text())
+
+
+def test_backups_that_hold_what_was_deleted_are_told_of(
+    stage: Stage, memory: MemoryWindow
+) -> None:
+    backups = stage.services.folders.data / "backups"
+    backups.mkdir(exist_ok=True)
+    (backups / "before-step-3.db").touch()
+    choose(stage, memory, "dil")
+    QTest.keyClick(memory.list, Qt.Key.Key_Delete)
+    stage.until(lambda: "deleted" in memory.strip)
+    assert "1 backup(s) made before may still hold it" in memory.strip.text("deleted")
 
 
 def test_the_keyboard_alone_leads_through_it(stage: Stage, memory: MemoryWindow) -> None:
