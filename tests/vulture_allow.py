@@ -47,6 +47,8 @@ CALLED_BY_HTTP_SERVER = (
     it.protocol_version,
 )
 
+CALLED_BY_HTML_PARSER = (it.handle_data, it.handle_startendtag)
+
 # Names of arguments that the keyring's interface prescribes.
 CALLED_BY_KEYRING = (it.service,)
 
@@ -86,6 +88,6 @@ SECTIONS = (it.TOPICS, it.ESTABLISHED, it.OPEN, it.TECHNICAL)
 # Pages of the settings that stand in their order and that nothing leads to by name.
 LISTED = (it.PRIVACY,)
 
-assert [CALLED_BY_HTTP_SERVER, CALLED_BY_KEYRING, SPELLED, READ_BY_TESTS]
+assert [CALLED_BY_HTTP_SERVER, CALLED_BY_HTML_PARSER, CALLED_BY_KEYRING, SPELLED, READ_BY_TESTS]
 assert [READ_BY_LUPDATE, LISTED, SECTIONS]
 assert [CALLED_BY_QT, CALLED_BY_LOGGING, READ_BY_SQLITE, READ_BY_LLAMA, READ_BY_MYPY]

