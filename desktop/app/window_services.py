@@ -16,6 +16,7 @@ from desktop.llm.discovery import look_for_local_servers
 from desktop.recall.paging import find_all
 from desktop.recall.suggesting import Suggesting
 from desktop.sessions.exporting import as_markdown, as_page
+from desktop.sessions.notes import cited_in
 from desktop.sessions.wording import language_phrases, shipped_phrases
 from desktop.settings.environment import overridden
 from desktop.settings.paths import Paths, ProfilePaths, asset
@@ -75,12 +76,16 @@ def _in_force(settings: Settings) -> Settings:
 
 def _markdown(core: Core, session_id: SessionId) -> str:
     session = core.archive.sessions.session(session_id)
-    return as_markdown(session, core.archive.sessions.messages(session_id), _names(core))
+    cited = cited_in(core.archive, session_id, core.texts())
+    messages = core.archive.sessions.messages(session_id)
+    return as_markdown(session, messages, _names(core), cited)
 
 
 def _page(core: Core, session_id: SessionId) -> str:
     session = core.archive.sessions.session(session_id)
-    return as_page([(session, core.archive.sessions.messages(session_id))], _names(core))
+    cited = cited_in(core.archive, session_id, core.texts())
+    messages = core.archive.sessions.messages(session_id)
+    return as_page([(session, messages)], _names(core), {session_id: cited})
 
 
 def _names(core: Core) -> dict[Role, str]:

@@ -18,6 +18,7 @@ from desktop.sessions.exporting import as_line, as_markdown, as_page
 from desktop.sessions.importing.found import Form
 from desktop.sessions.importing.importer import ImportReport
 from desktop.sessions.importing.telling import outcome_words, problem_words
+from desktop.sessions.notes import Cited, cited_in
 
 
 def import_files(services: CommandServices, options: Namespace) -> int:
@@ -101,11 +102,15 @@ def _written(services: CommandServices, sessions: Sequence[Session], form: str) 
     def said(session: Session) -> list[Message]:
         return services.archive.sessions.messages(session.id)
 
+    def cited(session: Session) -> Cited:
+        return cited_in(services.archive, session.id, services.texts)
+
     if form == "html":
-        yield as_page([(session, said(session)) for session in sessions], names)
+        of = {session.id: cited(session) for session in sessions}
+        yield as_page([(session, said(session)) for session in sessions], names, of)
         return
     for session in sessions:
         if form == "md":
-            yield as_markdown(session, said(session), names)
+            yield as_markdown(session, said(session), names, cited(session))
         else:
             yield as_line(session, said(session)) + "\n"

@@ -1,6 +1,7 @@
 """Writes sessions down: in Bellek's own format, as markdown to read, as a page for a browser."""
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from functools import cache
 from html import escape
@@ -8,13 +9,17 @@ from html import escape
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
+from desktop.domain.ids import SessionId
 from desktop.domain.messages import Message, Role
 from desktop.domain.model import JsonValue
 from desktop.domain.sessions import Session
 from desktop.domain.times import utc_text
+from desktop.sessions.notes import Cited, Note, with_marks
 from desktop.settings.paths import asset
 
+_NUMBER = re.compile(r"[ \t]*\[(\d{1,3})\]")
 _OWN_LINK = "bellek://"
+_NOTHING_CITED = Cited()
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 
 
@@ -41,19 +46,52 @@ def as_line(session: Session, messages: Sequence[Message]) -> str:
     return json.dumps(kept, ensure_ascii=False)
 
 
-def as_markdown(session: Session, messages: Sequence[Message], names: Mapping[Role, str]) -> str:
+def as_markdown(
+    session: Session,
+    messages: Sequence[Message],
+    names: Mapping[Role, str],
+    cited: Cited = _NOTHING_CITED,
+) -> str:
     """One session to read or to print; `names` says who spoke."""
     head = [f"# {session.title or session.opening}"]
     if session.summary:
         head.append(f"> {session.summary}")
     if session.topics:
         head.append(" · ".join(session.topics))
-    said = [f"## {names[message.role]}\n\n{message.content}" for message in messages]
-    return "\n\n".join([*head, *said]) + "\n"
+    said = [f"## {names[message.role]}\n\n{_with_notes(message, cited)}" for message in messages]
+    return "\n\n".join([*head, *said, *_source_list(cited)]) + "\n"
+
+
+def _with_notes(message: Message, cited: Cited) -> str:
+    """An answer whose numbers are footnotes, which stand below it."""
+    notes = cited.notes(message)
+    marks = {one.citation.number: f"[^{_name(message, one)}]" for one in notes}
+    below = [f"{marks[one.citation.number]}: {_note_words(one, cited)}" for one in notes]
+    return "\n\n".join(filter(None, [with_marks(message.content, marks), "\n".join(below)]))
+
+
+def _note_words(note: Note, cited: Cited) -> str:
+    quote = " ".join(note.citation.quote.split())
+    told = ", ".join(" ".join(part.split()) for part in cited.told(note))
+    return f"{cited.say('quote', words=quote)} {told}" if quote else told
+
+
+def _source_list(cited: Cited) -> list[str]:
+    lines = [
+        f"{number}. {' · '.join(' '.join(part.split()) for part in cited.listed(one))}"
+        for number, one in enumerate(cited.sources(), start=1)
+    ]
+    return [f"# {cited.say('sources')}", "\n".join(lines)] if lines else []
+
+
+def _name(message: Message, note: Note) -> str:
+    return f"{message.number}-{note.citation.number}"
 
 
 def as_page(
-    sessions: Sequence[tuple[Session, Sequence[Message]]], names: Mapping[Role, str]
+    sessions: Sequence[tuple[Session, Sequence[Message]]],
+    names: Mapping[Role, str],
+    cited: Mapping[SessionId, Cited] | None = None,
 ) -> str:
     """One page by itself: no script, and nothing that a browser would fetch when it is opened."""
     first = sessions[0][0] if sessions else None
@@ -66,30 +104,75 @@ def as_page(
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         f"<title>{title}</title>\n<style>\n{style}</style>\n</head>\n<body>\n"
     )
-    shown = "<hr>\n".join(_section(session, messages, names) for session, messages in sessions)
+    of = cited or {}
+    shown = "<hr>\n".join(
+        _section(session, messages, names, of.get(session.id, _NOTHING_CITED))
+        for session, messages in sessions
+    )
     return f"{head}{shown}</body>\n</html>\n"
 
 
-def _section(session: Session, messages: Sequence[Message], names: Mapping[Role, str]) -> str:
+def _section(
+    session: Session, messages: Sequence[Message], names: Mapping[Role, str], cited: Cited
+) -> str:
     lines = [f"<header>\n<h1>{escape(_title(session))}</h1>"]
     if session.summary:
         lines.append(f"<p>{escape(session.summary)}</p>")
     if session.topics:
         lines.append(f"<p>{escape(' · '.join(session.topics))}</p>")
     lines.append("</header>")
-    lines += [_article(message, names[message.role]) for message in messages]
+    lines += [_article(message, names[message.role], cited) for message in messages]
+    lines += _page_of_sources(cited)
     return "\n".join(lines) + "\n"
 
 
-def _article(message: Message, name: str) -> str:
+def _page_of_sources(cited: Cited) -> list[str]:
+    listed = [" · ".join(map(_shown, cited.listed(one))) for one in cited.sources()]
+    if not listed:
+        return []
+    lines = [f"<li>{one}</li>" for one in listed]
+    return [
+        f'<section class="sources">\n<h2>{escape(cited.say("sources"))}</h2>',
+        *("<ol>", *lines, "</ol>\n</section>"),
+    ]
+
+
+def _shown(part: str) -> str:
+    """Addresses of the web as links."""
+    told = escape(" ".join(part.split()))
+    is_address = part.startswith(("http://", "https://"))
+    return f'<a href="{told}" rel="noreferrer">{told}</a>' if is_address else told
+
+
+def _page_notes(message: Message, cited: Cited) -> str:
+    lines = []
+    for one in cited.notes(message):
+        name, is_sure = _place(message, one), "" if one.is_checked else ' class="unchecked"'
+        back = f'<a href="#r{name}">{one.citation.number}</a>'
+        lines.append(f'<p id="n{name}"{is_sure}>{back} {escape(_note_words(one, cited))}</p>')
+    return f'\n<aside class="notes">\n{"".join(lines)}\n</aside>' if lines else ""
+
+
+def _place(message: Message, note: Note) -> str:
+    return f"{message.id}-{note.citation.number}"
+
+
+def _article(message: Message, name: str, cited: Cited) -> str:
     # A question is shown as it was typed; an answer is markdown.
     is_answer = message.role is Role.ASSISTANT
-    content = _rendered(message.content) if is_answer else escape(message.content)
+    marks = {
+        one.citation.number: (
+            f'<sup><a id="r{_place(message, one)}" href="#n{_place(message, one)}">'
+            f"{one.citation.number}</a></sup>"
+        )
+        for one in cited.notes(message)
+    }
+    content = _rendered(message.content, marks) if is_answer else escape(message.content)
     local = message.created_at.astimezone()
     return (
         f'<article class="{message.role.value}">\n<h2><span>{escape(name)}</span>'
         f'<time datetime="{utc_text(message.created_at)}">{local:%Y-%m-%d %H:%M}</time></h2>\n'
-        f"<div>{content.strip()}</div>\n</article>"
+        f"<div>{content.strip()}</div>{_page_notes(message, cited)}\n</article>"
     )
 
 
@@ -102,13 +185,27 @@ def _parser() -> MarkdownIt:
     return MarkdownIt("commonmark", {"html": False}).enable(["table", "strikethrough"])
 
 
-def _rendered(markdown: str) -> str:
+def _rendered(markdown: str, marks: Mapping[int, str]) -> str:
     parser = _parser()
     tokens = parser.parse(markdown)
     for token in tokens:
         if token.children:
-            token.children = [_kept_inside(one) for one in token.children]
+            kept = (_kept_inside(one) for one in token.children)
+            token.children = [piece for one in kept for piece in _with_links(one, marks)]
     return str(parser.renderer.render(tokens, parser.options, {}))
+
+
+def _with_links(token: Token, marks: Mapping[int, str]) -> list[Token]:
+    """The numbers of citations in a text as links to their notes; the rest stays text."""
+    if token.type != "text" or not marks or "[" not in token.content:
+        return [token]
+    pieces, at = [], 0
+    for found in _NUMBER.finditer(token.content):
+        if (mark := marks.get(int(found[1]))) is not None:
+            pieces.append(Token("text", "", 0, content=token.content[at : found.start()]))
+            pieces.append(Token("html_inline", "", 0, content=mark))
+            at = found.end()
+    return [*pieces, Token("text", "", 0, content=token.content[at:])]
 
 
 def _kept_inside(token: Token) -> Token:

@@ -72,6 +72,11 @@ class WindowCommands(QObject):
 
     def connect_library(self, library: WindowLibrary) -> None:
         self._parts.panel.source_chosen.connect(library.open_citation)
+        self._desk.citations_wanted.connect(library.show_citations)
+        library.panel_wanted.connect(self._show_citations)
+        self._parts.panel.places_wanted.connect(
+            lambda wanted: library.reading.place(wanted, self._parts.panel.show_places)
+        )
         self._parts.sidebar.source_chosen.connect(library.read)
         self._parts.results.source_chosen.connect(library.read)
         library.session_wanted.connect(self._open_source)
@@ -185,7 +190,6 @@ class WindowCommands(QObject):
         parts.strip.left.connect(self._take_keyboard)
         desk.place_wanted.connect(sessions.open)
         sessions.session_opened.connect(self._begin_page)
-        desk.citations_wanted.connect(self._show_citations)
         self._dialogs.examples_wanted.connect(self._archive.add_example_library)
         self._dialogs.imported.connect(self._archive.load)
         self._archive.text_copied.connect(lambda text: QGuiApplication.clipboard().setText(text))

@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 class WindowLibrary(QObject):
     import_wanted = Signal(object)
     """Paths of conversations that were dropped"""
+    panel_wanted = Signal(object, int)
+    """Citations of an answer, and the number that was pressed"""
     session_wanted = Signal(object)
     """Citation of what was said in a past session"""
 
@@ -62,6 +64,22 @@ class WindowLibrary(QObject):
         if self.reader is None:
             self.reader = ReaderWindow(self.reading, self._theme, self._owner)
         self.reader.open_at(place)
+
+    def show_citations(self, citations: Sequence[Citation], number: int) -> None:
+        """A number was pressed in an answer: its source opens at its words.
+
+        What past sessions said is shown beside the answer first, and so is what is gone.
+        """
+        pressed = next((one for one in citations if one.number == number), None)
+
+        def found(place: ReaderPlace | None) -> None:
+            if place is None:
+                self.panel_wanted.emit(citations, number)
+            else:
+                self.read(place)
+
+        if pressed is not None:
+            self.reading.resolve(pressed, found)
 
     def open_citation(self, citation: Citation) -> None:
         """In the reader, or where it was said."""

@@ -1,6 +1,6 @@
 """The sources of one answer: what its numbers stand for, with the words that were quoted."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 
 from PySide6.QtCore import QEvent, QSize, Qt, Signal
@@ -15,6 +15,8 @@ from PySide6.QtWidgets import (
 )
 
 from desktop.domain.messages import Citation, CitationState
+from desktop.ui.reader.reading import CitedPlace
+from desktop.ui.source_words import SourceWords
 from desktop.ui.theme.icons import Glyph
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import ICON_SIZE, Space
@@ -32,11 +34,18 @@ class _SourceCard(QFrame):
         super().__init__(parent)
         self._citation = citation
         self._open = PushButton(self)
+        self._place = self._small("")
+        self._place.hide()
         self._build(accent)
 
     @property
     def number(self) -> int:
         return self._citation.number
+
+    def say_place(self, words: str) -> None:
+        """Where in its source the passage stands."""
+        self._place.setText(words)
+        self._place.setVisible(bool(words))
 
     def focus(self) -> None:
         self._open.setFocus(Qt.FocusReason.OtherFocusReason)
@@ -67,6 +76,7 @@ class _SourceCard(QFrame):
         words.setSpacing(Space.SMALL)
         if citation.quote:
             words.addWidget(self._quote())
+        words.addWidget(self._place)
         if citation.state is CitationState.UNCHECKED:
             words.addWidget(self._small(self.tr("Not checked against the source")))
         words.addWidget(self._open, 0, Qt.AlignmentFlag.AlignLeft)
@@ -95,13 +105,17 @@ class _SourceCard(QFrame):
 
 class SourcesPanel(QFrame):
     closed = Signal()
+    places_wanted = Signal(object)
+    """Citations: where do those that stand in sources do so?"""
     source_chosen = Signal(object)
     """Citation"""
 
     def __init__(self, theme: ThemeController, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
+        self._words = SourceWords(self)
         self._citations: Sequence[Citation] = ()
+        self._places: Mapping[int, CitedPlace] = {}
         self._title = QLabel(self)
         self._close = ToolButton(self)
         self._area = QScrollArea(self)
@@ -113,12 +127,21 @@ class SourcesPanel(QFrame):
 
     def show_citations(self, citations: Sequence[Citation], *, number: int | None = None) -> None:
         """Those of one answer; the one with `number` gets the focus."""
-        self._citations = citations
+        self._citations, self._places = citations, {}
         self._fill()
+        if citations:
+            self.places_wanted.emit(citations)
         for card in self._cards:
             if card.number == number:
                 self._area.ensureWidgetVisible(card)
                 card.focus()
+
+    def show_places(self, places: Mapping[int, CitedPlace]) -> None:
+        """By the citations' numbers; what is asked for meanwhile has its own answer."""
+        if places and set(places) <= {one.number for one in self._citations}:
+            self._places = places
+            for card in self._cards:
+                card.say_place(self._place_of(card.number))
 
     def retranslate(self) -> None:
         self.setAccessibleName(self.tr("Sources"))
@@ -177,6 +200,7 @@ class SourcesPanel(QFrame):
             for citation in citations:
                 card = _SourceCard(citation, self._theme.tokens.accent, inside)
                 card.opened.connect(self.source_chosen)
+                card.say_place(self._place_of(citation.number))
                 column.addWidget(card)
                 self._cards.append(card)
             line = QFrame(inside)
@@ -186,6 +210,15 @@ class SourcesPanel(QFrame):
         column.addStretch(1)
         self._area.setWidget(inside)
         self._nothing.setHidden(bool(self._citations))
+
+    def _place_of(self, number: int) -> str:
+        place = self._places.get(number)
+        if place is None:
+            return ""
+        told = [self._words.form(place.source)]
+        if place.passage is not None:
+            told.append(self._words.place(place.passage))
+        return " · ".join(filter(None, told))
 
     @staticmethod
     def _heading(title: str, parent: QWidget) -> QLabel:

@@ -1,6 +1,6 @@
 """Reads sources off the disk for the reader, and finds where a citation stands."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QObject, QUrl, Signal
@@ -9,7 +9,14 @@ from PySide6.QtGui import QDesktopServices
 from desktop.domain.errors import FileUnreadableError
 from desktop.domain.messages import Citation
 from desktop.domain.sources import Source, SourceKind
-from desktop.ui.reader.reading import ReaderPlace, Reading, read_at, resolved
+from desktop.ui.reader.reading import (
+    CitedPlace,
+    ReaderPlace,
+    Reading,
+    cited_places,
+    read_at,
+    resolved,
+)
 from desktop.ui.services import WindowServices
 from desktop.ui.turn_bridge import TurnBridge
 from desktop.ui.worker import Worker
@@ -34,6 +41,12 @@ class ReaderDesk(QObject):
     def resolve(self, citation: Citation, done: Callable[[ReaderPlace | None], None]) -> None:
         """Where a citation stands in a source; None for one of a past session."""
         self._worker.do(lambda services: resolved(services, citation), done)
+
+    def place(
+        self, citations: Sequence[Citation], done: Callable[[Mapping[int, CitedPlace]], None]
+    ) -> None:
+        """Where those that stand in sources do."""
+        self._worker.do(lambda services: cited_places(services, citations), done)
 
     def open_original(self, source: Source) -> None:
         """With whatever the system opens such files with, or in the browser."""

@@ -127,6 +127,32 @@ def resolved(services: WindowServices, citation: Citation) -> ReaderPlace | None
         raise
 
 
+@dataclass(frozen=True, slots=True)
+class CitedPlace:
+    """What the sources panel tells of a citation besides its words."""
+
+    source: Source
+    passage: SourcePassage | None = None
+
+
+def cited_places(
+    services: WindowServices, citations: Sequence[Citation]
+) -> Mapping[int, CitedPlace]:
+    """On a worker: by the citations' numbers; those of past sessions are not among them."""
+    store = services.archive.sources
+    found: dict[int, CitedPlace] = {}
+    for one in citations:
+        try:
+            source = store.source(SourceId(one.source_id))
+        except SourceUnknownError:
+            continue
+        try:
+            found[one.number] = CitedPlace(source, store.passage(PassageId(one.passage_id)))
+        except PassageUnknownError:
+            found[one.number] = CitedPlace(source)
+    return found
+
+
 def _suspicious(passages: Sequence[SourcePassage]) -> Mapping[int, Spans]:
     from desktop.research.suspicion import suspicious_spans  # noqa: PLC0415 - on a worker
 

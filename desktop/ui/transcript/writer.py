@@ -3,8 +3,10 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum, auto
+from html import escape
 from math import ceil
 
+from PySide6.QtCore import QCoreApplication
 from PySide6.QtGui import (
     QColor,
     QFont,
@@ -19,7 +21,7 @@ from PySide6.QtGui import (
 
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import ANSWER_LINE_HEIGHT, Space
-from desktop.ui.transcript.markdown import Kind, Paragraph, Run, Style
+from desktop.ui.transcript.markdown import Kind, Paragraph, Run, Style, plain
 
 CITATION_SCHEME = "citation:"
 _HEADING_STEPS = (1.45, 1.25, 1.12, 1.0, 1.0, 1.0)
@@ -189,7 +191,7 @@ def write_runs(
         if run.style & Style.CITATION:
             is_checked = not run.style & Style.UNCHECKED
             form = style.characters(run.style, f"{CITATION_SCHEME}{run.text}", heading)
-            form.setToolTip(run.tip)
+            form.setToolTip(_told(run.tip, is_checked=is_checked))
             cursor.insertText(_NARROW, style.characters(Style.PLAIN, "", heading))
             start = cursor.position()
             # Spaces that do not break keep the number inside its ground and by its word.
@@ -201,3 +203,15 @@ def write_runs(
             cursor.insertText(run.text, style.characters(run.style, run.href, heading))
             if run.style & Style.CODE:
                 ornaments.append(Ornament(Drawn.CODE, start, cursor.position()))
+
+
+def _told(said: str, *, is_checked: bool) -> str:
+    """What is told of a citation while the pointer rests on it: its source, then its words."""
+    title, _, quote = said.partition("\n")
+    lines = [f"<b>{escape(title)}</b>"]
+    if quote:
+        form = QCoreApplication.translate("Citations", "“{words}”")
+        lines.append(escape(form.format(words=plain(quote))))
+    if not is_checked:
+        lines.append(QCoreApplication.translate("Citations", "Not checked against the source"))
+    return f"<qt>{'<br>'.join(lines)}</qt>"

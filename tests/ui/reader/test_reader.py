@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 from desktop.domain.messages import Citation, CitationState
 from desktop.domain.sources import Source, SourceKind, SourcePassage
 from desktop.ui.reader.reading import ReaderPlace
@@ -132,3 +134,19 @@ def test_a_long_source_is_written_as_far_as_it_is_read(stage: Stage) -> None:
     assert text._passages[text.current].number == 300
     text.go_to(0)
     assert text._first == 0
+
+
+def test_a_pressed_number_opens_its_document_and_one_of_a_session_the_panel(stage: Stage) -> None:
+    source, there = olives(stage)
+    citations = [
+        cites(source.id, there[1].id, "Damla sulama"),
+        replace(cites("0123456789ab", "1234567890123456", "söz"), number=2),
+    ]
+    library, panel = stage.window.library, stage.window.parts.panel
+    stage.window.desk.citations_wanted.emit(citations, 1)
+    stage.until(lambda: library.reader is not None and library.reader.isVisible())
+    assert panel._cards == []
+    stage.window.desk.citations_wanted.emit(citations, 2)
+    stage.until(lambda: len(panel._cards) == 2)
+    stage.until(lambda: panel._cards[0]._place.text() == "PDF · page 1 · Yöntem")
+    assert panel._cards[1]._place.text() == ""

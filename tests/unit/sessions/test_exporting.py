@@ -1,9 +1,13 @@
 """Sessions written down to be read elsewhere."""
 
+from datetime import UTC, datetime
 from html.parser import HTMLParser
 
-from desktop.domain.messages import Role
+from desktop.domain.language import Language
+from desktop.domain.messages import Citation, CitationState, Role
 from desktop.sessions.exporting import as_markdown, as_page
+from desktop.sessions.notes import Cited, Note
+from desktop.settings.texts import Texts
 from desktop.storage.imports import FinishedSession
 from tests.archives import finished
 
@@ -50,6 +54,42 @@ def test_a_page_has_all_of_a_session_with_its_answers_laid_out() -> None:
     assert "<strong>Cevap</strong>" in page
     assert "<td>b</td>" in page
     assert "prefers-color-scheme: dark" in page
+
+
+def cited_answer() -> tuple[FinishedSession, Cited]:
+    one = finished("s", "Soru", "Az su ister [1]. `x[1]` ve [2].\n\n```\nliste[1]\n```", title="T")
+    texts = Texts(Language.TR)
+    seen = Citation(1, CitationState.CHECKED, "az su", "abc", "p1", "Zeytin")
+    other = Citation(2, CitationState.UNCHECKED, "", "abc", "p2", "Zeytin")
+    at = datetime(2026, 5, 3, 10, tzinfo=UTC)
+    notes = [
+        Note(seen, 12, "Yöntem", "https://example.org/z", at),
+        Note(other, None, "", "https://example.org/z", at),
+    ]
+    return one, Cited({one.messages[1].id: notes}, texts)
+
+
+def test_numbers_become_footnotes_with_their_words_and_a_list_of_sources() -> None:
+    one, cited = cited_answer()
+    shown = as_markdown(one.session, one.messages, NAMES, cited)
+    assert "Az su ister[^2-1]. `x[1]` ve[^2-2]." in shown
+    assert "liste[1]" in shown
+    assert "[^2-1]: “az su” Zeytin, s. 12, Yöntem\n" in shown
+    assert "[^2-2]: Zeytin, kaynakla karşılaştırılmadı\n" in shown
+    assert shown.endswith(
+        "# Kaynaklar\n\n1. Zeytin · https://example.org/z · 3 Mayıs 2026 tarihinde okundu\n"
+    )
+
+
+def test_a_page_links_each_number_to_its_note() -> None:
+    one, cited = cited_answer()
+    page = as_page([(one.session, one.messages)], NAMES, {one.session.id: cited})
+    place = f"{one.messages[1].id}-1"
+    assert f'<sup><a id="r{place}" href="#n{place}">1</a></sup>' in page
+    assert f'<p id="n{place}"><a href="#r{place}">1</a> “az su” Zeytin, s. 12, Yöntem</p>' in page
+    assert "<code>x[1]</code>" in page
+    assert '<a href="https://example.org/z" rel="noreferrer">' in page
+    assert page.count("<li>") == 1
 
 
 def test_nothing_in_a_page_runs_or_is_fetched_whatever_was_said() -> None:

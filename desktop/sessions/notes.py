@@ -1,0 +1,128 @@
+"""What an exported answer rests on: a note for each of its numbers, and a list of its sources."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from desktop.domain.errors import PassageUnknownError, SourceUnknownError
+from desktop.domain.ids import MessageId, PassageId, SessionId, SourceId
+from desktop.domain.messages import Citation, CitationState, Message
+from desktop.domain.sources import SourceKind
+from desktop.language.dates import long_date
+from desktop.settings.texts import Texts
+from desktop.storage.archive import Archive
+
+_NUMBER = re.compile(r"(`+)(?:(?!\1).)*\1|[ \t]*\[(\d{1,3})\](?!\()", re.DOTALL)
+_FENCE = re.compile(
+    r"^ {0,3}(`{3,}|~{3,}).*?(?:^ {0,3}\1[`~]*[ \t]*$|\Z)", re.DOTALL | re.MULTILINE
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """A citation with all that is known of where it stands."""
+
+    citation: Citation
+    page: int | None = None
+    heading: str = ""
+    address: str = ""
+    """Of a page of the web; a path would tell of this computer."""
+    read_at: datetime | None = None
+    is_session: bool = False
+
+    @property
+    def is_checked(self) -> bool:
+        return self.citation.state is CitationState.CHECKED
+
+
+@dataclass(frozen=True, slots=True)
+class Cited:
+    """The notes of a session's messages, and the words in which they are written."""
+
+    of: Mapping[MessageId, Sequence[Note]] = field(default_factory=dict)
+    texts: Texts | None = None
+
+    def notes(self, message: Message) -> Sequence[Note]:
+        return self.of.get(message.id, ()) if self.texts is not None else ()
+
+    def sources(self) -> list[Note]:
+        """One note for each source, in the order in which they are first cited."""
+        first: dict[str, Note] = {}
+        for notes in self.of.values():
+            for note in notes:
+                first.setdefault(note.citation.source_id, note)
+        return list(first.values()) if self.texts is not None else []
+
+    def say(self, key: str, **values: str) -> str:
+        return self.texts.say(f"export.{key}", **values) if self.texts else ""
+
+    def told(self, note: Note) -> Iterator[str]:
+        """The parts of a note behind its quotation: title, page, heading, trouble."""
+        yield note.citation.title
+        if note.page:
+            yield self.say("page", number=str(note.page))
+        if note.heading:
+            yield note.heading
+        if not note.is_checked:
+            yield self.say("unchecked")
+
+    def listed(self, note: Note) -> Iterator[str]:
+        """The parts of a line in the list of sources."""
+        yield note.citation.title
+        if note.is_session:
+            yield self.say("session")
+        if note.address:
+            yield note.address
+        if note.read_at is not None and self.texts is not None:
+            yield self.say("read", day=long_date(note.read_at, self.texts.language))
+
+
+def cited_in(archive: Archive, session_id: SessionId, texts: Texts) -> Cited:
+    """Raises StorageError."""
+    found = archive.answers.citations(session_id)
+    return Cited(
+        {message: [_note(archive, one) for one in cited] for message, cited in found.items()},
+        texts,
+    )
+
+
+def with_marks(content: str, marks: Mapping[int, str]) -> str:
+    """The numbers in a text in the form that their marks have; code stays as it is."""
+    if not marks:
+        return content
+    pieces, at = [], 0
+    for fence in _FENCE.finditer(content):
+        pieces += [_marked(content[at : fence.start()], marks), fence[0]]
+        at = fence.end()
+    return "".join([*pieces, _marked(content[at:], marks)])
+
+
+def _marked(prose: str, marks: Mapping[int, str]) -> str:
+    def put(found: re.Match[str]) -> str:
+        mark = marks.get(int(found[2])) if found[2] else None
+        return mark if mark is not None else found[0]
+
+    return _NUMBER.sub(put, prose)
+
+
+def _note(archive: Archive, citation: Citation) -> Note:
+    try:
+        source = archive.sources.source(SourceId(citation.source_id))
+    except SourceUnknownError:
+        return Note(citation, is_session=citation.passage_id.isdecimal())
+    page, heading = None, ""
+    try:
+        passage = archive.sources.passage(PassageId(citation.passage_id))
+    except PassageUnknownError:
+        pass
+    else:
+        page, heading = passage.page, passage.heading
+    is_page = source.kind is SourceKind.WEB
+    return Note(
+        citation,
+        page,
+        heading,
+        source.address if is_page else "",
+        source.read_at if is_page else None,
+    )
