@@ -96,6 +96,17 @@ class CallsTools:
     """A block of thinking that comes first."""
 
 
+@dataclass(frozen=True, slots=True)
+class SaysBlocks:
+    """Answers with these blocks as they are: for what an endpoint does with tools of its own."""
+
+    blocks: Sequence[Json]
+    stop_reason: str = "end_turn"
+    usage: Usage = SMALL_USAGE
+    searches: int = 0
+    """Searches of the web that are counted."""
+
+
 def CallsTool(  # noqa: N802
     name: str, arguments: Mapping[str, object] | str | None = None, *, text: str = ""
 ) -> CallsTools:
@@ -151,7 +162,15 @@ class ErrorsMidStream:
     message: str = "scripted failure"
 
 
-Step = Says | CallsTools | Fails | DropsConnection | EndsWithoutStopReason | ErrorsMidStream
+Step = (
+    Says
+    | SaysBlocks
+    | CallsTools
+    | Fails
+    | DropsConnection
+    | EndsWithoutStopReason
+    | ErrorsMidStream
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -363,6 +382,9 @@ class _Handler(BaseHTTPRequestHandler):
                 said = [_said(Says(step.text))] if step.text else []
                 content = [*said, *_called(step, request)]
                 self._send_json(_message(request, step.usage, step.stop_reason, content))
+            case SaysBlocks():
+                told = _message(request, step.usage, step.stop_reason, list(step.blocks))
+                self._send_json(told)
             case EndsWithoutStopReason():
                 self._send_json(_message(request, SMALL_USAGE, None, [_said(Says(step.text))]))
 
@@ -397,7 +419,7 @@ class _Handler(BaseHTTPRequestHandler):
         self.wfile.write(b"0\r\n\r\n")
 
     def _events(self, step: Step, request: Request) -> Iterator[tuple[str, Json]]:
-        usage = step.usage if isinstance(step, Says | CallsTools) else SMALL_USAGE
+        usage = step.usage if isinstance(step, Says | SaysBlocks | CallsTools) else SMALL_USAGE
         opening = Usage(usage.input_tokens, 1, usage.cache_read_tokens, usage.cache_write_tokens)
         yield "message_start", {"message": _message(request, opening, None, [])}
         yield "ping", {}
@@ -408,6 +430,10 @@ class _Handler(BaseHTTPRequestHandler):
             case CallsTools():
                 yield from self._calling_events(step, request)
                 yield from _closing_events(step.usage, step.stop_reason)
+            case SaysBlocks():
+                for place, block in enumerate(step.blocks):
+                    yield from _block_events(place, *_opening(block))
+                yield from _closing_events(step.usage, step.stop_reason, step.searches)
             case DropsConnection(text) | EndsWithoutStopReason(text):
                 yield from self._text_events(Says(text))
             case ErrorsMidStream():
@@ -588,9 +614,25 @@ def _block_events(place: int, block: Json, deltas: Iterable[Json]) -> Iterator[t
     yield "content_block_stop", {"index": place}
 
 
-def _closing_events(usage: Usage, stop_reason: str) -> Iterator[tuple[str, Json]]:
+def _opening(block: Json) -> tuple[Json, list[Json]]:
+    """A block as it opens, and what follows of it."""
+    if block["type"] == "text":
+        cited = [{"type": "citations_delta", "citation": c} for c in block.get("citations", ())]
+        text = [{"type": "text_delta", "text": word} for word in _words(block["text"])]
+        return {"type": "text", "text": ""}, [*text, *cited]
+    if block["type"] == "server_tool_use":
+        return {**block, "input": {}}, list(_in_pieces(json.dumps(block["input"])))
+    return block, []
+
+
+def _closing_events(
+    usage: Usage, stop_reason: str, searches: int = 0
+) -> Iterator[tuple[str, Json]]:
     delta = {"stop_reason": stop_reason, "stop_sequence": None}
-    yield "message_delta", {"delta": delta, "usage": {"output_tokens": usage.output_tokens}}
+    counted: Json = {"output_tokens": usage.output_tokens}
+    if searches:
+        counted["server_tool_use"] = {"web_search_requests": searches, "web_fetch_requests": 0}
+    yield "message_delta", {"delta": delta, "usage": counted}
     yield "message_stop", {}
 
 

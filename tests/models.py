@@ -13,7 +13,7 @@ from desktop.domain.endpoints import (
     EndpointKind,
 )
 from desktop.domain.errors import LlmError
-from desktop.domain.model import Hold, JsonValue, ModelRequest, Reply
+from desktop.domain.model import FoundPage, Hold, JsonValue, ModelRequest, Reply
 from desktop.domain.usage import Usage
 from desktop.memory.compact_check import missing
 
@@ -48,6 +48,10 @@ class ScriptedStream:
                 yield piece
             else:
                 piece()
+
+    @property
+    def pages(self) -> Sequence[FoundPage]:
+        return ()
 
     @property
     def usage(self) -> Usage:

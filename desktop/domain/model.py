@@ -59,7 +59,14 @@ class ToolResult:
     is_error: bool = False
 
 
-Block = Said | Thought | ToolCall | ToolResult
+@dataclass(frozen=True, slots=True)
+class Sealed:
+    """What an endpoint did with tools of its own: handed back as it came, within the turn."""
+
+    content: Mapping[str, JsonValue]
+
+
+Block = Said | Thought | ToolCall | ToolResult | Sealed
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +91,31 @@ class SearchResult:
 
 
 @dataclass(frozen=True, slots=True)
+class ServerWeb:
+    """The web by the endpoint's own tools, and how much of it one request may use."""
+
+    searches: int
+    fetches: int
+    first_number: int
+    """Pages that are found get numbers from here on: as those of passages, they are cited."""
+    only: Sequence[str] = ()
+    """Hosts; empty: all of them."""
+    never: Sequence[str] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class FoundPage:
+    """A page that an endpoint found by itself."""
+
+    number: int
+    title: str
+    address: str
+    text: str
+    """All of it where it was fetched; otherwise the words of it that were cited so far."""
+    is_whole: bool
+
+
+@dataclass(frozen=True, slots=True)
 class ModelRequest:
     """One request. The start (tools, instructions, messages) is byte-identical turn after turn.
 
@@ -101,6 +133,8 @@ class ModelRequest:
     """What was called and came of it in this turn; sent behind `changing`, and never again."""
     results: Sequence[SearchResult] = ()
     """Sent before `changing`, and never again; only to endpoints that cite by themselves."""
+    web: ServerWeb | None = None
+    """Only for endpoints that have such tools (`Capabilities.web_tools`), with the web on."""
 
     def going_on(self, reply: "Reply", results: Sequence[ToolResult]) -> "ModelRequest":
         """The request that follows a reply with calls; it begins with this one."""
@@ -118,6 +152,8 @@ class Reply:
     usage: Usage
     blocks: Sequence[Block] = ()
     """All of it in its order, where it is more than a text."""
+    web_failures: Sequence[str] = ()
+    """What went wrong with the endpoint's own web tools, by its own codes."""
 
     @property
     def calls(self) -> Sequence[ToolCall]:
@@ -138,6 +174,11 @@ class ReplyStream(Protocol):
     @property
     def usage(self) -> Usage:
         """What has been counted so far; also after a failure or a stop."""
+        ...
+
+    @property
+    def pages(self) -> Sequence[FoundPage]:
+        """What the endpoint found on the web so far; known before the words that cite it come."""
         ...
 
     def reply(self) -> Reply: ...

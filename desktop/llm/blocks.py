@@ -5,10 +5,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from desktop.domain.model import Block, JsonValue, Said, Thought, ToolCall
+from desktop.domain.model import Block, JsonValue, Said, Sealed, Thought, ToolCall
+from desktop.llm.server_web import sealed, sealed_text
 
 if TYPE_CHECKING:
-    from anthropic.types import RawContentBlockDelta
+    from anthropic.types import RawContentBlockDelta, TextCitation
     from anthropic.types.raw_content_block_start_event import ContentBlock
 
 
@@ -17,6 +18,7 @@ class _Opened:
     block: "ContentBlock"
     pieces: list[str] = field(default_factory=list)
     seal: str = ""
+    web_citations: "list[TextCitation]" = field(default_factory=list)
 
 
 @dataclass(slots=True)
@@ -42,18 +44,22 @@ class Blocks:
             case "signature_delta":
                 opened.seal = delta.signature
             case "citations_delta":
-                pass
+                if delta.citation.type == "web_search_result_location":
+                    opened.web_citations.append(delta.citation)
 
-    def whole(self) -> tuple[Block, ...]:
-        """What goes back to the endpoint as it came; nothing of an answer without calls."""
+    def whole(self, *, is_paused: bool = False) -> tuple[Block, ...]:
+        """What goes back to the endpoint as it came; nothing of an answer that is over."""
         whole = tuple(self._whole())
-        return whole if any(isinstance(block, ToolCall) for block in whole) else ()
+        goes_on = is_paused or any(isinstance(block, ToolCall) for block in whole)
+        return whole if goes_on else ()
 
     def _whole(self) -> Iterator[Block]:
         for place, opened in self._opened.items():
             written = "".join(opened.pieces)
             block = opened.block
             match block.type:
+                case "text" if opened.web_citations:
+                    yield Sealed(sealed_text(written, opened.web_citations))
                 case "text":
                     yield Said(written)
                 case "tool_use":
@@ -64,7 +70,7 @@ class Blocks:
                 case "redacted_thinking":
                     yield Thought("", block.data, is_enciphered=True)
                 case _:
-                    pass
+                    yield from map(Sealed, sealed(block, _object(written)))
 
 
 def _object(written: str) -> Mapping[str, JsonValue] | None:

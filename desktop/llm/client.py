@@ -17,7 +17,8 @@ from desktop.llm.usage import model_facts
 from desktop.llm.wire import chat_messages, message_params, system_blocks, tool_params
 
 if TYPE_CHECKING:
-    from anthropic.types import OutputConfigParam
+    from anthropic import Stream
+    from anthropic.types import OutputConfigParam, RawMessageStreamEvent
 
 CHARACTERS_PER_TOKEN = 4
 CLOUD_CONTEXT_TOKENS = 200_000
@@ -112,12 +113,21 @@ class MessagesModel:
     def _send(
         self, request: ModelRequest, output: "OutputConfigParam | None" = None
     ) -> MessagesStream:
-        caching = self.capabilities.caching
         name = self._asked_name()
+
+        def send(asked: ModelRequest) -> "Stream[RawMessageStreamEvent]":
+            return self._events(asked, name, output)
+
+        return MessagesStream(send(request), self._connection, name, request, send)
+
+    def _events(
+        self, request: ModelRequest, name: str, output: "OutputConfigParam | None"
+    ) -> "Stream[RawMessageStreamEvent]":
+        caching = self.capabilities.caching
         with self._connection.errors(name, request):
             import anthropic  # noqa: PLC0415  the import costs over a second
 
-            events = self._connection.client().messages.create(
+            return self._connection.client().messages.create(
                 model=name,
                 max_tokens=self._output_tokens(request.max_output_tokens),
                 system=system_blocks(request, caching=caching) or anthropic.omit,
@@ -126,7 +136,6 @@ class MessagesModel:
                 output_config=output or anthropic.omit,
                 stream=True,
             )
-        return MessagesStream(events, self._connection, name, request)
 
     def _asked_name(self) -> str:
         if not self.name:

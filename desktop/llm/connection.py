@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 
 from desktop.domain.endpoints import Endpoint, EndpointKind, ModelInfo
 from desktop.domain.errors import ConnectionLostError, KeyMissingError, KeyRejectedError
-from desktop.domain.model import ModelRequest, ToolCall
+from desktop.domain.model import ModelRequest, Sealed, ToolCall
 from desktop.llm.errors import translated, world_errors
 from desktop.llm.lines import Lines
 
@@ -169,7 +169,7 @@ class Connection:
                 block.text
                 for message in request.rounds
                 for block in message.blocks
-                if not isinstance(block, ToolCall)
+                if not isinstance(block, ToolCall | Sealed)
             ]
         key = self._made[0].key if self._made else _NO_KEY
         return texts if key == _NO_KEY else [key, *texts]

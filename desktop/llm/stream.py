@@ -1,17 +1,19 @@
 """An answer as it arrives over the wire."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from desktop.domain.errors import ContextTooLongError, LlmError, RefusedError, StreamBrokenError
-from desktop.domain.model import ModelRequest, Reply
+from desktop.domain.messages import Role
+from desktop.domain.model import FoundPage, ModelRequest, Reply, RequestMessage
 from desktop.domain.usage import NO_USAGE, Usage
 from desktop.language.quotable import quotable
 from desktop.llm.blocks import Blocks
 from desktop.llm.connection import Connection
 from desktop.llm.lines import cut_line_of
+from desktop.llm.server_web import SEARCH_USD, FoundPages
 from desktop.llm.usage import model_facts
 
 if TYPE_CHECKING:
@@ -19,9 +21,14 @@ if TYPE_CHECKING:
     from anthropic.types import RawMessageStreamEvent
     from anthropic.types.citations_delta import Citation
 
+    Send = Callable[[ModelRequest], Stream[RawMessageStreamEvent]]
+
 _NO_ANSWER: MappingProxyType[str, type[LlmError]] = MappingProxyType(
     {"refusal": RefusedError, "model_context_window_exceeded": ContextTooLongError}
 )
+_PAUSE = "pause_turn"
+"""The endpoint has worked for long with its own tools, and wants the same sent again."""
+_MOST_PAUSES = 5
 
 
 class MessagesStream:
@@ -33,39 +40,76 @@ class MessagesStream:
         connection: Connection,
         model: str,
         request: ModelRequest,
+        send: "Send | None" = None,
     ) -> None:
+        """`send`: how the request goes on where the endpoint pauses in the middle of it."""
         self._events = events
+        self._send = send
         self._connection = connection
         self._model = model
         self._request = request
         self._texts: list[str] = []
         self._blocks = Blocks()
         self._usage = NO_USAGE
+        self._before = NO_USAGE
+        """Of the parts before a pause."""
         self._stop_reason: str | None = None
+        self._is_stopped = False
+        self._searches = 0
+        self._found = FoundPages(request.web.first_number if request.web else 1)
         self._cited: dict[int, list[str]] = {}
         """What each block of the answer cites, as it is written behind it."""
 
     def __iter__(self) -> Iterator[str]:
+        yield from self._part()
+        for _ in range(_MOST_PAUSES):
+            if self._stop_reason != _PAUSE or not self._go_on():
+                break
+            yield from self._part()
+        self._check_ending()
+
+    def _part(self) -> Iterator[str]:
         with self._connection.errors(self._model, self._request):
             for event in self._events:
                 text = self._take(event)
                 if text:
                     self._texts.append(text)
                     yield text
-        self._check_ending()
+
+    def _go_on(self) -> bool:
+        """Send again what came before a pause of the endpoint's, as it is."""
+        if self._send is None or self._is_stopped:
+            return False
+        paused = RequestMessage(Role.ASSISTANT, blocks=self._blocks.whole(is_paused=True))
+        rounds = (*self._request.rounds, paused)
+        self._request = replace(self._request, rounds=rounds)
+        self._before, self._usage, self._searches = self.usage, NO_USAGE, 0
+        self._blocks, self._stop_reason = Blocks(), None
+        self._events.close()
+        self._events = self._send(self._request)
+        return True
 
     @property
     def usage(self) -> Usage:
-        return model_facts().priced(self._model, self._usage)
+        counted = model_facts().priced(self._model, self._usage)
+        if self._searches:
+            counted += Usage(cost_usd=self._searches * SEARCH_USD)
+        return self._before + counted
+
+    @property
+    def pages(self) -> Sequence[FoundPage]:
+        return self._found.seen()
 
     def reply(self) -> Reply:
         if self._stop_reason is None:
             raise StreamBrokenError(where=self._connection.endpoint.name)
         text, blocks = "".join(self._texts), self._blocks.whole()
-        return Reply(text, self._stop_reason, self.usage, blocks)
+        failures = tuple(self._found.failures)
+        return Reply(text, self._stop_reason, self.usage, blocks, failures)
 
     def stop(self) -> None:
         """Hang up, also while another thread waits for the next word: its iteration then fails."""
+        self._is_stopped = True
         cut_line_of(self._events.response)
 
     def close(self) -> None:
@@ -77,6 +121,7 @@ class MessagesStream:
                 self._count(event.message.usage)
             case "content_block_start":
                 self._blocks.open(event.index, event.content_block)
+                self._found.take(event.content_block)
             case "content_block_delta":
                 self._blocks.add(event.index, event.delta)
                 if event.delta.type == "citations_delta":
@@ -93,11 +138,12 @@ class MessagesStream:
 
     def _cite(self, block: int, citation: "Citation") -> None:
         """Of a passage that was never sent, nothing: its words are nobody's."""
+        number = self._found.cited(citation)
         results = self._request.results
-        if citation.type != "search_result_location":
-            return
-        if 0 <= citation.search_result_index < len(results):
-            number = results[citation.search_result_index].number
+        if citation.type == "search_result_location":
+            known = 0 <= citation.search_result_index < len(results)
+            number = results[citation.search_result_index].number if known else None
+        if number is not None:
             mark = f' [{number}: "{quotable(citation.cited_text)}"]'
             self._cited.setdefault(block, []).append(mark)
 
@@ -107,10 +153,12 @@ class MessagesStream:
         self._usage = replace(
             self._usage, **{name: count for name, count in fields.items() if count}
         )
+        used = getattr(counted, "server_tool_use", None)
+        self._searches = getattr(used, "web_search_requests", None) or self._searches
 
     def _check_ending(self) -> None:
         where = self._connection.endpoint.name
-        if self._stop_reason is None:
+        if self._stop_reason in (None, _PAUSE):
             raise StreamBrokenError(where=where)
         if error := _NO_ANSWER.get(self._stop_reason):
             raise error(where=where)

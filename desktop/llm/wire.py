@@ -1,7 +1,7 @@
 """How a request looks on the wire: the same bytes at its start, turn after turn."""
 
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, assert_never
+from typing import TYPE_CHECKING, assert_never, cast
 
 from desktop.domain.messages import Role
 from desktop.domain.model import (
@@ -9,11 +9,13 @@ from desktop.domain.model import (
     ModelRequest,
     RequestMessage,
     Said,
+    Sealed,
     SearchResult,
     Thought,
     ToolCall,
     ToolResult,
 )
+from desktop.llm.server_web import web_params
 
 if TYPE_CHECKING:
     from anthropic.types import (
@@ -23,8 +25,8 @@ if TYPE_CHECKING:
         SearchResultBlockParam,
         TextBlockParam,
         ThinkingBlockParam,
-        ToolParam,
         ToolResultBlockParam,
+        ToolUnionParam,
         ToolUseBlockParam,
     )
 
@@ -47,9 +49,9 @@ def system_blocks(request: ModelRequest, *, caching: bool) -> "list[TextBlockPar
     return [block]
 
 
-def tool_params(request: ModelRequest) -> "list[ToolParam]":
+def tool_params(request: ModelRequest) -> "list[ToolUnionParam]":
     """They come before the instructions, whose breakpoint holds them too."""
-    return [
+    ours: list[ToolUnionParam] = [
         {
             "name": tool.name,
             "description": tool.description,
@@ -57,6 +59,7 @@ def tool_params(request: ModelRequest) -> "list[ToolParam]":
         }
         for tool in request.tools
     ]
+    return [*ours, *web_params(request.web)]
 
 
 def message_params(request: ModelRequest, *, caching: bool) -> "list[MessageParam]":
@@ -147,6 +150,8 @@ def _block(block: Block) -> "BlockParam":
             if is_error:
                 result["is_error"] = True
             return result
+        case Sealed(content):
+            return cast("BlockParam", dict(content))  # the endpoint's own: it came from there
         case _:
             assert_never(block)
 

@@ -1,0 +1,157 @@
+"""The endpoint's own web tools: how they are asked for, and what is seen of what they find."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from desktop.domain.model import FoundPage, JsonValue, ServerWeb
+
+if TYPE_CHECKING:
+    from anthropic.types import (
+        TextCitation,
+        WebFetchTool20260318Param,
+        WebFetchToolResultBlock,
+        WebSearchTool20260318Param,
+        WebSearchToolResultBlock,
+    )
+    from anthropic.types.raw_content_block_start_event import ContentBlock
+
+SEARCH_USD = 0.01
+_MOST_OF_A_PAGE = 20_000
+"""Tokens."""
+
+
+def web_params(
+    web: ServerWeb | None,
+) -> "list[WebSearchTool20260318Param | WebFetchTool20260318Param]":
+    """They stand last, so that turning the web on leaves the start of the tools as it was."""
+    if web is None:
+        return []
+    params: list[WebSearchTool20260318Param | WebFetchTool20260318Param] = []
+    if web.searches:
+        search: WebSearchTool20260318Param = {
+            "type": "web_search_20260318",
+            "name": "web_search",
+            "max_uses": web.searches,
+            "allowed_callers": ["direct"],
+        }
+        if web.only:
+            search["allowed_domains"] = list(web.only)
+        elif web.never:
+            search["blocked_domains"] = list(web.never)
+        params.append(search)
+    if web.fetches:
+        fetch: WebFetchTool20260318Param = {
+            "type": "web_fetch_20260318",
+            "name": "web_fetch",
+            "max_uses": web.fetches,
+            "max_content_tokens": _MOST_OF_A_PAGE,
+            "citations": {"enabled": True},
+            "allowed_callers": ["direct"],
+        }
+        if web.only:
+            fetch["allowed_domains"] = list(web.only)
+        elif web.never:
+            fetch["blocked_domains"] = list(web.never)
+        params.append(fetch)
+    return params
+
+
+@dataclass(slots=True)
+class _Page:
+    number: int
+    title: str
+    text: str | None = None
+    quotes: list[str] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class FoundPages:
+    """Feed it the blocks of an answer and what it cites."""
+
+    first_number: int
+    failures: list[str] = field(default_factory=list)
+    _pages: dict[str, _Page] = field(default_factory=dict)
+    _fetched: list[str] = field(default_factory=list)
+    """Addresses in the order in which citations count them."""
+
+    def take(self, block: "ContentBlock") -> None:
+        match block.type:
+            case "web_search_tool_result":
+                self._take_search(block)
+            case "web_fetch_tool_result":
+                self._take_fetch(block)
+            case _:
+                pass
+
+    def cited(self, citation: "TextCitation") -> int | None:
+        """The number of the page whose words are cited; None where they are of no such page."""
+        match citation.type:
+            case "web_search_result_location":
+                page = self._page(citation.url, citation.title or "")
+            case "char_location" | "page_location" | "content_block_location":
+                if not 0 <= citation.document_index < len(self._fetched):
+                    return None
+                page = self._pages[self._fetched[citation.document_index]]
+            case _:
+                return None
+        if citation.cited_text not in page.quotes:
+            page.quotes.append(citation.cited_text)
+        return page.number
+
+    def seen(self) -> tuple[FoundPage, ...]:
+        """Those with words of their own; of the others nothing can be cited."""
+        return tuple(
+            FoundPage(
+                page.number,
+                page.title or address,
+                address,
+                "\n\n".join(page.quotes) if page.text is None else page.text,
+                page.text is not None,
+            )
+            for address, page in self._pages.items()
+            if page.text is not None or page.quotes
+        )
+
+    def _take_search(self, block: "WebSearchToolResultBlock") -> None:
+        if not isinstance(block.content, list):
+            self.failures.append(block.content.error_code)
+            return
+        for one in block.content:
+            self._page(one.url, one.title)
+
+    def _take_fetch(self, block: "WebFetchToolResultBlock") -> None:
+        content = block.content
+        if content.type == "web_fetch_tool_result_error":
+            self.failures.append(content.error_code)
+            return
+        page = self._page(content.url, content.content.title or "")
+        self._fetched.append(content.url)
+        if content.content.source.type == "text":
+            page.text = content.content.source.data
+
+    def _page(self, address: str, title: str) -> _Page:
+        number = self.first_number + len(self._pages)
+        page = self._pages.setdefault(address, _Page(number, title))
+        page.title = page.title or title
+        return page
+
+
+def sealed(
+    block: "ContentBlock", given: Mapping[str, JsonValue] | None
+) -> Iterator[Mapping[str, JsonValue]]:
+    """A call of such a tool with what it was given, or what came of one; nothing of others."""
+    match block.type:
+        case "server_tool_use":
+            whole: dict[str, JsonValue] = block.model_dump(mode="json", exclude_unset=True)
+            yield {**whole, "input": given or whole["input"]}
+        case "web_search_tool_result" | "web_fetch_tool_result":
+            yield block.model_dump(mode="json", exclude_unset=True)
+        case _:
+            pass
+
+
+def sealed_text(text: str, citations: "Sequence[TextCitation]") -> Mapping[str, JsonValue]:
+    """Words with what they cite, which the endpoint wants back unchanged."""
+    told: list[JsonValue] = [one.model_dump(mode="json", exclude_unset=True) for one in citations]
+    return {"type": "text", "text": text, "citations": told}

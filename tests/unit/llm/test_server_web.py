@@ -1,0 +1,226 @@
+"""The endpoint's own web tools: how they are asked for, what they find, what is cited of it."""
+
+from dataclasses import replace
+
+import pytest
+
+from desktop.domain.errors import StreamBrokenError
+from desktop.domain.messages import Role
+from desktop.domain.model import FoundPage, ModelRequest, Reply, RequestMessage, ServerWeb
+from desktop.llm.client import MessagesModel
+from tests.fakes import CallsTool, Json, SaysBlocks, ScriptedServer
+
+INSULIN, METFORMIN = "https://a.example/insulin", "https://b.example/metformin"
+SEARCHED: list[Json] = [
+    {
+        "type": "server_tool_use",
+        "id": "srvtoolu_1",
+        "name": "web_search",
+        "input": {"query": "insülin direnci"},
+    },
+    {
+        "type": "web_search_tool_result",
+        "tool_use_id": "srvtoolu_1",
+        "content": [
+            {
+                "type": "web_search_result",
+                "url": url,
+                "title": title,
+                "encrypted_content": "c2VhbGVk",
+                "page_age": None,
+            }
+            for url, title in ((INSULIN, "İnsülin"), (METFORMIN, "Metformin"))
+        ],
+    },
+]
+FETCHED: list[Json] = [
+    {
+        "type": "server_tool_use",
+        "id": "srvtoolu_2",
+        "name": "web_fetch",
+        "input": {"url": METFORMIN},
+    },
+    {
+        "type": "web_fetch_tool_result",
+        "tool_use_id": "srvtoolu_2",
+        "content": {
+            "type": "web_fetch_result",
+            "url": METFORMIN,
+            "retrieved_at": "2026-11-20T10:00:00Z",
+            "content": {
+                "type": "document",
+                "title": "Metformin",
+                "source": {
+                    "type": "text",
+                    "media_type": "text/plain",
+                    "data": "Metformin lowers sugar by a third. It is old.",
+                },
+            },
+        },
+    },
+]
+
+
+def says(text: str, *citations: Json) -> Json:
+    block: Json = {"type": "text", "text": text}
+    return {**block, "citations": list(citations)} if citations else block
+
+
+def of_search(words: str, url: str = INSULIN) -> Json:
+    return {
+        "type": "web_search_result_location",
+        "url": url,
+        "title": "İnsülin",
+        "encrypted_index": "aW5kZXg=",
+        "cited_text": words,
+    }
+
+
+def of_page(words: str, index: int = 0) -> Json:
+    return {
+        "type": "char_location",
+        "document_index": index,
+        "document_title": "Metformin",
+        "start_char_index": 0,
+        "end_char_index": len(words),
+        "cited_text": words,
+    }
+
+
+ASKING = ModelRequest(
+    "Yardım et.",
+    [RequestMessage(Role.USER, "İnsülin direnci nedir?")],
+    web=ServerWeb(searches=2, fetches=1, first_number=4),
+)
+
+
+def replied(model: MessagesModel, request: ModelRequest = ASKING) -> tuple[str, Reply]:
+    with model.stream(request) as stream:
+        shown = "".join(stream)
+        return shown, stream.reply()
+
+
+def test_they_are_asked_for_with_their_limits(
+    server: ScriptedServer, model: MessagesModel
+) -> None:
+    replied(model)
+    search, fetch = server.asked[0].json["tools"]
+    assert (search["type"], search["name"], search["max_uses"]) == (
+        "web_search_20260318",
+        "web_search",
+        2,
+    )
+    assert (fetch["type"], fetch["max_uses"]) == ("web_fetch_20260318", 1)
+    assert fetch["citations"] == {"enabled": True}
+
+
+def test_the_users_lists_of_hosts_go_along(server: ScriptedServer, model: MessagesModel) -> None:
+    for web in (
+        ServerWeb(1, 1, 1, only=("a.example",), never=("b.example",)),
+        ServerWeb(1, 1, 1, never=("b.example",)),
+    ):
+        replied(model, replace(ASKING, web=web))
+    for tool in server.asked[0].json["tools"]:
+        assert tool["allowed_domains"] == ["a.example"]
+        assert "blocked_domains" not in tool  # both at once are refused
+    for tool in server.asked[1].json["tools"]:
+        assert tool["blocked_domains"] == ["b.example"]
+
+
+def test_without_the_web_nothing_of_it_is_sent(
+    server: ScriptedServer, model: MessagesModel
+) -> None:
+    replied(model, replace(ASKING, web=None))
+    replied(model, replace(ASKING, web=ServerWeb(0, 0, 1)))
+    assert ["tools" in request.json for request in server.asked] == [False, False]
+
+
+def test_what_is_cited_of_a_search_is_marked_and_its_words_are_known_before(
+    server: ScriptedServer, model: MessagesModel
+) -> None:
+    words = "hücrelerin insüline yanıt verememesi"
+    server.then(SaysBlocks([*SEARCHED, says("Bir dirençtir.", of_search(words)), says(" Bitti.")]))
+    with model.stream(ASKING) as stream:
+        shown = ""
+        for piece in stream:
+            if "[" in piece:
+                assert [page.text for page in stream.pages] == [words]
+            shown += piece
+        assert list(stream.pages) == [FoundPage(4, "İnsülin", INSULIN, words, is_whole=False)]
+    assert shown == f'Bir dirençtir. [4: "{words}"] Bitti.'
+
+
+def test_a_page_that_was_fetched_is_there_whole(
+    server: ScriptedServer, model: MessagesModel
+) -> None:
+    cited = says("It helps.", of_page("Metformin lowers sugar by a third."))
+    server.then(SaysBlocks([*SEARCHED, *FETCHED, cited, says("?", of_page("nowhere", 7))]))
+    with model.stream(ASKING) as stream:
+        shown = "".join(stream)
+        (page,) = stream.pages
+    assert page == FoundPage(
+        5, "Metformin", METFORMIN, "Metformin lowers sugar by a third. It is old.", is_whole=True
+    )
+    assert shown == 'It helps. [5: "Metformin lowers sugar by a third."]?'
+
+
+def test_what_went_wrong_with_them_is_told(server: ScriptedServer, model: MessagesModel) -> None:
+    failed: list[Json] = [
+        SEARCHED[0],
+        {
+            "type": "web_search_tool_result",
+            "tool_use_id": "srvtoolu_1",
+            "content": {"type": "web_search_tool_result_error", "error_code": "too_many_requests"},
+        },
+        FETCHED[0],
+        {
+            "type": "web_fetch_tool_result",
+            "tool_use_id": "srvtoolu_2",
+            "content": {"type": "web_fetch_tool_result_error", "error_code": "url_not_accessible"},
+        },
+        says("Bulamadım."),
+    ]
+    server.then(SaysBlocks(failed))
+    _, reply = replied(model)
+    assert reply.web_failures == ("too_many_requests", "url_not_accessible")
+
+
+def test_a_pause_is_gone_on_from_with_everything_as_it_came(
+    server: ScriptedServer, model: MessagesModel
+) -> None:
+    cited = says("Bir dirençtir.", of_search("insüline yanıt"))
+    server.then(
+        SaysBlocks([*SEARCHED, cited], stop_reason="pause_turn"),
+        SaysBlocks([*FETCHED, says(" Metformin.", of_page("It is old."))]),
+    )
+    shown, reply = replied(model)
+    assert shown == 'Bir dirençtir. [4: "insüline yanıt"] Metformin. [5: "It is old."]'
+    assert reply.stop_reason == "end_turn"
+    first, second = (request.json for request in server.asked)
+    assert second["messages"][:-1] == first["messages"]
+    assert second["messages"][-1] == {"role": "assistant", "content": [*SEARCHED, cited]}
+    assert second["tools"] == first["tools"]
+    assert reply.usage.output_tokens == 10
+
+
+def test_pauses_without_end_are_a_failure(server: ScriptedServer, model: MessagesModel) -> None:
+    server.default = SaysBlocks(SEARCHED, stop_reason="pause_turn")
+    with pytest.raises(StreamBrokenError):
+        replied(model)
+    assert len(server.asked) == 6
+
+
+def test_a_call_of_ours_in_the_same_answer_takes_them_along(
+    server: ScriptedServer, model: MessagesModel
+) -> None:
+    called: Json = {"type": "tool_use", "id": "toolu_1", "name": "note", "input": {}}
+    server.then(SaysBlocks([*SEARCHED, called], stop_reason="tool_use"))
+    _, reply = replied(model)
+    assert [call.name for call in reply.calls] == ["note"]
+    assert len(reply.blocks) == 3
+
+
+def test_searches_cost_what_they_cost(server: ScriptedServer, model: MessagesModel) -> None:
+    server.then(SaysBlocks([*SEARCHED, says("x")], searches=2), CallsTool("note"))
+    _, reply = replied(model)
+    assert reply.usage.cost_usd == pytest.approx(0.02)  # the model itself has no price
