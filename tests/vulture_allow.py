@@ -70,13 +70,17 @@ READ_BY_MYPY = (
     it.MessageParam,
     it.RawContentBlockDelta,
     it.RawMessageStreamEvent,
+    it.Send,
     it.Stream,
     it.TextBlockParam,
+    it.TextCitation,
     it.ToolParam,
+    it.WebFetchToolResultBlock,
+    it.WebSearchToolResultBlock,
 )
 
 # Words of settings, of the command line and of events, read by their values and fields.
-SPELLED = (it.DEEP, it.RESEARCH, it.tier, it.tools, it.web_tools)
+SPELLED = (it.DEEP, it.RESEARCH, it.SEARXNG, it.tier, it.tools, it.web_tools)
 
 READ_BY_TESTS = (it.is_held, it.own_words)
 
