@@ -51,7 +51,8 @@ def lay_out(message: str) -> Line:
         starts.append(length)
         next_start = found[number + 1].start if number + 1 < len(found) else len(message)
         piece = word.text + " "
-        if _PARTING.search(message, word.end, next_start):
+        # With the first letter of the next word: the end of what is searched counts as an end.
+        if _PARTING.search(message, word.end, next_start + 1):
             piece += "| "
         pieces.append(piece)
         length += len(piece)

@@ -26,6 +26,13 @@ class RouteLists:
     asks_custody: tuple[str, ...] = ()
     asks_about_me: tuple[str, ...] = ()
     asks_others: tuple[str, ...] = ()
+    you: tuple[str, ...] = ()
+    """The assistant as it is spoken to; with a word of what follows, and nothing else beside."""
+    about_name: tuple[str, ...] = ()
+    about_maker: tuple[str, ...] = ()
+    about_model: tuple[str, ...] = ()
+    about_abilities: tuple[str, ...] = ()
+    about_custody: tuple[str, ...] = ()
     around: tuple[str, ...] = ()
     """May stand around these without asking for anything else."""
     joins: tuple[str, ...] = ()
@@ -35,6 +42,10 @@ class RouteLists:
     investigates: tuple[str, ...] = ()
     evidence: tuple[str, ...] = ()
     compares: tuple[str, ...] = ()
+    fresh_maybe: tuple[str, ...] = ()
+    """Only a hint, as the next two: what they stand in is in doubt."""
+    evidence_maybe: tuple[str, ...] = ()
+    deep_maybe: tuple[str, ...] = ()
     fresh: tuple[str, ...] = ()
     own_sources: tuple[str, ...] = ()
     tasks: tuple[str, ...] = ()

@@ -14,6 +14,7 @@ from desktop.domain.decisions import GuardTopic
 from desktop.language.matching import BAR, Line, any_of, lay_out
 from desktop.language.phrases import PhraseLists
 from desktop.language.routes import RouteLists
+from desktop.language.terms import content_words
 
 _MOST_WORDS = 80
 """Whoever pastes a text asks about that."""
@@ -33,6 +34,13 @@ _WHOLE: Mapping[GuardTopic, Callable[[RouteLists], _Phrases]] = {
 _ANYWHERE: Mapping[GuardTopic, Callable[[RouteLists], _Phrases]] = {
     GuardTopic.SECRETS: lambda lists: lists.asks_secrets,
     GuardTopic.OTHERS: lambda lists: lists.asks_others,
+}
+_WITH_YOU: Mapping[GuardTopic, Callable[[RouteLists], _Phrases]] = {
+    GuardTopic.MAKER: lambda lists: lists.about_maker,
+    GuardTopic.MODEL: lambda lists: lists.about_model,
+    GuardTopic.ABILITIES: lambda lists: lists.about_abilities,
+    GuardTopic.CUSTODY: lambda lists: lists.about_custody,
+    GuardTopic.NAME: lambda lists: lists.about_name,
 }
 REFUSED = frozenset(_ANYWHERE)
 """What no request is made for."""
@@ -96,8 +104,26 @@ def _looked_at(
         if less != left:
             found.append(topic)
             left = less
-    is_accounted_for = bool(_only(around).fullmatch(left))
-    return _Clause(*span, tuple(found) if is_accounted_for else (), is_filler=is_accounted_for)
+    if _only(around).fullmatch(left):
+        return _Clause(*span, tuple(found), is_filler=True)
+    return _Clause(*span, _with_you(said, routes, around, phrases), is_filler=False)
+
+
+def _with_you(
+    said: str, routes: RouteLists, around: _Phrases, phrases: PhraseLists
+) -> tuple[GuardTopic, ...]:
+    """What is asked of the assistant in words that no list foresees, and nothing else with it."""
+    without_you = _anywhere(routes.you).sub("", said)
+    if without_you == said:
+        return ()
+    for topic, of in _WITH_YOU.items():
+        about = _anywhere(of(routes))
+        if not about.search(without_you):
+            continue
+        left = _anywhere(around).sub("", about.sub("", without_you))
+        if not content_words(left, phrases.stop_words):
+            return (topic,)
+    return ()
 
 
 def _rest(line: Line, clauses: Sequence[_Clause]) -> str:
@@ -123,7 +149,7 @@ def _with_mark(line: Line, run: tuple[int, int]) -> str:
 
 @lru_cache(maxsize=8)
 def _parting(joins: _Phrases) -> re.Pattern[str]:
-    return re.compile(rf"(?:{BAR})+(?:{any_of(joins)})*|(?<= )(?:{any_of(joins)})+")
+    return re.compile(rf"(?:{BAR})+(?:{any_of(joins)})*|(?<![^ ])(?:{any_of(joins)})+")
 
 
 @lru_cache(maxsize=32)

@@ -16,9 +16,9 @@ from desktop.language.terms import content_words
 _SEVERAL = 3
 """Questions in one message."""
 _LONG_WORDS = 45
-_SHORT_WORDS = 9
 _MANY_OWN = 7
 """Words that say what a question is about; with fewer it is a simple one."""
+_SOME_OWN = 5
 _PASTED_WORDS = 120
 _QUESTION_MARK = re.compile(r"\?+")
 
@@ -30,7 +30,7 @@ def weigh(text: str, routes: RouteLists, phrases: PhraseLists, *, has_session: b
     line = lay_out(text)
     if is_courtesy(text, phrases):
         return Answer(Why.SMALL_TALK)
-    if wanted := _asked_for(line, routes):
+    if wanted := _asked_for(line, routes, phrases):
         return wanted
     if said := _said(line, routes.tasks):
         return Answer(Why.TASK, said)
@@ -39,42 +39,53 @@ def weigh(text: str, routes: RouteLists, phrases: PhraseLists, *, has_session: b
     return _by_size(line, routes, phrases)
 
 
-def _asked_for(line: Line, routes: RouteLists) -> Research | None:
+def _asked_for(line: Line, routes: RouteLists, phrases: PhraseLists) -> Research | None:
     """Research that the words themselves ask for."""
     if len(line.words) > _PASTED_WORDS:
         return None
-    is_definition = len(line.words) <= _SHORT_WORDS and _is_definition(line, routes)
-    for phrases, tier, why, may_be_the_subject in (
-        (routes.deep, Tier.DEEP, Why.REPORT, True),
-        (routes.evidence, Tier.RESEARCH, Why.EVIDENCE, False),
-        (routes.investigates, Tier.RESEARCH, Why.INVESTIGATE, True),
-        (routes.own_sources, Tier.QUICK, Why.OWN_SOURCES, False),
-        (routes.fresh, Tier.QUICK, Why.FRESH, False),
+    for asks, tier, why in (
+        (routes.deep, Tier.DEEP, Why.REPORT),
+        (routes.evidence, Tier.RESEARCH, Why.EVIDENCE),
+        (routes.investigates, Tier.RESEARCH, Why.INVESTIGATE),
+        (routes.own_sources, Tier.QUICK, Why.OWN_SOURCES),
+        (routes.fresh, Tier.QUICK, Why.FRESH),
     ):
-        # "What is a deep dive?" asks for none.
-        if (said := _said(line, phrases)) and not (is_definition and may_be_the_subject):
-            return Research(tier, why, said)
+        said = find_phrase(line, asks)
+        if said and not _is_subject(said, line, routes, phrases):
+            return Research(tier, why, line.original_between(*said.span()))
     return None
+
+
+def _is_subject(said: re.Match[str], line: Line, routes: RouteLists, phrases: PhraseLists) -> bool:
+    """Whether the words are what is asked about: "What is a literature review?" asks for none."""
+    others = line.text[: said.start()] + line.text[said.end() :]
+    return _is_definition(line, routes) and not content_words(others, phrases.stop_words)
 
 
 def _by_size(line: Line, routes: RouteLists, phrases: PhraseLists) -> Work:
     own = len(content_words(line.original, phrases.stop_words))
     asked = len(_QUESTION_MARK.findall(line.original))
-    if asked >= _SEVERAL and own >= _MANY_OWN:
+    if asked >= _SEVERAL and own >= _SOME_OWN:
         return Research(Tier.RESEARCH, Why.SEVERAL)
-    if doubt := _doubt(line, routes, is_large=own >= _MANY_OWN):
+    if doubt := _doubt(line, routes, phrases, is_large=own >= _MANY_OWN):
         return doubt
     is_short = own < _MANY_OWN and _is_definition(line, routes)
     return Answer(Why.DEFINITION if is_short else Why.SESSION)
 
 
-def _doubt(line: Line, routes: RouteLists, *, is_large: bool) -> Unsure | None:
-    if said := _said(line, routes.compares):
-        return Unsure(Why.COMPARES, said)
-    if said := _said(line, routes.chooses):
-        return Unsure(Why.CHOICE, said)
-    if is_large and (said := _said(line, routes.causes)):
-        return Unsure(Why.CAUSES, said)
+def _doubt(line: Line, routes: RouteLists, lists: PhraseLists, *, is_large: bool) -> Unsure | None:
+    for phrases, why in (
+        (routes.compares, Why.COMPARES),
+        (routes.chooses, Why.CHOICE),
+        (routes.deep_maybe, Why.REPORT),
+        (routes.evidence_maybe, Why.EVIDENCE),
+        (routes.fresh_maybe, Why.FRESH),
+    ):
+        said = find_phrase(line, phrases)
+        if said and not _is_subject(said, line, routes, lists):
+            return Unsure(why, line.original_between(*said.span()))
+    if is_large and (because := _said(line, routes.causes)):
+        return Unsure(Why.CAUSES, because)
     return Unsure(Why.LONG) if len(line.words) > _LONG_WORDS else None
 
 

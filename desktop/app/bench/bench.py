@@ -7,6 +7,7 @@ from tempfile import TemporaryDirectory
 
 from desktop.app.bench.children import fill_profile, in_window
 from desktop.app.bench.figures import report, spread
+from desktop.app.bench.router import bench_router
 from desktop.app.bench.search import bench_search
 from desktop.app.bench.sizes import FULL, SMALL, Sizes
 from desktop.app.bench.startup import bench_startup
@@ -76,4 +77,5 @@ _BENCHES: Mapping[str, Callable[[int, Sizes], None]] = {
     "stream": _bench_stream,
     "open": _bench_open,
     "memory": _bench_memory,
+    "router": bench_router,
 }

@@ -1,0 +1,56 @@
+"""How long it takes to decide about a message, with rules alone and a long session before it."""
+
+from datetime import UTC, datetime
+
+from desktop.app.bench.figures import report, spread, timed_ms
+from desktop.app.bench.sizes import Sizes
+from desktop.domain.ids import MessageId, SessionId
+from desktop.domain.messages import Message, MessageState, Role
+from desktop.research.router import Rules, decide
+from desktop.sessions.wording import shipped_phrases, shipped_routes
+
+_ASKED = (
+    "adın ne ve bugün Londra'da hava nasıl",
+    "Şafak olayını kaynaklarıyla araştırır mısın",
+    "İkisinin farkı ne",
+    "What is the capital of Australia",
+    "Compare nuclear and solar power on cost and safety, with sources",
+    "Geçen hafta insülin için ne karar vermiştik",
+    "Sanayi Devrimi işçi sınıfının gündelik hayatını nasıl etkiledi",
+    "teşekkürler, bu kadar yeter",
+)
+_SAID = "Sabaha karşı büyüme hormonu ve kortizol artar, karaciğer glukoz üretir ve kana verir."
+_TIMES = 25
+
+
+def bench_router(runs: int, sizes: Sizes) -> None:
+    rules = Rules(shipped_phrases(), routes=shipped_routes(), can_search=True)
+    said = [_message(number) for number in range(1, min(sizes.opened_messages, 2_000) + 1)]
+    # The first of each compiles the lists, once in a process.
+    first = timed_ms(lambda: [decide(text, said, rules) for text in _ASKED])
+    times = [
+        timed_ms(lambda text=f"{text} {turn}?": decide(text, said, rules))  # type: ignore[misc]  # bound early on purpose
+        for turn in range(runs * _TIMES)
+        for text in _ASKED
+    ]
+    report(
+        "router",
+        {
+            "messages": len(said),
+            **spread(times),
+            "max_ms": round(max(times), 2),
+            "first_ms": round(first, 2),
+        },
+    )
+
+
+def _message(number: int) -> Message:
+    return Message(
+        id=MessageId(number),
+        session_id=SessionId("bench"),
+        number=number,
+        role=Role.USER if number % 2 else Role.ASSISTANT,
+        content=f"{_SAID} ({number})",
+        state=MessageState.COMPLETE,
+        created_at=datetime(2026, 1, 1, tzinfo=UTC),
+    )

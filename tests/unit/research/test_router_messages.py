@@ -1,0 +1,82 @@
+"""How often the router is right, on messages as people write them in two languages."""
+
+import tomllib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from desktop.domain.decisions import Decision, Guard, Research, Unsure
+from desktop.domain.messages import Message
+from desktop.research.router import Rules, decide
+from desktop.sessions.wording import shipped_routes
+from tests.archives import finished
+from tests.studies import phrases
+
+FILE = Path(__file__).with_name("router_messages.toml")
+LEAST_RIGHT = 0.95
+MOST_UNSURE = 0.1
+
+
+@dataclass(frozen=True, slots=True)
+class Labelled:
+    text: str
+    wants: str
+    said: tuple[Message, ...]
+
+
+@cache
+def labelled() -> tuple[Labelled, ...]:
+    return tuple(_read())
+
+
+def _read() -> Iterator[Labelled]:
+    values = tomllib.loads(FILE.read_text(encoding="utf-8"))
+    said = {name: finished(name, *texts).messages for name, texts in values["sessions"].items()}
+    for group in values["group"]:
+        before = tuple(said.get(group.get("session"), ()))
+        for text in group["texts"]:
+            yield Labelled(text, group["wants"], before)
+
+
+def rules() -> Rules:
+    return Rules(phrases(), routes=shipped_routes(), can_search=True)
+
+
+def named(decision: Decision) -> str:
+    if isinstance(decision, Guard):
+        then = f" + {named(decision.then)}" if decision.then else ""
+        return f"guard {' '.join(topic.value for topic in decision.topics)}{then}"
+    if isinstance(decision, Research):
+        return decision.tier.value
+    name = type(decision).__name__.lower()
+    return "end" if name == "endsession" else name
+
+
+def test_there_are_two_hundred_messages_in_two_languages() -> None:
+    texts = [one.text for one in labelled()]
+    assert len(texts) >= 200
+    assert len(set(texts)) == len(texts)
+
+
+def test_where_the_rules_answer_they_are_right_and_in_doubt_they_say_so() -> None:
+    found = [(one, decide(one.text, one.said, rules())) for one in labelled()]
+    unsure = [one for one, decision in found if isinstance(decision, Unsure)]
+    answered = [(one, decision) for one, decision in found if not isinstance(decision, Unsure)]
+    wrong = [
+        f"{one.text!r}: {named(decision)}, not {one.wants}"
+        for one, decision in answered
+        if sorted(named(decision).split()) != sorted(one.wants.split())
+    ]
+    right = 1 - len(wrong) / len(answered)
+    print(f"right {right:.3f} of {len(answered)}, unsure {len(unsure)}", *wrong, sep="\n")  # noqa: T201 - the share is what this test is about
+    assert right >= LEAST_RIGHT
+    assert len(unsure) <= MOST_UNSURE * len(found)
+
+
+def test_what_nobody_can_search_for_is_answered_at_once_instead_of_asked_about() -> None:
+    nothing_there = Rules(phrases(), routes=shipped_routes())
+    for one in labelled():
+        decision = decide(one.text, one.said, nothing_there)
+        assert not isinstance(decision, Unsure)
+        assert not (isinstance(decision, Guard) and isinstance(decision.then, Unsure))
