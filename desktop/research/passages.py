@@ -12,11 +12,12 @@ from desktop.domain.ids import MessageId, PassageId, SessionId, SourceId
 from desktop.domain.sources import SourceKind
 from desktop.language.dates import long_date, spoken_period
 from desktop.language.folding import find_words
+from desktop.research.suspicion import defused
+from desktop.research.suspicion import defused
 from desktop.settings.texts import Texts
 
 _LEAD = 160
 """Characters kept before the first word that was looked for."""
-_CLOSING_TAG = re.compile(r"<(?=\s*/?\s*passage)", re.IGNORECASE)
 _UNFIT_FOR_A_TAG = re.compile(r'["<>\n]')
 _OLD_NUMBERS = re.compile(r" ?\[\d{1,3}\](?!\()")
 
@@ -157,7 +158,7 @@ def beside_block(passages: Sequence[Passage], texts: Texts) -> str:
 
 def passage_block(passage: Passage, texts: Texts) -> str:
     """One passage between its tags, which nothing in it can close."""
-    text = _CLOSING_TAG.sub("&lt;", _OLD_NUMBERS.sub("", passage.text))
+    text = defused(_OLD_NUMBERS.sub("", passage.text))
     date = long_date(passage.said_at, texts.language)
     title, place = _in_a_tag(passage.title), passage.place
     if place is None:

@@ -4,7 +4,7 @@ Off until the user turns it on: then nothing here contacts anybody.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from hashlib import sha256
 from typing import Protocol
@@ -20,6 +20,7 @@ from desktop.research.documents.cutting import cut
 from desktop.research.documents.reader import Document
 from desktop.research.web.addresses import parse_address
 from desktop.research.web.fetch import Fetched, Fetcher
+from desktop.research.web.passing import PassingContacts
 from desktop.research.web.patience import Stop, never
 from desktop.research.web.reading import PageReader
 from desktop.research.web.rules import Rules
@@ -68,6 +69,14 @@ class Web:
     default_language: Callable[[], Language]
     engines: Sequence[Engine] = field(default_factory=public_engines)
     reader: PageReader = field(default_factory=PageReader)
+    passing: PassingContacts = field(default_factory=PassingContacts)
+    """What temporary sessions contacted, as long as the program runs."""
+
+    def for_session(self, *, is_temporary: bool) -> "Web":
+        """Of a session that no disk has, no disk has what it contacted."""
+        if not is_temporary:
+            return self
+        return replace(self, fetcher=replace(self.fetcher, contacts=self.passing))
 
     @property
     def is_on(self) -> bool:

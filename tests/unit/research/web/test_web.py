@@ -159,6 +159,18 @@ def test_a_page_can_be_read_without_being_kept(web: LoopbackWeb, person: Person)
     assert person.archive.sources.sources() == []
 
 
+def test_what_a_temporary_session_reads_leaves_nothing_on_the_disk(
+    web: LoopbackWeb, person: Person
+) -> None:
+    address = web.put("/insulin", INSULIN)
+    passing = person.web.for_session(is_temporary=True)
+    passing.read(address)
+    assert person.archive.contacts.contacts() == []
+    assert person.archive.sources.sources() == []
+    assert next(one.address for one in person.web.passing.contacts()) == address
+    assert person.web.for_session(is_temporary=False) is person.web
+
+
 def test_orders_in_a_page_are_marked_and_hidden_ones_are_not_even_read(
     web: LoopbackWeb, person: Person
 ) -> None:
