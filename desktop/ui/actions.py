@@ -7,6 +7,7 @@ from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 from PySide6.QtWidgets import QMenu, QMenuBar, QWidget
 
+from desktop.domain.tiers import Tier
 from desktop.settings.settings import Theme, UiLanguage
 from desktop.ui.dialogs.shortcuts import Shortcut, keys_of
 from desktop.ui.mnemonics import mark_mnemonics
@@ -46,6 +47,9 @@ class Act(StrEnum):
     WRITE = "write"
     READ_BESIDE = "read_beside"
     ADD_BESIDE = "add_beside"
+    TIER_QUICK = "tier_quick"
+    TIER_RESEARCH = "tier_research"
+    TIER_DEEP = "tier_deep"
     END_SESSION = "end_session"
     NEXT_SESSION = "next_session"
     PREVIOUS_SESSION = "previous_session"
@@ -105,6 +109,9 @@ _KEYS: Mapping[Act, str] = {
     Act.WRITE: "Ctrl+L",
     Act.READ_BESIDE: "Ctrl+Shift+K",
     Act.ADD_BESIDE: "Ctrl+Shift+A",
+    Act.TIER_QUICK: "Ctrl+1",
+    Act.TIER_RESEARCH: "Ctrl+2",
+    Act.TIER_DEEP: "Ctrl+3",
     Act.END_SESSION: "Ctrl+E",
     Act.NEXT_SESSION: "Ctrl+PgDown",
     Act.PREVIOUS_SESSION: "Ctrl+PgUp",
@@ -116,6 +123,13 @@ _KEYS: Mapping[Act, str] = {
     Act.SETTINGS: "Ctrl+,",
     Act.SHORTCUTS: "F1",
 }
+
+TIERS: Mapping[Act, Tier] = {
+    Act.TIER_QUICK: Tier.QUICK,
+    Act.TIER_RESEARCH: Tier.RESEARCH,
+    Act.TIER_DEEP: Tier.DEEP,
+}
+"""How much work a question gets, by the user's own choice."""
 
 _BREAK = None
 _MENUS: Mapping[Menu, Sequence[Act | None]] = {
@@ -134,6 +148,7 @@ _MENUS: Mapping[Menu, Sequence[Act | None]] = {
     ),
     Menu.SESSION: (
         *(Act.SEND, Act.STOP, Act.WRITE, _BREAK),
+        *(Act.TIER_QUICK, Act.TIER_RESEARCH, Act.TIER_DEEP, _BREAK),
         *(Act.READ_BESIDE, Act.ADD_BESIDE, _BREAK),
         *(Act.END_SESSION, Act.CONTINUE, _BREAK),
         *(Act.NEXT_SESSION, Act.PREVIOUS_SESSION, Act.ACTIVE_SESSION, _BREAK),
@@ -263,6 +278,8 @@ class WindowActions(QObject):
             self._menus[Menu.VIEW].addMenu(submenu)
         for act in (Act.SIDEBAR, Act.SOURCES, Act.CONTEXT, Act.FULL_SCREEN, Act.PIN):
             self._actions[act].setCheckable(True)
+        for act in TIERS:
+            self._actions[act].setCheckable(True)
 
     def _titles(self) -> Mapping[Menu, str]:
         return {
@@ -306,6 +323,9 @@ class WindowActions(QObject):
             Act.WRITE: self.tr("Go to the message field"),
             Act.READ_BESIDE: self.tr("Read a past session beside"),
             Act.ADD_BESIDE: self.tr("Add a past session to the context"),
+            Act.TIER_QUICK: self.tr("Answer quickly"),
+            Act.TIER_RESEARCH: self.tr("Research the question"),
+            Act.TIER_DEEP: self.tr("Deep research, once"),
             Act.END_SESSION: self.tr("End session"),
             Act.NEXT_SESSION: self.tr("Next session"),
             Act.PREVIOUS_SESSION: self.tr("Previous session"),

@@ -8,6 +8,7 @@ from PySide6.QtCore import QObject, Signal
 from desktop.domain.events import MessageAdded, Outcome, TurnEnded, TurnEvent
 from desktop.domain.ids import SessionId
 from desktop.domain.messages import Role
+from desktop.domain.tiers import Tier
 from desktop.ui.services import WindowServices
 from desktop.ui.turn_bridge import RunningTurn, TurnBridge
 from desktop.ui.turn_display import TurnDisplay
@@ -48,6 +49,8 @@ class Asking(QObject):
         """Of the question that was begun last, until it is seen in a session."""
         self.beside: Callable[[], Sequence[SessionId]] = tuple
         """Past sessions that go with whatever is asked."""
+        self.tier: Callable[[], Tier | None] = lambda: None
+        """How much work the user wants done; None: as the router decides."""
         self._is_open = False
         self._is_stopping = False
         self._was_busy = False
@@ -75,8 +78,8 @@ class Asking(QObject):
         self._look_on()
 
     def send(self, text: str) -> None:
-        beside = tuple(self.beside())
-        self.begin(lambda services: services.assistant.ask(text, beside=beside), text)
+        beside, tier = tuple(self.beside()), self.tier()
+        self.begin(lambda services: services.assistant.ask(text, beside=beside, tier=tier), text)
 
     def begin(self, make: MakeTurn, words: str = "") -> None:
         """Ask, or ask as soon as nothing is in the way. Where one waits already: not at all."""

@@ -12,7 +12,7 @@ from desktop.domain.ids import SessionId
 from desktop.domain.sessions import Draft, Session
 from desktop.domain.times import utc_now
 from desktop.settings.settings import Settings, UiLanguage
-from desktop.ui.actions import Act, WindowActions
+from desktop.ui.actions import TIERS, Act, WindowActions
 from desktop.ui.archive_controller import ArchiveController
 from desktop.ui.chores import Chores
 from desktop.ui.coming_back import ComingBack
@@ -175,6 +175,7 @@ class MainWindow(QMainWindow):
         parts.composer.sent.connect(self._send)
         parts.composer.state_changed.connect(self._allow_sending)
         parts.shell.shown_changed.connect(self._show_sides)
+        sessions.asking.tier = parts.composer.tiers.take
         sessions.before_resuming = self.coming_back.answer_for
         sessions.asking.given_back.connect(self._take_back)
         self.coming_back.settled.connect(sessions.asking.open)
@@ -391,6 +392,7 @@ class MainWindow(QMainWindow):
         keys = self.actions_by_name.keys
         self.parts.sidebar.set_hints(keys(Act.SEARCH), keys(Act.NEW_SESSION))
         self.parts.composer.set_hints(keys(Act.SEND), keys(Act.STOP))
+        self.parts.composer.tiers.set_hints({tier: keys(act) for act, tier in TIERS.items()})
         self.parts.hit_bar.set_hints(keys(Act.FIND_NEXT), keys(Act.FIND_PREVIOUS))
         self.parts.suggestions.set_hints(keys(Act.READ_BESIDE), keys(Act.ADD_BESIDE))
 

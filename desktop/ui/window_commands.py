@@ -12,7 +12,7 @@ from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.language import Language
 from desktop.domain.messages import Citation
 from desktop.settings.settings import UiLanguage
-from desktop.ui.actions import Act, WindowActions
+from desktop.ui.actions import TIERS, Act, WindowActions
 from desktop.ui.archive_controller import ArchiveController
 from desktop.ui.dialogs.changes import SettingsChanges
 from desktop.ui.dialogs.settings_pages import SettingsPage
@@ -60,6 +60,11 @@ class WindowCommands(QObject):
             self._actions[act].triggered.connect(lambda _=False, do=do: do())
         self._editing = Editing(self._actions, self._parts.strip, self._window)
         self._editing.watch(self._parts.composer.field, self._parts.sidebar.search)
+        for act, tier in TIERS.items():
+            self._actions[act].triggered.connect(
+                lambda _=False, tier=tier: self._parts.composer.tiers.choose(tier)
+            )
+        self._parts.composer.tiers.changed.connect(self._show_tier)
         for theme, action in self._actions.themes.items():
             action.triggered.connect(
                 lambda _=False, theme=theme: self._changes.choose_theme(theme)
@@ -193,6 +198,10 @@ class WindowCommands(QObject):
         self._dialogs.examples_wanted.connect(self._archive.add_example_library)
         self._dialogs.imported.connect(self._archive.load)
         self._archive.text_copied.connect(lambda text: QGuiApplication.clipboard().setText(text))
+
+    def _show_tier(self) -> None:
+        for act, tier in TIERS.items():
+            self._actions[act].setChecked(tier is self._parts.composer.tiers.tier)
 
     def _begin_page(self, session_id: SessionId | None) -> None:
         """What was looked for, or shown beside, in another session."""

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
 from desktop.ui.amounts import token_count
 from desktop.ui.composer.field import ComposerField
+from desktop.ui.composer.tier_choice import TierChoice
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.buttons import PushButton
@@ -31,6 +32,7 @@ class Composer(QFrame):
         self.field = ComposerField(self)
         self.meter = PushButton(self)
         self.button = PushButton(self)
+        self.tiers = TierChoice(self)
         self.choices = QHBoxLayout()
         """The row at the left below the field, for what a question can be given along."""
         self._is_streaming = False
@@ -119,6 +121,7 @@ class Composer(QFrame):
         self.button.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setFocusProxy(self.field)
         self.choices.setSpacing(Space.SMALL)
+        self.choices.addWidget(self.tiers)
         below = QHBoxLayout()
         below.setSpacing(Space.MEDIUM)
         below.addLayout(self.choices)

@@ -74,6 +74,13 @@ QPushButton[kind="filter"] { background: $accent_ground; color: $accent;
     border: 1px solid $accent_ground; border-radius: ${chip}px; padding: 1px 9px;
     font-size: ${small}pt; min-height: ${chip_inside}px; }
 QPushButton[kind="filter"]:hover, QPushButton[kind="filter"]:focus { border-color: $accent; }
+QPushButton[kind="choice"] { background: transparent; color: $muted; border: 1px solid $line;
+    border-radius: ${control}px; padding: 2px 20px 2px 8px; font-size: ${small}pt;
+    text-align: left; }
+QPushButton[kind="choice"]:hover, QPushButton[kind="choice"]:focus { color: $text;
+    border-color: $accent; }
+QPushButton[kind="choice"]::menu-indicator { image: url("$chevron_down"); width: 10px;
+    height: 10px; subcontrol-position: right center; right: 6px; }
 QPushButton[kind="link"] { background: transparent; color: $muted; border: none;
     border-radius: ${control}px; padding: 2px 4px; font-size: ${small}pt; text-align: left; }
 QPushButton[kind="link"]:hover, QPushButton[kind="link"]:focus { color: $text;
