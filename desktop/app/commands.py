@@ -100,6 +100,7 @@ def _services(core: Core, profile: ProfilePaths) -> CommandServices:
         memory=core.memory,
         importer=core.importer,
         library=core.library,
+        web=core.web,
         models=core.models,
         keys=core.keys,
         settings_store=core.settings_store,

@@ -5,6 +5,7 @@ from pathlib import Path
 
 from desktop.cli.output import object_json, print_json, say, to_json
 from desktop.cli.services import CommandServices
+from desktop.domain.errors import AppError, StorageError
 from desktop.domain.ids import SourceId
 from desktop.domain.model import JsonValue
 from desktop.domain.sources import Source, SourceState
@@ -16,25 +17,50 @@ def source_json(source: Source) -> dict[str, JsonValue]:
     return object_json(source)
 
 
+_PAGE = ("http://", "https://")
+
+
 def add(services: CommandServices, options: Namespace) -> int:
     """Everything readable goes in; what is not is named, and makes the exit code 1."""
 
     def tell(progress: LibraryProgress) -> None:
         if progress.done is not None:
-            _tell(services, options, progress.done)
+            _tell(services, options, str(progress.path), progress.done)
 
+    failures = 0
+    for address in (name for name in options.paths if name.startswith(_PAGE)):
+        page = _read_page(services, address)
+        _tell(services, options, address, page)
+        failures += page.error is not None
+    names = [name for name in options.paths if not name.startswith(_PAGE)]
     report = services.library.add(
-        [Path(name) for name in options.paths], with_copies=options.copy, on_progress=tell
+        [Path(name) for name in names],
+        with_copies=options.copy,
+        on_progress=tell,
     )
     if options.wait:
         services.meanings.embed_due(lambda: False)
-    empty = _empty_folders(options.paths, report)
+    empty = _empty_folders(names, report)
     for name in empty:
         say(services, "library.nothing", path=name)
     if not options.json and len(report.added) > 1:
         counts = {outcome.value: len(report.of(outcome)) for outcome in Outcome}
         say(services, "library.done", **counts)
-    return 1 if empty or any(one.error for one in report.added) else 0
+    return 1 if failures or empty or any(one.error for one in report.added) else 0
+
+
+def _read_page(services: CommandServices, address: str) -> Added:
+    there = {source.id: source.sha256 for source in services.archive.sources.sources()}
+    try:
+        source = services.web.fetch(address)
+    except StorageError:
+        raise
+    except AppError as exc:
+        return Added(Path(), Outcome.FAILED, error=exc)
+    if source.id not in there:
+        return Added(Path(), Outcome.ADDED, source)
+    is_same = there[source.id] == source.sha256
+    return Added(Path(), Outcome.KNOWN if is_same else Outcome.RENEWED, source)
 
 
 def list_sources(services: CommandServices, options: Namespace) -> int:
@@ -62,8 +88,8 @@ def remove(services: CommandServices, options: Namespace) -> int:
     return 0
 
 
-def _tell(services: CommandServices, options: Namespace, one: Added) -> None:
-    path, source = str(one.path), one.source
+def _tell(services: CommandServices, options: Namespace, path: str, one: Added) -> None:
+    source = one.source
     why = services.texts.error(one.error) if one.error else ""
     if options.json:
         print_json(
@@ -78,7 +104,7 @@ def _tell(services: CommandServices, options: Namespace, one: Added) -> None:
             },
         )
     elif source is not None:
-        print(_told(services, one, source), file=services.stderr)
+        print(_told(services, path, one.outcome, source), file=services.stderr)
         if source.state is SourceState.PARTIAL and one.outcome is not Outcome.KNOWN:
             say(services, "library.partial", path=path)
     if one.error is not None and "path" in one.error.values:
@@ -87,9 +113,9 @@ def _tell(services: CommandServices, options: Namespace, one: Added) -> None:
         say(services, "library.failed", path=path, why=why)
 
 
-def _told(services: CommandServices, one: Added, source: Source) -> str:
-    key, path = f"library.{one.outcome.value}", str(one.path)
-    if one.outcome is Outcome.KNOWN:
+def _told(services: CommandServices, path: str, outcome: Outcome, source: Source) -> str:
+    key = f"library.{outcome.value}"
+    if outcome is Outcome.KNOWN:
         return services.texts.say(key, path=path, title=source.title)
     return services.texts.count(key, source.passages, path=path, title=source.title)
 

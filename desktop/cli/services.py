@@ -9,6 +9,7 @@ from desktop.memory.memory import Memory
 from desktop.recall.meaning import Meanings
 from desktop.recall.search import Search
 from desktop.research.library import Library
+from desktop.research.web.web import Web
 from desktop.sessions.assistant import Assistant
 from desktop.sessions.importing.importer import Importer
 from desktop.settings.keys import KeyStore
@@ -36,6 +37,7 @@ class CommandServices:
     memory: Memory
     importer: Importer
     library: Library
+    web: Web
     models: Models
     keys: KeyStore
     settings_store: SettingsStore

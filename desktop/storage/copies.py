@@ -12,6 +12,7 @@ from desktop.domain.errors import FileNotWrittenError
 from desktop.storage.database import Database
 
 _PRIVATE = 0o700
+_PARTIAL = ".partial"
 
 
 class Copies:
@@ -24,7 +25,7 @@ class Copies:
     def keep(self, original: Path, name: str) -> None:
         """Raises FileNotWrittenError."""
         target = self.path(name)
-        partial = target.with_name(f"{name}.partial")
+        partial = target.with_name(name + _PARTIAL)
         try:
             self.folder.mkdir(mode=_PRIVATE, parents=True, exist_ok=True)
             shutil.copyfile(original, partial)
@@ -41,6 +42,6 @@ class Copies:
         with database.reading() as db:
             named = set(db.exec_driver_sql("SELECT copy FROM sources").scalars())
         for file in self.folder.iterdir():
-            if file.name not in named:
+            if file.name.removesuffix(_PARTIAL) not in named:
                 with suppress(OSError):
                     file.unlink()

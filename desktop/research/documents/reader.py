@@ -1,6 +1,7 @@
 """Reads documents in a process of its own, within limits of memory, time and length."""
 
 import json
+import logging
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -32,6 +33,8 @@ from desktop.research.documents.wire import (
     TOOK_TOO_LONG,
     TOOK_TOO_MUCH_MEMORY,
 )
+
+log = logging.getLogger(__name__)
 
 _ROOT = Path(__file__).parents[3]
 """From here the child finds the program, wherever that was started."""
@@ -180,6 +183,7 @@ class DocumentReader:
             return DocumentTooSlowError(seconds=int(self._limits.seconds))
         if code == TOOK_TOO_MUCH_MEMORY:
             return DocumentUnfoldsError()
+        log.warning("the process that reads documents ended with %d", code)
         return DocumentDamagedError()
 
     def _running(self) -> subprocess.Popen[bytes]:

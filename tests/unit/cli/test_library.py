@@ -93,6 +93,13 @@ def test_a_document_added_while_waiting_is_found_by_meaning(tmp_path: Path) -> N
     assert hits[0]["page"] == 1
 
 
+def test_a_page_is_added_by_its_address_once_the_web_is_on() -> None:
+    done = library("add", "https://example.org/page", "--json")
+    assert (done.code, done.json["outcome"]) == (1, "failed")
+    assert done.json["path"] == "https://example.org/page"
+    assert done.json["error"]["key"] == "web_off"
+
+
 def test_dates_leave_what_was_added_between_them(report: str) -> None:
     library("add", report)
     assert bellek("search", "Süphan", "--since", "2020-01-01", "--json").lines
