@@ -376,6 +376,17 @@ def _research_runs(db: Connection) -> None:
     _run(db, _RESEARCH_RUNS)
 
 
+_ORIGINS = """
+ALTER TABLE sources ADD COLUMN author TEXT NOT NULL DEFAULT '';
+ALTER TABLE sources ADD COLUMN published TEXT NOT NULL DEFAULT '';
+"""
+
+
+def _origins(db: Connection) -> None:
+    """Who wrote a source, and when, as it says itself."""
+    _run(db, _ORIGINS)
+
+
 STEPS: tuple[Callable[[Connection], None], ...] = (
     _sessions_and_messages,
     _meanings,
@@ -386,6 +397,7 @@ STEPS: tuple[Callable[[Connection], None], ...] = (
     _sources,
     _contacts,
     _research_runs,
+    _origins,
 )
 
 

@@ -23,7 +23,7 @@ from desktop.storage.source_vectors import drop_source_vectors
 
 _COLUMNS = """
     s.id, s.kind, s.title, s.address, s.added_at, s.read_at, s.sha256, s.language, s.pages,
-    s.state, s.passage_count, s.copy
+    s.state, s.passage_count, s.copy, s.author, s.published
 """
 _PASSAGE_COLUMNS = "p.id, p.source_id, p.number, p.page, p.heading, p.text, p.replaced_at"
 _KEPT_UNCITED = timedelta(days=1)
@@ -186,8 +186,8 @@ def _insert(db: Connection, source: Source) -> None:
     db.execute(
         text(
             "INSERT INTO sources (id, kind, title, address, added_at, read_at, sha256, language, "
-            "pages, state, copy) VALUES (:id, :kind, :title, :address, :added_at, :read_at, "
-            ":sha256, :language, :pages, :state, :copy)"
+            "pages, state, copy, author, published) VALUES (:id, :kind, :title, :address, "
+            ":added_at, :read_at, :sha256, :language, :pages, :state, :copy, :author, :published)"
         ),
         _values(source),
     )
@@ -198,6 +198,7 @@ def _renew(db: Connection, source_id: SourceId, source: Source) -> None:
         text(
             "UPDATE sources SET title = :title, read_at = :read_at, sha256 = :sha256, "
             "language = :language, pages = :pages, state = :state, copy = :copy, "
+            "author = :author, published = :published, "
             "embedded_at = NULL WHERE id = :id"
         ),
         {**_values(source), "id": source_id},
@@ -343,6 +344,8 @@ def _values(source: Source) -> dict[str, str | int | None]:
         "pages": source.pages,
         "state": source.state.value,
         "copy": source.copy,
+        "author": source.author,
+        "published": source.published,
     }
 
 
@@ -360,6 +363,8 @@ def _source_of(row: DatabaseRow) -> Source:
         state=SourceState(row.state),
         passages=row.passage_count,
         copy=row.copy,
+        author=row.author,
+        published=row.published,
     )
 
 

@@ -147,6 +147,8 @@ class Web:
             sha256=_hash(fetched, passages),
             language=guess_language(" ".join(one.text for one in some), self.default_language()),
             pages=document.pages,
+            author=whole_letters(document.author),
+            published=whole_letters(document.published),
             state=SourceState.PARTIAL if document.unreadable_pages else SourceState.COMPLETE,
         )
 

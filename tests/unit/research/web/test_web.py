@@ -40,7 +40,8 @@ INSULIN = page(
     "<h2>Tedavi</h2>",
     "İlk seçenek yaşam tarzı değişikliğidir; metformin ikinci sırada gelir.",
     language="tr",
-    head='<meta name="author" content="Ayşe Yılmaz">',
+    head='<meta name="author" content="Ayşe Yılmaz">'
+    '<meta property="article:published_time" content="2025-03-04T10:00:00Z">',
 )
 HTML_X = "text/html; charset=x-unknown"
 METFORMIN = page("Metformin", "Metformin lowers the sugar that the liver makes, by a third.")
@@ -105,6 +106,8 @@ def test_a_search_leads_to_pages_that_can_be_found_and_cited(
         (SourceKind.WEB, "İnsülin direnci nedir?", first, Language.TR),
         (SourceKind.WEB, "Metformin", second, Language.EN),
     ]
+    assert [one.author for one in sources] == ["Ayşe Yılmaz", ""]
+    assert sources[0].published == "2025-03-04"
     passages = person.archive.sources.passages(sources[0].id)
     (treatment,) = [one for one in passages if "metformin" in one.text]
     assert treatment.heading == "İnsülin direnci nedir? › Tedavi"
