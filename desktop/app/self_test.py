@@ -22,6 +22,9 @@ from desktop.domain.search import Query
 from desktop.domain.times import utc_now
 from desktop.recall.embedding_process import EmbeddingProcess
 from desktop.recall.meaning import Meanings
+from desktop.research.web.addresses import parse_address
+from desktop.research.web.fetch import PAGES, Fetched
+from desktop.research.web.search import public_engines
 from desktop.settings.keys import KeyringKeys, MemoryKeys
 from desktop.settings.paths import asset
 from desktop.settings.settings import Settings, Theme, UiLanguage
@@ -51,6 +54,8 @@ def self_test() -> int:
             "full-text search": lambda: _search(core),
             "search by meaning": lambda: _meaning(core),
             "streamed turn": lambda: _turn(core),
+            "web page": lambda: _page(core),
+            "search engines": _engines,
             "keyring": _keyring,
             "catalogs": _catalogs,
             "theme": lambda: _theme(app),
@@ -113,6 +118,22 @@ def _turn(core: Core) -> str:
     if ended.text != "".join(_WORDS):
         raise SelfTestError("the answer is not what the server said")
     return f"{len(ended.text)} characters"
+
+
+def _page(core: Core) -> str:
+    """Read, not fetched: nothing is contacted here."""
+    text = (
+        "<html><body><article><h1>Ekmek</h1><p>Un, su, tuz ve zaman.</p></article></body></html>"
+    )
+    fetched = Fetched(parse_address("http://localhost/"), PAGES[0], "utf-8", text.encode())
+    blocks = core.web.reader.read(fetched).blocks
+    if "Un, su, tuz ve zaman." not in [block.text for block in blocks]:
+        raise SelfTestError("the article was not found in its page")
+    return f"{len(blocks)} blocks"
+
+
+def _engines() -> str:
+    return ", ".join(parse_address(engine.address).host for engine in public_engines())
 
 
 def _keyring() -> str:

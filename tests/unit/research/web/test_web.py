@@ -17,8 +17,11 @@ from desktop.domain.errors import (
     WebStoppedError,
 )
 from desktop.domain.language import Language
+from desktop.domain.search import HitKind, Query
 from desktop.domain.sources import SourceKind
 from desktop.domain.web import ContactPurpose
+from desktop.recall.search import Search
+from desktop.recall.sources import SourceSearch
 from desktop.research.citing import stands_in
 from desktop.research.orders import Order
 from desktop.research.suspicion import suspicious_spans
@@ -30,6 +33,7 @@ from desktop.research.web.web import Web
 from desktop.settings.settings import Settings, WebSearch
 from desktop.storage.archive import Archive
 from tests.archives import SettableClock, archive_in
+from tests.documents.pdfs import pdf_of
 from tests.web import Served, page, result, searxng
 from tests.web import Web as LoopbackWeb
 
@@ -121,6 +125,24 @@ def test_a_search_leads_to_pages_that_can_be_found_and_cited(
         ContactPurpose.PAGE,
         ContactPurpose.ROBOTS,
         ContactPurpose.PAGE,
+    ]
+
+
+def test_passages_of_pages_are_found_in_the_one_search(web: LoopbackWeb, person: Person) -> None:
+    source = person.web.fetch(web.put("/insulin", INSULIN))
+    search = Search(person.archive.index, sources=SourceSearch(person.archive.source_index))
+    (hit, *_) = search.find(Query("yaşam tarzı", kinds=frozenset({HitKind.SOURCE})))
+    assert hit.source_id == source.id
+
+
+def test_a_pdf_is_read_page_by_page(web: LoopbackWeb, person: Person) -> None:
+    pdf = Served(pdf_of("Bread needs flour.", "And time."), "application/pdf")
+    source = person.web.fetch(web.put("/bread.pdf", pdf))
+    assert source.pages == 2
+    passages = person.archive.sources.passages(source.id)
+    assert [(one.page, one.text) for one in passages] == [
+        (1, "Bread needs flour."),
+        (2, "And time."),
     ]
 
 
