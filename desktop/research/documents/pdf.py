@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from contextlib import closing
+from contextlib import closing, suppress
 from typing import TYPE_CHECKING, NamedTuple
 
 from desktop.domain.errors import (
@@ -145,12 +145,15 @@ def _title(document: PdfDocument) -> str:
 
 def _bookmarks(document: PdfDocument) -> dict[int, list[tuple[int, str]]]:
     """Level and title of each, by the index of its page."""
+    from pypdfium2 import PdfiumError  # noqa: PLC0415 - as above
+
     found: dict[int, list[tuple[int, str]]] = {}
-    for _, mark in zip(range(_MOST_BOOKMARKS), document.get_toc(), strict=False):
-        there = mark.get_dest()
-        index = there.get_index() if there else None
-        if index is not None:
-            found.setdefault(index, []).append((mark.level, mark.get_title()))
+    with suppress(PdfiumError):  # those before a broken one are as good as any
+        for _, mark in zip(range(_MOST_BOOKMARKS), document.get_toc(), strict=False):
+            there = mark.get_dest()
+            index = there.get_index() if there else None
+            if index is not None:
+                found.setdefault(index, []).append((mark.level, mark.get_title()))
     return found
 
 
