@@ -203,7 +203,7 @@ def test_memory_costs_one_request_and_one_more_where_the_reply_does_not_validate
     a_session(study, "40 yaşındayım, spor önerir misin?", "Peki yürüyüş?")
     learned(study)
     assert len(model.json_requests) == 3
-    assert remembered(study) == ["Kullanıcı 40 yaşında.", DIABETES]
+    assert sorted(remembered(study)) == sorted(["Kullanıcı 40 yaşında.", DIABETES])
 
 
 def test_facts_that_cannot_be_read_are_no_reason_to_lose_the_description(
@@ -338,8 +338,8 @@ def test_after_two_hundred_sessions_memory_is_clean(
         study.clock.pass_by(hours=3)
     log_watch.expect("desktop.sessions.describing", "refused")
 
-    facts = study.archive.facts.facts()
-    contents = [one.content for one in facts]
+    kept = study.archive.facts.facts()
+    contents = [one.content for one in kept]
     assert len({folded_key(one).strip(" .!") for one in contents}) == len(contents)
     assert sum("alerjisi" in one for one in contents) == 1
     assert not any("pilot" in one or "merhaba" in one for one in contents)
@@ -348,7 +348,7 @@ def test_after_two_hundred_sessions_memory_is_clean(
     assert sum("hedef kilosu" in one for one in contents) <= 1
     assert sum("kahve" in one for one in contents) <= 1
     assert sum("uğraşıyor" in one for one in contents) == len(HOBBIES)
-    for one in facts:
+    for one in kept:
         assert all(source.quote for source in study.archive.facts.sources(one.id))
         assert study.archive.facts.sources(one.id)
         assert one.origin is Origin.SESSION
