@@ -4,7 +4,7 @@ import codecs
 from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from threading import Event, Lock
+from threading import Event, Lock, Timer
 
 from desktop.domain.errors import (
     DocumentEmptyError,
@@ -27,6 +27,7 @@ from desktop.research.web.fetch import PDF, TEXTS, Fetched
 from desktop.research.web.patience import Stop, never
 
 _LIMITS = ReadingLimits(megabytes=768, seconds=30, letters=4 << 20)
+_LONGEST_IDLE_S = 60.0
 _MARKDOWN = TEXTS[1:]
 _MEANT = {
     "iso-8859-1": "cp1252",
@@ -40,11 +41,12 @@ _MEANT = {
 
 @dataclass(slots=True)
 class PageReader:
-    """Any thread may read; one at a time does. `close` ends its process."""
+    """Any thread may read; one at a time does. Its process ends with `close`, or when it idles."""
 
     _reader: DocumentReader = field(default_factory=lambda: DocumentReader(_LIMITS))
     _lock: Lock = field(default_factory=Lock)
     _is_closing: Event = field(default_factory=Event)
+    _idling: Timer | None = None
 
     def read(self, fetched: Fetched, *, stop: Stop = never) -> Document:
         """Raises WebError, DocumentError."""
@@ -64,13 +66,25 @@ class PageReader:
                 raise PageTooSlowError(host=host, seconds=round(_LIMITS.seconds)) from exc
             except (DocumentTooLargeError, DocumentUnfoldsError) as exc:
                 raise PageTooLargeError(host=host, limit=_LIMITS.letters >> 20) from exc
+            finally:
+                self._idle()
 
     def close(self) -> None:
         """What is being read is stopped; the next page begins a new process."""
         self._is_closing.set()
         with self._lock:
             self._is_closing.clear()
+            if self._idling is not None:
+                self._idling.cancel()
             self._reader.close()
+
+    def _idle(self) -> None:
+        """A process that reads no more pages holds some 80 MB for nothing."""
+        if self._idling is not None:
+            self._idling.cancel()
+        self._idling = Timer(_LONGEST_IDLE_S, self.close)
+        self._idling.daemon = True
+        self._idling.start()
 
 
 def _ending(fetched: Fetched) -> str:
