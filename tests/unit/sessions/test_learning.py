@@ -14,7 +14,7 @@ from desktop.domain.model import JsonValue
 from desktop.language.folding import folded_key
 from desktop.memory.block import MOST_TOKENS
 from desktop.storage.facts import FactFilter
-from tests.conftest import LogWatch
+from tests.guards import LogWatch
 from tests.models import A_DESCRIPTION, ScriptedModel
 from tests.studies import Study
 
