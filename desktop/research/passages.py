@@ -13,7 +13,6 @@ from desktop.domain.sources import SourceKind
 from desktop.language.dates import long_date, spoken_period
 from desktop.language.folding import find_words
 from desktop.research.suspicion import defused
-from desktop.research.suspicion import defused
 from desktop.settings.texts import Texts
 
 _LEAD = 160

@@ -51,7 +51,7 @@ class PageReader:
     def read(self, fetched: Fetched, *, stop: Stop = never) -> Document:
         """Raises WebError, DocumentError."""
         host = fetched.address.host
-        with self._lock, TemporaryDirectory(prefix="bellek-") as folder:
+        with self._lock, _folder() as folder:
             file = Path(folder, f"page{_ending(fetched)}")
             file.write_bytes(_marked(fetched))
             try:
@@ -82,9 +82,22 @@ class PageReader:
         """A process that reads no more pages holds some 80 MB for nothing."""
         if self._idling is not None:
             self._idling.cancel()
-        self._idling = Timer(_LONGEST_IDLE_S, self.close)
+        self._idling = Timer(_LONGEST_IDLE_S, self._rest)
         self._idling.daemon = True
         self._idling.start()
+
+    def _rest(self) -> None:
+        """Whoever reads meanwhile goes on, and sets a time of his own."""
+        if self._lock.acquire(blocking=False):
+            try:
+                self._reader.close()
+            finally:
+                self._lock.release()
+
+
+def _folder() -> TemporaryDirectory[str]:
+    # A process that was just killed may still hold its file, where the system minds.
+    return TemporaryDirectory(prefix="bellek-", ignore_cleanup_errors=True)
 
 
 def _ending(fetched: Fetched) -> str:

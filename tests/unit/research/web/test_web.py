@@ -283,3 +283,11 @@ def test_a_fetch_can_be_stopped_at_any_moment(web: LoopbackWeb, person: Person) 
     with pytest.raises(WebStoppedError):
         person.web.fetch(web.put("/insulin", INSULIN), stop=lambda: True)
     assert person.archive.sources.sources() == []
+
+
+def test_a_reader_that_was_closed_reads_on(web: LoopbackWeb, person: Person) -> None:
+    person.web.fetch(web.put("/a", INSULIN))
+    person.web.reader._rest()
+    person.web.fetch(web.put("/b", METFORMIN))
+    person.web.close()
+    assert "liver" in "\n".join(person.texts(web.put("/c", METFORMIN)))
