@@ -232,18 +232,18 @@ class FactStore:
             )
 
     def undo_replace(self, newer: FactId) -> None:
-        """Take a newer fact back for good, and let what it replaced hold again."""
+        """Delete a newer fact, and let what it replaced hold again."""
         with self._database.writing() as db:
-            older = db.execute(
-                text("SELECT id FROM facts WHERE replaced_by = :id"), {"id": newer}
-            ).scalars()
-            restored = [FactId(one) for one in older]
-            _mark_and_drop(db, [newer], marks=True)
-            for one in restored:
-                db.execute(
-                    text("UPDATE facts SET valid_to = NULL, replaced_by = NULL WHERE id = :id"),
-                    {"id": one},
-                )
+            db.execute(
+                text("UPDATE facts SET deleted_at = :at WHERE id = :id"),
+                {"id": newer, "at": utc_text(self._now())},
+            )
+            db.execute(
+                text(
+                    "UPDATE facts SET valid_to = NULL, replaced_by = NULL WHERE replaced_by = :id"
+                ),
+                {"id": newer},
+            )
 
     def pin(self, fact_id: FactId, *, is_pinned: bool) -> None:
         """Pinned facts are short term again, and stay so."""
@@ -362,7 +362,7 @@ def purge_facts(db: Connection, until: str) -> int:
         {"until": until},
     )
     gone = [FactId(row[0]) for row in rows]
-    _mark_and_drop(db, gone, marks=True)
+    _mark_and_drop(db, gone)
     # What other sessions support as well stays, and points to one of them.
     db.execute(text(_POINT_ELSEWHERE), {"until": until})
     return len(gone)
@@ -487,17 +487,16 @@ def _end(db: Connection, older: FactId, newer: Fact) -> None:
         raise FactUnknownError(fact=older)
 
 
-def _mark_and_drop(db: Connection, facts: Sequence[FactId], *, marks: bool) -> None:
+def _mark_and_drop(db: Connection, facts: Sequence[FactId]) -> None:
     values = {"ids": json.dumps(list(facts))}
     among = "(SELECT value FROM json_each(:ids))"
-    if marks:
-        db.execute(
-            text(
-                "INSERT OR IGNORE INTO forgotten_words SELECT message_id, start, length "
-                f"FROM fact_sources WHERE fact_id IN {among}"
-            ),
-            values,
-        )
+    db.execute(
+        text(
+            "INSERT OR IGNORE INTO forgotten_words SELECT message_id, start, length "
+            f"FROM fact_sources WHERE fact_id IN {among}"
+        ),
+        values,
+    )
     db.execute(
         text(f"DELETE FROM fact_index WHERE rowid IN (SELECT key FROM facts WHERE id IN {among})"),
         values,

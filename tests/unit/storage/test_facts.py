@@ -78,6 +78,20 @@ def test_taking_a_replacement_back_lets_the_older_hold_again(archive: Archive) -
     assert archive.facts.matching("iki") == []
 
 
+def test_what_was_taken_back_is_not_learned_again_and_leaves_the_file(tmp_path: Path) -> None:
+    archive = archive_in(tmp_path)
+    first, _ = a_session(archive, "s", "Soru", "Yanıt")
+    learned(archive, fact("a", "Bir"), first)
+    newer = NewFact(fact("b", "Yanlisanlasilan sözcük"), [Support(first, 0, 4)])
+    archive.facts.replace(FactId("a"), newer)
+    archive.facts.undo_replace(FactId("b"))
+    archive.purge_deleted()
+    assert contents(archive.facts.facts()) == ["Bir"]
+    assert archive.facts.is_forgotten(Support(first, 0, 4))
+    archive.close()
+    assert b"yanlisanlasilan" not in (tmp_path / "bellek.db").read_bytes().lower()
+
+
 def test_a_deleted_fact_is_out_of_sight_at_once_and_can_come_back(archive: Archive) -> None:
     learned(archive, fact("a", "Bir"), a_session(archive, "s", "Soru", "Yanıt")[0])
     archive.facts.delete([FactId("a")])
