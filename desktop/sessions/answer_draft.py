@@ -1,6 +1,7 @@
 """An answer while it arrives: in memory at once, on the disk at least once a second."""
 
 import logging
+from collections.abc import Callable
 from dataclasses import replace
 from threading import Event, Lock, Thread
 from time import monotonic
@@ -29,6 +30,8 @@ class AnswerDraft:
         self._active = active
         self._message = message
         self._commit_every_s = commit_every_s
+        self.instead: Callable[[], str] = str
+        """What is kept of an answer that was stopped before its first word."""
         self._pieces: list[str] = []
         self._committed = 0
         self._lock = Lock()
@@ -41,6 +44,12 @@ class AnswerDraft:
     def message(self) -> Message:
         """The answer as it was closed."""
         return self._message
+
+    @property
+    def has_text(self) -> bool:
+        """Whether a word of it has arrived."""
+        with self._lock:
+            return bool(self._pieces)
 
     def append(self, text: str) -> bool:
         """Take text that arrived; False where the answer was closed meanwhile."""
@@ -60,13 +69,16 @@ class AnswerDraft:
                 self._is_closed.set()
                 self._message = replace(
                     self._message,
-                    content=self._text(),
+                    content=self._text() or self._found_so_far(state),
                     state=state,
                     error=error,
                     duration_ms=int((monotonic() - self._began) * 1000),
                 )
                 self._active.replace(self._message)
         self._active.save()
+
+    def _found_so_far(self, state: MessageState) -> str:
+        return whole_letters(self.instead()) if state is MessageState.STOPPED else ""
 
     def _text(self) -> str:
         return whole_letters("".join(self._pieces))

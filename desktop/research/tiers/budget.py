@@ -1,0 +1,171 @@
+"""What a run may still spend, asked before every request, search and fetch.
+
+A request is let through only if what it can cost at the most still fits: its length, counted with
+care, and all it may write. Until the answer is written, a share is kept back for writing it.
+"""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from threading import Lock
+from time import monotonic
+
+from desktop.domain.research import LimitKind, Limits, Spent
+from desktop.domain.usage import Usage
+
+_KEPT_FOR_WRITING = 0.35
+_MOST_KEPT_TOKENS = 40_000
+_KEPT_TIME = 0.25
+
+UNLIMITED = 1_000_000_000
+"""Tokens of a run that the session's own length bounds."""
+
+Price = Callable[[Usage], float | None]
+
+
+class LimitReached(Exception):  # noqa: N818 - not a failure: what the user set beforehand
+    def __init__(self, kind: LimitKind) -> None:
+        super().__init__(kind.value)
+        self.kind = kind
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """What a request that is under way may cost."""
+
+    max_output_tokens: int
+    tokens: int
+    cost_usd: float
+
+
+@dataclass(slots=True)
+class Budget:
+    """Any thread may ask."""
+
+    limits: Limits
+    clock: Callable[[], float] = monotonic
+    before: Spent = field(default_factory=Spent)
+    """In steps that were finished before a crash."""
+    reached: set[LimitKind] = field(default_factory=set)
+    _spent: Spent = field(default_factory=Spent)
+    _held_tokens: int = 0
+    _held_usd: float = 0.0
+    _began: float = field(init=False)
+    _paused_at: float | None = None
+    _lock: Lock = field(default_factory=Lock)
+
+    def __post_init__(self) -> None:
+        self._began = self.clock()
+
+    @property
+    def spent(self) -> Spent:
+        with self._lock:
+            return self._whole()
+
+    def hold(
+        self,
+        input_tokens: int,
+        output_tokens: int,
+        price: Price,
+        *,
+        least_output: int = 1,
+        is_writing: bool = False,
+    ) -> Held:
+        """Raises LimitReached where not even the least answer can be afforded."""
+        self.check_time(is_writing=is_writing)
+        with self._lock:
+            free = self._free_tokens(is_writing=is_writing) - input_tokens
+            if free < least_output:
+                raise self._limit(LimitKind.TOKENS)
+            output = self._affordable(
+                input_tokens, min(output_tokens, free), price, is_writing=is_writing
+            )
+            if output < least_output:
+                raise self._limit(LimitKind.MONEY)
+            cost = price(Usage(input_tokens, output)) or 0.0
+            held = Held(output, input_tokens + output, cost)
+            self._held_tokens += held.tokens
+            self._held_usd += held.cost_usd
+            return held
+
+    def count(self, usage: Usage, held: Held | None) -> None:
+        """What a request really took; `held`: what was let through for it."""
+        with self._lock:
+            if held is not None:
+                self._held_tokens -= held.tokens
+                self._held_usd -= held.cost_usd
+            self._spent += Spent(usage)
+
+    @contextmanager
+    def waiting(self) -> Iterator[None]:
+        """Time that the user takes to decide is nobody's."""
+        self._paused_at = self.clock()
+        try:
+            yield
+        finally:
+            self._began += self.clock() - self._paused_at
+            self._paused_at = None
+
+    def take_search(self) -> bool:
+        return self._take(LimitKind.SEARCHES)
+
+    def take_fetch(self) -> bool:
+        return self._take(LimitKind.FETCHES)
+
+    def seconds_left(self, *, is_writing: bool = False) -> float:
+        share = 1.0 if is_writing else 1 - _KEPT_TIME
+        return self.limits.seconds * share - self._seconds()
+
+    def check_time(self, *, is_writing: bool = False) -> None:
+        if self.seconds_left(is_writing=is_writing) <= 0:
+            raise self._limit(LimitKind.TIME)
+
+    def _take(self, kind: LimitKind) -> bool:
+        """One more of them, if the limit and the time allow it."""
+        if self.seconds_left() <= 0:
+            self._limit(LimitKind.TIME)
+            return False
+        with self._lock:
+            whole = self._whole()
+            if kind is LimitKind.SEARCHES:
+                is_free, one = whole.searches < self.limits.searches, Spent(searches=1)
+            else:
+                is_free, one = whole.fetches < self.limits.fetches, Spent(fetches=1)
+            if not is_free:
+                self._limit(kind)
+                return False
+            self._spent += one
+            return True
+
+    def _whole(self) -> Spent:
+        return replace(self.before + self._spent, seconds=self._seconds())
+
+    def _seconds(self) -> float:
+        now = self.clock() if self._paused_at is None else self._paused_at
+        return self.before.seconds + now - self._began
+
+    def _free_tokens(self, *, is_writing: bool) -> int:
+        limit = self.limits.tokens
+        kept = 0 if is_writing else min(int(limit * _KEPT_FOR_WRITING), _MOST_KEPT_TOKENS)
+        return limit - kept - self._whole().usage.total_tokens - self._held_tokens
+
+    def _affordable(
+        self, input_tokens: int, output_tokens: int, price: Price, *, is_writing: bool
+    ) -> int:
+        """How much may be written for what money is left; 0 for nothing."""
+        limit = self.limits.cost_usd
+        if limit is None:
+            return output_tokens
+        kept = 0.0 if is_writing else limit * _KEPT_FOR_WRITING
+        free = limit - kept - (self._whole().usage.cost_usd or 0.0) - self._held_usd
+        if free <= 0:
+            return 0
+        whole = price(Usage(input_tokens, output_tokens))
+        if whole is None or whole <= free:
+            return output_tokens
+        read = price(Usage(input_tokens, 0)) or 0.0
+        return int(output_tokens * max(0.0, free - read) / (whole - read)) if whole > read else 0
+
+    def _limit(self, kind: LimitKind) -> LimitReached:
+        self.reached.add(kind)
+        return LimitReached(kind)

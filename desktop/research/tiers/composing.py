@@ -1,0 +1,77 @@
+"""Answers that no model writes: quotations of what was found, each tied to its place."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+from desktop.domain.messages import Citation, CitationState
+from desktop.language.bearing import bearing_sentences
+from desktop.language.dates import long_date
+from desktop.language.stopwords import StopWords
+from desktop.research.passages import Passage, excerpt
+from desktop.settings.texts import Texts
+
+_SENTENCES = 2
+_BEGINNING = 240
+
+
+@dataclass(frozen=True, slots=True)
+class Composed:
+    """A whole answer: markdown, and what it cites."""
+
+    text: str
+    citations: Sequence[Citation] = ()
+
+
+def quote_evidence(
+    question: str, passages: Sequence[Passage], lead: str, stop_words: StopWords, texts: Texts
+) -> Composed:
+    """The sentences that bear on a question, those of one source together."""
+    citations: list[Citation] = []
+    parts = [lead]
+    ordered = sorted(passages, key=lambda one: _first(passages, one.cited_in))
+    for _, of_source in groupby(ordered, key=lambda one: one.cited_in):
+        several = list(of_source)
+        parts.append(_heading(several[0], texts))
+        for passage in several:
+            for words in _words(question, passage, stop_words):
+                citations.append(checked(passage, words, len(citations) + 1))
+                quote = " ".join(words.split())
+                parts.append(texts.say("research.quote", quote=quote, number=len(citations)))
+    return Composed("\n\n".join(parts), tuple(citations))
+
+
+def checked(passage: Passage, words: str, number: int) -> Citation:
+    """Of words that were taken from the passage by us."""
+    return Citation(
+        number=number,
+        state=CitationState.CHECKED,
+        quote=words,
+        source_id=passage.cited_in,
+        passage_id=passage.cited_at,
+        title=passage.title,
+    )
+
+
+def _first(passages: Sequence[Passage], source_id: str) -> int:
+    return next(at for at, one in enumerate(passages) if one.cited_in == source_id)
+
+
+def _words(question: str, passage: Passage, stop_words: StopWords) -> list[str]:
+    best = bearing_sentences(question, passage.stored, _SENTENCES, stop_words=stop_words)
+    ordered = sorted(best, key=lambda one: one.start)
+    return [one.text for one in ordered] or [excerpt(passage.stored, (), _BEGINNING)]
+
+
+def _heading(passage: Passage, texts: Texts) -> str:
+    title = passage.title.replace("[", "(").replace("]", ")")
+    place = passage.place
+    if place is None:
+        return texts.say(
+            "no_model.session",
+            title=title,
+            link=f"bellek://session/{passage.session_id}?message={passage.message_id}",
+            date=long_date(passage.said_at, texts.language),
+        )
+    page = f", {texts.say('research.source_page', page=place.page)}" if place.page else ""
+    return texts.say("research.no_model_source", title=title, place=page)

@@ -1,0 +1,245 @@
+"""Deep: a plan, sub-questions side by side, a ledger of tested claims, and a report from it.
+
+Each step's result is kept as soon as it is there; run again with the same journal, it goes on
+behind the last of them.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from desktop.domain.errors import ReplyInvalidError
+from desktop.domain.events import PlanProposed
+from desktop.domain.model import JsonValue, Model, ModelRequest
+from desktop.domain.research import Plan, StepKind, SubQuestion
+from desktop.research.passages import passage_block
+from desktop.research.tiers.asking import Tally
+from desktop.research.tiers.budget import LimitReached
+from desktop.research.tiers.carrying import numbered
+from desktop.research.tiers.estimating import estimate
+from desktop.research.tiers.findings import Findings, PartState
+from desktop.research.tiers.halting import Stopped
+from desktop.research.tiers.ledger import (
+    Claim,
+    Verdict,
+    claims_again,
+    claims_json,
+    claims_of,
+    contradictions_json,
+    contradictions_of,
+    judged,
+    verdicts_of,
+)
+from desktop.research.tiers.parts import as_said, find_evidence, find_gaps, questions_in
+from desktop.research.tiers.plans import (
+    CLAIMS_SCHEMA,
+    CONTRADICTIONS_SCHEMA,
+    PLAN_SCHEMA,
+    VERDICTS_SCHEMA,
+    plan_json,
+    plan_of,
+)
+from desktop.research.tiers.run import Run, side_by_side
+from desktop.research.tiers.sizes import Sizes
+
+DEEP_PASSAGES = 10
+"""For each sub-question."""
+_SIDE_BY_SIDE = 3
+_PAGES_A_PART = 3
+_MOST_PARTS = 8
+"""Of a plan that the user has edited."""
+
+AskForPlan = Callable[[Plan], Plan | None]
+"""The plan as the user wants it; None where the user gives the run up."""
+
+
+@dataclass(slots=True)
+class Deep:
+    run: Run
+    findings: Findings
+    model: Model | None
+    """None: it searches, quotes and cites, and nothing is read out of what was found."""
+    sizes: Sizes
+    ask_for_plan: AskForPlan | None = None
+
+    def gather(self) -> Findings:
+        """Raises LlmError, StorageError, Stopped; a limit only ends the search for more."""
+        plan = self._plan()
+        self.findings.plan = plan
+        self._work(plan.parts, "part")
+        if self.model is not None:
+            self._work(self._gaps(self.model), "gap")
+            self._verify(self.model)
+            self._compare(self.model)
+        return self.findings
+
+    def _plan(self) -> Plan:
+        asked = self.run.asked.question
+        planned = Plan(asked, questions_in(asked))
+        if self.model is not None:
+            planned = plan_of(self._planned(self.model), asked, self.sizes.parts)
+        # Kept once the user has agreed to it: before that there is nothing to be taken up.
+        kept = self.run.journal.kept("agreed")
+        if kept is not None:
+            return plan_of(kept[0], asked, _MOST_PARTS)
+        agreed = self._agreed(planned)
+        self.run.keep("agreed", plan_json(agreed))
+        return agreed
+
+    def _planned(self, model: Model) -> JsonValue:
+        sizes = Sizes.of(model.context_tokens(), 1)
+
+        def do(tally: Tally) -> tuple[JsonValue, int]:
+            request = ModelRequest(
+                self.run.hands.words.deep_plan,
+                as_said(self.run.asked.said, sizes.room),
+                self.run.hands.texts.say("research.asks", question=self.run.asked.question),
+                sizes.output_tokens,
+            )
+            try:
+                value = self.run.asker.ask(model, request, PLAN_SCHEMA, tally)
+            except ReplyInvalidError:
+                value = None  # the question itself is the plan
+            plan = plan_of(value, self.run.asked.question, self.sizes.parts)
+            return plan_json(plan), len(plan.parts)
+
+        try:
+            return self.run.step("plan", StepKind.PLAN, self.run.asked.question, do)
+        except LimitReached:
+            return None
+
+    def _agreed(self, plan: Plan) -> Plan:
+        budget = self.run.asker.budget
+        if self.model is not None:
+            has_web = self.run.hands.reach is not None
+            expected = estimate(plan, self.model, self.sizes, budget.limits, has_web=has_web)
+            waits = self.ask_for_plan is not None
+            self.run.emit(
+                PlanProposed(self.run.asked.turn_id, plan, expected, budget.limits, waits)
+            )
+        if self.ask_for_plan is None:
+            return plan
+        with budget.waiting():
+            edited = self.ask_for_plan(plan)
+        if edited is None:
+            raise Stopped
+        return plan_of(plan_json(edited.cleaned()), self.run.asked.question, _MOST_PARTS)
+
+    def _work(self, parts: Sequence[SubQuestion], name: str) -> None:
+        states = [self.findings.begin(part) for part in parts]
+
+        def work(numbered_state: tuple[int, PartState]) -> None:
+            number, state = numbered_state
+            self._work_on(state, f"{name}:{number}")
+
+        side_by_side(work, list(enumerate(states, start=1)), _SIDE_BY_SIDE)
+
+    def _work_on(self, state: PartState, name: str) -> None:
+        run = self.run
+        if run.asker.budget.seconds_left() <= 0:
+            return
+        found = find_evidence(run, f"find:{name}", state.part, self.sizes, _PAGES_A_PART)
+        state.passages = found.passages
+        if self.model is None or not state.passages:
+            state.is_read = True
+            return
+        try:
+            state.claims, dropped = self._read(self.model, state, f"read:{name}")
+        except LimitReached:
+            return
+        except ReplyInvalidError as exc:
+            state.trouble = exc
+            return
+        self.findings.drop(dropped)
+        state.is_read = True
+
+    def _read(self, model: Model, state: PartState, name: str) -> tuple[list[Claim], int]:
+        run, part = self.run, state.part.question
+        passages = numbered(state.passages)
+        shelf = run.hands.lookup.shelf
+        texts = run.hands.texts
+        blocks = [passage_block(one, texts) for one in passages]
+        text = "\n\n".join([texts.say("research.part", question=part), *blocks])
+        fresh: list[tuple[list[Claim], int]] = []
+
+        def do(tally: Tally) -> tuple[JsonValue, int]:
+            value = run.ask(model, run.hands.words.read, text, CLAIMS_SCHEMA, tally)
+            claims, dropped = claims_of(value, part, passages)
+            fresh.append((claims, dropped))
+            return claims_json(claims, dropped), len(claims)
+
+        kept = run.step(name, StepKind.READ, part, do)
+        return fresh[0] if fresh else claims_again(kept, part, shelf)
+
+    def _gaps(self, model: Model) -> list[SubQuestion]:
+        told = [
+            (state.part, [claim.text for claim in state.claims]) for state in self.findings.parts
+        ]
+        try:
+            return find_gaps(self.run, model, told)
+        except LimitReached:
+            return []
+
+    def _verify(self, model: Model) -> None:
+        """Each claim against its own words; what fails is dropped, what is left over is marked."""
+        claims = self.findings.claims
+        standing: list[Claim] = []
+        for number, start in enumerate(range(0, len(claims), self.sizes.claims), start=1):
+            end = start + self.sizes.claims
+            tested = judged(
+                claims[start:end], self._verdicts(model, claims[start:end], f"verify:{number}")
+            )
+            kept = [one for one in tested if one.is_kept]
+            self.findings.drop(len(tested) - len(kept))
+            standing += kept
+            # What was tested stays so, also where a stop comes before the rest.
+            self.findings.verified = [*standing, *claims[end:]]
+
+    def _verdicts(self, model: Model, claims: Sequence[Claim], name: str) -> list[Verdict]:
+        texts = self.run.hands.texts
+        lines = []
+        for number, one in enumerate(claims, start=1):
+            lines.append(texts.say("research.claim", number=number, claim=one.text))
+            lines.append(f"   {texts.say('research.words', quote=one.quote)}")
+
+        def do(tally: Tally) -> tuple[JsonValue, int]:
+            value = self.run.ask(
+                model, self.run.hands.words.verify, "\n".join(lines), VERDICTS_SCHEMA, tally
+            )
+            verdicts = verdicts_of(value, len(claims))
+            return [one.value for one in verdicts], len(verdicts)
+
+        try:
+            kept = self.run.step(name, StepKind.VERIFY, "", do)
+        except (LimitReached, ReplyInvalidError):
+            return [Verdict.UNTESTED] * len(claims)
+        words = kept if isinstance(kept, list) else []
+        return [Verdict(str(word)) for word in words]
+
+    def _compare(self, model: Model) -> None:
+        claims = self.findings.claims
+        if len({one.passage.cited_in for one in claims}) == 1 or not claims:
+            return
+        room = Sizes.of(model.context_tokens(), 1).room
+        texts, lines = self.run.hands.texts, []
+        for number, one in enumerate(claims, start=1):
+            line = texts.say("research.claim", number=number, claim=one.text)
+            room -= len(line)
+            if room > 0:
+                lines.append(f"{line} ({one.passage.title})")
+
+        def do(tally: Tally) -> tuple[JsonValue, int]:
+            value = self.run.ask(
+                model,
+                self.run.hands.words.compare,
+                "\n".join(lines),
+                CONTRADICTIONS_SCHEMA,
+                tally,
+            )
+            found = contradictions_of(value, claims)
+            return contradictions_json(found), len(found)
+
+        try:
+            kept = self.run.step("compare", StepKind.COMPARE, "", do)
+        except (LimitReached, ReplyInvalidError):
+            return
+        self.findings.contradictions = contradictions_of(kept, claims)

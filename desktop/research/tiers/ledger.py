@@ -1,0 +1,159 @@
+"""The evidence ledger: claims, the words that each rests on, and the passage where they stand."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+from desktop.domain.model import JsonValue
+from desktop.research.citing import stands_in
+from desktop.research.passages import Passage
+from desktop.research.suspicion import is_suspicious
+from desktop.research.tiers.plans import line, objects
+from desktop.research.tiers.shelf import Shelf, kept_place
+
+_LONGEST_CLAIM = 400
+_LONGEST_QUOTE = 500
+_LEAST_WORDS = 2
+
+
+class Verdict(StrEnum):
+    SUPPORTED = "supported"
+    PARTLY = "partly"
+    UNSUPPORTED = "unsupported"
+    UNTESTED = "untested"
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    part: str
+    """The sub-question."""
+    text: str
+    quote: str
+    passage: Passage
+    verdict: Verdict = Verdict.UNTESTED
+
+    @property
+    def is_kept(self) -> bool:
+        return self.verdict is not Verdict.UNSUPPORTED
+
+
+@dataclass(frozen=True, slots=True)
+class Contradiction:
+    first: int
+    """Numbers of claims, from 1."""
+    second: int
+    about: str
+
+
+def claims_of(value: JsonValue, part: str, passages: Sequence[Passage]) -> tuple[list[Claim], int]:
+    """What holds of the claims that a model wrote, and how many do not.
+
+    A claim holds if its quoted words stand in a passage that the model was given, the one that it
+    named or another. Words that give orders are evidence of nothing.
+    """
+    found: dict[str, Claim] = {}
+    dropped = 0
+    for one in objects(value, "claims"):
+        text, quote = (
+            line(one.get("claim"), _LONGEST_CLAIM),
+            line(one.get("quote"), _LONGEST_QUOTE),
+        )
+        passage = _where(quote, one.get("passage"), passages)
+        if not text or passage is None or is_suspicious(f"{text}\n{quote}"):
+            dropped += 1
+            continue
+        found.setdefault(text.casefold(), Claim(part, text, quote, passage))
+    return list(found.values()), dropped
+
+
+def claims_json(claims: Sequence[Claim], dropped: int) -> JsonValue:
+    return {
+        "claims": [
+            {"claim": one.text, "quote": one.quote, "place": kept_place(one.passage)}
+            for one in claims
+        ],
+        "dropped": dropped,
+    }
+
+
+def claims_again(value: JsonValue, part: str, shelf: Shelf) -> tuple[list[Claim], int]:
+    """What a step kept; a claim whose passage is gone, or says something else now, is dropped."""
+    claims: list[Claim] = []
+    lost = 0
+    for one in objects(value, "claims"):
+        quote = line(one.get("quote"), _LONGEST_QUOTE)
+        passage = shelf.again(one.get("place"), quote, len(quote))
+        if passage is None or not stands_in(quote, passage.stored):
+            lost += 1
+            continue
+        claims.append(Claim(part, line(one.get("claim"), _LONGEST_CLAIM), quote, passage))
+    dropped = value.get("dropped") if isinstance(value, Mapping) else 0
+    return claims, lost + (dropped if isinstance(dropped, int) else 0)
+
+
+def verdicts_of(value: JsonValue, count: int) -> list[Verdict]:
+    """One for each claim; what was not judged, or judged twice in two ways, is untested."""
+    given: dict[int, set[str]] = {}
+    for one in objects(value, "verdicts"):
+        number, verdict = one.get("number"), one.get("verdict")
+        if isinstance(number, int) and isinstance(verdict, str):
+            given.setdefault(number, set()).add(verdict)
+    return [_verdict(given.get(number, set())) for number in range(1, count + 1)]
+
+
+def judged(claims: Sequence[Claim], verdicts: Sequence[Verdict]) -> list[Claim]:
+    pairs = zip(claims, verdicts, strict=True)
+    return [replace(claim, verdict=verdict) for claim, verdict in pairs]
+
+
+def contradictions_of(value: JsonValue, claims: Sequence[Claim]) -> list[Contradiction]:
+    """Between claims that there are, of two sources; none twice."""
+    found: dict[tuple[int, int], Contradiction] = {}
+    for one in objects(value, "contradictions"):
+        pair = _pair(one.get("first"), one.get("second"), len(claims))
+        about = line(one.get("about"), _LONGEST_CLAIM)
+        if pair is None or not about:
+            continue
+        first, second = pair
+        if claims[first - 1].passage.cited_in != claims[second - 1].passage.cited_in:
+            found.setdefault(pair, Contradiction(first, second, about))
+    return list(found.values())
+
+
+def contradictions_json(found: Sequence[Contradiction]) -> JsonValue:
+    return {
+        "contradictions": [
+            {"first": one.first, "second": one.second, "about": one.about} for one in found
+        ]
+    }
+
+
+def as_passages(claims: Sequence[Claim]) -> tuple[Passage, ...]:
+    """Each claim's words as what may be cited under its number."""
+    return tuple(
+        replace(one.passage, number=number, text=one.quote)
+        for number, one in enumerate(claims, start=1)
+    )
+
+
+def _where(quote: str, number: JsonValue, passages: Sequence[Passage]) -> Passage | None:
+    if len(quote.split()) < _LEAST_WORDS:
+        return None
+    named = [one for one in passages if one.number == number]
+    others = [one for one in passages if one.number != number]
+    return next((one for one in (*named, *others) if stands_in(quote, one.stored)), None)
+
+
+def _verdict(given: set[str]) -> Verdict:
+    if len(given) != 1:
+        return Verdict.UNTESTED
+    (word,) = given
+    judgements = {Verdict.SUPPORTED, Verdict.PARTLY, Verdict.UNSUPPORTED}
+    return Verdict(word) if word in judgements else Verdict.UNTESTED
+
+
+def _pair(first: JsonValue, second: JsonValue, count: int) -> tuple[int, int] | None:
+    if not isinstance(first, int) or not isinstance(second, int) or first == second:
+        return None
+    lower, higher = sorted((first, second))
+    return (lower, higher) if lower >= 1 and higher <= count else None

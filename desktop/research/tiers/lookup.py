@@ -1,0 +1,86 @@
+"""Looks a question up in the library and in past sessions, through the one search."""
+
+import re
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import TimeoutError as TooLate
+from dataclasses import dataclass
+
+from desktop.domain.messages import NO_MODEL, Message, Role
+from desktop.domain.search import Hit, HitKind, Query, SearchMode
+from desktop.recall.search import Search
+from desktop.research.passages import Passage
+from desktop.research.tiers.shelf import Shelf
+
+_SPARE = 3
+"""How much more is looked at than is wanted: some hits are questions, or lead to one answer."""
+_MEANING_WAITED_FOR_S = 0.1
+"""A model of meanings that has to be loaded first is not waited for: words find, too."""
+
+_ASKS_FOR_MORE = re.compile(r'["“”„«»?]|(?<!\w)-')
+"""What means something in a search field, and nothing in a question."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lookup:
+    """Every method may raise StorageError."""
+
+    search: Search
+    shelf: Shelf
+    with_sessions: bool
+    """Whether past sessions may be looked into."""
+
+    def passages(self, question: str, limit: int, length: int) -> list[Passage]:
+        """The best first, of so many characters at the most."""
+        found = self.search.find(self._query(question, limit, SearchMode.HYBRID))
+        return self._read(found, question, limit, length)
+
+    def at_once(self, question: str, limit: int, length: int) -> list[Passage]:
+        """By words and meaning where that is soon there, else by words alone."""
+        pool = ThreadPoolExecutor(2, thread_name_prefix="lookup")
+        by_words = self._begun(pool, question, limit, SearchMode.KEYWORD)
+        by_both = self._begun(pool, question, limit, SearchMode.HYBRID)
+        try:
+            found = by_both.result(_MEANING_WAITED_FOR_S)
+        except TooLate:
+            found = by_words.result()
+        finally:
+            pool.shutdown(wait=False)
+        return self._read(found, question, limit, length)
+
+    def _begun(
+        self, pool: ThreadPoolExecutor, question: str, limit: int, mode: SearchMode
+    ) -> "Future[list[Hit]]":
+        return pool.submit(self.search.find, self._query(question, limit, mode))
+
+    def _query(self, question: str, limit: int, mode: SearchMode) -> Query:
+        kinds = {HitKind.SOURCE, HitKind.MESSAGE} if self.with_sessions else {HitKind.SOURCE}
+        # Of a question any word may be missing; of what is typed into a search field none.
+        asked = f"{_ASKS_FOR_MORE.sub(' ', question)}?"
+        return Query(asked, frozenset(kinds), mode=mode, limit=limit * _SPARE)
+
+    def _read(self, hits: Sequence[Hit], question: str, limit: int, length: int) -> list[Passage]:
+        found: dict[tuple[str, str], Passage] = {}
+        for passage in self._passages(hits, question, length):
+            found.setdefault((passage.cited_in, passage.cited_at), passage)
+            if len(found) == limit:
+                break
+        return list(found.values())
+
+    def _passages(self, hits: Sequence[Hit], question: str, length: int) -> Iterator[Passage]:
+        for hit in hits:
+            if hit.passage_id is not None:
+                if passage := self.shelf.of_source(hit.passage_id, question, length):
+                    yield passage
+            elif message := self._answer(hit):
+                yield self.shelf.of_message(message, hit.title, question, length)
+
+    def _answer(self, hit: Hit) -> Message | None:
+        """A question that matches is answered by the message behind it."""
+        near = self.search.around(hit, after=1)
+        return next((one for one in near if _is_evidence(one)), None)
+
+
+def _is_evidence(message: Message) -> bool:
+    """Answers that somebody wrote; and what the user said where nothing answers it."""
+    return message.role is Role.ASSISTANT and message.model != NO_MODEL

@@ -1,0 +1,66 @@
+"""Quick: the library and past sessions, and the web where those say nothing; one request."""
+
+from collections.abc import Sequence
+
+from desktop.domain.research import Limits, StepKind, SubQuestion
+from desktop.language.folding import words
+from desktop.language.stopwords import StopWords
+from desktop.language.terms import content_words, keys
+from desktop.research.passages import Passage
+from desktop.research.tiers.asking import Tally
+from desktop.research.tiers.budget import UNLIMITED
+from desktop.research.tiers.carrying import Gathered, numbered
+from desktop.research.tiers.run import Run
+from desktop.research.tiers.sizes import Sizes
+
+QUICK_LIMITS = Limits(tokens=UNLIMITED, cost_usd=None, searches=2, fetches=3, seconds=16.0)
+"""Nothing is asked of a model before the answer; the time is for the web."""
+QUICK_PASSAGES = 8
+_PAGES = 2
+_SEARCH_WORDS = 6
+
+
+def gather_quick(run: Run, sizes: Sizes) -> Gathered:
+    """Raises StorageError, Stopped."""
+    question = run.asked.question
+
+    def look(_: Tally) -> list[Passage]:
+        return run.hands.lookup.at_once(question, sizes.passages, sizes.characters)
+
+    found = run.evidence("look_up", StepKind.LOOK_UP, question, sizes.characters, look)
+    reach = run.hands.reach
+    stop_words = run.hands.phrases.stop_words
+    if reach is None or bears(question, found, stop_words):
+        return Gathered(numbered(found))
+    for number, search in enumerate(_searches(question, stop_words), start=1):
+        if read := _read(run, f"web:{number}", SubQuestion(question, (search,)), sizes):
+            # What was read for this question comes before what only shares its words.
+            found = [*read, *found]
+            break
+    kept = numbered(found[: sizes.passages])
+    return Gathered(kept, used_web=True, unread=len(reach.troubles))
+
+
+def bears(question: str, passages: Sequence[Passage], stop_words: StopWords) -> bool:
+    """Whether what was found has most of the words that the question is about."""
+    own = content_words(question, stop_words, with_weak=True)
+    told = " ".join(f"{one.title} {one.stored}" for one in passages)
+    heard = frozenset().union(*(keys(word.text) for word in words(told)))
+    met = sum(bool(keys(word.text) & heard) for word in own)
+    return bool(passages) and 3 * met >= 2 * len(own)
+
+
+def _searches(question: str, stop_words: StopWords) -> list[str]:
+    """The question as it was asked; where that finds nothing, its words."""
+    own = content_words(question, stop_words)
+    short = " ".join(question[one.start : one.end] for one in own[:_SEARCH_WORDS])
+    return list(dict.fromkeys(filter(None, (" ".join(question.split())[:200], short))))
+
+
+def _read(run: Run, name: str, part: SubQuestion, sizes: Sizes) -> list[Passage]:
+    reach = run.hands.reach
+
+    def read(tally: Tally) -> list[Passage]:
+        return reach.find(part, _PAGES, sizes.characters, tally) if reach else []
+
+    return run.evidence(name, StepKind.FIND, part.wanted[0], sizes.characters, read)

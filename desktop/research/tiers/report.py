@@ -1,0 +1,215 @@
+"""A deep run's report: what its writer is given, and what we put below and in place of it."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from desktop.domain.messages import Citation, Role
+from desktop.domain.model import ModelRequest, RequestMessage
+from desktop.domain.research import LimitKind
+from desktop.language.dates import long_date
+from desktop.language.stopwords import StopWords
+from desktop.research.passages import Passage
+from desktop.research.suspicion import defused
+from desktop.research.tiers.carrying import search_results, suspicious_note
+from desktop.research.tiers.composing import Composed, checked, quote_evidence
+from desktop.research.tiers.findings import Findings, PartState
+from desktop.research.tiers.ledger import Claim, Verdict, as_passages
+from desktop.settings.texts import Texts
+
+_MOST_QUOTED = 8
+"""Passages, where nothing was read out of them yet."""
+_OUTPUT_TOKENS = 8_192
+
+
+@dataclass(frozen=True, slots=True)
+class Reporting:
+    findings: Findings
+    reached: set[LimitKind]
+    texts: Texts
+
+    def request(
+        self, instructions: str, room: int, *, cites_itself: bool
+    ) -> tuple[ModelRequest, Sequence[Claim]]:
+        """The question in its context and the ledger, as far as there is room: nothing else."""
+        claims = list(self._within(self.findings.claims, room))
+        passages = as_passages(claims)
+        plan, texts = self.findings.plan, self.texts
+        question = plan.question if plan else self.findings.question
+        parts = [texts.say("research.asks", question=question)]
+        if plan and plan.outline:
+            parts.append(texts.say("research.outline", headings=" · ".join(plan.outline)))
+        key = "ledger_citing" if cites_itself else "ledger"
+        lines = [texts.say(f"research.{key}")]
+        for number, claim in enumerate(claims, start=1):
+            lines += self._told(number, claim, with_words=not cites_itself)
+        parts.append("\n".join(lines))
+        parts += filter(None, [self._pairs(len(claims)), suspicious_note(passages, texts)])
+        results = search_results(passages) if cites_itself else ()
+        asked = [RequestMessage(Role.USER, "\n\n".join(parts))]
+        return ModelRequest(instructions, asked, None, _OUTPUT_TOKENS, results=results), claims
+
+    def below(
+        self, claims: Sequence[Claim], citations: Sequence[Citation], next_number: int
+    ) -> Composed:
+        """What stands below the written report: disagreements it passed over, gaps, sources."""
+        own: list[Citation] = []
+        told = list(self._disagreements(claims, citations, own, next_number))
+        sections = [
+            self._section("disagree_heading", told),
+            self._section("open_heading", list(self._open())),
+            self._section("sources_heading", self._sources([*citations, *own])),
+        ]
+        return Composed("\n\n".join(filter(None, sections)), tuple(own))
+
+    def without_writer(self, key: str, stop_words: StopWords) -> Composed:
+        """The best report without a model: what was found, under the sub-questions."""
+        claims = self.findings.claims
+        if claims:
+            return self._listed(claims, key)
+        if passages := self.findings.passages[:_MOST_QUOTED]:
+            lead = self.texts.say("research.stopped_passages")
+            question = self.findings.question
+            quoted = quote_evidence(question, passages, lead, stop_words, self.texts)
+            below = self.below((), quoted.citations, len(quoted.citations) + 1)
+            return Composed(f"{quoted.text}\n\n{below.text}".strip(), quoted.citations)
+        lead = self.texts.say(
+            "research.stopped_nothing" if key == "stopped" else "research.nothing_found"
+        )
+        return Composed(f"{lead}\n\n{self.below((), (), 1).text}".strip())
+
+    def _listed(self, claims: Sequence[Claim], key: str) -> Composed:
+        parts = [self.texts.say(f"research.{key}")]
+        citations: list[Citation] = []
+        for part in dict.fromkeys(one.part for one in claims):
+            lines = []
+            for claim in (one for one in claims if one.part == part):
+                citations.append(checked(claim.passage, claim.quote, len(citations) + 1))
+                mark = self._mark(claim)
+                lines.append(f"- {claim.text} [{len(citations)}]{f' {mark}' if mark else ''}")
+            parts.append("\n".join([f"## {part}", "", *lines]))
+        below = self.below(claims, citations, len(citations) + 1)
+        parts.append(below.text)
+        return Composed("\n\n".join(filter(None, parts)), (*citations, *below.citations))
+
+    def _within(self, claims: Sequence[Claim], room: int) -> Iterator[Claim]:
+        for claim in claims:
+            room -= len(claim.text) + len(claim.quote)
+            if room < 0:
+                return
+            yield claim
+
+    def _told(self, number: int, claim: Claim, *, with_words: bool) -> Iterator[str]:
+        line = self.texts.say("research.claim", number=number, claim=claim.text)
+        mark = self._mark(claim)
+        yield f"{line} {mark}" if mark else line
+        if with_words:
+            yield f"   {self.texts.say('research.words', quote=defused(claim.quote))}"
+
+    def _mark(self, claim: Claim) -> str:
+        match claim.verdict:
+            case Verdict.PARTLY:
+                return self.texts.say("research.partly")
+            case Verdict.UNTESTED:
+                return self.texts.say("research.untested")
+            case Verdict.SUPPORTED | Verdict.UNSUPPORTED:
+                return ""
+
+    def _pairs(self, count: int) -> str:
+        told = [
+            self.texts.say(
+                "research.contradiction", first=one.first, second=one.second, about=one.about
+            )
+            for one in self.findings.contradictions
+            if one.second <= count
+        ]
+        return self.texts.say("research.contradictions", pairs="; ".join(told)) if told else ""
+
+    def _disagreements(
+        self,
+        claims: Sequence[Claim],
+        citations: Sequence[Citation],
+        own: list[Citation],
+        next_number: int,
+    ) -> Iterator[str]:
+        """Those of which the report does not cite both sides."""
+        cited = {(one.source_id, one.passage_id): one.number for one in citations}
+        for one in self.findings.contradictions:
+            if one.second > len(claims):
+                continue
+            sides = claims[one.first - 1], claims[one.second - 1]
+            places = [(side.passage.cited_in, side.passage.cited_at) for side in sides]
+            if all(place in cited for place in places):
+                continue
+            numbers = []
+            for side, place in zip(sides, places, strict=True):
+                if place not in cited:
+                    own.append(checked(side.passage, side.quote, next_number + len(own)))
+                    cited[place] = own[-1].number
+                numbers.append(f"[{cited[place]}]")
+            yield self.texts.say(
+                "research.disagree",
+                about=one.about,
+                first=sides[0].text,
+                second=sides[1].text,
+                one=numbers[0],
+                other=numbers[1],
+            )
+
+    def _open(self) -> Iterator[str]:
+        for state in self.findings.parts:
+            if not self.findings.claims_on(state.part):
+                yield self._open_part(state)
+        planned = self.findings.plan.parts if self.findings.plan else ()
+        begun = {state.part.question for state in self.findings.parts}
+        for part in planned:
+            if part.question not in begun:
+                yield self.texts.say("research.open_unreached", question=part.question)
+        if self.findings.dropped:
+            yield self.texts.count("research.open_dropped", self.findings.dropped)
+        for kind in LimitKind:
+            if kind in self.reached:
+                yield self.texts.say(f"research.open_{kind.value}")
+
+    def _open_part(self, state: PartState) -> str:
+        question = state.part.question
+        if state.trouble is not None:
+            why = self.texts.error(state.trouble)
+            return self.texts.say("research.open_failed", question=question, why=why)
+        key = "open_part" if state.is_read else "open_unreached"
+        return self.texts.say(f"research.{key}", question=question)
+
+    def _section(self, heading: str, lines: Sequence[str]) -> str:
+        if not lines:
+            return ""
+        return "\n".join([f"## {self.texts.say(f'research.{heading}')}", "", *lines])
+
+    def _sources(self, citations: Sequence[Citation]) -> list[str]:
+        """Those that are cited, each with its numbers; no others."""
+        known: dict[tuple[str, str], Passage] = {}
+        for passage in (*self.findings.passages, *(one.passage for one in self.findings.claims)):
+            known.setdefault((passage.cited_in, passage.cited_at), passage)
+        numbers: dict[str, list[int]] = {}
+        told: dict[str, Passage] = {}
+        for one in citations:
+            numbers.setdefault(one.source_id, []).append(one.number)
+            if cited := known.get((one.source_id, one.passage_id)):
+                told.setdefault(one.source_id, cited)
+        return [
+            self.texts.say(
+                "research.source",
+                numbers="".join(f"[{number}]" for number in sorted(set(numbers[source]))),
+                title=self._named(passage),
+            )
+            for source, passage in told.items()
+        ]
+
+    def _named(self, passage: Passage) -> str:
+        title = passage.title.replace("[", "(").replace("]", ")")
+        place = passage.place
+        if place is None:
+            date = long_date(passage.said_at, self.texts.language)
+            return f"{title} ({self.texts.say('research.source_session', date=date)})"
+        warning = self.texts.say("research.source_suspicious") if place.is_suspicious else ""
+        is_web = place.address.startswith(("http://", "https://"))
+        address = f"<{place.address}>" if is_web else ""
+        return " ".join(filter(None, (title, address, warning)))

@@ -1,0 +1,219 @@
+"""One run of a tier: what it works with, and its steps, each done once and then kept."""
+
+from collections.abc import Callable, Generator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field, replace
+from queue import Empty, SimpleQueue
+from threading import Lock
+from time import monotonic
+from typing import TypeVar
+
+from desktop.domain.errors import AppError
+from desktop.domain.events import (
+    ProgressMade,
+    SourceFound,
+    StepEnded,
+    StepStarted,
+    TurnEvent,
+)
+from desktop.domain.ids import TurnId
+from desktop.domain.messages import Role
+from desktop.domain.model import JsonValue, Model, ModelRequest, RequestMessage
+from desktop.domain.research import Spent, StepKind, StepState
+from desktop.domain.usage import NO_USAGE
+from desktop.language.phrases import PhraseLists
+from desktop.research.passages import Passage
+from desktop.research.tiers.asking import Asker, Tally
+from desktop.research.tiers.budget import LimitReached
+from desktop.research.tiers.halting import Stopped
+from desktop.research.tiers.instructions import Instructions
+from desktop.research.tiers.journal import Journal
+from desktop.research.tiers.lookup import Lookup
+from desktop.research.tiers.reaching import Reach
+from desktop.research.tiers.shelf import kept_places
+from desktop.research.tiers.sizes import Sizes
+from desktop.settings.texts import Texts
+
+Item = TypeVar("Item")
+Result = TypeVar("Result")
+Emit = Callable[[TurnEvent], None]
+
+_LOOK_EVERY_S = 0.05
+_ABOUT = 120
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """The question, and the session that it stands in, as requests carry it."""
+
+    turn_id: TurnId
+    question: str
+    said: Sequence[RequestMessage] = ()
+    """The whole session as it goes to a model, the question last."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hands:
+    """What a run looks things up with."""
+
+    lookup: Lookup
+    reach: Reach | None
+    """None where the web is off."""
+    phrases: PhraseLists
+    words: Instructions
+    texts: Texts
+
+
+@dataclass(slots=True)
+class Run:
+    """Any thread may do a step."""
+
+    asked: Asked
+    hands: Hands
+    asker: Asker
+    journal: Journal
+    emit: Emit = lambda _: None
+    passages: dict[tuple[str, str], Passage] = field(default_factory=dict)
+    """All that was found, in the order in which it was."""
+    _recorded_s: float = 0.0
+    _lock: Lock = field(default_factory=Lock)
+
+    def __post_init__(self) -> None:
+        self._recorded_s = self.asker.budget.spent.seconds
+
+    def step(
+        self, name: str, kind: StepKind, about: str, do: Callable[[Tally], tuple[JsonValue, int]]
+    ) -> JsonValue:
+        """What `do` gives, or gave before; its number is how much was found.
+
+        Raises what `do` raises: AppError, LimitReached, Stopped.
+        """
+        turn_id = self.asked.turn_id
+        self.emit(StepStarted(turn_id, name, kind, about[:_ABOUT]))
+        ended = StepEnded(turn_id, name, kind, StepState.DONE)
+        if kept := self.journal.kept(name):
+            self.emit(replace(ended, state=StepState.KEPT))
+            return kept[0]
+        tally, began = Tally(), monotonic()
+
+        def after(state: StepState) -> StepEnded:
+            took = int((monotonic() - began) * 1000)
+            return replace(ended, state=state, usage=tally.spent.usage, duration_ms=took)
+
+        try:
+            result, found = do(tally)
+        except (LimitReached, Stopped):
+            self._keep(f"{name}!", None, tally, only_if_spent=True)
+            self.emit(after(StepState.SKIPPED))
+            raise
+        except AppError as exc:
+            self._keep(f"{name}!", None, tally, only_if_spent=True)
+            self.emit(replace(after(StepState.FAILED), trouble=exc.key))
+            raise
+        self._keep(name, result, tally)
+        self.emit(replace(after(StepState.DONE), found=found))
+        self.emit(ProgressMade(turn_id, self.asker.budget.spent, self.asker.budget.limits))
+        return result
+
+    def keep(self, name: str, result: JsonValue) -> None:
+        """What cost nothing, and must not change when the run is taken up again."""
+        self._keep(name, result, Tally())
+
+    def evidence(
+        self,
+        name: str,
+        kind: StepKind,
+        about: str,
+        length: int,
+        find: Callable[[Tally], list[Passage]],
+    ) -> list[Passage]:
+        """A step that finds passages; of what was found before a crash, as much as is there."""
+        fresh: list[Passage] = []
+
+        def do(tally: Tally) -> tuple[JsonValue, int]:
+            fresh.extend(find(tally))
+            self.found(fresh)
+            return kept_places(fresh), len(fresh)
+
+        kept = self.step(name, kind, about, do)
+        if not fresh:
+            fresh = self.hands.lookup.shelf.all_again(kept, about, length)
+            self.found(fresh)
+        return fresh
+
+    def ask(
+        self,
+        model: Model,
+        instructions: str,
+        text: str,
+        schema: dict[str, JsonValue],
+        tally: Tally,
+    ) -> JsonValue:
+        """A structured request that reads something: no tools, nothing else of the session."""
+        sizes = Sizes.of(model.context_tokens(), 1)
+        said = [RequestMessage(Role.USER, text)]
+        request = ModelRequest(instructions, said, max_output_tokens=sizes.output_tokens)
+        return self.asker.ask(model, request, schema, tally)
+
+    def found(self, passages: Sequence[Passage]) -> None:
+        """Tell of the sources that are new, each once."""
+        for one in passages:
+            with self._lock:
+                known = {in_source for in_source, _ in self.passages}
+                self.passages.setdefault((one.cited_in, one.cited_at), one)
+            if one.cited_in in known:
+                continue
+            place = one.place
+            self.emit(
+                SourceFound(
+                    self.asked.turn_id,
+                    place.kind if place else None,
+                    one.cited_in,
+                    one.title,
+                    place.address if place else "",
+                    bool(place and place.is_suspicious),
+                )
+            )
+
+    def _keep(
+        self, name: str, result: JsonValue, tally: Tally, *, only_if_spent: bool = False
+    ) -> None:
+        if only_if_spent and tally.spent.usage == NO_USAGE:
+            return
+        with self._lock:
+            now = self.asker.budget.spent.seconds
+            passed, self._recorded_s = now - self._recorded_s, now
+        self.journal.keep(name, result, tally.spent + Spent(seconds=passed), tally.model)
+
+
+def side_by_side(work: Callable[[Item], Result], items: Sequence[Item], most: int) -> list[Result]:
+    """What comes of each, in their order; all of them are done before one's error is raised."""
+    with ThreadPoolExecutor(most, thread_name_prefix="research-part") as pool:
+        done = [pool.submit(work, one) for one in items]
+    return [one.result() for one in done]
+
+
+def following(
+    work: Callable[[Emit], Result], is_stopped: Callable[[], bool]
+) -> Generator[TurnEvent, None, Result | None]:
+    """What happens while it works, then what came of it; None where it was stopped.
+
+    It works in a thread of its own, so that a stop is never waited for: a page that is slow to
+    come is left to its own limits, and nobody reads what it brings.
+    """
+    events: SimpleQueue[TurnEvent | None] = SimpleQueue()
+    pool = ThreadPoolExecutor(1, thread_name_prefix="research")
+    done = pool.submit(work, events.put)
+    done.add_done_callback(lambda _: events.put(None))
+    try:
+        while not is_stopped():
+            try:
+                event = events.get(timeout=_LOOK_EVERY_S)
+            except Empty:
+                continue
+            if event is None:
+                return done.result()
+            yield event
+    finally:
+        pool.shutdown(wait=False)
+    return None
