@@ -51,13 +51,29 @@ class WindowDialogs(QObject):
                 self._shortcuts,
                 services.phrases,
                 services.spent_on_imports,
+                lambda: services.assistant.tools.listed(services.texts()),
             )
             self._settings = SettingsDialog(self._changes, parts, self._window)
             self._settings.finished.connect(self._forget_settings)
             self._settings.memory_asked.connect(self._open_memory)
+            self._settings.contacts_asked.connect(self.show_contacts)
             self._open(self._settings)
         self._settings.show_page(page)
         self._settings.activateWindow()
+
+    def show_contacts(self) -> None:
+        """Beside the settings, where they are open."""
+        from desktop.ui.dialogs.contacts import ContactsDialog
+
+        if (services := self._services) is not None:
+            self._open(
+                ContactsDialog(
+                    services.archive.contacts,
+                    services.desk.bridge,
+                    services.texts,
+                    self._settings or self._window,
+                )
+            )
 
     def show_welcome(self, *, offers_examples: bool) -> None:
         from desktop.ui.dialogs.welcome import WelcomeDialog

@@ -1,4 +1,4 @@
-"""The settings: one dialog, six pages, every change in force at once."""
+"""The settings: one dialog of pages, every change in force at once."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -27,10 +27,12 @@ from desktop.ui.dialogs.memory_page import MemoryPage
 from desktop.ui.dialogs.models_page import ModelsPage
 from desktop.ui.dialogs.phrases_page import PhrasesPage, ShippedPhrases
 from desktop.ui.dialogs.privacy_page import PrivacyPage
+from desktop.ui.dialogs.research_page import ResearchPage
 from desktop.ui.dialogs.sessions_page import SessionsPage
 from desktop.ui.dialogs.settings_pages import SettingsPage
 from desktop.ui.dialogs.shortcuts import Shortcuts
 from desktop.ui.dialogs.shortcuts_page import ShortcutsPage
+from desktop.ui.dialogs.tools_page import Listed, ToolsPage
 from desktop.ui.theme.tokens import Space
 
 _NAVIGATION_CHARACTERS = 22
@@ -48,10 +50,13 @@ class SettingsParts:
     phrases: ShippedPhrases
     spent_on_imports: Callable[[], int] = lambda: 0
     """Tokens; waits for the disk."""
+    tools: Callable[[], Listed] = tuple
+    """What a model may call, in the interface's language; never waits."""
 
 
 class SettingsDialog(QDialog):
     memory_asked = Signal()
+    contacts_asked = Signal()
 
     def __init__(
         self, changes: SettingsChanges, parts: SettingsParts, parent: QWidget | None = None
@@ -73,6 +78,7 @@ class SettingsDialog(QDialog):
         self._models = ModelsPage(self._changes, parts.desk)
         self._sessions = SessionsPage(self._changes, parts.desk.bridge, parts.spent_on_imports)
         self._memory = MemoryPage(self._changes)
+        self._research = ResearchPage(self._changes)
         self._endpoint = EndpointPage(self._changes, parts.desk)
         self._phrases = PhrasesPage(self._changes, parts.phrases)
         self._pages = QStackedWidget()
@@ -81,6 +87,8 @@ class SettingsDialog(QDialog):
             self._models,
             self._sessions,
             self._memory,
+            self._research,
+            ToolsPage(self._changes, parts.tools),
             PrivacyPage(self._changes, parts.desk, parts.folders),
             ShortcutsPage(self._changes, parts.shortcuts),
             self._endpoint,
@@ -110,6 +118,7 @@ class SettingsDialog(QDialog):
         self._navigation.itemClicked.connect(lambda: self.show_page(self._section()))
         self._models.endpoint_asked.connect(self._show_endpoint)
         self._memory.memory_asked.connect(self.memory_asked)
+        self._research.contacts_asked.connect(self.contacts_asked)
         self._endpoint.left.connect(lambda: self.show_page(SettingsPage.MODELS))
         self._sessions.phrases_asked.connect(
             lambda: self._pages.setCurrentIndex(SettingsPage.PHRASES)
@@ -128,6 +137,8 @@ class SettingsDialog(QDialog):
             self.tr("Models"),
             self.tr("Sessions"),
             self.tr("Memory"),
+            self.tr("Research"),
+            self.tr("Tools"),
             self.tr("Privacy"),
             self.tr("Shortcuts"),
         )

@@ -4,13 +4,15 @@ from enum import IntEnum
 
 
 class SettingsPage(IntEnum):
-    """The pages in their order; those after the sixth belong to one of them."""
+    """The pages in their order; those after the shortcuts belong to one of them."""
 
     GENERAL = 0
     MODELS = 1
     SESSIONS = 2
     MEMORY = 3
-    PRIVACY = 4
-    SHORTCUTS = 5
-    ENDPOINT = 6
-    PHRASES = 7
+    RESEARCH = 4
+    TOOLS = 5
+    PRIVACY = 6
+    SHORTCUTS = 7
+    ENDPOINT = 8
+    PHRASES = 9

@@ -1,0 +1,114 @@
+"""Settings, Research and Tools, and the list of addresses: every field changes what it says."""
+
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
+
+import pytest
+from PySide6.QtWidgets import QCheckBox
+from pytestqt.modeltest import ModelTester
+from pytestqt.qtbot import QtBot
+
+from desktop.domain.language import Language
+from desktop.domain.web import Contact, ContactOutcome, ContactPurpose
+from desktop.research.tools.registry import ListedTool
+from desktop.settings.settings import ToolSwitch, WebSearch
+from desktop.settings.texts import Texts
+from desktop.ui.dialogs.changes import SettingsChanges
+from desktop.ui.dialogs.contacts import ContactsDialog
+from desktop.ui.dialogs.research_page import ResearchPage, _hosts_in
+from desktop.ui.dialogs.tools_page import ToolsPage
+from desktop.ui.turn_bridge import TurnBridge
+from tests.ui.dialogs.desk import AtOnce
+
+AT = datetime(2026, 5, 3, 10, tzinfo=UTC)
+
+
+@pytest.fixture
+def page(qtbot: QtBot, changes: SettingsChanges) -> ResearchPage:
+    made = ResearchPage(changes)
+    qtbot.addWidget(made)
+    made.show()
+    return made
+
+
+class Log:
+    def __init__(self) -> None:
+        self.kept = [
+            Contact(AT, ContactPurpose.PAGE, "https://example.org/a", ContactOutcome.OK),
+            Contact(AT, ContactPurpose.SEARCH, "https://duck.example", ContactOutcome.FAILED),
+        ]
+
+    def contacts(self) -> Sequence[Contact]:
+        return self.kept
+
+    def clear(self) -> None:
+        self.kept = []
+
+
+def test_the_web_has_one_switch(page: ResearchPage, changes: SettingsChanges) -> None:
+    page._uses.click()
+    assert changes.settings.uses_web
+    page._uses.click()
+    assert not changes.settings.uses_web
+
+
+def test_an_own_searxng_is_taken_with_an_address_only(
+    page: ResearchPage, changes: SettingsChanges
+) -> None:
+    assert page._searxng.isHidden()
+    page._engine.chosen.emit(WebSearch.SEARXNG)
+    assert not page._searxng.isHidden()
+    page._searxng.setText("nonsense")
+    page._searxng.editingFinished.emit()
+    assert "http" in page._searxng_problem.text()
+    page._searxng.setText("https://searx.example.org/")
+    page._searxng.editingFinished.emit()
+    assert changes.settings.searxng_address == "https://searx.example.org"
+    assert not page._searxng_problem.text()
+
+
+def test_hosts_are_read_however_they_are_written() -> None:
+    assert _hosts_in("https://A.example.org/x, b.org\n\nb.org;c.net.") == (
+        *("a.example.org", "b.org", "c.net"),
+    )
+
+
+def test_the_limits_of_a_deep_answer_can_be_set(
+    page: ResearchPage, changes: SettingsChanges
+) -> None:
+    page._tokens.setValue(500)
+    page._cents.setValue(0)
+    page._minutes.setValue(5)
+    settings = changes.settings
+    assert (settings.deep_tokens, settings.deep_cents, settings.deep_minutes) == (500_000, 0, 5)
+    assert page._cents.text() == "No limit"
+
+
+def test_a_tool_is_switched_off_and_set_to_ask(qtbot: QtBot, changes: SettingsChanges) -> None:
+    tools = [ListedTool("recall", "Search past sessions", ["words"], ToolSwitch())]
+    page = ToolsPage(changes, lambda: tools)
+    qtbot.addWidget(page)
+    page.show()
+    is_on, asks = page.findChildren(QCheckBox)
+    asks.click()
+    assert changes.settings.tools["recall"] == ToolSwitch(is_on=True, asks_first=True)
+    is_on.click()
+    assert changes.settings.tools["recall"] == ToolSwitch(is_on=False, asks_first=True)
+    assert not asks.isEnabled()
+
+
+def test_every_address_is_listed_and_the_list_can_be_cleared(
+    qtbot: QtBot, qtmodeltester: ModelTester
+) -> None:
+    log = Log()
+    texts: Callable[[], Texts] = lambda: Texts(Language.EN)  # noqa: E731
+    dialog = ContactsDialog(log, TurnBridge(AtOnce()), texts)
+    qtbot.addWidget(dialog)
+    dialog.show()
+    qtbot.waitUntil(lambda: dialog.model.rowCount() == 2)
+    shown = [str(dialog.model.index(0, column).data()) for column in range(4)]
+    assert shown[1:] == ["Page", "https://example.org/a", "answered"]
+    qtmodeltester.check(dialog.model)  # type: ignore[no-untyped-call]
+    dialog._clear.click()
+    qtbot.waitUntil(lambda: dialog.model.rowCount() == 0)
+    assert dialog._table.isHidden()
