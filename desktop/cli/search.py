@@ -3,6 +3,7 @@
 import json
 from argparse import Namespace
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import datetime
 from time import perf_counter
 
@@ -13,6 +14,8 @@ from desktop.domain.model import JsonValue
 from desktop.domain.search import Hit, HitKind, Query, SearchMode
 from desktop.domain.times import parse_utc, utc_now, utc_text
 from desktop.language.date_words import read_period
+from desktop.language.dates import spoken_period
+from desktop.recall.typed import read_typed
 
 _FORM = '{"id": …, "query": "…"}'
 
@@ -27,7 +30,7 @@ def search(services: CommandServices, options: Namespace) -> int:
         return _batch(services, given)
     if not options.text:
         raise UsageError(detail="search TEXT")
-    hits = services.search.find(_query({**given, "query": options.text}))
+    hits = _found(services, _query({**given, "query": options.text}))
     for hit in hits:
         if options.json:
             print_json(services, _hit_json(hit))
@@ -36,6 +39,20 @@ def search(services: CommandServices, options: Namespace) -> int:
     if not hits and not options.json:
         say(services, "cli.no_hit")
     return 0
+
+
+def _found(services: CommandServices, query: Query) -> list[Hit]:
+    """Words for a date are the filter that they name, unless nothing was said in that time."""
+    typed = read_typed(query.text, _local_now())
+    if typed.period is None or query.since or query.until:
+        return services.search.find(query)
+    since, until = typed.period.since, typed.period.until
+    hits = services.search.find(replace(query, text=typed.words, since=since, until=until))
+    if not hits:
+        return services.search.find(query)
+    when = spoken_period(typed.period, services.texts.language)
+    say(services, "cli.dated", said=typed.said, when=when)
+    return hits
 
 
 def _batch(services: CommandServices, given: Mapping[str, JsonValue]) -> int:
@@ -81,8 +98,8 @@ def _query(values: Mapping[str, JsonValue]) -> Query:
     return Query(
         text=text,
         kinds=_kinds(values.get("kind")),
-        since=_moment(values.get("since")),
-        until=_moment(values.get("until"), is_end=True),
+        since=_moment(values, "since"),
+        until=_moment(values, "until", is_end=True),
         topic=str(values["topic"]) if values.get("topic") else None,
         mode=SearchMode(mode),
         limit=_limit(values.get("limit")),
@@ -99,17 +116,24 @@ def _kinds(value: JsonValue) -> frozenset[HitKind]:
     return frozenset(HitKind(name) for name in asked)
 
 
-def _moment(value: JsonValue, *, is_end: bool = False) -> datetime | None:
+def _moment(
+    values: Mapping[str, JsonValue], name: str, *, is_end: bool = False
+) -> datetime | None:
     """A moment as it is stored, or a date in words ("geçen hafta"): its beginning, or its end."""
+    value = values.get(name)
     if not value:
         return None
     try:
         return parse_utc(str(value))
     except ValueError as exc:
-        period = read_period(str(value), utc_now().astimezone().replace(tzinfo=None))
+        period = read_period(str(value), _local_now())
         if period is None:
-            raise UsageError(detail=str(exc)) from exc
+            raise UsageError(detail=f"--{name} {value}") from exc
         return period.until if is_end else period.since
+
+
+def _local_now() -> datetime:
+    return utc_now().astimezone().replace(tzinfo=None)
 
 
 def _limit(value: JsonValue) -> int:

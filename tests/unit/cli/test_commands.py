@@ -207,6 +207,29 @@ def test_search_can_be_narrowed(stocked: None, options: list[str], found: set[st
 
 
 @pytest.mark.parametrize(
+    ("typed", "found", "is_dated"),
+    [
+        ("ocak 2026 şeker hamur", {"dawn"}, True),
+        ("şeker hamur 05.02.2026", {"bread"}, True),
+        ("Şubat 2026", {"bread"}, True),
+        ('"ocak 2026"', set(), False),
+        ("mart 1999 şeker hamur", {"dawn", "bread"}, False),
+    ],
+)
+def test_words_for_a_date_narrow_a_search_unless_nothing_was_said_then(
+    stocked: None, typed: str, found: set[str], *, is_dated: bool
+) -> None:
+    done = bellek(*EN, "search", typed, "--json")
+    assert {hit["session_id"] for hit in done.lines} == found
+    assert ("taken as a date" in done.err) is is_dated
+
+
+def test_a_date_that_is_given_as_an_option_leaves_the_words_alone(stocked: None) -> None:
+    done = bellek("search", "ocak 2026 hamur", "--since", "2026-02-01", "--json")
+    assert {hit["session_id"] for hit in done.lines} == {"bread"}
+
+
+@pytest.mark.parametrize(
     "options",
     [
         [],
