@@ -79,9 +79,11 @@ def delete(services: CommandServices, options: Namespace) -> int:
 
 
 def rename(services: CommandServices, options: Namespace) -> int:
-    if not options.title.strip():
+    # A title is one line, wherever it is shown.
+    title = " ".join(options.title.split())
+    if not title:
         raise UsageError(detail="sessions rename ID TITLE")
-    services.archive.sessions.rename(SessionId(options.id), options.title)
+    services.archive.sessions.rename(SessionId(options.id), title)
     describe_ended(services, as_json=True)
     return _report(services, options, SessionId(options.id), "cli.renamed")
 

@@ -371,6 +371,11 @@ def test_a_renamed_session_is_found_by_its_new_title(stocked: None) -> None:
     assert bellek("sessions", "rename", "bread", "  ").code == 2
 
 
+def test_a_title_is_one_line_however_it_was_typed(stocked: None) -> None:
+    typed = " Hamur\n\tişi "
+    assert bellek("sessions", "rename", "bread", typed, "--json").json["title"] == "Hamur işi"
+
+
 # import and export
 
 
