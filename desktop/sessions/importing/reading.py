@@ -89,7 +89,8 @@ def read_file(path: Path, form: Form | None = None) -> Iterator[Found]:
     """Everything in the file, in order; `form` None looks at the content. FileUnreadableError."""
     try:
         with path.open("rb") as file:
-            if archives.is_zip(file.read(4)):
+            # What is called a zip and is none came broken: nobody means it as a text.
+            if archives.is_zip(file.read(4)) or path.suffix.casefold() == ".zip":
                 yield from _read_zip(file, form)
             else:
                 size = file.seek(0, 2)

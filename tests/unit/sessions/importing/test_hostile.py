@@ -148,6 +148,8 @@ def test_a_zip_that_is_damaged_locked_or_empty_says_so(desk: Desk, tmp_path: Pat
         (cut, "zip_damaged"),
         (bytes(flipped), "zip_damaged"),
         (b"PK\x03\x04 and no more", "zip_damaged"),
+        (b"", "zip_damaged"),
+        ("Kullanıcı: bu bir zip değil".encode(), "zip_damaged"),
         (bytes(locked), "zip_damaged"),
         (other, "no_messages"),
     ]:
