@@ -1,8 +1,11 @@
 """The texts that the core itself says, in the reader's language, read without Qt."""
 
+import errno
+import os
 import re
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from types import MappingProxyType
 
 from desktop.domain.errors import AppError
 from desktop.domain.language import Language
@@ -10,6 +13,14 @@ from desktop.settings.paths import asset
 from desktop.settings.settings import UiLanguage
 
 Value = str | float
+
+_SYSTEM_WORDS: MappingProxyType[str, str] = MappingProxyType(
+    {
+        os.strerror(getattr(errno, name)): f"system.{name.lower()}"
+        for name in ("ENOENT", "EACCES", "EPERM", "EISDIR", "ENOTDIR", "ENOSPC", "EROFS", "EEXIST")
+    }
+)
+"""What an operating system without translations says of a file, and where it stands said well."""
 
 
 class Texts:
@@ -39,7 +50,7 @@ class Texts:
         # A busy endpoint that names no time says 0 seconds.
         known = {
             name: value
-            for name, value in values.items()
+            for name, value in self._translated(values)
             if value != "" and not (name == "seconds" and value == 0)
         }
         try:
@@ -48,6 +59,11 @@ class Texts:
             # Either a value is missing, or a later version of the program stored a key of its own.
             plain = f"errors.{key}_plain"
             return self.say(plain if plain in self._sentences else "errors.unknown")
+
+    def _translated(self, values: Mapping[str, Value]) -> Iterator[tuple[str, Value]]:
+        for name, value in values.items():
+            key = _SYSTEM_WORDS.get(str(value)) if name == "detail" else None
+            yield name, self.say(key) if key else value
 
     def number(self, n: int) -> str:
         """1234 as 1.234 or 1,234."""

@@ -1,5 +1,7 @@
 """The core's own texts: complete in both languages, and said in the right one."""
 
+import errno
+import os
 from collections.abc import Iterator
 from string import Formatter
 
@@ -9,6 +11,7 @@ from desktop.domain.errors import (
     AppError,
     ConnectionLostError,
     DatabaseDamagedError,
+    FileUnreadableError,
     ModelBusyError,
 )
 from desktop.domain.events import Status
@@ -80,6 +83,21 @@ def test_the_tone_is_calm_and_the_marks_are_typographic() -> None:
 
 def test_a_sentence_takes_its_values(texts: Texts) -> None:
     assert "Ollama" in texts.error(ConnectionLostError(where="Ollama"))
+
+
+def test_what_the_system_says_of_a_file_is_said_in_the_readers_language() -> None:
+    english, turkish = (
+        Texts(language).error(FileUnreadableError(path="a.md", detail=os.strerror(errno.ENOENT)))
+        for language in (Language.EN, Language.TR)
+    )
+    assert "a.md (there is no such file or folder)" in english
+    assert "a.md (böyle bir dosya ya da klasör yok)" in turkish
+
+
+def test_an_unknown_word_of_the_system_is_left_as_it_is(texts: Texts) -> None:
+    assert "(Resource busy)" in texts.error(
+        FileUnreadableError(path="a.md", detail="Resource busy")
+    )
 
 
 def test_an_error_without_its_value_is_said_plainly(texts: Texts) -> None:
