@@ -19,8 +19,10 @@ _NEARLY_ALL = 0.8
 _HALF = 0.5
 _YEAR = re.compile(r"(?:19|20)\d\d")
 _NEGATES = re.compile(
-    r"degil|yok|hic|asla|artik|not|no|never|without|cannot|\w+n't|dont|doesnt|isnt|wont"
+    r"degil|yok|hic|asla|artik|not|no|never|without|cannot|dont|doesnt|didnt|isnt|cant|wont"
 )
+_SHORT_NOT = re.compile(r"(?<=n)['’]t\b", re.IGNORECASE)
+"""What a word loses that is folded: "doesn't" would read as "doesn"."""
 # A Turkish verb with its negation, and without: "icmiyor" and "iciyor" share "ic".
 _VERB_NEGATED = re.compile(r"(\w{2,}?)m(?:[iu]yor|[ae]z|[ae]d[iu]|[ae]y[ae]c[ae]|[ae]m[iu]s)\w*")
 _VERB = re.compile(r"(\w{2,}?)(?:[iu]yor|[ae]r|[iu]r|[dt][iu]|[ae]c[ae]|m[iu]s)\w*")
@@ -63,6 +65,14 @@ def merge(proposed: ProposedFact, known: Sequence[Fact], stop_words: StopWords) 
     return Add()
 
 
+def is_negated(text: str) -> bool:
+    """Whether a sentence says that something is not so."""
+    return any(
+        _NEGATES.fullmatch(word.text) or _VERB_NEGATED.fullmatch(word.text)
+        for word in words(_SHORT_NOT.sub(" not", text))
+    )
+
+
 @dataclass(frozen=True, slots=True)
 class _Sentence:
     words: tuple[str, ...]
@@ -75,7 +85,7 @@ def _read(text: str, stop_words: StopWords) -> _Sentence:
     telling: list[str] = []
     numbers: set[str] = set()
     is_negated = False
-    for word in words(text):
+    for word in words(_SHORT_NOT.sub(" not", text)):
         if any(letter.isdigit() for letter in word.text):
             numbers.add(word.text)
         elif _NEGATES.fullmatch(word.text):

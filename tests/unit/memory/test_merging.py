@@ -41,6 +41,8 @@ def test_the_same_in_other_words_strengthens(old: str, new: str) -> None:
         ("Kullanıcı kahve içiyor.", "Kullanıcı artık kahve içmiyor."),
         ("Kullanıcı sigara içmiyor.", "Kullanıcı sigara içiyor."),
         ("The user eats meat.", "The user does not eat meat."),
+        ("The user eats meat.", "The user doesn't eat meat."),
+        ("The user can’t swim.", "The user can swim."),
         ("The user's dose is 10 mg.", "The user's dose is 12 mg."),
     ],
 )
