@@ -10,9 +10,10 @@ from collections.abc import Sequence
 from desktop.domain.facts import ProposedFact, Support
 from desktop.domain.messages import Message, Role
 from desktop.language.folding import fold, words
-from desktop.language.phrases import PhraseLists
+from desktop.language.phrases import PhraseLists, is_courtesy
 from desktop.language.stopwords import StopWords
 from desktop.language.terms import content_words, keys
+from desktop.memory.merging import is_negated
 
 _PASTED = re.compile(
     r"^ {0,3}>.*$|^ {0,3}(```|~~~).*?(?:^ {0,3}\1.*?$|\Z)", re.MULTILINE | re.DOTALL
@@ -21,6 +22,14 @@ _WORD = re.compile(r"[^\W_]+")
 _LEAST_LETTERS = 2
 _LONGEST_CONFIRMATION = 6
 """Words: who says more than that says something of their own."""
+# Folded, as everything that is compared.
+_ASSENTS = re.compile(
+    r"evet|aynen|dogru|oyle|tabii?|elbette|kesinlikle|hakli\w*|anlastik|kabul"
+    r"|yes|yeah|yep|yup|right|correct|exactly|true|indeed|sure|agreed|absolutely|definitely"
+)
+_AGREES = re.compile(r"tamam\w*|olur|peki|ok|okay|okey|fine")
+"""To a question; to what was only stated it says that it was heard."""
+_DENIES = re.compile(r"hayir|yanlis|nope|nah|wrong")
 
 
 def find_support(
@@ -34,10 +43,12 @@ def find_support(
         message = messages[place]
         if message.role is not Role.USER:
             continue
-        found = pattern.search(_own_words(message.content))
+        own = _own_words(message.content)
+        found = pattern.search(own)
         if found is None:
             continue
-        before = messages[place - 1] if place else None
+        asks = own[found.end() :].lstrip().startswith("?")
+        before = messages[place - 1] if place and not asks else None
         if _says(proposed, found[0], before, phrases):
             return Support(message.id, found.start(), found.end() - found.start())
     return None
@@ -63,12 +74,25 @@ def _says(
     said = _terms(f"{proposed.content} {proposed.topic}", phrases.stop_words)
     if said & _terms(quote, phrases.stop_words):
         return True
-    if before is None or before.role is not Role.ASSISTANT:
+    if before is None or not _terms(proposed.content, phrases.stop_words) & _terms(
+        before.content, phrases.stop_words
+    ):
         return False
-    is_short = len(quote.split()) <= _LONGEST_CONFIRMATION
-    return is_short and bool(
-        _terms(proposed.content, phrases.stop_words) & _terms(before.content, phrases.stop_words)
-    )
+    return before.role is Role.ASSISTANT and _confirms(quote, proposed, before, phrases)
+
+
+def _confirms(quote: str, proposed: ProposedFact, before: Message, phrases: PhraseLists) -> bool:
+    """Whether a short answer says yes, and not thanks, a doubt or a no."""
+    said = [word.text for word in words(quote)]
+    if len(said) > _LONGEST_CONFIRMATION:
+        return False
+    if any(map(_DENIES.fullmatch, said)) or is_negated(quote):
+        return is_negated(proposed.content)
+    if any(map(_ASSENTS.fullmatch, said)):
+        return True
+    if "?" not in before.content:
+        return False
+    return any(map(_AGREES.fullmatch, said)) or not is_courtesy(quote, phrases)
 
 
 def _terms(text: str, stop_words: StopWords) -> set[str]:

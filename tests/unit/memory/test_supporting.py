@@ -60,6 +60,41 @@ def test_a_yes_to_something_else_supports_nothing() -> None:
     assert support("Kullanıcının tip 1 diyabeti var.", "Evet, aynen öyle", messages) is None
 
 
+@pytest.mark.parametrize(
+    ("claim", "answer"),
+    [
+        ("Tip 1 diyabetin olabilir.", "Teşekkürler!"),
+        ("Tip 1 diyabetin olabilir.", "Tamam."),
+        ("Tip 1 diyabetin olabilir.", "Emin misin?"),
+        ("Tip 1 diyabetin olabilir.", "Saçmalama."),
+        ("Tip 1 diyabetin mi var?", "Hayır."),
+        ("Tip 1 diyabetin mi var?", "Yok."),
+        ("Tip 1 diyabetin mi var?", "Bilmiyorum."),
+        ("Tip 1 diyabetin mi var?", "Ne demek?"),
+        ("Tip 1 diyabetin mi var?", "Teşekkürler!"),
+        ("Tip 1 diyabetin mi var?", "No."),
+        ("Tip 1 diyabetin mi var?", "I don't know."),
+    ],
+)
+def test_thanks_a_doubt_or_a_no_confirms_nothing(claim: str, answer: str) -> None:
+    messages = said("Ne yemeliyim?", claim, answer, "Peki.")
+    assert support("Kullanıcının tip 1 diyabeti var.", answer, messages) is None
+
+
+@pytest.mark.parametrize(
+    ("asked", "answer", "content"),
+    [
+        ("Tip 1 diyabetin mi var?", "Hayır", "Kullanıcının tip 1 diyabeti yok."),
+        ("Do you eat meat?", "No", "The user does not eat meat."),
+        ("Kaç yaşındasın?", "Kırk iki", "Kullanıcı 42 yaşında."),
+        ("Sabahları yürüyelim mi?", "Tamam", "Kullanıcı sabahları yürüyecek."),
+        ("So you are allergic to nuts.", "Right", "The user is allergic to nuts."),
+    ],
+)
+def test_an_answer_to_what_was_asked_counts(asked: str, answer: str, content: str) -> None:
+    assert support(content, answer, said("Ne yemeliyim?", asked, answer, "Peki.")) is not None
+
+
 def test_words_that_do_not_say_it_support_nothing() -> None:
     messages = said("Bugün hava çok güzel.", "Evet.")
     assert support("Kullanıcının tip 1 diyabeti var.", "hava çok güzel", messages) is None
