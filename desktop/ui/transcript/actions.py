@@ -96,11 +96,13 @@ class Actions(QWidget):
         self._words.returnPressed.connect(self._say)
 
     def show_entry(self, entry: MessageEntry) -> None:
-        is_answer = not entry.is_user
+        is_answer, has_words = not entry.is_user, bool(entry.text.strip())
         self._entry = entry
         self._offer_to_ask_again()
-        self._up.setVisible(is_answer)
-        self._down.setVisible(is_answer)
+        # Of an answer that failed before its first word there is nothing to copy, or to like.
+        self._copy.setVisible(has_words)
+        self._up.setVisible(is_answer and has_words)
+        self._down.setVisible(is_answer and has_words)
         self._offer_to_remember()
         self._show_memory()
         alignment = Qt.AlignmentFlag.AlignLeft if is_answer else Qt.AlignmentFlag.AlignRight

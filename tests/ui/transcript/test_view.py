@@ -164,6 +164,17 @@ def test_a_partial_answer_says_so_and_can_be_retried(
     assert card._state_words() in card.accessibleDescription()
 
 
+def test_an_answer_that_failed_before_its_first_word_offers_nothing_but_retry(
+    view: TranscriptView,
+) -> None:
+    failed, partial = answer(2, "", MessageState.FAILED), answer(4, "Yarım", MessageState.FAILED)
+    view.show_session([question(1), failed, question(3), partial])
+    assert actions_of(card_of(view, failed)).tab_stops() == []
+    assert (
+        actions_of(card_of(view, partial))._copy in actions_of(card_of(view, partial)).tab_stops()
+    )
+
+
 def test_copy_and_rewrite_name_their_message(qtbot: QtBot, view: TranscriptView) -> None:
     done = answer(2)
     view.show_session([question(1), done])
