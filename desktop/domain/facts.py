@@ -116,6 +116,8 @@ class Refusal(StrEnum):
     """Its words stand in no message of the user, or do not say it."""
     FORGOTTEN = "forgotten"
     """The user deleted what was learned from these words."""
+    OUTDATED = "outdated"
+    """The user said otherwise since, or corrected it."""
     EMPTY = "empty"
     """A greeting, thanks, a question: nothing that would be known in the next session."""
     UNIMPORTANT = "unimportant"

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 
 from desktop.domain.facts import (
     Fact,
@@ -13,13 +14,13 @@ from desktop.domain.facts import (
     Support,
     Term,
 )
-from desktop.domain.ids import SessionId, new_fact_id
+from desktop.domain.ids import FactId, SessionId, new_fact_id
 from desktop.domain.messages import Message
 from desktop.domain.times import Clock
 from desktop.language.folding import folded_key
 from desktop.language.phrases import PhraseLists, is_courtesy
 from desktop.language.terms import content_words
-from desktop.memory.merging import Add, Replace, Strengthen, merge
+from desktop.memory.merging import Add, Merge, Replace, Strengthen, merge
 from desktop.memory.supporting import find_support
 from desktop.storage.facts import FactFilter, FactStore, NewFact
 from desktop.storage.learning import LearningStore
@@ -51,12 +52,16 @@ class Learner:
     ) -> Learned:
         """Keep what the user's own words among these messages support."""
         tally = _Tally()
+        said_at = {message.id: message.created_at for message in messages}
         for one in proposed:
             support = self._support(one, messages)
+            found = self._merged(one)
             if isinstance(support, Refusal):
                 tally.refused[support] += 1
+            elif self._is_outdated(one, found, said_at[support.message_id]):
+                tally.refused[Refusal.OUTDATED] += 1
             else:
-                self._keep(one, Origin.SESSION, [support], tally)
+                self._keep(one, found, NewFact(self._fact(one, Origin.SESSION), [support]), tally)
         refused = tuple(sorted(tally.refused.items()))
         self.record.keep_refused(session_id, refused)
         return Learned(session_id, tally.added, tally.replaced, tally.strengthened, refused)
@@ -66,7 +71,8 @@ class Learner:
     ) -> Learned:
         """Keep what the user asked for: nobody has to be persuaded of that."""
         tally = _Tally()
-        self._keep(proposed, origin, supports, tally)
+        new = NewFact(self._fact(proposed, origin), supports)
+        self._keep(proposed, self._merged(proposed), new, tally)
         return Learned(SessionId(""), tally.added, tally.replaced, tally.strengthened)
 
     def known(
@@ -92,20 +98,38 @@ class Learner:
             return Refusal.UNSUPPORTED
         return Refusal.FORGOTTEN if self.store.is_forgotten(support) else support
 
-    def _keep(
-        self,
-        proposed: ProposedFact,
-        origin: Origin,
-        supports: Sequence[Support],
-        tally: _Tally,
-    ) -> None:
-        new = NewFact(self._fact(proposed, origin), supports)
-        match merge(proposed, self._compared(proposed), self.phrases().stop_words):
+    def _is_outdated(self, proposed: ProposedFact, found: Merge, said_at: datetime) -> bool:
+        """Whether the user spoke against it after the message that supports it.
+
+        Sessions are not read in their order, and one that goes on is read once more.
+        """
+        later: list[FactId] = []
+        if isinstance(found, Replace):
+            later = [found.fact]
+        elif isinstance(found, Add):
+            ended = self.known(proposed.content, wanted=FactFilter(is_valid=False))
+            again = merge(proposed, ended, self.phrases().stop_words)
+            same = [one for one in ended if again == Strengthen(one.id)]
+            later = [one.replaced_by for one in same if one.replaced_by]
+        return any(said_at < self._said_at(fact) for fact in self.store.some(later))
+
+    def _said_at(self, fact: Fact) -> datetime:
+        """When the user last said it, or wrote it."""
+        if fact.origin is not Origin.SESSION:
+            return fact.valid_from
+        said = (one.said_at for one in self.store.sources(fact.id))
+        return max(said, default=fact.valid_from)
+
+    def _merged(self, proposed: ProposedFact) -> Merge:
+        return merge(proposed, self._compared(proposed), self.phrases().stop_words)
+
+    def _keep(self, proposed: ProposedFact, found: Merge, new: NewFact, tally: _Tally) -> None:
+        match found:
             case Add():
                 (kept,) = self.store.add([new])
                 (tally.added if kept.id == new.fact.id else tally.strengthened).append(kept)
             case Strengthen(known):
-                self.store.strengthen(known, supports, importance=proposed.importance)
+                self.store.strengthen(known, new.supports, importance=proposed.importance)
                 tally.strengthened.append(self.store.fact(known))
             case Replace(known):
                 older = self.store.fact(known)

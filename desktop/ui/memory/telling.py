@@ -85,6 +85,8 @@ class FactWords(QObject):
                 return self.tr("%n not in your own words", "", count)
             case Refusal.FORGOTTEN:
                 return self.tr("%n that you had deleted", "", count)
+            case Refusal.OUTDATED:
+                return self.tr("%n no longer true", "", count)
             case Refusal.EMPTY:
                 return self.tr("%n that said nothing lasting", "", count)
             case Refusal.UNIMPORTANT:

@@ -191,6 +191,43 @@ def test_a_contradiction_replaces_the_older_one_in_the_same_request(
     assert remembered(study) == ["Kullanıcı Ankara'da yaşıyor."]
 
 
+def test_an_older_session_that_is_read_later_takes_no_newer_facts_place(
+    study: Study, model: ScriptedModel
+) -> None:
+    a_session(study, "Ben İzmir'de yaşıyorum.", "Nereye gidilir?")
+    study.clock.pass_by(hours=3)
+    a_session(study, "Ankara'da yaşıyorum.", "Nereye gidilir?")
+    city = "yaşadığı şehir"
+    model.descriptions.extend(
+        [
+            reply(fact("Kullanıcı Ankara'da yaşıyor.", "Ankara'da yaşıyorum", about=city)),
+            reply(fact("Kullanıcı İzmir'de yaşıyor.", "İzmir'de yaşıyorum", about=city)),
+        ]
+    )
+    newer, older = learned(study)
+    assert [one.content for one in newer.new] == ["Kullanıcı Ankara'da yaşıyor."]
+    assert older.refused == ((Refusal.OUTDATED, 1),)
+    assert remembered(study) == ["Kullanıcı Ankara'da yaşıyor."]
+
+
+@pytest.mark.parametrize(
+    "corrected", ["Kullanıcının kızı 8 yaşında.", "Kullanıcının kızı ilkokula gidiyor."]
+)
+def test_what_the_user_corrected_is_not_learned_again_from_its_message(
+    study: Study, model: ScriptedModel, corrected: str
+) -> None:
+    misread = reply(fact("Kullanıcının kızı 7 yaşında.", "kızım 7 yaşında"))
+    model.descriptions.extend([misread, misread])
+    session_id = a_session(study, "Benim kızım 7 yaşında.", "Ne yesin?")
+    learned(study)
+    study.clock.pass_by(hours=3)
+    study.assistant.memory.edit(study.archive.facts.facts()[0].id, content=corrected)
+    study.archive.learning.make_due(session_id)
+    (one,) = learned(study)
+    assert one.refused == ((Refusal.OUTDATED, 1),)
+    assert remembered(study) == [corrected]
+
+
 def test_memory_costs_one_request_and_one_more_where_the_reply_does_not_validate(
     study: Study, model: ScriptedModel
 ) -> None:
