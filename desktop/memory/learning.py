@@ -21,7 +21,7 @@ from desktop.language.folding import folded_key
 from desktop.language.phrases import PhraseLists, is_courtesy
 from desktop.language.terms import content_words
 from desktop.memory.merging import Add, Merge, Replace, Strengthen, merge
-from desktop.memory.supporting import find_support
+from desktop.memory.supporting import find_support, says_forgotten
 from desktop.storage.facts import FactFilter, FactStore, NewFact
 from desktop.storage.learning import LearningStore
 
@@ -96,7 +96,18 @@ class Learner:
         support = find_support(proposed, messages, phrases)
         if support is None:
             return Refusal.UNSUPPORTED
-        return Refusal.FORGOTTEN if self.store.is_forgotten(support) else support
+        if self.store.is_forgotten(support):
+            return Refusal.FORGOTTEN
+        is_forgotten = says_forgotten(proposed, self._forgotten(messages), phrases.stop_words)
+        return Refusal.FORGOTTEN if is_forgotten else support
+
+    def _forgotten(self, messages: Sequence[Message]) -> list[str]:
+        """The words of these messages that a deleted fact rested on."""
+        said = {message.id: message.content for message in messages}
+        return [
+            said[one.message_id][one.start : one.start + one.length]
+            for one in self.store.forgotten(said)
+        ]
 
     def _is_outdated(self, proposed: ProposedFact, found: Merge, said_at: datetime) -> bool:
         """Whether the user spoke against it after the message that supports it.

@@ -54,6 +54,14 @@ def find_support(
     return None
 
 
+def says_forgotten(
+    proposed: ProposedFact, forgotten: Sequence[str], stop_words: StopWords
+) -> bool:
+    """Whether a fact says, beyond the words it quotes, what was said in words of a deleted one."""
+    beyond = _terms(proposed.content, stop_words) - _terms(proposed.quote, stop_words)
+    return any(beyond & _terms(words_, stop_words) for words_ in forgotten)
+
+
 def _anywhere(quote: str) -> re.Pattern[str] | None:
     """The words of a quote in a row, whatever stands between them; letters are folded."""
     said = _WORD.findall(fold(quote))

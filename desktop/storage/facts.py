@@ -345,6 +345,22 @@ class FactStore:
                 ).scalar_one()
             )
 
+    def forgotten(self, messages: Iterable[MessageId]) -> list[Support]:
+        """Words of these messages from which something was learned that was deleted."""
+        with self._database.reading() as db:
+            rows = db.execute(
+                text(
+                    "WITH asked (id) AS (SELECT value FROM json_each(:ids)) "
+                    "SELECT message_id, start, length FROM forgotten_words "
+                    "WHERE message_id IN (SELECT id FROM asked) UNION "
+                    "SELECT fs.message_id, fs.start, fs.length FROM fact_sources fs "
+                    "JOIN facts f ON f.id = fs.fact_id WHERE f.deleted_at IS NOT NULL "
+                    "AND fs.message_id IN (SELECT id FROM asked)"
+                ),
+                {"ids": json.dumps(list(messages))},
+            )
+            return [Support(MessageId(row[0]), row[1], row[2]) for row in rows]
+
 
 def purge_facts(db: Connection, until: str) -> int:
     """Remove what was deleted before a moment, and what only deleted sessions support.

@@ -174,6 +174,28 @@ def test_a_deleted_fact_is_not_learned_again_from_its_message(
     assert remembered(study) == []
 
 
+def test_a_deleted_fact_is_not_learned_again_by_quoting_other_words(
+    study: Study, model: ScriptedModel
+) -> None:
+    school = "Kullanıcının kızı Elif okula başladı."
+    model.descriptions.append(reply(fact(school, "Elif okula başladı")))
+    session_id = a_session(study, "Kızım Elif çok mutlu. Elif okula başladı.", "Kızım ne yesin?")
+    learned(study)
+    study.assistant.memory.forget([study.archive.facts.facts()[0].id])
+    study.archive.purge_deleted()
+    model.descriptions.append(
+        reply(
+            fact(school, "Kızım Elif"),
+            fact("Elif okula gidiyor.", "Kızım ne yesin", topic="Kızım"),
+            fact("Kullanıcının kızı Elif mutlu.", "Kızım Elif çok mutlu"),
+        )
+    )
+    study.archive.learning.make_due(session_id)
+    (one,) = learned(study)
+    assert one.refused == ((Refusal.FORGOTTEN, 2),)
+    assert remembered(study) == ["Kullanıcının kızı Elif mutlu."]
+
+
 def test_a_contradiction_replaces_the_older_one_in_the_same_request(
     study: Study, model: ScriptedModel
 ) -> None:
