@@ -34,9 +34,10 @@ class WordCounts:
         """Forget what was counted when the archive has become another; before every search."""
         newest = self._index.newest()
         if newest != self._newest or len(self._known) > _MOST_REMEMBERED:
-            self._newest = newest
-            self._known = {}
             self.messages = self._index.count_messages()
+            self._known = {}
+            # Last: whoever searches meanwhile, in another thread, counts for himself.
+            self._newest = newest
 
     def terms(self, words: Sequence[str]) -> list[Term]:
         return [Term(word, self._of(word)) for word in words]
