@@ -2075,6 +2075,17 @@ Bir mesajda “bunu unutma” diye yazabilir ya da mesajın altındaki “Bunu u
     </message>
 </context>
 <context>
+    <name>QFileDialog</name>
+    <message>
+        <source>&amp;Look in:</source>
+        <translation>&amp;Konum:</translation>
+    </message>
+    <message>
+        <source>Files of &amp;type:</source>
+        <translation>Dosya &amp;türü:</translation>
+    </message>
+</context>
+<context>
     <name>QShortcut</name>
     <message>
         <source>Ctrl</source>

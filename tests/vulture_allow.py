@@ -86,7 +86,7 @@ SPELLED = (it.DEEP, it.RESEARCH, it.SEARXNG, it.tier, it.tools, it.web_tools)
 
 READ_BY_TESTS = (it.is_held, it.own_words)
 
-READ_BY_LUPDATE = (it.KEY_NAMES,)
+READ_BY_LUPDATE = (it.KEY_NAMES, it.LABELS_WITHOUT_WORDS)
 
 # Sections of a compact, asked for one after another.
 SECTIONS = (it.TOPICS, it.ESTABLISHED, it.OPEN, it.TECHNICAL)

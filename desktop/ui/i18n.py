@@ -45,6 +45,11 @@ KEY_NAMES = (
     QT_TRANSLATE_NOOP("QShortcut", "Return"),
 )
 """Words of Qt's that our catalogs say otherwise: as they are printed on the keyboards."""
+LABELS_WITHOUT_WORDS = (
+    QT_TRANSLATE_NOOP("QFileDialog", "&Look in:"),
+    QT_TRANSLATE_NOOP("QFileDialog", "Files of &type:"),
+)
+"""Words of Qt's that its own Turkish catalog lacks: it has them without their mnemonics."""
 
 
 class LanguageController(QObject):

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, QLocale
 from PySide6.QtGui import QKeySequence
-from PySide6.QtWidgets import QApplication, QDialogButtonBox, QWidget
+from PySide6.QtWidgets import QApplication, QDialogButtonBox, QFileDialog, QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
 from desktop.domain.language import Language
@@ -77,6 +77,17 @@ def test_the_choice_of_the_system_is_the_language_of_the_system(
 ) -> None:
     assert controller.apply(UiLanguage.SYSTEM) is Language.TR
     assert QLocale().language() == QLocale.Language.Turkish
+
+
+def test_every_label_of_a_file_dialog_speaks_the_chosen_language(
+    controller: LanguageController, qtbot: QtBot
+) -> None:
+    controller.apply(UiLanguage.TR)
+    dialog = QFileDialog()
+    dialog.setOption(QFileDialog.Option.DontUseNativeDialog)
+    qtbot.addWidget(dialog)
+    said = [label.text().replace("&", "") for label in dialog.findChildren(QLabel)]
+    assert said == ["Konum:", "Dosya adı:", "Dosya türü:"]
 
 
 def test_keys_are_called_what_is_printed_on_them(controller: LanguageController) -> None:
