@@ -1,8 +1,10 @@
 """One person at work: an assistant over a real file, with a model or without."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
+from time import monotonic
 from typing import TypeVar
 
 from desktop.domain.endpoints import ModelRole
@@ -16,6 +18,8 @@ from desktop.domain.sessions import Session
 from desktop.language.phrases import PhraseLists
 from desktop.recall.facts import FactSearch
 from desktop.recall.search import Search
+from desktop.recall.sources import SourceSearch
+from desktop.research.tiers.reaching import Web
 from desktop.sessions.active import ActiveSession
 from desktop.sessions.assistant import Assistant, Surroundings
 from desktop.sessions.turn import Turn
@@ -54,19 +58,33 @@ class Study:
         open_archive(self.database, backups=folder / "backups", now=self.clock).close()
         # Nobody in a test waits five seconds for a lock.
         self.archive: Archive = _archive(Database(self.database, busy_timeout_s=0.01), self.clock)
-        self.search = Search(self.archive.index, facts=FactSearch(self.archive.facts))
-        self.assistant = Assistant(
-            self.archive,
-            self.search,
-            Surroundings(
-                settings=self.settings_of,
-                wording=words_of,
-                language=lambda: self.language,
-                phrases=self.heard,
-                model=self.model_of,
-                now=self.clock,
-            ),
+        self.search = Search(
+            self.archive.index,
+            facts=FactSearch(self.archive.facts),
+            sources=SourceSearch(self.archive.source_index),
         )
+        self.ticks: Callable[[], float] = monotonic
+        """How time passes for what has a limit of it."""
+        self.assistant = self._assistant(None)
+
+    def _assistant(self, web: Web | None) -> Assistant:
+        around = Surroundings(
+            settings=self.settings_of,
+            wording=words_of,
+            language=lambda: self.language,
+            phrases=self.heard,
+            model=self.model_of,
+            now=self.clock,
+            ticks=self.passed,
+        )
+        return Assistant(self.archive, self.search, around, web)
+
+    def passed(self) -> float:
+        return self.ticks()
+
+    def use_web(self, web: Web) -> None:
+        """Before anything is asked."""
+        self.assistant = self._assistant(web)
 
     @property
     def database(self) -> Path:

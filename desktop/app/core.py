@@ -101,7 +101,8 @@ def build_core(
         embedder=lambda: embedding.fast if embedding and by_meaning() else None,
         can_search=lambda: settings().uses_web or archive.sources.count() > 0,
     )
-    assistant = Assistant(archive, search, around)
+    web = web_of(archive, settings, language)
+    assistant = Assistant(archive, search, around, web)
     return Core(
         archive=archive,
         assistant=assistant,
@@ -110,7 +111,7 @@ def build_core(
         memory=assistant.memory,
         importer=Importer(archive.imports, shipped, language),
         library=Library(archive.sources, archive.copies, language),
-        web=web_of(archive, settings, language),
+        web=web,
         models=models,
         keys=keys,
         settings_store=store,

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from desktop.cli.memory import print_fact
 from desktop.cli.output import say
 from desktop.cli.parser import AUTO
+from desktop.cli.research import can_ask, unfinished_of
 from desktop.cli.services import CommandServices
 from desktop.cli.turns import describe_ended, run_turn
 from desktop.domain.errors import NoActiveSessionError, UsageError
@@ -31,7 +32,12 @@ def ask(services: CommandServices, options: Namespace) -> int:
         say(services, "memory.forget_how", ids=" ".join(fact.id for fact in facts))
 
     tier = None if options.tier == AUTO else Tier(options.tier)
-    turn = assistant.ask(options.text, tier=tier)
+    cut_off = unfinished_of(services, options.text) if tier in {None, Tier.DEEP} else None
+    if cut_off is not None:
+        turn = assistant.resume_research(cut_off)
+    else:
+        shows_plan = can_ask(services, as_json=options.json)
+        turn = assistant.ask(options.text, tier=tier, shows_plan=shows_plan)
     ended = run_turn(services, turn, as_json=options.json, confirm=tell_how)
     describe_ended(services, as_json=options.json)
     return 1 if ended.outcome is Outcome.FAILED else 0

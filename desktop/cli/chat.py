@@ -6,6 +6,7 @@ from functools import partial
 
 from desktop.cli.memory import forget_facts
 from desktop.cli.output import say
+from desktop.cli.research import can_ask, tell_unfinished
 from desktop.cli.services import CommandServices
 from desktop.cli.turns import describe_ended, run_turn
 from desktop.domain.errors import AppError
@@ -20,15 +21,17 @@ def chat(services: CommandServices, options: Namespace) -> int:
     _come_back(services)
     say(services, "cli.chat_welcome")
     try:
+        _take_up_research(services, as_json=options.json)
         while (line := _read(services)) is not None:
             if line in _QUIT:
                 break
             if line in _END:
                 _end(services)
             elif line:
+                shows_plan = can_ask(services, as_json=options.json)
                 run_turn(
                     services,
-                    services.assistant.ask(line),
+                    services.assistant.ask(line, shows_plan=shows_plan),
                     as_json=options.json,
                     confirm=partial(_ask_to_forget, services),
                 )
@@ -57,6 +60,20 @@ def _come_back(services: CommandServices) -> None:
     else:
         services.assistant.decline_unfinished()
         describe_ended(services, as_json=False)
+
+
+def _take_up_research(services: CommandServices, *, as_json: bool) -> None:
+    """Offer the deep run that a crash or a closed lid has cut off, if it is this session's."""
+    active = services.assistant.active
+    runs = services.assistant.unfinished_research() if active is not None else []
+    run = next((one for one in runs if active and one.session_id == active.id), None)
+    if run is None:
+        return
+    tell_unfinished(services, run)
+    answer = _read(services, prompt=services.texts.say("research.unfinished_go_on"))
+    if answer is not None and answer.strip().lower()[:1] in {"", "e", "y"}:
+        turn = services.assistant.resume_research(run)
+        run_turn(services, turn, as_json=as_json, confirm=partial(_ask_to_forget, services))
 
 
 def _ask_to_forget(services: CommandServices, facts: Sequence[Fact]) -> None:

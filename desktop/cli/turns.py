@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from types import FrameType
 
 from desktop.cli.output import object_json, plain, print_json, say, snake, to_json
+from desktop.cli.research import follow_plan, print_research
 from desktop.cli.services import CommandServices
 from desktop.cli.tool_calls import follow_call
 from desktop.domain.decisions import Answer, Decision, Guard, Recall, Research, Why
@@ -53,6 +54,7 @@ def run_turn(
                 _print_event(services, event)
             if isinstance(event, ToolCalled):
                 follow_call(services, turn, event, as_json=as_json)
+            follow_plan(services, turn, event)
     if to_forget:
         confirm(to_forget)
     return ended
@@ -114,7 +116,7 @@ def _print_event(services: CommandServices, event: TurnEvent) -> None:
         case TurnEnded():
             _print_end(services, event)
         case _:
-            pass
+            print_research(services, event)
 
 
 def _print_decision(services: CommandServices, decision: Decision) -> None:

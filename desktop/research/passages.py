@@ -27,7 +27,7 @@ class Speaker(StrEnum):
     SUMMARY = "summary"
     """What was written about a session when it had ended."""
     DOCUMENT = "document"
-    PAGE = "page"
+    PAGE = "web_page"
     """Of the web."""
 
 

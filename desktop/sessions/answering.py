@@ -34,6 +34,7 @@ from desktop.research.own_knowledge import is_refusal
 from desktop.research.passages import Passage, Recollection, beside_block, request_block
 from desktop.research.quoting import Quoted, quote_passages, quote_recollection
 from desktop.research.recalling import Recalling
+from desktop.research.tiers.reaching import Web
 from desktop.research.tools.memory_tools import memory_tools
 from desktop.research.tools.past_sessions import recall_tool
 from desktop.research.tools.registry import Registry
@@ -42,6 +43,7 @@ from desktop.sessions.compacting import Compactor
 from desktop.sessions.context import Assembled, Bringing, Context
 from desktop.sessions.deciding import Deciding, Work
 from desktop.sessions.guarding import Guarding
+from desktop.sessions.researching import Researching
 from desktop.sessions.rounds import Toolbox
 from desktop.sessions.surroundings import Surroundings
 from desktop.sessions.turn import Turn
@@ -64,6 +66,9 @@ class _Found:
     memory: MemoryBlock
     known: str = ""
     """What the application itself knows of the question."""
+    evidence: str = ""
+    """What a research tier found, in words of its own."""
+    evidence_passages: int = 0
 
     @property
     def passages(self) -> Sequence[Passage]:
@@ -71,7 +76,8 @@ class _Found:
 
     def block(self, texts: Texts) -> str:
         recalled = request_block(self.asked, self.recalled, texts) if self.asked else ""
-        return "\n\n".join(filter(None, (recalled, beside_block(self.beside, texts))))
+        beside = beside_block(self.beside, texts)
+        return "\n\n".join(filter(None, (recalled, beside, self.evidence)))
 
 
 RunTier = Callable[[Turn, ActiveSession, Research], Iterator[TurnEvent]]
@@ -81,7 +87,12 @@ class Answerer:
     """For one message after another; raises StorageError, LlmError and EndsTooLong."""
 
     def __init__(
-        self, archive: Archive, search: Search, around: Surroundings, memory: Memory
+        self,
+        archive: Archive,
+        search: Search,
+        around: Surroundings,
+        memory: Memory,
+        web: Web | None = None,
     ) -> None:
         self._archive = archive
         self._memory = memory
@@ -92,7 +103,8 @@ class Answerer:
         self.compactor = Compactor(archive, memory, around)
         self._context = Context(self.compactor, around)
         self._guarding = Guarding(archive, memory, around)
-        self.tiers: dict[Tier, RunTier] = {}
+        self._researching = Researching(archive, search, around, web, self._with_evidence)
+        self.tiers: dict[Tier, RunTier] = dict.fromkeys(Tier, self._research)
         """What answers a question for which a tier was decided; others are answered at once."""
         self._deciding = Deciding(archive, around, self.tiers.__contains__)
         self.tools = Registry(
@@ -108,6 +120,30 @@ class Answerer:
             yield from self.tiers[work.then.tier](turn, active, work.then)
         else:
             yield from self._answer_at_once(turn, active, work)
+
+    def _research(self, turn: Turn, active: ActiveSession, work: Research) -> Iterator[TurnEvent]:
+        question, report = active.messages[-1].content, None
+        for event in self._researching.answer(turn, active, work.tier):
+            if isinstance(event, ContextAssembled):
+                report = event.report
+            if report is not None and isinstance(event, TurnEnded) and event.message_id:
+                if report.part(PartKind.MEMORY).items:
+                    sent = self._memory_for(question, self._around.model(ModelRole.ANSWERING))
+                    yield from self._note_memory(turn, active, event, sent)
+                yield ContextAssembled(turn.id, report.after(event.usage))
+            yield event
+
+    def _with_evidence(
+        self, turn: Turn, active: ActiveSession, model: Model, evidence: str, passages: int
+    ) -> Iterator[TurnEvent | Assembled]:
+        """No tools go along: what others wrote is read in this request, and may give orders."""
+        memory = self._remembered(active, model)
+        found = _Found(
+            None, Recollection(), (), memory, evidence=evidence, evidence_passages=passages
+        )
+        uses_memory = self._uses_memory(active)
+        brought = self._brought(found, self._around.own_wording(), uses_memory=uses_memory)
+        yield from self._context.build(turn, active, model, Bringing(brought))
 
     def _answer_at_once(
         self, turn: Turn, active: ActiveSession, work: Work
@@ -206,7 +242,8 @@ class Answerer:
         off: dict[PartKind, LeftOut] = {}
         if not uses_memory:
             off[PartKind.MEMORY] = LeftOut.SWITCHED_OFF
-        if not (settings.uses_past_sessions or found.passages):
+        passages = len(found.passages) + found.evidence_passages
+        if not (settings.uses_past_sessions or passages):
             off[PartKind.RECALLED] = LeftOut.SWITCHED_OFF
         moment = spoken_moment(self._around.now(), wording.language)
         return Brought(
@@ -214,7 +251,7 @@ class Answerer:
             found.memory.text,
             len(found.memory.facts),
             found.block(wording.texts),
-            len(found.passages),
+            passages,
             off,
             found.known,
         )

@@ -22,6 +22,7 @@ from desktop.domain.events import (
 from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.messages import Message, Rating, Role, Thumb
 from desktop.domain.model import Model
+from desktop.domain.research import Plan, UnfinishedRun
 from desktop.domain.sessions import Draft, EndReason, Session
 from desktop.domain.tiers import Tier
 from desktop.domain.usage import Purpose, Usage
@@ -29,6 +30,7 @@ from desktop.memory.block import MemoryBlock
 from desktop.memory.memory import Memory
 from desktop.recall.search import Search
 from desktop.research.router import decide, route
+from desktop.research.tiers.reaching import Web
 from desktop.research.tools.registry import Registry
 from desktop.sessions.active import ActiveSession
 from desktop.sessions.answering import Answerer
@@ -59,7 +61,13 @@ class Split:
 
 
 class Assistant:
-    def __init__(self, archive: Archive, search: Search, around: Surroundings) -> None:
+    def __init__(
+        self,
+        archive: Archive,
+        search: Search,
+        around: Surroundings,
+        web: Web | None = None,
+    ) -> None:
         self._archive = archive
         self._around = around
         self.memory = Memory(
@@ -71,7 +79,7 @@ class Assistant:
             lambda: around.settings().retention,
             search.near_facts,
         )
-        self._answerer = Answerer(archive, search, around, self.memory)
+        self._answerer = Answerer(archive, search, around, self.memory, web)
         self._remembering = Remembering(self.memory, around)
         self._current = CurrentSession(archive.sessions, around)
         self._turn: Turn | None = None
@@ -109,6 +117,11 @@ class Assistant:
         if turn := self._turn:
             turn.permissions.answer(call_id, is_allowed=is_allowed)
 
+    def answer_plan(self, plan: Plan | None) -> None:
+        """The plan of a deep run as the user wants it; None gives it up. Never waits."""
+        if turn := self._turn:
+            turn.answer_plan(plan)
+
     # Starting
 
     def unfinished(self) -> Session | None:
@@ -142,13 +155,21 @@ class Assistant:
     # Turns
 
     def ask(
-        self, text: str, *, beside: Sequence[SessionId] = (), tier: Tier | None = None
+        self,
+        text: str,
+        *,
+        beside: Sequence[SessionId] = (),
+        tier: Tier | None = None,
+        shows_plan: bool = False,
     ) -> Turn:
         """`beside`: past sessions whose passages go with the request, and with it alone.
 
-        `tier`: how much work is done, whatever the router would decide.
+        `tier`: how much work is done, whatever the router would decide. `shows_plan`: whether a
+        deep run waits for `answer_plan`.
         """
-        return self._start(Turn(lambda turn: self._ask(turn, text), beside, tier))
+        turn = Turn(lambda turn: self._ask(turn, text), beside, tier)
+        turn.shows_plan = shows_plan
+        return self._start(turn)
 
     def retry(
         self,
@@ -166,6 +187,21 @@ class Assistant:
     def edit(self, message_id: MessageId, text: str, *, beside: Sequence[SessionId] = ()) -> Turn:
         """Another version of a question, asked again; what followed the old stays with it."""
         return self._start(Turn(lambda turn: self._edit(turn, message_id, text), beside))
+
+    def unfinished_research(self) -> list[UnfinishedRun]:
+        """Deep runs that were cut off, the newest first. Raises StorageError."""
+        return self._archive.runs.unfinished()
+
+    def resume_research(self, run: UnfinishedRun) -> Turn:
+        """Go on behind the last finished step, in the run's own session. Raises StorageError."""
+        active = self.active
+        if active is None or active.id != run.session_id:
+            self.resume(run.session_id)
+        return self.retry(run.message_id, tier=Tier.DEEP)
+
+    def drop_research(self, run: UnfinishedRun) -> None:
+        """Nobody wants it any more. Raises StorageError."""
+        self._archive.runs.drop(run.id)
 
     def show_version(self, message_id: MessageId) -> None:
         """Raises StorageError, NoActiveSessionError."""
@@ -438,6 +474,9 @@ class Assistant:
             active.leave(path[message.number].id)
         turn.message = active.messages[-1]
         active.save()
+        if turn.tier is None and self._archive.runs.has_begun(turn.message.id):
+            # What was paid for is not thrown away for being asked again.
+            turn.tier = Tier.DEEP
         yield from self._answer(turn, active)
 
     def _edit(self, turn: Turn, message_id: MessageId, text: str) -> Iterator[TurnEvent]:

@@ -18,7 +18,7 @@ from desktop.domain.events import (
 )
 from desktop.domain.messages import NO_MODEL
 from desktop.domain.model import Model, ModelRequest
-from desktop.domain.research import LimitKind, Limits, SubQuestion
+from desktop.domain.research import LimitKind, Limits, Spent, SubQuestion
 from desktop.domain.tiers import Tier
 from desktop.recall.search import Search
 from desktop.research.tiers.asking import Asker
@@ -134,8 +134,8 @@ class Researching:
         halt = Halt()
         journal = self._journal(active, tier)
         limits = _LIMITS.get(tier) or deep_limits(settings)
-        before = journal.before if isinstance(journal, RunJournal) else None
-        budget = Budget(limits, before=before) if before else Budget(limits)
+        before = journal.before if isinstance(journal, RunJournal) else Spent()
+        budget = Budget(limits, self.around.ticks, before)
         reach = None
         if self.web is not None and self.web.is_on:
             kept_in = None if active.is_temporary else active.id

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from time import monotonic
 
 from desktop.domain.embedding import Embedder
 from desktop.domain.endpoints import ModelRole
@@ -25,6 +26,8 @@ class Surroundings:
     phrases: Callable[[], PhraseLists]
     model: Callable[[ModelRole], Model | None]
     now: Clock = utc_now
+    ticks: Callable[[], float] = monotonic
+    """Seconds as they pass, for what has a limit of time."""
     embedder: Callable[[], Embedder | None] = lambda: None
     """The model of meanings, which may be asleep; None: words have to do."""
     can_search: Callable[[], bool] = lambda: False

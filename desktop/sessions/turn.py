@@ -7,6 +7,7 @@ whoever loops over them, window or command line; nothing here knows which it is.
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from threading import Event, Lock
+from typing import Protocol
 
 from desktop.domain.decisions import Decision
 from desktop.domain.errors import AppError, LlmError, StorageError
@@ -20,11 +21,20 @@ from desktop.domain.events import (
 )
 from desktop.domain.ids import SessionId, TurnId, new_turn_id
 from desktop.domain.messages import Message, MessageState
-from desktop.domain.model import ReplyStream
+from desktop.domain.research import Plan
 from desktop.domain.tiers import Tier
 from desktop.sessions.active import ActiveSession
 from desktop.sessions.answer_draft import AnswerDraft
 from desktop.sessions.permissions import Permissions
+from desktop.sessions.plan_answers import PlanAnswers
+
+
+class Stoppable(Protocol):
+    """What is under way for a turn: an answer that streams, or a run with several requests."""
+
+    def stop(self) -> None:
+        """Any thread may call; never waits."""
+        ...
 
 
 @dataclass(slots=True, eq=False)
@@ -38,7 +48,7 @@ class Turn:
     """How much work the user wants done; None: as the router decides."""
     id: TurnId = field(default_factory=new_turn_id)
     cancelled: Event = field(default_factory=Event)
-    stream: ReplyStream | None = None
+    stream: Stoppable | None = None
     draft: AnswerDraft | None = None
     decision: Decision | None = None
     message: Message | None = None
@@ -46,10 +56,14 @@ class Turn:
     has_ended: Event = field(default_factory=Event)
     permissions: Permissions = field(init=False)
     """What the user allows a tool that asks first."""
+    shows_plan: bool = False
+    """Whether a deep run waits for `answer_plan` before it begins."""
+    plans: PlanAnswers = field(init=False)
     _opening: Lock = field(default_factory=Lock)
 
     def __post_init__(self) -> None:
         self.permissions = Permissions(self.cancelled)
+        self.plans = PlanAnswers(self.cancelled)
 
     def events(self) -> Iterator[TurnEvent]:
         """What happens, ending in TurnEnded whatever the world does; bugs are raised."""
@@ -75,7 +89,11 @@ class Turn:
             error=error,
         )
 
-    def hold(self, stream: ReplyStream | None) -> None:
+    def answer_plan(self, plan: Plan | None) -> None:
+        """The plan as the user wants it, which begins the run; None gives it up. Never waits."""
+        self.plans.answer(plan)
+
+    def hold(self, stream: Stoppable | None) -> None:
         """What `cancel` hangs up, also where it came while the line was being opened."""
         self.stream = stream
         if stream is not None and self.cancelled.is_set():

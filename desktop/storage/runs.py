@@ -81,6 +81,14 @@ class RunStore:
             )
             return run_id
 
+    def has_begun(self, message_id: MessageId) -> bool:
+        """Whether there is a run that answers this message and is not finished."""
+        with self._database.reading() as db:
+            found = db.execute(
+                text("SELECT 1 FROM research_runs WHERE message_id = :id"), {"id": message_id}
+            )
+            return found.first() is not None
+
     def keep_step(
         self, run_id: RunId, name: str, result: JsonValue, spent: Spent, *, model: str = ""
     ) -> None:

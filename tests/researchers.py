@@ -1,0 +1,231 @@
+"""Somebody who does research: a library, a small web, and a model that plans, reads and writes."""
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from threading import Lock
+
+from desktop.domain.endpoints import Capabilities, Endpoint, EndpointId, EndpointKind
+from desktop.domain.events import TurnEnded
+from desktop.domain.ids import PassageId, new_source_id
+from desktop.domain.language import Language
+from desktop.domain.messages import Citation, CitationState
+from desktop.domain.sources import NewPassage, Source, SourceKind
+from desktop.domain.tiers import Tier
+from desktop.domain.usage import Usage
+from desktop.llm.client import MessagesModel
+from desktop.llm.connection import Connection
+from desktop.research.citing import stands_in
+from desktop.research.tiers.instructions import instructions
+from desktop.research.web.fetch import Fetcher
+from desktop.research.web.getter import Getter
+from desktop.research.web.manners import Manners
+from desktop.research.web.rules import Rules
+from desktop.research.web.web import Web
+from desktop.settings.settings import WebSearch
+from tests.archives import NOON
+from tests.fakes import Request, Says, SaysJson, ScriptedServer, Step
+from tests.studies import Study
+from tests.web import Web as LoopbackWeb
+
+ANSWER = "answer"
+PLAN, QUESTIONS, GAPS, READ, VERIFY, COMPARE, REPORT = (
+    "deep_plan",
+    "plan",
+    "gaps",
+    "read",
+    "verify",
+    "compare",
+    "report",
+)
+PASSAGE = re.compile(r'<passage n="(\d+)"[^>]*>\n(.*?)\n</passage>', re.DOTALL)
+CLAIM = re.compile(r"^(\d+)\. ", re.MULTILINE)
+LEDGER = re.compile(r"^(\d+)\. [^\n]*\n   [^“]*“([^”]*)”", re.MULTILINE)
+_WORDS_OF_A_HEADING = 4
+SMALL = Usage(input_tokens=100, output_tokens=20)
+
+Part = Callable[[Request], Step]
+
+
+def kind_of(request: Request) -> str:
+    """Which of a run's requests it is."""
+    for language in Language:
+        of = instructions(language)
+        for kind in (PLAN, QUESTIONS, GAPS, READ, VERIFY, COMPARE, REPORT):
+            if request.system.startswith(getattr(of, kind)):
+                return kind
+    return ANSWER
+
+
+def passages_in(text: str) -> list[tuple[int, str]]:
+    return [(int(number), words) for number, words in PASSAGE.findall(text)]
+
+
+def first_sentence(text: str) -> str:
+    """Of the first line that is no heading."""
+    lines = [one for one in text.splitlines() if len(one.split()) > _WORDS_OF_A_HEADING]
+    return (lines or [text])[0].split(". ", maxsplit=1)[0].rstrip(".")
+
+
+def reads_all(request: Request) -> Step:
+    """One claim from the first sentence of every passage."""
+    claims = [
+        {"claim": first_sentence(words), "passage": number, "quote": first_sentence(words)}
+        for number, words in passages_in(request.newest)
+    ]
+    return SaysJson({"claims": claims}, SMALL)
+
+
+def supports_all(request: Request) -> Step:
+    numbers = [int(one) for one in CLAIM.findall(request.newest)]
+    verdicts = [{"number": one, "verdict": "supported"} for one in numbers]
+    return SaysJson({"verdicts": verdicts}, SMALL)
+
+
+def cites_all(request: Request) -> Step:
+    """A sentence for every claim or passage, each with its words."""
+    told = LEDGER.findall(request.newest) or [
+        (str(number), first_sentence(words)) for number, words in passages_in(request.newest)
+    ]
+    return Says(
+        " ".join(f'So it is [{number}: "{words}"].' for number, words in told), usage=SMALL
+    )
+
+
+def plans(*questions: str, searches: Sequence[str] = ()) -> Part:
+    parts = [{"question": one, "searches": list(searches) or [one]} for one in questions]
+    plan = {"question": "In context.", "parts": parts, "outline": ["One", "Two"]}
+    return lambda _: SaysJson(plan, SMALL)
+
+
+def asks(*questions: str) -> Part:
+    listed = [{"question": one, "search": one} for one in questions]
+    return lambda _: SaysJson({"questions": listed, "gaps": listed}, SMALL)
+
+
+@dataclass
+class Brain:
+    """Answers each kind of request in its way, in whatever order they come."""
+
+    does: dict[str, Part] = field(
+        default_factory=lambda: {
+            PLAN: plans("What is it?", "How often is it?"),
+            QUESTIONS: asks("What is it?", "How often is it?", "What helps?"),
+            GAPS: asks(),
+            READ: reads_all,
+            VERIFY: supports_all,
+            COMPARE: lambda _: SaysJson({"contradictions": []}, SMALL),
+            REPORT: cites_all,
+            ANSWER: cites_all,
+        }
+    )
+    asked: list[tuple[str, Request]] = field(default_factory=list)
+    before: Callable[[int], Step | None] = lambda _: None
+    """Sees how many were asked for before; what it gives is answered instead."""
+    answered: list[tuple[str, str]] = field(default_factory=list)
+    """Kind and words of those that got what they asked for."""
+    _lock: Lock = field(default_factory=Lock)
+
+    def __call__(self, request: Request) -> Step:
+        kind = kind_of(request)
+        with self._lock:
+            number = len(self.asked)
+            self.asked.append((kind, request))
+        if instead := self.before(number):
+            return instead
+        with self._lock:
+            self.answered.append((kind, request.newest))
+        return self.does[kind](request)
+
+    @property
+    def kinds(self) -> list[str]:
+        return [kind for kind, _ in self.asked]
+
+    def requests(self, kind: str) -> list[Request]:
+        return [request for one, request in self.asked if one == kind]
+
+
+class Researcher:
+    """With a library; the web is off until it is turned on."""
+
+    def __init__(
+        self,
+        folder: Path,
+        server: ScriptedServer,
+        loopback: LoopbackWeb,
+        *,
+        can: Sequence[str] = (),
+        name: str = "scripted-model",
+        context_tokens: int = 100_000,
+    ) -> None:
+        self.brain = Brain()
+        server.default = self.brain
+        self.server = server
+        self.loopback = loopback
+        endpoint = Endpoint(
+            EndpointId("scripted"),
+            "Scripted",
+            EndpointKind.SERVER,
+            base_url=server.url,
+            capabilities=Capabilities(**dict.fromkeys(can, True)),
+            context_tokens=context_tokens,
+        )
+        self.connection = Connection(endpoint, lambda: "key")
+        self.model = MessagesModel(self.connection, name)
+        self.study = Study(folder, self.model, language=Language.EN)
+        self._open_web()
+
+    def _open_web(self) -> None:
+        fetcher = Fetcher(
+            rules=lambda: replace(Rules.of(self.study.settings), at_home=self.loopback.at_home),
+            contacts=self.study.archive.contacts,
+            getter=Getter(look_up=self.loopback.look_up),
+            manners=Manners(gap_s=0),
+            now=self.study.clock,
+        )
+        self.web = Web(
+            lambda: self.study.settings,
+            fetcher,
+            self.study.archive.sources,
+            lambda: Language.EN,
+            engines=(),
+        )
+        self.study.use_web(self.web)
+
+    def turn_web_on(self) -> None:
+        self.study.set(
+            uses_web=True,
+            web_search=WebSearch.SEARXNG,
+            searxng_address=self.loopback.url(),
+        )
+
+    def shelve(self, title: str, *passages: str) -> Source:
+        """A document of the library, a passage a page."""
+        source = Source(
+            new_source_id(), SourceKind.DOCUMENT, title, f"/books/{title}.pdf", NOON, NOON, title
+        )
+        pages = [NewPassage(one, page=number) for number, one in enumerate(passages, start=1)]
+        return self.study.archive.sources.add(source, pages)
+
+    def ask(self, question: str, tier: Tier) -> TurnEnded:
+        return self.study.run(self.study.assistant.ask(question, tier=tier))
+
+    def opens(self, citation: Citation) -> bool:
+        """Whether it is checked, and its words stand in the kept passage that it leads to."""
+        passage = self.study.archive.sources.passage(PassageId(citation.passage_id))
+        is_there = passage.source_id == citation.source_id
+        is_checked = citation.state is CitationState.CHECKED
+        return is_there and is_checked and stands_in(citation.quote, passage.text)
+
+    def after_a_crash(self) -> None:
+        settings = self.study.settings
+        self.web.close()
+        self.study = self.study.after_a_crash()
+        self.study.settings = settings
+        self._open_web()
+
+    def close(self) -> None:
+        self.web.close()
+        self.connection.close()
+        self.study.close()

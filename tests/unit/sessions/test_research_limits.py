@@ -1,0 +1,246 @@
+"""What was set beforehand holds: tokens, money, searches, pages, time; and what a stop leaves."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from threading import Event
+from time import monotonic
+
+import pytest
+
+from desktop.domain.events import Outcome, ProgressMade, StepEnded, StepStarted, TurnEvent
+from desktop.domain.messages import MessageState
+from desktop.domain.research import StepKind, StepState
+from desktop.domain.tiers import Tier
+from desktop.domain.usage import Usage
+from tests.fakes import Request, Says, SaysJson, ScriptedServer, Step, Waits
+from tests.researchers import (
+    COMPARE,
+    PLAN,
+    READ,
+    REPORT,
+    SMALL,
+    Researcher,
+    plans,
+    reads_all,
+)
+from tests.web import Web as LoopbackWeb
+from tests.web import page, result, searxng
+
+QUESTION = "What is the dawn phenomenon?"
+PRICED = "claude-sonnet-5-5"
+
+
+@pytest.fixture
+def server() -> Iterator[ScriptedServer]:
+    with ScriptedServer() as server:
+        yield server
+
+
+@pytest.fixture
+def loopback() -> Iterator[LoopbackWeb]:
+    with LoopbackWeb() as web:
+        yield web
+
+
+@pytest.fixture
+def someone(tmp_path: Path, server: ScriptedServer, loopback: LoopbackWeb) -> Iterator[Researcher]:
+    """With a library that says enough, and five sub-questions."""
+    someone = Researcher(tmp_path, server, loopback, name=PRICED)
+    for n in range(6):
+        someone.shelve(f"Book {n}", f"The dawn phenomenon is a rise number {n} of blood sugar.")
+    someone.brain.does[PLAN] = plans(*(f"What is dawn phenomenon number {n}?" for n in range(5)))
+    yield someone
+    someone.close()
+
+
+def with_usage(part: Callable[[Request], Step], usage: Usage) -> Callable[[Request], Step]:
+    def answer(request: Request) -> Step:
+        said = part(request)
+        assert isinstance(said, Says)
+        return Says(said.text, usage=usage)
+
+    return answer
+
+
+def make_everything_cost(someone: Researcher, usage: Usage) -> None:
+    for kind, part in list(someone.brain.does.items()):
+        someone.brain.does[kind] = with_usage(part, usage)
+
+
+# Tokens and money
+
+
+@pytest.mark.parametrize("limit", [4_000, 8_000, 14_000, 25_000, 60_000])
+def test_no_request_leaves_that_could_go_beyond_the_tokens(
+    someone: Researcher, limit: int
+) -> None:
+    someone.study.set(deep_tokens=limit, deep_cents=0)
+    make_everything_cost(someone, Usage(input_tokens=1_000, output_tokens=150))
+    ended = someone.ask(QUESTION, Tier.DEEP)
+    assert ended.outcome is Outcome.COMPLETE
+    assert ended.usage.total_tokens <= limit
+    assert len(someone.brain.asked) * 1_150 == ended.usage.total_tokens
+    if limit < 25_000:
+        assert "The limit of tokens was reached" in ended.text
+
+
+def test_a_request_may_write_no_more_than_is_left(someone: Researcher) -> None:
+    someone.study.set(deep_tokens=6_000, deep_cents=0)
+    someone.ask(QUESTION, Tier.DEEP)
+    allowed = [request.json["max_tokens"] for _, request in someone.brain.asked]
+    lengths = [len(request.body) // 6 for _, request in someone.brain.asked]
+    assert all(most + length < 6_000 for most, length in zip(allowed, lengths, strict=True))
+
+
+@pytest.mark.parametrize("cents", [1, 3, 10])
+def test_money_is_a_limit_too(someone: Researcher, cents: int) -> None:
+    someone.study.set(deep_tokens=1_000_000, deep_cents=cents)
+    make_everything_cost(someone, Usage(input_tokens=700, output_tokens=90))
+    ended = someone.ask(QUESTION, Tier.DEEP)
+    assert ended.outcome is Outcome.COMPLETE
+    assert (ended.usage.cost_usd or 0.0) <= cents / 100
+    if cents == 1:
+        assert "The limit of money was reached" in ended.text
+
+
+def test_what_was_found_is_still_reported_where_writing_is_not_to_be_paid(
+    someone: Researcher,
+) -> None:
+    someone.study.set(deep_tokens=8_000, deep_cents=0)
+    make_everything_cost(someone, Usage(input_tokens=1_500, output_tokens=300))
+    ended = someone.ask(QUESTION, Tier.DEEP)
+    assert ended.usage.total_tokens <= 8_000
+    assert ended.text
+    assert all(someone.opens(one) for one in ended.citations)
+
+
+# Searches, pages and time
+
+
+def test_searches_and_pages_stay_below_their_limits(someone: Researcher) -> None:
+    pages = [
+        someone.loopback.put(f"/page{n}", page(f"Page {n}", f"Dawn phenomenon fact {n} is so."))
+        for n in range(20)
+    ]
+    someone.loopback.put("/search", searxng(*(result("Page", one) for one in pages)))
+    someone.turn_web_on()
+    someone.study.set(deep_searches=3, deep_fetches=4)
+    ended = someone.ask(QUESTION, Tier.DEEP)
+    paths = someone.loopback.paths()
+    assert sum(path.startswith("/search") for path in paths) == 3
+    assert sum(path.startswith("/page") for path in paths) == 4
+    assert "The limit of searches was reached" in ended.text
+    assert ended.outcome is Outcome.COMPLETE
+
+
+@pytest.fixture
+def hurried(someone: Researcher) -> Researcher:
+    """An hour passes as soon as two sub-questions have been read; the third never answers."""
+    seen: list[Request] = []
+    passed = Event()
+
+    def read(request: Request) -> Step:
+        seen.append(request)
+        if len(seen) <= 2:
+            return reads_all(request)
+        passed.set()
+        return Says(chunks=(Waits(Event()),), usage=SMALL)
+
+    someone.brain.does[READ] = read
+    someone.study.ticks = lambda: monotonic() + (3_600 if passed.is_set() else 0)
+    return someone
+
+
+def test_when_the_time_is_up_what_hangs_is_cut_off(hurried: Researcher) -> None:
+    ended = hurried.ask(QUESTION, Tier.DEEP)
+    assert ended.outcome is Outcome.COMPLETE
+    assert "The limit of time was reached" in ended.text
+    assert ended.citations
+    assert all(hurried.opens(one) for one in ended.citations)
+    assert REPORT not in hurried.brain.kinds  # for writing there was no time left, either
+
+
+def test_time_is_kept_for_writing(hurried: Researcher) -> None:
+    before = hurried.study.ticks
+    hurried.study.ticks = lambda: monotonic() + (1_000 if before() > monotonic() + 99 else 0)
+    ended = hurried.ask(QUESTION, Tier.DEEP)
+    assert hurried.brain.kinds[-1] == REPORT
+    assert "The limit of time was reached" in ended.text
+    assert ended.text.startswith("So it is [1]")
+
+
+def test_a_report_that_takes_too_long_is_cut_and_says_so(someone: Researcher) -> None:
+    begun = Event()
+    someone.study.ticks = lambda: monotonic() + (1_198 if begun.is_set() else 0)
+
+    def slow(_: Request) -> Step:
+        return Says(chunks=("The half ", Waits(Event())), usage=SMALL)
+
+    def compared(_: Request) -> Step:
+        begun.set()
+        return SaysJson({"contradictions": []}, SMALL)
+
+    someone.brain.does[REPORT] = slow
+    someone.brain.does[COMPARE] = compared
+    ended = someone.ask(QUESTION, Tier.DEEP)
+    assert ended.outcome is Outcome.COMPLETE
+    assert ended.text.startswith("The half")
+    assert "A limit was reached before the report was finished." in ended.text
+
+
+# Stopping
+
+
+def stopped_at(someone: Researcher, is_moment: Callable[[TurnEvent], bool]) -> list[TurnEvent]:
+    turn = someone.study.assistant.ask(QUESTION, tier=Tier.DEEP)
+    events: list[TurnEvent] = []
+    for event in turn.events():
+        events.append(event)
+        if is_moment(event):
+            someone.study.assistant.stop()
+    return events
+
+
+def test_a_stop_gives_the_best_report_so_far(someone: Researcher) -> None:
+    def is_verifying(event: TurnEvent) -> bool:
+        return isinstance(event, StepStarted) and event.kind is StepKind.VERIFY
+
+    stopped_at(someone, is_verifying)
+    (*_, kept) = someone.study.on_disk()
+    assert kept.state is MessageState.STOPPED
+    assert "The research was stopped" in kept.content
+    assert "rise number" in kept.content
+    cited = someone.study.archive.answers.citations(kept.session_id)[kept.id]
+    assert cited
+    assert all(someone.opens(one) for one in cited)
+    assert all(f"[{one.number}]" in kept.content for one in cited)
+    assert someone.study.assistant.unfinished_research() == []
+
+
+def test_a_stop_before_anything_was_found_says_so(someone: Researcher) -> None:
+    def is_planning(event: TurnEvent) -> bool:
+        return isinstance(event, StepStarted) and event.kind is StepKind.PLAN
+
+    stopped_at(someone, is_planning)
+    assert "stopped before anything was found" in someone.study.on_disk()[-1].content
+
+
+def test_a_stop_in_the_middle_of_the_report_keeps_what_was_written(someone: Researcher) -> None:
+    going_on = Event()
+    someone.brain.does[REPORT] = lambda _: Says(chunks=("The half ", Waits(going_on), "rest."))
+    turn = someone.study.assistant.ask(QUESTION, tier=Tier.DEEP)
+    for event in turn.events():
+        if "half" in getattr(event, "text", ""):
+            someone.study.assistant.stop()
+            going_on.set()
+    kept = someone.study.on_disk()[-1]
+    assert (kept.state, kept.content) == (MessageState.STOPPED, "The half ")
+
+
+def test_limits_are_told_with_every_step(someone: Researcher) -> None:
+    someone.ask(QUESTION, Tier.DEEP)
+    told = someone.study.happened(ProgressMade)
+    done = [one for one in someone.study.happened(StepEnded) if one.state is StepState.DONE]
+    assert len(told) == len(done) - 1  # the writing is told by the answer's own usage
+    totals = [one.spent.usage.total_tokens for one in told]
+    assert totals == sorted(totals)

@@ -1,0 +1,155 @@
+"""A deep run that was cut off goes on behind its last finished step, and pays for none twice."""
+
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from desktop.domain.events import Outcome, StepEnded
+from desktop.domain.research import StepKind, StepState
+from desktop.domain.tiers import Tier
+from tests.fakes import Fails, ScriptedServer, Step
+from tests.researchers import (
+    COMPARE,
+    GAPS,
+    PLAN,
+    READ,
+    REPORT,
+    SMALL,
+    VERIFY,
+    Researcher,
+    asks,
+)
+from tests.web import Web as LoopbackWeb
+from tests.web import page, result, searxng
+
+QUESTION = "What is the dawn phenomenon?"
+REQUESTS = [PLAN, READ, READ, GAPS, READ, VERIFY, COMPARE, REPORT]
+
+
+@pytest.fixture
+def server() -> Iterator[ScriptedServer]:
+    with ScriptedServer() as server:
+        yield server
+
+
+@pytest.fixture
+def loopback() -> Iterator[LoopbackWeb]:
+    with LoopbackWeb() as web:
+        yield web
+
+
+@pytest.fixture
+def someone(tmp_path: Path, server: ScriptedServer, loopback: LoopbackWeb) -> Iterator[Researcher]:
+    someone = Researcher(tmp_path, server, loopback)
+    someone.shelve("Dawn", "The dawn phenomenon is a rise of blood sugar in the morning.")
+    someone.shelve("Often", "About half of the people with diabetes have the dawn phenomenon.")
+    address = loopback.put("/page", page("Page", "What helps is metformin in the evening."))
+    loopback.put("/search", searxng(result("Page", address)))
+    someone.turn_web_on()
+    someone.brain.does[GAPS] = asks("What helps against it?")
+    yield someone
+    someone.close()
+
+
+def break_at(someone: Researcher, number: int) -> None:
+    """From the so-manieth request on the endpoint is gone."""
+
+    def before(asked: int) -> Step | None:
+        return Fails(400, message="gone") if asked >= number else None
+
+    someone.brain.before = before
+
+
+def mend(someone: Researcher) -> None:
+    someone.brain.before = lambda _: None
+
+
+def test_it_asks_for_what_the_others_here_count_on(someone: Researcher) -> None:
+    ended = someone.ask(QUESTION, Tier.DEEP)
+    assert sorted(someone.brain.kinds) == sorted(REQUESTS)
+    assert ended.usage.total_tokens == len(REQUESTS) * SMALL.total_tokens
+    assert someone.study.assistant.unfinished_research() == []
+
+
+@pytest.mark.parametrize("number", range(len(REQUESTS)))
+def test_cut_off_at_any_request_it_resumes_without_paying_again(
+    someone: Researcher, number: int
+) -> None:
+    break_at(someone, number)
+    assert someone.ask(QUESTION, Tier.DEEP).outcome is Outcome.FAILED
+    searched = len(someone.loopback.paths())
+    someone.after_a_crash()
+    mend(someone)
+    (run,) = someone.study.assistant.unfinished_research()
+    assert run.question == QUESTION
+    ended = someone.study.run(someone.study.assistant.resume_research(run))
+    assert ended.outcome is Outcome.COMPLETE
+    assert Counter(kind for kind, _ in someone.brain.answered) == Counter(REQUESTS)
+    assert max(Counter(someone.brain.answered).values()) == 1
+    assert ended.usage.total_tokens == len(REQUESTS) * SMALL.total_tokens
+    assert all(someone.opens(one) for one in ended.citations)
+    assert {one.title for one in ended.citations} == {"Dawn", "Often", "Page"}
+    if number > REQUESTS.index(VERIFY):
+        assert len(someone.loopback.paths()) == searched
+    assert someone.study.assistant.unfinished_research() == []
+
+
+def test_what_was_done_before_is_told_as_done(someone: Researcher) -> None:
+    break_at(someone, REQUESTS.index(VERIFY))
+    someone.ask(QUESTION, Tier.DEEP)
+    mend(someone)
+    (run,) = someone.study.assistant.unfinished_research()
+    someone.study.run(someone.study.assistant.resume_research(run))
+    kept = [one.kind for one in someone.study.happened(StepEnded) if one.state is StepState.KEPT]
+    assert Counter(kept) == {
+        StepKind.PLAN: 1,
+        StepKind.FIND: 3,
+        StepKind.READ: 3,
+        StepKind.GAPS: 1,
+    }
+
+
+def test_asking_again_goes_on_with_what_was_begun(someone: Researcher) -> None:
+    """Retry, which knows of no tier."""
+    break_at(someone, REQUESTS.index(COMPARE))
+    ended = someone.ask(QUESTION, Tier.DEEP)
+    mend(someone)
+    assert ended.message_id is not None
+    again = someone.study.run(someone.study.assistant.retry(ended.message_id))
+    assert again.outcome is Outcome.COMPLETE
+    assert Counter(kind for kind, _ in someone.brain.answered) == Counter(REQUESTS)
+
+
+def test_what_was_spent_before_counts_against_the_limits(someone: Researcher) -> None:
+    someone.study.set(deep_searches=2)
+    break_at(someone, REQUESTS.index(VERIFY))
+    someone.ask(QUESTION, Tier.DEEP)
+    searches = [path for path in someone.loopback.paths() if path.startswith("/search")]
+    assert len(searches) == 2
+    mend(someone)
+    (run,) = someone.study.assistant.unfinished_research()
+    assert run.spent.searches == 2
+    someone.study.run(someone.study.assistant.resume_research(run))
+    assert [one for one in someone.loopback.paths() if one.startswith("/search")] == searches
+
+
+def test_a_run_that_is_dropped_is_not_offered_again(someone: Researcher) -> None:
+    break_at(someone, REQUESTS.index(VERIFY))
+    someone.ask(QUESTION, Tier.DEEP)
+    (run,) = someone.study.assistant.unfinished_research()
+    someone.study.assistant.drop_research(run)
+    assert someone.study.assistant.unfinished_research() == []
+
+
+def test_a_deleted_session_takes_its_run_along(someone: Researcher) -> None:
+    break_at(someone, REQUESTS.index(VERIFY))
+    ended = someone.ask(QUESTION, Tier.DEEP)
+    someone.study.assistant.end()
+    assert ended.session_id is not None
+    someone.study.archive.sessions.delete(ended.session_id)
+    assert someone.study.assistant.unfinished_research() == []
+    someone.study.archive.purge_deleted()
+    with someone.study.archive.database.reading() as db:
+        assert db.exec_driver_sql("SELECT count(*) FROM research_steps").scalar() == 0
