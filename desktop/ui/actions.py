@@ -225,10 +225,8 @@ class WindowActions(QObject):
         for shortcut in self.shortcuts():
             act = Act(shortcut.name)
             keys = [QKeySequence(keys_of(shortcut, chosen))]
-            # The digit block's Enter and the key that holds plus without Shift are the same to
-            # whoever presses them.
-            if keys[0] == QKeySequence("Ctrl+Return"):
-                keys.append(QKeySequence("Ctrl+Enter"))
+            # The key that holds plus without Shift is the same to whoever presses it. So is the
+            # digit block's Enter, but X11 takes Return for both: the field itself hears that one.
             if keys[0] == QKeySequence("Ctrl++"):
                 keys.append(QKeySequence("Ctrl+="))
             self._actions[act].setShortcuts([each for each in keys if not each.isEmpty()])

@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeySequence
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPushButton, QWidget
 
@@ -138,6 +139,19 @@ def test_a_list_that_is_tabbed_into_shows_where_the_keyboard_is(front: Stage) ->
     assert entry is not None
     assert front.window.sessions.shown is not None
     assert entry.session_id == front.window.sessions.shown.id
+
+
+@pytest.mark.parametrize("key", [Qt.Key.Key_Return, Qt.Key.Key_Enter])
+def test_a_question_is_sent_with_control_and_either_enter(front: Stage, key: Qt.Key) -> None:
+    """X11 takes Return for both: two shortcuts would be ambiguous, and neither would send."""
+    keys = front.window.actions_by_name[Act.SEND].shortcuts()
+    assert keys == [QKeySequence("Ctrl+Return")]
+    field = front.window.parts.composer.field
+    field.setFocus(Qt.FocusReason.TabFocusReason)
+    field.setPlainText("Peki?")
+    with front.qtbot.waitSignal(front.window.sessions.answered):
+        QTest.keyClick(field, key, Qt.KeyboardModifier.ControlModifier)
+    front.until(lambda: front.shown() == ["Soru", "Tamam.", "Peki?", "Tamam."])
 
 
 @pytest.mark.parametrize("key", [Qt.Key.Key_Return, Qt.Key.Key_Enter])
