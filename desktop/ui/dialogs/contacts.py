@@ -30,7 +30,7 @@ from desktop.ui.dialogs.form import Button, Problem, Title, Words, fit, width_of
 from desktop.ui.theme.tokens import Space
 from desktop.ui.turn_bridge import TurnBridge
 
-_CHARACTERS, _LINES = 110, 32
+_CHARACTERS, _LINES = 150, 36
 _Index = QModelIndex | QPersistentModelIndex
 _TOP = QModelIndex()
 _Role = Qt.ItemDataRole
@@ -90,7 +90,7 @@ class ContactsModel(QAbstractTableModel):
     def _purpose(self, purpose: ContactPurpose) -> str:
         names: Mapping[ContactPurpose, str] = {
             ContactPurpose.SEARCH: self.tr("Search"),
-            ContactPurpose.ROBOTS: self.tr("Asked what may be read"),
+            ContactPurpose.ROBOTS: self.tr("robots.txt"),
             ContactPurpose.PAGE: self.tr("Page"),
         }
         return names[purpose]
@@ -100,7 +100,7 @@ class ContactsModel(QAbstractTableModel):
             ContactOutcome.OK: self.tr("answered"),
             ContactOutcome.REDIRECTED: self.tr("led elsewhere"),
             ContactOutcome.REFUSED_BY_SITE: self.tr("refused by the site"),
-            ContactOutcome.REFUSED_HERE: self.tr("refused here, nothing was sent"),
+            ContactOutcome.REFUSED_HERE: self.tr("refused here"),
             ContactOutcome.FAILED: self.tr("no answer"),
         }
         return names[outcome]

@@ -13,6 +13,7 @@ from desktop.ui.dialogs.changes import SettingsChanges
 from desktop.ui.dialogs.choices import INDENT
 from desktop.ui.dialogs.form import Hint, Page, Words
 from desktop.ui.theme.tokens import Space
+from desktop.ui.tool_words import ToolWords
 
 if TYPE_CHECKING:
     from desktop.research.tools.registry import ListedTool
@@ -80,8 +81,10 @@ class _Tool(QWidget):
         super().__init__(parent)
         self._name = name
         self._is_on, self._asks = QCheckBox(self), QCheckBox(self)
-        self._detail = Hint(self)
-        self._detail.setContentsMargins(INDENT, 0, 0, 0)
+        self._purpose, self._detail = Words(self), Hint(self)
+        for words in (self._purpose, self._detail):
+            words.setContentsMargins(INDENT, 0, 0, 0)
+        self._words = ToolWords(self)
         head = QHBoxLayout()
         head.setSpacing(Space.LARGE)
         head.addWidget(self._is_on, 1)
@@ -90,12 +93,15 @@ class _Tool(QWidget):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(Space.TIGHT)
         column.addLayout(head)
+        column.addWidget(self._purpose)
         column.addWidget(self._detail)
         self._is_on.clicked.connect(self._tell)
         self._asks.clicked.connect(self._tell)
 
     def say(self, purpose: str, parameters: Sequence[str]) -> None:
-        self._is_on.setText(purpose.replace("&", "&&"))
+        self._is_on.setText(self._words.name(self._name))
+        self._is_on.setAccessibleDescription(purpose)
+        self._purpose.setText(purpose)
         self._asks.setText(self.tr("Ask me first"))
         self._asks.setAccessibleName(self.tr("Ask me first: {purpose}").format(purpose=purpose))
         takes = self.tr("takes {parameters}").format(parameters=", ".join(parameters))

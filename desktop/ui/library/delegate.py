@@ -5,7 +5,7 @@ from PySide6.QtGui import QColor, QFontMetrics, QPainter
 from PySide6.QtWidgets import QStyle, QStyleOptionViewItem
 
 from desktop.ui.library.model import Role
-from desktop.ui.library.telling import ShelfWords
+from desktop.ui.source_words import SourceWords
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Radius, Space
 from desktop.ui.widgets.marked_text import MarkedText
@@ -19,7 +19,7 @@ _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 class SourceDelegate(RowDelegate):
     def __init__(self, theme: ThemeController, parent: QObject | None = None) -> None:
         super().__init__(theme, has_small_text=True, parent=parent)
-        self._words = ShelfWords(self)
+        self._words = SourceWords(self)
 
     def sizeHint(self, _option: QStyleOptionViewItem, _index: Index) -> QSize:
         height = self._title_line() + self._type.line_height + 2 * Space.SMALL

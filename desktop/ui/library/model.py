@@ -91,9 +91,9 @@ class SourceListModel(QAbstractListModel):
             Qt.ItemDataRole.AccessibleTextRole: lambda: self.words.whole(row),
             Qt.ItemDataRole.ToolTipRole: lambda: row.source.address,
             Role.SHELVED: lambda: row,
-            Role.FORM: lambda: self.words.form(row.source),
+            Role.FORM: lambda: self.words.of_source.form(row.source),
             Role.DETAIL: lambda: self.words.detail(row),
-            Role.TROUBLE: lambda: self.words.trouble(row.source),
+            Role.TROUBLE: lambda: self.words.of_source.trouble(row.source),
             Role.MARKS: lambda: self._marks(row),
         }
         tell = told.get(role)

@@ -1,18 +1,22 @@
 """How the library's list speaks of its sources."""
 
-from PySide6.QtCore import QLocale
+from PySide6.QtCore import QLocale, QObject
 
 from desktop.ui.amounts import day
 from desktop.ui.library.known import Shelved
 from desktop.ui.source_words import SourceWords
 
 
-class ShelfWords(SourceWords):
+class ShelfWords(QObject):
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.of_source = SourceWords(self)
+
     def detail(self, shelved: Shelved) -> str:
         """The line below the title in a list."""
         source = shelved.source
         told = [
-            self.pages(source) or self.tr("%Ln passage(s)", "", source.passages),
+            self.of_source.pages(source) or self.tr("%Ln passage(s)", "", source.passages),
             size_words(shelved.size),
             self.tr("added {day}").format(day=day(source.added_at)),
             self.tr("copy kept") if source.copy else "",
@@ -22,7 +26,12 @@ class ShelfWords(SourceWords):
     def whole(self, shelved: Shelved) -> str:
         """A source as a screen reader tells it in a list."""
         source = shelved.source
-        told = (source.title, self.form(source), self.detail(shelved), self.trouble(source))
+        told = (
+            source.title,
+            self.of_source.form(source),
+            self.detail(shelved),
+            self.of_source.trouble(source),
+        )
         return ", ".join(filter(None, told))
 
 

@@ -33,7 +33,7 @@ from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.menu import Menu
 
-_CHARACTERS, _LINES = 110, 38
+_CHARACTERS, _LINES = 140, 44
 _REMOVED = "removed"
 
 

@@ -61,6 +61,8 @@ class ReaderText(QTextBrowser):
         self._suspicious: Mapping[int, Spans] = {}
         self._page_words = "{number}"
         self._shown = -1
+        self._is_writing = False
+        """What is written moves the bar, which is no scrolling."""
         self._build()
         self._connect()
 
@@ -105,6 +107,9 @@ class ReaderText(QTextBrowser):
             self._write_around(passage)
         marks = [span] if span else self._marks
         start, _ = self._positions(passage, marks[0] if marks else (0, 0))
+        cursor = self.textCursor()
+        cursor.setPosition(start)
+        self.setTextCursor(cursor)
         self._show_position(start, is_passage=not marks)
         self._mark()
         self._tell_place()
@@ -121,7 +126,7 @@ class ReaderText(QTextBrowser):
         at = self._passage_at_top()
         wide = round(COLUMN_WIDTH * max(self._theme.scale.zoom, 1.0))
         side = max(int(Space.WIDE), (self.width() - wide) // 2)
-        self.setViewportMargins(side, 0, max(side - Space.MEDIUM, 0), 0)
+        self.setViewportMargins(side, Space.MEDIUM, max(side - Space.MEDIUM, 0), 0)
         super().resizeEvent(event)
         if at is not None and self._written:
             self._show_position(self._written[at - self._first].start, is_passage=True)
@@ -177,9 +182,11 @@ class ReaderText(QTextBrowser):
 
     def _write_around(self, passage: int) -> None:
         """The passage in the middle of what is written anew."""
+        self._written, letters = [], 0
+        self._is_writing = True
+        self.setExtraSelections([])
         self.clear()
         self.document().setDefaultFont(self._style.font)
-        self._written, letters = [], 0
         self._first = passage
         while self._first > 0 and letters < _AT_ONCE // 2:
             self._first -= 1
@@ -189,6 +196,7 @@ class ReaderText(QTextBrowser):
 
     def _append(self) -> None:
         """What comes next, at the end."""
+        self._is_writing = True
         letters, place = 0, self._first + len(self._written)
         cursor = QTextCursor(self.document())
         cursor.movePosition(QTextCursor.MoveOperation.End)
@@ -198,6 +206,7 @@ class ReaderText(QTextBrowser):
             letters += len(self._passages[place].text)
             place += 1
         cursor.endEditBlock()
+        self._is_writing = False
 
     def _prepend(self) -> None:
         """What comes before is written with what is there, which stays where it is seen."""
@@ -259,6 +268,8 @@ class ReaderText(QTextBrowser):
         return made
 
     def _scrolled(self) -> None:
+        if self._is_writing:
+            return
         bar = self.verticalScrollBar()
         if self._written and bar.value() >= bar.maximum() - bar.pageStep():
             if self._first + len(self._written) < len(self._passages):

@@ -20,7 +20,7 @@ from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.buttons import ToolButton
 
-_CHARACTERS, _LINES = 104, 46
+_CHARACTERS, _LINES = 124, 48
 
 
 class ReaderWindow(QDialog):
@@ -109,7 +109,8 @@ class ReaderWindow(QDialog):
         foot = QHBoxLayout()
         foot.setContentsMargins(Space.WIDE, Space.SMALL, Space.WIDE, Space.SMALL)
         foot.setSpacing(Space.SMALL)
-        foot.addWidget(self._where, 1)
+        foot.addWidget(self._where)
+        foot.addStretch(1)
         self._count.setWordWrap(False)
         for widget in (self._count, self._previous, self._next):
             foot.addWidget(widget)

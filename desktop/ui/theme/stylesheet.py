@@ -75,8 +75,7 @@ QPushButton[kind="filter"] { background: $accent_ground; color: $accent;
     font-size: ${small}pt; min-height: ${chip_inside}px; }
 QPushButton[kind="filter"]:hover, QPushButton[kind="filter"]:focus { border-color: $accent; }
 QPushButton[kind="choice"] { background: transparent; color: $muted; border: 1px solid $line;
-    border-radius: ${control}px; padding: 2px 20px 2px 8px; font-size: ${small}pt;
-    text-align: left; }
+    border-radius: ${control}px; padding: 2px 20px 2px 8px; font-size: ${small}pt; }
 QPushButton[kind="choice"]:hover, QPushButton[kind="choice"]:focus { color: $text;
     border-color: $accent; }
 QPushButton[kind="choice"]::menu-indicator { image: url("$chevron_down"); width: 10px;
