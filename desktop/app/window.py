@@ -80,7 +80,7 @@ def open_window(
         program.finished.connect(lambda has_ended: app.quit() if has_ended else os._exit(0))
         program.show()
         with bugs_told(program.bridge.broke.emit):
-            return app.exec()
+            return app.exec() or int(program.has_failed)
     finally:
         lock.release()
 
@@ -125,6 +125,8 @@ class Program(QObject):
         self._embedding: EmbeddingProcess | None = None
         self._stop_logging: Callable[[], None] = lambda: None
         self._opened_at = utc_now()
+        self.has_failed = False
+        """Whether the profile could not be opened; the window said why."""
         self.store = SettingsStore(paths.settings_file)
         self._broken_settings = self._load_settings()
         self._pool = ThreadPoolExecutor(_WORKERS, thread_name_prefix="bellek")
@@ -207,6 +209,7 @@ class Program(QObject):
 
     def _give_up(self, error: AppError) -> None:
         """The profile cannot be opened: say why, touch nothing."""
+        self.has_failed = True
         box = QMessageBox(self.window)
         box.setIcon(QMessageBox.Icon.Critical)
         box.setText(Texts(self._languages.language).error(error))

@@ -17,7 +17,9 @@ Value = str | float
 _SYSTEM_WORDS: MappingProxyType[str, str] = MappingProxyType(
     {
         os.strerror(getattr(errno, name)): f"system.{name.lower()}"
-        for name in ("ENOENT", "EACCES", "EPERM", "EISDIR", "ENOTDIR", "ENOSPC", "EROFS", "EEXIST")
+        for name in (
+            "ENOENT", "EACCES", "EPERM", "EISDIR", "ENOTDIR", "ENOSPC", "EROFS", "EEXIST", "ESPIPE",
+        )  # fmt: skip
     }
 )
 """What an operating system without translations says of a file, and where it stands said well."""

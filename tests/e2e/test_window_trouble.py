@@ -83,6 +83,7 @@ def test_a_database_newer_than_the_program_is_refused_in_a_box_and_left_alone(
         qtbot.waitUntil(lambda: bool(boxes()), timeout=PATIENCE_MS)
         assert "daha yeni bir sürümü" in boxes()[0].text()
         assert "999" in boxes()[0].text()
+        assert program.has_failed
     finally:
         with qtbot.waitSignal(program.finished, timeout=PATIENCE_MS):
             for box in boxes():

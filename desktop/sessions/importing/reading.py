@@ -1,6 +1,8 @@
 """Reads a file of any known form, conversation by conversation, and names what it cannot read."""
 
+import errno
 import json
+import os
 import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing
@@ -88,6 +90,9 @@ class _Counted:
 def read_file(path: Path, form: Form | None = None) -> Iterator[Found]:
     """Everything in the file, in order; `form` None looks at the content. FileUnreadableError."""
     try:
+        if path.exists() and not (path.is_file() or path.is_dir()):
+            # A pipe or a device would be waited for without end.
+            raise FileUnreadableError(path=str(path), detail=os.strerror(errno.ESPIPE))
         with path.open("rb") as file:
             # What is called a zip and is none came broken: nobody means it as a text.
             if archives.is_zip(file.read(4)) or path.suffix.casefold() == ".zip":

@@ -1,6 +1,7 @@
 """Files that are broken, cut off or made to do harm."""
 
 import json
+import os
 import resource
 import subprocess
 import sys
@@ -13,9 +14,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from desktop.domain.errors import FileUnreadableError
+from desktop.domain.language import Language
 from desktop.sessions.importing import chatgpt, claude
 from desktop.sessions.importing.found import Conversation, LeftOut, UnreadableError
 from desktop.sessions.importing.importer import ImportReport
+from desktop.sessions.importing.reading import read_file
+from desktop.settings.texts import Texts
 from desktop.storage.archive import Archive
 from tests.incoming import Desk, claude_chat, packed, simple_chat
 
@@ -51,6 +56,15 @@ def test_a_broken_conversation_is_named_by_its_place_and_the_rest_is_imported(
     report = desk.take_bytes(text.encode(), "conversations.json")
     assert report.added == 2
     assert kinds(report) == [(2, key)]
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
+def test_a_pipe_is_refused_and_never_waited_for(tmp_path: Path) -> None:
+    pipe = tmp_path / "export.json"
+    os.mkfifo(pipe)
+    with pytest.raises(FileUnreadableError) as raised:
+        next(read_file(pipe))
+    assert "aygıt" in Texts(Language.TR).error(raised.value)
 
 
 def test_the_title_of_a_broken_conversation_is_told(desk: Desk) -> None:
