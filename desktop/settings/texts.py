@@ -14,13 +14,9 @@ from desktop.settings.settings import UiLanguage
 
 Value = str | float
 
+_NAMES = "ENOENT EACCES EPERM EISDIR ENOTDIR ENOSPC EROFS EEXIST ESPIPE"
 _SYSTEM_WORDS: MappingProxyType[str, str] = MappingProxyType(
-    {
-        os.strerror(getattr(errno, name)): f"system.{name.lower()}"
-        for name in (
-            "ENOENT", "EACCES", "EPERM", "EISDIR", "ENOTDIR", "ENOSPC", "EROFS", "EEXIST", "ESPIPE",
-        )  # fmt: skip
-    }
+    {os.strerror(getattr(errno, name)): f"system.{name.lower()}" for name in _NAMES.split()}
 )
 """What an operating system without translations says of a file, and where it stands said well."""
 
