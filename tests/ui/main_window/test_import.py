@@ -126,6 +126,7 @@ def test_files_dropped_on_the_window_open_the_dialog(stage: Stage, tmp_path: Pat
     QApplication.sendEvent(stage.window, entered)
     assert entered.isAccepted()
     QApplication.sendEvent(stage.window, QDropEvent(QPointF(5, 5), copy, dragged, button, keys))
+    stage.until(lambda: bool(stage.window.findChildren(ImportingDialog)))
     (dialog,) = stage.window.findChildren(ImportingDialog)
     stage.until(lambda: not dialog._is_looking)
     assert "Claude export" in dialog._details.toPlainText()

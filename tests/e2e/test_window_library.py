@@ -1,0 +1,91 @@
+"""A PDF that is dropped on the window, asked about, and opened at the words that are cited."""
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
+from PySide6.QtGui import QDragEnterEvent, QDropEvent
+from PySide6.QtWidgets import QApplication
+
+from desktop.domain.messages import CitationState
+from desktop.settings.paths import Paths
+from desktop.ui.library.adding import AddingDialog
+from desktop.ui.reader.window import ReaderWindow
+from desktop.ui.transcript.card import MessageCard
+from desktop.ui.transcript.text_pane import TextPane
+from tests.documents.pdfs import Page, Pdf
+from tests.e2e.person import PATIENCE_MS, Person
+from tests.fakes import Request, Says, SaysJson, ScriptedServer, Step
+
+_QUOTE = "Damla sulama yüzde 38 daha az su kullandı"
+_ASKED = "Belgelerimde damla sulama için ne yazıyor?"
+_DESCRIPTION = {"title": "Sulama", "summary": "Su.", "topics": ["sulama", "su", "zeytin"]}
+
+
+def _answer(request: Request) -> Step:
+    blocks = re.findall(r'<passage n="(\d+)"[^>]*>\n(.*?)\n</passage>', request.newest, re.DOTALL)
+    number = next((number for number, text in blocks if "yüzde 38" in text), None)
+    if number is None:
+        return SaysJson(_DESCRIPTION)
+    return Says(f'Su tasarrufu sağlıyor [{number}: "{_QUOTE}"]. Ucuzdur [{number}: "bedava"].')
+
+
+def a_pdf(folder: Path) -> Path:
+    file = folder / "zeytin.pdf"
+    pages = [
+        Page(["Zeytin agaci Ege kıyısında yetişir.", "Toprak kireçli olmalı."], "Giriş"),
+        Page([f"{_QUOTE} ve", "verim düşmedi."], "Bulgular"),
+    ]
+    file.write_bytes(Pdf(pages, title="Zeytinlikte sulama").written())
+    return file
+
+
+def drop(person: Person, file: Path) -> None:
+    dragged = QMimeData()
+    dragged.setUrls([QUrl.fromLocalFile(str(file))])
+    button, keys = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+    copy, window = Qt.DropAction.CopyAction, person.program.window
+    entered = QDragEnterEvent(QPointF(5, 5).toPoint(), copy, dragged, button, keys)
+    QApplication.sendEvent(window, entered)
+    assert entered.isAccepted()
+    QApplication.sendEvent(window, QDropEvent(QPointF(5, 5), copy, dragged, button, keys))
+
+
+def press_citation(person: Person, number: int) -> None:
+    person.waits_until(lambda: bool(person.messages[-1].facts.citations))
+    card = person.parts.transcript.live[person.messages[-1]]
+    assert isinstance(card, MessageCard)
+    card.findChildren(TextPane)[0].anchorClicked.emit(QUrl(f"citation:{number}"))
+
+
+def test_a_dropped_pdf_is_cited_and_opens_at_the_cited_words(
+    server: ScriptedServer, connected: Paths, start: Callable[[Paths], Person], tmp_path: Path
+) -> None:
+    server.default = _answer
+    person = start(connected)
+    window = person.program.window
+    drop(person, a_pdf(tmp_path))
+    person.waits_until(lambda: bool(window.findChildren(AddingDialog)))
+    (dialog,) = window.findChildren(AddingDialog)
+    with person.qtbot.waitSignal(dialog.added, timeout=PATIENCE_MS):
+        person.presses("Ekle")
+    person.presses("Kapat")
+    (source,) = person.archive.sources.sources()
+    assert (source.title, source.pages) == ("Zeytinlikte sulama", 2)
+
+    person.says(_ASKED)
+    assert person.words[-1] == "Su tasarrufu sağlıyor [1]. Ucuzdur [2]."
+    person.waits_until(lambda: bool(person.messages[-1].facts.citations))
+    checked, unchecked = person.messages[-1].facts.citations
+    assert checked.state is CitationState.CHECKED
+    assert unchecked.state is CitationState.UNCHECKED
+
+    press_citation(person, 1)
+    person.waits_until(lambda: any(one.isVisible() for one in window.findChildren(ReaderWindow)))
+    (reader,) = window.findChildren(ReaderWindow)
+    assert reader.text.marked == [_QUOTE]
+    assert reader.source is not None
+    assert reader.source.title == "Zeytinlikte sulama"
+    assert reader.where.startswith("Sayfa 2")
+    reader.reject()
