@@ -65,6 +65,9 @@ def add(services: CommandServices, options: Namespace) -> int:
             print_json(services, fact_json(fact))
         else:
             say(services, "memory.remembered", fact=fact.content)
+    if not options.json:
+        for older, _ in learned.replaced:
+            say(services, "memory.instead", fact=older.content)
     return 0
 
 

@@ -45,6 +45,13 @@ def test_the_list_can_be_narrowed() -> None:
     assert contents("--term", "long") == []
 
 
+def test_what_takes_an_older_facts_place_names_it() -> None:
+    add("Metformin dozum günde 500 mg")
+    done = bellek("--lang", "tr", "memory", "add", "Metformin dozum günde 850 mg")
+    assert "Şunun yerini aldı: “Metformin dozum günde 500 mg”" in done.err
+    assert contents() == ["Metformin dozum günde 850 mg"]
+
+
 @pytest.mark.parametrize("argv", [("  ",), ("a" * 301,), ("Arabam dizel", "--importance", "11")])
 def test_what_cannot_be_a_fact_is_wrong_usage(argv: tuple[str, ...]) -> None:
     assert bellek("memory", "add", *argv).code == 2
