@@ -28,18 +28,22 @@ def list_sessions(services: CommandServices, options: Namespace) -> int:
 
 
 def show(services: CommandServices, options: Namespace) -> int:
+    """Every message and, behind those it stands for, what the model reads in their place."""
     session = services.archive.sessions.session(SessionId(options.id))
     messages = services.archive.sessions.messages(session.id)
+    standing = services.archive.compacts.compacts(session.id)
     if options.json:
         said: list[JsonValue] = [object_json(message) for message in messages]
-        standing = services.archive.compacts.compacts(session.id)
         compacts: list[JsonValue] = [object_json(compact) for compact in standing]
         print_json(services, {**session_json(session), "messages": said, "compacts": compacts})
         return 0
     print(session.title or session.opening, file=services.stdout)
+    summaries = {compact.to_number: compact.summary for compact in standing}
     for message in messages:
         who = services.texts.say(f"cli.{message.role.value}")
         print(f"\n{message.number}. {who}\n{message.content}", file=services.stdout)
+        if message.number in summaries:
+            print(f"\n{summaries[message.number]}", file=services.stdout)
     return 0
 
 

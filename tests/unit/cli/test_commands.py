@@ -2,8 +2,10 @@
 
 import io
 import json
+import sqlite3
 import sys
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -317,6 +319,19 @@ def test_a_session_is_shown_with_all_its_messages(stocked: None) -> None:
     assert [one["role"] for one in shown["messages"]] == ["user", "assistant"]
     assert [one["number"] for one in shown["messages"]] == [1, 2]
     assert shown["compacts"] == []
+
+
+def test_what_stands_for_older_messages_is_shown_behind_them(
+    tmp_path: Path, stocked: None
+) -> None:
+    path = Paths.under(tmp_path / "bellek").profile().database
+    with closing(sqlite3.connect(path)) as db, db:
+        db.execute(
+            "INSERT INTO compacts (session_id, from_number, to_number, summary, created_at, "
+            "last_message_id) SELECT session_id, 1, 2, '1–2. mesajların özeti', created_at, id "
+            "FROM messages WHERE session_id = 'dawn' AND number = 2"
+        )
+    assert bellek("sessions", "show", "dawn").out.rstrip().endswith("1–2. mesajların özeti")
 
 
 @pytest.mark.parametrize(
