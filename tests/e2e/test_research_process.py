@@ -1,0 +1,156 @@
+"""Research by the real program: a document, two pages, and a process that is killed on the way."""
+
+import os
+import subprocess
+import sys
+import threading
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import tomli_w
+
+from desktop.domain.ids import PassageId
+from desktop.research.citing import stands_in
+from desktop.storage.archive import open_for_reading
+from tests.commands import ROOT, bellek_process
+from tests.fakes import Says, ScriptedServer, Step, Waits
+from tests.researchers import (
+    COMPARE,
+    GAPS,
+    PLAN,
+    QUESTIONS,
+    READ,
+    REPORT,
+    VERIFY,
+    Brain,
+    asks,
+    kind_of,
+    plans,
+)
+from tests.web import Web as LoopbackWeb
+from tests.web import page, result, searxng
+
+DAWN = "The dawn phenomenon is a rise of blood sugar between four and eight in the morning."
+METFORMIN = "Metformin in the evening lowers the dawn phenomenon by a tenth."
+RARE = "The dawn phenomenon is rare: only one in ten people with diabetes has it."
+QUESTION = "What is the dawn phenomenon, how rare is it, and does metformin help?"
+PARTS = ("What is the dawn phenomenon?", "Does metformin lower the dawn phenomenon?")
+REQUESTS = (PLAN, READ, READ, GAPS, VERIFY, COMPARE, REPORT)
+EN = ("--lang", "en")
+
+
+@pytest.fixture
+def brain() -> Brain:
+    brain = Brain()
+    brain.does[QUESTIONS] = asks(*PARTS)
+    brain.does[PLAN] = plans(*PARTS)
+    return brain
+
+
+@pytest.fixture
+def server(brain: Brain, monkeypatch: pytest.MonkeyPatch) -> Iterator[ScriptedServer]:
+    with ScriptedServer(default=brain) as server:
+        monkeypatch.setenv("ANTHROPIC_BASE_URL", server.url)
+        monkeypatch.setenv("ANTHROPIC_API_KEY", "sk-test")
+        monkeypatch.setenv("BELLEK_MODEL", "scripted-model")
+        yield server
+
+
+@pytest.fixture
+def web(tmp_path: Path) -> Iterator[LoopbackWeb]:
+    """Turned on, with a document in the library beside it."""
+    with LoopbackWeb() as web:
+        pages = [
+            web.put("/metformin", page("Metformin", METFORMIN)),
+            web.put("/rare", page("Rare", RARE)),
+        ]
+        web.put("/search", searxng(*(result("Dawn", one) for one in pages)))
+        folder = tmp_path / "bellek"
+        folder.mkdir()
+        settings = {
+            "version": 1,
+            "welcomed": True,
+            "uses_web": True,
+            "web_search": "searxng",
+            "searxng_address": web.url(),
+            "web_at_home": [f"127.0.0.1:{web.port}"],
+        }
+        (folder / "settings.toml").write_text(tomli_w.dumps(settings), encoding="utf-8")
+        document = tmp_path / "dawn.md"
+        document.write_text(f"# Dawn\n\n{DAWN}\n", encoding="utf-8")
+        assert bellek_process(*EN, "library", "add", str(document)).code == 0
+        yield web
+
+
+def opens(tmp_path: Path, citation: object) -> bool:
+    """Whether its words stand in the kept passage that it leads to."""
+    assert isinstance(citation, dict)
+    archive = open_for_reading(tmp_path / "bellek" / "profiles" / "default" / "bellek.db")
+    try:
+        passage = archive.sources.passage(PassageId(citation["passage_id"]))
+    finally:
+        archive.close()
+    is_there = passage.source_id == citation["source_id"]
+    return is_there and stands_in(str(citation["quote"]), passage.text)
+
+
+@pytest.mark.usefixtures("server")
+@pytest.mark.parametrize("tier", ["research", "deep"])
+def test_every_citation_of_an_answer_opens_the_words_it_rests_on(
+    tmp_path: Path, web: LoopbackWeb, tier: str
+) -> None:
+    done = bellek_process(*EN, "ask", "--tier", tier, QUESTION, "--json")
+    assert done.code == 0, done.err
+    ended = done.lines[-1]
+    assert ended["outcome"] == "complete"
+    assert {one["title"] for one in ended["citations"]} == {"Dawn", "Metformin", "Rare"}
+    assert {one["state"] for one in ended["citations"]} == {"checked"}
+    assert all(opens(tmp_path, one) for one in ended["citations"])
+    assert ended["decision"]["tier"] == tier
+    told = {line["event"] for line in done.lines}
+    assert {"step_started", "step_ended", "source_found", "progress_made"} <= told
+    assert {"/metformin", "/rare"} <= set(web.paths())
+
+
+@pytest.mark.usefixtures("server", "web")
+def test_a_person_sees_plan_steps_sources_and_what_is_spent() -> None:
+    done = bellek_process(*EN, "ask", "--tier", "deep", QUESTION)
+    assert done.code == 0
+    for words in ("Plan:", PARTS[0], "at the most 300,000 tokens", "+ Metformin", "tokens ·"):
+        assert words in done.err
+    assert "## Sources" in done.out
+
+
+@pytest.mark.usefixtures("web")
+@pytest.mark.parametrize("number", range(len(REQUESTS)))
+def test_a_run_that_is_killed_resumes_without_paying_again(
+    server: ScriptedServer, brain: Brain, number: int
+) -> None:
+    reached, never = threading.Event(), threading.Event()
+
+    def hang(asked: int) -> Step | None:
+        """From the so-manieth request on nothing is answered until the process is dead."""
+        return Says(chunks=(Waits(never, reached),)) if asked >= number else None
+
+    brain.before = hang
+    process = subprocess.Popen(  # noqa: S603  our own program
+        [sys.executable, "-m", "desktop", *EN, "ask", "--tier", "deep", QUESTION],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        cwd=ROOT,
+        env={**os.environ},
+    )
+    assert reached.wait(60)
+    process.kill()
+    process.wait()
+    never.set()
+    brain.before = lambda _: None
+    done = bellek_process(*EN, "ask", "--tier", "deep", QUESTION, "--json")
+    assert done.code == 0, done.err
+    assert done.lines[-1]["outcome"] == "complete"
+    paid = [kind for kind, _ in brain.answered]
+    assert Counter(paid) == Counter(REQUESTS)
+    assert len(set(brain.answered)) == len(REQUESTS)
+    assert all(kind_of(request) in REQUESTS for request in server.asked)
