@@ -34,6 +34,7 @@ _COMMANDS = {
     "memory reload": Command(memory.reload, Access.WRITE),
     "sessions list": Command(sessions.list_sessions, Access.READ),
     "sessions show": Command(sessions.show, Access.READ),
+    "sessions report": Command(sessions.report, Access.READ),
     "sessions end": Command(sessions.end, Access.WRITE),
     "sessions resume": Command(sessions.resume, Access.WRITE),
     "sessions delete": Command(sessions.delete, Access.WRITE),

@@ -131,6 +131,9 @@ def _sessions(parser: ArgumentParser, everywhere: Parser, texts: Texts) -> None:
     action("list")
     for name in ("show", "resume", "delete"):
         action(name).add_argument("id", metavar=_(texts, "ID"))
+    reporting = action("report")
+    reporting.add_argument("id", metavar=_(texts, "ID"))
+    reporting.add_argument("-o", "--output", metavar=_(texts, "PATH"))
     action("end").add_argument("id", nargs="?", metavar=_(texts, "ID"))
     rename = action("rename")
     rename.add_argument("id", metavar=_(texts, "ID"))

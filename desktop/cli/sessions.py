@@ -1,14 +1,22 @@
-"""`bellek sessions`: list, show, end, resume, delete, rename."""
+"""`bellek sessions`: list, show, report, end, resume, delete, rename."""
 
+import json
 from argparse import Namespace
+from pathlib import Path
 
 from desktop.cli.output import object_json, print_json, say
 from desktop.cli.services import CommandServices
 from desktop.cli.turns import describe_ended
-from desktop.domain.errors import NoActiveSessionError, SessionUnknownError, UsageError
+from desktop.domain.errors import (
+    FileNotWrittenError,
+    NoActiveSessionError,
+    SessionUnknownError,
+    UsageError,
+)
 from desktop.domain.ids import SessionId
 from desktop.domain.model import JsonValue
 from desktop.domain.sessions import Session
+from desktop.research.phases import exported
 
 
 def session_json(session: Session) -> dict[str, JsonValue]:
@@ -35,7 +43,9 @@ def show(services: CommandServices, options: Namespace) -> int:
     if options.json:
         said: list[JsonValue] = [object_json(message) for message in messages]
         compacts: list[JsonValue] = [object_json(compact) for compact in standing]
-        print_json(services, {**session_json(session), "messages": said, "compacts": compacts})
+        phases = exported(services.archive.phases.phases(session.id))
+        whole = {"messages": said, "compacts": compacts, "phases": phases}
+        print_json(services, {**session_json(session), **whole})
         return 0
     print(session.title or session.opening, file=services.stdout)
     summaries = {compact.to_number: compact.summary for compact in standing}
@@ -44,6 +54,23 @@ def show(services: CommandServices, options: Namespace) -> int:
         print(f"\n{message.number}. {who}\n{message.content}", file=services.stdout)
         if message.number in summaries:
             print(f"\n{summaries[message.number]}", file=services.stdout)
+    return 0
+
+
+def report(services: CommandServices, options: Namespace) -> int:
+    """The phases of a session for a bug report: names, times and figures, and no contents."""
+    session = services.archive.sessions.session(SessionId(options.id))
+    phases = exported(services.archive.phases.phases(session.id))
+    whole: dict[str, JsonValue] = {"id": session.id, "phases": phases}
+    if not options.output:
+        print_json(services, whole)
+        return 0
+    path = Path(options.output)
+    try:
+        path.write_text(f"{json.dumps(whole, indent=2)}\n", encoding="utf-8")
+    except OSError as exc:
+        detail = exc.strerror or type(exc).__name__
+        raise FileNotWrittenError(path=str(path), detail=detail) from exc
     return 0
 
 

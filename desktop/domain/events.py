@@ -10,6 +10,7 @@ from desktop.domain.errors import AppError
 from desktop.domain.facts import Fact
 from desktop.domain.ids import MessageId, SessionId, TurnId
 from desktop.domain.messages import Citation, Message
+from desktop.domain.phases import Phase, PhaseRecord
 from desktop.domain.research import Estimate, Limits, Plan, Spent, StepKind, StepState
 from desktop.domain.sessions import EndReason, Session
 from desktop.domain.sources import SourceKind
@@ -27,6 +28,8 @@ class Status(StrEnum):
     SUMMARISING = "summarising"
     WAITING = "waiting"
     WRITING = "writing"
+    RETRYING = "retrying"
+    """The answer was not good enough, and is written again."""
     SAVING_LATER = "saving_later"
     """The disk would not take it yet; it is kept in memory and tried again."""
 
@@ -148,6 +151,28 @@ class ForgetAsked:
 
 
 @dataclass(frozen=True, slots=True)
+class PhaseStarted:
+    turn_id: TurnId
+    phase: Phase
+
+
+@dataclass(frozen=True, slots=True)
+class PhaseEnded:
+    turn_id: TurnId
+    record: PhaseRecord
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerRejected:
+    """An answer was not good enough: another one takes its place, and it stays as a version."""
+
+    turn_id: TurnId
+    message_id: MessageId
+    faults: Sequence[str]
+    """Keys of the reasons (texts, table `quality`)."""
+
+
+@dataclass(frozen=True, slots=True)
 class StepStarted:
     """A step of research begins; several may run side by side."""
 
@@ -222,6 +247,8 @@ class TurnEnded:
     session_id: SessionId | None = None
     message_id: MessageId | None = None
     text: str = ""
+    is_cut: bool = False
+    """Whether the answer had no more room."""
     citations: Sequence[Citation] = ()
     usage: Usage = NO_USAGE
     decision: Decision | None = None
@@ -241,6 +268,9 @@ TurnEvent = (
     | ToolCalled
     | TextArrived
     | CitationArrived
+    | PhaseStarted
+    | PhaseEnded
+    | AnswerRejected
     | StepStarted
     | StepEnded
     | SourceFound

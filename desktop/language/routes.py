@@ -53,6 +53,11 @@ class RouteLists:
     causes: tuple[str, ...] = ()
     chooses: tuple[str, ...] = ()
 
+    says_other: tuple[str, ...] = ()
+    """Looked for in answers: the assistant as somebody else."""
+    admits: tuple[str, ...] = ()
+    """Looked for in answers: that something could not be done."""
+
     def __or__(self, other: Self) -> "RouteLists":
         return RouteLists(
             **{name: getattr(self, name) + getattr(other, name) for name in ROUTE_TABLES}

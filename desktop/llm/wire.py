@@ -1,4 +1,7 @@
-"""How a request looks on the wire: the same bytes at its start, turn after turn."""
+"""How a request looks on the wire: the same bytes at its start, turn after turn.
+
+No request carries a key: what somebody pasted by mistake is hidden here, whatever it stands in.
+"""
 
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, assert_never, cast
@@ -15,6 +18,7 @@ from desktop.domain.model import (
     ToolCall,
     ToolResult,
 )
+from desktop.language.secrets import without_keys
 from desktop.llm.server_web import web_params
 
 if TYPE_CHECKING:
@@ -88,7 +92,7 @@ def chat_messages(request: ModelRequest) -> list[dict[str, str]]:
     said = [(role.value, "\n\n".join(texts)) for role, texts in _spoken_texts(request)]
     if request.instructions.strip():
         said.insert(0, ("system", request.instructions))
-    return [{"role": role, "content": text} for role, text in said]
+    return [{"role": role, "content": without_keys(text)} for role, text in said]
 
 
 def _spoken_texts(request: ModelRequest) -> list[tuple[Role, list[str]]]:
@@ -175,7 +179,7 @@ def _param(role: Role, blocks: "list[BlockParam]") -> "MessageParam":
 
 
 def _text(text: str) -> "TextBlockParam":
-    return {"type": "text", "text": text}
+    return {"type": "text", "text": without_keys(text)}
 
 
 def _breakpoint() -> "CacheControlEphemeralParam":

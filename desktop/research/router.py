@@ -98,9 +98,13 @@ def _worked_on(
     if recall := recall_asked(text, said, rules):
         return recall
     work = weigh(text, rules.routes, rules.phrases, has_session=_has_exchange(said))
-    if isinstance(work, Unsure) and not rules.can_search:
+    if rules.can_search:
+        return work
+    # Where there is nothing to search, only what was asked for in so many words is looked for.
+    if isinstance(work, Unsure):
         return work.otherwise
-    return work
+    is_by_size = isinstance(work, Research) and work.reason is Why.SEVERAL
+    return Answer(Why.SEVERAL) if is_by_size else work
 
 
 def keeping_asked(text: str, rules: Rules) -> Remember | Forget | None:

@@ -65,6 +65,8 @@ def _is_subject(said: re.Match[str], line: Line, routes: RouteLists, phrases: Ph
 def _by_size(line: Line, routes: RouteLists, phrases: PhraseLists) -> Work:
     own = len(content_words(line.original, phrases.stop_words))
     asked = len(_QUESTION_MARK.findall(line.original))
+    if len(line.words) > _PASTED_WORDS:
+        return Unsure(Why.LONG)
     if asked >= _SEVERAL and own >= _SOME_OWN:
         return Research(Tier.RESEARCH, Why.SEVERAL)
     if doubt := _doubt(line, routes, phrases, is_large=own >= _MANY_OWN):

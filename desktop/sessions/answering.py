@@ -21,8 +21,10 @@ from desktop.domain.events import (
     TurnEnded,
     TurnEvent,
 )
+from desktop.domain.facts import Origin
 from desktop.domain.messages import Role
 from desktop.domain.model import Model
+from desktop.domain.phases import Phase
 from desktop.domain.tiers import Tier
 from desktop.language.dates import spoken_moment
 from desktop.memory.block import MemoryBlock
@@ -32,6 +34,7 @@ from desktop.recall.search import Search
 from desktop.research.beside import Beside
 from desktop.research.own_knowledge import is_refusal
 from desktop.research.passages import Passage, Recollection, beside_block, request_block
+from desktop.research.phases import named
 from desktop.research.quoting import Quoted, quote_passages, quote_recollection
 from desktop.research.recalling import Recalling
 from desktop.research.tiers.reaching import Web
@@ -39,6 +42,7 @@ from desktop.research.tools.memory_tools import memory_tools
 from desktop.research.tools.past_sessions import recall_tool
 from desktop.research.tools.registry import Registry
 from desktop.sessions.active import ActiveSession
+from desktop.sessions.checking import Gate, outcome_of
 from desktop.sessions.compacting import Compactor
 from desktop.sessions.context import Assembled, Bringing, Context
 from desktop.sessions.deciding import Deciding, Work
@@ -51,6 +55,7 @@ from desktop.sessions.wording import Wording
 from desktop.sessions.writing import Answering
 from desktop.settings.texts import Texts
 from desktop.storage.archive import Archive
+from desktop.storage.facts import FactFilter
 
 log = logging.getLogger(__name__)
 
@@ -66,6 +71,11 @@ class _Found:
     memory: MemoryBlock
     known: str = ""
     """What the application itself knows of the question."""
+
+    def with_reason(self, reason: str) -> "_Found":
+        """Told what was wrong with the answer before."""
+        return replace(self, known="\n\n".join(filter(None, (self.known, reason))))
+
     evidence: str = ""
     """What a research tier found, in words of its own."""
     evidence_passages: int = 0
@@ -107,17 +117,37 @@ class Answerer:
         self.tiers: dict[Tier, RunTier] = dict.fromkeys(Tier, self._research)
         """What answers a question for which a tier was decided; others are answered at once."""
         self._deciding = Deciding(archive, around, self.tiers.__contains__)
+        self._gate = Gate(
+            archive,
+            around,
+            lambda: [one.name for one in self.tools.tools if "_" in one.name],
+            self._offered,
+            self._wishes,
+        )
         self.tools = Registry(
             (*memory_tools(memory), recall_tool(self._recalling)), around.settings
         )
 
     def answer(self, turn: Turn, active: ActiveSession) -> Iterator[TurnEvent]:
+        try:
+            yield from self._answered(turn, active)
+        finally:
+            turn.trace.break_off(is_stopped=turn.cancelled.is_set())
+            self._keep_phases(turn, active)
+
+    def _answered(self, turn: Turn, active: ActiveSession) -> Iterator[TurnEvent]:
+        yield turn.trace.begin(Phase.ASSESSMENT)
         work = yield from self._deciding.settle(turn, active)
+        yield turn.trace.end(detail=named(work.guard or work.then))
         if work.guard is not None and is_refusal(work.guard):
             # Nothing that could be asked of a model: no request is made.
             yield from Answering(turn, active).quote(Quoted(self._fixed(work, active), ()))
         elif isinstance(work.then, Research):
-            yield from self.tiers[work.then.tier](turn, active, work.then)
+            yield turn.trace.begin(Phase.EXECUTION)
+            for event in self.tiers[work.then.tier](turn, active, work.then):
+                if isinstance(event, TurnEnded):
+                    yield turn.trace.end(outcome_of(event.outcome), usage=event.usage)
+                yield event
         else:
             yield from self._answer_at_once(turn, active, work)
 
@@ -150,6 +180,10 @@ class Answerer:
     ) -> Iterator[TurnEvent]:
         asked = work.then if isinstance(work.then, Recall) else None
         model = self._around.model(ModelRole.ANSWERING)
+        toolbox = self._toolbox(model, active)
+        yield turn.trace.begin(Phase.TOOLS)
+        yield turn.trace.end(count=len(toolbox.specs()) if toolbox else 0)
+        yield turn.trace.begin(Phase.EXECUTION)
         if asked is not None or model is None:
             yield StatusChanged(turn.id, Status.SEARCHING)
         with_facts = self._uses_memory(active)
@@ -163,14 +197,44 @@ class Answerer:
         if model is None:
             if asked is None and beside:
                 asked, found = Recall("", active.messages[-1].content), Recollection(beside)
-            yield from Answering(turn, active).quote(
-                self._without_model(active, work, asked, found)
-            )
+            quoted = self._without_model(active, work, asked, found)
+            yield turn.trace.end(count=len(found.passages))
+            yield from Answering(turn, active).quote(quoted)
         else:
             block, known = self._remembered(active, model), ""
             if work.guard is not None:
                 known = self._guarding.block(work.guard, is_temporary=active.is_temporary)
-            yield from self._ask(turn, active, model, _Found(asked, found, beside, block, known))
+            bringing = _Found(asked, found, beside, block, known)
+
+            def attempt(reason: str) -> Iterator[TurnEvent]:
+                return self._ask(turn, active, model, bringing.with_reason(reason), toolbox)
+
+            yield from self._gate.passed(turn, active, work, attempt)
+
+    def _toolbox(self, model: Model | None, active: ActiveSession) -> Toolbox | None:
+        if model is None or not model.capabilities.tools:
+            return None
+        tools = self.tools.for_session(is_temporary=active.is_temporary)
+        return Toolbox(tools, self._around.own_wording().texts)
+
+    def _keep_phases(self, turn: Turn, active: ActiveSession) -> None:
+        """A disk that refuses loses the log of this turn only."""
+        records = [*turn.trace.records]
+        turn.trace.records.clear()
+        if active.is_temporary:
+            return
+        try:
+            self._archive.phases.keep(active.id, records)
+        except StorageError as exc:
+            log.info("the phases of a turn are not kept: %s", exc.key)
+
+    def _offered(self, is_temporary: bool) -> list[str]:  # noqa: FBT001 (called by its place)
+        tools = self.tools.for_session(is_temporary=is_temporary)
+        return [one.name for one in tools.offered(self._around.own_wording().texts)]
+
+    def _wishes(self) -> list[str]:
+        facts = self._memory.matching("", FactFilter(), limit=None)
+        return [fact.content for fact in facts if fact.origin is Origin.DIRECTIVE]
 
     def _fixed(self, work: Work, active: ActiveSession) -> str:
         if work.guard is None:
@@ -194,16 +258,20 @@ class Answerer:
         active: ActiveSession,
         model: Model,
         found: _Found,
+        toolbox: Toolbox | None,
     ) -> Iterator[TurnEvent]:
+        """Its last phase is open when it ends."""
+        if not turn.trace.is_in(Phase.EXECUTION):
+            yield turn.trace.begin(Phase.EXECUTION)
         yield StatusChanged(turn.id, Status.WAITING)
         wording = self._around.own_wording()
-        tools = self.tools.for_session(is_temporary=active.is_temporary)
-        toolbox = Toolbox(tools, wording.texts) if model.capabilities.tools else None
         brought = self._brought(found, wording, uses_memory=self._uses_memory(active))
         bringing = Bringing(brought, toolbox.specs() if toolbox else ())
         for made in self._context.build(turn, active, model, bringing):
             yield ContextAssembled(turn.id, made.report) if isinstance(made, Assembled) else made
             if isinstance(made, Assembled):
+                yield turn.trace.end(count=len(found.passages))
+                yield turn.trace.begin(Phase.WRITING)
                 writing = Answering(turn, active).ask(model, made.request, found.passages, toolbox)
                 yield from self._noting(turn, active, writing, made.report, found.memory)
                 return

@@ -337,6 +337,7 @@ class Assistant:
     # Inside
 
     def _start(self, turn: Turn) -> Turn:
+        turn.trace.now = self._around.now
         self._turn = turn
         return turn
 

@@ -8,7 +8,7 @@ from desktop.domain.errors import ContextTooLongError
 from desktop.domain.events import ContextReduced, Status, StatusChanged, TurnEvent
 from desktop.domain.ids import SessionId
 from desktop.domain.model import Model, ModelRequest, ToolSpec
-from desktop.memory.budget import Brought, Ingredients
+from desktop.memory.budget import Brought, Ingredients, standing_part
 from desktop.memory.overflow import (
     End,
     Fits,
@@ -26,7 +26,7 @@ from desktop.sessions.compacting import Compactor
 from desktop.sessions.surroundings import Surroundings
 from desktop.sessions.turn import Turn
 from desktop.sessions.wording import Wording
-from desktop.settings.settings import Overflow
+from desktop.settings.settings import OWN_PERSONA, USUAL_PERSONA, Overflow
 
 _MOST_REMEDIES = 24
 _ALWAYS_FITS = 6_000
@@ -109,13 +109,23 @@ class Context:
             left_out = 0
         start = max(compacts[-1].to_number if compacts else 0, left_out)
         return Ingredients(
-            making.wording.assistant,
+            self._standing(making.wording),
             [compact for compact in compacts if compact.to_number > left_out],
             making.active.messages[start:],
             self._variables(making.wording),
             making.brought,
             tools,
         )
+
+    def _standing(self, wording: Wording) -> str:
+        settings = self.around.settings()
+        usual = wording.personas[USUAL_PERSONA]
+        persona = wording.personas.get(settings.persona, usual)
+        if settings.persona == OWN_PERSONA and settings.own_persona.strip():
+            persona = settings.own_persona.strip()
+        wanted = [one.text for one in settings.instructions if one.is_on]
+        lead = wording.texts.say("request.instructions")
+        return standing_part(lead, persona, wording.assistant, wanted)
 
     def _variables(self, wording: Wording) -> str:
         variables = self.around.settings().variables

@@ -9,7 +9,15 @@ from time import monotonic
 
 from desktop.domain.errors import ToolLoopError
 from desktop.domain.events import Status, StatusChanged, ToolCalled, ToolState
-from desktop.domain.model import Model, ModelRequest, Reply, ToolCall, ToolResult, ToolSpec
+from desktop.domain.model import (
+    CUT_OFF,
+    Model,
+    ModelRequest,
+    Reply,
+    ToolCall,
+    ToolResult,
+    ToolSpec,
+)
 from desktop.domain.usage import NO_USAGE, Usage
 from desktop.research.citing import Citing
 from desktop.research.tools.registry import Registry, summary_of
@@ -48,6 +56,8 @@ class Rounds:
     citing: Citing
     toolbox: Toolbox | None = None
     usage: Usage = NO_USAGE
+    is_cut: bool = False
+    """Whether the last of it had no more room."""
     _room: int | None = None
     """How many characters tools may still tell in this answer."""
     _last: str = ""
@@ -83,7 +93,9 @@ class Rounds:
             finally:
                 self.usage += stream.usage
                 self.turn.hold(None)
-            return stream.reply()
+            reply = stream.reply()
+        self.is_cut = reply.stop_reason == CUT_OFF
+        return reply
 
     def _shown(self, text: str) -> Iterator[str]:
         """What is said after a call begins a paragraph of its own."""

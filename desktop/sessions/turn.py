@@ -23,6 +23,7 @@ from desktop.domain.ids import SessionId, TurnId, new_turn_id
 from desktop.domain.messages import Message, MessageState
 from desktop.domain.research import Plan
 from desktop.domain.tiers import Tier
+from desktop.research.phases import Trace
 from desktop.sessions.active import ActiveSession
 from desktop.sessions.answer_draft import AnswerDraft
 from desktop.sessions.permissions import Permissions
@@ -53,6 +54,8 @@ class Turn:
     decision: Decision | None = None
     message: Message | None = None
     """The user's message, once it is in the session."""
+    trace: Trace = field(init=False)
+    """Its phases, and how long each took."""
     has_ended: Event = field(default_factory=Event)
     permissions: Permissions = field(init=False)
     """What the user allows a tool that asks first."""
@@ -63,6 +66,7 @@ class Turn:
 
     def __post_init__(self) -> None:
         self.permissions = Permissions(self.cancelled)
+        self.trace = Trace(self.id)
         self.plans = PlanAnswers(self.cancelled)
 
     def events(self) -> Iterator[TurnEvent]:

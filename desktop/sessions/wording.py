@@ -1,6 +1,7 @@
 """What the core says and hears in one language: its texts, instructions and phrase lists."""
 
 import tomllib
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 
@@ -19,13 +20,16 @@ class Wording:
     language: Language
     texts: Texts
     assistant: str
-    """The system instruction; the same bytes at every turn."""
+    """The rules of every answer; the same bytes at every turn."""
+    personas: Mapping[str, str]
+    """Whom the assistant is, by name."""
     describe: str
     learn: str
     """Follows `describe` where facts are to be looked for as well."""
     summarise: str
     same_subject: str
     how_much_work: str
+    judge: str
 
 
 def wording(language: Language) -> Wording:
@@ -33,11 +37,13 @@ def wording(language: Language) -> Wording:
         language,
         Texts(language),
         assistant=_instruction(language, "assistant"),
+        personas=_personas(language),
         describe=_instruction(language, "describe"),
         learn=_instruction(language, "learn"),
         summarise=_instruction(language, "summarise"),
         same_subject=_instruction(language, "same_subject"),
         how_much_work=_instruction(language, "how_much_work"),
+        judge=_instruction(language, "judge"),
     )
 
 
@@ -65,6 +71,13 @@ def heard_phrases(shipped: PhraseLists, settings: Settings) -> PhraseLists:
         enough=kept(shipped.enough),
         new_topic=kept(shipped.new_topic) + settings.own_new_topic_phrases,
     )
+
+
+def _personas(language: Language) -> Mapping[str, str]:
+    folder = asset("resources", "personas", language.value)
+    return {
+        path.stem: path.read_text(encoding="utf-8").strip() for path in sorted(folder.glob("*.md"))
+    }
 
 
 def _instruction(language: Language, name: str) -> str:

@@ -72,7 +72,11 @@ class Answering:
         if rounds.usage != NO_USAGE:
             yield UsageCounted(self.turn.id, rounds.usage)
         yield self._ended(
-            draft.message, usage=rounds.usage, citations=citing.citations, error=error
+            draft.message,
+            usage=rounds.usage,
+            citations=citing.citations,
+            error=error,
+            is_cut=rounds.is_cut,
         )
 
     def _streamed(
@@ -135,6 +139,7 @@ class Answering:
         usage: Usage = NO_USAGE,
         citations: Sequence[Citation] = (),
         error: AppError | None = None,
+        is_cut: bool = False,
     ) -> TurnEnded:
         outcomes = {
             MessageState.COMPLETE: Outcome.COMPLETE,
@@ -146,6 +151,7 @@ class Answering:
             session_id=message.session_id,
             message_id=message.id,
             text=message.content,
+            is_cut=is_cut,
             citations=citations,
             usage=usage,
             decision=self.turn.decision,

@@ -17,7 +17,15 @@ from desktop.domain.endpoints import (
 from desktop.domain.facts import AGES_AFTER_HOURS, Retention
 from desktop.settings.base_url import clean_base_url
 from desktop.settings.fields import FieldInvalidError, Fields
-from desktop.settings.settings import Overflow, Settings, Theme, ToolSwitch, UiLanguage, WebSearch
+from desktop.settings.settings import (
+    Overflow,
+    Settings,
+    StandingInstruction,
+    Theme,
+    ToolSwitch,
+    UiLanguage,
+    WebSearch,
+)
 
 Table = dict[str, object]
 
@@ -33,6 +41,9 @@ DEEP_CENTS = range(100_001)
 DEEP_SEARCHES = range(201)
 DEEP_FETCHES = range(201)
 DEEP_MINUTES = range(1, 241)
+MOST_INSTRUCTIONS = 30
+LONGEST_INSTRUCTION = 1_000
+LONGEST_PERSONA = 4_000
 MOST_VARIABLES = 20
 LONGEST_VARIABLE = 200
 """Characters of its name, and of its value: they go with every request."""
@@ -88,6 +99,10 @@ def settings_of(table: Table) -> Settings:
         compact_after=_compact_after(top),
         is_lite=top.flag("is_lite", otherwise=_DEFAULT.is_lite),
         variables=_variables(top.table("variables")),
+        instructions=_instructions(top.tables("instructions")),
+        persona=top.text_or_none("persona") or _DEFAULT.persona,
+        own_persona=_short_text(top, "own_persona", LONGEST_PERSONA),
+        checks_answers=top.flag("checks_answers", otherwise=_DEFAULT.checks_answers),
         retention=_retention(top.tables("retention")),
         tools=_tools(top.table("tools")),
         uses_web=top.flag("uses_web", otherwise=_DEFAULT.uses_web),
@@ -117,6 +132,7 @@ def written_into(table: Table, settings: Settings) -> Table:
     written["endpoints"] = [
         _merged(_with_id(table, endpoint.id), asdict(endpoint)) for endpoint in settings.endpoints
     ]
+    written["instructions"] = [asdict(one) for one in settings.instructions]
     written["retention"] = [one._asdict() for one in settings.retention]
     choices = {role.value: settings.roles.get(role) for role in ModelRole}
     written["roles"] = {role: choice and asdict(choice) for role, choice in choices.items()}
@@ -188,6 +204,24 @@ def _retention(tables: list[Fields]) -> tuple[Retention, ...]:
         Retention(table.text("pattern"), AGES_AFTER_HOURS if kept is None else kept)
         for table, kept in zip(tables, hours, strict=True)
     )
+
+
+def _instructions(tables: list[Fields]) -> tuple[StandingInstruction, ...]:
+    found = [
+        StandingInstruction(table.text("text"), table.flag("is_on", otherwise=True))
+        for table in tables
+    ]
+    for number, (table, one) in enumerate(zip(tables, found, strict=True)):
+        if number == MOST_INSTRUCTIONS or len(one.text) > LONGEST_INSTRUCTION:
+            raise FieldInvalidError(table.place("text"))
+    return tuple(found)
+
+
+def _short_text(table: Fields, name: str, longest: int) -> str:
+    value = table.text_or_empty(name)
+    if len(value) > longest:
+        raise FieldInvalidError(table.place(name))
+    return value
 
 
 def _tools(table: Fields) -> Mapping[str, ToolSwitch]:

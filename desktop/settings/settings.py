@@ -46,6 +46,18 @@ class ToolSwitch:
 
 
 @dataclass(frozen=True, slots=True)
+class StandingInstruction:
+    """What the user wants kept to in every session, in their own words."""
+
+    text: str
+    is_on: bool = True
+
+
+USUAL_PERSONA = "research"
+OWN_PERSONA = "own"
+
+
+@dataclass(frozen=True, slots=True)
 class Settings:
     language: UiLanguage = UiLanguage.SYSTEM
     theme: Theme = Theme.SYSTEM
@@ -85,6 +97,14 @@ class Settings:
     """Half of everything goes into a request, and two facts at most."""
     variables: Mapping[str, str] = field(default_factory=dict)
     """What the user says of themselves by name (field of work, units), for every request."""
+    instructions: tuple[StandingInstruction, ...] = ()
+    """For every session of the profile, in their order."""
+    persona: str = USUAL_PERSONA
+    """The name of a character in the resources, or `own`."""
+    own_persona: str = ""
+    """The user's own words for it."""
+    checks_answers: bool = True
+    """Whether an answer is looked over, and written once more where it has to be."""
     retention: tuple[Retention, ...] = ()
     """Topics whose facts stay in the short term for a time of their own; the first that fits."""
     tools: Mapping[str, ToolSwitch] = field(default_factory=dict)

@@ -16,6 +16,7 @@ from desktop.storage.imports import ImportStore
 from desktop.storage.index import IndexStore
 from desktop.storage.learning import LearningStore
 from desktop.storage.parting import PartingStore
+from desktop.storage.phases import PhaseStore
 from desktop.storage.purge import purge_deleted
 from desktop.storage.runs import RunStore
 from desktop.storage.salvage import finish_rescue, rescue
@@ -47,6 +48,7 @@ class Archive:
     copies: Copies
     """Of documents."""
     contacts: ContactStore
+    phases: PhaseStore
     runs: RunStore
 
     def check(self) -> None:
@@ -120,6 +122,7 @@ def _archive(database: Database, now: Clock) -> Archive:
         SourceVectorStore(database, now=now),
         Copies(database.path.parent / "library"),
         ContactStore(database),
+        PhaseStore(database),
         RunStore(database, now=now),
     )
 

@@ -38,6 +38,7 @@ _TABLES = (
     "contacted_addresses",
     "research_runs",
     "research_steps",
+    "phases",
 )
 _FARTHEST_LEAP = 53
 """As a power of two: no key is farther from another."""
@@ -136,6 +137,7 @@ def _adopt_orphans(db: Connection) -> None:
         ("facts_sent", "fact_id", "facts (id)"),
         ("refused_facts", "session_id", "sessions (id)"),
         ("source_passages", "source_id", "sources (id)"),
+        ("phases", "session_id", "sessions (id)"),
         ("research_runs", "session_id", "sessions (id)"),
         ("research_runs", "message_id", "messages (id)"),
         ("research_steps", "run_id", "research_runs (id)"),

@@ -387,6 +387,32 @@ def _origins(db: Connection) -> None:
     _run(db, _ORIGINS)
 
 
+_PHASES = """
+CREATE TABLE phases (
+    id INTEGER PRIMARY KEY,
+    session_id TEXT NOT NULL REFERENCES sessions (id) ON DELETE CASCADE,
+    turn_id TEXT NOT NULL,
+    phase TEXT NOT NULL,
+    started_at TEXT NOT NULL,
+    duration_ms INTEGER NOT NULL,
+    outcome TEXT NOT NULL,
+    input_tokens INTEGER NOT NULL,
+    output_tokens INTEGER NOT NULL,
+    cache_read_tokens INTEGER NOT NULL,
+    cache_write_tokens INTEGER NOT NULL,
+    cost_usd REAL,
+    items INTEGER NOT NULL,
+    detail TEXT NOT NULL
+);
+CREATE INDEX phases_of_session ON phases (session_id);
+"""
+
+
+def _phases(db: Connection) -> None:
+    """How long each phase of a turn took, for a bug report: names and figures, no contents."""
+    _run(db, _PHASES)
+
+
 STEPS: tuple[Callable[[Connection], None], ...] = (
     _sessions_and_messages,
     _meanings,
@@ -398,6 +424,7 @@ STEPS: tuple[Callable[[Connection], None], ...] = (
     _contacts,
     _research_runs,
     _origins,
+    _phases,
 )
 
 

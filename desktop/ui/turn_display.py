@@ -11,6 +11,7 @@ from typing import assert_never
 from PySide6.QtCore import QObject, Signal
 
 from desktop.domain.events import (
+    AnswerRejected,
     CitationArrived,
     ContextAssembled,
     ContextReduced,
@@ -20,6 +21,8 @@ from desktop.domain.events import (
     ForgetAsked,
     MessageAdded,
     Outcome,
+    PhaseEnded,
+    PhaseStarted,
     PlanProposed,
     ProgressMade,
     SessionEnded,
@@ -117,6 +120,9 @@ class TurnDisplay(QObject):
                 | ContextReduced()
                 | ContextAssembled()
                 | CitationArrived()
+                | PhaseStarted()
+                | PhaseEnded()
+                | AnswerRejected()
                 | StepStarted()
                 | StepEnded()
                 | SourceFound()

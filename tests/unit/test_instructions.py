@@ -5,18 +5,17 @@ from pathlib import Path
 
 import pytest
 
+from desktop.domain.language import Language
 from desktop.memory.compact_reply import Section
+from desktop.settings.texts import read_sentences
 
 INSTRUCTIONS = Path(__file__).parents[2] / "resources" / "instructions"
+PERSONAS = INSTRUCTIONS.with_name("personas")
 LANGUAGES = ("tr", "en")
-NAMES = (
-    "assistant.md",
-    "describe.md",
-    "how_much_work.md",
-    "learn.md",
-    "same_subject.md",
-    "summarise.md",
-)
+
+
+def persona(language: str, name: str) -> str:
+    return (PERSONAS / language / f"{name}.md").read_text(encoding="utf-8")
 
 
 def read(language: str, name: str) -> str:
@@ -24,8 +23,11 @@ def read(language: str, name: str) -> str:
 
 
 def test_both_languages_have_the_same_instructions() -> None:
-    for language in LANGUAGES:
-        assert sorted(path.name for path in (INSTRUCTIONS / language).iterdir()) == list(NAMES)
+    turkish, english = (
+        {path.name for path in (INSTRUCTIONS / language).iterdir()} for language in LANGUAGES
+    )
+    assert turkish == english
+    assert {"assistant.md", "describe.md", "judge.md", "how_much_work.md"} <= turkish
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -54,5 +56,14 @@ def test_learning_names_every_field_of_a_fact(language: str) -> None:
 
 
 def test_the_assistant_is_told_in_its_own_language_who_it_is() -> None:
-    assert read("tr", "assistant.md").startswith("Türkçe konuşan bir araştırma asistanısın")
-    assert read("en", "assistant.md").startswith("You are Bellek, a research assistant")
+    assert persona("tr", "research").startswith("Türkçe konuşan bir araştırma asistanısın")
+    assert persona("en", "research").startswith("You are Bellek, a research assistant")
+
+
+def test_every_persona_exists_in_both_languages_and_has_a_name() -> None:
+    names = {path.stem for path in (PERSONAS / "tr").iterdir()}
+    assert names == {path.stem for path in (PERSONAS / "en").iterdir()}
+    for language in Language:
+        named = {key for key in read_sentences(language) if key.startswith("persona.")}
+        assert named == {f"persona.{name}" for name in (*names, "own")}
+    assert all("Bellek" in persona(language, name) for name in names for language in LANGUAGES)

@@ -158,6 +158,18 @@ def test_what_the_application_knows_is_answered_without_a_model_in_every_part() 
     assert "Bellek" in bellek("ask", "what is your name?").out
 
 
+def test_the_phases_of_a_session_are_told_without_its_contents(tmp_path: Path) -> None:
+    bellek("ask", "Zürafa adın ne?", "--json")
+    session = str(active_session())
+    shown = bellek("sessions", "show", session, "--json").json
+    assert shown["phases"][0]["phase"] == "assessment"
+    report = bellek("sessions", "report", session).json
+    assert report["phases"] == shown["phases"]
+    assert "Zürafa" not in str(report)
+    bellek("sessions", "report", session, "-o", str(tmp_path / "report.json"))
+    assert "Zürafa" not in (tmp_path / "report.json").read_text(encoding="utf-8")
+
+
 @pytest.mark.parametrize("text", ["", "  \n"])
 def test_there_is_nothing_to_ask_without_words(text: str) -> None:
     assert bellek("ask", text).code == 2

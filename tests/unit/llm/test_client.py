@@ -458,3 +458,15 @@ def test_an_answer_of_a_known_model_has_its_cost(
     server.then(Says("Tamam.", usage=Usage(1000, 100)))
     reply = read(model_at(name="claude-opus-5-5"))[1]
     assert reply.usage.cost_usd == pytest.approx(0.006)
+
+
+def test_no_request_carries_a_key_that_somebody_pasted(
+    server: ScriptedServer, model: MessagesModel
+) -> None:
+    key = "sk-ant-api03-" + "aB3" * 12
+    asked = asking(f"Bu anahtar geçerli mi: {key}", changing=f"not: {key}", instructions=key)
+    read(model, asked)
+    server.then(SaysJson({"title": "x"}))
+    model.ask_json(asked, SCHEMA)
+    assert len(server.asked) == 2
+    assert all(key.encode() not in request.body for request in server.asked)

@@ -78,7 +78,7 @@ def test_the_whole_session_is_sent_in_order_and_its_start_stays_the_same(
 def test_what_changes_from_turn_to_turn_is_sent_apart_and_not_kept(
     study: Study, model: ScriptedModel
 ) -> None:
-    study.ask("Saat kaç?")
+    study.ask("Şafak olayı nedir?")
     study.clock.pass_by(hours=3)
     study.ask("Peki ya şimdi?")
     first, second = model.requests

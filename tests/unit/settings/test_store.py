@@ -29,7 +29,15 @@ from desktop.domain.errors import (
 from desktop.domain.facts import Retention
 from desktop.settings.environment import MODEL_NOT_CHOSEN
 from desktop.settings.layout import Table, migrated, settings_of, written_into
-from desktop.settings.settings import Overflow, Settings, Theme, ToolSwitch, UiLanguage, WebSearch
+from desktop.settings.settings import (
+    Overflow,
+    Settings,
+    StandingInstruction,
+    Theme,
+    ToolSwitch,
+    UiLanguage,
+    WebSearch,
+)
 from desktop.settings.store import SettingsStore
 from tests.guards import LogWatch
 
@@ -55,6 +63,13 @@ FULL = Settings(
     overflow_share=0.5,
     detects_thanks=False,
     own_end_phrases=("eyvallah", "İYİ GECELER"),
+    instructions=(
+        StandingInstruction("Kaynak göster."),
+        StandingInstruction("Şaka yap.", is_on=False),
+    ),
+    persona="butler",
+    own_persona="Sen bir fenersin.",
+    checks_answers=False,
     tools={"recall": ToolSwitch(asks_first=True), "memory_age": ToolSwitch(is_on=False)},
     shortcuts={"send": "Ctrl+Return", "stop": ""},
     uses_memory=False,

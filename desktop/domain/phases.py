@@ -1,0 +1,43 @@
+"""The phases of a turn, as they are watched and logged: names, times, counts, no contents."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+
+from desktop.domain.ids import TurnId
+from desktop.domain.usage import NO_USAGE, Usage
+
+
+class Phase(StrEnum):
+    ASSESSMENT = "assessment"
+    """What the message calls for."""
+    TOOLS = "tools"
+    """Which tools go along."""
+    EXECUTION = "execution"
+    """What is looked up, and the request put together."""
+    WRITING = "writing"
+    """The answer, with what tools are called for meanwhile."""
+    QUALITY = "quality"
+
+
+class PhaseOutcome(StrEnum):
+    DONE = "done"
+    RETRIED = "retried"
+    """It is gone through once more."""
+    FELL_BACK = "fell_back"
+    FAILED = "failed"
+    STOPPED = "stopped"
+
+
+@dataclass(frozen=True, slots=True)
+class PhaseRecord:
+    turn_id: TurnId
+    phase: Phase
+    started_at: datetime
+    duration_ms: int
+    outcome: PhaseOutcome = PhaseOutcome.DONE
+    usage: Usage = NO_USAGE
+    count: int = 0
+    """Tools that went along, or calls that were made; as the phase has it."""
+    detail: str = ""
+    """Names of decisions and faults, never a word of the user's or of an answer."""

@@ -1,0 +1,77 @@
+"""What the application says of itself, of now, and of what it keeps; nothing of it is guessed."""
+
+from dataclasses import replace
+from datetime import UTC, datetime
+
+import pytest
+
+from desktop.domain.decisions import Guard, GuardKind, GuardTopic
+from desktop.domain.language import Language
+from desktop.research.own_knowledge import OwnKnowledge, fixed_answer, guard_block, is_refusal
+from desktop.settings.texts import Texts
+
+NOON = datetime(2026, 3, 5, 12, 0, tzinfo=UTC)
+OWN = OwnKnowledge(NOON, model="qwen3:8b", endpoint="Ollama", folder="/ev/bellek", sources=3)
+TURKISH, ENGLISH = Texts(Language.TR), Texts(Language.EN)
+
+
+@pytest.mark.parametrize("language", Language)
+@pytest.mark.parametrize("topic", GuardTopic)
+def test_every_topic_has_an_answer_in_both_languages(
+    topic: GuardTopic, language: Language
+) -> None:
+    said = fixed_answer([topic], OWN, Texts(language))
+    assert said
+    assert "{" not in said
+    assert guard_block(Guard((topic,), "x"), OWN, Texts(language))
+
+
+def test_the_days_around_today_are_named_with_their_weekday() -> None:
+    topics = (GuardTopic.DATE, GuardTopic.YESTERDAY, GuardTopic.TOMORROW)
+    said = fixed_answer(topics, OWN, TURKISH)
+    assert "Bugün 5 Mart 2026, Perşembe." in said
+    assert "Dün 4 Mart 2026, Çarşamba idi." in said
+    assert "Yarın 6 Mart 2026, Cuma." in said
+
+
+def test_which_model_answers_and_where_is_told_as_it_is() -> None:
+    assert "qwen3:8b" in fixed_answer([GuardTopic.MODEL], OWN, ENGLISH)
+    assert "running on this computer" in fixed_answer([GuardTopic.MODEL], OWN, ENGLISH)
+    cloud = replace(OWN, is_local=False)
+    assert "over the internet" in fixed_answer([GuardTopic.MODEL], cloud, ENGLISH)
+    nobody = replace(OWN, model=None)
+    assert "qwen" not in fixed_answer([GuardTopic.MODEL], nobody, ENGLISH)
+
+
+def test_what_it_can_do_depends_on_what_is_there() -> None:
+    everything = fixed_answer([GuardTopic.ABILITIES], replace(OWN, uses_web=True), TURKISH)
+    assert "Web açık" in everything
+    assert "3 kaynakta" in everything
+    little = replace(OWN, model=None, uses_memory=False, uses_past_sessions=False, sources=0)
+    said = fixed_answer([GuardTopic.ABILITIES], little, TURKISH)
+    assert "Web kapalı" in said
+    assert "aklımda tutar" not in said
+
+
+def test_where_the_data_lies_is_told_to_the_user_and_to_no_model() -> None:
+    assert "/ev/bellek" in fixed_answer([GuardTopic.CUSTODY], OWN, TURKISH)
+    assert "/ev/bellek" not in guard_block(Guard((GuardTopic.CUSTODY,), "x"), OWN, TURKISH)
+
+
+def test_what_is_remembered_is_listed() -> None:
+    known = replace(OWN, remembered=("Kızının adı Elif.",))
+    assert "- Kızının adı Elif." in fixed_answer([GuardTopic.ABOUT_ME], known, TURKISH)
+    assert "hatırladığım bir şey yok" in fixed_answer([GuardTopic.ABOUT_ME], OWN, TURKISH)
+
+
+def test_a_model_is_told_to_answer_the_other_part_too() -> None:
+    mixed = Guard((GuardTopic.NAME,), "adın ne", rest="hava nasıl?")
+    assert "“hava nasıl?”" in guard_block(mixed, OWN, TURKISH)
+    assert mixed.reason is GuardKind.MIXED
+
+
+def test_only_what_is_secret_alone_is_refused_without_a_request() -> None:
+    assert is_refusal(Guard((GuardTopic.SECRETS,), "x"))
+    assert is_refusal(Guard((GuardTopic.SECRETS, GuardTopic.OTHERS), "x"))
+    assert not is_refusal(Guard((GuardTopic.SECRETS,), "x", rest="Kant kimdir?"))
+    assert not is_refusal(Guard((GuardTopic.SECRETS, GuardTopic.NAME), "x"))

@@ -1,0 +1,118 @@
+"""An answer is looked over by rules: what is wrong for sure, and what is only in doubt."""
+
+from dataclasses import replace
+from datetime import UTC, datetime
+
+import pytest
+
+from desktop.domain.decisions import Guard, GuardTopic
+from desktop.research.quality import Fault, Looked, look_over, names_a_language
+from desktop.sessions.wording import shipped_routes
+from tests.studies import phrases
+
+NOON = datetime(2026, 3, 5, 12, 0, tzinfo=UTC)
+TURKISH = (
+    "Şafak olayı, sabaha karşı salgılanan hormonların kan şekerini yükseltmesidir; insülin "
+    "yeterli olmadığında açlık şekeri yüksek ölçülür."
+)
+ENGLISH = (
+    "The dawn phenomenon is a rise of blood sugar in the early morning, which is caused by the "
+    "hormones that prepare the body for waking up."
+)
+LOOKED = Looked("Şafak olayı nedir, kan şekeri neden yükselir?", TURKISH, NOON)
+RULES = "Never invent a source, a quotation, a figure, a name or a link. Be concise."
+
+
+def faults(looked: Looked) -> list[tuple[Fault, bool]]:
+    found = look_over(looked, shipped_routes(), phrases())
+    return [(one.fault, one.is_sure) for one in found]
+
+
+def test_a_good_answer_passes() -> None:
+    assert faults(LOOKED) == []
+    assert faults(replace(LOOKED, question="What is it?", answer="Paris.")) == []
+
+
+@pytest.mark.parametrize("answer", ["", "  \n", "…", "**"])
+def test_an_answer_without_a_word_is_empty(answer: str) -> None:
+    assert faults(replace(LOOKED, answer=answer)) == [(Fault.EMPTY, True)]
+
+
+def test_another_language_than_the_questions_is_a_fault() -> None:
+    assert faults(replace(LOOKED, answer=ENGLISH)) == [(Fault.LANGUAGE, True)]
+    english = replace(LOOKED, question="What is the dawn phenomenon?", answer=TURKISH)
+    assert faults(english) == [(Fault.LANGUAGE, True)]
+
+
+def test_it_is_none_where_the_user_spoke_of_a_language_or_the_answer_shows_none() -> None:
+    assert faults(replace(LOOKED, answer=ENGLISH, may_change_language=True)) == []
+    assert faults(replace(LOOKED, answer="HbA1c 7.2")) == []
+    assert faults(replace(LOOKED, answer=f"```\n{ENGLISH}\n```\n")) == []
+    assert names_a_language("bunu İngilizceye çevirir misin")
+    assert names_a_language("answer in French")
+    assert not names_a_language("Şafak olayı nedir?")
+
+
+def test_what_only_the_model_was_told_is_not_to_be_read() -> None:
+    told = replace(LOOKED, system_texts=(RULES,), internal_names=("memory_save",))
+    never = "Never invent a source, a quotation, a figure, a name or a link."
+    assert (Fault.LEAKED, True) in faults(replace(told, answer=f"{TURKISH} {never}"))
+    assert (Fault.LEAKED, True) in faults(replace(told, answer=f"{TURKISH} memory_save çağırdım."))
+    own_words = replace(
+        told, question="memory_save nedir?", answer=f"{TURKISH} memory_save bir ad."
+    )
+    assert faults(own_words) == []
+
+
+def test_a_key_in_an_answer_is_a_leak_unless_the_user_wrote_one() -> None:
+    key = "sk-ant-" + "aB3" * 12
+    assert faults(replace(LOOKED, answer=f"{TURKISH} {key}")) == [(Fault.LEAKED, True)]
+    asked = replace(LOOKED, question=f"{LOOKED.question} {key}", answer=f"{TURKISH} {key}")
+    assert faults(asked) == []
+
+
+def test_an_assistant_that_is_somebody_else_has_left_its_persona() -> None:
+    other = replace(LOOKED, answer=f"{TURKISH} Ben ChatGPT, OpenAI tarafından geliştirildim.")
+    assert faults(other) == [(Fault.PERSONA, True)]
+    assert faults(replace(other, has_own_persona=True)) == []
+
+
+@pytest.mark.parametrize(
+    ("topics", "answer", "is_there"),
+    [
+        ((GuardTopic.NAME,), "Adım Bellek.", True),
+        ((GuardTopic.NAME,), "Ben bir asistanım.", False),
+        ((GuardTopic.DATE,), "Bugün Perşembe.", True),
+        ((GuardTopic.DATE,), "Today is March 5th.", True),
+        ((GuardTopic.DATE,), "Bugün Salı.", False),
+        ((GuardTopic.NAME, GuardTopic.DATE), "Adım Bellek, bugün 5 Mart.", True),
+        ((GuardTopic.NAME, GuardTopic.DATE), "Adım Bellek.", False),
+        ((GuardTopic.ABILITIES,), "Pek çok şey.", True),
+    ],
+)
+def test_what_the_application_knows_has_to_stand_in_the_answer(
+    topics: tuple[GuardTopic, ...], answer: str, *, is_there: bool
+) -> None:
+    looked = replace(LOOKED, answer=answer, guard=Guard(topics, "adın ne"))
+    assert (faults(looked) == []) is is_there
+
+
+def test_a_part_that_nothing_was_said_of_is_in_doubt() -> None:
+    question = "Şafak olayı nedir? Roma İmparatorluğu ne zaman ikiye bölündü?"
+    assert faults(replace(LOOKED, question=question)) == [(Fault.PART_MISSING, False)]
+    both = f"{TURKISH} Roma İmparatorluğu 395 yılında bölündü."
+    assert faults(replace(LOOKED, question=question, answer=both)) == []
+
+
+def test_a_failure_of_a_tool_has_to_be_admitted() -> None:
+    failed = replace(LOOKED, failed_tools=("Belleğe kaydeder",))
+    assert faults(failed) == [(Fault.TOOL_FAILURE, True)]
+    assert faults(replace(failed, calls_that_worked=1)) == [(Fault.TOOL_FAILURE, False)]
+    for words in ("Bunu kaydedemedim.", "Belleğe ulaşılamadı.", "Kayıt başarısız oldu."):
+        assert faults(replace(failed, answer=f"{TURKISH} {words}")) == []
+    english = replace(failed, question="What is it?", answer=f"{ENGLISH} I couldn't save it.")
+    assert faults(english) == []
+
+
+def test_an_answer_that_had_no_more_room_is_cut() -> None:
+    assert faults(replace(LOOKED, is_cut=True)) == [(Fault.CUT, True)]
