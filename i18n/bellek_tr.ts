@@ -3048,6 +3048,26 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
         <source>Writing…</source>
         <translation>Yazıyor…</translation>
     </message>
+    <message>
+        <source>Writing the answer again…</source>
+        <translation>Yanıt yeniden yazılıyor…</translation>
+    </message>
+    <message>
+        <source>From its own knowledge</source>
+        <translation>Kendi bilgisinden</translation>
+    </message>
+    <message>
+        <source>Quick</source>
+        <translation>Hızlı</translation>
+    </message>
+    <message>
+        <source>Research</source>
+        <translation>Araştırma</translation>
+    </message>
+    <message>
+        <source>Deep</source>
+        <translation>Derin</translation>
+    </message>
 </context>
 <context>
     <name>StepBar</name>

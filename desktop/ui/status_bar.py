@@ -5,9 +5,10 @@ from datetime import datetime
 from PySide6.QtCore import QEvent, Qt, QTimer, Signal
 from PySide6.QtWidgets import QLabel, QStatusBar, QWidget
 
-from desktop.domain.decisions import Decision, Recall
+from desktop.domain.decisions import Decision, Guard, Recall, Research
 from desktop.domain.events import Status, ToolCalled, ToolState
 from desktop.domain.language import Language
+from desktop.domain.tiers import Tier
 from desktop.domain.usage import NO_USAGE, Usage
 from desktop.ui.amounts import clock_time, money, token_count
 from desktop.ui.services import Connection
@@ -162,7 +163,19 @@ class StatusBar(QStatusBar):
     def _decided(self) -> str:
         if isinstance(self._decision, Recall) and self._status is not Status.SEARCHING:
             return self.tr("Searched past sessions")
+        if isinstance(self._decision, Guard):
+            return self.tr("From its own knowledge")
+        if isinstance(self._decision, Research):
+            return self._tier(self._decision.tier)
         return ""
+
+    def _tier(self, tier: Tier) -> str:
+        names = {
+            Tier.QUICK: self.tr("Quick"),
+            Tier.RESEARCH: self.tr("Research"),
+            Tier.DEEP: self.tr("Deep"),
+        }
+        return names[tier]
 
     def _called(self, name: str) -> str:
         match name:
@@ -183,6 +196,8 @@ class StatusBar(QStatusBar):
                 return self.tr("Searching past sessions…")
             case Status.SUMMARISING:
                 return self.tr("Summarising the older part…")
+            case Status.RETRYING:
+                return self.tr("Writing the answer again…")
             case Status.WAITING:
                 return self.tr("Waiting for the model…")
             case Status.WRITING:

@@ -139,6 +139,9 @@ class TurnDisplay(QObject):
 
     def _take(self, event: MessageAdded) -> None:
         if event.message.role is Role.ASSISTANT:
+            if self._answer is not None and self._answer.id != event.message.id:
+                # Another answer in the place of one that was not good enough.
+                self._pieces = []
             self._answer = event.message
         self.happened.emit(event)
 
