@@ -19,7 +19,7 @@ _NEARLY_ALL = 0.8
 _HALF = 0.5
 _YEAR = re.compile(r"(?:19|20)\d\d")
 _NEGATES = re.compile(
-    r"degil|yok|hic|asla|artik|not|no|never|without|cannot|dont|doesnt|didnt|isnt|cant|wont"
+    r"degil|yok|hic|asla|not|no|never|without|cannot|dont|doesnt|didnt|isnt|cant|wont"
 )
 _SHORT_NOT = re.compile(r"(?<=n)['’]t\b", re.IGNORECASE)
 """What a word loses that is folded: "doesn't" would read as "doesn"."""

@@ -19,6 +19,13 @@ _PASTED = re.compile(
     r"^ {0,3}>.*$|^ {0,3}(```|~~~).*?(?:^ {0,3}\1.*?$|\Z)", re.MULTILINE | re.DOTALL
 )
 _WORD = re.compile(r"[^\W_]+")
+_NUMBER = re.compile(r"\d+")
+# Those that mean nothing else; "bir", "on" and "one" do.
+_NUMBER_WORD = re.compile(
+    r"\b(?:iki|uc|dort|bes|alti|yedi|sekiz|dokuz|yirmi|otuz|kirk|elli|altmis|yetmis|seksen|doksan"
+    r"|yuz|bin|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen|twenty|thirty"
+    r"|forty|fifty|sixty|seventy|eighty|ninety|hundred|thousand)\b"
+)
 _LEAST_LETTERS = 2
 _LONGEST_CONFIRMATION = 6
 """Words: who says more than that says something of their own."""
@@ -29,6 +36,10 @@ _ASSENTS = re.compile(
 )
 _AGREES = re.compile(r"tamam\w*|olur|peki|ok|okay|okey|fine")
 """To a question; to what was only stated it says that it was heard."""
+_YES_OR_NO = re.compile(
+    r"\bm[iu](?:y[iu]m|y[iu]z|s[iu]n(?:[iu]z)?|d[iu]r|yd[iu]\w*)?$"
+    r"|^(?:is|are|was|were|am|do|does|did|can|could|should|will|would|has|have|may|might)\b"
+)
 _DENIES = re.compile(r"hayir|yanlis|nope|nah|wrong")
 
 
@@ -48,8 +59,12 @@ def find_support(
         if found is None:
             continue
         asks = own[found.end() :].lstrip().startswith("?")
+        if asks and _YES_OR_NO.search(found[0]):
+            continue  # Who asks whether it is so has not said that it is.
         before = messages[place - 1] if place and not asks else None
-        if _says(proposed, found[0], before, phrases):
+        heard = own if before is None else f"{own} {fold(before.content)}"
+        has_numbers = _numbers(proposed.content) <= _numbers(heard) or _NUMBER_WORD.search(heard)
+        if has_numbers and _says(proposed, found[0], before, phrases):
             return Support(message.id, found.start(), found.end() - found.start())
     return None
 
@@ -79,7 +94,7 @@ def _own_words(content: str) -> str:
 def _says(
     proposed: ProposedFact, quote: str, before: Message | None, phrases: PhraseLists
 ) -> bool:
-    said = _terms(f"{proposed.content} {proposed.topic}", phrases.stop_words)
+    said = _terms(proposed.content, phrases.stop_words)
     if said & _terms(quote, phrases.stop_words):
         return True
     if before is None or not _terms(proposed.content, phrases.stop_words) & _terms(
@@ -101,6 +116,11 @@ def _confirms(quote: str, proposed: ProposedFact, before: Message, phrases: Phra
     if "?" not in before.content:
         return False
     return any(map(_AGREES.fullmatch, said)) or not is_courtesy(quote, phrases)
+
+
+def _numbers(text: str) -> set[str]:
+    """No number of a fact comes from anywhere but from what was said."""
+    return set(_NUMBER.findall(text))
 
 
 def _terms(text: str, stop_words: StopWords) -> set[str]:

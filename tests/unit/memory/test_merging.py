@@ -28,6 +28,7 @@ def proposed(content: str, about: str = "", *, replaces: bool = False) -> Propos
         ("Kullanıcının tip 1 diyabeti var.", "Kullanıcıda tip 1 diyabet var."),
         ("The user lives in Izmir.", "User lives in Izmir"),
         ("Kullanıcı vejetaryen.", "Kullanıcı vejetaryendir."),
+        ("Kullanıcı kahve içiyor.", "Kullanıcı artık kahve içiyor."),
     ],
 )
 def test_the_same_in_other_words_strengthens(old: str, new: str) -> None:
@@ -58,6 +59,7 @@ def test_another_number_or_a_negation_takes_the_older_ones_place(old: str, new: 
         ("Kullanıcı sabah kahve içiyor.", "Kullanıcı akşam kahve içmiyor."),
         ("HbA1c değeri 2024 yılında 7,1 idi.", "HbA1c değeri 2025 yılında 6,5 idi."),
         ("The user likes tea.", "The user's sister likes tea."),
+        ("Kullanıcı sabahları kahve içiyor.", "Kullanıcı artık Konya'da çay içiyor."),
     ],
 )
 def test_what_only_looks_alike_stands_beside_it(old: str, new: str) -> None:

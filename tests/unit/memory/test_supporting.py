@@ -116,3 +116,33 @@ def test_what_was_pasted_is_not_the_users_word(pasted: str) -> None:
 def test_half_a_word_is_no_quote() -> None:
     messages = said("Diyabetimiz yok.", "Peki.")
     assert support("Kullanıcının diyabeti var.", "diyabetim", messages) is None
+
+
+@pytest.mark.parametrize(
+    ("content", "quote", "said_"),
+    [
+        ("Kullanıcının kızı Elif 12 yaşında.", "kızım Elif", "Kızım Elif 7 yaşında."),
+        ("Kullanıcı 12 mg kullanıyor.", "10 mg kullanıyorum", "Günde 10 mg kullanıyorum."),
+        ("Metformin kanser yapar.", "Metformin kanser yapar mı", "Metformin kanser yapar mı?"),
+        ("The user can eat nuts.", "Can I eat nuts", "Can I eat nuts?"),
+    ],
+)
+def test_another_number_or_a_question_supports_nothing(
+    content: str, quote: str, said_: str
+) -> None:
+    assert support(content, quote, said(said_, "Peki.")) is None
+
+
+def test_the_topic_alone_supports_nothing() -> None:
+    proposed = ProposedFact("Metformin", "Kullanıcı kanser hastası.", 5, "metformin")
+    assert find_support(proposed, said("Bana metformin anlat.", "Peki."), PHRASES) is None
+
+
+def test_a_question_can_say_something_beside_what_it_asks() -> None:
+    messages = said("Kızım Elif için ne önerirsin?", "Kitap.")
+    assert support("Kullanıcının kızının adı Elif.", "Kızım Elif için ne önerirsin", messages)
+
+
+def test_a_number_that_the_user_confirmed_counts() -> None:
+    messages = said("Kızım için öner.", "Kızın 7 yaşında, değil mi?", "Evet, doğru.", "Peki.")
+    assert support("Kullanıcının kızı 7 yaşında.", "Evet, doğru", messages)

@@ -192,7 +192,7 @@ def test_a_deleted_fact_is_not_learned_again_by_quoting_other_words(
     )
     study.archive.learning.make_due(session_id)
     (one,) = learned(study)
-    assert one.refused == ((Refusal.FORGOTTEN, 2),)
+    assert one.refused == ((Refusal.FORGOTTEN, 1), (Refusal.UNSUPPORTED, 1))
     assert remembered(study) == ["Kullanıcının kızı Elif mutlu."]
 
 
