@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from desktop.domain.context import ContextReport, LeftOut, PartKind
-from desktop.domain.decisions import Recall, Research
+from desktop.domain.decisions import Guard, Recall, Research
 from desktop.domain.endpoints import ModelRole
 from desktop.domain.errors import StorageError
 from desktop.domain.events import (
@@ -71,14 +71,13 @@ class _Found:
     memory: MemoryBlock
     known: str = ""
     """What the application itself knows of the question."""
+    evidence: str = ""
+    """What a research tier found, in words of its own."""
+    evidence_passages: int = 0
 
     def with_reason(self, reason: str) -> "_Found":
         """Told what was wrong with the answer before."""
         return replace(self, known="\n\n".join(filter(None, (self.known, reason))))
-
-    evidence: str = ""
-    """What a research tier found, in words of its own."""
-    evidence_passages: int = 0
 
     @property
     def passages(self) -> Sequence[Passage]:
@@ -142,7 +141,7 @@ class Answerer:
         if work.guard is not None and is_refusal(work.guard):
             # Nothing that could be asked of a model: no request is made.
             yield from Answering(turn, active).quote(Quoted(self._fixed(work, active), ()))
-        elif isinstance(work.then, Research):
+        elif isinstance(work.then, Research) and not self._is_told_alone(work):
             yield turn.trace.begin(Phase.EXECUTION)
             for event in self.tiers[work.then.tier](turn, active, work.then):
                 if isinstance(event, TurnEnded):
@@ -150,6 +149,10 @@ class Answerer:
                 yield event
         else:
             yield from self._answer_at_once(turn, active, work)
+
+    def _is_told_alone(self, work: Work) -> bool:
+        """Without a model nobody could put what is known and what is found into one answer."""
+        return work.guard is not None and self._around.model(ModelRole.ANSWERING) is None
 
     def _research(self, turn: Turn, active: ActiveSession, work: Research) -> Iterator[TurnEvent]:
         question, report = active.messages[-1].content, None
@@ -167,10 +170,10 @@ class Answerer:
         self, turn: Turn, active: ActiveSession, model: Model, evidence: str, passages: int
     ) -> Iterator[TurnEvent | Assembled]:
         """No tools go along: what others wrote is read in this request, and may give orders."""
-        memory = self._remembered(active, model)
-        found = _Found(
-            None, Recollection(), (), memory, evidence=evidence, evidence_passages=passages
-        )
+        memory, known = self._remembered(active, model), ""
+        if isinstance(turn.decision, Guard):
+            known = self._guarding.block(turn.decision, is_temporary=active.is_temporary)
+        found = _Found(None, Recollection(), (), memory, known, evidence, passages)
         uses_memory = self._uses_memory(active)
         brought = self._brought(found, self._around.own_wording(), uses_memory=uses_memory)
         yield from self._context.build(turn, active, model, Bringing(brought))

@@ -217,6 +217,16 @@ def test_what_the_application_knows_goes_with_the_request_and_not_into_the_sessi
     assert "Adım Bellek" not in request.instructions
 
 
+def test_every_part_is_answered_where_the_rest_has_to_be_looked_up(
+    study: Study, alone: Study, model: ScriptedModel
+) -> None:
+    question = "adın ne ve bugün Londra'da hava nasıl?"
+    model.steps.append("Adım Bellek; Londra'da havanın nasıl olduğunu bilmiyorum.")
+    study.ask(question)
+    assert "Adım Bellek" in (model.requests[-1].changing or "")
+    assert alone.ask(question).text.startswith("Adım Bellek")
+
+
 def test_an_answer_that_leaves_out_what_is_known_is_written_again(
     study: Study, model: ScriptedModel
 ) -> None:
