@@ -17,7 +17,7 @@ from desktop.recall.paging import find_all
 from desktop.recall.suggesting import Suggesting
 from desktop.sessions.exporting import as_markdown, as_page
 from desktop.sessions.notes import cited_in
-from desktop.sessions.wording import language_phrases, shipped_phrases
+from desktop.sessions.wording import language_phrases, shipped_phrases, wording
 from desktop.settings.environment import overridden
 from desktop.settings.paths import Paths, ProfilePaths, asset
 from desktop.settings.settings import Settings
@@ -31,6 +31,7 @@ from desktop.ui.turn_bridge import TurnBridge
 def window_services(
     core: Core, paths: Paths, profile: ProfilePaths, bridge: TurnBridge
 ) -> WindowServices:
+    cached_wording = cache(wording)
     return WindowServices(
         assistant=core.assistant,
         archive=core.archive,
@@ -56,6 +57,7 @@ def window_services(
             _in_force,
         ),
         folders=Folders(profile.folder, paths.settings_file, profile.logs),
+        personas=lambda: cached_wording(core.language()).personas,
         phrases=_phrases(core.language()),
         examples=(asset("resources", "examples", "library.jsonl"),),
     )

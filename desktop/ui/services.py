@@ -4,7 +4,7 @@ The window is painted and takes keys before the database and the SDK are importe
 are imported here for the type checker only.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -66,5 +66,7 @@ class WindowServices:
     desk: "ModelDesk"
     folders: "Folders"
     phrases: "ShippedPhrases"
+    personas: Callable[[], Mapping[str, str]]
+    """Whom the assistant can be, by name, in the interface's language; never waits."""
     examples: Sequence[Path]
     """Files of the example library."""

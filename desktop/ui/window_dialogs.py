@@ -51,6 +51,7 @@ class WindowDialogs(QObject):
                 self._shortcuts,
                 services.phrases,
                 services.spent_on_imports,
+                services.personas,
                 lambda: services.assistant.tools.listed(services.texts()),
             )
             self._settings = SettingsDialog(self._changes, parts, self._window)

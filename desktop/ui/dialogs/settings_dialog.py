@@ -1,6 +1,6 @@
 """The settings: one dialog of pages, every change in force at once."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from PySide6.QtCore import QEvent, Qt, Signal
@@ -23,6 +23,7 @@ from desktop.ui.dialogs.endpoint_page import EndpointPage
 from desktop.ui.dialogs.folders import Folders
 from desktop.ui.dialogs.form import Problem, fit, width_of
 from desktop.ui.dialogs.general_page import GeneralPage
+from desktop.ui.dialogs.instructions_page import InstructionsPage
 from desktop.ui.dialogs.memory_page import MemoryPage
 from desktop.ui.dialogs.models_page import ModelsPage
 from desktop.ui.dialogs.phrases_page import PhrasesPage, ShippedPhrases
@@ -50,6 +51,8 @@ class SettingsParts:
     phrases: ShippedPhrases
     spent_on_imports: Callable[[], int] = lambda: 0
     """Tokens; waits for the disk."""
+    personas: Callable[[], Mapping[str, str]] = dict
+    """Whom the assistant can be, by name, in the interface's language; never waits."""
     tools: Callable[[], Listed] = tuple
     """What a model may call, in the interface's language; never waits."""
 
@@ -87,6 +90,7 @@ class SettingsDialog(QDialog):
             self._models,
             self._sessions,
             self._memory,
+            InstructionsPage(self._changes, parts.personas),
             self._research,
             ToolsPage(self._changes, parts.tools),
             PrivacyPage(self._changes, parts.desk, parts.folders),
@@ -137,6 +141,7 @@ class SettingsDialog(QDialog):
             self.tr("Models"),
             self.tr("Sessions"),
             self.tr("Memory"),
+            self.tr("Instructions"),
             self.tr("Research"),
             self.tr("Tools"),
             self.tr("Privacy"),

@@ -10,9 +10,10 @@ class SettingsPage(IntEnum):
     MODELS = 1
     SESSIONS = 2
     MEMORY = 3
-    RESEARCH = 4
-    TOOLS = 5
-    PRIVACY = 6
-    SHORTCUTS = 7
-    ENDPOINT = 8
-    PHRASES = 9
+    INSTRUCTIONS = 4
+    RESEARCH = 5
+    TOOLS = 6
+    PRIVACY = 7
+    SHORTCUTS = 8
+    ENDPOINT = 9
+    PHRASES = 10
