@@ -38,6 +38,7 @@ class Act(StrEnum):
     SIDEBAR = "sidebar"
     SOURCES = "sources"
     CONTEXT = "context"
+    TRACE = "trace"
     ZOOM_IN = "zoom_in"
     ZOOM_OUT = "zoom_out"
     ZOOM_RESET = "zoom_reset"
@@ -100,6 +101,7 @@ _KEYS: Mapping[Act, str] = {
     Act.SIDEBAR: "Ctrl+B",
     Act.SOURCES: "Ctrl+Shift+B",
     Act.CONTEXT: "Ctrl+Shift+I",
+    Act.TRACE: "Ctrl+Shift+T",
     Act.ZOOM_IN: "Ctrl++",
     Act.ZOOM_OUT: "Ctrl+-",
     Act.ZOOM_RESET: "Ctrl+0",
@@ -142,7 +144,7 @@ _MENUS: Mapping[Menu, Sequence[Act | None]] = {
         *(Act.FIND, Act.FIND_NEXT, Act.FIND_PREVIOUS, _BREAK, Act.SEARCH, Act.RESULTS),
     ),
     Menu.VIEW: (
-        *(Act.SIDEBAR, Act.SOURCES, Act.CONTEXT, _BREAK),
+        *(Act.SIDEBAR, Act.SOURCES, Act.TRACE, Act.CONTEXT, _BREAK),
         *(Act.ZOOM_IN, Act.ZOOM_OUT, Act.ZOOM_RESET, _BREAK),
         Act.FULL_SCREEN,
     ),
@@ -274,7 +276,7 @@ class WindowActions(QObject):
                 group.addAction(action)
                 submenu.addAction(action)
             self._menus[Menu.VIEW].addMenu(submenu)
-        for act in (Act.SIDEBAR, Act.SOURCES, Act.CONTEXT, Act.FULL_SCREEN, Act.PIN):
+        for act in (Act.SIDEBAR, Act.SOURCES, Act.TRACE, Act.CONTEXT, Act.FULL_SCREEN, Act.PIN):
             self._actions[act].setCheckable(True)
         for act in TIERS:
             self._actions[act].setCheckable(True)
@@ -312,6 +314,7 @@ class WindowActions(QObject):
             Act.SIDEBAR: self.tr("Sidebar"),
             Act.SOURCES: self.tr("Sources"),
             Act.CONTEXT: self.tr("Last request"),
+            Act.TRACE: self.tr("Trace"),
             Act.ZOOM_IN: self.tr("Zoom in"),
             Act.ZOOM_OUT: self.tr("Zoom out"),
             Act.ZOOM_RESET: self.tr("Original size"),

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QObject, Signal
 
+from desktop.domain.decisions import Research
 from desktop.domain.events import MessageAdded, Outcome, TurnEnded, TurnEvent
 from desktop.domain.ids import SessionId
 from desktop.domain.messages import Role
@@ -79,7 +80,12 @@ class Asking(QObject):
 
     def send(self, text: str) -> None:
         beside, tier = tuple(self.beside()), self.tier()
-        self.begin(lambda services: services.assistant.ask(text, beside=beside, tier=tier), text)
+        self.begin(
+            lambda services: services.assistant.ask(
+                text, beside=beside, tier=tier, shows_plan=True
+            ),
+            text,
+        )
 
     def begin(self, make: MakeTurn, words: str = "") -> None:
         """Ask, or ask as soon as nothing is in the way. Where one waits already: not at all."""
@@ -152,6 +158,9 @@ class Asking(QObject):
             self.missed.emit()
         elif end.outcome is Outcome.COMPLETE:
             self._words = ""
+        elif end.text and isinstance(end.decision, Research):
+            # The best that could be said when research was stopped: the window has not heard it.
+            self.missed.emit()
         self._give_back_unseen()
         self._look_on()
 

@@ -37,6 +37,7 @@ from desktop.ui.window_library import WindowLibrary
 from desktop.ui.window_memory import WindowMemory
 from desktop.ui.window_notices import WindowNotices
 from desktop.ui.window_parts import WindowParts
+from desktop.ui.window_research import WindowResearch
 from desktop.ui.window_state import WindowState
 
 _LONGEST_FAREWELL_MS = 1_500
@@ -85,6 +86,7 @@ class MainWindow(QMainWindow):
         )
         self.memory = WindowMemory(self, self.parts, theme, bridge)
         self.library = WindowLibrary(self, theme, bridge)
+        self.research = WindowResearch(self, self.parts, self.sessions, changes, state)
         self.dialogs = WindowDialogs(self, changes, self.actions_by_name.shortcuts)
         self.notices = WindowNotices(self.parts.strip, self.sessions, self.archive)
         self.leave = ToolLeave(self.parts.strip, self.sessions.turns)
@@ -110,6 +112,7 @@ class MainWindow(QMainWindow):
         self.chores.attach(services)
         self.memory.attach(services)
         self.library.attach(services)
+        self.research.attach(services)
         self.dialogs.attach(services)
         self.notices.attach(services)
         self.leave.attach(services)
@@ -179,6 +182,7 @@ class MainWindow(QMainWindow):
         sessions.before_resuming = self.coming_back.answer_for
         sessions.asking.given_back.connect(self._take_back)
         self.coming_back.settled.connect(sessions.asking.open)
+        self.coming_back.settled.connect(self.research.offer_unfinished)
         self.coming_back.offered.connect(sessions.asking.give_back)
         sessions.shown_changed.connect(self._show_shown)
         sessions.active_changed.connect(self._show_active)
@@ -226,6 +230,7 @@ class MainWindow(QMainWindow):
         self.actions_by_name[Act.LIBRARY].triggered.connect(lambda _=False: self.library.open())
         self.library.desk.failed.connect(self.notices.say_failed)
         self.commands.connect_library(self.library)
+        self.research.source_wanted.connect(self.library.open_citation)
 
     def _keep_searches(self) -> None:
         self._state.keep_searches(self.parts.sidebar.recent.queries)
@@ -386,6 +391,7 @@ class MainWindow(QMainWindow):
         actions[Act.SIDEBAR].setChecked(shell.is_shown(Side.LEFT))
         actions[Act.SOURCES].setChecked(self.parts.are_sources_shown)
         actions[Act.CONTEXT].setChecked(self.parts.is_context_shown)
+        actions[Act.TRACE].setChecked(self.parts.is_trace_shown)
         self.parts.header.offer_sidebar(not shell.is_shown(Side.LEFT))
 
     def _show_hints(self) -> None:

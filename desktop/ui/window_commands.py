@@ -134,6 +134,7 @@ class WindowCommands(QObject):
             Act.SIDEBAR: lambda: self._toggle(Side.LEFT),
             Act.SOURCES: self._toggle_sources,
             Act.CONTEXT: self._toggle_context,
+            Act.TRACE: self._toggle_trace,
             Act.ZOOM_IN: lambda: self._zoom(self._changes.settings.zoom_percent + ZOOM_STEP),
             Act.ZOOM_OUT: lambda: self._zoom(self._changes.settings.zoom_percent - ZOOM_STEP),
             Act.ZOOM_RESET: lambda: self._zoom(_ORIGINAL_ZOOM),
@@ -285,6 +286,12 @@ class WindowCommands(QObject):
             self._parts.shell.show_side(Side.RIGHT, False)
         else:
             self._parts.show_context()
+
+    def _toggle_trace(self) -> None:
+        if self._parts.is_trace_shown:
+            self._parts.shell.show_side(Side.RIGHT, False)
+        else:
+            self._parts.show_trace()
 
     def _zoom(self, percent: int) -> None:
         allowed = min(max(percent, MIN_ZOOM), MAX_ZOOM)

@@ -21,6 +21,8 @@ from desktop.ui.sidebar.sidebar import Sidebar
 from desktop.ui.status_bar import StatusBar
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import COLUMN_WIDTH, Space
+from desktop.ui.trace.panel import TracePanel
+from desktop.ui.trace.plan_card import PlanCard
 from desktop.ui.transcript.view import TranscriptView
 
 
@@ -43,6 +45,8 @@ class WindowParts(QObject):
         self.reading_bar = ReadingBar()
         self.panel = SourcesPanel(theme)
         self.context = ContextPanel(theme)
+        self.trace = TracePanel(theme)
+        self.plan = PlanCard(theme)
         self.status = StatusBar()
         self._pages = QStackedWidget()
         self._head = QWidget()
@@ -56,6 +60,7 @@ class WindowParts(QObject):
         self._panels.addWidget(self.panel)
         self._panels.addWidget(self.beside)
         self._panels.addWidget(self.context)
+        self._panels.addWidget(self.trace)
         self.shell = Shell(theme, (self.sidebar, self._page(), self._panels), window)
         self._panels.currentChanged.connect(lambda _: self.shell.shown_changed.emit())
         theme.theme_changed.connect(self._measure)
@@ -87,6 +92,15 @@ class WindowParts(QObject):
     def show_context(self) -> None:
         self._panels.setCurrentWidget(self.context)
         self.shell.show_side(Side.RIGHT, True)
+
+    def show_trace(self) -> None:
+        self._panels.setCurrentWidget(self.trace)
+        self.shell.show_side(Side.RIGHT, True)
+
+    @property
+    def is_trace_shown(self) -> bool:
+        is_current = self._panels.currentWidget() is self.trace
+        return is_current and self.shell.is_shown(Side.RIGHT)
 
     @property
     def is_context_shown(self) -> bool:
@@ -121,7 +135,7 @@ class WindowParts(QObject):
         column = QVBoxLayout(self._column)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(Space.SMALL)
-        for part in (self.strip, self._about_draft, self.composer, self.reading_bar):
+        for part in (self.strip, self.plan, self._about_draft, self.composer, self.reading_bar):
             column.addWidget(part)
         self._foot_row.addStretch(1)
         self._foot_row.addWidget(self._column, 1000)

@@ -60,6 +60,17 @@ class WindowState:
             kept.remove("search/recent")
         kept.sync()
 
+    def web_is_lent(self) -> bool:
+        """Whether the web was on for one question only when the program last ended."""
+        kept = self._open()
+        return kept is not None and _number(kept, "web/lent", 0) != 0
+
+    def keep_web_lent(self, is_lent: bool) -> None:  # noqa: FBT001 (one word says it)
+        kept = self._open()
+        if kept is not None:
+            kept.setValue("web/lent", int(is_lent))
+            kept.sync()
+
     def _open(self) -> QSettings | None:
         return QSettings(str(self.file), QSettings.Format.IniFormat) if self.file else None
 

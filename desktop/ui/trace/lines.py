@@ -1,0 +1,183 @@
+"""What a turn has done so far, put together from its events; no widget knows more of it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+
+from desktop.domain.decisions import Decision
+from desktop.domain.events import (
+    Decided,
+    Outcome,
+    PhaseEnded,
+    PhaseStarted,
+    PlanProposed,
+    ProgressMade,
+    SourceFound,
+    StepEnded,
+    StepStarted,
+    ToolCalled,
+    ToolState,
+    TurnEnded,
+    TurnEvent,
+    UsageCounted,
+)
+from desktop.domain.phases import Phase, PhaseOutcome
+from desktop.domain.research import Limits, Spent, StepKind, StepState
+from desktop.domain.usage import NO_USAGE, Usage
+
+
+class Going(StrEnum):
+    RUNNING = "running"
+    WAITING = "waiting"
+    """For the user's leave."""
+    DONE = "done"
+    KEPT = "kept"
+    """It was done before a crash, and nothing was paid for it again."""
+    SKIPPED = "skipped"
+    FAILED = "failed"
+    AGAIN = "again"
+    """Its result was not good enough: it is gone through once more."""
+    FELL_BACK = "fell_back"
+    """It came to nothing, and that is what is said."""
+
+
+_OF_TOOL = {
+    ToolState.ASKING: Going.WAITING,
+    ToolState.RUNNING: Going.RUNNING,
+    ToolState.DONE: Going.DONE,
+    ToolState.FAILED: Going.FAILED,
+}
+_OF_STEP = {
+    StepState.DONE: Going.DONE,
+    StepState.KEPT: Going.KEPT,
+    StepState.SKIPPED: Going.SKIPPED,
+    StepState.FAILED: Going.FAILED,
+}
+_OF_PHASE = {
+    PhaseOutcome.DONE: Going.DONE,
+    PhaseOutcome.RETRIED: Going.AGAIN,
+    PhaseOutcome.FELL_BACK: Going.FELL_BACK,
+    PhaseOutcome.FAILED: Going.FAILED,
+    PhaseOutcome.STOPPED: Going.SKIPPED,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One thing that is done for an answer."""
+
+    what: Phase | StepKind | str
+    """A phase of the turn, a step of research, or the name of a tool."""
+    about: str = ""
+    going: Going = Going.RUNNING
+    found: int = 0
+    usage: Usage = NO_USAGE
+    duration_ms: int = 0
+    trouble: str = ""
+    """Key of the sentence that says why it failed."""
+
+    @property
+    def is_phase(self) -> bool:
+        """What stands below it belongs to it."""
+        return isinstance(self.what, Phase)
+
+
+@dataclass(slots=True)
+class Trace:
+    decision: Decision | None = None
+    outcome: Outcome | None = None
+    """None while it runs."""
+    usage: Usage = NO_USAGE
+    spent: Spent | None = None
+    limits: Limits | None = None
+    sources: list[SourceFound] = field(default_factory=list)
+    _phases: int = 0
+    _lines: dict[tuple[str, str], Line] = field(default_factory=dict)
+
+    @property
+    def lines(self) -> Sequence[Line]:
+        """In the order in which they began."""
+        return list(self._lines.values())
+
+    @property
+    def is_anything(self) -> bool:
+        return self.decision is not None or bool(self._lines) or self.outcome is not None
+
+    def decide(self, decision: Decision | None) -> None:
+        self.decision = decision
+
+    def call(self, called: ToolCalled) -> None:
+        key = ("tool", called.call_id)
+        self._lines[key] = Line(
+            called.name, called.summary, _OF_TOOL[called.state], duration_ms=called.duration_ms
+        )
+
+    def take(self, event: TurnEvent) -> None:
+        match event:
+            case Decided(decision=decision):
+                self.decide(decision)
+            case ToolCalled():
+                self.call(event)
+            case PhaseStarted() | PhaseEnded():
+                self._take_phase(event)
+            case StepStarted() | StepEnded() | SourceFound():
+                self._take_step(event)
+            case PlanProposed() | ProgressMade() | UsageCounted():
+                self._count(event)
+            case TurnEnded():
+                self._finish(event)
+            case _:
+                pass
+
+    def _take_phase(self, event: PhaseStarted | PhaseEnded) -> None:
+        """A phase may be gone through again, and then stands there again."""
+        if isinstance(event, PhaseStarted):
+            self._phases += 1
+            self._lines["phase", str(self._phases)] = Line(event.phase)
+            return
+        record = event.record
+        begun = [key for key, line in self._lines.items() if line.what is record.phase]
+        key = begun[-1] if begun else ("phase", record.phase.value)
+        self._lines[key] = Line(
+            record.phase,
+            going=_OF_PHASE[record.outcome],
+            usage=record.usage,
+            duration_ms=record.duration_ms,
+        )
+
+    def _take_step(self, event: StepStarted | StepEnded | SourceFound) -> None:
+        match event:
+            case StepStarted(step=step, kind=kind, about=about):
+                self._lines["step", step] = Line(kind, about)
+            case StepEnded():
+                self._end(event)
+            case SourceFound():
+                self.sources.append(event)
+
+    def _count(self, event: PlanProposed | ProgressMade | UsageCounted) -> None:
+        match event:
+            case PlanProposed(limits=limits):
+                self.limits = limits
+            case ProgressMade(spent=spent, limits=limits):
+                self.spent, self.limits = spent, limits
+            case UsageCounted(usage=usage):
+                self.usage += usage
+
+    def _end(self, event: StepEnded) -> None:
+        begun = self._lines.get(("step", event.step), Line(event.kind))
+        self._lines["step", event.step] = replace(
+            begun,
+            going=_OF_STEP[event.state],
+            found=event.found,
+            usage=event.usage,
+            duration_ms=event.duration_ms,
+            trouble=event.trouble,
+        )
+
+    def _finish(self, event: TurnEnded) -> None:
+        self.outcome = event.outcome
+        if event.usage != NO_USAGE:
+            self.usage = event.usage
+        for key, line in self._lines.items():
+            if line.going in {Going.RUNNING, Going.WAITING}:
+                self._lines[key] = replace(line, going=Going.SKIPPED)

@@ -1,0 +1,296 @@
+"""The trace of an answer: what was decided, each step with its time and cost, its sources."""
+
+from collections.abc import Callable, Sequence
+
+from PySide6.QtCore import QElapsedTimer, QEvent, Qt, QTimer, Signal
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import (
+    QFrame,
+    QGridLayout,
+    QHBoxLayout,
+    QLabel,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
+
+from desktop.domain.decisions import Decision
+from desktop.domain.events import SourceFound, ToolCalled, TurnEvent
+from desktop.ui.dialogs.form import Hint, Section, Words
+from desktop.ui.theme.icons import Glyph
+from desktop.ui.theme.theme import ThemeController
+from desktop.ui.theme.tokens import Space
+from desktop.ui.trace.lines import Going, Line, Trace
+from desktop.ui.trace.progress import Progress
+from desktop.ui.trace.telling import TraceWords
+from desktop.ui.widgets.buttons import PushButton, ToolButton
+from desktop.ui.widgets.menu import Menu
+
+_TICK_MS = 1000
+_SIGNS = {
+    Going.RUNNING: "●",
+    Going.WAITING: "?",
+    Going.DONE: "✓",
+    Going.KEPT: "✓",
+    Going.SKIPPED: "–",
+    Going.FAILED: "✗",
+    Going.AGAIN: "↻",
+    Going.FELL_BACK: "!",
+}
+
+
+class TracePanel(QFrame):
+    closed = Signal()
+    stop_wanted = Signal()
+    source_chosen = Signal(object)
+    """SourceFound that is to be opened"""
+
+    def __init__(self, theme: ThemeController, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._trace = Trace()
+        self._words = TraceWords(self)
+        self._say_decision: Callable[[Decision], str] = lambda _: ""
+        self._is_running = False
+        self._clock, self._ran_ms = QElapsedTimer(), 0
+        self._tick = QTimer(self, interval=_TICK_MS)
+        self._soon = QTimer(self, singleShot=True, interval=0)
+        self._title, self._close = QLabel(self), ToolButton(self)
+        self._nothing, self._decided = Words(self), Words(self)
+        self._whole, self.progress = Hint(self), Progress(self)
+        self._steps, self._found = Section(self), Section(self)
+        self._lines, self._sources = QWidget(self), QWidget(self)
+        self._copy = PushButton(self)
+        self._menu = Menu(self)
+        self._column = QVBoxLayout()
+        self._build()
+        self._connect()
+        self.retranslate()
+
+    @property
+    def trace(self) -> Trace:
+        return self._trace
+
+    def set_decision_words(self, say: Callable[[Decision], str]) -> None:
+        """How a decision is told, once the core is there to tell it."""
+        self._say_decision = say
+        self._soon.start()
+
+    def show_running(self, is_running: bool) -> None:  # noqa: FBT001 (comes from a signal)
+        """A turn begins, with a trace of its own, or has ended."""
+        if is_running:
+            self._trace = Trace()
+            self._clock.start()
+            self._tick.start()
+        elif self._is_running:
+            self._ran_ms = self._clock.elapsed()
+            self._tick.stop()
+        self._is_running = is_running
+        self._soon.start()
+
+    def take(self, event: TurnEvent) -> None:
+        self._trace.take(event)
+        self._soon.start()
+
+    def decide(self, decision: Decision | None) -> None:
+        self._trace.decide(decision)
+        self._soon.start()
+
+    def call(self, called: ToolCalled) -> None:
+        self._trace.call(called)
+        self._soon.start()
+
+    def log(self, *, with_words: bool) -> str:
+        """For a bug report: what was done, and only where it is wanted the words it was about."""
+        lines = [f"outcome: {self._trace.outcome or 'running'}", f"ms: {self._elapsed()}"]
+        if self._trace.decision is not None:
+            lines.append(f"decision: {type(self._trace.decision).__name__}")
+        for line in self._trace.lines:
+            told = [str(line.what), line.going.value, f"{line.duration_ms} ms"]
+            told += [f"{line.usage.total_tokens} tokens", f"found {line.found}", line.trouble]
+            told += [line.about] if with_words else []
+            lines.append("  ".join(filter(None, told)))
+        lines.append(f"sources: {len(self._trace.sources)}")
+        if with_words:
+            lines += [f"  {one.title}  {one.address}" for one in self._trace.sources]
+        return "\n".join(lines)
+
+    def retranslate(self) -> None:
+        self._title.setText(self.tr("Trace"))
+        self.setAccessibleName(self.tr("Trace"))
+        self._close.setToolTip(self.tr("Close"))
+        self._close.setAccessibleName(self.tr("Close"))
+        self._steps.setText(self.tr("Steps"))
+        self._found.setText(self.tr("Sources read"))
+        self._copy.setText(self.tr("Copy log"))
+        self._nothing.setText(
+            self.tr(
+                "After your next question this shows what Bellek did for the answer: what it "
+                "decided and why, each step with its time and cost, and every source it read."
+            )
+        )
+        self._menu.clear()
+        for words, with_words in (
+            (self.tr("Without your words"), False),
+            (self.tr("With questions, titles and addresses"), True),
+        ):
+            action = self._menu.addAction(words)
+            action.triggered.connect(
+                lambda _=False, with_words=with_words: self._copy_log(with_words=with_words)
+            )
+        self._fill()
+
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() == QEvent.Type.LanguageChange:
+            self.retranslate()
+        super().changeEvent(event)
+
+    def _build(self) -> None:
+        self.setProperty("role", "panel")
+        self._title.setProperty("role", "heading")
+        self._nothing.setProperty("role", "muted")
+        self._copy.setProperty("kind", "quiet")
+        self._copy.setMenu(self._menu)
+        bar = QFrame(self)
+        bar.setProperty("role", "bar")
+        head = QHBoxLayout(bar)
+        head.setContentsMargins(Space.LARGE, Space.SMALL, Space.SMALL, Space.SMALL)
+        head.addWidget(self._title, 1)
+        head.addWidget(self._close)
+        inside = QWidget(self)
+        column = self._column
+        column.setContentsMargins(*(Space.LARGE,) * 4)
+        column.setSpacing(Space.SMALL)
+        for widget in (
+            *(self._nothing, self._decided, self._whole, self.progress),
+            *(self._steps, self._lines, self._found, self._sources),
+        ):
+            column.addWidget(widget)
+        column.addWidget(self._copy, 0, Qt.AlignmentFlag.AlignLeft)
+        around = QVBoxLayout(inside)
+        around.setContentsMargins(0, 0, 0, 0)
+        around.addLayout(column)
+        around.addStretch(1)
+        area = QScrollArea(self)
+        area.setFrameShape(QFrame.Shape.NoFrame)
+        area.setWidgetResizable(True)
+        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        area.setWidget(inside)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(bar)
+        layout.addWidget(area, 1)
+        self._colour()
+
+    def _connect(self) -> None:
+        self._close.clicked.connect(self.closed)
+        self.progress.stop_wanted.connect(self.stop_wanted)
+        self._tick.timeout.connect(self._say_time)
+        self._soon.timeout.connect(self._fill)
+        self._theme.theme_changed.connect(self._colour)
+        self._theme.theme_changed.connect(self._fill)
+
+    def _colour(self) -> None:
+        self._close.setIconSize(self._theme.icon_size)
+        self._close.setIcon(self._theme.icon(Glyph.CLOSE))
+
+    def _fill(self) -> None:
+        trace = self._trace
+        is_anything = trace.is_anything or self._is_running
+        self._nothing.setVisible(not is_anything)
+        self._decided.setText(self._say_decision(trace.decision) if trace.decision else "")
+        self._decided.setVisible(bool(self._decided.text()))
+        self._say_time()
+        lines, sources = trace.lines, trace.sources
+        self._lines = self._put(self._lines, self._list(lines))
+        self._sources = self._put(self._sources, self._source_list(sources))
+        for shown, widgets in (
+            (bool(lines), (self._steps, self._lines)),
+            (bool(sources), (self._found, self._sources)),
+            (is_anything, (self._whole, self._copy)),
+        ):
+            for widget in widgets:
+                widget.setVisible(shown)
+
+    def _say_time(self) -> None:
+        trace = self._trace
+        told = [self._words.duration(self._elapsed() // _TICK_MS * _TICK_MS)]
+        self._whole.setText(" · ".join([*told, *self._words.paid(trace.usage)]))
+        self.progress.setVisible(trace.spent is not None and trace.limits is not None)
+        if trace.spent is not None and trace.limits is not None:
+            self.progress.show_spent(trace.spent, trace.limits, is_running=self._is_running)
+
+    def _elapsed(self) -> int:
+        return self._clock.elapsed() if self._is_running else self._ran_ms
+
+    def _put(self, old: QWidget, new: QWidget) -> QWidget:
+        self._column.replaceWidget(old, new)
+        old.hide()
+        old.deleteLater()
+        return new
+
+    def _list(self, lines: Sequence[Line]) -> QWidget:
+        made = QWidget(self)
+        grid = QGridLayout(made)
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setHorizontalSpacing(Space.SMALL)
+        grid.setVerticalSpacing(Space.TIGHT)
+        grid.setColumnStretch(1, 1)
+        top = Qt.AlignmentFlag.AlignTop
+        for line in lines:
+            row = grid.rowCount()
+            sign, name, spent = QLabel(_SIGNS[line.going], made), Words(made), QLabel(made)
+            sign.setStyleSheet(f"color: {self._sign_colour(line.going)};")
+            name.setText(self._words.name(line))
+            name.setProperty("role", "heading" if line.is_phase else "body")
+            spent.setText(self._words.took(line))
+            spent.setProperty("role", "small")
+            grid.addWidget(sign, row, 0, top)
+            grid.addWidget(name, row, 1)
+            grid.addWidget(spent, row, 2, top | Qt.AlignmentFlag.AlignRight)
+            told = (line.about, self._words.outcome(line), *self._words.paid(line.usage))
+            below = " · ".join(filter(None, told))
+            if below:
+                hint = Hint(made)
+                hint.setText(below)
+                grid.addWidget(hint, row + 1, 1, 1, 2)
+            name.setAccessibleName(
+                ", ".join(filter(None, (name.text(), below, spent.text(), line.going.value)))
+            )
+        return made
+
+    def _sign_colour(self, going: Going) -> str:
+        tokens = self._theme.tokens
+        if going in {Going.FAILED, Going.WAITING, Going.AGAIN, Going.FELL_BACK}:
+            return tokens.notice_text
+        return tokens.muted if going is Going.SKIPPED else tokens.accent
+
+    def _source_list(self, sources: Sequence[SourceFound]) -> QWidget:
+        made = QWidget(self)
+        column = QVBoxLayout(made)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        for one in sources:
+            button = PushButton(made)
+            button.setProperty("kind", "link")
+            button.setCursor(Qt.CursorShape.PointingHandCursor)
+            warned = self.tr("⚠ {title}").format(title=one.title) if one.is_suspicious else ""
+            shown = warned or one.title
+            room = self.fontMetrics().averageCharWidth() * 40
+            button.setText(
+                button.fontMetrics()
+                .elidedText(shown, Qt.TextElideMode.ElideRight, room)
+                .replace("&", "&&")
+            )
+            warning = self.tr("Holds words that give orders to a model; they are not followed.")
+            told = (one.title, one.address, warning if one.is_suspicious else "")
+            button.setToolTip("\n".join(filter(None, told)))
+            button.setAccessibleName(", ".join(filter(None, told)))
+            button.clicked.connect(lambda _=False, one=one: self.source_chosen.emit(one))
+            column.addWidget(button, 0, Qt.AlignmentFlag.AlignLeft)
+        return made
+
+    def _copy_log(self, *, with_words: bool) -> None:
+        QGuiApplication.clipboard().setText(self.log(with_words=with_words))

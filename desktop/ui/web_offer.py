@@ -1,0 +1,118 @@
+"""Offers the web where a question first needs it: for that question, or from now on.
+
+It stays off until somebody says so, and is off again after a question that it was on for, also
+where the program ended meanwhile.
+"""
+
+from dataclasses import replace
+from typing import Protocol
+
+from PySide6.QtCore import QObject
+
+from desktop.domain.decisions import Answer, Decision, Guard, Research, Unsure, Why
+from desktop.domain.events import MessageAdded, TurnEvent
+from desktop.domain.ids import MessageId
+from desktop.domain.messages import Role
+from desktop.ui.dialogs.changes import SettingsChanges
+from desktop.ui.notice_strip import Choice, Notice, NoticeStrip
+from desktop.ui.session_controller import SessionController
+
+_KEY = "web"
+_NEEDS_WEB = {Why.FRESH, Why.EVIDENCE, Why.INVESTIGATE, Why.REPORT, Why.COMPARES}
+
+
+class Reminder(Protocol):
+    """Keeps through a crash that the web is on for one question."""
+
+    def web_is_lent(self) -> bool: ...
+
+    def keep_web_lent(self, is_lent: bool) -> None: ...  # noqa: FBT001 (one word says it)
+
+
+def needs_web(decision: Decision | None) -> bool:
+    """Whether what a question was decided to get is looked for on the web as well."""
+    work = decision.then if isinstance(decision, Guard) else decision
+    if not isinstance(work, Answer | Research | Unsure):
+        return False
+    return work.reason in _NEEDS_WEB or (isinstance(work, Research) and work.reason is Why.CHOSEN)
+
+
+class WebOffer(QObject):
+    def __init__(
+        self,
+        strip: NoticeStrip,
+        sessions: SessionController,
+        changes: SettingsChanges,
+        reminder: Reminder,
+    ) -> None:
+        super().__init__(strip)
+        self._strip = strip
+        self._sessions = sessions
+        self._changes = changes
+        self._reminder = reminder
+        self._question: MessageId | None = None
+        self._is_refused = False
+        self._is_lent = False
+        self._has_begun = False
+        """The question that it is lent for is being answered."""
+        if reminder.web_is_lent():
+            self._put(uses_web=False)
+            reminder.keep_web_lent(False)
+        turns = sessions.turns
+        turns.decided.connect(self._look)
+        turns.happened.connect(self._note)
+        turns.running_changed.connect(self._look_on)
+
+    def _look(self, decision: Decision | None) -> None:
+        if decision is None:
+            self._strip.take(_KEY)
+        elif not self._changes.settings.uses_web and not self._is_refused and needs_web(decision):
+            self._offer()
+
+    def _note(self, event: TurnEvent) -> None:
+        match event:
+            case MessageAdded(message=message) if message.role is Role.USER:
+                self._question = message.id
+            case _:
+                pass
+
+    def _offer(self) -> None:
+        def words() -> str:
+            return self.tr("The web is off, so this is answered from what is here.")
+
+        def choices() -> tuple[Choice, ...]:
+            return (
+                Choice(self.tr("Turn on for this question"), lambda: self._turn_on(lends=True)),
+                Choice(self.tr("Turn on"), lambda: self._turn_on(lends=False)),
+                Choice(self.tr("Leave it off"), self._refuse),
+            )
+
+        self._strip.put(_KEY, Notice(words, choices))
+
+    def _refuse(self) -> None:
+        """Not offered again until the next start."""
+        self._is_refused = True
+
+    def _turn_on(self, *, lends: bool) -> None:
+        self._is_lent, self._has_begun = lends, False
+        self._reminder.keep_web_lent(lends)
+        self._put(uses_web=True)
+        question = self._question
+        if question is None:
+            return
+        self._sessions.asking.stop()
+        # What was stopped settles first: the next one waits for it by itself.
+        self._sessions.retry(question)
+
+    def _look_on(self, is_running: bool) -> None:  # noqa: FBT001 (comes from a signal)
+        if not self._is_lent:
+            return
+        if is_running:
+            self._has_begun = True
+        elif self._has_begun:
+            self._is_lent = self._has_begun = False
+            self._put(uses_web=False)
+            self._reminder.keep_web_lent(False)
+
+    def _put(self, *, uses_web: bool) -> None:
+        self._changes.put(replace(self._changes.settings, uses_web=uses_web))

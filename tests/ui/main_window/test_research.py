@@ -1,0 +1,79 @@
+"""Research in the window: the web offered where a question needs it, cut-off runs, the trace."""
+
+from dataclasses import replace
+from datetime import UTC, datetime
+
+import pytest
+
+from desktop.domain.decisions import Answer, Guard, GuardTopic, Recall, Research, Why
+from desktop.domain.ids import MessageId, RunId, SessionId
+from desktop.domain.research import Spent, UnfinishedRun
+from desktop.domain.tiers import Tier
+from desktop.ui.actions import Act
+from desktop.ui.web_offer import needs_web
+from tests.ui.main_window.stage import Stage
+
+FRESH = "Bugün Londra'da hava nasıl?"
+
+
+@pytest.mark.parametrize(
+    ("decision", "needs"),
+    [
+        (Research(Tier.QUICK, Why.FRESH), True),
+        (Research(Tier.DEEP, Why.CHOSEN), True),
+        (Research(Tier.QUICK, Why.OWN_SOURCES), False),
+        (Answer(Why.SMALL_TALK), False),
+        (Recall(""), False),
+        (Guard([GuardTopic.NAME], "adın ne", then=Research(Tier.QUICK, Why.FRESH)), True),
+        (None, False),
+    ],
+)
+def test_the_web_is_needed_by_what_is_not_here(decision: object, needs: bool) -> None:  # noqa: FBT001
+    assert needs_web(decision) is needs  # type: ignore[arg-type]  # of many kinds
+
+
+def test_the_web_is_offered_where_a_question_needs_it_and_lent_for_it_alone(
+    stage: Stage,
+) -> None:
+    strip = stage.window.parts.strip
+    stage.ask("Merhaba!")
+    assert "web" not in strip
+    stage.ask(FRESH)
+    assert "web" in strip
+    with stage.qtbot.waitSignal(stage.window.sessions.answered):
+        strip.choose_first("web")
+        assert stage.changes.settings.uses_web
+        assert stage.window._state.web_is_lent()
+    stage.until(lambda: not stage.changes.settings.uses_web)
+    assert not stage.window._state.web_is_lent()
+    assert stage.shown()[-2] == FRESH
+
+
+def test_what_is_refused_is_not_offered_again(stage: Stage) -> None:
+    stage.window.research.web._refuse()
+    stage.ask(FRESH)
+    assert "web" not in stage.window.parts.strip
+
+
+def test_a_deep_run_that_was_cut_off_is_offered_to_go_on(stage: Stage) -> None:
+    run = UnfinishedRun(
+        *(RunId("r"), SessionId("s"), MessageId(1), "Zeytin ne kadar su ister?"),
+        *(datetime(2026, 5, 3, tzinfo=UTC), 3, Spent()),
+    )
+    stage.window.research._offer_resuming([run, replace(run, id=RunId("q"))])
+    said = stage.window.parts.strip.text("research")
+    assert "Zeytin ne kadar su ister?" in said
+    assert "3" in said
+
+
+def test_the_trace_tells_what_was_decided_about_the_last_question(stage: Stage) -> None:
+    stage.window.actions_by_name[Act.TRACE].trigger()
+    trace = stage.window.parts.trace
+    assert stage.window.parts.is_trace_shown
+    assert not trace._nothing.isHidden()
+    stage.ask("Fotosentez nedir?")
+    stage.until(lambda: bool(trace._decided.text()))
+    assert trace._nothing.isHidden()
+    assert trace.trace.outcome is not None
+    stage.window.actions_by_name[Act.TRACE].trigger()
+    assert not stage.window.parts.is_trace_shown

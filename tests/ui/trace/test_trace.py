@@ -1,0 +1,193 @@
+"""What a turn did, as its panel tells it, and the plan of a deep run before it begins."""
+
+from dataclasses import replace
+from datetime import UTC, datetime
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QLabel
+from pytestqt.qtbot import QtBot
+
+from desktop.domain.events import (
+    Outcome,
+    PhaseEnded,
+    PhaseStarted,
+    PlanProposed,
+    ProgressMade,
+    SourceFound,
+    StepEnded,
+    StepStarted,
+    ToolCalled,
+    ToolState,
+    TurnEnded,
+)
+from desktop.domain.ids import TurnId
+from desktop.domain.phases import Phase, PhaseOutcome, PhaseRecord
+from desktop.domain.research import (
+    Estimate,
+    Limits,
+    Plan,
+    Spent,
+    StepKind,
+    StepState,
+    SubQuestion,
+)
+from desktop.domain.sources import SourceKind
+from desktop.domain.usage import Usage
+from desktop.ui.theme.theme import ThemeController
+from desktop.ui.trace.lines import Going, Trace
+from desktop.ui.trace.panel import TracePanel
+from desktop.ui.trace.plan_card import PlanCard
+from desktop.ui.widgets.buttons import PushButton
+
+TURN = TurnId("t")
+LIMITS = Limits(tokens=200_000, cost_usd=2.0, searches=20, fetches=30, seconds=600)
+PLAN = PlanProposed(
+    TURN,
+    Plan(
+        "Zeytin ne kadar su ister?",
+        [SubQuestion("Kaç litre?", ["zeytin su"]), SubQuestion("Ne zaman?")],
+    ),
+    Estimate(40_000, 0.4, 6, 9),
+    LIMITS,
+    waits=True,
+)
+
+
+@pytest.fixture
+def theme(qapp: QApplication) -> ThemeController:
+    return ThemeController(qapp)
+
+
+@pytest.fixture
+def panel(qtbot: QtBot, theme: ThemeController) -> TracePanel:
+    made = TracePanel(theme)
+    qtbot.addWidget(made)
+    made.resize(320, 700)
+    made.show()
+    return made
+
+
+@pytest.fixture
+def card(qtbot: QtBot, theme: ThemeController) -> PlanCard:
+    made = PlanCard(theme)
+    qtbot.addWidget(made)
+    made.propose(PLAN)
+    return made
+
+
+def record(phase: Phase, outcome: PhaseOutcome = PhaseOutcome.DONE) -> PhaseEnded:
+    at = datetime(2026, 5, 3, tzinfo=UTC)
+    return PhaseEnded(TURN, PhaseRecord(TURN, phase, at, 1500, outcome, Usage(100, 20)))
+
+
+def words(panel: TracePanel) -> list[str]:
+    return [label.text() for label in panel.findChildren(QLabel) if label.isVisible()]
+
+
+def test_a_phase_that_is_gone_through_again_stands_there_again() -> None:
+    trace = Trace()
+    for event in (
+        PhaseStarted(TURN, Phase.QUALITY),
+        record(Phase.QUALITY, PhaseOutcome.RETRIED),
+        PhaseStarted(TURN, Phase.QUALITY),
+        record(Phase.QUALITY),
+    ):
+        trace.take(event)
+    assert [line.going for line in trace.lines] == [Going.AGAIN, Going.DONE]
+
+
+def test_what_was_still_going_on_when_it_ended_was_left_out() -> None:
+    trace = Trace()
+    trace.take(StepStarted(TURN, "find-1", StepKind.FIND, "Kaç litre?"))
+    trace.take(TurnEnded(TURN, Outcome.STOPPED))
+    assert [line.going for line in trace.lines] == [Going.SKIPPED]
+
+
+def test_steps_stand_with_their_time_tokens_and_what_they_found(
+    panel: TracePanel, qtbot: QtBot
+) -> None:
+    panel.show_running(is_running=True)
+    panel.take(StepStarted(TURN, "find-1", StepKind.FIND, "Kaç litre?"))
+    usage = Usage(2_000, 100, cost_usd=0.02)
+    panel.take(StepEnded(TURN, "find-1", StepKind.FIND, StepState.DONE, 7, usage, 2_500))
+    panel.call(ToolCalled(TURN, "1", "web_search", "zeytin", ToolState.DONE, 800))
+    qtbot.waitUntil(lambda: "Evidence" in words(panel))
+    assert "Kaç litre? · 7 passage(s) · 2.1 K tokens · $0.02" in words(panel)
+    assert "2.5 s" in words(panel)
+    assert "Search the web" in words(panel)
+    panel.show_running(is_running=False)
+
+
+def test_what_is_spent_stands_against_its_limits_and_can_be_stopped(
+    panel: TracePanel, qtbot: QtBot
+) -> None:
+    panel.show_running(is_running=True)
+    panel.take(ProgressMade(TURN, Spent(Usage(50_000, 0, cost_usd=0.5), 4, 6, 61.0), LIMITS))
+    qtbot.waitUntil(panel.progress.isVisible)
+    assert "50 K of 200 K" in words(panel)
+    assert "1 min 1 s of 10 min" in words(panel)
+    with qtbot.waitSignal(panel.stop_wanted):
+        panel.progress._stop.click()
+    panel.show_running(is_running=False)
+
+
+def test_a_log_has_no_words_unless_they_are_wanted(panel: TracePanel) -> None:
+    panel.show_running(is_running=True)
+    panel.take(StepStarted(TURN, "find-1", StepKind.FIND, "Gizli soru"))
+    panel.take(SourceFound(TURN, SourceKind.WEB, "s", "Başlık", "https://example.org"))
+    panel.show_running(is_running=False)
+    told = panel.log(with_words=False)
+    assert "find" in told
+    assert "Gizli" not in told
+    assert "example.org" not in told
+    assert "Gizli soru" in panel.log(with_words=True)
+
+
+def test_a_source_with_orders_in_it_is_warned_of(panel: TracePanel, qtbot: QtBot) -> None:
+    panel.show_running(is_running=True)
+    found = SourceFound(TURN, SourceKind.WEB, "s", "Kötü", "https://example.org", True)
+    panel.take(found)
+    panel.show_running(is_running=False)
+    qtbot.waitUntil(lambda: len(panel._sources.findChildren(PushButton)) == 1)
+    (button,) = panel._sources.findChildren(PushButton)
+    assert "orders" in button.toolTip()
+    with qtbot.waitSignal(panel.source_chosen) as told:
+        button.click()
+    assert told.args == [found]
+
+
+def test_a_plan_is_started_as_it_was_changed(card: PlanCard, qtbot: QtBot) -> None:
+    card._move(card._rows[1], -1)
+    card._rows[0].field.setText("Hangi ayda?")
+    card._add_one()
+    card._rows[2].field.setText("Damla sulama yeter mi?")
+    card._add_one()  # left empty, and so left out
+    with qtbot.waitSignal(card.answered) as told:
+        card._start.click()
+    (plan,) = told.args
+    assert [one.question for one in plan.parts] == [
+        *("Hangi ayda?", "Kaç litre?", "Damla sulama yeter mi?"),
+    ]
+    assert plan.parts[1] == PLAN.plan.parts[0]
+    assert card.isHidden()
+
+
+def test_a_plan_without_questions_cannot_be_started(card: PlanCard) -> None:
+    while card._rows:
+        card._drop(card._rows[0])
+    assert not card._start.isEnabled()
+
+
+def test_a_plan_is_given_up_with_escape(card: PlanCard, qtbot: QtBot) -> None:
+    with qtbot.waitSignal(card.answered) as told:
+        QTest.keyClick(card, Qt.Key.Key_Escape)
+    assert told.args == [None]
+
+
+def test_a_plan_tells_what_it_is_expected_to_take_and_where_it_ends(card: PlanCard) -> None:
+    assert card._estimate.text() == "Estimate: about 40 K tokens, $0.40, 6 search(es), 9 page(s)"
+    assert card._limits.text() == "It stops at the latest at: 200 K tokens, $2.00, 10 min"
+    card.propose(replace(PLAN, limits=replace(LIMITS, cost_usd=None)))
+    assert "$" not in card._limits.text()
