@@ -38,7 +38,7 @@ step lint "$py" -m ruff check .
 step types "$py" -m mypy desktop tests packaging/*.py
 step imports "$py" -c 'from importlinter.cli import lint_imports_command as main; main()'
 step "dead code" "$py" -m vulture
-step unit checked -n 2 tests/unit
+step unit checked -n 2 --dist loadgroup tests/unit
 [ -z "$quick" ] || exit 0
 export QT_QPA_PLATFORM=offscreen
 step interface checked -n 2 tests/ui

@@ -77,6 +77,10 @@ class Life:
         return self.study.said[self.standing[-1].to_number :]
 
 
+# A life takes ten seconds to live: one process of those that share the tests lives them all.
+pytestmark = pytest.mark.xdist_group("a thousand messages")
+
+
 @pytest.fixture(scope="module", params=[Language.TR, Language.EN])
 def language(request: pytest.FixtureRequest) -> Language:
     found: Language = request.param

@@ -375,7 +375,7 @@ class Life:
         return "Uçuşum saat kaçta olmalı sence?", [fact("Kullanıcı bir pilottur.", "ben pilotum")]
 
 
-@pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.parametrize("seed", [1])
 def test_after_two_hundred_sessions_memory_is_clean(
     study: Study, model: ScriptedModel, seed: int, log_watch: LogWatch
 ) -> None:

@@ -12,6 +12,7 @@ from desktop.domain.errors import (
     HostShutOutError,
     PageEmptyError,
     PageTooLargeError,
+    PageTooSlowError,
     SearxngMissingError,
     WebOffError,
     WebStoppedError,
@@ -23,11 +24,13 @@ from desktop.domain.web import ContactPurpose
 from desktop.recall.search import Search
 from desktop.recall.sources import SourceSearch
 from desktop.research.citing import stands_in
+from desktop.research.documents.reader import DocumentReader, ReadingLimits
 from desktop.research.orders import Order
 from desktop.research.suspicion import suspicious_spans
 from desktop.research.web.fetch import Fetcher
 from desktop.research.web.getter import Getter
 from desktop.research.web.manners import Manners
+from desktop.research.web.reading import PageReader
 from desktop.research.web.rules import Rules
 from desktop.research.web.web import Web
 from desktop.settings.settings import Settings, WebSearch
@@ -242,8 +245,10 @@ def test_a_page_without_words_is_said_to_have_none(
 
 
 def test_a_page_made_to_choke_its_reader_ends_in_time(web: LoopbackWeb, person: Person) -> None:
+    with_little_time = DocumentReader(ReadingLimits(megabytes=768, seconds=5, letters=4 << 20))
+    person.web = replace(person.web, reader=PageReader(with_little_time))
     deep = b"<div>" * 200_000 + b"Bread needs flour, and time, and salt." + b"</div>" * 200_000
-    with suppress(PageEmptyError, PageTooLargeError):
+    with suppress(PageEmptyError, PageTooLargeError, PageTooSlowError):
         person.web.fetch(web.put("/deep", Served(deep)))
     assert "flour" in "\n".join(person.texts(web.put("/x", page("B", "Bread needs flour."))))
 
