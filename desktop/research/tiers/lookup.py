@@ -50,7 +50,7 @@ class Lookup:
 
     def _begun(
         self, pool: ThreadPoolExecutor, question: str, limit: int, mode: SearchMode
-    ) -> "Future[list[Hit]]":
+    ) -> Future[list[Hit]]:
         return pool.submit(self.search.find, self._query(question, limit, mode))
 
     def _query(self, question: str, limit: int, mode: SearchMode) -> Query:
