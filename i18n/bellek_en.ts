@@ -22,37 +22,37 @@
     <name>AddingDialog</name>
     <message numerus="yes">
         <source>and %n more</source>
-        <translation type="unfinished">
+        <translation>
             <numerusform>and %n more</numerusform>
             <numerusform>and %n more</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n document(s) in the library so far.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n document in the library so far.</numerusform>
+            <numerusform>%n documents in the library so far.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n document(s) added.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n document added.</numerusform>
+            <numerusform>%n documents added.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n document(s) were there already.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n document was there already.</numerusform>
+            <numerusform>%n documents were there already.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n document(s) could not be read.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n document could not be read.</numerusform>
+            <numerusform>%n documents could not be read.</numerusform>
         </translation>
     </message>
 </context>
@@ -163,6 +163,13 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>%n no longer true</source>
+        <translation>
+            <numerusform>%n no longer true</numerusform>
+            <numerusform>%n no longer true</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%n that said nothing lasting</source>
         <translation>
             <numerusform>%n that said nothing lasting</numerusform>
@@ -236,16 +243,16 @@
     <name>LibraryWindow</name>
     <message numerus="yes">
         <source>%n source(s) removed from the library. For good once Bellek is started again.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n source removed from the library. For good once Bellek is started again.</numerusform>
+            <numerusform>%n sources removed from the library. For good once Bellek is started again.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%Ln source(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%Ln source</numerusform>
+            <numerusform>%Ln sources</numerusform>
         </translation>
     </message>
 </context>
@@ -294,6 +301,23 @@
         <translation>
             <numerusform>%n fact</numerusform>
             <numerusform>%n facts</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>PlanCard</name>
+    <message numerus="yes">
+        <source>%n search(es)</source>
+        <translation>
+            <numerusform>%n search</numerusform>
+            <numerusform>%n searches</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n page(s)</source>
+        <translation>
+            <numerusform>%n page</numerusform>
+            <numerusform>%n pages</numerusform>
         </translation>
     </message>
 </context>
@@ -358,9 +382,9 @@
     <name>ShelfWords</name>
     <message numerus="yes">
         <source>%Ln passage(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%Ln passage</numerusform>
+            <numerusform>%Ln passages</numerusform>
         </translation>
     </message>
 </context>
@@ -368,9 +392,40 @@
     <name>SourceWords</name>
     <message numerus="yes">
         <source>%Ln page(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%Ln page</numerusform>
+            <numerusform>%Ln pages</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>TraceWords</name>
+    <message numerus="yes">
+        <source>%n sub-question(s)</source>
+        <translation>
+            <numerusform>%n sub-question</numerusform>
+            <numerusform>%n sub-questions</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n passage(s)</source>
+        <translation>
+            <numerusform>%n passage</numerusform>
+            <numerusform>%n passages</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n claim(s)</source>
+        <translation>
+            <numerusform>%n claim</numerusform>
+            <numerusform>%n claims</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n contradiction(s)</source>
+        <translation>
+            <numerusform>%n contradiction</numerusform>
+            <numerusform>%n contradictions</numerusform>
         </translation>
     </message>
 </context>
@@ -378,9 +433,9 @@
     <name>WindowLibrary</name>
     <message numerus="yes">
         <source>%n file(s) read like a conversation</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n file reads like a conversation</numerusform>
+            <numerusform>%n files read like a conversation</numerusform>
         </translation>
     </message>
 </context>
@@ -419,6 +474,16 @@
         <translation>
             <numerusform>%n line could not be read: line {line}.</numerusform>
             <numerusform>%n lines could not be read, the first of them line {line}.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>WindowResearch</name>
+    <message numerus="yes">
+        <source>%n step(s) are done and are not paid again.</source>
+        <translation>
+            <numerusform>%n step is done and is not paid again.</numerusform>
+            <numerusform>%n steps are done and are not paid again.</numerusform>
         </translation>
     </message>
 </context>

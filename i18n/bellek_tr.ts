@@ -146,35 +146,35 @@
     <name>AddingDialog</name>
     <message>
         <source>Add to the library</source>
-        <translation type="unfinished"></translation>
+        <translation>Kitaplığa ekle</translation>
     </message>
     <message>
         <source>Details</source>
-        <translation type="unfinished">Ayrıntılar</translation>
+        <translation>Ayrıntılar</translation>
     </message>
     <message>
         <source>Progress</source>
-        <translation type="unfinished">İlerleme</translation>
+        <translation>İlerleme</translation>
     </message>
     <message>
         <source>Co&amp;py report</source>
-        <translation type="unfinished">Raporu &amp;kopyala</translation>
+        <translation>&amp;Raporu kopyala</translation>
     </message>
     <message>
         <source>&amp;Keep a copy of each file in Bellek</source>
-        <translation type="unfinished"></translation>
+        <translation>Her dosyanın bir &amp;kopyası Bellek’te saklansın</translation>
     </message>
     <message>
         <source>Bellek remembers where your files are and what they say. With a copy, the original can still be opened when the file is moved or deleted.</source>
-        <translation type="unfinished"></translation>
+        <translation>Bellek, dosyalarının nerede olduğunu ve ne dediklerini aklında tutar. Kopyası saklanırsa dosya taşınsa ya da silinse de aslı açılabilir.</translation>
     </message>
     <message>
         <source>&amp;Add</source>
-        <translation type="unfinished">&amp;Ekle</translation>
+        <translation>&amp;Ekle</translation>
     </message>
     <message>
         <source>&amp;Close</source>
-        <translation type="unfinished">Ka&amp;pat</translation>
+        <translation>Ka&amp;pat</translation>
     </message>
     <message>
         <source>&amp;Cancel</source>
@@ -182,93 +182,93 @@
     </message>
     <message>
         <source>Add to the library?</source>
-        <translation type="unfinished"></translation>
+        <translation>Kitaplığa eklensin mi?</translation>
     </message>
     <message numerus="yes">
         <source>and %n more</source>
-        <translation type="unfinished">
-            <numerusform>ve %n oturum daha</numerusform>
+        <translation>
+            <numerusform>ve %n tane daha</numerusform>
         </translation>
     </message>
     <message>
         <source>Stopping…</source>
-        <translation type="unfinished">Durduruluyor…</translation>
+        <translation>Durduruluyor…</translation>
     </message>
     <message>
         <source>Reading…</source>
-        <translation type="unfinished"></translation>
+        <translation>Okunuyor…</translation>
     </message>
     <message numerus="yes">
         <source>%n document(s) in the library so far.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>Şu ana dek %n belge kitaplıkta.</numerusform>
         </translation>
     </message>
     <message>
         <source>Cancel stops here and keeps them.</source>
-        <translation type="unfinished">Vazgeçersen burada durur, eklenenler kalır.</translation>
+        <translation>Vazgeçersen burada durulur, eklenenler kalır.</translation>
     </message>
     <message>
         <source>Looking for documents…</source>
-        <translation type="unfinished"></translation>
+        <translation>Belgeler aranıyor…</translation>
     </message>
     <message>
         <source>File {number} of {count}: {name}</source>
-        <translation type="unfinished"></translation>
+        <translation>Dosya {number}/{count}: {name}</translation>
     </message>
     <message>
         <source>page {number}</source>
-        <translation type="unfinished"></translation>
+        <translation>sayfa {number}</translation>
     </message>
     <message>
         <source>Stopped</source>
-        <translation type="unfinished"></translation>
+        <translation>Durduruldu</translation>
     </message>
     <message>
         <source>Done</source>
-        <translation type="unfinished"></translation>
+        <translation>Bitti</translation>
     </message>
     <message>
         <source>Nothing was added</source>
-        <translation type="unfinished"></translation>
+        <translation>Hiçbir şey eklenmedi</translation>
     </message>
     <message numerus="yes">
         <source>%n document(s) added.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n belge eklendi.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n document(s) were there already.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n belge zaten vardı.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n document(s) could not be read.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n belge okunamadı.</numerusform>
         </translation>
     </message>
     <message>
         <source>No document that can be read was found.</source>
-        <translation type="unfinished"></translation>
+        <translation>Okunabilecek bir belge bulunamadı.</translation>
     </message>
     <message>
         <source>✗ {name}: {why}</source>
-        <translation type="unfinished"></translation>
+        <translation>✗ {name}: {why}</translation>
     </message>
     <message>
         <source>✓ {name}: added</source>
-        <translation type="unfinished"></translation>
+        <translation>✓ {name}: eklendi</translation>
     </message>
     <message>
         <source>✓ {name}: read again, it had changed</source>
-        <translation type="unfinished"></translation>
+        <translation>✓ {name}: değişmişti, yeniden okundu</translation>
     </message>
     <message>
         <source>= {name}: there already</source>
-        <translation type="unfinished"></translation>
+        <translation>= {name}: zaten var</translation>
     </message>
 </context>
 <context>
@@ -336,6 +336,17 @@
     </message>
 </context>
 <context>
+    <name>Citations</name>
+    <message>
+        <source>“{words}”</source>
+        <translation>“{words}”</translation>
+    </message>
+    <message>
+        <source>Not checked against the source</source>
+        <translation>Kaynakla karşılaştırılmadı</translation>
+    </message>
+</context>
+<context>
     <name>CodeBlock</name>
     <message>
         <source>Copy code</source>
@@ -365,6 +376,36 @@
     <message>
         <source>You have unfinished research. Would you like to continue it?</source>
         <translation>Yarım kalan bir araştırman var, devam etmek ister misin?</translation>
+    </message>
+</context>
+<context>
+    <name>CompactSection</name>
+    <message>
+        <source>Messages {first}–{last}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Go to message {number}</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>CompactsDialog</name>
+    <message>
+        <source>Summaries of older messages</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Reading…</source>
+        <translation>Okunuyor…</translation>
+    </message>
+    <message>
+        <source>No summary stands for messages of this session.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The model gets these in the place of the messages they stand for. The messages themselves are still in the session, all of them.</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -403,6 +444,80 @@
     </message>
 </context>
 <context>
+    <name>ContactsDialog</name>
+    <message>
+        <source>Addresses contacted</source>
+        <translation>Bağlanılan adresler</translation>
+    </message>
+    <message>
+        <source>Clear the &amp;list</source>
+        <translation>&amp;Listeyi temizle</translation>
+    </message>
+    <message>
+        <source>&amp;Close</source>
+        <translation>Ka&amp;pat</translation>
+    </message>
+    <message>
+        <source>What Bellek itself contacted on the web, the newest first. The words of a search are not kept here. Model connections are listed under Privacy.</source>
+        <translation>Bellek’in web’de kendisinin bağlandığı adresler, en yenisi üstte. Aranan sözler burada tutulmaz. Model bağlantıları Gizlilik sayfasındadır.</translation>
+    </message>
+    <message>
+        <source>No address on the web has been contacted.</source>
+        <translation>Web’de hiçbir adrese bağlanılmadı.</translation>
+    </message>
+</context>
+<context>
+    <name>ContactsModel</name>
+    <message>
+        <source>When</source>
+        <translation>Ne zaman</translation>
+    </message>
+    <message>
+        <source>What for</source>
+        <translation>Ne için</translation>
+    </message>
+    <message>
+        <source>Address</source>
+        <translation>Adres</translation>
+    </message>
+    <message>
+        <source>Outcome</source>
+        <translation>Sonuç</translation>
+    </message>
+    <message>
+        <source>Search</source>
+        <translation>Arama</translation>
+    </message>
+    <message>
+        <source>robots.txt</source>
+        <translation>robots.txt</translation>
+    </message>
+    <message>
+        <source>refused here</source>
+        <translation>burada reddedildi</translation>
+    </message>
+    <message>
+        <source>Page</source>
+        <translation>Sayfa</translation>
+    </message>
+    <message>
+        <source>answered</source>
+        <translation>yanıt geldi</translation>
+    </message>
+    <message>
+        <source>led elsewhere</source>
+        <translation>başka adrese yöneltti</translation>
+    </message>
+    <message>
+        <source>refused by the site</source>
+        <translation>site izin vermedi</translation>
+    </message>
+    <message>
+        <source>no answer</source>
+        <translation>yanıt yok</translation>
+    </message>
+</context>
+<context>
     <name>ContextChips</name>
     <message>
         <source>In context:</source>
@@ -426,6 +541,14 @@
     <message>
         <source>Nothing has gone to a model yet. After your next question this shows what went with it, and what each part took.</source>
         <translation>Modele henüz bir şey gitmedi. Bir sonraki sorunla nelerin gittiği ve her birinin ne kadar tuttuğu burada görünür.</translation>
+    </message>
+    <message>
+        <source>Read</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Read the summaries of older messages</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>{tokens} tokens</source>
@@ -937,6 +1060,12 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>%n no longer true</source>
+        <translation>
+            <numerusform>%n tanesi artık doğru değildi</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%n that said nothing lasting</source>
         <translation>
             <numerusform>%n tanesi kalıcı bir şey söylemiyordu</numerusform>
@@ -1321,6 +1450,97 @@
     </message>
 </context>
 <context>
+    <name>InstructionsPage</name>
+    <message>
+        <source>Instructions</source>
+        <translation>Yönergeler</translation>
+    </message>
+    <message>
+        <source>Whom you talk with</source>
+        <translation>Kiminle konuşuyorsun</translation>
+    </message>
+    <message>
+        <source>&amp;Character</source>
+        <translation>&amp;Karakter</translation>
+    </message>
+    <message>
+        <source>In your own &amp;words</source>
+        <translation>Kendi sö&amp;zlerinle</translation>
+    </message>
+    <message>
+        <source>You are Bellek, a … who …. Say who it is and how it speaks.</source>
+        <translation>Adın Bellek; … bir …sın. Kim olduğunu ve nasıl konuştuğunu yaz.</translation>
+    </message>
+    <message>
+        <source>&amp;Look answers over before they count</source>
+        <translation>&amp;Yanıtlar verilmeden önce gözden geçirilsin</translation>
+    </message>
+    <message>
+        <source>All parts answered, your language and the character kept, nothing internal let out. An answer that fails is written once more, or says what is missing.</source>
+        <translation>Sorunun her bölümü yanıtlanmış, dilin ve karakter korunmuş, içeriden bir şey sızmamış olmalı. Geçemeyen yanıt bir kez daha yazılır ya da neyin eksik olduğunu söyler.</translation>
+    </message>
+    <message>
+        <source>In every session</source>
+        <translation>Her oturumda</translation>
+    </message>
+    <message>
+        <source>What is always to be kept to, in your own words. A switched-off instruction stays here and is not sent.</source>
+        <translation>Her zaman uyulacaklar, kendi sözlerinle. Kapatılan yönerge burada kalır, gönderilmez.</translation>
+    </message>
+    <message>
+        <source>Standing instructions</source>
+        <translation>Kalıcı yönergeler</translation>
+    </message>
+    <message>
+        <source>New: “Answer in at most five sentences”, say</source>
+        <translation>Yeni: örneğin “En çok beş cümleyle yanıtla”</translation>
+    </message>
+    <message>
+        <source>&amp;New instruction</source>
+        <translation>Ye&amp;ni yönerge</translation>
+    </message>
+    <message>
+        <source>Move &amp;up</source>
+        <translation>Y&amp;ukarı taşı</translation>
+    </message>
+    <message>
+        <source>Move &amp;down</source>
+        <translation>&amp;Aşağı taşı</translation>
+    </message>
+    <message>
+        <source>&amp;Remove</source>
+        <translation>&amp;Sil</translation>
+    </message>
+    <message>
+        <source>Research assistant</source>
+        <translation>Araştırma asistanı</translation>
+    </message>
+    <message>
+        <source>Butler</source>
+        <translation>Kâhya</translation>
+    </message>
+    <message>
+        <source>Editor</source>
+        <translation>Editör</translation>
+    </message>
+    <message>
+        <source>Teacher</source>
+        <translation>Öğretmen</translation>
+    </message>
+    <message>
+        <source>My own</source>
+        <translation>Kendi sözlerimle</translation>
+    </message>
+    <message>
+        <source>There is room for {count} characters.</source>
+        <translation>En çok {count} karakter yazılabilir.</translation>
+    </message>
+    <message>
+        <source>An instruction can have 1,000 characters.</source>
+        <translation>Bir yönerge en çok 1.000 karakter olabilir.</translation>
+    </message>
+</context>
+<context>
     <name>KeyField</name>
     <message>
         <source>Delete key</source>
@@ -1405,55 +1625,55 @@
     <name>LibraryWindow</name>
     <message>
         <source>Library</source>
-        <translation type="unfinished"></translation>
+        <translation>Kitaplık</translation>
     </message>
     <message>
         <source>Search titles and addresses</source>
-        <translation type="unfinished"></translation>
+        <translation>Başlıklarda ve adreslerde ara</translation>
     </message>
     <message>
         <source>Newest first</source>
-        <translation type="unfinished">Önce en yeni</translation>
+        <translation>En yeni üstte</translation>
     </message>
     <message>
         <source>By title</source>
-        <translation type="unfinished"></translation>
+        <translation>Başlığa göre</translation>
     </message>
     <message>
         <source>By kind</source>
-        <translation type="unfinished"></translation>
+        <translation>Türe göre</translation>
     </message>
     <message>
         <source>By size</source>
-        <translation type="unfinished"></translation>
+        <translation>Boyuta göre</translation>
     </message>
     <message>
         <source>Sort the sources</source>
-        <translation type="unfinished"></translation>
+        <translation>Kaynakları sırala</translation>
     </message>
     <message>
         <source>Sources</source>
-        <translation type="unfinished">Kaynaklar</translation>
+        <translation>Kaynaklar</translation>
     </message>
     <message>
         <source>Add &amp;files…</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Dosya ekle…</translation>
     </message>
     <message>
         <source>Add f&amp;older…</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Klasör ekle…</translation>
     </message>
     <message>
         <source>&amp;Read</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Oku</translation>
     </message>
     <message>
         <source>&amp;Keep a copy</source>
-        <translation type="unfinished"></translation>
+        <translation>Kop&amp;yasını sakla</translation>
     </message>
     <message>
         <source>Re&amp;move</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Kaldır</translation>
     </message>
     <message>
         <source>C&amp;lose</source>
@@ -1461,34 +1681,36 @@
     </message>
     <message>
         <source>Nothing in the library yet</source>
-        <translation type="unfinished"></translation>
+        <translation>Kitaplık henüz boş</translation>
     </message>
     <message>
         <source>Put in what your answers are to rest on: PDF, Word, EPUB, web pages saved as HTML, markdown and plain text. Bellek reads them here, on this computer, finds them beside your sessions, and shows for every citation the very words and the page they stand on.
 
 You can also drop files or a folder on this window or on the main window. Your files stay where they are. Pages that Bellek reads on the web for you are kept here as well.</source>
-        <translation type="unfinished"></translation>
+        <translation>Yanıtların dayanmasını istediklerini buraya koy: PDF, Word, EPUB, HTML olarak kaydedilmiş sayfalar, markdown ve düz metin. Bellek bunları bu bilgisayarda okur, oturumlarınla birlikte bulur ve her atıf için sözün kendisini, durduğu sayfayla gösterir.
+
+Dosyaları ya da bir klasörü bu pencereye ya da ana pencereye sürükleyip bırakabilirsin. Dosyaların yerinde kalır. Bellek’in senin için web’de okuduğu sayfalar da burada saklanır.</translation>
     </message>
     <message>
         <source>Add to the library</source>
-        <translation type="unfinished"></translation>
+        <translation>Kitaplığa ekle</translation>
     </message>
     <message>
         <source>Documents (*.pdf *.docx *.docm *.epub *.html *.htm *.xhtml *.md *.markdown *.txt)</source>
-        <translation type="unfinished"></translation>
+        <translation>Belgeler (*.pdf *.docx *.docm *.epub *.html *.htm *.xhtml *.md *.markdown *.txt)</translation>
     </message>
     <message>
         <source>All files (*)</source>
-        <translation type="unfinished">Tüm dosyalar (*)</translation>
+        <translation>Tüm dosyalar (*)</translation>
     </message>
     <message>
         <source>Add a folder to the library</source>
-        <translation type="unfinished"></translation>
+        <translation>Kitaplığa klasör ekle</translation>
     </message>
     <message numerus="yes">
         <source>%n source(s) removed from the library. For good once Bellek is started again.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n kaynak kitaplıktan kaldırıldı. Bellek yeniden başlatılınca kalıcı olur.</numerusform>
         </translation>
     </message>
     <message>
@@ -1497,21 +1719,21 @@ You can also drop files or a folder on this window or on the main window. Your f
     </message>
     <message numerus="yes">
         <source>%Ln source(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%Ln kaynak</numerusform>
         </translation>
     </message>
     <message>
         <source>No title or address has “{query}”. The words inside are found by the search of the main window.</source>
-        <translation type="unfinished"></translation>
+        <translation>“{query}” hiçbir başlıkta ya da adreste geçmiyor. İçlerindeki sözler ana penceredeki aramayla bulunur.</translation>
     </message>
     <message>
         <source>&amp;Open in browser</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Tarayıcıda aç</translation>
     </message>
     <message>
         <source>&amp;Open file</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Dosyayı aç</translation>
     </message>
 </context>
 <context>
@@ -1992,6 +2214,73 @@ Bir mesajda “bunu unutma” diye yazabilir ya da mesajın altındaki “Bunu u
     </message>
 </context>
 <context>
+    <name>PlanCard</name>
+    <message>
+        <source>Plan for a deep answer</source>
+        <translation>Derin yanıt için plan</translation>
+    </message>
+    <message>
+        <source>&amp;Add a question</source>
+        <translation>S&amp;oru ekle</translation>
+    </message>
+    <message>
+        <source>&amp;Cancel</source>
+        <translation>&amp;Vazgeç</translation>
+    </message>
+    <message>
+        <source>&amp;Start</source>
+        <translation>&amp;Başlat</translation>
+    </message>
+    <message>
+        <source>Sub-question {number}</source>
+        <translation>Alt soru {number}</translation>
+    </message>
+    <message>
+        <source>What is to be found out?</source>
+        <translation>Ne öğrenilsin?</translation>
+    </message>
+    <message>
+        <source>Move up</source>
+        <translation>Yukarı taşı</translation>
+    </message>
+    <message>
+        <source>Move down</source>
+        <translation>Aşağı taşı</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>Kaldır</translation>
+    </message>
+    <message>
+        <source>about {tokens} tokens</source>
+        <translation>yaklaşık {tokens} jeton</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n search(es)</source>
+        <translation>
+            <numerusform>%n arama</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n page(s)</source>
+        <translation>
+            <numerusform>%n sayfa</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Estimate: {amounts}</source>
+        <translation>Tahmin: {amounts}</translation>
+    </message>
+    <message>
+        <source>{tokens} tokens</source>
+        <translation>{tokens} jeton</translation>
+    </message>
+    <message>
+        <source>It stops at the latest at: {amounts}</source>
+        <translation>En geç şurada durur: {amounts}</translation>
+    </message>
+</context>
+<context>
     <name>PrivacyPage</name>
     <message>
         <source>Privacy</source>
@@ -2075,6 +2364,21 @@ Bir mesajda “bunu unutma” diye yazabilir ya da mesajın altındaki “Bunu u
     </message>
 </context>
 <context>
+    <name>Progress</name>
+    <message>
+        <source>Stop, and write what there is</source>
+        <translation>Durdur, eldekini yaz</translation>
+    </message>
+    <message>
+        <source>What has been found by then is kept as the best report so far.</source>
+        <translation>O ana dek bulunanlar, eldeki en iyi rapor olarak kalır.</translation>
+    </message>
+    <message>
+        <source>{taken} of {most}</source>
+        <translation>{taken} / {most}</translation>
+    </message>
+</context>
+<context>
     <name>QFileDialog</name>
     <message>
         <source>&amp;Look in:</source>
@@ -2135,67 +2439,67 @@ Bir mesajda “bunu unutma” diye yazabilir ya da mesajın altındaki “Bunu u
     <name>ReaderWindow</name>
     <message>
         <source>Previous passage (Alt+Up)</source>
-        <translation type="unfinished"></translation>
+        <translation>Önceki pasaj (Alt+Yukarı)</translation>
     </message>
     <message>
         <source>Previous passage</source>
-        <translation type="unfinished"></translation>
+        <translation>Önceki pasaj</translation>
     </message>
     <message>
         <source>Next passage (Alt+Down)</source>
-        <translation type="unfinished"></translation>
+        <translation>Sonraki pasaj (Alt+Aşağı)</translation>
     </message>
     <message>
         <source>Next passage</source>
-        <translation type="unfinished"></translation>
+        <translation>Sonraki pasaj</translation>
     </message>
     <message>
         <source>&amp;Find…</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Bul…</translation>
     </message>
     <message>
         <source>Text of the source</source>
-        <translation type="unfinished"></translation>
+        <translation>Kaynağın metni</translation>
     </message>
     <message>
         <source>Page {number}</source>
-        <translation type="unfinished"></translation>
+        <translation>Sayfa {number}</translation>
     </message>
     <message>
         <source>Find in this source</source>
-        <translation type="unfinished"></translation>
+        <translation>Bu kaynakta bul</translation>
     </message>
     <message>
         <source>{title} – Reader</source>
-        <translation type="unfinished"></translation>
+        <translation>{title} – Okuyucu</translation>
     </message>
     <message>
         <source>&amp;Open in browser</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Tarayıcıda aç</translation>
     </message>
     <message>
         <source>&amp;Open file</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Dosyayı aç</translation>
     </message>
     <message>
         <source>The file is no longer where it was.</source>
-        <translation type="unfinished"></translation>
+        <translation>Dosya artık eski yerinde değil.</translation>
     </message>
     <message>
         <source>This source has changed since it was cited. The passage that was cited is shown as it stood then.</source>
-        <translation type="unfinished"></translation>
+        <translation>Bu kaynak atıf yapıldığından beri değişti. Atıf yapılan pasaj o zamanki haliyle gösteriliyor.</translation>
     </message>
     <message>
         <source>The quoted words were not found in this passage.</source>
-        <translation type="unfinished"></translation>
+        <translation>Alıntılanan sözler bu pasajda bulunamadı.</translation>
     </message>
     <message>
         <source>Marked words on this page address an assistant instead of a reader. They were treated as text and nothing in them was followed.</source>
-        <translation type="unfinished"></translation>
+        <translation>Buradaki işaretli sözler okura değil, bir asistana sesleniyor. Yalnızca metin sayıldılar; hiçbirine uyulmadı.</translation>
     </message>
     <message>
         <source>Passage {number} of {count}</source>
-        <translation type="unfinished"></translation>
+        <translation>Pasaj {number}/{count}</translation>
     </message>
 </context>
 <context>
@@ -2233,6 +2537,141 @@ Bir mesajda “bunu unutma” diye yazabilir ya da mesajın altındaki “Bunu u
     </message>
 </context>
 <context>
+    <name>ResearchPage</name>
+    <message>
+        <source>Research</source>
+        <translation>Araştırma</translation>
+    </message>
+    <message>
+        <source>The web</source>
+        <translation>Web</translation>
+    </message>
+    <message>
+        <source>&amp;Search the web and read its pages</source>
+        <translation>&amp;Web’de ara ve sayfaları oku</translation>
+    </message>
+    <message>
+        <source>Off until you turn it on. Switched off, no address on the web is contacted. Pages that were read stay in your library.</source>
+        <translation>Sen açana dek kapalıdır. Kapalıyken web’de hiçbir adrese bağlanılmaz. Okunmuş sayfalar kitaplığında kalır.</translation>
+    </message>
+    <message>
+        <source>Addresses contacted…</source>
+        <translation>Bağlanılan adresler…</translation>
+    </message>
+    <message>
+        <source>Searched &amp;by</source>
+        <translation>&amp;Arayan</translation>
+    </message>
+    <message>
+        <source>Public search engines</source>
+        <translation>Herkese açık arama motorları</translation>
+    </message>
+    <message>
+        <source>One after another, with the words of the search and nothing else.</source>
+        <translation>Sırayla, aranan sözlerle ve başka hiçbir şey olmadan.</translation>
+    </message>
+    <message>
+        <source>A SearXNG of your choice</source>
+        <translation>Seçtiğin bir SearXNG</translation>
+    </message>
+    <message>
+        <source>Your own, or one that you trust; it asks the engines for you.</source>
+        <translation>Kendininki ya da güvendiğin bir tane; motorlara senin yerine o sorar.</translation>
+    </message>
+    <message>
+        <source>&amp;Address of SearXNG</source>
+        <translation>SearXNG a&amp;dresi</translation>
+    </message>
+    <message>
+        <source>It must be set to answer in JSON.</source>
+        <translation>JSON ile yanıt verecek biçimde ayarlanmış olmalı.</translation>
+    </message>
+    <message>
+        <source>Whose pages are read</source>
+        <translation>Kimin sayfaları okunur</translation>
+    </message>
+    <message>
+        <source>&amp;Only these</source>
+        <translation>&amp;Yalnız bunlar</translation>
+    </message>
+    <message>
+        <source>Hosts, one a line, with all that is under them. Empty: pages of all hosts.</source>
+        <translation>Her satıra bir alan adı; altındakiler de sayılır. Boşsa hepsi okunur.</translation>
+    </message>
+    <message>
+        <source>&amp;Never these</source>
+        <translation>Bunlar &amp;hiçbir zaman</translation>
+    </message>
+    <message>
+        <source>No page of these is read, whatever links to it.</source>
+        <translation>Bağlantı nereden gelirse gelsin bunların hiçbir sayfası okunmaz.</translation>
+    </message>
+    <message>
+        <source>In your own networ&amp;k</source>
+        <translation>Kendi a&amp;ğında</translation>
+    </message>
+    <message>
+        <source>Addresses of your own network are refused, so that no page can lead there. These are read all the same.</source>
+        <translation>Hiçbir sayfa oraya yöneltemesin diye kendi ağının adresleri reddedilir. Bunlar yine de okunur.</translation>
+    </message>
+    <message>
+        <source>What a deep answer may take</source>
+        <translation>Derin bir yanıt ne harcayabilir</translation>
+    </message>
+    <message>
+        <source>It never takes more: at a limit it writes from what it has found. The estimate is shown before it begins.</source>
+        <translation>Fazlasını harcamaz: sınıra gelince bulduklarından yazar. Tahmin, başlamadan önce gösterilir.</translation>
+    </message>
+    <message>
+        <source>&amp;Tokens</source>
+        <translation>&amp;Jeton</translation>
+    </message>
+    <message>
+        <source>{count} thousand</source>
+        <translation>{count} bin</translation>
+    </message>
+    <message>
+        <source>&amp;Money</source>
+        <translation>&amp;Para</translation>
+    </message>
+    <message>
+        <source>{count} US cents</source>
+        <translation>{count} ABD senti</translation>
+    </message>
+    <message>
+        <source>No limit</source>
+        <translation>Sınırsız</translation>
+    </message>
+    <message>
+        <source>S&amp;earches</source>
+        <translation>Ara&amp;ma</translation>
+    </message>
+    <message>
+        <source>{count} on the web</source>
+        <translation>web’de {count}</translation>
+    </message>
+    <message>
+        <source>&amp;Pages</source>
+        <translation>&amp;Sayfa</translation>
+    </message>
+    <message>
+        <source>{count} read on the web</source>
+        <translation>web’de {count}</translation>
+    </message>
+    <message>
+        <source>T&amp;ime</source>
+        <translation>S&amp;üre</translation>
+    </message>
+    <message>
+        <source>{count} minutes</source>
+        <translation>{count} dakika</translation>
+    </message>
+    <message>
+        <source>This is no address: it begins with http:// or https://.</source>
+        <translation>Bu bir adres değil; http:// ya da https:// ile başlamalı.</translation>
+    </message>
+</context>
+<context>
     <name>ResultFilters</name>
     <message>
         <source>Any topic</source>
@@ -2252,7 +2691,7 @@ Bir mesajda “bunu unutma” diye yazabilir ya da mesajın altındaki “Bunu u
     </message>
     <message>
         <source>Documents and pages</source>
-        <translation type="unfinished"></translation>
+        <translation>Belgeler ve sayfalar</translation>
     </message>
     <message>
         <source>Best match first</source>
@@ -2333,7 +2772,7 @@ Bir mesajda “bunu unutma” diye yazabilir ya da mesajın altındaki “Bunu u
     </message>
     <message>
         <source>source</source>
-        <translation type="unfinished"></translation>
+        <translation>kaynak</translation>
     </message>
 </context>
 <context>
@@ -2530,11 +2969,11 @@ Daha az sözcük, bir sözcüğün başını ya da başka bir söyleyişi deneyi
     </message>
     <message>
         <source>source, p. {page}</source>
-        <translation type="unfinished"></translation>
+        <translation>kaynak, s. {page}</translation>
     </message>
     <message>
         <source>source</source>
-        <translation type="unfinished"></translation>
+        <translation>kaynak</translation>
     </message>
 </context>
 <context>
@@ -2546,6 +2985,10 @@ Daha az sözcük, bir sözcüğün başını ya da başka bir söyleyişi deneyi
     <message>
         <source>Retry</source>
         <translation>Yeniden dene</translation>
+    </message>
+    <message>
+        <source>Read the summary</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>It was kept as “{title}”.</source>
@@ -2750,6 +3193,18 @@ Daha az sözcük, bir sözcüğün başını ya da başka bir söyleyişi deneyi
         <translation>Bellek</translation>
     </message>
     <message>
+        <source>Instructions</source>
+        <translation>Yönergeler</translation>
+    </message>
+    <message>
+        <source>Research</source>
+        <translation>Araştırma</translation>
+    </message>
+    <message>
+        <source>Tools</source>
+        <translation>Araçlar</translation>
+    </message>
+    <message>
         <source>Privacy</source>
         <translation>Gizlilik</translation>
     </message>
@@ -2762,17 +3217,17 @@ Daha az sözcük, bir sözcüğün başını ya da başka bir söyleyişi deneyi
     <name>ShelfWords</name>
     <message numerus="yes">
         <source>%Ln passage(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%Ln pasaj</numerusform>
         </translation>
     </message>
     <message>
         <source>added {day}</source>
-        <translation type="unfinished"></translation>
+        <translation>eklendi: {day}</translation>
     </message>
     <message>
         <source>copy kept</source>
-        <translation type="unfinished"></translation>
+        <translation>kopyası var</translation>
     </message>
 </context>
 <context>
@@ -2914,57 +3369,57 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     <name>SourceWords</name>
     <message>
         <source>PDF</source>
-        <translation type="unfinished"></translation>
+        <translation>PDF</translation>
     </message>
     <message>
         <source>Word</source>
-        <translation type="unfinished"></translation>
+        <translation>Word</translation>
     </message>
     <message>
         <source>EPUB</source>
-        <translation type="unfinished"></translation>
+        <translation>EPUB</translation>
     </message>
     <message>
         <source>HTML</source>
-        <translation type="unfinished"></translation>
+        <translation>HTML</translation>
     </message>
     <message>
         <source>Markdown</source>
-        <translation type="unfinished"></translation>
+        <translation>Markdown</translation>
     </message>
     <message>
         <source>Text</source>
-        <translation type="unfinished"></translation>
+        <translation>Metin</translation>
     </message>
     <message>
         <source>Web</source>
-        <translation type="unfinished"></translation>
+        <translation>Web</translation>
     </message>
     <message numerus="yes">
         <source>%Ln page(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%Ln sayfa</numerusform>
         </translation>
     </message>
     <message>
         <source>some pages are pictures and could not be read</source>
-        <translation type="unfinished"></translation>
+        <translation>bazı sayfalar resim olduğu için okunamadı</translation>
     </message>
     <message>
         <source>{day}, {time}</source>
-        <translation type="unfinished"></translation>
+        <translation>{day} {time}</translation>
     </message>
     <message>
         <source>Page read on {moment}</source>
-        <translation type="unfinished"></translation>
+        <translation>Okundu: {moment}</translation>
     </message>
     <message>
         <source>File read on {moment}</source>
-        <translation type="unfinished"></translation>
+        <translation>Okundu: {moment}</translation>
     </message>
     <message>
         <source>page {number}</source>
-        <translation type="unfinished"></translation>
+        <translation>sayfa {number}</translation>
     </message>
 </context>
 <context>
@@ -3103,6 +3558,45 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     </message>
 </context>
 <context>
+    <name>TierChoice</name>
+    <message>
+        <source>How much work: {tier}</source>
+        <translation>Ne kadar çalışılsın: {tier}</translation>
+    </message>
+    <message>
+        <source>Automatic</source>
+        <translation>Otomatik</translation>
+    </message>
+    <message>
+        <source>Quick</source>
+        <translation>Hızlı</translation>
+    </message>
+    <message>
+        <source>Research</source>
+        <translation>Araştırma</translation>
+    </message>
+    <message>
+        <source>Deep</source>
+        <translation>Derin</translation>
+    </message>
+    <message>
+        <source>Bellek decides how much work each question deserves, and says why.</source>
+        <translation>Her sorunun ne kadar çalışma gerektirdiğine Bellek karar verir ve nedenini söyler.</translation>
+    </message>
+    <message>
+        <source>One look into the library and past sessions, at most two searches on the web.</source>
+        <translation>Kitaplığa ve geçmiş oturumlara bir bakış, web’de en çok iki arama.</translation>
+    </message>
+    <message>
+        <source>A few sub-questions, some pages read, one check for what is missing.</source>
+        <translation>Birkaç alt soru, okunan birkaç sayfa, eksikler için bir denetim.</translation>
+    </message>
+    <message>
+        <source>A plan that you can change, evidence tested word for word, a report. For the next question only.</source>
+        <translation>Değiştirebileceğin bir plan, sözü sözüne sınanmış kanıtlar, bir rapor. Yalnız sıradaki soru için.</translation>
+    </message>
+</context>
+<context>
     <name>ToolLeave</name>
     <message>
         <source>The model wants to use a tool: {purpose}</source>
@@ -3115,6 +3609,242 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     <message>
         <source>Do not allow</source>
         <translation>İzin verme</translation>
+    </message>
+</context>
+<context>
+    <name>ToolWords</name>
+    <message>
+        <source>Save to memory</source>
+        <translation>Belleğe kaydet</translation>
+    </message>
+    <message>
+        <source>Search memory</source>
+        <translation>Bellekte ara</translation>
+    </message>
+    <message>
+        <source>Tidy memory</source>
+        <translation>Belleği topla</translation>
+    </message>
+    <message>
+        <source>Search past sessions</source>
+        <translation>Geçmiş oturumlarda ara</translation>
+    </message>
+    <message>
+        <source>Search the library</source>
+        <translation>Kitaplıkta ara</translation>
+    </message>
+    <message>
+        <source>Read in the library</source>
+        <translation>Kitaplıktan oku</translation>
+    </message>
+    <message>
+        <source>Search the web</source>
+        <translation>Web’de ara</translation>
+    </message>
+    <message>
+        <source>Read a web page</source>
+        <translation>Web sayfası oku</translation>
+    </message>
+    <message>
+        <source>Calculate</source>
+        <translation>Hesapla</translation>
+    </message>
+    <message>
+        <source>Date and time</source>
+        <translation>Tarih ve saat</translation>
+    </message>
+    <message>
+        <source>Session statistics</source>
+        <translation>Oturum istatistikleri</translation>
+    </message>
+</context>
+<context>
+    <name>ToolsPage</name>
+    <message>
+        <source>Tools</source>
+        <translation>Araçlar</translation>
+    </message>
+    <message>
+        <source>What a model can do while it answers, where it is able to use tools. Each call is shown in the trace of the answer. A tool can be set to ask you first.</source>
+        <translation>Araç kullanabilen bir modelin yanıt verirken yapabildikleri. Her kullanım yanıtın izinde görünür. Bir araç önce sana soracak biçimde ayarlanabilir.</translation>
+    </message>
+</context>
+<context>
+    <name>TracePanel</name>
+    <message>
+        <source>Trace</source>
+        <translation>İz</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>Kapat</translation>
+    </message>
+    <message>
+        <source>Steps</source>
+        <translation>Adımlar</translation>
+    </message>
+    <message>
+        <source>Sources read</source>
+        <translation>Okunan kaynaklar</translation>
+    </message>
+    <message>
+        <source>Copy log</source>
+        <translation>Günlüğü kopyala</translation>
+    </message>
+    <message>
+        <source>After your next question this shows what Bellek did for the answer: what it decided and why, each step with its time and cost, and every source it read.</source>
+        <translation>Sıradaki sorundan sonra burada Bellek’in yanıt için yaptıkları görünür: neye neden karar verdiği, süresi ve bedeliyle her adım, okuduğu her kaynak.</translation>
+    </message>
+    <message>
+        <source>Without your words</source>
+        <translation>Sözlerin olmadan</translation>
+    </message>
+    <message>
+        <source>With questions, titles and addresses</source>
+        <translation>Sorular, başlıklar ve adreslerle</translation>
+    </message>
+    <message>
+        <source>⚠ {title}</source>
+        <translation>⚠ {title}</translation>
+    </message>
+    <message>
+        <source>Holds words that give orders to a model; they are not followed.</source>
+        <translation>İçinde modele buyruk veren sözler var; bunlara uyulmaz.</translation>
+    </message>
+</context>
+<context>
+    <name>TraceWords</name>
+    <message>
+        <source>waits for your leave</source>
+        <translation>iznini bekliyor</translation>
+    </message>
+    <message>
+        <source>done before; not paid again</source>
+        <translation>önceden bitmişti; yeniden ödenmedi</translation>
+    </message>
+    <message>
+        <source>left out</source>
+        <translation>yapılmadı</translation>
+    </message>
+    <message>
+        <source>failed</source>
+        <translation>başarısız</translation>
+    </message>
+    <message>
+        <source>not good enough; once more</source>
+        <translation>yeterli değildi; bir kez daha</translation>
+    </message>
+    <message>
+        <source>no good answer was found, and that is said</source>
+        <translation>iyi bir yanıt bulunamadı ve bu söylendi</translation>
+    </message>
+    <message>
+        <source>{tokens} tokens</source>
+        <translation>{tokens} jeton</translation>
+    </message>
+    <message>
+        <source>{seconds} s</source>
+        <translation>{seconds} sn</translation>
+    </message>
+    <message>
+        <source>{minutes} min</source>
+        <translation>{minutes} dk</translation>
+    </message>
+    <message>
+        <source>{minutes} min {seconds} s</source>
+        <translation>{minutes} dk {seconds} sn</translation>
+    </message>
+    <message>
+        <source>Tokens</source>
+        <translation>Jeton</translation>
+    </message>
+    <message>
+        <source>Money</source>
+        <translation>Para</translation>
+    </message>
+    <message>
+        <source>Searches</source>
+        <translation>Arama</translation>
+    </message>
+    <message>
+        <source>Pages</source>
+        <translation>Sayfa</translation>
+    </message>
+    <message>
+        <source>Time</source>
+        <translation>Süre</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n sub-question(s)</source>
+        <translation>
+            <numerusform>%n alt soru</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n passage(s)</source>
+        <translation>
+            <numerusform>%n pasaj</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n claim(s)</source>
+        <translation>
+            <numerusform>%n sav</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n contradiction(s)</source>
+        <translation>
+            <numerusform>%n çelişki</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Assessment</source>
+        <translation>Değerlendirme</translation>
+    </message>
+    <message>
+        <source>Choice of tools</source>
+        <translation>Araçların seçimi</translation>
+    </message>
+    <message>
+        <source>Preparation and tools</source>
+        <translation>Hazırlık ve araçlar</translation>
+    </message>
+    <message>
+        <source>Writing</source>
+        <translation>Yazma</translation>
+    </message>
+    <message>
+        <source>Quality</source>
+        <translation>Denetim</translation>
+    </message>
+    <message>
+        <source>Library and past sessions</source>
+        <translation>Kitaplık ve geçmiş oturumlar</translation>
+    </message>
+    <message>
+        <source>Plan</source>
+        <translation>Plan</translation>
+    </message>
+    <message>
+        <source>Evidence</source>
+        <translation>Kanıt</translation>
+    </message>
+    <message>
+        <source>Reading</source>
+        <translation>Okuma</translation>
+    </message>
+    <message>
+        <source>What is missing</source>
+        <translation>Eksikler</translation>
+    </message>
+    <message>
+        <source>Testing each claim</source>
+        <translation>Savların sınanması</translation>
+    </message>
+    <message>
+        <source>Comparing the sources</source>
+        <translation>Kaynakların karşılaştırılması</translation>
     </message>
 </context>
 <context>
@@ -3137,6 +3867,25 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     <message>
         <source>Retry</source>
         <translation>Yeniden dene</translation>
+    </message>
+</context>
+<context>
+    <name>WebOffer</name>
+    <message>
+        <source>The web is off, so this is answered from what is here.</source>
+        <translation>Web kapalı; bu soru buradakilerle yanıtlanıyor.</translation>
+    </message>
+    <message>
+        <source>Turn on for this question</source>
+        <translation>Bu soru için aç</translation>
+    </message>
+    <message>
+        <source>Turn on</source>
+        <translation>Aç</translation>
+    </message>
+    <message>
+        <source>Leave it off</source>
+        <translation>Kapalı kalsın</translation>
     </message>
 </context>
 <context>
@@ -3333,6 +4082,10 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
         <translation>Son istek</translation>
     </message>
     <message>
+        <source>Trace</source>
+        <translation>İz</translation>
+    </message>
+    <message>
         <source>Zoom in</source>
         <translation>Yakınlaştır</translation>
     </message>
@@ -3369,6 +4122,18 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
         <translation>Geçmiş oturumu bağlama ekle</translation>
     </message>
     <message>
+        <source>Answer quickly</source>
+        <translation>Hızlı yanıtla</translation>
+    </message>
+    <message>
+        <source>Research the question</source>
+        <translation>Soruyu araştır</translation>
+    </message>
+    <message>
+        <source>Deep research, once</source>
+        <translation>Derin araştır, bir kez</translation>
+    </message>
+    <message>
         <source>End session</source>
         <translation>Oturumu bitir</translation>
     </message>
@@ -3402,7 +4167,7 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     </message>
     <message>
         <source>Library…</source>
-        <translation type="unfinished"></translation>
+        <translation>Kitaplık…</translation>
     </message>
     <message>
         <source>Memory…</source>
@@ -3437,21 +4202,21 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     <name>WindowLibrary</name>
     <message numerus="yes">
         <source>%n file(s) read like a conversation</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n dosya bir konuşmaya benziyor</numerusform>
         </translation>
     </message>
     <message>
         <source>As sessions they are listed with the others and can be continued. In the library they are documents that answers may cite.</source>
-        <translation type="unfinished"></translation>
+        <translation>Oturum olarak alınırsa ötekilerle birlikte listelenir ve sürdürülebilir. Kitaplıkta ise yanıtların atıf yapabileceği belge olur.</translation>
     </message>
     <message>
         <source>Import as sessions</source>
-        <translation type="unfinished"></translation>
+        <translation>Oturum olarak al</translation>
     </message>
     <message>
         <source>Add to the library</source>
-        <translation type="unfinished"></translation>
+        <translation>Kitaplığa ekle</translation>
     </message>
     <message>
         <source>Cancel</source>
@@ -3548,6 +4313,27 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     </message>
 </context>
 <context>
+    <name>WindowResearch</name>
+    <message>
+        <source>A deep answer was cut off: “{question}”</source>
+        <translation>Derin bir yanıt yarıda kaldı: “{question}”</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n step(s) are done and are not paid again.</source>
+        <translation>
+            <numerusform>%n adım bitmiş, yeniden ödenmez.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Go on</source>
+        <translation>Sürdür</translation>
+    </message>
+    <message>
+        <source>Give it up</source>
+        <translation>Bırak</translation>
+    </message>
+</context>
+<context>
     <name>_ConnectionRow</name>
     <message>
         <source>Edit</source>
@@ -3616,6 +4402,21 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     <message>
         <source>Close</source>
         <translation>Kapat</translation>
+    </message>
+</context>
+<context>
+    <name>_Tool</name>
+    <message>
+        <source>Ask me first</source>
+        <translation>Önce bana sor</translation>
+    </message>
+    <message>
+        <source>Ask me first: {purpose}</source>
+        <translation>Önce bana sor: {purpose}</translation>
+    </message>
+    <message>
+        <source>takes {parameters}</source>
+        <translation>aldıkları: {parameters}</translation>
     </message>
 </context>
 </TS>

@@ -169,7 +169,7 @@ class ResearchPage(Page):
         )
         self._never_label.setText(self.tr("&Never these"))
         self._never_hint.setText(self.tr("No page of these is read, whatever links to it."))
-        self._home_label.setText(self.tr("In your own &network"))
+        self._home_label.setText(self.tr("In your own networ&k"))
         self._home_hint.setText(
             self.tr(
                 "Addresses of your own network are refused, so that no page can lead there. "
