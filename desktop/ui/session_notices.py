@@ -6,7 +6,7 @@ They are kept as what they are about, so that they can be said again in another 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Signal
 
 from desktop.domain.events import ContextReduced
 from desktop.domain.ids import MessageId, SessionId
@@ -17,6 +17,9 @@ from desktop.ui.transcript.view import TranscriptView
 _LATER = "later"
 _UNDO = "undo"
 _RETRY = "retry"
+_READ = "read"
+_LEAVE_IT = (_RETRY, _READ)
+"""Such a notice goes later: a question has to wait perhaps, and a text can be read again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +32,9 @@ class _Kept:
 
 
 class SessionNotices(QObject):
+    compacts_wanted = Signal(object)
+    """SessionId: what stands for its older messages is to be read."""
+
     def __init__(self, transcript: TranscriptView, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._transcript = transcript
@@ -67,9 +73,16 @@ class SessionNotices(QObject):
         self._put("began", _Kept(session_id, lambda: self._began(why), acts={_UNDO: undo}))
 
     def say_reduced(self, session_id: SessionId, event: ContextReduced) -> None:
+        def read() -> None:
+            self.compacts_wanted.emit(session_id)
+
         self._put(
             "reduced",
-            _Kept(session_id, lambda: self._reduced(event.compacted, event.left_out)),
+            _Kept(
+                session_id,
+                lambda: self._reduced(event.compacted, event.left_out),
+                acts={_READ: read} if event.compacted else {},
+            ),
         )
 
     def say_failed(
@@ -108,16 +121,18 @@ class SessionNotices(QObject):
         if kept.session_id != self._shown:
             self._transcript.remove_notice(key)
             return
-        labels = {_UNDO: self.tr("Undo"), _RETRY: self.tr("Retry")}
+        labels = {
+            _UNDO: self.tr("Undo"),
+            _RETRY: self.tr("Retry"),
+            _READ: self.tr("Read the summary"),
+        }
         actions = tuple(NoticeAction(name, labels[name]) for name in kept.acts)
         self._transcript.add_notice(Notice(key, kept.words(), actions, kept.after))
 
     def _act(self, key: str, action: str) -> None:
         kept = self._kept.get(key)
         if kept and (act := kept.acts.get(action)):
-            if (
-                action != _RETRY
-            ):  # it goes when the question is asked again, which may have to wait
+            if action not in _LEAVE_IT:
                 self._take(key)
             act()
 

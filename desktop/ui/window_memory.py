@@ -5,17 +5,18 @@ The window of the memory is imported when it is first wanted: it would hold the 
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QWidget
 
-from desktop.domain.events import FactRemembered, ForgetAsked, TurnEvent
-from desktop.domain.ids import FactId
+from desktop.domain.events import ContextAssembled, FactRemembered, ForgetAsked, TurnEvent
+from desktop.domain.ids import FactId, MessageId, SessionId
 from desktop.settings.settings import Settings
 from desktop.ui.chores import Chores
 from desktop.ui.memory.desk import MemoryDesk
 from desktop.ui.memory.notices import MemoryNotices
 from desktop.ui.services import WindowServices
 from desktop.ui.session_controller import SessionController
+from desktop.ui.sidebar.sidebar import Place
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.turn_bridge import TurnBridge
 from desktop.ui.window_parts import WindowParts
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 
 class WindowMemory(QObject):
     place_wanted = Signal(object)
-    """Place where a fact was said"""
+    """Place where a fact was said, or where a compact begins"""
 
     def __init__(
         self, window: QWidget, parts: WindowParts, theme: ThemeController, bridge: TurnBridge
@@ -35,10 +36,13 @@ class WindowMemory(QObject):
         self._owner = window
         self._parts = parts
         self._theme = theme
+        self._bridge = bridge
         self.desk = MemoryDesk(bridge, self)
         self.notices = MemoryNotices(parts.strip, self.desk)
         self.window: MemoryWindow | None = None
-        self._is_attached = False
+        self._services: WindowServices | None = None
+        self._asked_in: SessionId | None = None
+        """The session of the last request."""
         self._is_on = True
         self._sessions: SessionController | None = None
         self.notices.edit_wanted.connect(self.edit)
@@ -46,7 +50,7 @@ class WindowMemory(QObject):
 
     def attach(self, services: WindowServices) -> None:
         self.desk.attach(services)
-        self._is_attached = True
+        self._services = services
 
     def connect_to(self, sessions: SessionController, chores: Chores) -> None:
         self._sessions = sessions
@@ -59,6 +63,8 @@ class WindowMemory(QObject):
             lambda one: self.desk.remember(one, transcript.text_of(one))
         )
         transcript.memory_requested.connect(self.open)
+        sessions.notices.compacts_wanted.connect(self.read_compacts)
+        self._parts.context.compacts_wanted.connect(self._read_last)
 
     def apply(self, settings: Settings) -> None:
         self._is_on = settings.uses_memory
@@ -66,17 +72,48 @@ class WindowMemory(QObject):
 
     def open(self, fact_id: FactId | None = None) -> None:
         """Show the memory, at a fact where one is meant."""
-        if self._is_attached:
+        if self._services is not None:
             self._made().open_at(fact_id)
 
     def edit(self, fact_id: FactId) -> None:
-        if self._is_attached:
+        if self._services is not None:
             self._made().edit_at(fact_id)
+
+    def read_compacts(self, session_id: SessionId) -> None:
+        """Show what stands for the older messages of a session."""
+        from desktop.ui.dialogs.compacts import (  # noqa: PLC0415 (see above)
+            CompactsDialog,
+            standing_in,
+        )
+
+        services = self._services
+        if services is None:
+            return
+
+        def go_to(message_id: MessageId) -> None:
+            self.place_wanted.emit(Place(session_id, message_id))
+
+        dialog = CompactsDialog(
+            lambda: standing_in(services.archive, session_id),
+            self._bridge,
+            services.texts,
+            self._theme,
+            self._owner,
+        )
+        dialog.message_wanted.connect(go_to)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.open()
+
+    def _read_last(self) -> None:
+        if self._asked_in is not None:
+            self.read_compacts(self._asked_in)
 
     def _note(self, event: TurnEvent) -> None:
         match event:
             case FactRemembered(fact=fact):
                 self.notices.say_kept(fact)
+            case ContextAssembled() if self._sessions and self._sessions.active:
+                self._asked_in = self._sessions.active.id
             case ForgetAsked(facts=facts):
                 self.notices.ask_to_forget(facts)
             case _:

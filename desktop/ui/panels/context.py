@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 from desktop.domain.context import ContextReport, LeftOut, Part, PartKind
 from desktop.domain.events import ContextAssembled, TurnEvent
 from desktop.ui.amounts import token_count
-from desktop.ui.dialogs.form import Hint, Section, Words
+from desktop.ui.dialogs.form import Button, Hint, Section, Words
 from desktop.ui.theme.icons import Glyph
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Radius, Space
@@ -98,6 +98,8 @@ class _Swatch(QWidget):
 
 class ContextPanel(QFrame):
     closed = Signal()
+    compacts_wanted = Signal()
+    """The summaries that went are to be read."""
 
     def __init__(self, theme: ThemeController, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -222,12 +224,24 @@ class ContextPanel(QFrame):
             top = Qt.AlignmentFlag.AlignTop
             grid.addWidget(_Swatch(self._theme, number, part.kind, legend), row, 0, top)
             grid.addWidget(name, row, 1)
+            if part.kind is PartKind.COMPACTS:
+                grid.addWidget(self._reader(legend), row + 2, 1, 1, 2)
             grid.addWidget(amount, row, 2, top | Qt.AlignmentFlag.AlignRight)
             if part.left_out or part.reason:
                 why = Hint(legend)
                 why.setText(self._why(part))
                 grid.addWidget(why, row + 1, 1, 1, 2)
         return legend
+
+    def _reader(self, parent: QWidget) -> QWidget:
+        made = Button("chip", parent)
+        made.setText(self.tr("Read"))
+        made.setAccessibleName(self.tr("Read the summaries of older messages"))
+        made.setToolTip(made.accessibleName())
+        made.setCursor(Qt.CursorShape.PointingHandCursor)
+        made.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        made.clicked.connect(self.compacts_wanted)
+        return made
 
     def _amount(self, report: ContextReport) -> str:
         tokens = token_count(report.tokens)
