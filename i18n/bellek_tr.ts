@@ -382,18 +382,18 @@
     <name>CompactSection</name>
     <message>
         <source>Messages {first}–{last}</source>
-        <translation type="unfinished"></translation>
+        <translation>{first}–{last}. mesajlar</translation>
     </message>
     <message>
         <source>Go to message {number}</source>
-        <translation type="unfinished"></translation>
+        <translation>{number}. mesaja git</translation>
     </message>
 </context>
 <context>
     <name>CompactsDialog</name>
     <message>
         <source>Summaries of older messages</source>
-        <translation type="unfinished"></translation>
+        <translation>Eski mesajların özetleri</translation>
     </message>
     <message>
         <source>Reading…</source>
@@ -401,11 +401,11 @@
     </message>
     <message>
         <source>No summary stands for messages of this session.</source>
-        <translation type="unfinished"></translation>
+        <translation>Bu oturumda mesajların yerine geçen bir özet yok.</translation>
     </message>
     <message>
         <source>The model gets these in the place of the messages they stand for. The messages themselves are still in the session, all of them.</source>
-        <translation type="unfinished"></translation>
+        <translation>Model bu mesajların yerine aşağıdaki özetleri okur. Mesajların kendisi oturumda eksiksiz duruyor.</translation>
     </message>
 </context>
 <context>
@@ -544,11 +544,11 @@
     </message>
     <message>
         <source>Read</source>
-        <translation type="unfinished"></translation>
+        <translation>Oku</translation>
     </message>
     <message>
         <source>Read the summaries of older messages</source>
-        <translation type="unfinished"></translation>
+        <translation>Eski mesajların özetlerini oku</translation>
     </message>
     <message>
         <source>{tokens} tokens</source>
@@ -2988,7 +2988,7 @@ Daha az sözcük, bir sözcüğün başını ya da başka bir söyleyişi deneyi
     </message>
     <message>
         <source>Read the summary</source>
-        <translation type="unfinished"></translation>
+        <translation>Özeti oku</translation>
     </message>
     <message>
         <source>It was kept as “{title}”.</source>
