@@ -17,11 +17,15 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
+from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.language import Language
+from desktop.domain.sessions import Compact
 from desktop.llm.endpoints import ANTHROPIC, OLLAMA, gguf_endpoint
 from desktop.settings.settings import Settings, Theme, UiLanguage
+from desktop.settings.texts import Texts
 from desktop.ui.dialogs.about import AboutDialog
 from desktop.ui.dialogs.changes import SettingsChanges
+from desktop.ui.dialogs.compacts import CompactsDialog, Standing
 from desktop.ui.dialogs.error_report import ErrorReportDialog
 from desktop.ui.dialogs.files import ExportDialog, ImportDialog, ModelFileDialog
 from desktop.ui.dialogs.folders import Folders
@@ -76,6 +80,15 @@ def memory_window(_: SettingsChanges, bridge: TurnBridge) -> QWidget:
     return MemoryWindow(MemoryDesk(bridge), ThemeController(app))
 
 
+def compacts_dialog(_: SettingsChanges, bridge: TurnBridge) -> QWidget:
+    app = QApplication.instance()
+    assert isinstance(app, QApplication)
+    compact = Compact(SessionId("s"), 1, 50, MessageId(50), "Konular:\n- Lizbon")
+    found = [Standing(compact, MessageId(1))]
+    texts = Texts(Language.EN)
+    return CompactsDialog(lambda: found, bridge, lambda: texts, ThemeController(app))
+
+
 DIALOGS: dict[str, Open] = {
     "settings": settings_dialog,
     "welcome": lambda changes, bridge: WelcomeDialog(
@@ -85,6 +98,7 @@ DIALOGS: dict[str, Open] = {
     "shortcuts": lambda *_: ShortcutsOverview(shortcuts, {}),
     "report": lambda *_: ErrorReportDialog("ValueError: no", Path("logs")),
     "memory": memory_window,
+    "compacts": compacts_dialog,
     "export": lambda *_: ExportDialog("title"),
     "import": lambda *_: ImportDialog(),
     "file": lambda *_: ModelFileDialog(),
@@ -136,7 +150,9 @@ def test_a_dialog_opens_in_each_language_and_follows_a_change(
     assert opened[UiLanguage.TR] != opened[UiLanguage.EN]
 
 
-@pytest.mark.parametrize("name", ["settings", "welcome", "about", "shortcuts", "report", "memory"])
+@pytest.mark.parametrize(
+    "name", ["settings", "welcome", "about", "shortcuts", "report", "memory", "compacts"]
+)
 def test_an_open_dialog_follows_the_language(
     name: str,
     qtbot: QtBot,

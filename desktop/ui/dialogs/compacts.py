@@ -1,9 +1,13 @@
-"""What stands for the older messages of a session: each compact, to be read word for word."""
+"""What stands for the older messages of a session: each compact, to be read word for word.
+
+A very long session has hundreds of them, and a text takes some milliseconds to be laid out: they
+are put up one at a time, and the window takes keys in between.
+"""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtCore import QEvent, Qt, QTimer, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QDialog, QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
@@ -108,13 +112,14 @@ class CompactsDialog(QDialog):
         """`read` waits for the disk."""
         super().__init__(parent)
         self._texts = texts
-        self._theme = theme
+        self._theme, self._style = theme, TextStyle(theme)
         self._errands = Errands(bridge, self)
         self._found: Sequence[Standing] | None = None
         self._has_failed = False
         self.sections: list[CompactSection] = []
         self._title, self._about, self._problem = Title(), Words(), Problem()
         self._area, self._column = QScrollArea(self), QVBoxLayout()
+        self._next = QTimer(self, singleShot=True, interval=0)
         self._buttons = CloseButtons(self)
         self._build()
         self._connect()
@@ -138,7 +143,7 @@ class CompactsDialog(QDialog):
         self._about.setProperty("role", "muted")
         inside = QWidget()
         around = QVBoxLayout(inside)
-        around.setContentsMargins(0, 0, Space.SMALL, 0)
+        around.setContentsMargins(0, Space.SMALL, Space.SMALL, 0)
         self._column.setSpacing(Space.WIDE)
         around.addLayout(self._column)
         around.addStretch(1)
@@ -161,6 +166,7 @@ class CompactsDialog(QDialog):
     def _connect(self) -> None:
         self._buttons.rejected.connect(self.reject)
         self._theme.theme_changed.connect(self._fill)
+        self._next.timeout.connect(self._add_next)
 
     def _show(self, found: Sequence[Standing]) -> None:
         self._found = found
@@ -172,14 +178,19 @@ class CompactsDialog(QDialog):
         for section in self.sections:
             section.hide()
             section.deleteLater()
-        style = TextStyle(self._theme)
-        self.sections = [self._section(one, style) for one in self._found or ()]
+        self.sections = []
+        self._style = TextStyle(self._theme)
+        self._add_next()
 
-    def _section(self, standing: Standing, style: TextStyle) -> CompactSection:
-        made = CompactSection(standing, self._theme, style, self)
+    def _add_next(self) -> None:
+        found = self._found or ()
+        if len(self.sections) == len(found):
+            return
+        made = CompactSection(found[len(self.sections)], self._theme, self._style, self)
         made.message_wanted.connect(self._go_to)
         self._column.addWidget(made)
-        return made
+        self.sections.append(made)
+        self._next.start()
 
     def _go_to(self, message_id: MessageId) -> None:
         self.accept()

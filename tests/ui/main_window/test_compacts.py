@@ -58,7 +58,7 @@ def asked(stage: Stage) -> Stage:
 
 def opened(stage: Stage) -> CompactsDialog:
     (dialog,) = stage.window.findChildren(CompactsDialog)
-    stage.until(lambda: bool(dialog.sections))
+    stage.until(lambda: len(dialog.sections) == 2)
     return dialog
 
 
@@ -202,7 +202,17 @@ def test_what_cannot_be_read_says_why(made: Make) -> None:
 def test_another_theme_leaves_the_same_words(stage: Stage, made: Make, qapp: QApplication) -> None:
     add_long_session(stage)
     dialog = made(lambda: standing_in(stage.archive, LONG), AtOnce())
+    stage.until(lambda: len(dialog.sections) == 2)
     before = words_of(dialog)
     stage.theme.apply(Theme.DARK)
+    stage.until(lambda: len(dialog.sections) == 2)
     assert ranges(dialog) == ["Messages 1–4", "Messages 5–8"]
     assert words_of(dialog) == before
+
+
+def test_hundreds_of_them_are_put_up_without_holding_the_window(stage: Stage, made: Make) -> None:
+    add_long_session(stage)
+    (first, _) = standing_in(stage.archive, LONG)
+    dialog = made(lambda: [first] * 30, AtOnce())
+    assert len(dialog.sections) < 30
+    stage.until(lambda: len(dialog.sections) == 30)
