@@ -173,7 +173,7 @@ class Researcher:
         )
         self.connection = Connection(endpoint, lambda: "key")
         self.model = MessagesModel(self.connection, name)
-        self.study = Study(folder, self.model, language=Language.EN)
+        self.study = Study(folder, self.model, language=Language.EN, busy_timeout_s=5)
         self._open_web()
 
     def _open_web(self) -> None:

@@ -45,7 +45,9 @@ class Study:
         *,
         clock: SettableClock | None = None,
         language: Language = Language.TR,
+        busy_timeout_s: float = 0.01,
     ) -> None:
+        """`busy_timeout_s`: nobody here waits five seconds for a lock, unless several write."""
         self.folder = folder
         self.model = model
         self.summariser: Model | None = None
@@ -56,8 +58,9 @@ class Study:
         self.language = language
         self.events: list[TurnEvent] = []
         open_archive(self.database, backups=folder / "backups", now=self.clock).close()
-        # Nobody in a test waits five seconds for a lock.
-        self.archive: Archive = _archive(Database(self.database, busy_timeout_s=0.01), self.clock)
+        self._busy_timeout_s = busy_timeout_s
+        database = Database(self.database, busy_timeout_s=busy_timeout_s)
+        self.archive: Archive = _archive(database, self.clock)
         self.search = Search(
             self.archive.index,
             facts=FactSearch(self.archive.facts),
@@ -143,7 +146,13 @@ class Study:
     def after_a_crash(self) -> "Study":
         """A new process over the same file; this one never got to say goodbye."""
         self.archive.close()
-        return Study(self.folder, self.model, clock=self.clock, language=self.language)
+        return Study(
+            self.folder,
+            self.model,
+            clock=self.clock,
+            language=self.language,
+            busy_timeout_s=self._busy_timeout_s,
+        )
 
     def close(self) -> None:
         self.archive.close()

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from PySide6.QtCore import QObject, Signal
 
 from desktop.domain.decisions import Research
-from desktop.domain.decisions import Research
 from desktop.domain.events import MessageAdded, Outcome, TurnEnded, TurnEvent
 from desktop.domain.ids import SessionId
 from desktop.domain.messages import Role
