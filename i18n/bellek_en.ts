@@ -183,6 +183,20 @@
             <numerusform>%n too unimportant</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%n whose answer failed</source>
+        <translation>
+            <numerusform>%n whose answer failed</numerusform>
+            <numerusform>%n whose answer failed</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n known already</source>
+        <translation>
+            <numerusform>%n known already</numerusform>
+            <numerusform>%n known already</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>Header</name>

@@ -1077,6 +1077,18 @@
             <numerusform>%n tanesi önemsizdi</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%n whose answer failed</source>
+        <translation>
+            <numerusform>%n tanesinin yanıtı yarım kalmıştı</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n known already</source>
+        <translation>
+            <numerusform>%n tanesi zaten biliniyordu</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>FileWay</name>

@@ -121,6 +121,10 @@ class Refusal(StrEnum):
     EMPTY = "empty"
     """A greeting, thanks, a question: nothing that would be known in the next session."""
     UNIMPORTANT = "unimportant"
+    FAILED = "failed"
+    """The assistant failed or was stopped, and the question alone tells nothing."""
+    RECALLED = "recalled"
+    """The answer quotes what was said before: it is known already."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,41 +1,40 @@
 """Whether an exchange has anything in it that the next session should know: pure and readable."""
 
-from dataclasses import dataclass
-from enum import StrEnum
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
 
-from desktop.domain.messages import NO_MODEL, Message, MessageState
+from desktop.domain.facts import Refusal
+from desktop.domain.messages import NO_MODEL, Message, MessageState, Role
 from desktop.language.folding import words
 from desktop.language.phrases import PhraseLists, is_courtesy
 
 _FEWEST_WORDS = 3
 
 
-class Reason(StrEnum):
-    SAYS_SOMETHING = "says_something"
-    GREETING = "greeting"
-    """Greetings, thanks, goodbyes."""
-    TOO_SHORT = "too_short"
-    FAILED = "failed"
-    """The assistant failed or was stopped, and the question alone tells nothing."""
-    RECALLED = "recalled"
-    """The answer quotes what was said before: it is known already."""
+def not_worth(question: Message, answer: Message | None, phrases: PhraseLists) -> Refusal | None:
+    """Why an exchange does not deserve storing; None where it does.
+
+    What the user states always does, whatever became of the answer.
+    """
+    if is_courtesy(question.content, phrases) or len(words(question.content)) < _FEWEST_WORDS:
+        return Refusal.EMPTY
+    if "?" not in question.content or answer is None:
+        return None
+    if answer.model == NO_MODEL:
+        return Refusal.RECALLED
+    return Refusal.FAILED if answer.state is not MessageState.COMPLETE else None
 
 
-@dataclass(frozen=True, slots=True)
-class Worth:
-    is_worth: bool
-    reason: Reason
-
-
-def worth(question: Message, answer: Message | None, phrases: PhraseLists) -> Worth:
-    """Whether an exchange deserves storing. What the user says of themselves always does."""
-    if is_courtesy(question.content, phrases):
-        return Worth(is_worth=False, reason=Reason.GREETING)
-    if len(words(question.content)) < _FEWEST_WORDS:
-        return Worth(is_worth=False, reason=Reason.TOO_SHORT)
-    if "?" in question.content and answer is not None:
-        if answer.model == NO_MODEL:
-            return Worth(is_worth=False, reason=Reason.RECALLED)
-        if answer.state is not MessageState.COMPLETE:
-            return Worth(is_worth=False, reason=Reason.FAILED)
-    return Worth(is_worth=True, reason=Reason.SAYS_SOMETHING)
+def not_worth_reading(messages: Sequence[Message], phrases: PhraseLists) -> Mapping[Refusal, int]:
+    """Why none of these exchanges deserves storing, and how often; empty where one does."""
+    reasons: Counter[Refusal] = Counter()
+    for message, following in pairwise((*messages, None)):
+        if message is None or message.role is not Role.USER:
+            continue
+        answer = following if following and following.role is Role.ASSISTANT else None
+        why = not_worth(message, answer, phrases)
+        if why is None:
+            return {}
+        reasons[why] += 1
+    return reasons

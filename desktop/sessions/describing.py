@@ -23,6 +23,7 @@ from desktop.domain.usage import Purpose
 from desktop.language.extraction import describe as extract
 from desktop.language.phrases import PhraseLists
 from desktop.memory.memory import Memory
+from desktop.memory.worth import not_worth_reading
 from desktop.sessions.reading import Reading, characters_for, read_session, transcript
 from desktop.sessions.wording import Wording
 from desktop.storage.archive import Archive
@@ -159,7 +160,7 @@ class Describer:
         messages = self.archive.sessions.messages(session.id)
         learned: Learned | None = None
         if model is not None:
-            learns = self.learns() and self.archive.learning.is_due(session.id)
+            learns = self._learns(session, messages)
             reading = self._read(model, session, messages, Purpose.DESCRIBE, learns=learns)
             learned = self._learn(session, messages, reading) if learns else None
             if reading.description is not None:
@@ -222,6 +223,17 @@ class Describer:
         for usage in reading.usage:
             self.archive.answers.count_usage(session.id, usage, purpose=purpose, model=model.name)
         return reading
+
+    def _learns(self, session: Session, messages: Sequence[Message]) -> bool:
+        """Whether facts are asked for: not where nothing was said that deserves it."""
+        if not (self.learns() and self.archive.learning.is_due(session.id)):
+            return False
+        why = not_worth_reading(messages[-_MOST_READ:], self.phrases())
+        if not why:
+            return True
+        self.archive.learning.keep_refused(session.id, why.items())
+        self.archive.learning.finish(session.id)
+        return False
 
     def _known(self, messages: Sequence[Message]) -> Sequence[Fact]:
         """What is known of what the user spoke about, for the model to bring up to date."""

@@ -82,14 +82,19 @@ class FactWords(QObject):
     def _reason(self, why: Refusal, count: int) -> str:
         match why:
             case Refusal.UNSUPPORTED:
-                return self.tr("%n not in your own words", "", count)
+                said = self.tr("%n not in your own words", "", count)
             case Refusal.FORGOTTEN:
-                return self.tr("%n that you had deleted", "", count)
+                said = self.tr("%n that you had deleted", "", count)
             case Refusal.OUTDATED:
-                return self.tr("%n no longer true", "", count)
+                said = self.tr("%n no longer true", "", count)
             case Refusal.EMPTY:
-                return self.tr("%n that said nothing lasting", "", count)
+                said = self.tr("%n that said nothing lasting", "", count)
             case Refusal.UNIMPORTANT:
-                return self.tr("%n too unimportant", "", count)
+                said = self.tr("%n too unimportant", "", count)
+            case Refusal.FAILED:
+                said = self.tr("%n whose answer failed", "", count)
+            case Refusal.RECALLED:
+                said = self.tr("%n known already", "", count)
             case _:
                 assert_never(why)
+        return said

@@ -61,6 +61,7 @@ class _Stream:
         self._answer = answer
         self._hung_up = Event()
         self.usage = USAGE
+        self.pages = ()
 
     def __iter__(self) -> Iterator[str]:
         for place, word in enumerate(self._answer.words):
