@@ -9,7 +9,7 @@ from desktop.domain.messages import NO_MODEL, Message, MessageState, Role
 from desktop.language.folding import words
 from desktop.language.phrases import PhraseLists, is_courtesy
 
-_FEWEST_WORDS = 3
+_FEWEST_WORDS = 2
 
 
 def not_worth(question: Message, answer: Message | None, phrases: PhraseLists) -> Refusal | None:
