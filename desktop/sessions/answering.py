@@ -364,6 +364,8 @@ class Answerer:
         phrases = self._around.phrases()
         if asked is not None and (found.passages or found.facts or self._search.has_sessions()):
             return quote_recollection(asked, found, phrases=phrases, texts=texts)
+        if not self._around.settings().uses_past_sessions:
+            return Quoted(texts.say("no_model.past_off"), ())
         return quote_passages(
             question, active.messages[:-1], search=self._search, phrases=phrases, texts=texts
         )

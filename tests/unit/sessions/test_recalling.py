@@ -263,6 +263,16 @@ def test_without_a_model_the_passages_are_quoted(quoting: Study) -> None:
     assert quoting.on_disk()[-1].model == NO_MODEL
 
 
+def test_without_a_model_nothing_is_quoted_where_past_sessions_are_switched_off(
+    quoting: Study,
+) -> None:
+    quoting.set(uses_past_sessions=False)
+    for question in ("Geçen ay insülin direnci için ne demiştik?", "İnsülin direncinde diyet?"):
+        ended = quoting.ask(question)
+        assert "Ayarlar > Bellek bölümünde kapalı" in ended.text
+        assert ended.citations == ()
+
+
 def test_without_a_model_nothing_found_and_the_nearest_are_said(quoting: Study) -> None:
     nearest = quoting.ask("Geçen yıl insülin direnci için ne demiştik?")
     assert "aralığında bununla ilgili bir şey bulamadım" in nearest.text
