@@ -3464,6 +3464,10 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
         <translation>Bağlı model yok</translation>
     </message>
     <message>
+        <source>Not reached: {model}</source>
+        <translation>Ulaşılamadı: {model}</translation>
+    </message>
+    <message>
         <source>Connected: {model}</source>
         <translation>Bağlı: {model}</translation>
     </message>

@@ -195,6 +195,7 @@ class MainWindow(QMainWindow):
         sessions.turns.status_changed.connect(parts.status.show_status)
         sessions.turns.decided.connect(parts.status.show_decision)
         sessions.turns.tool_called.connect(parts.status.show_call)
+        sessions.turns.ended.connect(parts.status.show_ended)
         sessions.temporary_ended.connect(self._take_temporary_end)
         self.desk.usage_known.connect(parts.status.show_usage)
         self.desk.context_known.connect(self._show_context)

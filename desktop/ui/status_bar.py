@@ -6,13 +6,16 @@ from PySide6.QtCore import QEvent, Qt, QTimer, Signal
 from PySide6.QtWidgets import QLabel, QStatusBar, QWidget
 
 from desktop.domain.decisions import Decision, Guard, Recall, Research
-from desktop.domain.events import Status, ToolCalled, ToolState
+from desktop.domain.errors import ConnectionLostError, KeyMissingError, KeyRejectedError
+from desktop.domain.events import Outcome, Status, ToolCalled, ToolState, TurnEnded
 from desktop.domain.language import Language
 from desktop.domain.tiers import Tier
 from desktop.domain.usage import NO_USAGE, Usage
 from desktop.ui.amounts import clock_time, money, token_count
 from desktop.ui.services import Connection
 from desktop.ui.widgets.buttons import PushButton
+
+_OUT_OF_REACH = (ConnectionLostError, KeyMissingError, KeyRejectedError)
 
 
 class StatusBar(QStatusBar):
@@ -23,6 +26,7 @@ class StatusBar(QStatusBar):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._connection: Connection | None = None
+        self._is_reached = True
         self._saved_at: datetime | None = None
         self._is_unsaved = False
         self._is_temporary = False
@@ -43,6 +47,15 @@ class StatusBar(QStatusBar):
     def show_connection(self, connection: Connection | None) -> None:
         """None while nobody knows yet."""
         self._connection = connection
+        self._is_reached = True
+        self.retranslate()
+
+    def show_ended(self, ended: TurnEnded) -> None:
+        """Whether the model was reached; a turn that never asked it tells nothing."""
+        if isinstance(ended.error, _OUT_OF_REACH):
+            self._is_reached = False
+        elif ended.outcome is Outcome.COMPLETE and ended.usage.total_tokens:
+            self._is_reached = True
         self.retranslate()
 
     def show_saved(self, at: datetime | None) -> None:
@@ -140,6 +153,8 @@ class StatusBar(QStatusBar):
                 return ""
             case Connection(model=None):
                 return "○ " + self.tr("No model connected")
+            case Connection(model=model) if not self._is_reached:
+                return "○ " + self.tr("Not reached: {model}").format(model=model)
             case Connection(model=model):
                 return "● " + self.tr("Connected: {model}").format(model=model)
 

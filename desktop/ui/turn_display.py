@@ -61,6 +61,8 @@ class TurnDisplay(QObject):
     tool_called = Signal(object)
     """ToolCalled"""
     running_changed = Signal(bool)
+    ended = Signal(object)
+    """TurnEnded"""
 
     def __init__(
         self, transcript: TranscriptView, bridge: TurnBridge, parent: QObject | None = None
@@ -166,4 +168,5 @@ class TurnDisplay(QObject):
             )
         self.status_changed.emit(None)
         self.running_changed.emit(False)
+        self.ended.emit(event)
         self.happened.emit(event)

@@ -384,6 +384,17 @@ def test_the_sources_of_an_answer_are_shown_and_lead_to_their_place(
     assert parts.panel._cards == []
 
 
+def test_a_model_that_was_not_reached_is_not_called_connected(stage: Stage) -> None:
+    link = stage.window.parts.status._link
+    stage.until(lambda: "Connected: scripted" in link.text())
+    stage.model.fails(KeyRejectedError())
+    stage.ask("Soru?")
+    stage.until(lambda: "Not reached: scripted" in link.text())
+    stage.model.says("Yanıt")
+    stage.ask("Yeniden soru?")
+    stage.until(lambda: "Connected: scripted" in link.text())
+
+
 def test_a_link_of_an_answer_leads_to_the_session_that_it_quotes(
     opens: Callable[[], Stage],
 ) -> None:
