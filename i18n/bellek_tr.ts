@@ -3369,6 +3369,10 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
         <translation>Web sayfası olarak dışa aktar…</translation>
     </message>
     <message>
+        <source>Learn from it</source>
+        <translation>Bundan bilgi çıkar</translation>
+    </message>
+    <message>
         <source>Merge with the one before it</source>
         <translation>Bir öncekiyle birleştir</translation>
     </message>
@@ -4294,6 +4298,14 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     <message>
         <source>There is no session before this one.</source>
         <translation>Bundan önce bir oturum yok.</translation>
+    </message>
+    <message>
+        <source>The session is being read for what to remember.</source>
+        <translation>Oturum, hatırlanacak bilgiler için okunuyor.</translation>
+    </message>
+    <message>
+        <source>It is read for what to remember once a model is connected.</source>
+        <translation>Bir model bağlanınca, hatırlanacak bilgiler için okunacak.</translation>
     </message>
     <message>
         <source>Written to {file}.</source>

@@ -84,7 +84,7 @@ READ_BY_MYPY = (
 # Words of settings, of the command line and of events, read by their values and fields.
 SPELLED = (it.DEEP, it.RESEARCH, it.SEARXNG, it.tier, it.tools, it.web_tools)
 
-READ_BY_TESTS = (it.is_held, it.make_due, it.own_words)
+READ_BY_TESTS = (it.is_held, it.own_words)
 
 # Reads what an endpoint that searches by itself has found; the tiers do not ask it to yet.
 FOR_SERVER_WEB = (it.FoundShelf, it.web_failures)

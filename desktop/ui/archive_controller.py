@@ -36,6 +36,8 @@ class ArchiveController(QObject):
     """Split or Merged: a session was taken apart, or put to another; it can be taken back."""
     part_undone = Signal(object)
     """The same"""
+    learning_due = Signal(bool)
+    """A session is to be read for facts; whether there is a model that could."""
     nothing_before = Signal()
     """A session was to be put to the one before it, and there is none."""
     text_copied = Signal(str)
@@ -63,6 +65,7 @@ class ArchiveController(QObject):
         sidebar.pin_requested.connect(self.pin)
         sidebar.copy_requested.connect(self.copy)
         sidebar.merge_requested.connect(self.merge)
+        sidebar.learn_requested.connect(self.learn)
 
     def attach(self, services: WindowServices) -> None:
         self._services = services
@@ -113,6 +116,15 @@ class ArchiveController(QObject):
         """Put a past session behind the one that began before it."""
         one = SessionId(session_id)
         self._do(lambda services: services.assistant.parting.merge(one), self._show_parted)
+
+    def learn(self, session_id: str) -> None:
+        """Have a past session read for facts, whatever came of it before."""
+
+        def work(services: WindowServices) -> bool:
+            services.archive.learning.make_due(SessionId(session_id))
+            return services.connection().model is not None
+
+        self._do(work, self.learning_due.emit)
 
     def split(self, session_id: SessionId, at: MessageId) -> None:
         """Begin a session of its own at a message of a past one."""

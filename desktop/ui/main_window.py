@@ -200,6 +200,7 @@ class MainWindow(QMainWindow):
         self.desk.usage_known.connect(parts.status.show_usage)
         self.desk.context_known.connect(self._show_context)
         archive.changed.connect(sessions.take_changed)
+        archive.learning_due.connect(self.chores.describe)
         archive.deleted.connect(lambda session: sessions.forget(session.id))
         archive.loaded.connect(self._show_archive)
         self.chores.described.connect(self._take_described)

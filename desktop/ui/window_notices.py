@@ -41,6 +41,7 @@ class WindowNotices(QObject):
         archive.parted.connect(self._say_parted)
         archive.part_undone.connect(lambda _: strip.take("parted"))
         archive.nothing_before.connect(self._say_nothing_before)
+        archive.learning_due.connect(self._say_learning)
         archive.exported.connect(self._say_exported)
         archive.imported.connect(self._say_imported)
         archive.examples_added.connect(self._say_examples)
@@ -162,6 +163,14 @@ class WindowNotices(QObject):
 
     def _say_nothing_before(self) -> None:
         self._strip.put("parted", Notice(lambda: self.tr("There is no session before this one.")))
+
+    def _say_learning(self, has_model: bool) -> None:  # noqa: FBT001 (from a signal)
+        def words() -> str:
+            if has_model:
+                return self.tr("The session is being read for what to remember.")
+            return self.tr("It is read for what to remember once a model is connected.")
+
+        self._strip.put("learning", Notice(words))
 
     def _say_exported(self, path: Path) -> None:
         self._strip.put(

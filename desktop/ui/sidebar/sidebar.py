@@ -73,6 +73,7 @@ class Sidebar(QFrame):
     export_requested = Signal(str)
     page_export_requested = Signal(str)
     merge_requested = Signal(str)
+    learn_requested = Signal(str)
     """With the session that began before it."""
     delete_requested = Signal(str)
 
@@ -378,6 +379,7 @@ class Sidebar(QFrame):
         )
         menu.addSeparator()
         if not entry.is_active:
+            menu.addAction(self.tr("Learn from it"), lambda: self.learn_requested.emit(one))
             menu.addAction(
                 self.tr("Merge with the one before it"), lambda: self.merge_requested.emit(one)
             )

@@ -6,6 +6,7 @@ import pytest
 
 from desktop.domain.sessions import Session
 from desktop.ui.sidebar.sidebar import Place
+from tests.guards import LogWatch
 from tests.ui.main_window.stage import Stage
 
 
@@ -63,6 +64,19 @@ def test_the_first_session_of_all_cannot_be_merged_and_the_window_says_so(
     library.window.parts.sidebar.merge_requested.emit(first.id)
     library.until(lambda: "parted" in library.window.parts.strip)
     assert "no session before" in library.window.parts.strip.text("parted")
+
+
+def test_a_past_session_is_read_for_facts_when_that_is_asked_for(
+    library: Stage, log_watch: LogWatch
+) -> None:
+    log_watch.expect("desktop.sessions.describing", "is not described by the model")
+    log_watch.expect("desktop.sessions.describing", "could not be read")
+    one = _by_beginning(library)[2]
+    assert not library.archive.learning.is_due(one.id)
+    library.window.parts.sidebar.learn_requested.emit(one.id)
+    library.until(lambda: "learning" in library.window.parts.strip)
+    assert "being read" in library.window.parts.strip.text("learning")
+    library.until(lambda: library.archive.learning.failed_before() == [one.id])
 
 
 def test_a_link_to_a_session_that_was_put_to_another_leads_there(library: Stage) -> None:
