@@ -17,6 +17,7 @@ _DESCRIPTION = {
     "title": "Gelgitin nedenleri",
     "summary": "Gelgitin nedenleri tek tek soruldu ve yanıtlandı.",
     "topics": ["gelgit", "ay", "deniz"],
+    "facts": [],
 }
 
 
@@ -53,7 +54,7 @@ class Play:
         self.is_slow = False
         self.asked = Event()
         """Set by every question; whoever waits for the next one clears it first."""
-        self._instructions = {wording(language).describe for language in Language}
+        self._instructions = tuple(wording(language).describe for language in Language)
         self.server = ScriptedServer(default=self._step)
 
     @property
@@ -72,7 +73,8 @@ class Play:
         return self.answers[-1] if self.answers else None
 
     def _describes(self, request: Request) -> bool:
-        return request.system in self._instructions
+        """Whether it asks for facts, too, or not."""
+        return request.system.startswith(self._instructions)
 
     def _step(self, request: Request) -> Says:
         if not request.messages:  # the kill fell between its head and its body
