@@ -13,7 +13,7 @@ import pytest
 from tests.commands import ROOT, bellek_process
 from tests.fakes import Fails, Says, SaysJson, ScriptedServer, Waits
 
-DESCRIBED = {"title": "Şafak", "summary": "Özet.", "topics": ["a", "b", "c"]}
+DESCRIBED = {"title": "Şafak", "summary": "Özet.", "topics": ["a", "b", "c"], "facts": []}
 EN = ("--lang", "en")
 
 

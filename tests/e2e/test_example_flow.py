@@ -21,6 +21,7 @@ _DESCRIPTION = {
     "title": "Dawn fenomeni ile Somogyi etkisinin farkı",
     "summary": "İkisi de sabah yüksekliği yapar; 03.00 ölçümü ayırır.",
     "topics": ["Dawn fenomeni", "Somogyi etkisi", "sabah hiperglisemisi"],
+    "facts": [],
 }
 
 

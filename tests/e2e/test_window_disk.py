@@ -59,7 +59,12 @@ def disk() -> Iterator[_Disk]:
 
 
 def _answer(request: Request) -> Step:
-    described = {"title": "Gelgit", "summary": "Gelgit.", "topics": ["gelgit", "Ay", "deniz"]}
+    described = {
+        "title": "Gelgit",
+        "summary": "Gelgit.",
+        "topics": ["gelgit", "Ay", "deniz"],
+        "facts": [],
+    }
     return SaysJson(described) if request.newest.startswith("user: ") else Says("Tamam.")
 
 

@@ -46,6 +46,7 @@ def _long_session(file: Path) -> Path:
         "title": "Gelgit üzerine uzun bir konuşma",
         "summary": "Gelgit.",
         "topics": ["gelgit", "deniz", "Ay"],
+        "facts": [],
         "messages": messages,
     }
     file.write_text(json.dumps(session, ensure_ascii=False) + "\n", encoding="utf-8")

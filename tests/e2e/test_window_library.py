@@ -20,7 +20,12 @@ from tests.fakes import Request, Says, SaysJson, ScriptedServer, Step
 
 _QUOTE = "Damla sulama yüzde 38 daha az su kullandı"
 _ASKED = "Belgelerimde damla sulama için ne yazıyor?"
-_DESCRIPTION = {"title": "Sulama", "summary": "Su.", "topics": ["sulama", "su", "zeytin"]}
+_DESCRIPTION = {
+    "title": "Sulama",
+    "summary": "Su.",
+    "topics": ["sulama", "su", "zeytin"],
+    "facts": [],
+}
 
 
 def _answer(request: Request) -> Step:

@@ -34,6 +34,7 @@ _DESCRIPTION = {
     "title": "Gelgitin nedenleri",
     "summary": "Gelgit, Ay'ın ve Güneş'in çekimiyle oluşur.",
     "topics": ["gelgit", "Ay", "Güneş"],
+    "facts": [],
 }
 _UNDO = "Geri al"
 _STALL_S = 0.3

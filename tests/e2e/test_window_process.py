@@ -34,6 +34,7 @@ _DESCRIPTION = {
     "title": "Gelgitin nedenleri",
     "summary": "Gelgit, Ay'ın çekimiyle oluşur.",
     "topics": ["gelgit", "Ay", "okyanus"],
+    "facts": [],
 }
 
 

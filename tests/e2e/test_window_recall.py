@@ -17,7 +17,12 @@ _QUOTE = "sabaha karşı artan hormonlarla"
 _BETA = "Beta hücreleri sınırlı ölçüde yenilenir."
 _OTHER = "Beta hücreleri yenilenir mi?"
 _ASKED = "Dawn fenomeni için ne demiştik?"
-_DESCRIPTION = {"title": "Dawn fenomeni", "summary": "Şeker.", "topics": ["Dawn", "şeker", "kan"]}
+_DESCRIPTION = {
+    "title": "Dawn fenomeni",
+    "summary": "Şeker.",
+    "topics": ["Dawn", "şeker", "kan"],
+    "facts": [],
+}
 
 
 def _words(request: Request) -> list[str]:

@@ -21,7 +21,9 @@ def _answer(request: Request) -> Step:
         sections: dict[str, list[str]] = {section: [] for section in (*Section, "facts")}
         return SaysJson({**sections, Section.TIMELINE: [line]})
     if request.newest.startswith("user: "):
-        return SaysJson({"title": "Gelgit", "summary": "Gelgit.", "topics": ["Ay", "su", "kıyı"]})
+        return SaysJson(
+            {"title": "Gelgit", "summary": "Gelgit.", "topics": ["Ay", "su", "kıyı"], "facts": []}
+        )
     return Says(chunks=[_LONG])
 
 
