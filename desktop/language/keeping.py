@@ -21,6 +21,8 @@ from desktop.language.wishing import KINDLY, closing, is_wish, opening
 
 _MOST_WORDS = 150
 """Whoever pastes a whole text does not ask for it to be remembered."""
+_MOST_LETTERS = 1_500
+"""A paste can be one word without an end, over which patterns take the square of its length."""
 _LONGEST_AROUND = 600
 _FEWEST_WORDS = 3
 _WEIGHTY, _USUAL, _LIGHT = 10, 9, 8
@@ -63,7 +65,7 @@ class _Asked(NamedTuple):
 
 def asks_to_remember(text: str, lists: PhraseLists) -> Keeping | None:
     """What a message wants remembered, or None."""
-    if len(lay_out(text).words) > _MOST_WORDS:
+    if len(text) > _MOST_LETTERS or len(lay_out(text).words) > _MOST_WORDS:
         return None
     said = sentences(text) or [Sentence(text, 0, len(text))]
     for place, sentence in enumerate(said):

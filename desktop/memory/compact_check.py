@@ -12,7 +12,7 @@ from desktop.language.plain import without_code
 from desktop.language.said_dates import SaidDate, is_same_date, said_dates
 
 _LINK = re.compile(r"https?://\S+|www\.\S+")
-_CITED = re.compile(r"\[\d{1,3}(?::[^\]]*)?\]")
+_CITED = re.compile(r"\[\d{1,3}(?::[^\[\]]*)?\]")
 _MESSAGE = re.compile(r"\[\d{1,6}(?:\s?[–-]\s?\d{1,6})?\]")
 """How a compact says which message something was said in."""
 _SHORTEST_STEM = 4

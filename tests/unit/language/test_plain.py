@@ -1,8 +1,7 @@
-from time import thread_time
-
 import pytest
 
 from desktop.language.plain import plain_text
+from tests.costs import grows_with_length
 
 
 @pytest.mark.parametrize(
@@ -39,19 +38,9 @@ def test_marks_that_nothing_ends_stay(markdown: str, plain: str) -> None:
     assert plain_text(markdown) == plain
 
 
-def seconds(text: str) -> float:
-    def once() -> float:
-        began = thread_time()
-        plain_text(text)
-        return thread_time() - began
-
-    return min(once() for _ in range(5))
-
-
 @pytest.mark.parametrize(
     "piece",
     ["[", "![", "[a](b", "![a](b", "[1: ", "*a ", "~~a "],
 )
 def test_a_text_of_nothing_but_marks_costs_what_its_length_does(piece: str) -> None:
-    text = piece * (20_000 // len(piece))
-    assert seconds(text + text) < 3 * seconds(text)
+    assert grows_with_length(plain_text, piece)

@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from desktop.memory.compact_check import Missing, missing
+from tests.costs import PASTES, grows_with_length
 
 TR = """Doktorum Dr. Ayşe Yılmaz 12 Ekim 2026'da Ankara'da 5 mg Metformin verdi; HbA1c %7,2 çıktı.
 Günde 1.250 adım attım, rapor_v2.xlsx dosyasına yazdım. Sonra ValueError verdi (HTTP 404)."""
@@ -81,3 +82,8 @@ def test_whatever_is_said_nothing_of_it_is_missing_from_itself(texts: list[str])
 @given(st.text(max_size=200), st.text(max_size=200))
 def test_no_text_is_too_strange_to_be_compared(said: str, kept: str) -> None:
     missing([said], kept)
+
+
+@pytest.mark.parametrize("piece", PASTES)
+def test_a_long_paste_costs_what_its_length_does(piece: str) -> None:
+    assert grows_with_length(lambda text: missing([text], ""), piece)

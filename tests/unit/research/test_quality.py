@@ -8,6 +8,7 @@ import pytest
 from desktop.domain.decisions import Guard, GuardTopic
 from desktop.research.quality import Fault, Looked, look_over, names_a_language
 from desktop.sessions.wording import shipped_routes
+from tests.costs import PASTES, grows_with_length
 from tests.studies import phrases
 
 NOON = datetime(2026, 3, 5, 12, 0, tzinfo=UTC)
@@ -116,3 +117,9 @@ def test_a_failure_of_a_tool_has_to_be_admitted() -> None:
 
 def test_an_answer_that_had_no_more_room_is_cut() -> None:
     assert faults(replace(LOOKED, is_cut=True)) == [(Fault.CUT, True)]
+
+
+@pytest.mark.parametrize("piece", PASTES)
+def test_a_long_paste_costs_what_its_length_does(piece: str) -> None:
+    assert grows_with_length(lambda text: faults(replace(LOOKED, question=text)), piece)
+    assert grows_with_length(lambda text: faults(replace(LOOKED, answer=text)), piece)

@@ -1,10 +1,13 @@
 """What a message calls for."""
 
+import pytest
+
 from desktop.domain.decisions import Answer, EndSession, Forget, Recall, Remember
 from desktop.domain.facts import Origin
 from desktop.domain.sessions import EndReason
 from desktop.research.router import Rules, decide
 from tests.archives import finished
+from tests.costs import PASTES, grows_with_length
 from tests.studies import phrases
 
 TALK = finished(
@@ -77,3 +80,8 @@ def test_a_command_to_remember_or_forget_goes_before_looking_back() -> None:
     assert isinstance(decide("Kızımın adını unut", TALK, RULES), Forget)
     assert isinstance(decide("bunu hatırlıyor musun?", TALK, RULES), Recall)
     assert isinstance(decide("teşekkürler", TALK, RULES), EndSession)
+
+
+@pytest.mark.parametrize("piece", PASTES)
+def test_a_long_paste_costs_what_its_length_does(piece: str) -> None:
+    assert grows_with_length(lambda text: decide(text, TALK, RULES), piece)
