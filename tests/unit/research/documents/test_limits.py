@@ -68,6 +68,14 @@ def test_a_document_that_fills_the_memory_is_given_up(tmp_path: Path) -> None:
         assert reads_on(reader, tmp_path)
 
 
+def test_the_memory_of_the_program_does_not_count_as_a_documents(tmp_path: Path) -> None:
+    (tmp_path / "long.txt").write_text("A line of it.\n\n" * 100_000)
+    held = b"x" * (500 << 20)
+    with DocumentReader(ReadingLimits(megabytes=400)) as reader:
+        assert len(reader.read(tmp_path / "long.txt").blocks) == 100_000
+    assert held
+
+
 def test_a_pdf_that_unfolds_into_gigabytes_harms_nothing(tmp_path: Path) -> None:
     (tmp_path / "bomb.pdf").write_bytes(unfolding_pdf(64))
     with DocumentReader(ReadingLimits(megabytes=128, seconds=2)) as reader:
