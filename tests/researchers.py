@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from threading import Lock
+from threading import enumerate as enumerate_threads
 
 from desktop.domain.endpoints import Capabilities, Endpoint, EndpointId, EndpointKind
 from desktop.domain.events import TurnEnded
@@ -43,6 +44,7 @@ PASSAGE = re.compile(r'<passage n="(\d+)"[^>]*>\n(.*?)\n</passage>', re.DOTALL)
 CLAIM = re.compile(r"^(\d+)\. ", re.MULTILINE)
 LEDGER = re.compile(r"^(\d+)\. [^\n]*\n   [^“]*“([^”]*)”", re.MULTILINE)
 _WORDS_OF_A_HEADING = 4
+_LONGEST_REQUEST_S = 10
 SMALL = Usage(input_tokens=100, output_tokens=20)
 
 Part = Callable[[Request], Step]
@@ -227,5 +229,9 @@ class Researcher:
 
     def close(self) -> None:
         self.web.close()
+        # A run that was stopped is waited for by nobody; its request may still be on its way.
+        for thread in enumerate_threads():
+            if thread.name.startswith("research"):
+                thread.join(_LONGEST_REQUEST_S)
         self.connection.close()
         self.study.close()

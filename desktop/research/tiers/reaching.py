@@ -3,7 +3,9 @@
 What was read is kept as a source by whoever reads; a page that cannot be read is passed over.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Future
+from concurrent.futures import TimeoutError as TooLate
 from dataclasses import dataclass, field
 from threading import Lock
 from typing import Protocol
@@ -23,6 +25,9 @@ from desktop.research.tiers.shelf import Shelf
 
 _HITS = 6
 _PASSAGES_A_PAGE = 3
+_LOOK_EVERY_S = 0.2
+
+Page = tuple[Source, Sequence[SourcePassage]]
 
 
 class ReadPage(Protocol):
@@ -58,7 +63,10 @@ class Web(Protocol):
 
 @dataclass(slots=True)
 class Reach:
-    """Of one run; any thread may use it, and no address is fetched twice."""
+    """Of one run; any thread may use it.
+
+    No address is fetched twice: found for another question again, the page is there.
+    """
 
     web: Web
     shelf: Shelf
@@ -69,25 +77,39 @@ class Reach:
     """None of a temporary session: what is read in it is kept nowhere."""
     troubles: list[AppError] = field(default_factory=list)
     """What could not be searched or read."""
-    _seen: set[str] = field(default_factory=set)
+    _pages: dict[str, Future[Page | None]] = field(default_factory=dict)
+    """By address; None of one that could not be read."""
     _lock: Lock = field(default_factory=Lock)
 
     def find(self, part: SubQuestion, pages: int, length: int, tally: Tally) -> list[Passage]:
         """Passages of so many pages at the most. Raises StorageError."""
         found: list[Passage] = []
         read = 0
-        for hit in self._hits(part.wanted, tally):
-            if self.halt.is_over or read == pages:
-                break
-            if not self._is_new(hit.address):
-                continue
-            if not self.budget.take_fetch():
-                break
-            tally.add(Spent(fetches=1))
-            passages = self._read(hit, part.question, length)
+        for page in self._in_turn(self._hits(part.wanted, tally), tally):
+            passages = self._bearing(page, part.question, length)
             read += bool(passages)
             found += passages
+            if read == pages:
+                break
         return found
+
+    def _in_turn(self, hits: Iterable[WebHit], tally: Tally) -> Iterator[Future[Page | None]]:
+        """Pages that nobody had first, then those that were read for other questions."""
+        shared: list[Future[Page | None]] = []
+        for hit in {one.address: one for one in hits}.values():
+            if self.halt.is_over:
+                return
+            page, is_first = self._claimed(hit.address)
+            if not is_first:
+                shared.append(page)
+                continue
+            if not self.budget.take_fetch():
+                page.set_result(None)
+                break
+            tally.add(Spent(fetches=1))
+            self._read(hit.address, page)
+            yield page
+        yield from shared
 
     def _hits(self, searches: Sequence[str], tally: Tally) -> Iterator[WebHit]:
         """Those of all searches in turn: the best of each first."""
@@ -107,18 +129,38 @@ class Reach:
         for place in range(_HITS):
             yield from (hits[place] for hits in lists if place < len(hits))
 
-    def _read(self, hit: WebHit, question: str, length: int) -> list[Passage]:
+    def _claimed(self, address: str) -> tuple[Future[Page | None], bool]:
+        """The page, and whether it is the caller who has to read it."""
+        with self._lock:
+            is_first = address not in self._pages
+            return self._pages.setdefault(address, Future()), is_first
+
+    def _read(self, address: str, page: Future[Page | None]) -> None:
+        """Raises StorageError, as does the page for all who wait for it."""
         try:
-            source, passages = self._page(hit.address)
-        except StorageError:
+            page.set_result(self._page(address))
+        except StorageError as exc:
+            page.set_exception(exc)
             raise
         except AppError as exc:  # of the web, or of a document that it led to
             self.troubles.append(exc)
-            return []
-        best = bearing_passages(passages, question, _PASSAGES_A_PAGE, self.phrases.stop_words)
-        return [self.shelf.passage(source, one, question, length) for one in best]
+            page.set_result(None)
 
-    def _page(self, address: str) -> tuple[Source, Sequence[SourcePassage]]:
+    def _bearing(self, page: Future[Page | None], question: str, length: int) -> list[Passage]:
+        """What of it bears on the question, once it is read. Raises StorageError."""
+        while not self.halt.is_over:
+            try:
+                read = page.result(_LOOK_EVERY_S)
+            except TooLate:
+                continue
+            if read is None:
+                return []
+            source, passages = read
+            best = bearing_passages(passages, question, _PASSAGES_A_PAGE, self.phrases.stop_words)
+            return [self.shelf.passage(source, one, question, length) for one in best]
+        return []
+
+    def _page(self, address: str) -> Page:
         def stop() -> bool:
             return self.halt.is_over
 
@@ -132,9 +174,3 @@ class Reach:
             )
             for number, one in enumerate(page.passages, start=1)
         ]
-
-    def _is_new(self, address: str) -> bool:
-        with self._lock:
-            is_new = address not in self._seen
-            self._seen.add(address)
-            return is_new

@@ -197,6 +197,17 @@ def test_deep_writes_from_its_ledger_and_lists_its_sources(online: Researcher) -
     assert "goats" in json.dumps(online.brain.requests(PLAN)[0].json)
 
 
+def test_a_page_found_for_two_questions_is_fetched_once_and_read_for_both(
+    someone: Researcher,
+) -> None:
+    only = someone.loopback.put("/only", page("Only", METFORMIN))
+    someone.loopback.put("/search", searxng(result("Only", only)))
+    someone.turn_web_on()
+    someone.ask(QUESTION, Tier.DEEP)
+    assert someone.loopback.paths().count("/only") == 1
+    assert len(someone.brain.requests(READ)) == 2
+
+
 def test_every_request_that_reads_pages_has_no_tools(online: Researcher) -> None:
     online.ask(QUESTION, Tier.DEEP)
     online.ask(QUESTION, Tier.RESEARCH)
