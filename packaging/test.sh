@@ -38,13 +38,7 @@ step lint "$py" -m ruff check .
 step types "$py" -m mypy desktop tests packaging/*.py
 step imports "$py" -c 'from importlinter.cli import lint_imports_command as main; main()'
 step "dead code" "$py" -m vulture
-# Research reads pages in processes of its own; among the rest some of them came too late.
-research=$(ls tests/unit/sessions/test_research*.py)
-ignored=$(printf -- '--ignore %s ' $research)
-# shellcheck disable=SC2086  # lists of words
-step unit checked -n 2 --dist loadgroup $ignored tests/unit
-# shellcheck disable=SC2086  # as above
-step research checked -n 2 $research
+step unit checked -n 2 --dist loadgroup tests/unit
 [ -z "$quick" ] || exit 0
 export QT_QPA_PLATFORM=offscreen
 step interface checked -n 2 tests/ui
