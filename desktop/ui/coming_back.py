@@ -11,9 +11,9 @@ from desktop.ui.amounts import day_and_time
 from desktop.ui.chores import Chores
 from desktop.ui.notice_strip import Choice, Notice, NoticeStrip
 from desktop.ui.opening import Opened, open_active
+from desktop.ui.place import Place
 from desktop.ui.services import WindowServices
 from desktop.ui.session_controller import SessionController
-from desktop.ui.sidebar.sidebar import Place
 from desktop.ui.transcript.view import TranscriptView
 
 _KEY = "unfinished"

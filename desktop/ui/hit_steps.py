@@ -7,8 +7,8 @@ from PySide6.QtCore import QObject
 from desktop.domain.ids import MessageId, SessionId
 from desktop.recall.within import hits_within
 from desktop.ui.hit_bar import HitBar
+from desktop.ui.place import Place
 from desktop.ui.services import WindowServices
-from desktop.ui.sidebar.sidebar import Place
 from desktop.ui.transcript.entries import MessageEntry
 from desktop.ui.transcript.view import TranscriptView
 

@@ -12,9 +12,9 @@ from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.messages import Citation, Message, Rating, Thumb, Versions
 from desktop.domain.usage import NO_USAGE, Usage
 from desktop.ui.opening import SessionFacts, facts_of, remembered_of, usage_of
+from desktop.ui.place import Place
 from desktop.ui.services import WindowServices
 from desktop.ui.session_controller import SessionController
-from desktop.ui.sidebar.sidebar import Place
 from desktop.ui.transcript.entries import NO_FACTS, MessageEntry, MessageFacts
 from desktop.ui.transcript.view import TranscriptView
 

@@ -6,8 +6,8 @@ from PySide6.QtCore import QObject
 
 from desktop.domain.ids import MessageId, SessionId
 from desktop.ui.archive_controller import ArchiveController
+from desktop.ui.place import Place
 from desktop.ui.session_controller import SessionController
-from desktop.ui.sidebar.sidebar import Place
 from desktop.ui.transcript.view import TranscriptView
 
 if TYPE_CHECKING:

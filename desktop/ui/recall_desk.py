@@ -17,8 +17,8 @@ from desktop.ui.composer.context_chips import ContextChips
 from desktop.ui.composer.suggestions import Suggestions
 from desktop.ui.opening import Opened, open_session
 from desktop.ui.panels.beside import BesidePanel
+from desktop.ui.place import Place
 from desktop.ui.session_controller import SessionController
-from desktop.ui.sidebar.sidebar import Place
 
 _PAUSE_MS = 500
 

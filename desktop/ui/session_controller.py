@@ -25,11 +25,11 @@ from desktop.domain.sessions import EndReason, Session, SessionStatus, opening_o
 from desktop.ui.asking import Asking
 from desktop.ui.beginning import Beginning
 from desktop.ui.opening import Opened, open_active
+from desktop.ui.place import Place
 from desktop.ui.rewriting import Rewriting
 from desktop.ui.services import WindowServices
 from desktop.ui.session_notices import SessionNotices
 from desktop.ui.shown_session import ShownSession
-from desktop.ui.sidebar.sidebar import Place
 from desktop.ui.transcript.view import TranscriptView
 from desktop.ui.turn_bridge import TurnBridge
 from desktop.ui.turn_display import TurnDisplay

@@ -10,8 +10,8 @@ from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.messages import Message, Role
 from desktop.domain.sessions import Session
 from desktop.ui.opening import Opened, open_session
+from desktop.ui.place import Place
 from desktop.ui.session_notices import SessionNotices
-from desktop.ui.sidebar.sidebar import Place
 from desktop.ui.transcript.view import TranscriptView
 from desktop.ui.turn_display import TurnDisplay
 from desktop.ui.worker import Worker

@@ -20,9 +20,9 @@ from desktop.ui.editing import Editing
 from desktop.ui.file_drop import FileDrop
 from desktop.ui.message_desk import MessageDesk
 from desktop.ui.parting import PartingDesk
+from desktop.ui.place import Place
 from desktop.ui.session_controller import SessionController
 from desktop.ui.shell import Side
-from desktop.ui.sidebar.sidebar import Place
 from desktop.ui.theme.theme import MAX_ZOOM, MIN_ZOOM, ZOOM_STEP
 from desktop.ui.window_dialogs import WindowDialogs
 from desktop.ui.window_library import WindowLibrary

@@ -14,9 +14,9 @@ from desktop.settings.settings import Settings
 from desktop.ui.chores import Chores
 from desktop.ui.memory.desk import MemoryDesk
 from desktop.ui.memory.notices import MemoryNotices
+from desktop.ui.place import Place
 from desktop.ui.services import WindowServices
 from desktop.ui.session_controller import SessionController
-from desktop.ui.sidebar.sidebar import Place
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.turn_bridge import TurnBridge
 from desktop.ui.window_parts import WindowParts

@@ -11,10 +11,10 @@ from desktop.domain.messages import Citation, CitationState
 from desktop.domain.research import Plan, UnfinishedRun
 from desktop.ui.dialogs.changes import SettingsChanges
 from desktop.ui.notice_strip import Choice, Notice
+from desktop.ui.place import Place
 from desktop.ui.services import WindowServices
 from desktop.ui.session_controller import SessionController
 from desktop.ui.shell import Side
-from desktop.ui.sidebar.sidebar import Place
 from desktop.ui.web_offer import WebOffer
 from desktop.ui.window_parts import WindowParts
 from desktop.ui.window_state import WindowState

@@ -6,8 +6,8 @@ from PySide6.QtWidgets import QApplication, QWidget
 from desktop.domain.ids import SessionId
 from desktop.ui.finding import Finding
 from desktop.ui.hit_steps import HitSteps
+from desktop.ui.place import Place
 from desktop.ui.session_controller import SessionController
-from desktop.ui.sidebar.sidebar import Place
 from desktop.ui.window_parts import WindowParts
 
 

@@ -10,7 +10,7 @@ from desktop.ui.amounts import day
 from desktop.ui.dialogs.form import Hint, Section, Words
 from desktop.ui.memory.desk import Told
 from desktop.ui.memory.telling import FactWords
-from desktop.ui.sidebar.sidebar import Place
+from desktop.ui.place import Place
 from desktop.ui.theme.icons import Glyph
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Space

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 from desktop.ui.amounts import day_and_time
 from desktop.ui.header import ElidedLabel
 from desktop.ui.opening import Opened
-from desktop.ui.sidebar.sidebar import Place
+from desktop.ui.place import Place
 from desktop.ui.theme.icons import Glyph
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import ICON_SIZE, Space

@@ -16,6 +16,7 @@ from desktop.language.dates import spoken_period
 from desktop.recall.typed import Typed
 from desktop.recall.within import marked_words
 from desktop.ui.dates_in_query import DatesInQuery
+from desktop.ui.place import Place
 from desktop.ui.reader.reading import place_of
 from desktop.ui.results.asked import Asked
 from desktop.ui.results.filters import ResultFilters
@@ -23,7 +24,6 @@ from desktop.ui.results.model import ResultsModel
 from desktop.ui.results.rows import Found, steady
 from desktop.ui.results.view import ResultsView
 from desktop.ui.sidebar.search_field import SearchField
-from desktop.ui.sidebar.sidebar import Place
 from desktop.ui.theme.icons import Glyph
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import COLUMN_WIDTH, ICON_SIZE, Space

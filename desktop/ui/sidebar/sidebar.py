@@ -4,7 +4,6 @@ It shows what it is given and says what is wanted of it; looking things up is th
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import date
 
 from PySide6.QtCore import QEvent, QPoint, QSize, Qt, Signal
@@ -19,12 +18,13 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from desktop.domain.ids import MessageId, SessionId
+from desktop.domain.ids import SessionId
 from desktop.domain.language import Language
 from desktop.domain.search import Hit
 from desktop.domain.sessions import Session
 from desktop.recall.typed import Typed
 from desktop.recall.within import marked_words
+from desktop.ui.place import Place
 from desktop.ui.reader.reading import place_of
 from desktop.ui.sidebar.chips import FilterChips
 from desktop.ui.sidebar.entries import Entry, Filter
@@ -37,18 +37,6 @@ from desktop.ui.theme.icons import Glyph
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import ICON_SIZE, Space
 from desktop.ui.widgets.filter_chip import FilterChip
-
-
-@dataclass(frozen=True, slots=True)
-class Place:
-    """A session, and the message in it that is meant, if one is."""
-
-    session_id: SessionId
-    message_id: MessageId | None = None
-    terms: Sequence[str] = ()
-    """What was searched for."""
-    query: str = ""
-    """The whole of it, where the other hits in the session are of interest."""
 
 
 class Sidebar(QFrame):

@@ -9,9 +9,9 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 
 from desktop.domain.sessions import Session, SessionStatus
+from desktop.ui.place import Place
 from desktop.ui.sidebar.entries import Entry, Filter
 from desktop.ui.sidebar.model import Role, SessionListModel
-from desktop.ui.sidebar.sidebar import Place
 from tests.archives import finished
 from tests.ui.main_window.stage import Stage
 

@@ -18,7 +18,7 @@ from desktop.domain.sessions import Compact
 from desktop.settings.settings import Theme
 from desktop.settings.texts import Texts
 from desktop.ui.dialogs.compacts import CompactsDialog, Standing, standing_in
-from desktop.ui.sidebar.sidebar import Place
+from desktop.ui.place import Place
 from desktop.ui.transcript.entries import NoticeEntry
 from desktop.ui.transcript.notice_card import NoticeCard
 from desktop.ui.turn_bridge import TurnBridge

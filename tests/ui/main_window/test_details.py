@@ -13,7 +13,7 @@ from desktop.settings.settings import Theme
 from desktop.ui.actions import Act, Menu
 from desktop.ui.dialogs.choices import DropDown
 from desktop.ui.header import Heading
-from desktop.ui.sidebar.sidebar import Place
+from desktop.ui.place import Place
 from desktop.ui.transcript.card import MessageCard
 from tests.ui.main_window.stage import Stage
 

@@ -12,7 +12,7 @@ from desktop.domain.ids import SessionId
 from desktop.domain.sessions import EndReason, SessionStatus
 from desktop.domain.times import utc_now
 from desktop.ui.actions import Act
-from desktop.ui.sidebar.sidebar import Place
+from desktop.ui.place import Place
 from tests.ui.main_window.stage import Stage
 
 

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from desktop.domain.sessions import Session
-from desktop.ui.sidebar.sidebar import Place
+from desktop.ui.place import Place
 from tests.guards import LogWatch
 from tests.ui.main_window.stage import Stage
 

@@ -6,8 +6,8 @@ import pytest
 
 from desktop.domain.ids import SessionId
 from desktop.domain.messages import Message
+from desktop.ui.place import Place
 from desktop.ui.shown_session import ShownSession
-from desktop.ui.sidebar.sidebar import Place
 from tests.ui.main_window.stage import Stage
 
 

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QPushButton, QToolButton
 from desktop.domain.errors import KeyRejectedError
 from desktop.domain.sessions import SessionStatus
 from desktop.ui.actions import Act
-from desktop.ui.sidebar.sidebar import Place
+from desktop.ui.place import Place
 from desktop.ui.transcript.card import MessageCard
 from desktop.ui.transcript.entries import MessageEntry
 from tests.ui.main_window.stage import Stage

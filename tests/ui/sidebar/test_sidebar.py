@@ -13,8 +13,9 @@ from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.search import Hit, HitKind
 from desktop.domain.sessions import Session, SessionStatus
 from desktop.settings.settings import Theme
+from desktop.ui.place import Place
 from desktop.ui.sidebar.entries import Entry, Filter
-from desktop.ui.sidebar.sidebar import Place, Sidebar
+from desktop.ui.sidebar.sidebar import Sidebar
 from desktop.ui.theme.theme import ThemeController
 
 TODAY = date(2026, 11, 19)
