@@ -30,6 +30,8 @@ def asks_to_forget(text: str, lists: PhraseLists) -> Forgetting | None:
         return None
     if "?" in line.original and not KINDLY.search(line.text):
         return None
+    if find_phrase(line, lists.forget_this + lists.forget_clause) is None:
+        return None  # its patterns take long to compile, and most messages need none of them
     for pattern in _patterns(lists):
         if found := pattern.fullmatch(line.text):
             phrase = line.original_between(*found.span("said"))

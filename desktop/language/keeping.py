@@ -72,10 +72,11 @@ def asks_to_remember(text: str, lists: PhraseLists) -> Keeping | None:
         line = lay_out(sentence.text)
         if not _can_be_asked(line, lists):
             continue
-        if alone := _patterns(lists).alone.fullmatch(line.text):
+        requests = _requests(line, lists)
+        if requests and (alone := requests.alone.fullmatch(line.text)):
             phrase = line.original_between(*alone.span("said"))
             kept = _around(text, said, place, _Asked(phrase, 0, 0, _weight(line, lists)), lists)
-        elif asked := _asked(line, said, sentence, lists):
+        elif requests and (asked := _asked(line, said, sentence, lists)):
             kept = _told(text, said, place, asked, lists)
         elif is_wish(line, lists):
             kept = _wish(sentence)
@@ -239,6 +240,12 @@ class _Shape(NamedTuple):
 class _Patterns(NamedTuple):
     alone: re.Pattern[str]
     shapes: tuple[_Shape, ...]
+
+
+def _requests(line: Line, lists: PhraseLists) -> _Patterns | None:
+    """None without a word that asks: the patterns take long to compile, and few messages do."""
+    asks = lists.remember_this + lists.remember_clause + lists.remember_that
+    return _patterns(lists) if find_phrase(line, asks) else None
 
 
 @lru_cache(maxsize=4)

@@ -84,7 +84,9 @@ def _whole_words(phrases: tuple[str, ...]) -> re.Pattern[str]:
     return re.compile(r"(?<![^ ])" + any_of(phrases))
 
 
+@lru_cache(maxsize=4096)
 def _piece(phrase: str) -> str:
+    """Once for each phrase: many stand in several lists, and a list in several patterns."""
     pieces: list[str] = []
     for part in phrase.split():
         if part == "…":

@@ -32,6 +32,9 @@ def is_wish(line: Line, lists: PhraseLists, *, is_remembered: bool = False) -> b
         return False
     if "?" in line.original and not KINDLY.search(line.text):
         return False
+    # Each pattern has one of these in it: compiling them takes long, and few messages need any.
+    if not find_phrase(line, lists.from_now_on + lists.wishes + lists.answers_so):
+        return False
     patterns = _patterns(lists)
     if any(pattern.fullmatch(line.text) for pattern in patterns.from_now_on):
         return True
