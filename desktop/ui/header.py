@@ -1,74 +1,18 @@
 """The line above the transcript: which session it is, and what can be done with it."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
 from PySide6.QtCore import QEvent, QSize, Qt, Signal
-from PySide6.QtGui import QCursor, QFontMetrics, QResizeEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QMenu, QSizePolicy, QToolButton, QWidget
+from PySide6.QtGui import QCursor
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QMenu, QToolButton, QWidget
 
 from desktop.ui.amounts import day_and_time
 from desktop.ui.theme.icons import Glyph
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import ICON_SIZE, Space
 from desktop.ui.widgets.buttons import ToolButton
-from desktop.ui.widgets.tip import tip
-
-_SEPARATOR = " · "
-
-
-class ElidedLabel(QLabel):
-    """A line that is cut where it does not fit; the whole of it is in the tool tip."""
-
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._whole = ""
-        self.setTextFormat(Qt.TextFormat.PlainText)
-        self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
-
-    def say(self, text: str) -> None:
-        self._whole = " ".join(text.split())
-        self.setAccessibleName(self._whole)
-        self.updateGeometry()
-        self._cut()
-
-    def sizeHint(self) -> QSize:
-        width = self.fontMetrics().horizontalAdvance(self._whole) + 2
-        return QSize(width, super().sizeHint().height())
-
-    def minimumSizeHint(self) -> QSize:
-        return QSize(0, super().minimumSizeHint().height())
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._cut()
-
-    def _cut(self) -> None:
-        metrics = QFontMetrics(self.font())
-        shown = metrics.elidedText(self._whole, Qt.TextElideMode.ElideRight, self.width())
-        self.setText(shown)
-        self.setToolTip("" if shown == self._whole else tip(self._whole))
-
-
-class PartsLabel(ElidedLabel):
-    """Of several parts as many as there is room for, the first ones first, and each whole."""
-
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._parts: Sequence[str] = ()
-
-    def say_parts(self, parts: Sequence[str]) -> None:
-        self._parts = parts
-        self.say(_SEPARATOR.join(parts))
-
-    def _cut(self) -> None:
-        metrics = QFontMetrics(self.font())
-        counts = range(len(self._parts), -1, -1)
-        offered = (_SEPARATOR.join(self._parts[:count]) for count in counts)
-        room = self.width()
-        fitting = (words for words in offered if metrics.horizontalAdvance(words) <= room)
-        self.setText(next(fitting, ""))
+from desktop.ui.widgets.elided_label import ElidedLabel, PartsLabel
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,9 +3,9 @@
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QWidget
 
-from desktop.ui.header import ElidedLabel
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Space
+from desktop.ui.widgets.elided_label import ElidedLabel
 from desktop.ui.widgets.step_bar import StepBar
 
 

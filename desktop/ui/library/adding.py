@@ -23,9 +23,9 @@ from desktop.research.library import Added, Library, LibraryProgress, LibraryRep
 from desktop.settings.texts import Texts
 from desktop.ui.dialogs.errands import Errands
 from desktop.ui.dialogs.form import Button, Hint, Problem, Title, Words, width_of
-from desktop.ui.header import ElidedLabel
 from desktop.ui.theme.tokens import Space
 from desktop.ui.turn_bridge import TurnBridge
+from desktop.ui.widgets.elided_label import ElidedLabel
 
 _CHARACTERS, _LINES = 72, 9
 _LOOK_MS = 60

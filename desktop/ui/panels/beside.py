@@ -5,7 +5,6 @@ from PySide6.QtGui import QGuiApplication, QKeyEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from desktop.ui.amounts import day_and_time
-from desktop.ui.header import ElidedLabel
 from desktop.ui.opening import Opened
 from desktop.ui.place import Place
 from desktop.ui.theme.icons import Glyph
@@ -13,6 +12,7 @@ from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import ICON_SIZE, Space
 from desktop.ui.transcript.view import TranscriptView
 from desktop.ui.widgets.buttons import ToolButton
+from desktop.ui.widgets.elided_label import ElidedLabel
 
 
 class BesidePanel(QFrame):

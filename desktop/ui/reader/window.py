@@ -9,7 +9,6 @@ from PySide6.QtWidgets import QDialog, QFrame, QHBoxLayout, QVBoxLayout, QWidget
 from desktop.domain.sources import Source, SourceKind
 from desktop.ui.dialogs.form import Button, Hint, Words, fit, width_of
 from desktop.ui.find_bar import FindBar
-from desktop.ui.header import ElidedLabel
 from desktop.ui.reader.desk import ReaderDesk
 from desktop.ui.reader.finder import Finder
 from desktop.ui.reader.reading import Place, ReaderPlace, Reading, Spans
@@ -19,6 +18,7 @@ from desktop.ui.theme.icons import Glyph
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.buttons import ToolButton
+from desktop.ui.widgets.elided_label import ElidedLabel
 
 _CHARACTERS, _LINES = 124, 48
 
