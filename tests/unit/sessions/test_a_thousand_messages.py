@@ -4,9 +4,12 @@ With a large context against a server, so that bytes are counted as they were re
 small one against a model in memory.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
+from functools import cache
 from itertools import repeat
+from pathlib import Path
 
 import pytest
 
@@ -77,18 +80,8 @@ class Life:
         return self.study.said[self.standing[-1].to_number :]
 
 
-# A life takes ten seconds to live: one process of those that share the tests lives them all.
-pytestmark = pytest.mark.xdist_group("a thousand messages")
-
-
-@pytest.fixture(scope="module", params=[Language.TR, Language.EN])
-def language(request: pytest.FixtureRequest) -> Language:
-    found: Language = request.param
-    return found
-
-
-@pytest.fixture(scope="module")
-def long(language: Language, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Life]:
+@contextmanager
+def with_much_room(language: Language, folder: Path) -> Iterator[Life]:
     summariser = BriefSummariser(language, FORGETS, GARBLES)
     sent: list[Sent] = []
 
@@ -109,7 +102,6 @@ def long(language: Language, tmp_path_factory: pytest.TempPathFactory) -> Iterat
     )
     with ScriptedServer(default=answer) as server:
         connection = Connection(replace(endpoint, base_url=server.url), lambda: "key")
-        folder = tmp_path_factory.mktemp("long")
         study = Study(folder, MessagesModel(connection, "scripted-model"), language=language)
         life = Life(study, summariser, sent)
         life.live()
@@ -118,12 +110,12 @@ def long(language: Language, tmp_path_factory: pytest.TempPathFactory) -> Iterat
         study.close()
 
 
-@pytest.fixture(scope="module")
-def small(language: Language, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Life]:
+@contextmanager
+def with_little_room(language: Language, folder: Path) -> Iterator[Life]:
     summariser = BriefSummariser(language)
     model = ScriptedModel(*(said(n, language) for n in range(2, MESSAGES + 1, 2)), context=SMALL)
     model.compacts.extend(repeat(summariser, MESSAGES))
-    study = Study(tmp_path_factory.mktemp("small"), model, language=language)
+    study = Study(folder, model, language=language)
     life = Life(study, summariser)
     life.live()
     life.sent = [in_memory(request) for request in model.requests]
@@ -131,10 +123,43 @@ def small(language: Language, tmp_path_factory: pytest.TempPathFactory) -> Itera
     study.close()
 
 
-@pytest.fixture(params=["long", "small"])
-def life(request: pytest.FixtureRequest, language: Language) -> Life:
-    found: Life = request.getfixturevalue(request.param)
+Kind = Callable[[Language, Path], AbstractContextManager[Life]]
+Lives = Callable[[Kind, Language], Life]
+
+
+# A life takes ten seconds to live: one process of those that share the tests lives them all, once.
+pytestmark = pytest.mark.xdist_group("a thousand messages")
+
+
+@pytest.fixture(scope="module")
+def lives(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lives]:
+    with ExitStack() as stack:
+        yield cache(
+            lambda kind, language: stack.enter_context(
+                kind(language, tmp_path_factory.mktemp("life"))
+            )
+        )
+
+
+@pytest.fixture(params=[Language.TR, Language.EN])
+def language(request: pytest.FixtureRequest) -> Language:
+    found: Language = request.param
     return found
+
+
+@pytest.fixture
+def long(lives: Lives, language: Language) -> Life:
+    return lives(with_much_room, language)
+
+
+@pytest.fixture
+def small(lives: Lives, language: Language) -> Life:
+    return lives(with_little_room, language)
+
+
+@pytest.fixture(params=[with_much_room, with_little_room])
+def life(request: pytest.FixtureRequest, lives: Lives, language: Language) -> Life:
+    return lives(request.param, language)
 
 
 def on_the_wire(request: Request) -> Sent:
