@@ -19,7 +19,8 @@ from desktop.domain.ids import FactId
 from desktop.domain.model import JsonValue
 from desktop.memory.fact_file import BrokenLine, fact_line, read_facts
 from desktop.storage.fact_archive import reload_facts
-from desktop.storage.facts import FactFilter, NewFact
+from desktop.storage.fact_rows import FactFilter
+from desktop.storage.new_facts import NewFact
 
 
 def fact_json(fact: Fact) -> dict[str, JsonValue]:

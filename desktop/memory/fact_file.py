@@ -21,7 +21,7 @@ from desktop.domain.facts import (
 from desktop.domain.ids import FactId, MessageId
 from desktop.domain.model import JsonValue
 from desktop.domain.times import parse_utc, utc_text
-from desktop.storage.facts import NewFact
+from desktop.storage.new_facts import NewFact
 
 Choice = TypeVar("Choice", bound=StrEnum)
 

@@ -22,8 +22,10 @@ from desktop.language.phrases import PhraseLists, is_courtesy
 from desktop.language.terms import content_words
 from desktop.memory.merging import Add, Merge, Replace, Strengthen, merge
 from desktop.memory.supporting import find_support, says_forgotten
-from desktop.storage.facts import FactFilter, FactStore, NewFact
+from desktop.storage.fact_rows import FactFilter
+from desktop.storage.facts import FactStore
 from desktop.storage.learning import LearningStore
+from desktop.storage.new_facts import NewFact
 
 _LEAST_IMPORTANCE = 2
 _MOST_COMPARED = 30

@@ -12,7 +12,7 @@ from desktop.language.folding import words
 from desktop.language.terms import keys
 from desktop.recall.expression import Expression, some_of
 from desktop.recall.snippet import snippet
-from desktop.storage.facts import FactFilter
+from desktop.storage.fact_rows import FactFilter
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from desktop.recall.facts import FactSearch
     from desktop.recall.meaning import Meanings
     from desktop.recall.sources import SourceSearch
-    from desktop.storage.facts import FactFilter
+    from desktop.storage.fact_rows import FactFilter
     from desktop.storage.index import IndexStore, MessageMatch, Passage
 
 _SESSION_LEAD = 1.5

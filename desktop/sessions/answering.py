@@ -55,7 +55,7 @@ from desktop.sessions.wording import Wording
 from desktop.sessions.writing import Answering
 from desktop.settings.texts import Texts
 from desktop.storage.archive import Archive
-from desktop.storage.facts import FactFilter
+from desktop.storage.fact_rows import FactFilter
 
 log = logging.getLogger(__name__)
 
@@ -351,7 +351,7 @@ class Answerer:
             return
         question = active.messages[-2].content if len(active.messages) > 1 else ""
         try:
-            self._archive.facts.keep_sent(ended.message_id, [fact.id for fact in sent.facts])
+            self._archive.sent_facts.keep(ended.message_id, [fact.id for fact in sent.facts])
             self._memory.note_use(sent.facts, f"{question} {ended.text}")
         except StorageError as exc:
             log.warning("which facts were sent is not kept: %s", exc.key)

@@ -24,7 +24,7 @@ from desktop.sessions.surroundings import Surroundings
 from desktop.sessions.turn import Turn
 from desktop.sessions.writing import Answering
 from desktop.settings.texts import Texts
-from desktop.storage.facts import FactFilter
+from desktop.storage.fact_rows import FactFilter
 
 _LONGEST_QUESTION = 120
 _MOST_FORGOTTEN = 10

@@ -21,6 +21,7 @@ from desktop.storage.purge import purge_deleted
 from desktop.storage.runs import RunStore
 from desktop.storage.salvage import finish_rescue, rescue
 from desktop.storage.schema import migrate, version_of
+from desktop.storage.sent_facts import SentFactStore
 from desktop.storage.sessions import SessionStore
 from desktop.storage.source_index import SourceIndex
 from desktop.storage.source_vectors import SourceVectorStore
@@ -36,6 +37,7 @@ class Archive:
     answers: AnswerStore
     compacts: CompactStore
     facts: FactStore
+    sent_facts: SentFactStore
     learning: LearningStore
     index: IndexStore
     imports: ImportStore
@@ -111,6 +113,7 @@ def _archive(database: Database, now: Clock) -> Archive:
         AnswerStore(database, now=now),
         CompactStore(database, now=now),
         FactStore(database, now=now),
+        SentFactStore(database),
         LearningStore(database),
         IndexStore(database, now=now),
         ImportStore(database),

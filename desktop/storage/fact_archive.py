@@ -8,7 +8,8 @@ from sqlalchemy import Connection, text
 from desktop.domain.facts import Fact
 from desktop.domain.ids import FactId
 from desktop.storage.database import Database
-from desktop.storage.facts import NewFact, insert_fact, same_fact
+from desktop.storage.fact_rows import same_fact
+from desktop.storage.new_facts import NewFact, insert_fact
 
 
 def reload_facts(database: Database, facts: Sequence[NewFact]) -> list[FactId]:

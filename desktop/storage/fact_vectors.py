@@ -7,7 +7,7 @@ from sqlalchemy import text
 
 from desktop.domain.ids import FactId
 from desktop.storage.database import Database
-from desktop.storage.facts import SEEN, FactFilter, fact_conditions
+from desktop.storage.fact_rows import SEEN, FactFilter, fact_conditions
 from desktop.storage.vectors import Encoded
 
 FactKey = NewType("FactKey", int)

@@ -106,7 +106,7 @@ def remembered_of(
     services: WindowServices, session_id: SessionId
 ) -> Mapping[MessageId, Sequence[Fact]]:
     """By answer: what went with its request, as far as it is still remembered."""
-    sent = services.archive.facts.sent(session_id)
+    sent = services.archive.sent_facts.by_answer(session_id)
     wanted = {fact_id for ids in sent.values() for fact_id in ids}
     known = {fact.id: fact for fact in services.archive.facts.some(wanted)} if wanted else {}
     return {

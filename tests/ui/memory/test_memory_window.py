@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from desktop.domain.facts import Fact
 from desktop.domain.ids import FactId
-from desktop.storage.facts import FactFilter
+from desktop.storage.fact_rows import FactFilter
 from desktop.ui.actions import Act
 from desktop.ui.memory.fact_form import Purpose
 from desktop.ui.memory.known import Findable, Grouping

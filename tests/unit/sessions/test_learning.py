@@ -13,7 +13,7 @@ from desktop.domain.ids import SessionId
 from desktop.domain.model import JsonValue
 from desktop.language.folding import folded_key
 from desktop.memory.block import MOST_TOKENS
-from desktop.storage.facts import FactFilter
+from desktop.storage.fact_rows import FactFilter
 from tests.guards import LogWatch
 from tests.models import A_DESCRIPTION, ScriptedModel
 from tests.studies import Study
@@ -68,7 +68,7 @@ def test_what_the_user_said_is_known_in_the_next_session(
     (sent,) = study.happened(FactsSent)
     assert [new.content for new in sent.facts] == [DIABETES]
     answer = study.active.messages[-1]
-    assert study.archive.facts.sent(study.active.id) == {answer.id: [sent.facts[0].id]}
+    assert study.archive.sent_facts.by_answer(study.active.id) == {answer.id: [sent.facts[0].id]}
 
 
 def test_what_is_remembered_is_no_part_of_the_messages(study: Study, model: ScriptedModel) -> None:

@@ -17,7 +17,7 @@ from desktop.domain.events import (
 from desktop.domain.messages import CitationState, MessageState
 from desktop.domain.research import Plan, StepKind, StepState, SubQuestion
 from desktop.domain.tiers import Tier
-from desktop.storage.facts import FactFilter
+from desktop.storage.fact_rows import FactFilter
 from tests.archives import finished
 from tests.fakes import Request, Says, SaysJson, ScriptedServer, Step
 from tests.researchers import (

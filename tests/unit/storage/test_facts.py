@@ -9,7 +9,8 @@ from desktop.domain.errors import FactUnknownError
 from desktop.domain.facts import Fact, Origin, Support, Term
 from desktop.domain.ids import FactId, MessageId, SessionId
 from desktop.storage.archive import Archive
-from desktop.storage.facts import FactFilter, NewFact
+from desktop.storage.fact_rows import FactFilter
+from desktop.storage.new_facts import NewFact
 from tests.archives import NOON, SettableClock, archive_in, finished
 
 
@@ -164,5 +165,5 @@ def test_a_pinned_fact_is_short_term_again_and_comes_first(archive: Archive) -> 
 def test_the_facts_of_an_answer_are_known_after_it(archive: Archive) -> None:
     _, answer = a_session(archive, "s", "Soru", "Yanıt")
     archive.facts.add([NewFact(fact("a", "Bir")), NewFact(fact("b", "İki"))])
-    archive.facts.keep_sent(answer, [FactId("b"), FactId("a"), FactId("gone")])
-    assert archive.facts.sent(SessionId("s")) == {answer: ["b", "a"]}
+    archive.sent_facts.keep(answer, [FactId("b"), FactId("a"), FactId("gone")])
+    assert archive.sent_facts.by_answer(SessionId("s")) == {answer: ["b", "a"]}
