@@ -42,8 +42,9 @@ from desktop.sessions.parting import Parting
 from desktop.sessions.remembering import Remembering
 from desktop.sessions.surroundings import Surroundings
 from desktop.sessions.turn import Turn, save_message
+from desktop.sessions.warming import warm_up_rules
 from desktop.storage.archive import Archive
-from desktop.storage.sessions import NEW_SESSION
+from desktop.storage.drafts import NEW_SESSION
 
 _ONE_EXCHANGE = 2
 
@@ -81,7 +82,7 @@ class Assistant:
         )
         self._answerer = Answerer(archive, search, around, self.memory, web)
         self._remembering = Remembering(self.memory, around)
-        self._current = CurrentSession(archive.sessions, around)
+        self._current = CurrentSession(archive.sessions, archive.drafts, around)
         self._turn: Turn | None = None
         self._split: Split | None = None
         self._undone: set[MessageId] = set()
@@ -121,6 +122,10 @@ class Assistant:
         """The plan of a deep run as the user wants it; None gives it up. Never waits."""
         if turn := self._turn:
             turn.answer_plan(plan)
+
+    def warm_up(self, pause: Callable[[], object] = lambda: None) -> None:
+        """Have the rules ready before the first question; slow, and never needed."""
+        warm_up_rules(self._around.rules(), pause)
 
     # Starting
 
@@ -249,7 +254,7 @@ class Assistant:
             session = self._current.begin_temporary().session
         # What is written by now belongs to it.
         for written_for in {place, NEW_SESSION}:
-            self._archive.sessions.keep_draft(written_for, Draft())
+            self._archive.drafts.keep(written_for, Draft())
         return session
 
     def rename(self, session_id: SessionId, title: str) -> Session:
@@ -304,14 +309,14 @@ class Assistant:
         if self._current.is_temporary:
             return
         place = self._current.draft_place
-        store = self._archive.sessions
-        store.keep_draft(place, draft)
+        store = self._archive.drafts
+        store.keep(place, draft)
         # What was written before there was a session has become its first message.
         if place != NEW_SESSION and store.draft(NEW_SESSION) != Draft():
-            store.keep_draft(NEW_SESSION, Draft())
+            store.keep(NEW_SESSION, Draft())
 
     def draft(self) -> Draft:
-        return self._archive.sessions.draft(self._current.draft_place)
+        return self._archive.drafts.draft(self._current.draft_place)
 
     def would_remember(self, question: str) -> MemoryBlock | None:
         """The active memory that would go with a question now; None where none may."""

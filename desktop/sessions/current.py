@@ -11,16 +11,18 @@ from desktop.language.guess import guess_language
 from desktop.sessions.active import ActiveSession
 from desktop.sessions.surroundings import Surroundings
 from desktop.sessions.temporary import begin_temporary
-from desktop.storage.sessions import NEW_SESSION, SessionStore
+from desktop.storage.drafts import NEW_SESSION, DraftStore
+from desktop.storage.sessions import SessionStore
 
 
 class CurrentSession:
     """Holds at most one. Any thread may ask; what touches the disk raises StorageError."""
 
-    def __init__(self, store: SessionStore, around: Surroundings) -> None:
+    def __init__(self, store: SessionStore, drafts: DraftStore, around: Surroundings) -> None:
         self.lock = RLock()
         """Held by whoever does two of these as one."""
         self._store = store
+        self._drafts = drafts
         self._around = around
         self._active: ActiveSession | None = None
         self._taken_up_at: datetime | None = None
@@ -77,8 +79,8 @@ class CurrentSession:
         if is_wanted:
             # Another process has to know, too. A disk that takes nothing keeps nobody from it.
             with suppress(StorageError):
-                self._store.attend(session.id)
-        attended_at = self._around.now() if is_wanted else self._store.attended_at(session.id)
+                self._drafts.attend(session.id)
+        attended_at = self._around.now() if is_wanted else self._drafts.attended_at(session.id)
         with self.lock:
             self._active = ActiveSession(session, stored, self._store, self._around.now)
             self._taken_up_at = attended_at

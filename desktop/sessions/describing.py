@@ -73,7 +73,7 @@ class Describer:
         self._index_all(should_stop)
         model = self.model()
         is_reachable = True
-        for session in self.archive.sessions.undescribed():
+        for session in self.archive.descriptions.due():
             if should_stop():
                 return
             try:
@@ -101,7 +101,7 @@ class Describer:
         model = self.model() if budget_tokens else None
         while model is not None and not should_stop():
             left = budget_tokens - self.archive.answers.spent_tokens(Purpose.DESCRIBE_IMPORT)
-            sessions = self.archive.sessions.imported_undescribed(1)
+            sessions = self.archive.descriptions.imported_due(1)
             if not sessions or not self._fits(sessions[0], model, left):
                 break
             try:
@@ -123,7 +123,7 @@ class Describer:
         messages = self.archive.sessions.messages(session.id)
         found = self._read(model, session, messages, Purpose.DESCRIBE_IMPORT).description
         if found is None:
-            self.archive.sessions.keep_description(session.id)
+            self.archive.descriptions.take_as_final(session.id)
             return
         if session.described_by is DescribedBy.IMPORT and session.title:
             found = replace(found, title=session.title)
@@ -194,7 +194,7 @@ class Describer:
         return learned
 
     def _keep(self, session: Session, description: Description, *, is_final: bool) -> None:
-        self.archive.sessions.describe(session.id, description, is_due_again=not is_final)
+        self.archive.descriptions.keep(session.id, description, is_due_again=not is_final)
 
     def _extract(self, messages: Sequence[Message], language: Language) -> Description:
         said = [(message.role.value, message.content) for message in messages]

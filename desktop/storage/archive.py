@@ -11,6 +11,8 @@ from desktop.storage.compacts import CompactStore
 from desktop.storage.contacts import ContactStore
 from desktop.storage.copies import Copies
 from desktop.storage.database import Database, Opened
+from desktop.storage.descriptions import DescriptionStore
+from desktop.storage.drafts import DraftStore
 from desktop.storage.facts import FactStore
 from desktop.storage.imports import ImportStore
 from desktop.storage.index import IndexStore
@@ -34,6 +36,8 @@ from desktop.storage.vectors import VectorStore
 class Archive:
     database: Database
     sessions: SessionStore
+    descriptions: DescriptionStore
+    drafts: DraftStore
     answers: AnswerStore
     compacts: CompactStore
     facts: FactStore
@@ -110,6 +114,8 @@ def _archive(database: Database, now: Clock) -> Archive:
     return Archive(
         database,
         SessionStore(database, now=now),
+        DescriptionStore(database),
+        DraftStore(database, now=now),
         AnswerStore(database, now=now),
         CompactStore(database, now=now),
         FactStore(database, now=now),

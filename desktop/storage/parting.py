@@ -15,7 +15,7 @@ from desktop.domain.sessions import OPENING_LENGTH, Session
 from desktop.domain.times import Clock, utc_now, utc_text
 from desktop.storage.database import Database
 from desktop.storage.rows import SESSION_COLUMNS, session_of
-from desktop.storage.sessions import set_topics
+from desktop.storage.topics import set_topics
 
 _PAST = "status = 'complete' AND deleted_at IS NULL"
 Values = Mapping[str, str | int | None]

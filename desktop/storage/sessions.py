@@ -3,16 +3,14 @@
 import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 
 from sqlalchemy import Connection, text
 
 from desktop.domain.errors import SessionUnknownError
 from desktop.domain.ids import SessionId
 from desktop.domain.messages import Message
-from desktop.domain.sessions import Description, Draft, Session, SessionStatus
-from desktop.domain.times import Clock, Period, parse_utc, utc_now, utc_text
-from desktop.language.folding import folded_key
+from desktop.domain.sessions import Session, SessionStatus
+from desktop.domain.times import Clock, Period, utc_now, utc_text
 from desktop.language.letters import whole_letters
 from desktop.storage.answers import AnswerRecord, keep_records
 from desktop.storage.database import Database
@@ -26,13 +24,6 @@ from desktop.storage.rows import (
     session_values,
 )
 
-NEW_SESSION = SessionId("")
-"""Stands for the session that has no message yet, where a draft can already be."""
-
-
-WITHIN_BUDGET = 2
-"""A description that is due only within a budget, beside 1: due as soon as can be."""
-_EXTRACTED = "status = 'complete' AND deleted_at IS NULL AND described_by = 'extraction'"
 _EVER = "9999"
 _ORDER = "status = 'active' DESC, pinned_at IS NOT NULL DESC, updated_at DESC, key DESC"
 
@@ -231,127 +222,9 @@ class SessionStore:
     def undelete(self, session_id: SessionId) -> None:
         self._update(session_id, "deleted_at = NULL")
 
-    def describe(
-        self, session_id: SessionId, description: Description, *, is_due_again: bool = False
-    ) -> None:
-        """Write title, summary and topics; a title that the user gave stays.
-
-        `is_due_again` where something better should be written once a model can be reached.
-        """
-        with self._database.writing() as db:
-            db.execute(
-                text(
-                    "UPDATE sessions SET summary = :summary, "
-                    "title = CASE WHEN described_by = 'user' THEN title ELSE :title END, "
-                    "described_by = CASE WHEN described_by = 'user' THEN 'user' ELSE :by END, "
-                    "indexed_at = NULL, description_due = :due WHERE id = :id"
-                ),
-                {
-                    "id": session_id,
-                    "due": int(is_due_again),
-                    "title": description.title,
-                    "summary": description.summary,
-                    "by": description.by.value,
-                },
-            )
-            set_topics(db, session_id, description.topics)
-
-    def undescribed(self) -> list[Session]:
-        """Complete sessions whose description is due, newest first."""
-        with self._database.reading() as db:
-            rows = db.execute(
-                text(
-                    f"SELECT {SESSION_COLUMNS} FROM sessions s WHERE s.status = 'complete' "
-                    "AND s.deleted_at IS NULL AND s.description_due = 1 ORDER BY s.updated_at DESC"
-                )
-            )
-            return [session_of(row) for row in rows]
-
-    def imported_undescribed(self, limit: int) -> list[Session]:
-        """Imported sessions whose words a model has not described, newest first."""
-        with self._database.reading() as db:
-            rows = db.execute(
-                text(
-                    f"SELECT {SESSION_COLUMNS} FROM sessions s WHERE s.status = 'complete' "
-                    f"AND s.deleted_at IS NULL AND s.description_due = {WITHIN_BUDGET} "
-                    "ORDER BY s.updated_at DESC LIMIT :limit"
-                ),
-                {"limit": limit},
-            )
-            return [session_of(row) for row in rows]
-
-    def keep_description(self, session_id: SessionId) -> None:
-        """What it is described by is the last word."""
-        self._update(session_id, "description_due = 0")
-
-    def count_extracted(self) -> int:
-        """How many sessions a model that was connected later could describe better."""
-        with self._database.reading() as db:
-            count = db.exec_driver_sql(f"SELECT count(*) FROM sessions WHERE {_EXTRACTED}")
-            return int(count.scalar_one())
-
-    def make_extracted_due(self) -> None:
-        """Have all of them described again."""
-        with self._database.writing() as db:
-            db.exec_driver_sql(f"UPDATE sessions SET description_due = 1 WHERE {_EXTRACTED}")
-
     def forget_index(self, session_id: SessionId) -> None:
         """Its words have to be indexed again."""
         self._update(session_id, "indexed_at = NULL")
-
-    def keep_draft(self, session_id: SessionId, draft: Draft) -> None:
-        with self._database.writing() as db:
-            db.execute(
-                text(
-                    "INSERT INTO drafts (session_id, text, anchor_number, anchor_offset, "
-                    "updated_at, beside) VALUES (:id, :text, :number, :offset, :at, :beside) "
-                    "ON CONFLICT (session_id) DO UPDATE SET text = excluded.text, "
-                    "beside = excluded.beside, "
-                    "anchor_number = excluded.anchor_number, "
-                    "anchor_offset = excluded.anchor_offset, updated_at = excluded.updated_at"
-                ),
-                {
-                    "id": session_id,
-                    "text": draft.text,
-                    "number": draft.anchor_number,
-                    "offset": draft.anchor_offset,
-                    "beside": json.dumps(draft.beside),
-                    "at": utc_text(self._now()),
-                },
-            )
-
-    def draft(self, session_id: SessionId) -> Draft:
-        with self._database.reading() as db:
-            row = db.execute(
-                text(
-                    "SELECT text, anchor_number, anchor_offset, beside FROM drafts "
-                    "WHERE session_id = :id"
-                ),
-                {"id": session_id},
-            ).one_or_none()
-        if row is None:
-            return Draft()
-        return Draft(row.text, row.anchor_number, row.anchor_offset, tuple(json.loads(row.beside)))
-
-    def attend(self, session_id: SessionId) -> None:
-        """Note that somebody has come back to it: what is written or looked at, too, says so."""
-        with self._database.writing() as db:
-            db.execute(
-                text(
-                    "INSERT INTO drafts (session_id, text, anchor_offset, updated_at) "
-                    "VALUES (:id, '', 0, :at) "
-                    "ON CONFLICT (session_id) DO UPDATE SET updated_at = excluded.updated_at"
-                ),
-                {"id": session_id, "at": utc_text(self._now())},
-            )
-
-    def attended_at(self, session_id: SessionId) -> datetime | None:
-        """When somebody was last at it, apart from what was said in it."""
-        with self._database.reading() as db:
-            at = db.execute(
-                text("SELECT updated_at FROM drafts WHERE session_id = :id"), {"id": session_id}
-            ).scalar_one_or_none()
-        return parse_utc(at) if at else None
 
     def _update(self, session_id: SessionId, assignments: str, **values: str | None) -> None:
         with self._database.writing() as db:
@@ -363,29 +236,6 @@ class SessionStore:
             raise SessionUnknownError(session=session_id)
 
 
-def set_topics(db: Connection, session_id: SessionId, topics: Iterable[str]) -> None:
-    db.execute(text("DELETE FROM session_topics WHERE session_id = :id"), {"id": session_id})
-    add_topics(db, [(session_id, topics)])
-
-
-def add_topics(db: Connection, sessions: Iterable[tuple[SessionId, Iterable[str]]]) -> None:
-    """The topics of sessions that have none yet."""
-    rows: list[dict[str, str | int]] = []
-    for session_id, topics in sessions:
-        names = {folded_key(name): name for name in topics if name.strip()}
-        for place, (folded, name) in enumerate(names.items(), start=1):
-            rows.append({"id": session_id, "place": place, "name": name, "folded": folded})
-    if rows:
-        db.execute(_ADD_TOPIC, rows)
-        db.execute(_ADD_SESSION_TOPIC, rows)
-
-
-_ADD_TOPIC = text(
-    "INSERT INTO topics (name, folded) VALUES (:name, :folded) ON CONFLICT DO NOTHING"
-)
-_ADD_SESSION_TOPIC = text(
-    "INSERT INTO session_topics SELECT :id, :place, t.id FROM topics t WHERE t.folded = :folded"
-)
 _COMPLETE_LEFT = text(
     "UPDATE sessions SET status = 'complete', ended_at = :at, end_reason = 'closed', "
     "indexed_at = NULL WHERE status = 'active' AND id <> :id RETURNING id"

@@ -1,11 +1,12 @@
-"""The archive's own topics: which there are, and which stand together."""
+"""The archive's own topics: those of a session, and which stand together."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from sqlalchemy import text
+from sqlalchemy import Connection, text
 
 from desktop.domain.ids import SessionId
+from desktop.language.folding import folded_key
 from desktop.storage.database import Database
 
 _MOST = 300
@@ -88,3 +89,28 @@ class TopicStore:
                 )
                 found[session_id] = [row[0] for row in rows]
         return {session_id: tuple(names) for session_id, names in found.items()}
+
+
+def set_topics(db: Connection, session_id: SessionId, topics: Iterable[str]) -> None:
+    db.execute(text("DELETE FROM session_topics WHERE session_id = :id"), {"id": session_id})
+    add_topics(db, [(session_id, topics)])
+
+
+def add_topics(db: Connection, sessions: Iterable[tuple[SessionId, Iterable[str]]]) -> None:
+    """The topics of sessions that have none yet."""
+    rows: list[dict[str, str | int]] = []
+    for session_id, topics in sessions:
+        names = {folded_key(name): name for name in topics if name.strip()}
+        for place, (folded, name) in enumerate(names.items(), start=1):
+            rows.append({"id": session_id, "place": place, "name": name, "folded": folded})
+    if rows:
+        db.execute(_ADD_TOPIC, rows)
+        db.execute(_ADD_SESSION_TOPIC, rows)
+
+
+_ADD_TOPIC = text(
+    "INSERT INTO topics (name, folded) VALUES (:name, :folded) ON CONFLICT DO NOTHING"
+)
+_ADD_SESSION_TOPIC = text(
+    "INSERT INTO session_topics SELECT :id, :place, t.id FROM topics t WHERE t.folded = :folded"
+)

@@ -89,7 +89,7 @@ class WindowNotices(QObject):
     def offer_rewriting(self) -> None:
         """A model was connected: it could describe what was only extracted so far."""
         self._sessions.do(
-            lambda services: services.archive.sessions.count_extracted(), self._offer
+            lambda services: services.archive.descriptions.count_extracted(), self._offer
         )
 
     def _offer(self, count: int) -> None:
@@ -114,7 +114,7 @@ class WindowNotices(QObject):
     def _rewrite(self) -> None:
         self._strip.take("rewriting")
         self._sessions.do(
-            lambda services: services.archive.sessions.make_extracted_due(),
+            lambda services: services.archive.descriptions.make_extracted_due(),
             lambda _: self._sessions.description_due.emit(),
         )
 

@@ -80,7 +80,7 @@ def _kept_draft(folder: Path) -> Draft:
     archive = open_for_reading(Paths.under(folder).profile(DEFAULT_PROFILE).database)
     try:
         active = archive.sessions.active()
-        return archive.sessions.draft(active.id) if active else Draft()
+        return archive.drafts.draft(active.id) if active else Draft()
     finally:
         archive.close()
 

@@ -79,5 +79,5 @@ def decline(folder: Path) -> Declined:
         for _ in core.assistant.describe_pending(lambda: False):
             pass
         sessions = core.archive.sessions.sessions()
-        owed = len(core.archive.index.unindexed()) + len(core.archive.sessions.undescribed())
+        owed = len(core.archive.index.unindexed()) + len(core.archive.descriptions.due())
     return Declined(offered, sessions, owed)

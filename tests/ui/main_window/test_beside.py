@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from desktop.domain.ids import SessionId
-from desktop.storage.sessions import NEW_SESSION
+from desktop.storage.drafts import NEW_SESSION
 from desktop.ui.actions import Act
 from desktop.ui.shell import Side
 from tests.archives import finished
@@ -141,7 +141,7 @@ def test_what_was_taken_along_is_there_again_after_a_restart(
     kept.write("Bir de şunu")
     if is_crash:
         kept.window.chores._keep_draft()
-        kept.until(lambda: kept.archive.sessions.draft(NEW_SESSION).beside == ("beta", "roma"))
+        kept.until(lambda: kept.archive.drafts.draft(NEW_SESSION).beside == ("beta", "roma"))
         kept.die()
     else:
         kept.leave()
@@ -160,7 +160,7 @@ def test_what_was_taken_off_stays_away_after_a_restart(
 ) -> None:
     kept.window.recall.add(SessionId("beta"), "Beta hücreleri")
     kept.window.chores._keep_draft()
-    kept.until(lambda: bool(kept.archive.sessions.draft(NEW_SESSION).beside))
+    kept.until(lambda: bool(kept.archive.drafts.draft(NEW_SESSION).beside))
     kept.window.recall.remove(SessionId("beta"))
     assert kept.window.chores._draft.isActive()
     kept.leave()

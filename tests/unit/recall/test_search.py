@@ -228,7 +228,7 @@ def test_a_new_title_is_found_and_the_old_one_no_longer(archive: Archive, search
     archive.index.index_session(SessionId("s"))
     assert found(search, "yepyeni") == {"s"}
     assert found(search, "eski") == set()
-    archive.sessions.describe(
+    archive.descriptions.keep(
         SessionId("s"), Description("T", "özgün özet", ("konu",), DescribedBy.MODEL)
     )
     archive.index.index_session(SessionId("s"))

@@ -157,7 +157,7 @@ def test_without_a_model_it_is_extracted_and_a_model_that_comes_later_can_do_bet
     assert alone.describe() == []
     alone.model = ScriptedModel()
     assert alone.describe() == []
-    alone.archive.sessions.make_extracted_due()
+    alone.archive.descriptions.make_extracted_due()
     assert described(alone, session.id).described_by is DescribedBy.MODEL
 
 
@@ -217,7 +217,7 @@ def test_what_was_only_continued_and_ended_again_is_not_described_again(
 @pytest.mark.parametrize("by", [DescribedBy.MODEL, DescribedBy.IMPORT, DescribedBy.USER])
 def test_extraction_never_replaces_what_somebody_wrote(study: Study, by: DescribedBy) -> None:
     session_id = an_ended_session(study)
-    study.archive.sessions.describe(session_id, Description("İyi", "Güzel.", ("a", "b", "c"), by))
+    study.archive.descriptions.keep(session_id, Description("İyi", "Güzel.", ("a", "b", "c"), by))
     connected, study.model = study.model, None
     study.set(describes_with_model=False)
     continued(study, session_id, "Peki gece ne olur?")

@@ -120,5 +120,5 @@ def test_messages_without_their_session_get_one_of_their_own(file: Path, tmp_pat
     _, archive = reopened_after_damage(file)
     orphan = archive.sessions.session(SessionId("s7"))
     assert orphan.opening.startswith("7.0")
-    assert [one.id for one in archive.sessions.undescribed()] == ["s7"]
+    assert [one.id for one in archive.descriptions.due()] == ["s7"]
     archive.close()

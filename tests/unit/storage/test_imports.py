@@ -22,7 +22,7 @@ def test_imported_sessions_are_complete_found_at_once_and_owed_nothing(archive: 
     archive.imports.add([finished("s", "Şafak nedir?", "Sabah olur.", title="T", topics=["x"])])
     assert archive.sessions.session(SessionId("s")).status == "complete"
     assert archive.index.unindexed() == []
-    assert archive.sessions.undescribed() == []
+    assert archive.descriptions.due() == []
     assert Search(archive.index).find(Query("sabah"))
 
 

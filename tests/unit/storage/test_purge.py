@@ -55,7 +55,7 @@ def _fill(archive: Archive) -> None:
     )
     summary = "zeytinyağlı kuşkonmaz, xylophone"
     assert archive.compacts.add(Compact(secret.session_id, 1, 2, secret.id, summary))
-    archive.sessions.keep_draft(SessionId("secret"), Draft("zeytinyağlı taslak"))
+    archive.drafts.keep(SessionId("secret"), Draft("zeytinyağlı taslak"))
 
 
 def _bytes_of(folder: Path) -> bytes:

@@ -21,7 +21,8 @@ from desktop.domain.sessions import (
 )
 from desktop.domain.times import parse_utc, utc_text
 from desktop.storage.archive import Archive
-from desktop.storage.sessions import NEW_SESSION, StoredMessage
+from desktop.storage.drafts import NEW_SESSION
+from desktop.storage.sessions import StoredMessage
 from tests.archives import NOON, SettableClock, an_active_session, finished, stored
 
 WORDS = "Şafak olayı sabahın erken saatlerinde kan şekerinin yükselmesidir. " * 8
@@ -115,7 +116,7 @@ def test_answers_of_a_dead_process_become_interrupted_and_others_stay(archive: A
 def test_a_title_that_the_user_gave_stays_through_a_later_description(archive: Archive) -> None:
     session_id = _complete(archive)
     archive.sessions.rename(session_id, "Benim başlığım")
-    archive.sessions.describe(session_id, BY_MODEL)
+    archive.descriptions.keep(session_id, BY_MODEL)
     session = archive.sessions.session(session_id)
     assert session.title == "Benim başlığım"
     assert session.described_by is DescribedBy.USER
@@ -125,23 +126,23 @@ def test_a_title_that_the_user_gave_stays_through_a_later_description(archive: A
 
 def test_a_session_that_ends_is_due_for_description_until_it_has_one(archive: Archive) -> None:
     session_id = _complete(archive)
-    assert [one.id for one in archive.sessions.undescribed()] == [session_id]
-    archive.sessions.describe(session_id, BY_MODEL, is_due_again=True)
-    assert [one.id for one in archive.sessions.undescribed()] == [session_id]
-    archive.sessions.describe(session_id, BY_MODEL)
-    assert archive.sessions.undescribed() == []
+    assert [one.id for one in archive.descriptions.due()] == [session_id]
+    archive.descriptions.keep(session_id, BY_MODEL, is_due_again=True)
+    assert [one.id for one in archive.descriptions.due()] == [session_id]
+    archive.descriptions.keep(session_id, BY_MODEL)
+    assert archive.descriptions.due() == []
 
 
 def test_what_was_only_extracted_can_be_made_due_for_a_model_to_do_better(
     archive: Archive,
 ) -> None:
     archive.imports.add([finished("modelled", "a"), finished("extracted", "b")])
-    archive.sessions.describe(SessionId("modelled"), BY_MODEL)
-    archive.sessions.describe(SessionId("extracted"), replace(BY_MODEL, by=DescribedBy.EXTRACTION))
-    assert archive.sessions.count_extracted() == 1
-    assert archive.sessions.undescribed() == []
-    archive.sessions.make_extracted_due()
-    assert [one.id for one in archive.sessions.undescribed()] == ["extracted"]
+    archive.descriptions.keep(SessionId("modelled"), BY_MODEL)
+    archive.descriptions.keep(SessionId("extracted"), replace(BY_MODEL, by=DescribedBy.EXTRACTION))
+    assert archive.descriptions.count_extracted() == 1
+    assert archive.descriptions.due() == []
+    archive.descriptions.make_extracted_due()
+    assert [one.id for one in archive.descriptions.due()] == ["extracted"]
 
 
 def test_topics_that_differ_in_casing_or_marks_alone_are_one_topic(archive: Archive) -> None:
@@ -156,7 +157,7 @@ def test_a_deleted_session_is_out_of_sight_until_it_is_taken_back(archive: Archi
     session_id = _complete(archive)
     archive.sessions.delete(session_id)
     assert archive.sessions.sessions() == []
-    assert archive.sessions.undescribed() == []
+    assert archive.descriptions.due() == []
     with pytest.raises(SessionUnknownError):
         archive.sessions.session(session_id)
     archive.sessions.undelete(session_id)
@@ -183,12 +184,12 @@ def test_a_pin_is_kept_and_can_be_taken_off(archive: Archive) -> None:
 
 def test_each_session_keeps_its_own_draft_and_place(archive: Archive) -> None:
     session_id = _complete(archive)
-    archive.sessions.keep_draft(session_id, Draft("yarım soru", 7, 12))
-    archive.sessions.keep_draft(NEW_SESSION, Draft("başka"))
-    archive.sessions.keep_draft(session_id, Draft("yarım kalan soru", 8, -3))
-    assert archive.sessions.draft(session_id) == Draft("yarım kalan soru", 8, -3)
-    assert archive.sessions.draft(NEW_SESSION) == Draft("başka")
-    assert archive.sessions.draft(SessionId("none")) == Draft()
+    archive.drafts.keep(session_id, Draft("yarım soru", 7, 12))
+    archive.drafts.keep(NEW_SESSION, Draft("başka"))
+    archive.drafts.keep(session_id, Draft("yarım kalan soru", 8, -3))
+    assert archive.drafts.draft(session_id) == Draft("yarım kalan soru", 8, -3)
+    assert archive.drafts.draft(NEW_SESSION) == Draft("başka")
+    assert archive.drafts.draft(SessionId("none")) == Draft()
 
 
 def _complete(archive: Archive, clock: SettableClock | None = None) -> SessionId:
