@@ -9,7 +9,7 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-from desktop.language.folding import Word, words
+from desktop.language.folding import Word, word_texts, words
 
 # A point or a dash parts words only where white space follows: not in 3.5, not in e-posta.
 _PARTING = re.compile(r"[,;:!?…\n()–—]|[.-]+(?:\s|$)")
@@ -61,7 +61,7 @@ def lay_out(message: str) -> Line:
 
 def has_words(phrase: str) -> bool:
     """Whether a phrase says anything that could be matched."""
-    return any(words(part) for part in phrase.split())
+    return any(word_texts(part) for part in phrase.split())
 
 
 @lru_cache(maxsize=128)
@@ -92,7 +92,7 @@ def _piece(phrase: str) -> str:
         if part == "…":
             pieces.append(_ANY_WORDS)
             continue
-        spelled = [re.escape(word.text) for word in words(part)]
+        spelled = [re.escape(word) for word in word_texts(part)]
         if spelled and part.endswith("*"):
             spelled[-1] += "[^ |]*"
         pieces.extend(word + " " for word in spelled)

@@ -1,0 +1,45 @@
+"""What the first question would have to wait for is done before it."""
+
+from desktop.domain.messages import Message
+from desktop.language import asking_back, forgetting, keeping, matching, phrases, wishing
+from desktop.research import guards
+from desktop.research.router import Rules, decide
+from desktop.sessions.warming import warm_up_rules
+from desktop.sessions.wording import shipped_phrases, shipped_routes
+
+QUESTIONS = (
+    "Somogyi etkisi üzerine bugünkü araştırmalar ne diyor?",
+    "Adın ne ve bugün günlerden ne?",
+    "Geçen hafta insülin için ne karar vermiştik?",
+    "Bunu hatırla: kedimin adı Pamuk.",
+    "Compare the two, with sources",
+    "teşekkürler, bu kadar yeter",
+)
+CACHES = (
+    matching._whole_words,
+    guards._anywhere,
+    guards._only,
+    guards._parting,
+    phrases._only,
+    phrases._announcement,
+    keeping._patterns,
+    forgetting._patterns,
+    wishing._patterns,
+    asking_back._pattern,
+)
+
+
+def compiled() -> int:
+    return sum(one.cache_info().misses for one in CACHES)
+
+
+def test_after_the_warm_up_no_question_waits_for_a_pattern() -> None:
+    rules = Rules(shipped_phrases(), routes=shipped_routes(), can_search=True)
+    pauses: list[None] = []
+    warm_up_rules(rules, lambda: pauses.append(None))
+    before = compiled()
+    said: tuple[Message, ...] = ()
+    for question in QUESTIONS:
+        decide(question, said, rules)
+    assert compiled() == before
+    assert pauses
