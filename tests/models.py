@@ -13,7 +13,7 @@ from desktop.domain.endpoints import (
     EndpointKind,
 )
 from desktop.domain.errors import LlmError
-from desktop.domain.model import FoundPage, Hold, JsonValue, ModelRequest, Reply
+from desktop.domain.model import FoundPage, Hold, JsonValue, ModelRequest, Reply, WebCall
 from desktop.domain.usage import Usage
 from desktop.memory.compact_check import missing
 
@@ -51,6 +51,10 @@ class ScriptedStream:
 
     @property
     def pages(self) -> Sequence[FoundPage]:
+        return ()
+
+    @property
+    def web_calls(self) -> Sequence[WebCall]:
         return ()
 
     @property

@@ -73,9 +73,11 @@ READ_BY_MYPY = (
     it.RawContentBlockDelta,
     it.RawMessageStreamEvent,
     it.Send,
+    it.ServerToolUseBlock,
     it.Stream,
     it.TextBlockParam,
     it.TextCitation,
+    it.ToolChoiceNoneParam,
     it.ToolParam,
     it.WebFetchToolResultBlock,
     it.WebSearchToolResultBlock,
@@ -87,7 +89,7 @@ SPELLED = (it.DEEP, it.RESEARCH, it.SEARXNG, it.tier, it.tools, it.web_tools)
 READ_BY_TESTS = (it.is_held, it.own_words)
 
 # Reads what an endpoint that searches by itself has found; the tiers do not ask it to yet.
-FOR_SERVER_WEB = (it.FoundShelf, it.web_failures)
+FOR_SERVER_WEB = (it.FoundShelf, it.web_calls)
 
 READ_BY_LUPDATE = (it.KEY_NAMES, it.LABELS_WITHOUT_WORDS)
 

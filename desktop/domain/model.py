@@ -101,6 +101,41 @@ class ServerWeb:
     only: Sequence[str] = ()
     """Hosts; empty: all of them."""
     never: Sequence[str] = ()
+    page_tokens: int = 20_000
+    """Of one page that is fetched, at the most."""
+    is_used_up: bool = False
+    """It is told of because it stands in the rounds, and may not be used any more."""
+
+    def after(self, calls: "Sequence[WebCall]") -> "ServerWeb":
+        """What is left of it; where one of both is used up, the answer has to be written."""
+        searches = self.searches - used(calls, WEB_SEARCH)
+        fetches = self.fetches - used(calls, WEB_FETCH)
+        if (self.searches and searches <= 0) or (self.fetches and fetches <= 0):
+            return replace(self, is_used_up=True)
+        return replace(self, searches=searches, fetches=fetches)
+
+
+WEB_SEARCH, WEB_FETCH = "web_search", "web_fetch"
+TOO_OFTEN = "max_uses_exceeded"
+"""What an endpoint says of a call beyond the number that was allowed: nothing was looked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class WebCall:
+    """One use of the web by an endpoint's own tools."""
+
+    id: str
+    name: str
+    """WEB_SEARCH or WEB_FETCH."""
+    about: str = ""
+    """What was looked for, or the address."""
+    failure: str = ""
+    """By the endpoint's own codes; empty of what went well, and of what is not over."""
+
+
+def used(calls: Sequence[WebCall], name: str) -> int:
+    """How often one of both was used, by what counts against a limit."""
+    return sum(one.name == name and one.failure != TOO_OFTEN for one in calls)
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,8 +187,6 @@ class Reply:
     usage: Usage
     blocks: Sequence[Block] = ()
     """All of it in its order, where it is more than a text."""
-    web_failures: Sequence[str] = ()
-    """What went wrong with the endpoint's own web tools, by its own codes."""
 
     @property
     def calls(self) -> Sequence[ToolCall]:
@@ -179,6 +212,11 @@ class ReplyStream(Protocol):
     @property
     def pages(self) -> Sequence[FoundPage]:
         """What the endpoint found on the web so far; known before the words that cite it come."""
+        ...
+
+    @property
+    def web_calls(self) -> Sequence[WebCall]:
+        """What the endpoint did on the web so far; also after a failure or a stop."""
         ...
 
     def reply(self) -> Reply: ...

@@ -47,6 +47,13 @@ class Blocks:
                 if delta.citation.type == "web_search_result_location":
                     opened.web_citations.append(delta.citation)
 
+    def call(self, place: int) -> tuple[str, Mapping[str, JsonValue] | None] | None:
+        """A call of the endpoint's own tools: its id, and what it was given."""
+        opened = self._opened.get(place)
+        if opened is None or opened.block.type != "server_tool_use":
+            return None
+        return opened.block.id, _object("".join(opened.pieces))
+
     def whole(self, *, is_paused: bool = False) -> tuple[Block, ...]:
         """What goes back to the endpoint as it came; nothing of an answer that is over."""
         whole = tuple(self._whole())

@@ -11,6 +11,7 @@ from desktop.domain.errors import LlmError, ModelUnknownError, RequestRejectedEr
 from desktop.domain.model import Hold, JsonValue, ModelRequest
 from desktop.domain.usage import Usage
 from desktop.llm.connection import Connection
+from desktop.llm.server_web import web_choice
 from desktop.llm.stream import MessagesStream
 from desktop.llm.structured import asked_in_words, json_in
 from desktop.llm.usage import model_facts
@@ -51,7 +52,8 @@ class MessagesModel:
     def capabilities(self) -> Capabilities:
         found = self.endpoint.capabilities
         takes_tools = found.tools and self.name not in self._connection.without_tools
-        return replace(found, tools=takes_tools)
+        has_web = found.web_tools and self.name not in self._connection.without_web
+        return replace(found, tools=takes_tools, web_tools=has_web)
 
     def context_tokens(self) -> int:
         """Set by the user, said by the endpoint, known to us, or a cautious guess, in this order.
@@ -103,8 +105,15 @@ class MessagesModel:
         try:
             return self._send(request, output)
         except RequestRejectedError as exc:
+            detail = str(exc.values.get("detail", "")).lower()
+            if request.web is not None and "web" in detail:
+                # Whoever pays for it may have forbidden it, or the model is too old for it.
+                self._connection.without_web.add(self.name)
+                stream = self._send(replace(request, web=None), output)
+                stream.refuse_web()
+                return stream
             # A server whose other models take tools: this one is asked without, now and always.
-            is_about_tools = "tool" in str(exc.values.get("detail", "")).lower()
+            is_about_tools = "tool" in detail
             if not request.tools or request.rounds or not is_about_tools:
                 raise
             self._connection.without_tools.add(self.name)
@@ -133,6 +142,7 @@ class MessagesModel:
                 system=system_blocks(request, caching=caching) or anthropic.omit,
                 messages=message_params(request, caching=caching),
                 tools=tool_params(request) or anthropic.omit,
+                tool_choice=web_choice(request.web) or anthropic.omit,
                 output_config=output or anthropic.omit,
                 stream=True,
             )

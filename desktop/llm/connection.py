@@ -74,6 +74,8 @@ class Connection:
         self.endpoint = endpoint
         self.without_tools: set[str] = set()
         """Models that refused a request because there were tools in it."""
+        self.without_web: set[str] = set()
+        """The same of those for the web, which the endpoint itself has."""
         self._key = key
         self._serving = serving
         self._retries = retries

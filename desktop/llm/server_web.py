@@ -1,14 +1,16 @@
 """The endpoint's own web tools: how they are asked for, and what is seen of what they find."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from desktop.domain.model import FoundPage, JsonValue, ServerWeb
+from desktop.domain.model import WEB_FETCH, WEB_SEARCH, FoundPage, JsonValue, ServerWeb, WebCall
 
 if TYPE_CHECKING:
     from anthropic.types import (
+        ServerToolUseBlock,
         TextCitation,
+        ToolChoiceNoneParam,
         WebFetchTool20260318Param,
         WebFetchToolResultBlock,
         WebSearchTool20260318Param,
@@ -17,8 +19,14 @@ if TYPE_CHECKING:
     from anthropic.types.raw_content_block_start_event import ContentBlock
 
 SEARCH_USD = 0.01
-_MOST_OF_A_PAGE = 20_000
-"""Tokens."""
+UNAVAILABLE = "unavailable"
+"""The code of an endpoint that has such tools and does not let them be used."""
+_NAMES = frozenset({WEB_SEARCH, WEB_FETCH})
+_LONGEST_ABOUT = 300
+
+
+def web_choice(web: ServerWeb | None) -> "ToolChoiceNoneParam | None":
+    return {"type": "none"} if web is not None and web.is_used_up else None
 
 
 def web_params(
@@ -45,7 +53,7 @@ def web_params(
             "type": "web_fetch_20260318",
             "name": "web_fetch",
             "max_uses": web.fetches,
-            "max_content_tokens": _MOST_OF_A_PAGE,
+            "max_content_tokens": web.page_tokens,
             "citations": {"enabled": True},
             "allowed_callers": ["direct"],
         }
@@ -70,19 +78,36 @@ class FoundPages:
     """Feed it the blocks of an answer and what it cites."""
 
     first_number: int
-    failures: list[str] = field(default_factory=list)
+    _calls: dict[str, WebCall] = field(default_factory=dict)
     _pages: dict[str, _Page] = field(default_factory=dict)
     _fetched: list[str] = field(default_factory=list)
     """Addresses in the order in which citations count them."""
 
     def take(self, block: "ContentBlock") -> None:
         match block.type:
+            case "server_tool_use":
+                self._call(block)
             case "web_search_tool_result":
                 self._take_search(block)
             case "web_fetch_tool_result":
                 self._take_fetch(block)
             case _:
                 pass
+
+    def give(self, call_id: str, given: Mapping[str, object] | None) -> None:
+        """What a call is about; it comes after the call itself."""
+        about = (given or {}).get("query") or (given or {}).get("url")
+        if isinstance(about, str) and call_id in self._calls:
+            about = " ".join(about.split())[:_LONGEST_ABOUT]
+            self._calls[call_id] = replace(self._calls[call_id], about=about)
+
+    def refuse(self) -> None:
+        """The endpoint would not let its tools be used at all."""
+        self._calls[UNAVAILABLE] = WebCall(UNAVAILABLE, WEB_SEARCH, failure=UNAVAILABLE)
+
+    @property
+    def calls(self) -> tuple[WebCall, ...]:
+        return tuple(self._calls.values())
 
     def cited(self, citation: "TextCitation") -> int | None:
         """The number of the page whose words are cited; None where they are of no such page."""
@@ -115,7 +140,7 @@ class FoundPages:
 
     def _take_search(self, block: "WebSearchToolResultBlock") -> None:
         if not isinstance(block.content, list):
-            self.failures.append(block.content.error_code)
+            self._fail(block.tool_use_id, block.content.error_code)
             return
         for one in block.content:
             self._page(one.url, one.title)
@@ -123,12 +148,21 @@ class FoundPages:
     def _take_fetch(self, block: "WebFetchToolResultBlock") -> None:
         content = block.content
         if content.type == "web_fetch_tool_result_error":
-            self.failures.append(content.error_code)
+            self._fail(block.tool_use_id, content.error_code)
             return
         page = self._page(content.url, content.content.title or "")
         self._fetched.append(content.url)
         if content.content.source.type == "text":
             page.text = content.content.source.data
+
+    def _call(self, block: "ServerToolUseBlock") -> None:
+        if block.name in _NAMES:
+            self._calls[block.id] = WebCall(block.id, block.name)
+            self.give(block.id, block.input)
+
+    def _fail(self, call_id: str, code: str) -> None:
+        if call := self._calls.get(call_id):
+            self._calls[call_id] = replace(call, failure=code)
 
     def _page(self, address: str, title: str) -> _Page:
         number = self.first_number + len(self._pages)

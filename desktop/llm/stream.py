@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from desktop.domain.errors import ContextTooLongError, LlmError, RefusedError, StreamBrokenError
 from desktop.domain.messages import Role
-from desktop.domain.model import FoundPage, ModelRequest, Reply, RequestMessage
+from desktop.domain.model import FoundPage, ModelRequest, Reply, RequestMessage, WebCall
 from desktop.domain.usage import NO_USAGE, Usage
 from desktop.language.quotable import quotable
 from desktop.llm.blocks import Blocks
@@ -56,6 +56,7 @@ class MessagesStream:
         self._stop_reason: str | None = None
         self._is_stopped = False
         self._searches = 0
+        self._web = request.web
         self._found = FoundPages(request.web.first_number if request.web else 1)
         self._cited: dict[int, list[str]] = {}
         """What each block of the answer cites, as it is written behind it."""
@@ -82,7 +83,8 @@ class MessagesStream:
             return False
         paused = RequestMessage(Role.ASSISTANT, blocks=self._blocks.whole(is_paused=True))
         rounds = (*self._request.rounds, paused)
-        self._request = replace(self._request, rounds=rounds)
+        web = self._web.after(self._found.calls) if self._web else None
+        self._request = replace(self._request, rounds=rounds, web=web)
         self._before, self._usage, self._searches = self.usage, NO_USAGE, 0
         self._blocks, self._stop_reason = Blocks(), None
         self._events.close()
@@ -100,12 +102,19 @@ class MessagesStream:
     def pages(self) -> Sequence[FoundPage]:
         return self._found.seen()
 
+    @property
+    def web_calls(self) -> Sequence[WebCall]:
+        return self._found.calls
+
+    def refuse_web(self) -> None:
+        """It was asked for, and had to be left out of the request."""
+        self._found.refuse()
+
     def reply(self) -> Reply:
         if self._stop_reason is None:
             raise StreamBrokenError(where=self._connection.endpoint.name)
         text, blocks = "".join(self._texts), self._blocks.whole()
-        failures = tuple(self._found.failures)
-        return Reply(text, self._stop_reason, self.usage, blocks, failures)
+        return Reply(text, self._stop_reason, self.usage, blocks)
 
     def stop(self) -> None:
         """Hang up, also while another thread waits for the next word: its iteration then fails."""
@@ -128,6 +137,8 @@ class MessagesStream:
                     self._cite(event.index, event.delta.citation)
                 return event.delta.text if event.delta.type == "text_delta" else ""
             case "content_block_stop":
+                if call := self._blocks.call(event.index):
+                    self._found.give(*call)
                 return "".join(dict.fromkeys(self._cited.pop(event.index, ())))
             case "message_delta":
                 self._stop_reason = event.delta.stop_reason

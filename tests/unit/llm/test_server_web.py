@@ -1,14 +1,24 @@
 """The endpoint's own web tools: how they are asked for, what they find, what is cited of it."""
 
+from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
 
 from desktop.domain.errors import StreamBrokenError
 from desktop.domain.messages import Role
-from desktop.domain.model import FoundPage, ModelRequest, Reply, RequestMessage, ServerWeb
+from desktop.domain.model import (
+    WEB_FETCH,
+    WEB_SEARCH,
+    FoundPage,
+    ModelRequest,
+    Reply,
+    RequestMessage,
+    ServerWeb,
+    WebCall,
+)
 from desktop.llm.client import MessagesModel
-from tests.fakes import CallsTool, Json, SaysBlocks, ScriptedServer
+from tests.fakes import CallsTool, Fails, Json, SaysBlocks, ScriptedServer
 
 INSULIN, METFORMIN = "https://a.example/insulin", "https://b.example/metformin"
 SEARCHED: list[Json] = [
@@ -181,8 +191,12 @@ def test_what_went_wrong_with_them_is_told(server: ScriptedServer, model: Messag
         says("Bulamadım."),
     ]
     server.then(SaysBlocks(failed))
-    _, reply = replied(model)
-    assert reply.web_failures == ("too_many_requests", "url_not_accessible")
+    with model.stream(ASKING) as stream:
+        assert "".join(stream) == "Bulamadım."
+        assert list(stream.web_calls) == [
+            WebCall("srvtoolu_1", WEB_SEARCH, "insülin direnci", "too_many_requests"),
+            WebCall("srvtoolu_2", WEB_FETCH, METFORMIN, "url_not_accessible"),
+        ]
 
 
 def test_a_pause_is_gone_on_from_with_everything_as_it_came(
@@ -199,8 +213,42 @@ def test_a_pause_is_gone_on_from_with_everything_as_it_came(
     first, second = (request.json for request in server.asked)
     assert second["messages"][:-1] == first["messages"]
     assert second["messages"][-1] == {"role": "assistant", "content": [*SEARCHED, cited]}
-    assert second["tools"] == first["tools"]
+    searched, fetched = first["tools"]
+    assert second["tools"] == [{**searched, "max_uses": 1}, fetched]
+    assert "tool_choice" not in second
     assert reply.usage.output_tokens == 10
+
+
+def test_after_a_pause_nothing_is_used_more_often_than_was_allowed(
+    server: ScriptedServer, model: MessagesModel
+) -> None:
+    asking = replace(ASKING, web=ServerWeb(searches=1, fetches=1, first_number=1))
+    server.then(SaysBlocks(SEARCHED, stop_reason="pause_turn"), SaysBlocks([says("Bitti.")]))
+    shown, _ = replied(model, asking)
+    assert shown == "Bitti."
+    first, second = (request.json for request in server.asked)
+    assert second["tools"] == first["tools"]  # what stands in the messages is told of
+    assert second["tool_choice"] == {"type": "none"}
+    assert "tool_choice" not in first
+
+
+def test_what_was_asked_for_too_often_counts_against_no_limit() -> None:
+    calls = [WebCall("1", WEB_SEARCH), WebCall("2", WEB_SEARCH, failure="max_uses_exceeded")]
+    left = ServerWeb(searches=2, fetches=0, first_number=1).after(calls)
+    assert (left.searches, left.is_used_up) == (1, False)
+
+
+def test_where_the_web_is_refused_it_answers_without_and_is_not_asked_for_it_again(
+    server: ScriptedServer, model_at: Callable[..., MessagesModel]
+) -> None:
+    model = model_at("web_tools")
+    refusal = "web_search is not enabled for this organization"
+    server.then(Fails(400, message=refusal), SaysBlocks([says("Bilmiyorum.")]))
+    with model.stream(ASKING) as stream:
+        assert "".join(stream) == "Bilmiyorum."
+        assert [call.failure for call in stream.web_calls] == ["unavailable"]
+    assert [request.tools for request in server.asked] == [["web_search", "web_fetch"], []]
+    assert not model.capabilities.web_tools
 
 
 def test_pauses_without_end_are_a_failure(server: ScriptedServer, model: MessagesModel) -> None:
