@@ -11,6 +11,7 @@ from desktop.domain.sources import NewPassage, Source, SourceKind
 from desktop.storage.archive import Archive
 from desktop.storage.database import Database
 from desktop.storage.schema import STEPS, migrate
+from desktop.storage.tables.sources import add_sources
 from tests.archives import NOON, SettableClock, archive_in, finished
 
 PAGE = NewPassage("Kestane közde pişer.", 4, "Kış › Sokak")
@@ -101,7 +102,7 @@ def test_sources_are_saved_from_a_damaged_file_and_found_again(tmp_path: Path) -
 
 
 def test_a_profile_that_has_vectors_gets_a_place_for_those_of_passages(tmp_path: Path) -> None:
-    step = next(n for n, one in enumerate(STEPS) if one.__name__ == "_sources")
+    step = STEPS.index(add_sources)
     old = Database(tmp_path / "bellek.db")
     for version, one in enumerate(STEPS[:step], start=1):
         with old.writing() as db:
