@@ -14,7 +14,14 @@ from desktop.llm.probe import EndpointTest, OnStep, TestReport
 from desktop.settings.keys import KeyStore
 from desktop.settings.settings import Settings
 
-_WARM = ("anthropic", "anthropic.resources.messages", "anthropic.resources.models")
+_WARM = (
+    "anthropic",
+    "anthropic.resources.messages",
+    "anthropic.resources.models",
+    "httpcore2",  # and what opens its connections: else the first request imports them
+    "truststore",
+    "h11",
+)
 
 
 class Models:

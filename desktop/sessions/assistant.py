@@ -125,7 +125,12 @@ class Assistant:
 
     def warm_up(self, pause: Callable[[], object] = lambda: None) -> None:
         """Have the rules ready before the first question; slow, and never needed."""
-        warm_up_rules(self._around.rules(), pause)
+
+        def goes_on() -> bool:
+            pause()
+            return self._turn is None  # a question that is here already sees to it by itself
+
+        warm_up_rules(self._around.rules(), goes_on)
 
     # Starting
 

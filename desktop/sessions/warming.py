@@ -26,13 +26,14 @@ _ASKED = (
 _SAID = ("Şafak olayı nedir?", "Sabaha karşı yükselen kan şekeridir.")
 
 
-def warm_up_rules(rules: Rules, pause: Callable[[], object] = lambda: None) -> None:
-    """Slow, and for a worker; `pause` lets others go first."""
+def warm_up_rules(rules: Rules, goes_on: Callable[[], bool] = lambda: True) -> None:
+    """Slow, and for a worker; `goes_on` is asked between the steps, and may wait."""
     said = [_message(number, text) for number, text in enumerate(_SAID, start=1)]
     for text in _ASKED:
         for earlier in ((), said):
             decide(text, earlier, rules)
-            pause()
+            if not goes_on():
+                return
 
 
 def _message(number: int, text: str) -> Message:

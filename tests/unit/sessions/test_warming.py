@@ -35,11 +35,20 @@ def compiled() -> int:
 
 def test_after_the_warm_up_no_question_waits_for_a_pattern() -> None:
     rules = Rules(shipped_phrases(), routes=shipped_routes(), can_search=True)
-    pauses: list[None] = []
-    warm_up_rules(rules, lambda: pauses.append(None))
+    warm_up_rules(rules)
     before = compiled()
     said: tuple[Message, ...] = ()
     for question in QUESTIONS:
         decide(question, said, rules)
     assert compiled() == before
-    assert pauses
+
+
+def test_the_warm_up_leaves_off_when_it_is_no_longer_wanted() -> None:
+    asked: list[bool] = []
+
+    def goes_on() -> bool:
+        asked.append(True)
+        return len(asked) < 3
+
+    warm_up_rules(Rules(shipped_phrases(), routes=shipped_routes()), goes_on)
+    assert len(asked) == 3
