@@ -17,8 +17,8 @@ from desktop.ui.source_words import SourceWords
 from desktop.ui.theme.icons import Glyph
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Space
-from desktop.ui.widgets.buttons import ToolButton
 from desktop.ui.widgets.elided_label import ElidedLabel
+from desktop.ui.widgets.icon_button import IconButton
 
 _CHARACTERS, _LINES = 124, 48
 
@@ -32,7 +32,6 @@ class ReaderWindow(QDialog):
     ) -> None:
         super().__init__(parent)
         self._desk = desk
-        self._theme = theme
         self._words = SourceWords(self)
         self._reading: Reading | None = None
         self._wanted: ReaderPlace | None = None
@@ -42,7 +41,8 @@ class ReaderWindow(QDialog):
         self._title, self._about = ElidedLabel(self), ElidedLabel(self)
         self._where, self._count = ElidedLabel(self), Hint(self)
         self._trouble = Words(self)
-        self._previous, self._next = ToolButton(self), ToolButton(self)
+        self._previous = IconButton(theme, Glyph.CHEVRON_UP, self)
+        self._next = IconButton(theme, Glyph.CHEVRON_DOWN, self)
         self._look, self._original = Button(), Button()
         self._build()
         self._connect()
@@ -123,12 +123,10 @@ class ReaderWindow(QDialog):
         column.addWidget(self.text, 1)
         column.addWidget(_line(self))
         column.addLayout(foot)
-        self._colour()
         height = _LINES * self.fontMetrics().lineSpacing()
         fit(self, width_of(self, _CHARACTERS), height)
 
     def _connect(self) -> None:
-        self._theme.theme_changed.connect(self._colour)
         self._previous.clicked.connect(lambda: self._step(-1))
         self._next.clicked.connect(lambda: self._step(1))
         self._look.clicked.connect(self.find_bar.begin)
@@ -149,14 +147,6 @@ class ReaderWindow(QDialog):
             (QKeySequence(QKeySequence.StandardKey.Close), self.reject),
         ):
             QShortcut(keys, self).activated.connect(act)
-
-    def _colour(self) -> None:
-        for button, glyph in (
-            (self._previous, Glyph.CHEVRON_UP),
-            (self._next, Glyph.CHEVRON_DOWN),
-        ):
-            button.setIconSize(self._theme.icon_size)
-            button.setIcon(self._theme.icon(glyph))
 
     def _show(self, reading: Reading) -> None:
         if reading.place != self._wanted:

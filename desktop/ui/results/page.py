@@ -6,7 +6,7 @@ It shows what it is given and says what is asked; looking it up is the controlle
 from collections.abc import Callable, Sequence
 from datetime import datetime
 
-from PySide6.QtCore import QEvent, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
@@ -26,9 +26,10 @@ from desktop.ui.results.view import ResultsView
 from desktop.ui.sidebar.search_field import SearchField
 from desktop.ui.theme.icons import Glyph
 from desktop.ui.theme.theme import ThemeController
-from desktop.ui.theme.tokens import COLUMN_WIDTH, ICON_SIZE, Space
-from desktop.ui.widgets.buttons import PushButton, ToolButton
+from desktop.ui.theme.tokens import COLUMN_WIDTH, Space
+from desktop.ui.widgets.buttons import PushButton
 from desktop.ui.widgets.filter_chip import FilterChip
+from desktop.ui.widgets.icon_button import IconButton
 
 
 def _local_now() -> datetime:
@@ -58,7 +59,7 @@ class ResultsPage(QWidget):
         self.date_chip = FilterChip(theme, self)
         self.filters = ResultFilters(now, self)
         self.list = ResultsView(self.model, theme, self)
-        self._close = ToolButton(self)
+        self._close = IconButton(theme, Glyph.CLOSE, self)
         self._told = QLabel(self)
         self._nothing = QLabel(self)
         self._reset = PushButton(self)
@@ -104,8 +105,7 @@ class ResultsPage(QWidget):
         self.field.retranslate()
         self.setAccessibleName(self.tr("Search results"))
         self.list.setAccessibleName(self.tr("Search results"))
-        self._close.setAccessibleName(self.tr("Close the results"))
-        self._close.setToolTip(self.tr("Close the results"))
+        self._close.say(self.tr("Close the results"))
         self._reset.setText(self.tr("Remove all filters"))
         self.model.say_again()
         self._say_typed()
@@ -154,10 +154,10 @@ class ResultsPage(QWidget):
         column.addWidget(self._reset, 0, Qt.AlignmentFlag.AlignHCenter)
         column.addWidget(self.list, 1)
         column.addStretch(0)
-        self._colour()
+        self._place()
 
     def _connect(self) -> None:
-        self._theme.theme_changed.connect(self._colour)
+        self._theme.theme_changed.connect(self._place)
         self._close.clicked.connect(self.left)
         self.field.textChanged.connect(self._ask)
         self.field.left.connect(self.left)
@@ -246,12 +246,6 @@ class ResultsPage(QWidget):
             "Nothing found for “{query}”.\nTry fewer words, the beginning of one, or another "
             "word for it."
         ).format(query=asked.words)
-
-    def _colour(self) -> None:
-        side = round(ICON_SIZE * self._theme.scale.zoom)
-        self._close.setIconSize(QSize(side, side))
-        self._close.setIcon(self._theme.icon(Glyph.CLOSE))
-        self._place()
 
     def _place(self) -> None:
         column = round(COLUMN_WIDTH * max(self._theme.scale.zoom, 1.0))

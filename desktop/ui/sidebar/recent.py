@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLay
 
 from desktop.language.folding import folded_key
 from desktop.ui.theme.tokens import Space
+from desktop.ui.widgets.buttons import PushButton
 
 _MOST = 6
 _LONGEST = 34
@@ -53,7 +54,7 @@ class RecentSearches(QFrame):
         super().__init__(parent)
         self._queries: Sequence[str] = ()
         self._lead = QLabel(self)
-        self._clear = QPushButton(self)
+        self._clear = PushButton(self)
         self._rows: list[_Row] = []
         self._column = QVBoxLayout(self)
         self._build()

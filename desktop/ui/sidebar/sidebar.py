@@ -6,14 +6,12 @@ It shows what it is given and says what is wanted of it; looking things up is th
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date
 
-from PySide6.QtCore import QEvent, QPoint, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QPoint, Qt, Signal
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
     QMenu,
-    QPushButton,
-    QToolButton,
     QVBoxLayout,
     QWidget,
 )
@@ -35,8 +33,10 @@ from desktop.ui.sidebar.search_field import SearchField
 from desktop.ui.sidebar.view import SessionListView
 from desktop.ui.theme.icons import Glyph
 from desktop.ui.theme.theme import ThemeController
-from desktop.ui.theme.tokens import ICON_SIZE, Space
+from desktop.ui.theme.tokens import Space
+from desktop.ui.widgets.buttons import PushButton
 from desktop.ui.widgets.filter_chip import FilterChip
+from desktop.ui.widgets.icon_button import IconButton
 
 
 class Sidebar(QFrame):
@@ -72,16 +72,15 @@ class Sidebar(QFrame):
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
-        self._theme = theme
         self.model = SessionListModel(today, self)
         self.search = SearchField(theme, self)
         self.date_chip = FilterChip(theme, self)
         self.chips = FilterChips(self)
-        self.all_results = QPushButton(self)
+        self.all_results = PushButton(self)
         self.recent = RecentSearches(self)
         self._query = SidebarQuery(self.search, self.date_chip, self.recent, self)
         self.list = SessionListView(self.model, theme, self)
-        self._add = QToolButton(self)
+        self._add = IconButton(theme, Glyph.PLUS, self)
         self._before_search = Filter.ALL
         self._is_ready = False
         self._build()
@@ -219,8 +218,7 @@ class Sidebar(QFrame):
 
     def _build(self) -> None:
         self.setProperty("role", "side")
-        for button in (self._add, self.all_results):
-            button.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.all_results.setCursor(Qt.CursorShape.PointingHandCursor)
         self.all_results.setProperty("kind", "link")
         self.all_results.hide()
         top = QHBoxLayout()
@@ -242,10 +240,8 @@ class Sidebar(QFrame):
         layout.setSpacing(0)
         layout.addLayout(head)
         layout.addWidget(self.list, 1)
-        self._colour()
 
     def _connect(self) -> None:
-        self._theme.theme_changed.connect(self._colour)
         self._add.clicked.connect(self.new_session_requested)
         self._query.changed.connect(self._ask)
         self._query.remembered_changed.connect(self.searches_changed)
@@ -260,11 +256,6 @@ class Sidebar(QFrame):
         self.chips.chosen.connect(self._choose)
         self.model.renamed.connect(self.renamed)
         self.model.more_wanted.connect(self.more_wanted)
-
-    def _colour(self) -> None:
-        self._add.setIcon(self._theme.icon(Glyph.PLUS))
-        side = round(ICON_SIZE * self._theme.scale.zoom)
-        self._add.setIconSize(QSize(side, side))
 
     def _delete(self, entry: Entry) -> None:
         if not entry.is_source:  # the library removes those

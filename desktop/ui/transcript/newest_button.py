@@ -1,14 +1,15 @@
 """Floats over the end of the text while it is out of sight, and leads there."""
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QToolButton, QWidget
+from PySide6.QtWidgets import QWidget
 
 from desktop.ui.theme.icons import Glyph
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Space
+from desktop.ui.widgets.buttons import ToolButton
 
 
-class NewestButton(QToolButton):
+class NewestButton(ToolButton):
     def __init__(self, theme: ThemeController, viewport: QWidget) -> None:
         # Beside the viewport it would lie over it, and every step of scrolling would paint all.
         super().__init__(viewport)

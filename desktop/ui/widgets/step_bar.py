@@ -1,12 +1,13 @@
 """A bar above the text that leads from place to place: which one it is, two steps, and a close."""
 
-from PySide6.QtCore import QEvent, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QToolButton, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QWidget
 
 from desktop.ui.theme.icons import Glyph
 from desktop.ui.theme.theme import ThemeController
-from desktop.ui.theme.tokens import ICON_SIZE, Space
+from desktop.ui.theme.tokens import Space
+from desktop.ui.widgets.icon_button import IconButton
 
 
 class StepBar(QFrame):
@@ -19,13 +20,12 @@ class StepBar(QFrame):
     ) -> None:
         """`about`: what is led through, at the left; `margin`: above and below."""
         super().__init__(parent)
-        self._theme = theme
         # First, so that Tab comes to it first.
         about.setParent(self)
         self._place = QLabel(self)
-        self._previous = QToolButton(self)
-        self._next = QToolButton(self)
-        self._close = QToolButton(self)
+        self._previous = IconButton(theme, Glyph.CHEVRON_UP, self)
+        self._next = IconButton(theme, Glyph.CHEVRON_DOWN, self)
+        self._close = IconButton(theme, Glyph.CLOSE, self)
         self.setProperty("role", "bar")
         self._place.setProperty("role", "small")
         layout = QHBoxLayout(self)
@@ -34,10 +34,7 @@ class StepBar(QFrame):
         layout.addWidget(about, 1)
         layout.addWidget(self._place)
         for button in (self._previous, self._next, self._close):
-            button.setCursor(Qt.CursorShape.PointingHandCursor)
             layout.addWidget(button)
-        self._colour()
-        theme.theme_changed.connect(self._colour)
         self._previous.clicked.connect(self.previous_wanted)
         self._next.clicked.connect(self.next_wanted)
         self._close.clicked.connect(self.end)
@@ -55,11 +52,11 @@ class StepBar(QFrame):
 
     def say_steps(self, previous: str, following: str, keys: tuple[str, str] = ("", "")) -> None:
         """What the steps are called, and the keys that do the same."""
-        _name(self._previous, previous, keys[0])
-        _name(self._next, following, keys[1])
+        self._previous.say(previous, keys[0])
+        self._next.say(following, keys[1])
 
     def retranslate(self) -> None:
-        _name(self._close, self.tr("Close"))
+        self._close.say(self.tr("Close"))
 
     def changeEvent(self, event: QEvent) -> None:
         if event.type() == QEvent.Type.LanguageChange:
@@ -72,18 +69,3 @@ class StepBar(QFrame):
             event.accept()
         else:
             super().keyPressEvent(event)
-
-    def _colour(self) -> None:
-        side = round(ICON_SIZE * self._theme.scale.zoom)
-        for button, glyph in (
-            (self._previous, Glyph.CHEVRON_UP),
-            (self._next, Glyph.CHEVRON_DOWN),
-            (self._close, Glyph.CLOSE),
-        ):
-            button.setIconSize(QSize(side, side))
-            button.setIcon(self._theme.icon(glyph))
-
-
-def _name(button: QToolButton, name: str, keys: str = "") -> None:
-    button.setToolTip(f"{name} ({keys})" if keys else name)
-    button.setAccessibleName(name)
