@@ -327,10 +327,6 @@
         <translation>Ortada aç</translation>
     </message>
     <message>
-        <source>Close</source>
-        <translation>Kapat</translation>
-    </message>
-    <message>
         <source>Beside: {title}</source>
         <translation>Yanda: {title}</translation>
     </message>
@@ -533,10 +529,6 @@
     <message>
         <source>Last request</source>
         <translation>Son istek</translation>
-    </message>
-    <message>
-        <source>Close</source>
-        <translation>Kapat</translation>
     </message>
     <message>
         <source>Nothing has gone to a model yet. After your next question this shows what went with it, and what each part took.</source>
@@ -3301,6 +3293,13 @@ Daha az sözcük, bir sözcüğün başını ya da başka bir söyleyişi deneyi
     </message>
 </context>
 <context>
+    <name>SidePanel</name>
+    <message>
+        <source>Close</source>
+        <translation>Kapat</translation>
+    </message>
+</context>
+<context>
     <name>Sidebar</name>
     <message>
         <source>Sessions</source>
@@ -3443,10 +3442,6 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     <message>
         <source>Sources</source>
         <translation>Kaynaklar</translation>
-    </message>
-    <message>
-        <source>Close</source>
-        <translation>Kapat</translation>
     </message>
     <message>
         <source>The sources of an answer are listed here.</source>
@@ -3694,10 +3689,6 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     <message>
         <source>Trace</source>
         <translation>İz</translation>
-    </message>
-    <message>
-        <source>Close</source>
-        <translation>Kapat</translation>
     </message>
     <message>
         <source>Steps</source>

@@ -3,27 +3,18 @@
 from collections.abc import Mapping, Sequence
 from typing import assert_never
 
-from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPaintEvent
-from PySide6.QtWidgets import (
-    QFrame,
-    QGridLayout,
-    QHBoxLayout,
-    QLabel,
-    QScrollArea,
-    QSizePolicy,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from desktop.domain.context import ContextReport, LeftOut, Part, PartKind
 from desktop.domain.events import ContextAssembled, TurnEvent
 from desktop.ui.amounts import token_count
 from desktop.ui.dialogs.form import Button, Hint, Section, Words
-from desktop.ui.theme.icons import Glyph
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Radius, Space
-from desktop.ui.widgets.buttons import ToolButton
+from desktop.ui.widgets.line_grid import LineGrid
+from desktop.ui.widgets.side_panel import SidePanel
 
 _BAR_HEIGHT = Space.WIDE
 _SWATCH = Space.LARGE
@@ -96,22 +87,22 @@ class _Swatch(QWidget):
         painter.end()
 
 
-class ContextPanel(QFrame):
-    closed = Signal()
+class ContextPanel(SidePanel):
     compacts_wanted = Signal()
     """The summaries that went are to be read."""
 
     def __init__(self, theme: ThemeController, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._theme = theme
+        super().__init__(theme, QLabel(), parent)
         self._report: ContextReport | None = None
-        self._title, self._close = QLabel(self), ToolButton(self)
         self._whole, self._cached = Section(self), Hint(self)
         self._nothing, self._bar = Words(self), _Bar(theme, self)
         self._lines: QWidget | None = None
         self._column = QVBoxLayout()
-        self._build()
-        self._connect()
+        self._nothing.setProperty("role", "muted")
+        for widget in (self._nothing, self._whole, self._bar, self._cached):
+            self._column.addWidget(widget)
+        self._put_scrolled(self._column)
+        theme.theme_changed.connect(self._fill)
         self.retranslate()
 
     @property
@@ -125,10 +116,8 @@ class ContextPanel(QFrame):
             self._fill()
 
     def retranslate(self) -> None:
-        self._title.setText(self.tr("Last request"))
-        self.setAccessibleName(self.tr("Last request"))
-        self._close.setToolTip(self.tr("Close"))
-        self._close.setAccessibleName(self.tr("Close"))
+        super().retranslate()
+        self._say_title(self.tr("Last request"))
         self._nothing.setText(
             self.tr(
                 "Nothing has gone to a model yet. After your next question this shows what went "
@@ -136,53 +125,6 @@ class ContextPanel(QFrame):
             )
         )
         self._fill()
-
-    def changeEvent(self, event: QEvent) -> None:
-        if event.type() == QEvent.Type.LanguageChange:
-            self.retranslate()
-        super().changeEvent(event)
-
-    def _build(self) -> None:
-        self.setProperty("role", "panel")
-        self._title.setProperty("role", "heading")
-        self._nothing.setProperty("role", "muted")
-        bar = QFrame(self)
-        bar.setProperty("role", "bar")
-        head = QHBoxLayout(bar)
-        head.setContentsMargins(Space.LARGE, Space.SMALL, Space.SMALL, Space.SMALL)
-        head.addWidget(self._title, 1)
-        head.addWidget(self._close)
-        inside = QWidget(self)
-        column = self._column
-        column.setContentsMargins(Space.LARGE, Space.LARGE, Space.LARGE, Space.LARGE)
-        column.setSpacing(Space.SMALL)
-        for widget in (self._nothing, self._whole, self._bar, self._cached):
-            column.addWidget(widget)
-        around = QVBoxLayout(inside)
-        around.setContentsMargins(0, 0, 0, 0)
-        around.addLayout(column)
-        around.addStretch(1)
-        area = QScrollArea(self)
-        area.setFrameShape(QFrame.Shape.NoFrame)
-        area.setWidgetResizable(True)
-        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        area.setWidget(inside)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addWidget(bar)
-        layout.addWidget(area, 1)
-        self._colour()
-
-    def _connect(self) -> None:
-        self._close.clicked.connect(self.closed)
-        self._theme.theme_changed.connect(self._colour)
-        self._theme.theme_changed.connect(self._fill)
-
-    def _colour(self) -> None:
-        self._close.setIconSize(self._theme.icon_size)
-        self._close.setIcon(self._theme.icon(Glyph.CLOSE))
 
     def _fill(self) -> None:
         report = self._report
@@ -206,31 +148,19 @@ class ContextPanel(QFrame):
         self._bar.setAccessibleName(self._whole.text())
 
     def _legend(self, numbered: Sequence[tuple[int, Part]], tokens: int) -> QWidget:
-        legend = QWidget(self)
-        grid = QGridLayout(legend)
-        grid.setContentsMargins(0, Space.SMALL, 0, 0)
-        grid.setHorizontalSpacing(Space.SMALL)
-        grid.setVerticalSpacing(Space.TIGHT)
-        grid.setColumnStretch(1, 1)
+        legend = LineGrid(self, top=Space.SMALL)
         for number, part in numbered:
-            row = grid.rowCount()
-            name, amount = QLabel(self._name(part), legend), QLabel(legend)
+            name, amount = QLabel(self._name(part), legend), self._share(part, tokens)
             name.setWordWrap(True)
-            amount.setText(self._share(part, tokens))
-            amount.setProperty("role", "small")
-            # Level with the name, whose letters are larger.
-            amount.setContentsMargins(0, Space.TIGHT // 2, 0, 0)
-            name.setAccessibleName(f"{name.text()}, {amount.text()}")
-            top = Qt.AlignmentFlag.AlignTop
-            grid.addWidget(_Swatch(self._theme, number, part.kind, legend), row, 0, top)
-            grid.addWidget(name, row, 1)
-            if part.kind is PartKind.COMPACTS:
-                grid.addWidget(self._reader(legend), row + 2, 1, 1, 2)
-            grid.addWidget(amount, row, 2, top | Qt.AlignmentFlag.AlignRight)
+            name.setAccessibleName(f"{name.text()}, {amount}")
+            below: list[QWidget] = []
             if part.left_out or part.reason:
                 why = Hint(legend)
                 why.setText(self._why(part))
-                grid.addWidget(why, row + 1, 1, 1, 2)
+                below.append(why)
+            if part.kind is PartKind.COMPACTS:
+                below.append(self._reader(legend))
+            legend.add(_Swatch(self._theme, number, part.kind, legend), name, amount, *below)
         return legend
 
     def _reader(self, parent: QWidget) -> QWidget:

@@ -3,13 +3,12 @@
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 
-from PySide6.QtCore import QEvent, QSize, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
     QLabel,
-    QScrollArea,
     QVBoxLayout,
     QWidget,
 )
@@ -17,11 +16,12 @@ from PySide6.QtWidgets import (
 from desktop.domain.messages import Citation, CitationState
 from desktop.ui.reader.reading import CitedPlace
 from desktop.ui.source_words import SourceWords
-from desktop.ui.theme.icons import Glyph
 from desktop.ui.theme.theme import ThemeController
-from desktop.ui.theme.tokens import ICON_SIZE, Space
+from desktop.ui.theme.tokens import Space
 from desktop.ui.transcript.markdown import plain
-from desktop.ui.widgets.buttons import PushButton, ToolButton
+from desktop.ui.widgets.buttons import PushButton
+from desktop.ui.widgets.scroll_area import ScrollArea
+from desktop.ui.widgets.side_panel import SidePanel
 
 
 class _SourceCard(QFrame):
@@ -103,26 +103,26 @@ class _SourceCard(QFrame):
         return label
 
 
-class SourcesPanel(QFrame):
-    closed = Signal()
+class SourcesPanel(SidePanel):
     places_wanted = Signal(object)
     """Citations: where do those that stand in sources do so?"""
     source_chosen = Signal(object)
     """Citation"""
 
     def __init__(self, theme: ThemeController, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._theme = theme
+        super().__init__(theme, QLabel(), parent)
         self._words = SourceWords(self)
         self._citations: Sequence[Citation] = ()
         self._places: Mapping[int, CitedPlace] = {}
-        self._title = QLabel(self)
-        self._close = ToolButton(self)
-        self._area = QScrollArea(self)
+        self._area = ScrollArea(self)
         self._nothing = QLabel(self)
         self._cards: list[_SourceCard] = []
-        self._build()
-        self._connect()
+        self._nothing.setProperty("role", "muted")
+        self._nothing.setWordWrap(True)
+        self._nothing.setContentsMargins(Space.LARGE, Space.LARGE, Space.LARGE, 0)
+        self._inside.addWidget(self._nothing)
+        self._inside.addWidget(self._area, 1)
+        theme.theme_changed.connect(self._fill)
         self.retranslate()
 
     def show_citations(self, citations: Sequence[Citation], *, number: int | None = None) -> None:
@@ -144,50 +144,10 @@ class SourcesPanel(QFrame):
                 card.say_place(self._place_of(card.number))
 
     def retranslate(self) -> None:
-        self.setAccessibleName(self.tr("Sources"))
-        self._title.setText(self.tr("Sources"))
-        self._close.setToolTip(self.tr("Close"))
-        self._close.setAccessibleName(self.tr("Close"))
+        super().retranslate()
+        self._say_title(self.tr("Sources"))
         self._nothing.setText(self.tr("The sources of an answer are listed here."))
         self._fill()
-
-    def changeEvent(self, event: QEvent) -> None:
-        if event.type() == QEvent.Type.LanguageChange:
-            self.retranslate()
-        super().changeEvent(event)
-
-    def _build(self) -> None:
-        self.setProperty("role", "panel")
-        self._title.setProperty("role", "heading")
-        self._nothing.setProperty("role", "muted")
-        self._nothing.setWordWrap(True)
-        self._nothing.setContentsMargins(Space.LARGE, Space.LARGE, Space.LARGE, 0)
-        bar = QFrame(self)
-        bar.setProperty("role", "bar")
-        head = QHBoxLayout(bar)
-        head.setContentsMargins(Space.LARGE, Space.SMALL, Space.SMALL, Space.SMALL)
-        head.addWidget(self._title, 1)
-        head.addWidget(self._close)
-        self._area.setFrameShape(QFrame.Shape.NoFrame)
-        self._area.setWidgetResizable(True)
-        self._area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addWidget(bar)
-        layout.addWidget(self._nothing)
-        layout.addWidget(self._area, 1)
-        self._colour()
-
-    def _connect(self) -> None:
-        self._close.clicked.connect(self.closed)
-        self._theme.theme_changed.connect(self._colour)
-        self._theme.theme_changed.connect(self._fill)
-
-    def _colour(self) -> None:
-        side = round(ICON_SIZE * self._theme.scale.zoom)
-        self._close.setIconSize(QSize(side, side))
-        self._close.setIcon(self._theme.icon(Glyph.CLOSE))
 
     def _fill(self) -> None:
         inside = QWidget()

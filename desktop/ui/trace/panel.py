@@ -2,14 +2,10 @@
 
 from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import QElapsedTimer, QEvent, Qt, QTimer, Signal
+from PySide6.QtCore import QElapsedTimer, Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
-    QFrame,
-    QGridLayout,
-    QHBoxLayout,
     QLabel,
-    QScrollArea,
     QVBoxLayout,
     QWidget,
 )
@@ -17,14 +13,14 @@ from PySide6.QtWidgets import (
 from desktop.domain.decisions import Decision
 from desktop.domain.events import SourceFound, ToolCalled, TurnEvent
 from desktop.ui.dialogs.form import Hint, Section, Words
-from desktop.ui.theme.icons import Glyph
 from desktop.ui.theme.theme import ThemeController
-from desktop.ui.theme.tokens import Space
 from desktop.ui.trace.lines import Going, Line, Trace
 from desktop.ui.trace.progress import Progress
 from desktop.ui.trace.telling import TraceWords
-from desktop.ui.widgets.buttons import PushButton, ToolButton
+from desktop.ui.widgets.buttons import PushButton
+from desktop.ui.widgets.line_grid import LineGrid
 from desktop.ui.widgets.menu import Menu
+from desktop.ui.widgets.side_panel import SidePanel
 
 _TICK_MS = 1000
 _SIGNS = {
@@ -39,15 +35,13 @@ _SIGNS = {
 }
 
 
-class TracePanel(QFrame):
-    closed = Signal()
+class TracePanel(SidePanel):
     stop_wanted = Signal()
     source_chosen = Signal(object)
     """SourceFound that is to be opened"""
 
     def __init__(self, theme: ThemeController, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._theme = theme
+        super().__init__(theme, QLabel(), parent)
         self._trace = Trace()
         self._words = TraceWords(self)
         self._say_decision: Callable[[Decision], str] = lambda _: ""
@@ -55,7 +49,6 @@ class TracePanel(QFrame):
         self._clock, self._ran_ms = QElapsedTimer(), 0
         self._tick = QTimer(self, interval=_TICK_MS)
         self._soon = QTimer(self, singleShot=True, interval=0)
-        self._title, self._close = QLabel(self), ToolButton(self)
         self._nothing, self._decided = Words(self), Words(self)
         self._whole, self.progress = Hint(self), Progress(self)
         self._steps, self._found = Section(self), Section(self)
@@ -116,10 +109,8 @@ class TracePanel(QFrame):
         return "\n".join(lines)
 
     def retranslate(self) -> None:
-        self._title.setText(self.tr("Trace"))
-        self.setAccessibleName(self.tr("Trace"))
-        self._close.setToolTip(self.tr("Close"))
-        self._close.setAccessibleName(self.tr("Close"))
+        super().retranslate()
+        self._say_title(self.tr("Trace"))
         self._steps.setText(self.tr("Steps"))
         self._found.setText(self.tr("Sources read"))
         self._copy.setText(self.tr("Copy log"))
@@ -140,61 +131,24 @@ class TracePanel(QFrame):
             )
         self._fill()
 
-    def changeEvent(self, event: QEvent) -> None:
-        if event.type() == QEvent.Type.LanguageChange:
-            self.retranslate()
-        super().changeEvent(event)
-
     def _build(self) -> None:
-        self.setProperty("role", "panel")
-        self._title.setProperty("role", "heading")
         self._nothing.setProperty("role", "muted")
         self._copy.setProperty("kind", "quiet")
         self._copy.setMenu(self._menu)
-        bar = QFrame(self)
-        bar.setProperty("role", "bar")
-        head = QHBoxLayout(bar)
-        head.setContentsMargins(Space.LARGE, Space.SMALL, Space.SMALL, Space.SMALL)
-        head.addWidget(self._title, 1)
-        head.addWidget(self._close)
-        inside = QWidget(self)
         column = self._column
-        column.setContentsMargins(*(Space.LARGE,) * 4)
-        column.setSpacing(Space.SMALL)
         for widget in (
             *(self._nothing, self._decided, self._whole, self.progress),
             *(self._steps, self._lines, self._found, self._sources),
         ):
             column.addWidget(widget)
         column.addWidget(self._copy, 0, Qt.AlignmentFlag.AlignLeft)
-        around = QVBoxLayout(inside)
-        around.setContentsMargins(0, 0, 0, 0)
-        around.addLayout(column)
-        around.addStretch(1)
-        area = QScrollArea(self)
-        area.setFrameShape(QFrame.Shape.NoFrame)
-        area.setWidgetResizable(True)
-        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        area.setWidget(inside)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addWidget(bar)
-        layout.addWidget(area, 1)
-        self._colour()
+        self._put_scrolled(column)
 
     def _connect(self) -> None:
-        self._close.clicked.connect(self.closed)
         self.progress.stop_wanted.connect(self.stop_wanted)
         self._tick.timeout.connect(self._say_time)
         self._soon.timeout.connect(self._fill)
-        self._theme.theme_changed.connect(self._colour)
         self._theme.theme_changed.connect(self._fill)
-
-    def _colour(self) -> None:
-        self._close.setIconSize(self._theme.icon_size)
-        self._close.setIcon(self._theme.icon(Glyph.CLOSE))
 
     def _fill(self) -> None:
         trace = self._trace
@@ -232,33 +186,20 @@ class TracePanel(QFrame):
         return new
 
     def _list(self, lines: Sequence[Line]) -> QWidget:
-        made = QWidget(self)
-        grid = QGridLayout(made)
-        grid.setContentsMargins(0, 0, 0, 0)
-        grid.setHorizontalSpacing(Space.SMALL)
-        grid.setVerticalSpacing(Space.TIGHT)
-        grid.setColumnStretch(1, 1)
-        top = Qt.AlignmentFlag.AlignTop
+        made = LineGrid(self)
         for line in lines:
-            row = grid.rowCount()
-            sign, name, spent = QLabel(_SIGNS[line.going], made), Words(made), QLabel(made)
+            sign, name = QLabel(_SIGNS[line.going], made), Words(made)
+            spent = self._words.took(line)
             sign.setStyleSheet(f"color: {self._sign_colour(line.going)};")
             name.setText(self._words.name(line))
             name.setProperty("role", "heading" if line.is_phase else "body")
-            spent.setText(self._words.took(line))
-            spent.setProperty("role", "small")
-            grid.addWidget(sign, row, 0, top)
-            grid.addWidget(name, row, 1)
-            grid.addWidget(spent, row, 2, top | Qt.AlignmentFlag.AlignRight)
             told = (line.about, self._words.outcome(line), *self._words.paid(line.usage))
             below = " · ".join(filter(None, told))
-            if below:
-                hint = Hint(made)
-                hint.setText(below)
-                grid.addWidget(hint, row + 1, 1, 1, 2)
             name.setAccessibleName(
-                ", ".join(filter(None, (name.text(), below, spent.text(), line.going.value)))
+                ", ".join(filter(None, (name.text(), below, spent, line.going.value)))
             )
+            hints = [_hint(below, made)] if below else []
+            made.add(sign, name, spent, *hints)
         return made
 
     def _sign_colour(self, going: Going) -> str:
@@ -294,3 +235,9 @@ class TracePanel(QFrame):
 
     def _copy_log(self, *, with_words: bool) -> None:
         QGuiApplication.clipboard().setText(self.log(with_words=with_words))
+
+
+def _hint(words: str, parent: QWidget) -> Hint:
+    made = Hint(parent)
+    made.setText(words)
+    return made
