@@ -170,6 +170,8 @@ class AnswerRejected:
     message_id: MessageId
     faults: Sequence[str]
     """Keys of the reasons (texts, table `quality`)."""
+    said: str = ""
+    """What the user is told of it."""
 
 
 @dataclass(frozen=True, slots=True)

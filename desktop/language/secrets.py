@@ -15,5 +15,5 @@ def without_keys(text: str) -> str:
     return _KEY.sub(HIDDEN, text)
 
 
-def has_key(text: str) -> bool:
-    return _KEY.search(text) is not None
+def keys_in(text: str) -> frozenset[str]:
+    return frozenset(_KEY.findall(text))

@@ -53,6 +53,11 @@ class Citing:
         self._passages |= {one.number: one for one in passages}
 
     @property
+    def passages(self) -> tuple[Passage, ...]:
+        """All that may be cited."""
+        return tuple(self._passages.values())
+
+    @property
     def citations(self) -> tuple[Citation, ...]:
         """Those of the text so far, in the order of their numbers."""
         return tuple(self._found.values())

@@ -5,7 +5,7 @@ more, visibly, or given up honestly.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
@@ -19,7 +19,7 @@ from desktop.language.matching import find_phrase, lay_out
 from desktop.language.phrases import PhraseLists
 from desktop.language.plain import plain_text
 from desktop.language.routes import RouteLists
-from desktop.language.secrets import has_key
+from desktop.language.secrets import keys_in
 from desktop.language.terms import content_words, keys
 from desktop.research.citing import plain
 
@@ -40,6 +40,8 @@ _OTHER_LANGUAGE = re.compile(
 
 # "bakamadım", "kaydedilemedi", "ulaşamıyorum": what could not be done, whatever it was.
 _COULD_NOT = re.compile(r"\b\w{2,}[ae]m(?:[ae][dzmy]|[iu]yor)\w*")
+_LINK = re.compile(r"https?://[^\s<>()\[\]\"'“”’]+")
+_CITED = re.compile(r"\[\s*\d{1,3}\s*:\s*[\"“„«]")
 
 
 class Fault(StrEnum):
@@ -50,6 +52,8 @@ class Fault(StrEnum):
     PART_MISSING = "part_missing"
     TOOL_FAILURE = "tool_failure"
     PERSONA = "persona"
+    UNFOUNDED = "unfounded"
+    """It names sources, and none was found."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +84,12 @@ class Looked:
     may_change_language: bool = False
     """The user has spoken of a language to answer in."""
     model: str = ""
+    given: Sequence[str] = ()
+    """What was found and went into the request: whatever stands there is no secret."""
+    found_nothing: bool = False
+    """It was looked up, and nothing bears on it."""
+    said: Sequence[str] = ()
+    """What was said in the session before."""
 
 
 def look_over(looked: Looked, routes: RouteLists, phrases: PhraseLists) -> tuple[Finding, ...]:
@@ -92,6 +102,7 @@ def look_over(looked: Looked, routes: RouteLists, phrases: PhraseLists) -> tuple
         *_persona(looked, routes),
         *_missing(looked, phrases),
         *_hidden_failures(looked, routes),
+        *_unfounded(looked),
     ]
     if looked.is_cut:
         found.append(Finding(Fault.CUT))
@@ -99,16 +110,22 @@ def look_over(looked: Looked, routes: RouteLists, phrases: PhraseLists) -> tuple
 
 
 def _leaks(looked: Looked) -> Iterator[Finding]:
-    if has_key(looked.answer) and not has_key(looked.question):
+    open_to_all = (looked.question, *looked.given)
+    if keys_in(looked.answer).difference(*map(keys_in, open_to_all)):
         yield Finding(Fault.LEAKED, "key")
-    asked = fold(looked.question)
     said = fold(looked.answer)
-    if any(name in said and name not in asked for name in looked.internal_names):
+    names = {name for name in looked.internal_names if name in said}
+    if names and not _stand_in(names, fold("\n".join(open_to_all))):
         yield Finding(Fault.LEAKED, "name")
     even = plain(looked.answer)
     sentences = (plain(one) for text in looked.system_texts for one in _SENTENCES.split(text))
-    if any(len(one) >= _LEAST_LEAKED and one in even for one in sentences):
+    told = {one for one in sentences if len(one) >= _LEAST_LEAKED and one in even}
+    if told and not _stand_in(told, plain("\n".join(looked.given))):
         yield Finding(Fault.LEAKED, "instructions")
+
+
+def _stand_in(several: Collection[str], text: str) -> bool:
+    return all(one in text for one in several)
 
 
 def names_a_language(text: str) -> bool:
@@ -195,6 +212,16 @@ def _hidden_failures(looked: Looked, routes: RouteLists) -> Iterator[Finding]:
     if looked.failed_tools and not _admits(looked.answer, routes):
         is_sure = not looked.calls_that_worked
         yield Finding(Fault.TOOL_FAILURE, looked.failed_tools[-1], is_sure=is_sure)
+
+
+def _unfounded(looked: Looked) -> Iterator[Finding]:
+    """Where nothing was found, a quotation or an address that nobody gave is made up."""
+    if not looked.found_nothing:
+        return
+    heard = "\n".join((looked.question, *looked.said, *looked.given))
+    links = (one.rstrip(".,;:!?") for one in _LINK.findall(looked.answer))
+    if _CITED.search(looked.answer) or any(one not in heard for one in links):
+        yield Finding(Fault.UNFOUNDED)
 
 
 def _admits(answer: str, routes: RouteLists) -> bool:

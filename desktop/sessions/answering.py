@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from desktop.domain.context import ContextReport, LeftOut, PartKind
-from desktop.domain.decisions import Guard, Recall, Research
+from desktop.domain.decisions import Recall, Research
 from desktop.domain.endpoints import ModelRole
 from desktop.domain.errors import StorageError
 from desktop.domain.events import (
@@ -42,7 +42,8 @@ from desktop.research.tools.memory_tools import memory_tools
 from desktop.research.tools.past_sessions import recall_tool
 from desktop.research.tools.registry import Registry
 from desktop.sessions.active import ActiveSession
-from desktop.sessions.checking import Gate, outcome_of
+from desktop.sessions.checking import Gate
+from desktop.sessions.commission import Commission, Evidence
 from desktop.sessions.compacting import Compactor
 from desktop.sessions.context import Assembled, Bringing, Context
 from desktop.sessions.deciding import Deciding, Work
@@ -89,7 +90,7 @@ class _Found:
         return "\n\n".join(filter(None, (recalled, beside, self.evidence)))
 
 
-RunTier = Callable[[Turn, ActiveSession, Research], Iterator[TurnEvent]]
+RunTier = Callable[[Turn, ActiveSession, Work], Iterator[TurnEvent]]
 
 
 class Answerer:
@@ -112,10 +113,6 @@ class Answerer:
         self.compactor = Compactor(archive, memory, around)
         self._context = Context(self.compactor, around)
         self._guarding = Guarding(archive, memory, around)
-        self._researching = Researching(archive, search, around, web, self._with_evidence)
-        self.tiers: dict[Tier, RunTier] = dict.fromkeys(Tier, self._research)
-        """What answers a question for which a tier was decided; others are answered at once."""
-        self._deciding = Deciding(archive, around, self.tiers.__contains__)
         self._gate = Gate(
             archive,
             around,
@@ -123,6 +120,12 @@ class Answerer:
             self._offered,
             self._wishes,
         )
+        self._researching = Researching(
+            archive, search, around, web, self._with_evidence, self._gate
+        )
+        self.tiers: dict[Tier, RunTier] = dict.fromkeys(Tier, self._research)
+        """What answers a question for which a tier was decided; others are answered at once."""
+        self._deciding = Deciding(archive, around, self.tiers.__contains__)
         self.tools = Registry(
             (*memory_tools(memory), recall_tool(self._recalling)), around.settings
         )
@@ -141,22 +144,15 @@ class Answerer:
         if work.guard is not None and is_refusal(work.guard):
             # Nothing that could be asked of a model: no request is made.
             yield from Answering(turn, active).quote(Quoted(self._fixed(work, active), ()))
-        elif isinstance(work.then, Research) and not self._is_told_alone(work):
+        elif isinstance(work.then, Research):
             yield turn.trace.begin(Phase.EXECUTION)
-            for event in self.tiers[work.then.tier](turn, active, work.then):
-                if isinstance(event, TurnEnded):
-                    yield turn.trace.end(outcome_of(event.outcome), usage=event.usage)
-                yield event
+            yield from self.tiers[work.then.tier](turn, active, work)
         else:
             yield from self._answer_at_once(turn, active, work)
 
-    def _is_told_alone(self, work: Work) -> bool:
-        """Without a model nobody could put what is known and what is found into one answer."""
-        return work.guard is not None and self._around.model(ModelRole.ANSWERING) is None
-
-    def _research(self, turn: Turn, active: ActiveSession, work: Research) -> Iterator[TurnEvent]:
+    def _research(self, turn: Turn, active: ActiveSession, work: Work) -> Iterator[TurnEvent]:
         question, report = active.messages[-1].content, None
-        for event in self._researching.answer(turn, active, work.tier):
+        for event in self._researching.answer(turn, active, self._commission(active, work)):
             if isinstance(event, ContextAssembled):
                 report = event.report
             if report is not None and isinstance(event, TurnEnded) and event.message_id:
@@ -166,14 +162,26 @@ class Answerer:
                 yield ContextAssembled(turn.id, report.after(event.usage))
             yield event
 
+    def _commission(self, active: ActiveSession, work: Work) -> Commission:
+        tier = work.then.tier if isinstance(work.then, Research) else Tier.QUICK
+        if work.guard is None:
+            return Commission(tier, work)
+        told = self._guarding.block(work.guard, is_temporary=active.is_temporary)
+        return Commission(tier, work, told, self._fixed(work, active))
+
     def _with_evidence(
-        self, turn: Turn, active: ActiveSession, model: Model, evidence: str, passages: int
+        self, turn: Turn, active: ActiveSession, model: Model, evidence: Evidence
     ) -> Iterator[TurnEvent | Assembled]:
         """No tools go along: what others wrote is read in this request, and may give orders."""
-        memory, known = self._remembered(active, model), ""
-        if isinstance(turn.decision, Guard):
-            known = self._guarding.block(turn.decision, is_temporary=active.is_temporary)
-        found = _Found(None, Recollection(), (), memory, known, evidence, passages)
+        found = _Found(
+            None,
+            Recollection(),
+            (),
+            self._remembered(active, model),
+            evidence.told,
+            evidence.text,
+            evidence.passages,
+        )
         uses_memory = self._uses_memory(active)
         brought = self._brought(found, self._around.own_wording(), uses_memory=uses_memory)
         yield from self._context.build(turn, active, model, Bringing(brought))

@@ -29,6 +29,7 @@ from desktop.domain.usage import NO_USAGE, Purpose, Usage
 from desktop.language.guess import guess_language
 from desktop.research.quality import Fault, Finding, Looked, look_over, names_a_language
 from desktop.research.quick_role import QuickRole
+from desktop.sessions.account import Account
 from desktop.sessions.active import ActiveSession
 from desktop.sessions.deciding import Work
 from desktop.sessions.surroundings import Surroundings
@@ -42,7 +43,11 @@ log = logging.getLogger(__name__)
 
 _ANSWER_SHOWN = 1_500
 """Letters of an answer that the quick model is given."""
-_INSTEAD = {Fault.EMPTY: "fallback.cannot", Fault.LEAKED: "fallback.not_allowed"}
+_INSTEAD = {
+    Fault.LEAKED: "fallback.not_allowed",
+    Fault.EMPTY: "fallback.cannot",
+    Fault.UNFOUNDED: "fallback.unknown",
+}
 """What stands in the place of an answer that failed twice."""
 _BESIDE = {
     Fault.CUT: "fallback.cut",
@@ -101,11 +106,16 @@ class Gate:
     """What the user wants of answers, as it is remembered."""
 
     def passed(
-        self, turn: Turn, active: ActiveSession, work: Work, attempt: Attempt
+        self,
+        turn: Turn,
+        active: ActiveSession,
+        work: Work,
+        attempt: Attempt,
+        account_of: Callable[[], Account] = Account,
     ) -> Iterator[TurnEvent]:
         """The events of an answer that was looked over; its end is told after that.
 
-        Raises what the attempts raise.
+        `account_of`: asked once an answer has ended. Raises what the attempts raise.
         """
         spent, reason = NO_USAGE, ""
         for is_last in (False, True):
@@ -118,24 +128,25 @@ class Gate:
             if ended is None:
                 return
             spent += ended.usage
-            yield turn.trace.end(
-                outcome_of(ended.outcome), usage=ended.usage, count=len(seen.calls)
-            )
-            if not self._is_to_be_checked(ended):
+            account = account_of()
+            of_phase = ended.usage if account.usage is None else account.usage
+            yield turn.trace.end(_outcome_of(ended.outcome), usage=of_phase, count=len(seen.calls))
+            if not (account.is_written and self._is_to_be_checked(ended)):
                 yield replace(ended, usage=spent)
                 return
             yield turn.trace.begin(Phase.QUALITY)
-            findings, asked = self._findings(active, work, seen, ended)
+            findings, asked = self._findings(active, work, seen, ended, account)
             spent += asked
+            gives_up = is_last or not account.can_try_again
             yield turn.trace.end(
-                _verdict(findings, is_last=is_last),
+                _verdict(findings, is_last=gives_up),
                 usage=asked,
                 detail=" ".join(one.fault.value for one in findings),
             )
             if not findings or turn.cancelled.is_set():
                 yield replace(ended, usage=spent)
                 return
-            if is_last:
+            if gives_up:
                 yield from self._fall_back(turn, active, findings, replace(ended, usage=spent))
                 return
             yield from self._reject(turn, active, findings, ended)
@@ -149,14 +160,19 @@ class Gate:
         )
 
     def _findings(
-        self, active: ActiveSession, work: Work, seen: _Seen, ended: TurnEnded
+        self,
+        active: ActiveSession,
+        work: Work,
+        seen: _Seen,
+        ended: TurnEnded,
+        account: Account,
     ) -> tuple[list[Finding], Usage]:
-        looked = self._looked(active, work, seen, ended)
+        looked = self._looked(active, work, seen, ended, account)
         found = look_over(looked, shipped_routes(), self.around.phrases())
         if any(one.fault is Fault.LANGUAGE for one in found) and self._is_language_wished():
             found = tuple(one for one in found if one.fault is not Fault.LANGUAGE)
         sure = [one for one in found if one.is_sure]
-        if sure:
+        if sure or account.is_report:
             return sure, NO_USAGE
         counter = _Counter(self.archive, active, NO_USAGE)
         model = self.around.model(ModelRole.QUICK) if found else None
@@ -166,25 +182,42 @@ class Gate:
         confirmed = [one for one in found if self._is_confirmed(one, looked.answer, quick)]
         return confirmed, counter.spent
 
-    def _looked(self, active: ActiveSession, work: Work, seen: _Seen, ended: TurnEnded) -> Looked:
+    def _looked(
+        self,
+        active: ActiveSession,
+        work: Work,
+        seen: _Seen,
+        ended: TurnEnded,
+        account: Account,
+    ) -> Looked:
         wording, settings = self.around.own_wording(), self.around.settings()
         texts = wording.texts
         # A model that calls what it was not offered has nothing to admit.
         offered = self.offered(active.is_temporary)
+        failed = [texts.say(f"tools.{name}") for name in seen.failed if name in offered]
         model = self.around.model(ModelRole.ANSWERING)
         return Looked(
             question=_question_of(active),
-            answer=ended.text,
+            answer=ended.text if account.text is None else account.text,
             now=self.around.now(),
-            guard=work.guard,
-            system_texts=(wording.assistant, texts.say("guard.lead"), texts.say("recall.rules")),
+            # What the application knows stands above a report in its own words.
+            guard=None if account.is_report else work.guard,
+            system_texts=(
+                wording.assistant,
+                texts.say("guard.lead"),
+                texts.say("recall.rules"),
+                *account.told,
+            ),
             internal_names=self.tool_names(),
-            failed_tools=[texts.say(f"tools.{name}") for name in seen.failed if name in offered],
-            calls_that_worked=seen.worked,
+            failed_tools=[*failed, *account.failed],
+            calls_that_worked=seen.worked + account.worked,
             is_cut=ended.is_cut,
             has_own_persona=settings.persona != USUAL_PERSONA,
             may_change_language=_names_a_language(active, settings),
             model=model.name if model else "",
+            given=[one.text for one in account.given],
+            found_nothing=account.is_looked_up and not account.given,
+            said=[one.content for one in active.messages[:-1]],
         )
 
     def _is_language_wished(self) -> bool:
@@ -211,8 +244,11 @@ class Gate:
         if ended.message_id is None:
             return
         active.leave(ended.message_id)
-        faults = tuple(one.fault.value for one in findings)
-        yield AnswerRejected(turn.id, ended.message_id, faults)
+        faults = tuple(dict.fromkeys(one.fault.value for one in findings))
+        texts = self._texts_of(_question_of(active))
+        why = "; ".join(texts.say(f"quality.{fault}") for fault in faults)
+        said = texts.say("fallback.try_again", why=why)
+        yield AnswerRejected(turn.id, ended.message_id, faults, said)
         yield StatusChanged(turn.id, Status.RETRYING)
 
     def _reason(self, findings: Sequence[Finding], active: ActiveSession) -> str:
@@ -284,7 +320,7 @@ def _names_a_language(active: ActiveSession, settings: Settings) -> bool:
     return any(map(names_a_language, [*said, settings.own_persona]))
 
 
-def outcome_of(outcome: Outcome) -> PhaseOutcome:
+def _outcome_of(outcome: Outcome) -> PhaseOutcome:
     return _OUTCOMES[outcome]
 
 

@@ -26,6 +26,7 @@ from desktop.domain.events import (
 )
 from desktop.domain.messages import NO_MODEL, Citation, Message, MessageState, Role
 from desktop.domain.model import CUT_OFF, Model, ModelRequest, ReplyStream
+from desktop.domain.phases import Phase
 from desktop.domain.research import LimitKind, StepKind, StepState
 from desktop.domain.usage import NO_USAGE, Usage
 from desktop.research.citing import Citing
@@ -33,6 +34,7 @@ from desktop.research.passages import Passage
 from desktop.research.tiers.asking import most_tokens, price_of
 from desktop.research.tiers.budget import Budget, Held, LimitReached
 from desktop.research.tiers.composing import Composed
+from desktop.sessions.account import Account
 from desktop.sessions.active import ActiveSession
 from desktop.sessions.answer_draft import AnswerDraft
 from desktop.sessions.turn import Turn
@@ -42,6 +44,8 @@ from desktop.storage.answers import AnswerRecord
 log = logging.getLogger(__name__)
 
 _LEAST_REPORT_TOKENS = 200
+_REASON_TOKENS = 300
+"""Of a word about what was wrong with the text before, at the most."""
 
 Below = Callable[[Sequence[Citation]], Composed]
 
@@ -55,11 +59,26 @@ class Prepared:
     passages: Sequence[Passage]
     below: Below | None = None
     is_timed: bool = False
-    """Whether the run's time limit holds for the writing, too."""
+    """Whether the run's limits hold for the writing, too."""
+    told: Sequence[str] = ()
+    """What the model is told of its evidence, which is nobody else's to read."""
+    carries_known: bool = True
+    """Whether what the application itself knows of the question is in the request."""
+
+    def with_reason(self, reason: str) -> "Prepared":
+        """Told what was wrong with the answer before."""
+        changing = "\n\n".join(filter(None, (self.request.changing, reason)))
+        return replace(self, request=replace(self.request, changing=changing))
 
 
 Gathering = Generator[TurnEvent, None, Prepared | Composed | None]
 """Events on the way, then what is written; None where it was stopped."""
+
+
+def ready(found: Prepared | Composed | None) -> Gathering:
+    """What was gathered before."""
+    yield from ()
+    return found
 
 
 class BestSoFar:
@@ -82,13 +101,52 @@ class BestSoFar:
 
 
 @dataclass(slots=True)
+class _Pen:
+    """How far the writing came."""
+
+    text: str = ""
+    given: Sequence[Passage] = ()
+    """What could be cited when it ended."""
+    usage: Usage = NO_USAGE
+    took_s: float = 0.0
+    is_cut: bool = False
+    is_late: Event = field(default_factory=Event)
+
+
+@dataclass(slots=True)
 class ReportWriting:
     turn: Turn
     active: ActiveSession
     budget: Budget
     texts: Texts
     best: BestSoFar
+    known: str = ""
+    """What the application answers by itself: above all that no request carries it with."""
+    is_again: bool = False
+    """What the run took is counted with the answer before."""
+    found: Prepared | Composed | None = None
+    """What it was written from."""
+    pen: _Pen = field(default_factory=_Pen)
     _citations: Sequence[Citation] = ()
+
+    @property
+    def account(self) -> Account:
+        found = self.found
+        if not isinstance(found, Prepared):
+            return Account(is_written=False)
+        return Account(
+            text=self.pen.text,
+            is_report=found.is_timed,
+            is_looked_up=True,
+            given=self.pen.given,
+            told=found.told,
+            usage=self.pen.usage,
+            can_try_again=self._can_try_again(found),
+        )
+
+    def again(self) -> "ReportWriting":
+        """For another text from the same evidence."""
+        return replace(self, is_again=True, found=None, pen=_Pen(), _citations=())
 
     def write(self, gathering: Gathering, model: str) -> Iterator[TurnEvent]:
         """The model's name is kept with the answer; empty for one that no model writes."""
@@ -96,7 +154,7 @@ class ReportWriting:
         if draft is None:
             yield self.turn.ended(Outcome.STOPPED)
             return
-        draft.instead = lambda: self.best.take().text
+        draft.instead = lambda: self._headed(self.best.take().text)
         message = draft.message
         yield MessageAdded(self.turn.id, message, is_saved=True)
         yield StatusChanged(self.turn.id, Status.SEARCHING)
@@ -119,15 +177,20 @@ class ReportWriting:
         found = yield from gathering
         if found is None or self.turn.cancelled.is_set():
             return
+        self.found = found
         if isinstance(found, Prepared):
             yield StatusChanged(self.turn.id, Status.WAITING)
             try:
                 yield from self._written(found, draft)
             except LimitReached:
-                found = self.best.take()
+                self.found = found = self.best.take()
         if isinstance(found, Composed):
             self._citations = found.citations
-            yield from self._shown(draft, found.text)
+            yield from self._shown(draft, self._headed(found.text))
+
+    def _headed(self, text: str) -> str:
+        """With what the application knows above it."""
+        return "\n\n".join(filter(None, (self.known, text)))
 
     def _written(self, found: Prepared, draft: AnswerDraft) -> Iterator[TurnEvent]:
         """Raises LlmError, and LimitReached before anything was sent."""
@@ -135,15 +198,19 @@ class ReportWriting:
         if held is not None:
             request = replace(found.request, max_output_tokens=held.max_output_tokens)
             found = replace(found, request=request)
-        citing, pen = Citing(found.passages), _Pen()
+        yield self.turn.trace.end(usage=self._spent(), count=len(found.passages))
+        yield self.turn.trace.begin(Phase.WRITING)
+        citing, pen = Citing(found.passages), self.pen
         step, began = StepStarted(self.turn.id, "write", StepKind.WRITE), monotonic()
+        began_s = self.budget.clock()
         yield step
         try:
-            yield from self._streamed(found, draft, citing, pen)
+            yield from self._streamed(found, draft, citing)
         finally:
+            pen.took_s = self.budget.clock() - began_s
             self.budget.count(pen.usage, held)
-            self._citations = citing.citations
-        yield from self._below(found, draft, citing, is_cut=pen.is_cut)
+            self._citations, pen.given = citing.citations, citing.passages
+        yield from self._below(found, draft, citing)
         took = int((monotonic() - began) * 1000)
         done = StepState.SKIPPED if self.turn.cancelled.is_set() else StepState.DONE
         yield StepEnded(
@@ -159,18 +226,30 @@ class ReportWriting:
             is_writing=True,
         )
 
+    def _can_try_again(self, found: Prepared) -> bool:
+        """Whether another text as long as this one would fit."""
+        wanted = max(_LEAST_REPORT_TOKENS, self.pen.usage.output_tokens)
+        is_in_time = self.budget.seconds_left(is_writing=True) > self.pen.took_s
+        return not found.is_timed or (
+            is_in_time
+            and self.budget.would_hold(
+                most_tokens(found.request) + _REASON_TOKENS, wanted, price_of(found.model)
+            )
+        )
+
     def _streamed(
-        self, found: Prepared, draft: AnswerDraft, citing: Citing, pen: "_Pen"
+        self, found: Prepared, draft: AnswerDraft, citing: Citing
     ) -> Iterator[TurnEvent]:
+        pen = self.pen
         with found.model.stream(found.request) as stream:
             self.turn.hold(stream)
-            clock = self._clock(stream, pen) if found.is_timed else None
+            clock = self._clock(stream) if found.is_timed else None
             try:
                 for text in stream:
                     if self.turn.cancelled.is_set():
                         return
-                    yield from self._shown(draft, citing.feed(text))
-                pen.is_cut = found.is_timed and stream.reply().stop_reason == CUT_OFF
+                    yield from self._penned(found, draft, citing.feed(text))
+                pen.is_cut = stream.reply().stop_reason == CUT_OFF
             except LlmError:
                 if not pen.is_late.is_set() or self.turn.cancelled.is_set():
                     raise
@@ -180,13 +259,20 @@ class ReportWriting:
                     clock.cancel()
                 pen.usage = stream.usage
                 self.turn.hold(None)
-            yield from self._shown(draft, citing.rest())
+            yield from self._penned(found, draft, citing.rest())
 
-    def _clock(self, stream: ReplyStream, pen: "_Pen") -> Timer:
+    def _penned(self, found: Prepared, draft: AnswerDraft, text: str) -> Iterator[TurnEvent]:
+        """Not before its first word: whoever stops it by then gets the best so far instead."""
+        is_first = bool(text) and not self.pen.text
+        self.pen.text += text
+        heads = is_first and not found.carries_known
+        yield from self._shown(draft, self._headed(text) if heads else text)
+
+    def _clock(self, stream: ReplyStream) -> Timer:
         """Hangs up when the run's time is over."""
 
         def ring() -> None:
-            pen.is_late.set()
+            self.pen.is_late.set()
             self.budget.reached.add(LimitKind.TIME)
             stream.stop()
 
@@ -195,15 +281,20 @@ class ReportWriting:
         clock.start()
         return clock
 
-    def _below(
-        self, found: Prepared, draft: AnswerDraft, citing: Citing, *, is_cut: bool
-    ) -> Iterator[TurnEvent]:
+    def _below(self, found: Prepared, draft: AnswerDraft, citing: Citing) -> Iterator[TurnEvent]:
         if self.turn.cancelled.is_set() or found.below is None:
             return
-        cut = self.texts.say("research.cut_short") if is_cut else ""
+        cut = self.texts.say("research.cut_short") if self.pen.is_cut else ""
         below = found.below(citing.citations)
         self._citations = (*citing.citations, *below.citations)
         yield from self._shown(draft, "".join(f"\n\n{one}" for one in (cut, below.text) if one))
+
+    @property
+    def _is_report(self) -> bool:
+        return isinstance(self.found, Prepared) and self.found.is_timed
+
+    def _spent(self) -> Usage:
+        return self.pen.usage if self.is_again else self.budget.spent.usage
 
     def _shown(self, draft: AnswerDraft, text: str) -> Iterator[TurnEvent]:
         if text and not self.turn.cancelled.is_set() and draft.append(text):
@@ -223,7 +314,7 @@ class ReportWriting:
         """Whether the disk took it, with all that belongs to it."""
         if self.turn.cancelled.is_set() and not draft.has_text:
             self._citations = self.best.take().citations
-        usage = self.budget.spent.usage
+        usage = self._spent()
         if self._citations or usage != NO_USAGE:
             message = draft.message
             record = AnswerRecord(message.id, message.model or NO_MODEL, self._citations, usage)
@@ -236,7 +327,7 @@ class ReportWriting:
         return True
 
     def _told(self, message: Message, error: LlmError | None) -> Iterator[TurnEvent]:
-        usage = self.budget.spent.usage
+        usage = self._spent()
         if message.state is MessageState.STOPPED and self.best.was_made and message.content:
             yield TextArrived(self.turn.id, message.id, message.content)
         for citation in self._citations:
@@ -253,17 +344,10 @@ class ReportWriting:
             session_id=message.session_id,
             message_id=message.id,
             text=message.content,
+            # Below a report it is said already that it was cut, and what stands there is whole.
+            is_cut=self.pen.is_cut and not self._is_report,
             citations=self._citations,
             usage=usage,
             decision=self.turn.decision,
             error=error,
         )
-
-
-@dataclass(slots=True)
-class _Pen:
-    """How far the writing came."""
-
-    usage: Usage = NO_USAGE
-    is_cut: bool = False
-    is_late: Event = field(default_factory=Event)

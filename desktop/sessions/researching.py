@@ -10,7 +10,6 @@ from desktop.domain.endpoints import ModelRole
 from desktop.domain.errors import StorageError
 from desktop.domain.events import (
     ContextAssembled,
-    Outcome,
     Status,
     StatusChanged,
     TurnEnded,
@@ -44,8 +43,17 @@ from desktop.research.tiers.run import Asked, Emit, Hands, Run, following
 from desktop.research.tiers.shelf import Shelf
 from desktop.research.tiers.sizes import Sizes
 from desktop.sessions.active import ActiveSession
+from desktop.sessions.attempts import Attempts
+from desktop.sessions.checking import Gate
+from desktop.sessions.commission import Commission, Evidence
 from desktop.sessions.context import Assembled
-from desktop.sessions.report_writing import BestSoFar, Gathering, Prepared, ReportWriting
+from desktop.sessions.report_writing import (
+    BestSoFar,
+    Gathering,
+    Prepared,
+    ReportWriting,
+    ready,
+)
 from desktop.sessions.surroundings import Surroundings
 from desktop.sessions.turn import Turn
 from desktop.settings.settings import Settings
@@ -64,8 +72,8 @@ _PASSAGES = {
 }
 
 Found = TypeVar("Found")
-Assemble = Callable[[Turn, ActiveSession, Model, str, int], Iterator[TurnEvent | Assembled]]
-"""Puts a request together from the session and so many passages in these words."""
+Assemble = Callable[[Turn, ActiveSession, Model, Evidence], Iterator[TurnEvent | Assembled]]
+"""Puts a request together from the session and what was found."""
 
 
 def deep_limits(settings: Settings) -> Limits:
@@ -88,24 +96,25 @@ class Researching:
     around: Surroundings
     web: Web | None
     assemble: Assemble
+    gate: Gate
 
-    def answer(self, turn: Turn, active: ActiveSession, tier: Tier) -> Iterator[TurnEvent]:
-        work = self._begin(turn, active, tier)
+    def answer(self, turn: Turn, active: ActiveSession, asked: Commission) -> Iterator[TurnEvent]:
+        work = self._begin(turn, active, asked)
         model = self.around.model(ModelRole.ANSWERING)
-        writing = ReportWriting(
-            turn,
-            active,
-            work.run.asker.budget,
-            work.run.hands.texts,
-            BestSoFar(work.best_so_far),
+        hands = work.run.hands
+        best = BestSoFar(work.best_so_far)
+        budget = work.run.asker.budget
+        attempts = Attempts(
+            ReportWriting(turn, active, budget, hands.texts, best, asked.answered),
+            self._gathering(turn, active, model, asked.tier, work),
+            model.name if model else NO_MODEL,
+            hands.reach,
+            hands.texts,
         )
         turn.hold(work.run.asker.halt)
-        gathering = yield from self._gathering(turn, active, model, tier, work)
-        if turn.cancelled.is_set():
-            yield turn.ended(Outcome.STOPPED)
-            return
-        for event in writing.write(gathering, model.name if model else NO_MODEL):
-            if isinstance(event, TurnEnded) and event.error is None:
+        looked_over = self.gate.passed(turn, active, asked.work, attempts.write, attempts.account)
+        for event in looked_over:
+            if isinstance(event, TurnEnded) and event.error is None and event.message_id:
                 self._finish(work.run.journal)
             yield event
 
@@ -120,31 +129,31 @@ class Researching:
         """What comes before there is an answer to be kept: of Quick, all but the writing."""
         if tier is Tier.QUICK:
             yield StatusChanged(turn.id, Status.SEARCHING)
-            return _ready((yield from self._evidence(turn, active, model, tier, work)))
+            return ready((yield from self._evidence(turn, active, model, tier, work)))
         if model is not None:
             yield from self._take_session(turn, active, model, work)
         if tier is Tier.RESEARCH:
             return self._evidence(turn, active, model, tier, work)
         return self._deep(turn, model, work)
 
-    def _begin(self, turn: Turn, active: ActiveSession, tier: Tier) -> "_Work":
+    def _begin(self, turn: Turn, active: ActiveSession, asked: Commission) -> "_Work":
         settings = self.around.settings()
         phrases, texts = self.around.phrases(), self.around.own_wording().texts
         shelf = Shelf(self.archive)
         halt = Halt()
-        journal = self._journal(active, tier)
-        limits = _LIMITS.get(tier) or deep_limits(settings)
+        journal = self._journal(active, asked.tier)
+        limits = _LIMITS.get(asked.tier) or deep_limits(settings)
         before = journal.before if isinstance(journal, RunJournal) else Spent()
         budget = Budget(limits, self.around.ticks, before)
         reach = None
         if self.web is not None and self.web.is_on:
             kept_in = None if active.is_temporary else active.id
             reach = Reach(self.web, shelf, budget, halt, phrases, kept_in)
-        question = active.messages[-1].content
+        question = asked.work.question
         lookup = Lookup(self.search, shelf, settings.uses_past_sessions)
         hands = Hands(lookup, reach, phrases, instructions(self.around.language()), texts)
         run = Run(Asked(turn.id, question), hands, Asker(budget, halt), journal)
-        return _Work(run, Findings(question))
+        return _Work(run, Findings(question), asked.told)
 
     def _journal(self, active: ActiveSession, tier: Tier) -> Journal:
         if tier is not Tier.DEEP or active.is_temporary:
@@ -197,7 +206,8 @@ class Researching:
     ) -> Generator[TurnEvent, None, Prepared | None]:
         texts = work.run.hands.texts
         whole = evidence_text(gathered, texts)
-        for made in self.assemble(turn, active, model, whole, len(gathered.passages)):
+        evidence = Evidence(whole, len(gathered.passages), work.told)
+        for made in self.assemble(turn, active, model, evidence):
             if not isinstance(made, Assembled):
                 yield made
                 continue
@@ -207,7 +217,9 @@ class Researching:
             is_carried = whole in (request.changing or "")
             if is_carried and model.capabilities.citations and gathered.passages:
                 request = _citable(request, whole, gathered, work)
-            return Prepared(model, request, gathered.passages if is_carried else ())
+            passages = gathered.passages if is_carried else ()
+            rules = [texts.say("research.rules"), texts.say("research.rules_citing")]
+            return Prepared(model, request, passages, told=rules)
         return None
 
     def _deep(self, turn: Turn, model: Model | None, work: "_Work") -> Gathering:
@@ -238,6 +250,8 @@ class Researching:
             as_passages(claims),
             lambda cited: reporting.below(claims, cited, len(cited) + 1),
             is_timed=True,
+            told=[work.run.hands.words.report],
+            carries_known=False,
         )
 
     def _gathered(
@@ -262,7 +276,7 @@ class Researching:
         self, turn: Turn, active: ActiveSession, model: Model, work: "_Work"
     ) -> Iterator[TurnEvent]:
         """The whole session as it goes to a model, for whoever plans."""
-        for made in self.assemble(turn, active, model, "", 0):
+        for made in self.assemble(turn, active, model, Evidence()):
             if not isinstance(made, Assembled):
                 yield made
                 continue
@@ -280,6 +294,8 @@ class _Work:
 
     run: Run
     findings: Findings
+    told: str = ""
+    """What the application itself knows of the question."""
 
     @property
     def reporting(self) -> Reporting:
@@ -310,12 +326,6 @@ class _Work:
             self.run.hands.phrases.stop_words,
             texts,
         )
-
-
-def _ready(found: Prepared | Composed | None) -> Gathering:
-    """What was gathered before."""
-    yield from ()
-    return found
 
 
 def _watch(budget: Budget, halt: Halt, is_done: Event) -> None:

@@ -88,6 +88,13 @@ class Budget:
             self._held_usd += held.cost_usd
             return held
 
+    def would_hold(self, input_tokens: int, output_tokens: int, price: Price) -> bool:
+        """Whether tokens and money would do for a text of that length; nothing is noted of it."""
+        with self._lock:
+            free = self._free_tokens(is_writing=True) - input_tokens
+            affordable = self._affordable(input_tokens, output_tokens, price, is_writing=True)
+            return min(free, affordable) >= output_tokens
+
     def count(self, usage: Usage, held: Held | None) -> None:
         """What a request really took; `held`: what was let through for it."""
         with self._lock:
@@ -111,6 +118,31 @@ class Budget:
 
     def take_fetch(self) -> bool:
         return self._take(LimitKind.FETCHES)
+
+    def take_web(self, searches: int, fetches: int) -> tuple[int, int]:
+        """So many of both as are left, for a request that may use them by itself."""
+        with self._lock:
+            whole = self._whole()
+            searches = min(searches, max(0, self.limits.searches - whole.searches))
+            fetches = min(fetches, max(0, self.limits.fetches - whole.fetches))
+            if not searches:
+                self._limit(LimitKind.SEARCHES)
+                return 0, 0
+            self._spent += Spent(searches=searches, fetches=fetches)
+            return searches, fetches
+
+    def give_back(self, searches: int, fetches: int) -> None:
+        """What was taken and not used."""
+        with self._lock:
+            self._spent += Spent(searches=-searches, fetches=-fetches)
+
+    def fits(self, input_tokens: int, output_tokens: int, price: Price) -> bool:
+        """Whether so much could be spent; of a limit that it would not fit nothing is told."""
+        with self._lock:
+            if self._free_tokens(is_writing=False) < input_tokens + output_tokens:
+                return False
+            affordable = self._affordable(input_tokens, output_tokens, price, is_writing=False)
+            return affordable == output_tokens
 
     def seconds_left(self, *, is_writing: bool = False) -> float:
         share = 1.0 if is_writing else 1 - _KEPT_TIME

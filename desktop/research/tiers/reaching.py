@@ -81,6 +81,15 @@ class Reach:
     """By address; None of one that could not be read."""
     _lock: Lock = field(default_factory=Lock)
 
+    @property
+    def read(self) -> int:
+        """How many pages could be read."""
+        with self._lock:
+            pages = list(self._pages.values())
+        return sum(
+            one.done() and not one.exception() and one.result() is not None for one in pages
+        )
+
     def find(self, part: SubQuestion, pages: int, length: int, tally: Tally) -> list[Passage]:
         """Passages of so many pages at the most. Raises StorageError."""
         found: list[Passage] = []

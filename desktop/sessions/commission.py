@@ -1,0 +1,25 @@
+"""What a research tier is asked to work on, and what the application knows of it by itself."""
+
+from dataclasses import dataclass
+
+from desktop.domain.tiers import Tier
+from desktop.sessions.deciding import Work
+
+
+@dataclass(frozen=True, slots=True)
+class Commission:
+    tier: Tier
+    work: Work
+    told: str = ""
+    """What the application knows of the message, as a model is told; empty where it is nothing."""
+    answered: str = ""
+    """The same as the user is told, where no model puts it into its own words."""
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What goes into the request of an answer besides the session."""
+
+    text: str = ""
+    passages: int = 0
+    told: str = ""
