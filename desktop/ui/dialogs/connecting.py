@@ -46,5 +46,17 @@ def with_connected(settings: Settings, endpoint: Endpoint, model: str) -> Settin
     return with_choice(with_endpoint(settings, endpoint), ModelRole.ANSWERING, choice)
 
 
+def connected_by_environment(
+    settings: Settings, in_force: Settings
+) -> tuple[Endpoint, ModelChoice] | None:
+    """What answers without having been chosen; `in_force`: as the environment wants them."""
+    choice = in_force.roles.get(ModelRole.ANSWERING)
+    if choice is None or choice == settings.roles.get(ModelRole.ANSWERING):
+        return None
+    named = (each for each in in_force.endpoints if each.id == choice.endpoint_id)
+    endpoint = next(named, None)
+    return (endpoint, choice) if endpoint else None
+
+
 def with_welcome_seen(settings: Settings) -> Settings:
     return replace(settings, welcomed=True)

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from desktop.domain.endpoints import Endpoint
+from desktop.domain.endpoints import Endpoint, ModelChoice
 from desktop.llm.endpoints import ANTHROPIC, gguf_endpoint
 from desktop.ui.dialogs.choices import INDENT
 from desktop.ui.dialogs.connecting import Wish
@@ -213,6 +213,28 @@ class FileWay(Way):
         self._path = path
         self.problem.say("")
         self.retranslate()
+
+
+class ConnectedWay(Way):
+    """What answers already, because the environment says so; there is nothing to connect."""
+
+    def __init__(
+        self, endpoint: Endpoint, choice: ModelChoice, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._names = (endpoint.name, choice.model)
+        self.retranslate()
+
+    def retranslate(self) -> None:
+        # A letter behind & would become a key.
+        name = " · ".join(filter(None, self._names))
+        self.button.setText(self.tr("&Go on with {name}").format(name=name.replace("&", "&&")))
+        self.hint.setText(
+            self.tr(
+                "It is connected already, because ANTHROPIC_API_KEY or ANTHROPIC_BASE_URL is set "
+                "in the environment. There is nothing to set up; your questions go there."
+            )
+        )
 
 
 class NoWay(Way):

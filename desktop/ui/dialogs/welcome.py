@@ -21,6 +21,7 @@ from desktop.ui.dialogs.changes import SettingsChanges
 from desktop.ui.dialogs.choices import INDENT, DropDown
 from desktop.ui.dialogs.connecting import (
     Wish,
+    connected_by_environment,
     connected_model,
     with_connected,
     with_welcome_seen,
@@ -29,7 +30,7 @@ from desktop.ui.dialogs.desk import ModelDesk
 from desktop.ui.dialogs.errands import Errands
 from desktop.ui.dialogs.form import Button, Hint, Section, Title, Words, fit, width_of
 from desktop.ui.dialogs.presets import under_own_id
-from desktop.ui.dialogs.ways import FileWay, KeyWay, NoWay, ServerWay, Way
+from desktop.ui.dialogs.ways import ConnectedWay, FileWay, KeyWay, NoWay, ServerWay, Way
 from desktop.ui.theme.tokens import Space
 
 _CHARACTERS = 84
@@ -58,13 +59,11 @@ class WelcomeDialog(QDialog):
         self._connect()
         self.retranslate()
         self._show(changes.settings)
-        self._none.button.setChecked(True)
+        self._usual.button.setChecked(True)
 
     def _build(self, *, offers_examples: bool) -> None:
         self._title, self._lead, self._question = Title(), Words(), Section()
-        self._key, self._server = KeyWay(self._desk), ServerWay(self._desk)
-        self._file, self._none = FileWay(), NoWay()
-        self._ways: tuple[Way, ...] = (self._key, self._server, self._file, self._none)
+        self._build_ways()
         self._choice = QButtonGroup(self)
         self._examples, self._examples_hint = QCheckBox(), Hint()
         self._examples_hint.setContentsMargins(INDENT, 0, 0, 0)
@@ -97,6 +96,16 @@ class WelcomeDialog(QDialog):
         whole.addWidget(area, 1)
         whole.addWidget(self._built_foot())
         self.setMinimumWidth(width_of(self, _CHARACTERS))
+
+    def _build_ways(self) -> None:
+        self._key, self._server, self._file = KeyWay(self._desk), ServerWay(self._desk), FileWay()
+        others = (self._key, self._server, self._file)
+        settings = self._changes.settings
+        connected = connected_by_environment(settings, self._desk.in_force(settings))
+        self._usual: Way = NoWay() if connected is None else ConnectedWay(*connected)
+        # What the environment connects answers, whatever is chosen: without a model is no choice.
+        is_connected = connected is not None
+        self._ways = (self._usual, *others) if is_connected else (*others, self._usual)
 
     def _build_examples(self, *, offers_examples: bool) -> None:
         examples = QVBoxLayout()

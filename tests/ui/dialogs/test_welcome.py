@@ -1,5 +1,7 @@
 """The welcome: one page, nothing done unasked, and out of it at any time."""
 
+from dataclasses import replace
+
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
@@ -8,9 +10,11 @@ from pytestqt.qtbot import QtBot
 from desktop.domain.endpoints import Endpoint, ModelChoice, ModelRole
 from desktop.domain.errors import ConnectionLostError, KeyRejectedError
 from desktop.llm.endpoints import ANTHROPIC, LM_STUDIO
+from desktop.settings.environment import overridden
 from desktop.settings.keys import MemoryKeys
 from desktop.settings.settings import Theme, UiLanguage
 from desktop.ui.dialogs.changes import SettingsChanges
+from desktop.ui.dialogs.ways import NoWay
 from desktop.ui.dialogs.welcome import WelcomeDialog
 from desktop.ui.turn_bridge import TurnBridge
 from tests.ui.dialogs.desk import LastingKeys, ScriptedModels, model_desk
@@ -166,6 +170,21 @@ def test_the_example_library_is_offered_only_to_an_empty_archive(
     qtbot.addWidget(dialog)
     dialog.show()
     assert not dialog._examples.isVisible()
+
+
+def test_what_the_environment_connects_is_named_and_chosen(
+    qtbot: QtBot, bridge: TurnBridge, changes: SettingsChanges
+) -> None:
+    environ = {"ANTHROPIC_BASE_URL": "http://127.0.0.1:8123", "BELLEK_MODEL": "claude-sonnet-5-5"}
+    desk = replace(model_desk(bridge), in_force=lambda settings: overridden(settings, environ))
+    dialog = WelcomeDialog(changes, desk, offers_examples=False)
+    qtbot.addWidget(dialog)
+    chosen = dialog._chosen()
+    assert chosen.button.text() == "&Go on with 127.0.0.1:8123 · claude-sonnet-5-5"
+    assert not any(isinstance(way, NoWay) for way in dialog._ways)
+    dialog._begin.click()
+    assert changes.settings.welcomed
+    assert changes.settings.endpoints == ()
 
 
 def test_language_and_theme_change_at_once(
