@@ -440,6 +440,17 @@
     </message>
 </context>
 <context>
+    <name>ConnectedWay</name>
+    <message>
+        <source>&amp;Go on with {name}</source>
+        <translation>{name} ile &amp;devam et</translation>
+    </message>
+    <message>
+        <source>It is connected already, because ANTHROPIC_API_KEY or ANTHROPIC_BASE_URL is set in the environment. There is nothing to set up; your questions go there.</source>
+        <translation>Zaten bağlı, çünkü ortamda ANTHROPIC_API_KEY ya da ANTHROPIC_BASE_URL tanımlı. Yapman gereken bir şey yok; soruların oraya gider.</translation>
+    </message>
+</context>
+<context>
     <name>ContactsDialog</name>
     <message>
         <source>Addresses contacted</source>
