@@ -1,17 +1,17 @@
 """Paints the results: a session in bold with its count and day, its hits with their marks."""
 
-from PySide6.QtCore import QObject, QPointF, QRect, QSize, Qt
-from PySide6.QtGui import QColor, QPainter, QTextLayout
-from PySide6.QtWidgets import QStyle, QStyleOptionViewItem
+from PySide6.QtCore import QObject, QRect, QSize, Qt
+from PySide6.QtGui import QColor, QPainter
+from PySide6.QtWidgets import QStyleOptionViewItem
 
 from desktop.domain.search import Hit
 from desktop.ui.results.model import Role
 from desktop.ui.results.rows import Found, More, Row
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Space
+from desktop.ui.widgets.marked_text import MarkedText
 from desktop.ui.widgets.row_delegate import Index, RowDelegate
 
-_STATE = QStyle.StateFlag
 _SIDE = Space.MEDIUM
 
 
@@ -22,8 +22,8 @@ class ResultsDelegate(RowDelegate):
     def sizeHint(self, _option: QStyleOptionViewItem, index: Index) -> QSize:
         row = index.data(Role.ROW)
         if isinstance(row, Hit):
-            lines = len(self._lines(self._layout(row), self._width - 2 * _SIDE))
-            return QSize(0, lines * self._type.line_height + Space.SMALL)
+            words = self._words().height(_line(row), self._width - 2 * _SIDE)
+            return QSize(0, words + Space.SMALL)
         above = Space.MEDIUM if index.row() else 0
         return QSize(0, above + self._type.title_height + Space.SMALL)
 
@@ -34,7 +34,7 @@ class ResultsDelegate(RowDelegate):
         rect = rect.adjusted(0, above, 0, 0)
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        self._paint_ground(painter, rect, option)
+        self._paint_chosen(painter, rect, option)
         inside = rect.adjusted(_SIDE, Space.TIGHT, -_SIDE, -Space.TIGHT)
         match row:
             case Found():
@@ -47,16 +47,6 @@ class ResultsDelegate(RowDelegate):
                 painter.drawText(inside, Qt.AlignmentFlag.AlignCenter, str(index.data()))
         painter.restore()
 
-    def _paint_ground(self, painter: QPainter, rect: QRect, option: QStyleOptionViewItem) -> None:
-        tokens = self._theme.tokens
-        state: QStyle.StateFlag = option.state
-        if state & _STATE.State_Selected:
-            is_here = state & _STATE.State_HasFocus
-            ring = tokens.accent if is_here else tokens.line
-            self._paint_card(painter, rect, ring=ring, ground=tokens.raised)
-        elif state & _STATE.State_MouseOver:
-            self._paint_card(painter, rect, ring=None, ground=tokens.hover)
-
     def _paint_session(self, painter: QPainter, place: QRect, found: Found, detail: str) -> None:
         painter.setFont(self._type.small)
         width = painter.fontMetrics().horizontalAdvance(detail)
@@ -66,22 +56,13 @@ class ResultsDelegate(RowDelegate):
         self._paint_title(painter, place.adjusted(0, 0, -width - Space.LARGE, 0), found.title)
 
     def _paint_hit(self, painter: QPainter, place: QRect, hit: Hit) -> None:
-        layout = self._layout(hit)
-        self._lines(layout, place.width())
         painter.setPen(QColor(self._theme.tokens.muted))
-        layout.draw(painter, QPointF(place.topLeft()))
+        self._words().paint(painter, place, _line(hit), hit.marks, self._theme.tokens)
 
-    def _layout(self, hit: Hit) -> QTextLayout:
-        # Spans must keep their places, so each break becomes exactly one space.
-        return self._layout_of(hit.snippet.replace("\n", " ").replace("\t", " "), hit.marks)
+    def _words(self) -> MarkedText:
+        return MarkedText(self._type.text, self._type.line_height)
 
-    def _lines(self, layout: QTextLayout, width: int) -> list[str]:
-        """Break the text into lines; what they say."""
-        said: list[str] = []
-        layout.beginLayout()
-        while (line := layout.createLine()).isValid():
-            line.setLineWidth(max(width, 1))
-            line.setPosition(QPointF(0, len(said) * self._type.line_height))
-            said.append(layout.text()[line.textStart() : line.textStart() + line.textLength()])
-        layout.endLayout()
-        return said
+
+def _line(hit: Hit) -> str:
+    # Spans must keep their places, so each break becomes exactly one space.
+    return hit.snippet.replace("\n", " ").replace("\t", " ")

@@ -1,9 +1,7 @@
 """Paints the sidebar's rows: headings, titles with their time, two lines of marked text."""
 
-from collections.abc import Sequence
-
 from PySide6.QtCore import QObject, QRect, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QFont, QPainter, QTextLayout
+from PySide6.QtGui import QColor, QPainter
 from PySide6.QtWidgets import QLineEdit, QStyle, QStyleOptionViewItem, QWidget
 
 from desktop.ui.sidebar.entries import Entry, Heading
@@ -11,6 +9,7 @@ from desktop.ui.sidebar.model import Role
 from desktop.ui.theme.icons import Glyph
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Space
+from desktop.ui.widgets.marked_text import MarkedText
 from desktop.ui.widgets.row_delegate import Index, RowDelegate
 
 _MOST_LINES = 2
@@ -20,7 +19,6 @@ _STATE = QStyle.StateFlag
 class SessionDelegate(RowDelegate):
     def __init__(self, theme: ThemeController, parent: QObject | None = None) -> None:
         super().__init__(theme, has_small_text=True, parent=parent)
-        self._heading = _heading_font(theme)
         self._advances: dict[str, int] = {}
 
     def sizeHint(self, _option: QStyleOptionViewItem, index: Index) -> QSize:
@@ -66,7 +64,6 @@ class SessionDelegate(RowDelegate):
         )
 
     def _measure_again(self) -> None:
-        self._heading = _heading_font(self._theme)
         self._advances.clear()
         super()._measure_again()
 
@@ -86,7 +83,7 @@ class SessionDelegate(RowDelegate):
         return rect.adjusted(Space.LARGE, Space.SMALL, -Space.LARGE, -Space.SMALL)
 
     def _paint_heading(self, painter: QPainter, rect: QRect, label: str) -> None:
-        painter.setFont(self._heading)
+        painter.setFont(self._type.heading)
         painter.setPen(QColor(self._theme.tokens.muted))
         place = rect.adjusted(Space.LARGE, 0, -Space.LARGE, -Space.TIGHT)
         painter.drawText(place, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignBottom, label)
@@ -117,7 +114,10 @@ class SessionDelegate(RowDelegate):
         )
         below = place.adjusted(0, high + Space.TIGHT, 0, 0)
         marks = () if entry.is_undescribed else entry.marks
-        self._paint_text(painter, below, self._text(entry), marks)
+        kind = self._type
+        text = MarkedText(kind.text, kind.line_height, _MOST_LINES)
+        painter.setPen(QColor(self._theme.tokens.muted))
+        text.paint(painter, below, self._text(entry), marks, self._theme.tokens)
 
     def _paint_when(self, painter: QPainter, place: QRect, entry: Entry, when: str) -> int:
         """Time, count of hits and star from the right; returns where the title has to end."""
@@ -145,50 +145,9 @@ class SessionDelegate(RowDelegate):
         return self.tr("active") if entry.is_active else ""
 
     def _paint_count(self, painter: QPainter, right: int, line: QRect, hits: int) -> int:
-        tokens = self._theme.tokens
         text = str(hits)
         width = self._type.text_metrics.horizontalAdvance(text) + 2 * Space.TIGHT
         height = self._type.text_metrics.height()
         pill = QRectF(right - width, line.center().y() - height / 2 + 1, width, height)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(QColor(tokens.accent_ground))
-        painter.drawRoundedRect(pill, Space.TIGHT, Space.TIGHT)
-        painter.setPen(QColor(tokens.accent))
-        painter.drawText(pill, Qt.AlignmentFlag.AlignCenter, text)
+        self._paint_pill(painter, pill, text)
         return int(pill.x())
-
-    def _paint_text(
-        self, painter: QPainter, place: QRect, text: str, marks: Sequence[tuple[int, int]]
-    ) -> None:
-        top = place.y()
-        for line, line_marks in self._broken(text, marks, place.width()):
-            layout = self._layout_of(line, line_marks)
-            layout.beginLayout()
-            layout.createLine().setLineWidth(place.width() + Space.WIDE)
-            layout.endLayout()
-            painter.setPen(QColor(self._theme.tokens.muted))
-            layout.draw(painter, QRectF(place.x(), top, place.width(), 0).topLeft())
-            top += self._type.line_height
-
-    def _broken(
-        self, text: str, marks: Sequence[tuple[int, int]], width: int
-    ) -> list[tuple[str, list[tuple[int, int]]]]:
-        """The text in at most two lines, the last one cut, each with the marks that fall in it."""
-        layout = QTextLayout(text, self._type.text)
-        layout.beginLayout()
-        first = layout.createLine()
-        first.setLineWidth(width)
-        layout.endLayout()
-        end = first.textLength() if first.isValid() else 0
-        rest = self._type.text_metrics.elidedText(text[end:], Qt.TextElideMode.ElideRight, width)
-        lines = [(text[:end], 0)] + ([(rest, end)] if rest else [])
-        return [(line, _within(marks, at, len(line))) for line, at in lines if line]
-
-
-def _heading_font(theme: ThemeController) -> QFont:
-    return theme.font(theme.scale.small, weight=QFont.Weight.DemiBold)
-
-
-def _within(marks: Sequence[tuple[int, int]], at: int, length: int) -> list[tuple[int, int]]:
-    cut = [(max(begin - at, 0), min(end - at, length)) for begin, end in marks]
-    return [(begin, end) for begin, end in cut if begin < end]

@@ -1,4 +1,4 @@
-"""Text painted in a few lines, the last one cut, with the words marked that were searched for."""
+"""Text painted in lines, with the words marked that were searched for."""
 
 from collections.abc import Sequence
 
@@ -16,11 +16,13 @@ from PySide6.QtGui import (
 from desktop.ui.theme.tokens import Tokens
 
 Marks = Sequence[tuple[int, int]]
+_ALL = 1_000
 _ROOM_ENOUGH = 100_000
 
 
 class MarkedText:
-    def __init__(self, font: QFont, line_height: int, most_lines: int) -> None:
+    def __init__(self, font: QFont, line_height: int, most_lines: int = _ALL) -> None:
+        """The last of `most_lines` is cut."""
         self._font = font
         self._metrics = QFontMetrics(font)
         self._line_height = line_height
@@ -32,6 +34,7 @@ class MarkedText:
     def paint(
         self, painter: QPainter, place: QRect, text: str, marks: Marks, tokens: Tokens
     ) -> None:
+        """In the colour of the painter's pen."""
         top = place.y()
         for line, at in self._lines(text, place.width()):
             layout = QTextLayout(line, self._font)
@@ -40,7 +43,6 @@ class MarkedText:
             layout.beginLayout()
             layout.createLine().setLineWidth(_ROOM_ENOUGH)
             layout.endLayout()
-            painter.setPen(QColor(tokens.text))
             layout.draw(painter, QPointF(place.x(), top))
             top += self._line_height
 

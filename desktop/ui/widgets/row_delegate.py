@@ -1,25 +1,16 @@
-"""What rows of sessions and of hits are painted with: their type, cards, titles, marked words."""
-
-from collections.abc import Sequence
+"""What the rows of lists are painted with: their type, cards, pills, and lines that are cut."""
 
 from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QRect, QRectF, Qt
-from PySide6.QtGui import (
-    QColor,
-    QFont,
-    QFontMetrics,
-    QPainter,
-    QPen,
-    QTextCharFormat,
-    QTextLayout,
-    QTextOption,
-)
-from PySide6.QtWidgets import QStyledItemDelegate
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPen
+from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from desktop.ui.theme.theme import ThemeController
-from desktop.ui.theme.tokens import LINE_HEIGHT, Radius
+from desktop.ui.theme.tokens import LINE_HEIGHT, Radius, Space
 
 Index = QModelIndex | QPersistentModelIndex
 _QT_LINE = 1.2
+_STATE = QStyle.StateFlag
+_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 
 
 class RowType:
@@ -28,10 +19,13 @@ class RowType:
     def __init__(self, theme: ThemeController, *, has_small_text: bool) -> None:
         self.title = theme.font(weight=QFont.Weight.DemiBold)
         self.title_height = QFontMetrics(self.title).height()
+        self.heading = theme.font(theme.scale.small, weight=QFont.Weight.DemiBold)
         self.small = theme.font(theme.scale.small)
+        self.small_metrics = QFontMetrics(self.small)
+        self.small_height = _line_height(self.small_metrics)
         self.text = self.small if has_small_text else theme.font()
         self.text_metrics = QFontMetrics(self.text)
-        self.line_height = round(self.text_metrics.height() * LINE_HEIGHT / _QT_LINE)
+        self.line_height = _line_height(self.text_metrics)
 
 
 class RowDelegate(QStyledItemDelegate):
@@ -62,24 +56,40 @@ class RowDelegate(QStyledItemDelegate):
         edge = QRectF(place).adjusted(0.5, 0.5, -0.5, -0.5)
         painter.drawRoundedRect(edge, Radius.CONTROL, Radius.CONTROL)
 
+    def _paint_chosen(self, painter: QPainter, place: QRect, option: QStyleOptionViewItem) -> None:
+        """The card of a row that is chosen, or that the pointer is at."""
+        tokens = self._theme.tokens
+        state: QStyle.StateFlag = option.state
+        if state & _STATE.State_Selected:
+            ring = tokens.accent if state & _STATE.State_HasFocus else tokens.line
+            self._paint_card(painter, place, ring=ring, ground=tokens.raised)
+        elif state & _STATE.State_MouseOver:
+            self._paint_card(painter, place, ring=None, ground=tokens.hover)
+
+    def _paint_pill(self, painter: QPainter, place: QRectF, words: str) -> None:
+        """A few letters or a number on a quiet ground."""
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QColor(self._theme.tokens.accent_ground))
+        painter.drawRoundedRect(place, Space.TIGHT, Space.TIGHT)
+        painter.setPen(QColor(self._theme.tokens.accent))
+        painter.drawText(place, Qt.AlignmentFlag.AlignCenter, words)
+
     def _paint_title(self, painter: QPainter, room: QRect, title: str) -> None:
         painter.setFont(self._type.title)
         painter.setPen(QColor(self._theme.tokens.text))
-        shown = painter.fontMetrics().elidedText(title, Qt.TextElideMode.ElideRight, room.width())
-        painter.drawText(room, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, shown)
+        paint_line(painter, room, title)
 
-    def _layout_of(self, text: str, marks: Sequence[tuple[int, int]]) -> QTextLayout:
-        """The words of a hit, from the left in either script, with what was found in them."""
-        layout = QTextLayout(text, self._type.text)
-        layout.setTextOption(QTextOption(Qt.AlignmentFlag.AlignLeft))
-        layout.setFormats([self._mark(begin, end) for begin, end in marks])
-        return layout
+    def _paint_detail(self, painter: QPainter, room: QRect, words: str) -> None:
+        painter.setFont(self._type.small)
+        painter.setPen(QColor(self._theme.tokens.muted))
+        paint_line(painter, room, words)
 
-    def _mark(self, begin: int, end: int) -> QTextLayout.FormatRange:
-        look = QTextCharFormat()
-        look.setBackground(QColor(self._theme.tokens.highlight))
-        look.setForeground(QColor(self._theme.tokens.text))
-        made = QTextLayout.FormatRange()
-        made.start, made.length = begin, end - begin
-        made.format = look
-        return made
+
+def paint_line(painter: QPainter, room: QRect, words: str) -> None:
+    """One line from the left, cut where it does not fit."""
+    shown = painter.fontMetrics().elidedText(words, Qt.TextElideMode.ElideRight, room.width())
+    painter.drawText(room, _LEFT, shown)
+
+
+def _line_height(metrics: QFontMetrics) -> int:
+    return round(metrics.height() * LINE_HEIGHT / _QT_LINE)
