@@ -11,13 +11,11 @@ from desktop.domain.model import JsonValue
 from desktop.domain.sources import Source, SourceState
 from desktop.domain.times import utc_text
 from desktop.research.library import Added, LibraryProgress, LibraryReport, Outcome
+from desktop.research.page_adding import PageAdding, is_address
 
 
 def source_json(source: Source) -> dict[str, JsonValue]:
     return object_json(source)
-
-
-_PAGE = ("http://", "https://")
 
 
 def add(services: CommandServices, options: Namespace) -> int:
@@ -28,11 +26,11 @@ def add(services: CommandServices, options: Namespace) -> int:
             _tell(services, options, str(progress.path), progress.done)
 
     failures = 0
-    for address in (name for name in options.paths if name.startswith(_PAGE)):
+    for address in filter(is_address, options.paths):
         page = _read_page(services, address)
         _tell(services, options, address, page)
         failures += page.error is not None
-    names = [name for name in options.paths if not name.startswith(_PAGE)]
+    names = [name for name in options.paths if not is_address(name)]
     report = services.library.add(
         [Path(name) for name in names],
         with_copies=options.copy,
@@ -50,17 +48,13 @@ def add(services: CommandServices, options: Namespace) -> int:
 
 
 def _read_page(services: CommandServices, address: str) -> Added:
-    there = {source.id: source.sha256 for source in services.archive.sources.sources()}
     try:
-        source = services.web.fetch(address)
+        page = PageAdding(services.web, services.archive.sources).add(address)
     except StorageError:
         raise
     except AppError as exc:
         return Added(Path(), Outcome.FAILED, error=exc)
-    if source.id not in there:
-        return Added(Path(), Outcome.ADDED, source)
-    is_same = there[source.id] == source.sha256
-    return Added(Path(), Outcome.KNOWN if is_same else Outcome.RENEWED, source)
+    return Added(Path(), page.outcome, page.source)
 
 
 def list_sources(services: CommandServices, options: Namespace) -> int:

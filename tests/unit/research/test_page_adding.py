@@ -1,0 +1,75 @@
+"""A page is in the library once, whatever is written for its address."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from desktop.domain.errors import AddressRefusedError, PageGoneError, WebOffError, WebStoppedError
+from desktop.domain.language import Language
+from desktop.research.library import Outcome
+from desktop.research.page_adding import PageAdding, as_address
+from desktop.research.web.web import Web as OurWeb
+from desktop.research.web.web import web_of
+from desktop.settings.settings import Settings
+from desktop.storage.archive import Archive, open_archive
+from tests.web import Web, page
+
+TEXT = "Damla sulama, yağmurlama sulamaya göre yüzde otuz sekiz daha az su kullandı."
+
+
+@pytest.fixture
+def web() -> Iterator[Web]:
+    with Web() as made:
+        yield made
+
+
+@pytest.fixture
+def archive(tmp_path: Path) -> Iterator[Archive]:
+    made = open_archive(tmp_path / "bellek.db", backups=tmp_path / "backups")
+    yield made
+    made.close()
+
+
+def adding(web: Web, archive: Archive, *, is_on: bool = True) -> PageAdding:
+    settings = Settings(uses_web=is_on, web_at_home=web.at_home)
+    made: OurWeb = web_of(archive, lambda: settings, lambda: Language.TR)
+    return PageAdding(made, archive.sources)
+
+
+def test_the_same_address_twice_is_one_document(web: Web, archive: Archive) -> None:
+    address = web.put("/su", page("Sulama", TEXT))
+    add = adding(web, archive)
+    assert add.add(address).outcome is Outcome.ADDED
+    assert add.add(f"  {address}#giris ").outcome is Outcome.KNOWN
+    assert [one.title for one in archive.sources.sources()] == ["Sulama"]
+
+
+def test_what_fails_says_why_and_keeps_nothing(web: Web, archive: Archive) -> None:
+    add = adding(web, archive)
+    with pytest.raises(PageGoneError):
+        add.add(web.url("/yok"))
+    with pytest.raises(AddressRefusedError):
+        add.add("mailto:ben@example.org")
+    with pytest.raises(WebStoppedError):
+        add.add(web.put("/su", page("Sulama", TEXT)), stop=lambda: True)
+    assert archive.sources.sources() == []
+
+
+def test_with_the_web_off_nobody_is_contacted(web: Web, archive: Archive) -> None:
+    address = web.put("/su", page("Sulama", TEXT))
+    with pytest.raises(WebOffError):
+        adding(web, archive, is_on=False).add(address)
+    assert web.asked == []
+
+
+@pytest.mark.parametrize(
+    ("written", "meant"),
+    [
+        ("example.org/su", "https://example.org/su"),
+        (" http://example.org ", "http://example.org"),
+        ("", ""),
+    ],
+)
+def test_the_beginning_of_an_address_may_be_left_out(written: str, meant: str) -> None:
+    assert as_address(written) == meant
