@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from sqlalchemy import Connection, text
 
 from desktop.domain.facts import Fact, Support
-from desktop.domain.ids import FactId
+from desktop.domain.ids import FactId, MessageId
 from desktop.domain.times import utc_text
 from desktop.language.folding import folded_key
 from desktop.language.letters import whole_letters
@@ -84,14 +84,24 @@ def _support(db: Connection, fact_id: FactId, supports: Sequence[Support]) -> No
 def strengthen_fact(
     db: Connection, fact_id: FactId, supports: Sequence[Support], importance: int | None
 ) -> None:
+    """It was said again, unless it is the same message that is read again."""
+    known = _messages_of(db, fact_id)
+    is_said_again = not supports or any(one.message_id not in known for one in supports)
     _support(db, fact_id, supports)
     db.execute(
         text(
-            "UPDATE facts SET weight = weight + 1, "
+            "UPDATE facts SET weight = weight + :more, "
             "importance = max(importance, coalesce(:importance, 0)) WHERE id = :id"
         ),
-        {"id": fact_id, "importance": importance},
+        {"id": fact_id, "importance": importance, "more": int(is_said_again)},
     )
+
+
+def _messages_of(db: Connection, fact_id: FactId) -> set[MessageId]:
+    rows = db.execute(
+        text("SELECT message_id FROM fact_sources WHERE fact_id = :id"), {"id": fact_id}
+    )
+    return set(rows.scalars())
 
 
 def index_facts(db: Connection) -> None:

@@ -1,7 +1,8 @@
 """Taking a session apart at a message, and putting two together: each in one transaction.
 
-Messages keep their ids, so what hangs on them (index, vectors, citations, ratings) goes with them.
-What was derived from a session as a whole is made due again; its compacts are dropped.
+Messages keep their ids, so what hangs on them (index, vectors, citations, ratings, facts) goes
+with them. What was derived from a session as a whole is made due again; its compacts are dropped.
+What else is the session's own goes as `session_log` says.
 """
 
 from collections.abc import Iterator, Mapping
@@ -15,6 +16,7 @@ from desktop.domain.sessions import OPENING_LENGTH, Session
 from desktop.domain.times import Clock, utc_now, utc_text
 from desktop.storage.database import Database
 from desktop.storage.rows import SESSION_COLUMNS, session_of
+from desktop.storage.session_log import hand_over_log, part_log
 from desktop.storage.topics import set_topics
 
 _PAST = "status = 'complete' AND deleted_at IS NULL"
@@ -71,6 +73,7 @@ class PartingStore:
                 raise SessionUnknownError(session=session_id)
             values = {**values, "number": place.number, "parent": place.parent_id}
             db.execute(text(_ADD_PART), values)
+            part_log(db, session_id, new, at)
             with _marked(db, _PART, values):
                 _move(db, session_id, new, shift=1 - place.number, parent=None)
             _look_over(db, session_id)
@@ -97,7 +100,9 @@ class PartingStore:
             )
             if known.rowcount == 0:
                 raise SessionUnknownError(session=second.id)
-            at = db.execute(text(_AT_NUMBER), {"id": first.id, "number": number}).one()
+            at = db.execute(text(_AT_NUMBER), {"id": first.id, "number": number}).one_or_none()
+            if at is None:  # it went on another way since, or was split again
+                raise SessionUnknownError(session=second.id)
             values: Values = {"id": first.id, "number": number, "parent": at.parent_id}
             with _marked(db, _PART, values):
                 _move(db, first.id, second.id, shift=1 - number, parent=None)
@@ -109,12 +114,14 @@ class PartingStore:
         """Undo `split`: the first is what it was, the second never was."""
         with self._database.writing() as db:
             self._join(db, first.id, second)
+            hand_over_log(db, second, first.id)
             _restore(db, first)
 
     def _join(self, db: Connection, first: SessionId, second: SessionId) -> int:
         _past(db, first)
         _past(db, second)
         last = db.execute(text(_LAST), {"id": first}).one()
+        is_read = db.execute(text(_ARE_READ), {"first": first, "second": second}).scalar_one()
         with _marked(db, "SELECT id FROM messages WHERE session_id = :id", {"id": second}):
             _move(db, second, first, shift=last.number, parent=last.id)
         db.execute(
@@ -127,6 +134,7 @@ class PartingStore:
         )
         db.execute(text(_END_LIKE), {"first": first, "second": second})
         _look_over(db, first)
+        db.execute(text(_READ_LIKE), {"id": first, "is_read": is_read})
         return int(last.number) + 1
 
 
@@ -237,6 +245,7 @@ _MOVE = (
         "WHERE id IN (SELECT id FROM moving)"
     ),
     "UPDATE usage SET session_id = :target WHERE message_id IN (SELECT id FROM moving)",
+    "UPDATE research_runs SET session_id = :target WHERE message_id IN (SELECT id FROM moving)",
     (
         "UPDATE citations SET source_id = :target WHERE source_id = :source "
         "AND CAST(passage_id AS INTEGER) IN (SELECT id FROM moving)"
@@ -253,6 +262,12 @@ UPDATE sessions SET updated_at = max(sessions.updated_at, other.updated_at),
 FROM (SELECT updated_at, ended_at, end_reason FROM sessions WHERE id = :second) AS other
 WHERE sessions.id = :first
 """
+_ARE_READ = """
+SELECT count(*) = 2 FROM sessions WHERE id IN (:first, :second) AND learned_at >= updated_at
+"""
+_READ_LIKE = (
+    "UPDATE sessions SET learned_at = CASE WHEN :is_read THEN updated_at END WHERE id = :id"
+)
 _LOOK_OVER = """
 UPDATE sessions SET
     message_count = (SELECT count(*) FROM messages WHERE session_id = :id AND is_current = 1),

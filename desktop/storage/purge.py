@@ -9,6 +9,7 @@ from desktop.storage.database import Database
 from desktop.storage.forgotten_facts import purge_facts
 from desktop.storage.index import optimise, unindex_deleted
 from desktop.storage.new_facts import optimise_facts
+from desktop.storage.session_log import settle_logs
 from desktop.storage.sources import optimise_sources, purge_sources
 from desktop.storage.vectors import drop_vectors
 
@@ -34,6 +35,7 @@ def purge_deleted(database: Database, *, before: datetime | None = None) -> int:
     """
     with database.writing() as db:
         until = utc_text(before) if before else _EVER
+        settle_logs(db, until)
         unindex_deleted(db, until)
         drop_vectors(db, _OF_DELETED, {"until": until})
         db.execute(text(_FORGET_QUOTES), {"until": until})

@@ -1,0 +1,303 @@
+"""What hangs on sessions that are put together or taken apart goes along, and comes back."""
+
+from dataclasses import dataclass
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from desktop.domain.errors import SessionUnknownError
+from desktop.domain.facts import Fact, Origin, Refusal, Support, Term
+from desktop.domain.ids import FactId, MessageId, SessionId, TurnId
+from desktop.domain.messages import Citation, CitationState, Rating, Thumb
+from desktop.domain.phases import Phase, PhaseRecord
+from desktop.domain.sessions import Compact, Session
+from desktop.domain.usage import Purpose, Usage
+from desktop.domain.web import Contact, ContactOutcome, ContactPurpose
+from desktop.storage.answers import AnswerRecord
+from desktop.storage.archive import Archive
+from desktop.storage.fact_rows import FactFilter
+from desktop.storage.new_facts import NewFact
+from tests.archives import NOON, finished
+
+FIRST, SECOND, PART, OTHER = (SessionId(one) for one in ("first", "second", "part", "other"))
+HOUR = timedelta(hours=1)
+
+
+@dataclass
+class Merged:
+    archive: Archive
+    first: Session
+    second: Session
+    number: int
+
+    def undo(self) -> None:
+        self.archive.parting.part_again(self.first, self.second, self.number)
+
+
+@pytest.fixture(autouse=True)
+def sessions(archive: Archive) -> None:
+    archive.imports.add(
+        [
+            finished("first", "Adım Ayşe.", "Merhaba.", "Ne yesem?", "Çorba.", at=NOON),
+            finished("second", "Zürafa besliyorum.", "Güzel.", "Sonra?", "Su.", at=NOON + HOUR),
+            finished("other", "Bambaşka.", "Evet.", at=NOON + 2 * HOUR),
+        ]
+    )
+
+
+def ids(archive: Archive, session_id: SessionId) -> list[MessageId]:
+    return [one.id for one in archive.sessions.messages(session_id)]
+
+
+def remember(archive: Archive, name: str, content: str, *said: MessageId) -> None:
+    fact = Fact(FactId(name), "Ev", content, 5, Origin.SESSION, Term.SHORT, valid_from=NOON)
+    archive.facts.add([NewFact(fact, [Support(one, 0, 6) for one in said])])
+
+
+def merge(archive: Archive) -> Merged:
+    first, second = (archive.sessions.session(one) for one in (FIRST, SECOND))
+    return Merged(archive, first, second, archive.parting.join(FIRST, SECOND))
+
+
+def place(archive: Archive, name: str) -> tuple[str | None, int | None]:
+    fact = archive.facts.fact(FactId(name))
+    (source,) = archive.facts.sources(FactId(name))
+    assert (source.session_id, source.message_number) == (fact.session_id, fact.message_number)
+    return fact.session_id, fact.message_number
+
+
+def facts_of(archive: Archive, session_id: SessionId) -> list[str]:
+    return [one.id for one in archive.facts.facts(FactFilter(session_id=session_id))]
+
+
+def bytes_of(folder: Path) -> bytes:
+    return b"".join(file.read_bytes() for file in sorted(folder.glob("bellek.db*")))
+
+
+def test_a_fact_opens_its_message_where_that_went_and_where_it_came_back_to(
+    archive: Archive,
+) -> None:
+    remember(archive, "z", "Zürafası var.", ids(archive, SECOND)[2])
+    done = merge(archive)
+    assert place(archive, "z") == (FIRST, 7)
+    assert (facts_of(archive, FIRST), facts_of(archive, SECOND)) == (["z"], [])
+    done.undo()
+    assert place(archive, "z") == (SECOND, 3)
+    archive.parting.split(SECOND, ids(archive, SECOND)[2], PART)
+    assert place(archive, "z") == (PART, 1)
+    archive.parting.join_again(done.second, PART)
+    assert place(archive, "z") == (SECOND, 3)
+
+
+def test_facts_stay_when_a_merge_is_final_and_go_with_the_session_they_went_to(
+    archive: Archive, tmp_path: Path
+) -> None:
+    remember(archive, "z", "Zürafası var.", ids(archive, SECOND)[0])
+    merge(archive)
+    archive.purge_deleted()
+    assert place(archive, "z") == (FIRST, 5)
+    archive.sessions.delete(FIRST)
+    assert archive.facts.facts() == []
+    archive.sessions.undelete(FIRST)
+    assert place(archive, "z") == (FIRST, 5)
+    archive.sessions.delete(FIRST)
+    archive.purge_deleted()
+    for word in ("Zürafa", "zürafa", "zurafa", "Ayşe", "ayse"):
+        assert word.encode() not in bytes_of(tmp_path), word
+
+
+def test_a_merge_and_its_deletion_made_final_in_one_go_leave_no_word(
+    archive: Archive, tmp_path: Path
+) -> None:
+    remember(archive, "z", "Zürafası var.", ids(archive, SECOND)[0])
+    archive.contacts.add(contact(SECOND, "https://zurafa.example/"))
+    merge(archive)
+    archive.sessions.delete(FIRST)
+    archive.purge_deleted()
+    for word in ("Zürafa", "zürafa", "zurafa", "Ayşe", "ayse"):
+        assert word.encode() not in bytes_of(tmp_path), word
+    assert [one.id for one in archive.sessions.sessions()] == [OTHER]
+
+
+def test_a_fact_of_two_sessions_survives_the_one_that_goes(archive: Archive) -> None:
+    remember(archive, "a", "Adı Ayşe.", ids(archive, FIRST)[0], ids(archive, SECOND)[0])
+    done = merge(archive)
+    done.undo()
+    archive.sessions.delete(FIRST)
+    archive.purge_deleted()
+    assert place(archive, "a") == (SECOND, 1)
+
+
+def test_what_was_forgotten_stays_forgotten_wherever_its_message_goes(archive: Archive) -> None:
+    said = ids(archive, SECOND)[0]
+    remember(archive, "z", "Zürafası var.", said)
+    archive.facts.delete([FactId("z")])
+    done = merge(archive)
+    assert archive.facts.is_forgotten(Support(said, 2, 3))
+    archive.purge_deleted()
+    assert archive.facts.is_forgotten(Support(said, 2, 3))
+    archive.parting.split(FIRST, said, PART)
+    assert archive.facts.forgotten([said]) == [Support(said, 0, 6)]
+    with pytest.raises(SessionUnknownError):
+        done.undo()
+
+
+def test_compacts_neither_overlap_nor_leave_a_gap(archive: Archive) -> None:
+    first, second = ids(archive, FIRST), ids(archive, SECOND)
+    assert archive.compacts.add(Compact(FIRST, 1, 2, first[1], "a"))
+    assert archive.compacts.add(Compact(SECOND, 1, 2, second[1], "b"))
+    done = merge(archive)
+    assert [one.summary for one in archive.compacts.compacts(FIRST)] == ["a"]
+    assert archive.compacts.add(Compact(FIRST, 3, 6, second[1], "c"))
+    done.undo()
+    assert [one.summary for one in archive.compacts.compacts(FIRST)] == ["a"]
+    assert archive.compacts.compacts(SECOND) == []
+    assert archive.compacts.add(Compact(FIRST, 3, 4, first[3], "d"))
+    archive.parting.split(FIRST, first[2], PART)
+    assert [one.summary for one in archive.compacts.compacts(FIRST)] == ["a"]
+    assert archive.compacts.compacts(PART) == []
+    archive.parting.join_again(done.first, PART)
+    assert [one.summary for one in archive.compacts.compacts(FIRST)] == ["a"]
+    assert archive.compacts.add(Compact(FIRST, 3, 4, first[3], "e"))
+
+
+def test_what_hangs_on_an_answer_goes_with_it_and_comes_back(archive: Archive) -> None:
+    answer = ids(archive, SECOND)[1]
+    cited = Citation(1, CitationState.CHECKED, "Merhaba", FIRST, str(ids(archive, FIRST)[1]), "")
+    record = AnswerRecord(answer, "m", [cited], Usage(3, 4))
+    archive.sessions.keep_records(SECOND, [record])
+    archive.answers.rate(Rating(answer, Thumb.UP, ""))
+    archive.sent_facts.keep(answer, [])
+    done = merge(archive)
+    for session_id in (FIRST, SECOND):
+        found = archive.answers.citations(session_id)
+        assert found == {answer: [cited]}
+        assert list(archive.answers.ratings(session_id)) == [answer]
+        assert archive.answers.usage(session_id) == {answer: Usage(3, 4)}
+        if session_id == FIRST:
+            done.undo()
+    assert archive.answers.citations(FIRST) == {}
+
+
+def test_research_that_goes_on_is_offered_wherever_its_question_is(archive: Archive) -> None:
+    question = ids(archive, SECOND)[2]
+    answer = ids(archive, SECOND)[3]
+    with archive.database.writing() as db:
+        db.exec_driver_sql("UPDATE messages SET state = 'failed' WHERE id = ?", (answer,))
+    archive.runs.begin(SECOND, question)
+    done = merge(archive)
+    assert [one.session_id for one in archive.runs.unfinished()] == [FIRST]
+    done.undo()
+    assert [one.session_id for one in archive.runs.unfinished()] == [SECOND]
+    archive.parting.split(SECOND, question, PART)
+    assert [one.session_id for one in archive.runs.unfinished()] == [PART]
+
+
+def contact(session_id: SessionId, address: str, at: timedelta = HOUR) -> Contact:
+    return Contact(NOON + at, ContactPurpose.PAGE, address, ContactOutcome.OK, session_id)
+
+
+def phase(turn: str, at: timedelta = HOUR) -> PhaseRecord:
+    return PhaseRecord(TurnId(turn), Phase.WRITING, NOON + at, 5)
+
+
+def logged(archive: Archive, session_id: SessionId) -> tuple[list[str], list[str], int]:
+    """Turns, addresses and the tokens that were spent on the session itself."""
+    return (
+        sorted(one.turn_id for one in archive.phases.phases(session_id)),
+        sorted(one.address for one in archive.contacts.contacts(session_id=session_id)),
+        archive.answers.usage(session_id).get(None, Usage()).total_tokens,
+    )
+
+
+def log(archive: Archive, session_id: SessionId, name: str, at: timedelta) -> None:
+    archive.phases.keep(session_id, [phase(name, at)])
+    archive.contacts.add(contact(session_id, name, at))
+    archive.answers.count_usage(session_id, Usage(1), purpose=Purpose.DESCRIBE, model="m")
+    archive.learning.keep_refused(session_id, [(Refusal.EMPTY, 1)])
+
+
+def test_the_log_of_a_session_that_was_put_to_another_is_not_lost_when_that_is_final(
+    archive: Archive,
+) -> None:
+    log(archive, FIRST, "a", timedelta())
+    log(archive, SECOND, "b", HOUR)
+    before = [logged(archive, one) for one in (FIRST, SECOND)]
+    done = merge(archive)
+    done.undo()
+    assert [logged(archive, one) for one in (FIRST, SECOND)] == before
+    merge(archive)
+    archive.purge_deleted()
+    assert logged(archive, FIRST) == (["a", "b"], ["a", "b"], 2)
+    assert archive.learning.refused(FIRST) == {Refusal.EMPTY: 2}
+
+
+def test_the_log_of_two_merges_in_a_row_ends_where_the_messages_are(archive: Archive) -> None:
+    log(archive, OTHER, "c", 2 * HOUR)
+    archive.parting.join(SECOND, OTHER)
+    archive.parting.join(FIRST, SECOND)
+    archive.purge_deleted()
+    assert logged(archive, FIRST) == (["c"], ["c"], 1)
+
+
+def test_what_a_citation_of_a_summary_points_to_outlives_the_merge(archive: Archive) -> None:
+    answer = ids(archive, OTHER)[1]
+    cited = Citation(1, CitationState.CHECKED, "Güzel", SECOND, "", "İkinci")
+    archive.sessions.keep_records(OTHER, [AnswerRecord(answer, "m", [cited])])
+    merge(archive)
+    archive.purge_deleted()
+    (kept,) = archive.answers.citations(OTHER)[answer]
+    assert (kept.source_id, kept.quote, kept.state) == (FIRST, "Güzel", CitationState.CHECKED)
+
+
+def test_a_split_takes_along_what_was_logged_since_and_gives_it_back(archive: Archive) -> None:
+    log(archive, SECOND, "b", HOUR)
+    log(archive, SECOND, "late", 2 * HOUR)
+    before = logged(archive, SECOND)
+    whole = archive.sessions.session(SECOND)
+    archive.parting.split(SECOND, ids(archive, SECOND)[2], PART)
+    assert logged(archive, SECOND) == (["b"], ["b"], 2)
+    assert logged(archive, PART) == (["late"], ["late"], 0)
+    archive.parting.join_again(whole, PART)
+    assert logged(archive, SECOND) == before
+
+
+def due(archive: Archive, *sessions: SessionId) -> list[bool]:
+    return [archive.learning.is_due(one) for one in sessions]
+
+
+def test_what_was_read_for_facts_is_not_read_again_for_being_parted(archive: Archive) -> None:
+    done = merge(archive)
+    assert due(archive, FIRST) == [False]
+    done.undo()
+    assert due(archive, FIRST, SECOND) == [False, False]
+
+
+def test_what_was_not_read_for_facts_yet_is_read_with_what_it_was_put_to(
+    archive: Archive,
+) -> None:
+    archive.learning.make_due(SECOND)
+    done = merge(archive)
+    assert due(archive, FIRST) == [True]
+    done.undo()
+    assert due(archive, SECOND) == [True]
+
+
+def test_a_merge_whose_place_is_gone_is_not_taken_back(archive: Archive) -> None:
+    done = merge(archive)
+    archive.parting.split(FIRST, ids(archive, FIRST)[2], PART)
+    before = [ids(archive, one) for one in (FIRST, PART)]
+    with pytest.raises(SessionUnknownError):
+        done.undo()
+    assert [ids(archive, one) for one in (FIRST, PART)] == before
+
+
+def test_the_same_words_read_again_weigh_no_more(archive: Archive) -> None:
+    said = ids(archive, SECOND)[0]
+    remember(archive, "z", "Zürafası var.", said)
+    merge(archive)
+    remember(archive, "y", "Zürafası var.", said)
+    assert archive.facts.fact(FactId("z")).weight == 1
+    remember(archive, "x", "Zürafası var.", ids(archive, OTHER)[0])
+    assert archive.facts.fact(FactId("z")).weight == 2
