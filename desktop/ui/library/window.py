@@ -28,10 +28,10 @@ from desktop.ui.library.model import SourceListModel
 from desktop.ui.library.view import SourceListView
 from desktop.ui.notice_strip import Choice, Notice, NoticeStrip
 from desktop.ui.reader.reading import ReaderPlace
-from desktop.ui.sidebar.search_field import SearchField
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.menu import Menu
+from desktop.ui.widgets.search_field import SearchField
 
 _CHARACTERS, _LINES = 140, 44
 _REMOVED = "removed"
@@ -40,6 +40,8 @@ _REMOVED = "removed"
 class LibraryWindow(QDialog):
     add_wanted = Signal(object)
     """Paths of files and folders"""
+    page_wanted = Signal()
+    """A web page is to be added by its address"""
     place_wanted = Signal(object)
     """ReaderPlace of a source that is to be read"""
     original_wanted = Signal(object)
@@ -59,8 +61,9 @@ class LibraryWindow(QDialog):
         self._title, self._count = Title(self), Hint(self)
         self._nothing = Words(self)
         self._empty_title, self._empty = Title(self), Words(self)
-        self._files, self._folder = Button(), Button()
+        self._files, self._folder, self._address = Button(), Button(), Button()
         self._first_files, self._first_folder = Button("primary"), Button()
+        self._first_address = Button()
         self._open, self._original, self._copy = Button(), Button(), Button()
         self._remove, self._close = Button("danger"), Button()
         self.strip = NoticeStrip(theme, self)
@@ -93,6 +96,8 @@ class LibraryWindow(QDialog):
         self.list.setAccessibleName(self.tr("Sources"))
         self._files.setText(self.tr("Add &files…"))
         self._folder.setText(self.tr("Add f&older…"))
+        self._address.setText(self.tr("Add &address…"))
+        self._first_address.setText(self.tr("Add &address…"))
         self._first_files.setText(self.tr("Add &files…"))
         self._first_folder.setText(self.tr("Add f&older…"))
         self._open.setText(self.tr("&Read"))
@@ -158,6 +163,7 @@ class LibraryWindow(QDialog):
         head.setSpacing(Space.SMALL)
         head.addWidget(self._title)
         head.addWidget(self._count, 1)
+        head.addWidget(self._address)
         head.addWidget(self._folder)
         head.addWidget(self._files)
         search = QHBoxLayout()
@@ -186,6 +192,7 @@ class LibraryWindow(QDialog):
         buttons.setSpacing(Space.SMALL)
         buttons.addWidget(self._first_files)
         buttons.addWidget(self._first_folder)
+        buttons.addWidget(self._first_address)
         buttons.addStretch(1)
         column.addLayout(buttons)
         column.addStretch(2)
@@ -209,6 +216,8 @@ class LibraryWindow(QDialog):
             files.clicked.connect(self._ask_for_files)
         for folder in (self._folder, self._first_folder):
             folder.clicked.connect(self._ask_for_folder)
+        for address in (self._address, self._first_address):
+            address.clicked.connect(self.page_wanted)
         self._open.clicked.connect(self._read)
         self._original.clicked.connect(self._open_original)
         self._copy.clicked.connect(self._keep_copies)

@@ -31,9 +31,9 @@ from desktop.ui.memory.sent_page import SentPage
 from desktop.ui.memory.telling import FactWords
 from desktop.ui.memory.view import FactListView
 from desktop.ui.notice_strip import Choice, Notice, NoticeStrip
-from desktop.ui.sidebar.search_field import SearchField
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Space
+from desktop.ui.widgets.search_field import SearchField
 
 _CHARACTERS, _LINES = 144, 44
 _LIST_SHARE, _FACT_SHARE = 11, 10

@@ -23,13 +23,13 @@ from desktop.ui.results.filters import ResultFilters
 from desktop.ui.results.model import ResultsModel
 from desktop.ui.results.rows import Found, steady
 from desktop.ui.results.view import ResultsView
-from desktop.ui.sidebar.search_field import SearchField
 from desktop.ui.theme.icons import Glyph
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import COLUMN_WIDTH, Space
 from desktop.ui.widgets.buttons import PushButton
 from desktop.ui.widgets.filter_chip import FilterChip
 from desktop.ui.widgets.icon_button import IconButton
+from desktop.ui.widgets.search_field import SearchField
 
 
 def _local_now() -> datetime:

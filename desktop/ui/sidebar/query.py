@@ -13,8 +13,8 @@ from desktop.language.dates import spoken_period
 from desktop.recall.typed import Typed
 from desktop.ui.dates_in_query import DatesInQuery
 from desktop.ui.sidebar.recent import RecentSearches, remembered
-from desktop.ui.sidebar.search_field import SearchField
 from desktop.ui.widgets.filter_chip import FilterChip
+from desktop.ui.widgets.search_field import SearchField
 
 
 class SidebarQuery(QObject):

@@ -29,7 +29,6 @@ from desktop.ui.sidebar.entries import Entry, Filter
 from desktop.ui.sidebar.model import SessionListModel
 from desktop.ui.sidebar.query import SidebarQuery
 from desktop.ui.sidebar.recent import RecentSearches
-from desktop.ui.sidebar.search_field import SearchField
 from desktop.ui.sidebar.view import SessionListView
 from desktop.ui.theme.icons import Glyph
 from desktop.ui.theme.theme import ThemeController
@@ -37,6 +36,7 @@ from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.buttons import PushButton
 from desktop.ui.widgets.filter_chip import FilterChip
 from desktop.ui.widgets.icon_button import IconButton
+from desktop.ui.widgets.search_field import SearchField
 
 
 class Sidebar(QFrame):

@@ -10,9 +10,9 @@ from desktop.domain.language import Language
 from desktop.settings.settings import Theme
 from desktop.ui.sidebar.query import SidebarQuery
 from desktop.ui.sidebar.recent import RecentSearches
-from desktop.ui.sidebar.search_field import SearchField
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.widgets.filter_chip import FilterChip
+from desktop.ui.widgets.search_field import SearchField
 
 
 class Head(QWidget):

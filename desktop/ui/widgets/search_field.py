@@ -1,4 +1,4 @@
-"""The field that searches the archive while it is typed in."""
+"""A field that searches while it is typed in, and gives the focus to what is below it."""
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QAction, QFocusEvent, QKeyEvent, QKeySequence, QResizeEvent
