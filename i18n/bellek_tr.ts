@@ -465,8 +465,8 @@
         <translation>Ka&amp;pat</translation>
     </message>
     <message>
-        <source>What Bellek itself contacted on the web, the newest first. The words of a search are not kept here. Model connections are listed under Privacy.</source>
-        <translation>Bellek’in web’de kendisinin bağlandığı adresler, en yenisi üstte. Aranan sözler burada tutulmaz. Model bağlantıları Gizlilik sayfasındadır.</translation>
+        <source>What Bellek itself contacted on the web, the newest first; what a model’s endpoint contacted with tools of its own says so. The words of a search are not kept here. Model connections are listed under Privacy.</source>
+        <translation>Bellek’in web’de kendisinin bağlandığı adresler, en yenisi üstte; modelin sunucusunun kendi araçlarıyla bağlandıkları öyle belirtilir. Aranan sözler burada tutulmaz. Model bağlantıları Gizlilik sayfasındadır.</translation>
     </message>
     <message>
         <source>No address on the web has been contacted.</source>
@@ -498,6 +498,14 @@
     <message>
         <source>robots.txt</source>
         <translation>robots.txt</translation>
+    </message>
+    <message>
+        <source>by the model’s endpoint</source>
+        <translation>modelin sunucusu bağlandı</translation>
+    </message>
+    <message>
+        <source>by the model’s endpoint, in vain</source>
+        <translation>modelin sunucusu bağlanamadı</translation>
     </message>
     <message>
         <source>refused here</source>
@@ -1679,6 +1687,10 @@
         <translation>&amp;Klasör ekle…</translation>
     </message>
     <message>
+        <source>Add &amp;address…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>&amp;Read</source>
         <translation>&amp;Oku</translation>
     </message>
@@ -2182,6 +2194,65 @@ Bir mesajda “bunu unutma” diye yazabilir ya da mesajın altındaki “Bunu u
     </message>
 </context>
 <context>
+    <name>PageDialog</name>
+    <message>
+        <source>Add a web page</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Bellek reads the page once and keeps its text, so that a citation still opens when the page has changed or is gone.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Address of the page</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The web is off: Bellek contacts no address on it until you turn it on. Turned on, it also serves questions that need it, until you turn it off in the settings.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Turn the web on</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Progress</source>
+        <translation type="unfinished">İlerleme</translation>
+    </message>
+    <message>
+        <source>&amp;Add</source>
+        <translation type="unfinished">&amp;Ekle</translation>
+    </message>
+    <message>
+        <source>Stopped. The page was not read to its end.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>✓ {title}: read again, it had changed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>= {title}: there already</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>✓ {title}: added</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Reading {host}…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Cancel</source>
+        <translation type="unfinished">&amp;Vazgeç</translation>
+    </message>
+    <message>
+        <source>C&amp;lose</source>
+        <translation type="unfinished">Kap&amp;at</translation>
+    </message>
+</context>
+<context>
     <name>PhrasesPage</name>
     <message>
         <source>Phrases</source>
@@ -2574,8 +2645,16 @@ Bir mesajda “bunu unutma” diye yazabilir ya da mesajın altındaki “Bunu u
         <translation>Bağlanılan adresler…</translation>
     </message>
     <message>
-        <source>Searched &amp;by</source>
-        <translation>&amp;Arayan</translation>
+        <source>Let the model’s endpoint sea&amp;rch where it can</source>
+        <translation>Yapabiliyorsa modelin s&amp;unucusu arasın</translation>
+    </message>
+    <message>
+        <source>Anthropic’s can: its servers search and read the pages, not this computer. A thousand searches cost 10 US dollars; they count against the limits below.</source>
+        <translation>Anthropic’inki yapabilir: web’de bu bilgisayar değil, onun sunucuları arar ve sayfaları okur. Bin arama 10 ABD dolarıdır; aşağıdaki sınırlara sayılır.</translation>
+    </message>
+    <message>
+        <source>Otherwise searched &amp;by</source>
+        <translation>Yapamıyorsa &amp;arayan</translation>
     </message>
     <message>
         <source>Public search engines</source>

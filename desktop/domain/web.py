@@ -31,6 +31,9 @@ class ContactOutcome(StrEnum):
     REFUSED_HERE = "refused_here"
     """Nothing was sent: the address is private, or the user has shut it out."""
     FAILED = "failed"
+    THERE = "there"
+    """Contacted by the model's endpoint, with tools of its own, and not by this computer."""
+    FAILED_THERE = "failed_there"
 
 
 @dataclass(frozen=True, slots=True)

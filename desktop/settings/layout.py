@@ -106,6 +106,7 @@ def settings_of(table: Table) -> Settings:
         retention=_retention(top.tables("retention")),
         tools=_tools(top.table("tools")),
         uses_web=top.flag("uses_web", otherwise=_DEFAULT.uses_web),
+        uses_endpoint_web=top.flag("uses_endpoint_web", otherwise=_DEFAULT.uses_endpoint_web),
         web_search=top.choice("web_search", WebSearch.DDGS),
         searxng_address=top.text_or_empty("searxng_address"),
         web_only=top.texts("web_only"),

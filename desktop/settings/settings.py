@@ -111,6 +111,8 @@ class Settings:
     """By the tool's name; one that is missing is on and does not ask first."""
     uses_web: bool = False
     """The one switch: off, no address on the web is contacted."""
+    uses_endpoint_web: bool = True
+    """Whether a model's endpoint searches and reads by itself, where it has tools for it."""
     web_search: WebSearch = WebSearch.DDGS
     searxng_address: str = ""
     web_only: tuple[str, ...] = ()

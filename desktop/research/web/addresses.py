@@ -132,13 +132,13 @@ def is_public(address: str) -> bool:
 
 def covers(hosts: Iterable[str], host: str, port: int) -> bool:
     """Whether one of the hosts is meant: `example.org` with all under it, or `host:port`."""
-    return any(_is_meant(_plain_host(one), host, port) for one in hosts)
+    return any(_is_meant(plain_host(one), host, port) for one in hosts)
 
 
 def names(hosts: Iterable[str], host: str, port: int) -> bool:
     """Whether one of them is named exactly, by its port too where a port is given."""
     wanted = {host, f"{host}:{port}", f"[{host}]", f"[{host}]:{port}"}
-    return any(_plain_host(one) in wanted for one in hosts)
+    return any(plain_host(one) in wanted for one in hosts)
 
 
 def _is_meant(meant: str, host: str, port: int) -> bool:
@@ -149,7 +149,7 @@ def _is_meant(meant: str, host: str, port: int) -> bool:
     return host == meant or host.endswith(f".{meant}")
 
 
-def _plain_host(written: str) -> str:
+def plain_host(written: str) -> str:
     """What a person writes for a host: perhaps a whole address, perhaps with a star."""
     bare = written.strip().lower().partition("://")[2] or written.strip().lower()
     bare = bare.partition("/")[0].removeprefix("*.").rstrip(".")

@@ -6,7 +6,7 @@ from hashlib import sha256
 from typing import Protocol
 
 from desktop.domain.errors import AddressRefusedError
-from desktop.domain.ids import SourceId, new_source_id
+from desktop.domain.ids import SourceId, new_passage_id, new_source_id
 from desktop.domain.language import Language
 from desktop.domain.model import FoundPage
 from desktop.domain.sources import NewPassage, Source, SourceKind, SourcePassage, SourceState
@@ -43,22 +43,31 @@ class FoundShelf:
         Of one that was only searched, the words that were cited are all that is known: they join
         what is kept of it, and never take the place of more.
         """
-        try:
-            address = str(parse_address(page.address))
-        except AddressRefusedError:
-            return None
-        new = list(cut(_blocks(page)))
-        if not new:
+        address = _address(page)
+        if address is None:
             return None
         there = self.shelf.at_address(address)
         old = self.shelf.passages(there.id) if there else []
-        if there is not None and not page.is_whole:
-            new = [one for one in new if not any(stands_in(one.text, two.text) for two in old)]
-            if not new:
-                return there, old
+        new = _passages(page, () if page.is_whole else old)
+        if there is not None and not new:
+            return there, old
+        if not new:
+            return None
+        if not page.is_whole:
             new = [*(NewPassage(one.text, one.page, one.heading) for one in old), *new]
         kept = self.shelf.add(self._source(page, address, new, there), new)
         return kept, self.shelf.passages(kept.id)
+
+    def read(self, page: FoundPage) -> tuple[Source, list[SourcePassage]] | None:
+        """The same, kept nowhere."""
+        address, new = _address(page), _passages(page, ())
+        if address is None or not new:
+            return None
+        source = self._source(page, address, new, None)
+        return source, [
+            SourcePassage(new_passage_id(), source.id, number, one.page, one.heading, one.text)
+            for number, one in enumerate(new, start=1)
+        ]
 
     def _source(
         self, page: FoundPage, address: str, passages: Sequence[NewPassage], there: Source | None
@@ -79,6 +88,18 @@ class FoundShelf:
         )
 
 
-def _blocks(page: FoundPage) -> list[Block]:
+def _address(page: FoundPage) -> str | None:
+    try:
+        return str(parse_address(page.address))
+    except AddressRefusedError:
+        return None
+
+
+def _passages(page: FoundPage, old: Sequence[SourcePassage]) -> list[NewPassage]:
+    """Of words that were cited each by itself: what stood between them is not known."""
     parts = [whole_letters(part.strip()) for part in page.text.split("\n\n")]
-    return [Block(part) for part in parts if part]
+    blocks = [Block(part) for part in parts if part]
+    if page.is_whole:
+        return list(cut(blocks))
+    new = [one for one in blocks if not any(stands_in(one.text, two.text) for two in old)]
+    return [passage for block in new for passage in cut([block])]

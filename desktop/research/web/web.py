@@ -10,9 +10,9 @@ from hashlib import sha256
 from typing import Protocol
 
 from desktop.domain.errors import PageEmptyError, SearxngMissingError
-from desktop.domain.ids import SessionId, new_source_id
+from desktop.domain.ids import SessionId, SourceId, new_source_id
 from desktop.domain.language import Language
-from desktop.domain.sources import NewPassage, Source, SourceKind, SourceState
+from desktop.domain.sources import NewPassage, Source, SourceKind, SourcePassage, SourceState
 from desktop.domain.web import WebHit
 from desktop.language.guess import guess_language
 from desktop.language.letters import whole_letters
@@ -20,6 +20,7 @@ from desktop.research.documents.cutting import cut
 from desktop.research.documents.reader import Document
 from desktop.research.web.addresses import parse_address
 from desktop.research.web.fetch import Fetched, Fetcher
+from desktop.research.web.found import FoundShelf
 from desktop.research.web.passing import PassingContacts
 from desktop.research.web.patience import Stop, never
 from desktop.research.web.reading import PageReader
@@ -32,6 +33,7 @@ from desktop.research.web.search import (
     Sought,
     public_engines,
 )
+from desktop.research.web.served import ServedWeb
 from desktop.settings.settings import Settings, WebSearch
 from desktop.storage.archive import Archive
 
@@ -45,6 +47,7 @@ class SourceKeeper(Protocol):
     """Sources of the archive."""
 
     def at_address(self, address: str) -> Source | None: ...
+    def passages(self, source_id: SourceId) -> list[SourcePassage]: ...
     def add(self, source: Source, passages: Sequence[NewPassage]) -> Source: ...
 
 
@@ -81,6 +84,14 @@ class Web:
     @property
     def is_on(self) -> bool:
         return self.settings().uses_web
+
+    @property
+    def served(self) -> ServedWeb | None:
+        """The same web by the tools of a model's endpoint; None where the user wants it not."""
+        if not self.settings().uses_endpoint_web:
+            return None
+        found = FoundShelf(self.sources, self.default_language, self.fetcher.now)
+        return ServedWeb(self.fetcher.rules, self.fetcher.contacts, found, self.fetcher.now)
 
     def search(
         self,

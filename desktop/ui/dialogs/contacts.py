@@ -102,6 +102,8 @@ class ContactsModel(QAbstractTableModel):
             ContactOutcome.REFUSED_BY_SITE: self.tr("refused by the site"),
             ContactOutcome.REFUSED_HERE: self.tr("refused here"),
             ContactOutcome.FAILED: self.tr("no answer"),
+            ContactOutcome.THERE: self.tr("by the model’s endpoint"),
+            ContactOutcome.FAILED_THERE: self.tr("by the model’s endpoint, in vain"),
         }
         return names[outcome]
 
@@ -193,8 +195,9 @@ class ContactsDialog(QDialog):
         self._table.setVisible(count > 0)
         self._words.setText(
             self.tr(
-                "What Bellek itself contacted on the web, the newest first. The words of a search "
-                "are not kept here. Model connections are listed under Privacy."
+                "What Bellek itself contacted on the web, the newest first; what a model’s "
+                "endpoint contacted with tools of its own says so. The words of a search are not "
+                "kept here. Model connections are listed under Privacy."
             )
             if count
             else self.tr("No address on the web has been contacted.")

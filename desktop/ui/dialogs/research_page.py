@@ -74,6 +74,8 @@ class ResearchPage(Page):
         self._uses, self._uses_hint = QCheckBox(), Hint()
         self._uses_hint.setContentsMargins(INDENT, 0, 0, 0)
         self._contacts = Button()
+        self._there, self._there_hint = QCheckBox(), Hint()
+        self._there_hint.setContentsMargins(INDENT, 0, 0, 0)
         self._engine_label, self._engine = QLabel(), Radios(tuple(WebSearch))
         self._searxng_label, self._searxng = QLabel(), QLineEdit()
         self._searxng_hint, self._searxng_problem = Hint(), Problem()
@@ -81,6 +83,8 @@ class ResearchPage(Page):
         form.add_field(self._uses, self._uses_hint)
         form.add_gap()
         form.add_field(self._contacts)
+        form.add_gap()
+        form.add_field(self._there, self._there_hint)
         form.add_gap()
         form.add_row(self._engine_label, self._engine)
         form.add_row(self._searxng_label, self._searxng, self._searxng_problem, self._searxng_hint)
@@ -123,6 +127,7 @@ class ResearchPage(Page):
         self._changes.changed.connect(self._show)
         self._contacts.clicked.connect(self.contacts_asked)
         self._uses.clicked.connect(lambda is_on: self._put(uses_web=is_on))
+        self._there.clicked.connect(lambda is_on: self._put(uses_endpoint_web=is_on))
         self._engine.chosen.connect(lambda engine: self._put(web_search=engine))
         self._searxng.editingFinished.connect(self._take_address)
         self._only.written.connect(lambda hosts: self._put(web_only=hosts))
@@ -145,7 +150,14 @@ class ResearchPage(Page):
             )
         )
         self._contacts.setText(self.tr("Addresses contacted…"))
-        self._engine_label.setText(self.tr("Searched &by"))
+        self._there.setText(self.tr("Let the model’s endpoint sea&rch where it can"))
+        self._there_hint.setText(
+            self.tr(
+                "Anthropic’s can: its servers search and read the pages, not this computer. A "
+                "thousand searches cost 10 US dollars; they count against the limits below."
+            )
+        )
+        self._engine_label.setText(self.tr("Otherwise searched &by"))
         self._engine.say(
             (
                 self.tr("Public search engines"),
@@ -199,6 +211,7 @@ class ResearchPage(Page):
 
     def _show(self, settings: Settings) -> None:
         self._uses.setChecked(settings.uses_web)
+        self._there.setChecked(settings.uses_endpoint_web)
         self._engine.show_member(settings.web_search)
         if not self._searxng.hasFocus():
             self._searxng.setText(settings.searxng_address)

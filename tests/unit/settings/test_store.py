@@ -80,6 +80,7 @@ FULL = Settings(
     variables={"çalışma alanı": "endokrinoloji", "birimler": "mg/dl, °C"},
     retention=(Retention("sağlık*", 8_760), Retention("hava", 0)),
     uses_web=True,
+    uses_endpoint_web=False,
     web_search=WebSearch.SEARXNG,
     searxng_address="http://localhost:8080",
     web_only=("example.org",),

@@ -87,3 +87,15 @@ def test_what_is_no_page_or_has_no_words_is_not_kept(
 ) -> None:
     assert shelf.keep(page) is None
     assert archive.sources.sources() == []
+
+
+def test_words_that_are_cited_one_after_another_stay_where_they_were_found(
+    shelf: FoundShelf,
+) -> None:
+    one, two = "It lowers sugar.", "It is a hormone."
+    before = shelf.keep(FoundPage(1, "Insulin", ADDRESS, one, is_whole=False))
+    after = shelf.keep(FoundPage(1, "Insulin", ADDRESS, f"{one}\n\n{two}", is_whole=False))
+    assert before is not None
+    assert after is not None
+    assert [passage.text for passage in after[1]] == [one, two]
+    assert after[1][0].id == before[1][0].id
