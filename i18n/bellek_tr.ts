@@ -1688,7 +1688,7 @@
     </message>
     <message>
         <source>Add &amp;address…</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Adres ekle…</translation>
     </message>
     <message>
         <source>&amp;Read</source>
@@ -2197,59 +2197,59 @@ Bir mesajda “bunu unutma” diye yazabilir ya da mesajın altındaki “Bunu u
     <name>PageDialog</name>
     <message>
         <source>Add a web page</source>
-        <translation type="unfinished"></translation>
+        <translation>Web sayfası ekle</translation>
     </message>
     <message>
         <source>Bellek reads the page once and keeps its text, so that a citation still opens when the page has changed or is gone.</source>
-        <translation type="unfinished"></translation>
+        <translation>Bellek sayfayı bir kez okur ve metnini saklar; sayfa değişse ya da silinse de atıf yine açılır.</translation>
     </message>
     <message>
         <source>Address of the page</source>
-        <translation type="unfinished"></translation>
+        <translation>Sayfanın adresi</translation>
     </message>
     <message>
         <source>The web is off: Bellek contacts no address on it until you turn it on. Turned on, it also serves questions that need it, until you turn it off in the settings.</source>
-        <translation type="unfinished"></translation>
+        <translation>Web kapalı: Sen açana kadar Bellek web&apos;de hiçbir adrese bağlanmaz. Açıldığında, ihtiyaç duyan sorular için de kullanılır; istediğinde ayarlardan kapatırsın.</translation>
     </message>
     <message>
         <source>&amp;Turn the web on</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Web&apos;i aç</translation>
     </message>
     <message>
         <source>Progress</source>
-        <translation type="unfinished">İlerleme</translation>
+        <translation>İlerleme</translation>
     </message>
     <message>
         <source>&amp;Add</source>
-        <translation type="unfinished">&amp;Ekle</translation>
+        <translation>&amp;Ekle</translation>
     </message>
     <message>
         <source>Stopped. The page was not read to its end.</source>
-        <translation type="unfinished"></translation>
+        <translation>Durduruldu. Sayfa sonuna kadar okunmadı.</translation>
     </message>
     <message>
         <source>✓ {title}: read again, it had changed</source>
-        <translation type="unfinished"></translation>
+        <translation>✓ {title}: değişmiş, yeniden okundu</translation>
     </message>
     <message>
         <source>= {title}: there already</source>
-        <translation type="unfinished"></translation>
+        <translation>= {title}: zaten var</translation>
     </message>
     <message>
         <source>✓ {title}: added</source>
-        <translation type="unfinished"></translation>
+        <translation>✓ {title}: eklendi</translation>
     </message>
     <message>
         <source>Reading {host}…</source>
-        <translation type="unfinished"></translation>
+        <translation>{host} okunuyor…</translation>
     </message>
     <message>
         <source>&amp;Cancel</source>
-        <translation type="unfinished">&amp;Vazgeç</translation>
+        <translation>&amp;Vazgeç</translation>
     </message>
     <message>
         <source>C&amp;lose</source>
-        <translation type="unfinished">Kap&amp;at</translation>
+        <translation>&amp;Kapat</translation>
     </message>
 </context>
 <context>

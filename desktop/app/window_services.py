@@ -15,6 +15,8 @@ from desktop.domain.usage import Purpose
 from desktop.llm.discovery import look_for_local_servers
 from desktop.recall.paging import find_all
 from desktop.recall.suggesting import Suggesting
+from desktop.research.page_adding import AddedPage, PageAdding
+from desktop.research.web.patience import Stop
 from desktop.sessions.exporting import as_markdown, as_page
 from desktop.sessions.notes import cited_in
 from desktop.sessions.wording import language_phrases, shipped_phrases, wording
@@ -42,6 +44,7 @@ def window_services(
         suggest=_suggest(core),
         importer=core.importer,
         library=core.library,
+        add_page=_add_page(core),
         markdown=partial(_markdown, core),
         page=partial(_page, core),
         spent_on_imports=partial(core.archive.answers.spent_tokens, Purpose.DESCRIBE_IMPORT),
@@ -67,6 +70,11 @@ def _suggest(core: Core) -> Callable[[str, Sequence[SessionId]], Sequence[Sugges
     shipped = cache(shipped_phrases)
     suggesting = Suggesting(core.search, lambda: shipped().stop_words)
     return lambda draft, besides: suggesting.suggest(draft, besides=besides)
+
+
+def _add_page(core: Core) -> Callable[[str, Stop], AddedPage]:
+    adding = PageAdding(core.web, core.archive.sources)
+    return lambda address, should_stop: adding.add(address, stop=should_stop)
 
 
 def _in_force(settings: Settings) -> Settings:

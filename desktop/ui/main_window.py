@@ -85,7 +85,7 @@ class MainWindow(QMainWindow):
             self.sessions, self.chores, self.parts.strip, self.parts.transcript
         )
         self.memory = WindowMemory(self, self.parts, theme, bridge)
-        self.library = WindowLibrary(self, theme, bridge)
+        self.library = WindowLibrary(self, theme, bridge, changes)
         self.research = WindowResearch(self, self.parts, self.sessions, changes, state)
         self.dialogs = WindowDialogs(self, changes, self.actions_by_name.shortcuts)
         self.notices = WindowNotices(self.parts.strip, self.sessions, self.archive)

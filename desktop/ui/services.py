@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from desktop.ui.dialogs.desk import ModelDesk
     from desktop.ui.dialogs.folders import Folders
     from desktop.ui.dialogs.phrases_page import ShippedPhrases
+    from desktop.ui.library.adding_page import ReadPage
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +52,8 @@ class WindowServices:
     """Past sessions that bear on a draft, without those that are there already; may wait."""
     importer: "Importer"
     library: "Library"
+    add_page: "ReadPage"
+    """A web page into the library, by its address; waits for the web."""
     markdown: Callable[[SessionId], str]
     """One session to read; waits for the disk."""
     page: Callable[[SessionId], str]

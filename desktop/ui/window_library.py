@@ -13,6 +13,7 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QMessageBox, QWidget
 
 from desktop.domain.messages import Citation
+from desktop.ui.dialogs.changes import SettingsChanges
 from desktop.ui.library.desk import LibraryDesk
 from desktop.ui.library.dropping import Dropped, sorted_out
 from desktop.ui.reader.desk import ReaderDesk
@@ -35,10 +36,17 @@ class WindowLibrary(QObject):
     session_wanted = Signal(object)
     """Citation of what was said in a past session"""
 
-    def __init__(self, window: QWidget, theme: ThemeController, bridge: TurnBridge) -> None:
+    def __init__(
+        self,
+        window: QWidget,
+        theme: ThemeController,
+        bridge: TurnBridge,
+        changes: SettingsChanges,
+    ) -> None:
         super().__init__(window)
         self._owner = window
         self._theme = theme
+        self._changes = changes
         self.desk = LibraryDesk(bridge, self)
         self.reading = ReaderDesk(bridge, self)
         self.reading.failed.connect(self.desk.failed)
@@ -109,6 +117,18 @@ class WindowLibrary(QObject):
         dialog.added.connect(self._take_added)
         dialog.open()
 
+    def add_page(self) -> None:
+        """Ask for the address of a web page, and read it."""
+        from desktop.ui.library.adding_page import PageDialog, PageParts
+
+        if (services := self._services) is None:
+            return
+        parts = PageParts(services.add_page, services.texts, self.desk.bridge, self._changes)
+        dialog = PageDialog(parts, self.window or self._owner)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.added.connect(self.desk.changed)
+        dialog.open()
+
     def _take_added(self, _report: "LibraryReport") -> None:
         self.desk.changed.emit()
 
@@ -150,6 +170,7 @@ class WindowLibrary(QObject):
         if self.window is None:
             self.window = LibraryWindow(self.desk, self._theme, self._owner)
             self.window.add_wanted.connect(self.add)
+            self.window.page_wanted.connect(self.add_page)
             self.window.place_wanted.connect(self.read)
             self.window.original_wanted.connect(self.reading.open_original)
         return self.window
