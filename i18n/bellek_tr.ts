@@ -1688,7 +1688,7 @@
     </message>
     <message>
         <source>Add &amp;address…</source>
-        <translation>&amp;Adres ekle…</translation>
+        <translation>Ad&amp;res ekle…</translation>
     </message>
     <message>
         <source>&amp;Read</source>
@@ -2209,11 +2209,11 @@ Bir mesajda “bunu unutma” diye yazabilir ya da mesajın altındaki “Bunu u
     </message>
     <message>
         <source>The web is off: Bellek contacts no address on it until you turn it on. Turned on, it also serves questions that need it, until you turn it off in the settings.</source>
-        <translation>Web kapalı: Sen açana kadar Bellek web&apos;de hiçbir adrese bağlanmaz. Açıldığında, ihtiyaç duyan sorular için de kullanılır; istediğinde ayarlardan kapatırsın.</translation>
+        <translation>Web kapalı: Sen açana kadar Bellek web’de hiçbir adrese bağlanmaz. Açıldığında, ihtiyaç duyan sorular için de kullanılır; istediğinde ayarlardan kapatırsın.</translation>
     </message>
     <message>
         <source>&amp;Turn the web on</source>
-        <translation>&amp;Web&apos;i aç</translation>
+        <translation>&amp;Web’i aç</translation>
     </message>
     <message>
         <source>Progress</source>
