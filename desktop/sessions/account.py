@@ -1,10 +1,11 @@
 """What the quality gate is to know of an answer besides its words: what it was written from."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from desktop.domain.usage import Usage
 from desktop.research.passages import Passage
+from desktop.research.tiers.composing import Composed
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,3 +32,5 @@ class Account:
     """Of the phase that its end ends; None: the whole of the answer's own."""
     can_try_again: bool = True
     """Whether what was set beforehand leaves room for another."""
+    instead: Callable[[], Composed] | None = None
+    """What is still there where the text has to give way."""

@@ -12,6 +12,7 @@ from desktop.domain.endpoints import ModelRole
 from desktop.domain.errors import StorageError
 from desktop.domain.events import (
     AnswerRejected,
+    CitationArrived,
     Outcome,
     Status,
     StatusChanged,
@@ -22,13 +23,14 @@ from desktop.domain.events import (
     TurnEvent,
 )
 from desktop.domain.language import Language
-from desktop.domain.messages import Role
+from desktop.domain.messages import NO_MODEL, Role
 from desktop.domain.model import Model
 from desktop.domain.phases import Phase, PhaseOutcome
 from desktop.domain.usage import NO_USAGE, Purpose, Usage
 from desktop.language.guess import guess_language
 from desktop.research.quality import Fault, Finding, Looked, look_over, names_a_language
 from desktop.research.quick_role import QuickRole
+from desktop.research.tiers.composing import Composed
 from desktop.sessions.account import Account
 from desktop.sessions.active import ActiveSession
 from desktop.sessions.deciding import Work
@@ -37,6 +39,7 @@ from desktop.sessions.turn import Turn
 from desktop.sessions.wording import shipped_routes
 from desktop.settings.settings import USUAL_PERSONA, Settings
 from desktop.settings.texts import Texts
+from desktop.storage.answers import AnswerRecord
 from desktop.storage.archive import Archive
 
 log = logging.getLogger(__name__)
@@ -147,7 +150,8 @@ class Gate:
                 yield replace(ended, usage=spent)
                 return
             if gives_up:
-                yield from self._fall_back(turn, active, findings, replace(ended, usage=spent))
+                ended = replace(ended, usage=spent)
+                yield from self._fall_back(turn, active, findings, ended, account)
                 return
             yield from self._reject(turn, active, findings, ended)
             reason = self._reason(findings, active)
@@ -261,28 +265,36 @@ class Gate:
         return texts.say("quality.retry", why="; ".join(dict.fromkeys(whys)))
 
     def _fall_back(
-        self, turn: Turn, active: ActiveSession, findings: Sequence[Finding], ended: TurnEnded
+        self,
+        turn: Turn,
+        active: ActiveSession,
+        findings: Sequence[Finding],
+        ended: TurnEnded,
+        account: Account,
     ) -> Iterator[TurnEvent]:
         """Say what is wrong, beside the answer or in its place."""
-        if ended.message_id is None:
+        message_id = ended.message_id
+        if message_id is None:
             return
         texts = self._texts_of(_question_of(active))
-        instead = next((_INSTEAD[one.fault] for one in findings if one.fault in _INSTEAD), None)
+        instead = next((key for fault, key in _INSTEAD.items() if _has(fault, findings)), None)
         if instead is not None:
-            said = added = texts.say(instead)
+            still = account.instead() if account.instead else Composed("")
+            said = added = "\n\n".join(filter(None, (texts.say(instead), still.text)))
+            ended = replace(ended, citations=still.citations)
+            active.record(AnswerRecord(message_id, NO_MODEL, still.citations, NO_USAGE))
         else:
             notes = [
                 texts.say(_BESIDE[one.fault], part=one.about, tool=one.about) for one in findings
             ]
             added = "\n\n" + "\n\n".join(f"*{note}*" for note in dict.fromkeys(notes))
             said = f"{ended.text}{added}"
-        active.replace(replace(active.message(ended.message_id), content=said))
-        try:
-            active.save()
-        except StorageError as exc:
-            log.warning("a word about an answer is not on the disk yet: %s", exc.key)
+        active.replace(replace(active.message(message_id), content=said))
+        if not _is_saved(active):
             yield StatusChanged(turn.id, Status.SAVING_LATER)
-        yield TextArrived(turn.id, ended.message_id, added)
+        yield TextArrived(turn.id, message_id, added)
+        for citation in ended.citations if instead else ():
+            yield CitationArrived(turn.id, message_id, citation)
         yield replace(ended, text=said)
 
     def _texts_of(self, question: str) -> Texts:
@@ -328,6 +340,19 @@ def _verdict(findings: Sequence[Finding], *, is_last: bool) -> PhaseOutcome:
     if not findings:
         return PhaseOutcome.DONE
     return PhaseOutcome.FELL_BACK if is_last else PhaseOutcome.RETRIED
+
+
+def _is_saved(active: ActiveSession) -> bool:
+    try:
+        active.save()
+    except StorageError as exc:
+        log.warning("a word about an answer is not on the disk yet: %s", exc.key)
+        return False
+    return True
+
+
+def _has(fault: Fault, findings: Sequence[Finding]) -> bool:
+    return any(one.fault is fault for one in findings)
 
 
 def _question_of(active: ActiveSession) -> str:

@@ -120,6 +120,8 @@ class ReportWriting:
     budget: Budget
     texts: Texts
     best: BestSoFar
+    unwritten: Callable[[], Composed]
+    """What was found, where no report can be written from it."""
     known: str = ""
     """What the application answers by itself: above all that no request carries it with."""
     is_again: bool = False
@@ -142,6 +144,7 @@ class ReportWriting:
             told=found.told,
             usage=self.pen.usage,
             can_try_again=self._can_try_again(found),
+            instead=self.unwritten if found.is_timed else None,
         )
 
     def again(self) -> "ReportWriting":
@@ -183,7 +186,7 @@ class ReportWriting:
             try:
                 yield from self._written(found, draft)
             except LimitReached:
-                self.found = found = self.best.take()
+                self.found = found = self.unwritten()
         if isinstance(found, Composed):
             self._citations = found.citations
             yield from self._shown(draft, self._headed(found.text))

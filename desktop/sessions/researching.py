@@ -105,7 +105,7 @@ class Researching:
         best = BestSoFar(work.best_so_far)
         budget = work.run.asker.budget
         attempts = Attempts(
-            ReportWriting(turn, active, budget, hands.texts, best, asked.answered),
+            ReportWriting(turn, active, budget, hands.texts, best, work.unwritten, asked.answered),
             self._gathering(turn, active, model, asked.tier, work),
             model.name if model else NO_MODEL,
             hands.reach,
@@ -238,7 +238,7 @@ class Researching:
             return work.quoted(Gathered(work.findings.passages))
         reporting = work.reporting
         if not work.findings.claims:
-            return reporting.without_writer("unwritten", work.run.hands.phrases.stop_words)
+            return work.unwritten()
         cites_itself = model.capabilities.citations
         room = Sizes.of(model.context_tokens(), 1).room
         request, claims = reporting.request(
@@ -299,7 +299,17 @@ class _Work:
 
     @property
     def reporting(self) -> Reporting:
-        return Reporting(self.findings, self.run.asker.budget.reached, self.run.hands.texts)
+        reach = self.run.hands.reach
+        return Reporting(
+            self.findings,
+            self.run.asker.budget.reached,
+            self.run.hands.texts,
+            len(reach.troubles) if reach else 0,
+        )
+
+    def unwritten(self) -> Composed:
+        """What was found, where there was no room for a report, or none that may be shown."""
+        return self.reporting.without_writer("unwritten", self.run.hands.phrases.stop_words)
 
     def best_so_far(self) -> Composed:
         """Whatever there is when it is stopped."""

@@ -152,10 +152,12 @@ def keep_records(
 
 
 def _cite(db: Connection, message_id: MessageId, citations: Iterable[Citation]) -> None:
+    # A text that gives way to another takes its citations with it.
+    db.execute(text("DELETE FROM citations WHERE message_id = :id"), {"id": message_id})
     for citation in citations:
         db.execute(
             text(
-                "INSERT OR REPLACE INTO citations VALUES "
+                "INSERT INTO citations VALUES "
                 "(:message_id, :number, :state, :quote, :source_id, :passage_id, :title)"
             ),
             {

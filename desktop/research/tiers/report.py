@@ -26,6 +26,8 @@ class Reporting:
     findings: Findings
     reached: set[LimitKind]
     texts: Texts
+    unread: int = 0
+    """Pages, or searches, of which nothing came."""
 
     def request(
         self, instructions: str, room: int, *, cites_itself: bool
@@ -166,6 +168,12 @@ class Reporting:
                 yield self.texts.say("research.open_unreached", question=part.question)
         if self.findings.dropped:
             yield self.texts.count("research.open_dropped", self.findings.dropped)
+        yield from self._bounds()
+
+    def _bounds(self) -> Iterator[str]:
+        """What may have been missed, and why."""
+        if self.unread:
+            yield f"- {self.texts.count('research.unread', self.unread)}"
         for kind in LimitKind:
             if kind in self.reached:
                 yield self.texts.say(f"research.open_{kind.value}")
