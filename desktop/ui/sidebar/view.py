@@ -5,17 +5,17 @@ from PySide6.QtGui import (
     QContextMenuEvent,
     QCursor,
     QFocusEvent,
-    QKeyEvent,
     QMouseEvent,
     QResizeEvent,
 )
-from PySide6.QtWidgets import QAbstractItemView, QFrame, QLabel, QListView, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QLabel, QWidget
 
 from desktop.ui.sidebar.delegate import SessionDelegate
 from desktop.ui.sidebar.entries import Entry
 from desktop.ui.sidebar.model import Role, SessionListModel
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Space
+from desktop.ui.widgets.row_list import RowList
 from desktop.ui.widgets.scroll_room import keep_scroll_room
 
 Index = QModelIndex | QPersistentModelIndex
@@ -29,22 +29,19 @@ _Move = QAbstractItemView.CursorAction
 _STEPS = {_Move.MoveUp: -1, _Move.MovePrevious: -1, _Move.MoveDown: 1, _Move.MoveNext: 1}
 
 
-class SessionListView(QListView):
+class SessionListView(RowList):
     opened = Signal(object)
     """Entry"""
     menu_requested = Signal(object, QPoint)
     """Entry, place on the screen"""
-    left_upwards = Signal()
-    """Up was pressed on the first session."""
     delete_pressed = Signal(object)
     """Entry"""
 
     def __init__(
         self, model: SessionListModel, theme: ThemeController, parent: QWidget | None = None
     ) -> None:
-        super().__init__(parent)
-        self._list = model
-        self._rows = SessionDelegate(theme, self)
+        self._list = model  # first: Qt asks what is in sight while it takes the model
+        super().__init__(model, SessionDelegate(theme), parent)
         self._nothing = QLabel(self.viewport())
         self._is_pointed_at = False
         self._build()
@@ -56,12 +53,6 @@ class SessionListView(QListView):
 
     def current_entry(self) -> Entry | None:
         return self.entry(self.currentIndex())
-
-    def enter(self) -> None:
-        """Take the focus, at the chosen row or at the first one."""
-        if self.current_entry() is None:
-            self.setCurrentIndex(self._list.next_entry(QModelIndex(), 1))
-        self.setFocus(Qt.FocusReason.TabFocusReason)
 
     def held(self, *, counts_rest: bool = False) -> object:
         """The key of the row that somebody is at, by keyboard or by pointer; None: nobody is.
@@ -97,7 +88,7 @@ class SessionListView(QListView):
         if self.current_entry() is None and event.reason() in _BY_KEY:
             opened = self._list.open_session
             index = self._list.index_of(opened) if opened is not None else QModelIndex()
-            found = index if index.isValid() else self._list.next_entry(QModelIndex(), 1)
+            found = index if index.isValid() else self._first()
             self.setCurrentIndex(found)
         super().focusInEvent(event)
 
@@ -116,20 +107,6 @@ class SessionListView(QListView):
             found = self._list.next_entry(self.currentIndex(), step)
         return found if found.isValid() else self.currentIndex()
 
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        entry = self.current_entry()
-        match event.key():
-            case Qt.Key.Key_Return | Qt.Key.Key_Enter if entry and not self._is_editing():
-                self.opened.emit(entry)
-            case Qt.Key.Key_Delete if entry:
-                self.delete_pressed.emit(entry)
-            case Qt.Key.Key_Up if not self._list.next_entry(self.currentIndex(), -1).isValid():
-                self.left_upwards.emit()
-            case _:
-                super().keyPressEvent(event)
-                return
-        event.accept()
-
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         is_by_mouse = event.reason() is QContextMenuEvent.Reason.Mouse
         index = self.indexAt(event.pos()) if is_by_mouse else self.currentIndex()
@@ -138,7 +115,6 @@ class SessionListView(QListView):
             self.menu_requested.emit(entry, self.viewport().mapToGlobal(at))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        self._rows.set_width(event.size().width())
         super().resizeEvent(event)
         self._place_nothing()
 
@@ -156,18 +132,23 @@ class SessionListView(QListView):
     def viewportSizeHint(self) -> QSize:
         return QSize(0, 0)
 
-    def _build(self) -> None:
-        self.setModel(self._list)
-        self.setItemDelegate(self._rows)
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setResizeMode(QListView.ResizeMode.Adjust)
+    def _first(self) -> QModelIndex:
+        return self._list.next_entry(QModelIndex(), 1)
 
-        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    def _take_key(self, key: int) -> bool:
+        entry = self.current_entry()
+        match key:
+            case Qt.Key.Key_Return | Qt.Key.Key_Enter if entry and not self._is_editing():
+                self.opened.emit(entry)
+            case Qt.Key.Key_Delete if entry:
+                self.delete_pressed.emit(entry)
+            case _:
+                return super()._take_key(key)
+        return True
+
+    def _build(self) -> None:
         keep_scroll_room(self)
         self.setEditTriggers(QAbstractItemView.EditTrigger.EditKeyPressed)
-        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        self.setMouseTracking(True)
         self._nothing.setProperty("role", "muted")
         self._nothing.setWordWrap(True)
         self._nothing.setAlignment(Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop)
