@@ -11,6 +11,7 @@ from desktop.cli.services import CommandServices
 from desktop.cli.tool_calls import follow_call
 from desktop.domain.decisions import Answer, Decision, Guard, Recall, Research, Why
 from desktop.domain.events import (
+    AnswerRejected,
     ContextReduced,
     Decided,
     FactRemembered,
@@ -108,6 +109,10 @@ def _print_event(services: CommandServices, event: TurnEvent) -> None:
             say(services, f"session.ended_{why.value}", phrase=phrase, title=title)
         case Decided(decision=decision):
             _print_decision(services, decision)
+        case AnswerRejected(said=said):
+            # What was printed of it stays above; the next one begins on a line of its own.
+            print(file=services.stdout, flush=True)
+            print(said, file=services.stderr)
         case FactRemembered():
             _print_remembered(services, event)
         case ContextReduced(left_out=left_out, compacted=compacted):

@@ -6,6 +6,7 @@ from enum import StrEnum
 
 from desktop.domain.decisions import Decision
 from desktop.domain.events import (
+    AnswerRejected,
     Decided,
     Outcome,
     PhaseEnded,
@@ -118,7 +119,7 @@ class Trace:
                 self.decide(decision)
             case ToolCalled():
                 self.call(event)
-            case PhaseStarted() | PhaseEnded():
+            case PhaseStarted() | PhaseEnded() | AnswerRejected():
                 self._take_phase(event)
             case StepStarted() | StepEnded() | SourceFound():
                 self._take_step(event)
@@ -129,21 +130,28 @@ class Trace:
             case _:
                 pass
 
-    def _take_phase(self, event: PhaseStarted | PhaseEnded) -> None:
+    def _take_phase(self, event: PhaseStarted | PhaseEnded | AnswerRejected) -> None:
         """A phase may be gone through again, and then stands there again."""
         if isinstance(event, PhaseStarted):
             self._phases += 1
             self._lines["phase", str(self._phases)] = Line(event.phase)
             return
+        if isinstance(event, AnswerRejected):
+            key = self._newest(Phase.QUALITY)
+            self._lines[key] = replace(self._lines.get(key, Line(Phase.QUALITY)), about=event.said)
+            return
         record = event.record
-        begun = [key for key, line in self._lines.items() if line.what is record.phase]
-        key = begun[-1] if begun else ("phase", record.phase.value)
+        key = self._newest(record.phase)
         self._lines[key] = Line(
             record.phase,
             going=_OF_PHASE[record.outcome],
             usage=record.usage,
             duration_ms=record.duration_ms,
         )
+
+    def _newest(self, phase: Phase) -> tuple[str, str]:
+        begun = [key for key, line in self._lines.items() if line.what is phase]
+        return begun[-1] if begun else ("phase", phase.value)
 
     def _take_step(self, event: StepStarted | StepEnded | SourceFound) -> None:
         match event:

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QApplication, QLabel
 from pytestqt.qtbot import QtBot
 
 from desktop.domain.events import (
+    AnswerRejected,
     Outcome,
     PhaseEnded,
     PhaseStarted,
@@ -22,7 +23,7 @@ from desktop.domain.events import (
     ToolState,
     TurnEnded,
 )
-from desktop.domain.ids import TurnId
+from desktop.domain.ids import MessageId, TurnId
 from desktop.domain.phases import Phase, PhaseOutcome, PhaseRecord
 from desktop.domain.research import (
     Estimate,
@@ -96,6 +97,22 @@ def test_a_phase_that_is_gone_through_again_stands_there_again() -> None:
     ):
         trace.take(event)
     assert [line.going for line in trace.lines] == [Going.AGAIN, Going.DONE]
+
+
+def test_why_an_answer_is_written_again_stands_with_the_check_that_found_it() -> None:
+    trace = Trace()
+    for event in (
+        PhaseStarted(TURN, Phase.QUALITY),
+        record(Phase.QUALITY, PhaseOutcome.RETRIED),
+        AnswerRejected(TURN, MessageId(1), ("cut",), "Yanıt yeniden yazılıyor: yarıda kesildi"),
+        PhaseStarted(TURN, Phase.QUALITY),
+        record(Phase.QUALITY),
+    ):
+        trace.take(event)
+    assert [line.about for line in trace.lines] == [
+        "Yanıt yeniden yazılıyor: yarıda kesildi",
+        "",
+    ]
 
 
 def test_what_was_still_going_on_when_it_ended_was_left_out() -> None:

@@ -1,0 +1,106 @@
+"""The honest ways out of an answer that is not good enough; every one of them is really taken."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from desktop.domain.events import AnswerRejected, Outcome
+from desktop.domain.language import Language
+from desktop.domain.tiers import Tier
+from desktop.settings.texts import Texts
+from tests.fakes import Says, ScriptedServer
+from tests.models import ScriptedModel
+from tests.researchers import ANSWER, SMALL, Researcher
+from tests.studies import Study
+from tests.web import Web as LoopbackWeb
+
+QUESTIONS = {
+    Language.TR: "Şafak olayı nedir, kan şekeri neden yükselir?",
+    Language.EN: "What is the dawn phenomenon, and why does the sugar rise?",
+}
+KEY = "sk-ant-abcdefghijklmnopqrstuv"
+
+
+def said(language: Language, key: str, **values: str) -> str:
+    return Texts(language).say(f"fallback.{key}", **values)
+
+
+@pytest.fixture
+def someone(tmp_path: Path) -> Iterator[Researcher]:
+    with ScriptedServer() as server, LoopbackWeb() as web:
+        someone = Researcher(tmp_path, server, web)
+        yield someone
+        someone.close()
+
+
+@pytest.mark.parametrize("language", list(Language))
+@pytest.mark.parametrize("tier", [Tier.QUICK, Tier.RESEARCH])
+@pytest.mark.parametrize(
+    "made_up",
+    [
+        "It is so, see https://journal.example/dawn for that.",
+        'It is so [1: "a rise in the early morning"].',
+    ],
+)
+def test_it_does_not_know_where_nothing_was_found_and_only_made_up_sources_come(
+    someone: Researcher, language: Language, tier: Tier, made_up: str
+) -> None:
+    someone.brain.does[ANSWER] = lambda _: Says(made_up, usage=SMALL)
+    ended = someone.ask(QUESTIONS[language], tier)
+    (rejected,) = someone.study.happened(AnswerRejected)
+    assert "unfounded" in rejected.faults
+    assert (ended.outcome, ended.text) == (Outcome.COMPLETE, said(language, "unknown"))
+    assert someone.study.on_disk()[-1].content == ended.text
+
+
+def test_an_address_that_the_user_named_is_not_made_up(someone: Researcher) -> None:
+    someone.brain.does[ANSWER] = lambda _: Says(
+        "I have not read https://journal.example/dawn, so I do not know.", usage=SMALL
+    )
+    ended = someone.ask("What does https://journal.example/dawn say of sugar?", Tier.QUICK)
+    assert someone.study.happened(AnswerRejected) == []
+    assert ended.text.startswith("I have not read")
+
+
+@pytest.mark.parametrize("language", list(Language))
+def test_it_is_not_allowed_to_show_what_must_not_be_shared(
+    study: Study, model: ScriptedModel, language: Language
+) -> None:
+    model.steps += [f"{KEY}", f"Yine: {KEY}"]
+    ended = study.ask(QUESTIONS[language])
+    assert ended.text == said(language, "not_allowed")
+    assert KEY not in study.on_disk()[-1].content
+
+
+@pytest.mark.parametrize("language", list(Language))
+def test_it_cannot_where_the_model_writes_nothing(
+    study: Study, model: ScriptedModel, language: Language
+) -> None:
+    model.steps += ["", "…"]
+    assert study.ask(QUESTIONS[language]).text == said(language, "cannot")
+
+
+@pytest.mark.parametrize("language", list(Language))
+def test_it_names_what_it_needs_to_know_where_a_part_stays_unanswered(
+    study: Study, model: ScriptedModel, language: Language
+) -> None:
+    question, part, other = {
+        Language.TR: ("adın ne ve bugün günlerden ne?", "adın ne", "Bugün güzel bir gün."),
+        Language.EN: ("what is your name?", "what is your name", "It is a nice day."),
+    }[language]
+    model.steps += [other, other]
+    ended = study.ask(question)
+    assert ended.text.startswith(other)
+    assert said(language, "need_to_know", part=part) in ended.text
+
+
+@pytest.mark.parametrize("language", list(Language))
+def test_it_says_that_and_why_it_tries_again(
+    study: Study, model: ScriptedModel, language: Language
+) -> None:
+    model.steps += [f"{KEY}", "Tamam."]
+    study.ask(QUESTIONS[language])
+    (rejected,) = study.happened(AnswerRejected)
+    why = Texts(language).say("quality.leaked")
+    assert rejected.said == said(language, "try_again", why=why)
