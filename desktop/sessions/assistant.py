@@ -98,6 +98,7 @@ class Assistant:
             archive,
             self.memory,
             self._summariser_if_wanted,
+            lambda: around.model(ModelRole.SUMMARISING),
             around.wording,
             around.phrases,
             around.language,

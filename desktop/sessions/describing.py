@@ -56,6 +56,8 @@ class Describer:
     memory: Memory
     model: Callable[[], Model | None]
     """The summarising role's, or None where there is none or the user wants extraction."""
+    model_if_asked: Callable[[], Model | None]
+    """The summarising role's also where the user wants extraction."""
     wording: Callable[[Language], Wording]
     phrases: Callable[[], PhraseLists]
     default_language: Callable[[], Language]
@@ -63,6 +65,17 @@ class Describer:
     """Whether the user wants facts to be remembered."""
     tried: set[SessionId] = field(default_factory=set)
     """Sessions whose facts could not be read, which are left alone until the next start."""
+    asked: set[SessionId] = field(default_factory=set)
+    """Those that the user wants read for facts, whatever the settings say."""
+
+    def read_for_facts(self, session_id: SessionId) -> bool:
+        """Have `describe_due` do so, whatever came of it before; whether a model can.
+
+        Raises StorageError.
+        """
+        self.asked.add(session_id)
+        self.archive.learning.make_due(session_id)
+        return self.model_if_asked() is not None
 
     def describe_due(self, should_stop: Callable[[], bool]) -> Iterator[Described]:
         """Index and describe what is still owed, newest first; raises StorageError.
@@ -77,8 +90,9 @@ class Describer:
             if should_stop():
                 return
             try:
+                one = self.model_if_asked() if session.id in self.asked else model
                 done = self._describe(
-                    session, model if is_reachable else None, is_final=is_reachable
+                    session, one if is_reachable else None, is_final=is_reachable
                 )
             except LlmError as exc:
                 # Nor would it answer for the next: they are all extracted now and asked for later.
@@ -226,7 +240,11 @@ class Describer:
 
     def _learns(self, session: Session, messages: Sequence[Message]) -> bool:
         """Whether facts are asked for: not where nothing was said that deserves it."""
-        if not (self.learns() and self.archive.learning.is_due(session.id)):
+        if not self.archive.learning.is_due(session.id):
+            return False
+        if session.id in self.asked:
+            return True
+        if not self.learns():
             return False
         why = not_worth_reading(messages[-_MOST_READ:], self.phrases())
         if not why:

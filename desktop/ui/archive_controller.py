@@ -121,8 +121,7 @@ class ArchiveController(QObject):
         """Have a past session read for facts, whatever came of it before."""
 
         def work(services: WindowServices) -> bool:
-            services.archive.learning.make_due(SessionId(session_id))
-            return services.connection().model is not None
+            return services.assistant.describer.read_for_facts(SessionId(session_id))
 
         self._do(work, self.learning_due.emit)
 
