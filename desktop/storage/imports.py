@@ -1,5 +1,6 @@
 """Putting whole finished sessions into the archive, many at a time."""
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -15,6 +16,7 @@ from desktop.storage.index import add_descriptions, add_words
 from desktop.storage.rows import message_values
 from desktop.storage.sessions import KEEP_MESSAGE
 from desktop.storage.topics import add_topics
+from desktop.storage.whereabouts import whereabouts
 
 _MOST_ATTEMPTS = 24
 # Where many messages have one time, asking a little wider each time takes longer than to look.
@@ -36,9 +38,23 @@ class KnownSession:
     """What the archive has of a session that a file brings."""
 
     said: Sequence[tuple[str, str]]
-    """Role and words of every message."""
-    can_grow: bool
-    """Whether messages may be added: it is complete and not deleted."""
+    """Role and words of every message, also where it was taken apart or put to another."""
+    grows: SessionId | None
+    """The session to which messages may be added: it is complete and not deleted."""
+    before: int = 0
+    """How many of the messages stand in parts before that one."""
+    is_parted: bool = False
+    """Whether messages of others may stand among its own."""
+
+    def has(self, said: Sequence[tuple[str, str]]) -> bool:
+        """Whether all of these are there; where others stand among them, in whatever order."""
+        if list(self.said[: len(said)]) == list(said):
+            return True
+        return self.is_parted and Counter(said) <= Counter(self.said)
+
+    def is_begun_by(self, said: Sequence[tuple[str, str]]) -> bool:
+        """Whether these go on where the session ends."""
+        return list(said[: len(self.said)]) == list(self.said)
 
 
 class ImportStore:
@@ -48,28 +64,27 @@ class ImportStore:
         self._database = database
 
     def ids(self) -> set[SessionId]:
-        """Of every session there is, deleted ones too."""
+        """Of every session there is, deleted ones and those that were put to others too."""
         with self._database.reading() as db:
-            return set(db.exec_driver_sql("SELECT id FROM sessions").scalars())
+            ids = "SELECT id FROM sessions UNION ALL SELECT session_id FROM moved_sessions"
+            return set(db.exec_driver_sql(ids).scalars())
 
     def known(self, session_id: SessionId) -> KnownSession | None:
         """None where there is no such session."""
         with self._database.reading() as db:
+            found = whereabouts(db, session_id)
             session = db.execute(
-                text("SELECT status, deleted_at FROM sessions WHERE id = :id"), {"id": session_id}
+                text("SELECT status, deleted_at FROM sessions WHERE id = :id"), {"id": found.last}
             ).one_or_none()
             if session is None:
                 return None
-            rows = db.execute(
-                text(
-                    "SELECT role, content FROM messages WHERE session_id = :id "
-                    "AND is_current = 1 ORDER BY number"
-                ),
-                {"id": session_id},
-            )
-            said = [(row.role, row.content) for row in rows]
             can_grow = session.status == SessionStatus.COMPLETE and session.deleted_at is None
-            return KnownSession(said, can_grow=can_grow)
+            return KnownSession(
+                found.said,
+                found.last if can_grow else None,
+                found.before_last,
+                is_parted=found.is_parted,
+            )
 
     def add(self, batch: Sequence[FinishedSession]) -> None:
         """Store and index the sessions in one transaction."""

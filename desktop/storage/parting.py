@@ -18,6 +18,7 @@ from desktop.storage.database import Database
 from desktop.storage.rows import SESSION_COLUMNS, session_of
 from desktop.storage.session_log import hand_over_log, part_log
 from desktop.storage.topics import set_topics
+from desktop.storage.whereabouts import forget_join, note_join, note_split
 
 _PAST = "status = 'complete' AND deleted_at IS NULL"
 Values = Mapping[str, str | int | None]
@@ -74,6 +75,7 @@ class PartingStore:
             values = {**values, "number": place.number, "parent": place.parent_id}
             db.execute(text(_ADD_PART), values)
             part_log(db, session_id, new, at)
+            note_split(db, session_id, new)
             with _marked(db, _PART, values):
                 _move(db, session_id, new, shift=1 - place.number, parent=None)
             _look_over(db, session_id)
@@ -92,9 +94,7 @@ class PartingStore:
         """Undo `join`: both are what they were, from the number on it was the second's."""
         with self._database.writing() as db:
             _past(db, first.id)
-            db.execute(
-                text("DELETE FROM moved_sessions WHERE session_id = :id"), {"id": second.id}
-            )
+            forget_join(db, second.id)
             known = db.execute(
                 text("UPDATE sessions SET deleted_at = NULL WHERE id = :id"), {"id": second.id}
             )
@@ -128,10 +128,7 @@ class PartingStore:
             text("UPDATE sessions SET deleted_at = :at, message_count = 0 WHERE id = :id"),
             {"id": second, "at": utc_text(self._now())},
         )
-        db.execute(
-            text("INSERT OR REPLACE INTO moved_sessions VALUES (:second, :first)"),
-            {"first": first, "second": second},
-        )
+        note_join(db, second, first)
         db.execute(text(_END_LIKE), {"first": first, "second": second})
         _look_over(db, first)
         db.execute(text(_READ_LIKE), {"id": first, "is_read": is_read})

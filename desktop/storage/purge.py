@@ -12,6 +12,7 @@ from desktop.storage.new_facts import optimise_facts
 from desktop.storage.session_log import settle_logs
 from desktop.storage.sources import optimise_sources, purge_sources
 from desktop.storage.vectors import drop_vectors
+from desktop.storage.whereabouts import forget_gone
 
 _EVER = "9999"
 # What other sessions quoted from a deleted one goes with it; their own words stay.
@@ -50,10 +51,7 @@ def purge_deleted(database: Database, *, before: datetime | None = None) -> int:
             "DELETE FROM drafts WHERE session_id != '' "
             "AND session_id NOT IN (SELECT id FROM sessions)"
         )
-        db.exec_driver_sql(
-            "DELETE FROM moved_sessions WHERE now_in NOT IN (SELECT id FROM sessions) "
-            "AND now_in NOT IN (SELECT session_id FROM moved_sessions)"
-        )
+        forget_gone(db)
         db.exec_driver_sql(
             "DELETE FROM topics WHERE id NOT IN (SELECT topic_id FROM session_topics)"
         )

@@ -28,6 +28,7 @@ _TABLES = (
     "usage",
     "drafts",
     "moved_sessions",
+    "split_sessions",
     "facts",
     "fact_sources",
     "forgotten_words",

@@ -20,6 +20,7 @@ from desktop.storage.tables.sessions import (
     add_draft_context,
     add_moved_sessions,
     add_sessions_and_messages,
+    add_split_sessions,
 )
 from desktop.storage.tables.sources import add_origins, add_sources
 
@@ -35,6 +36,7 @@ STEPS: tuple[Callable[[Connection], None], ...] = (
     add_research_runs,
     add_origins,
     add_phases,
+    add_split_sessions,
 )
 
 

@@ -137,10 +137,10 @@ class Importer:
             if known is None:
                 batch.add(self._described(_renamed(one, session_id)), said)
                 return
-            if known.said[: len(said)] == said:
+            if known.has(said):
                 break
-            if known.can_grow and said[: len(known.said)] == known.said:
-                batch.extend(_renamed(one, session_id), len(known.said))
+            if known.grows and known.is_begun_by(said):
+                batch.extend(_behind(_renamed(one, known.grows), known.before), known)
                 return
         batch.report.already_there += 1
 
@@ -183,7 +183,7 @@ class _Batch:
 
     def known(self, session_id: SessionId) -> KnownSession | None:
         if waiting := self._waiting.get(session_id):
-            return KnownSession(waiting, can_grow=True)
+            return KnownSession(waiting, session_id)
         return self._imports.known(session_id) if session_id in self._there else None
 
     def add(self, one: FinishedSession, said: Words) -> None:
@@ -193,12 +193,13 @@ class _Batch:
         self._messages += len(said)
         self._letters += sum(len(content) for _, content in said)
 
-    def extend(self, one: FinishedSession, known: int) -> None:
+    def extend(self, one: FinishedSession, known: KnownSession) -> None:
         """Add what comes after the messages that are there."""
         self.store()
-        self._imports.extend(one.session, one.messages[known:])
+        new = one.messages[len(known.said) - known.before :]
+        self._imports.extend(one.session, new)
         self.report.grown += 1
-        self.report.messages += len(one.messages) - known
+        self.report.messages += len(new)
 
     def store(self) -> None:
         if self._sessions:
@@ -287,3 +288,13 @@ def _renamed(one: FinishedSession, session_id: SessionId) -> FinishedSession:
         return one
     messages = [replace(message, session_id=session_id) for message in one.messages]
     return FinishedSession(replace(one.session, id=session_id), messages)
+
+
+def _behind(one: FinishedSession, count: int) -> FinishedSession:
+    """Without the first messages: they stand in other sessions, from which it was split."""
+    if not count:
+        return one
+    messages = [
+        replace(message, number=message.number - count) for message in one.messages[count:]
+    ]
+    return FinishedSession(replace(one.session, messages=len(messages)), messages)

@@ -132,6 +132,19 @@ def add_moved_sessions(db: Connection) -> None:
     run_statements(db, _MOVED_SESSIONS)
 
 
+_SPLIT_SESSIONS = """
+CREATE TABLE split_sessions (
+    session_id TEXT PRIMARY KEY,
+    split_from TEXT NOT NULL
+) WITHOUT ROWID;
+"""
+
+
+def add_split_sessions(db: Connection) -> None:
+    """Which session a part was taken from: a file that brings the whole has brought it already."""
+    run_statements(db, _SPLIT_SESSIONS)
+
+
 _DRAFT_CONTEXT = "ALTER TABLE drafts ADD COLUMN beside TEXT NOT NULL DEFAULT '[]'"
 
 

@@ -33,7 +33,7 @@ def test_known_tells_who_said_what_and_none_where_there_is_no_such_session(
     known = archive.imports.known(SessionId("s"))
     assert known
     assert known.said == [(Role.USER, "Soru"), (Role.ASSISTANT, "Cevap")]
-    assert known.can_grow
+    assert known.grows == "s"
     assert archive.imports.known(SessionId("t")) is None
 
 
@@ -55,7 +55,7 @@ def test_an_active_or_deleted_session_is_known_and_may_not_grow(archive: Archive
     archive.sessions.delete(SessionId("s"))
     known = archive.imports.known(SessionId("s"))
     assert known is not None
-    assert not known.can_grow
+    assert known.grows is None
 
 
 def test_thousands_of_messages_of_one_moment_all_get_ids_of_their_own_in_order(

@@ -1,0 +1,97 @@
+"""What was imported and then split or merged here is known when its file comes again."""
+
+import pytest
+
+from desktop.domain.ids import SessionId
+from desktop.storage.archive import Archive
+from tests.incoming import Desk, Json, simple_chat
+
+A, B, PART = SessionId("chatgpt-a"), SessionId("chatgpt-b"), SessionId("part")
+SAID = ("Şafak nedir?", "Sabah.", "Peki gece?", "Karanlık.")
+OTHER = ("Ekmek nasıl olur?", "Mayayla.")
+
+
+def said_in(archive: Archive, session_id: SessionId) -> list[tuple[int, str]]:
+    return [(one.number, one.content) for one in archive.sessions.messages(session_id)]
+
+
+def split(archive: Archive) -> None:
+    archive.parting.split(A, archive.sessions.messages(A)[2].id, PART)
+
+
+def test_a_session_that_was_split_is_not_brought_again(archive: Archive, desk: Desk) -> None:
+    desk.take_json([simple_chat("a", *SAID)])
+    split(archive)
+    report = desk.take_json([simple_chat("a", *SAID)])
+    assert (report.added, report.grown, report.already_there) == (0, 0, 1)
+    assert [len(said_in(archive, one)) for one in (A, PART)] == [2, 2]
+
+
+def test_what_a_split_session_has_had_since_goes_to_its_last_part(
+    archive: Archive, desk: Desk
+) -> None:
+    desk.take_json([simple_chat("a", *SAID)])
+    split(archive)
+    report = desk.take_json([simple_chat("a", *SAID, "Ya öğlen?")])
+    assert (report.added, report.grown, report.messages) == (0, 1, 1)
+    assert said_in(archive, PART) == [(1, SAID[2]), (2, SAID[3]), (3, "Ya öğlen?")]
+    assert archive.sessions.session(PART).messages == 3
+    assert len(said_in(archive, A)) == 2
+
+
+@pytest.mark.parametrize("is_final", [False, True])
+def test_a_session_that_was_put_to_another_is_not_brought_again(
+    archive: Archive, desk: Desk, *, is_final: bool
+) -> None:
+    both = [simple_chat("a", *SAID), simple_chat("b", *OTHER)]
+    desk.take_json(both)
+    archive.parting.join(A, B)
+    if is_final:
+        archive.purge_deleted()
+    report = desk.take_json(both)
+    assert (report.added, report.grown, report.already_there) == (0, 0, 2)
+    assert [one.id for one in archive.sessions.sessions()] == [A]
+
+
+def own(name: str, *said: str) -> Json:
+    messages = [{"role": "user", "content": words} for words in said]
+    return {"id": name, "created_at": "2026-03-05T12:00:00.000Z", "messages": messages}
+
+
+def test_nor_is_one_of_our_own_format(archive: Archive, desk: Desk) -> None:
+    lines, (first, second) = (
+        (own("bir", *SAID), own("iki", *OTHER)),
+        map(SessionId, ("bir", "iki")),
+    )
+    desk.take(*lines)
+    archive.parting.split(first, archive.sessions.messages(first)[2].id, PART)
+    archive.parting.join(second, PART)
+    archive.parting.join(first, second)
+    archive.purge_deleted()
+    report = desk.take(*lines)
+    assert (report.added, report.already_there) == (0, 2)
+
+
+def test_what_was_put_to_another_and_deleted_for_good_can_be_brought_again(
+    archive: Archive, desk: Desk
+) -> None:
+    both = [simple_chat("a", *SAID), simple_chat("b", *OTHER)]
+    desk.take_json(both)
+    archive.parting.join(A, B)
+    archive.sessions.delete(A)
+    archive.purge_deleted()
+    assert desk.take_json(both).added == 2
+    with archive.database.reading() as db:
+        left = "SELECT (SELECT count(*) FROM moved_sessions) + count(*) FROM split_sessions"
+        assert db.exec_driver_sql(left).scalar_one() == 0
+
+
+def test_a_part_that_was_put_to_yet_another_is_still_known(archive: Archive, desk: Desk) -> None:
+    both = [simple_chat("a", *SAID), simple_chat("b", *OTHER)]
+    desk.take_json(both)
+    split(archive)
+    archive.parting.join(B, PART)
+    archive.purge_deleted()
+    report = desk.take_json(both)
+    assert (report.added, report.grown) == (0, 0)
+    assert [len(said_in(archive, one)) for one in (A, B)] == [2, 4]
