@@ -1,6 +1,7 @@
 """The sources of the library window as a Qt model."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from dataclasses import dataclass
 from enum import IntEnum
 
 from PySide6.QtCore import QObject, Qt
@@ -13,13 +14,21 @@ from desktop.ui.shelf.model import Index, ShelfModel
 
 class Role(IntEnum):
     SHELVED = Qt.ItemDataRole.UserRole + 1
-    FORM = Qt.ItemDataRole.UserRole + 2
-    DETAIL = Qt.ItemDataRole.UserRole + 3
-    """What stands below a title"""
-    TROUBLE = Qt.ItemDataRole.UserRole + 4
+    SHOWN = Qt.ItemDataRole.UserRole + 2
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """The words of a row, said once: it is painted at every turn of the wheel."""
+
+    title: str
+    form: str
+    detail: str
+    """What stands below the title"""
+    trouble: str
     """What is wrong with it, where something is"""
-    MARKS = Qt.ItemDataRole.UserRole + 5
-    """Spans of a title that were searched for"""
+    marks: Sequence[tuple[int, int]]
+    """Spans of the title that were searched for"""
 
 
 class SourceListModel(ShelfModel):
@@ -28,6 +37,7 @@ class SourceListModel(ShelfModel):
         self.words = ShelfWords(self)
         self._known: Sequence[Shelved] = ()
         self._sorting = Sorting.NEWEST
+        self._shown: dict[SourceId, Shown] = {}
 
     @property
     def count(self) -> int:
@@ -49,22 +59,41 @@ class SourceListModel(ShelfModel):
         row = self.shelved(index)
         return self._of(row, role) if row is not None else None
 
+    def say_again(self) -> None:
+        self._shown.clear()
+        super().say_again()
+
     def _id_of(self, row: object) -> SourceId | None:
         return row.source.id if isinstance(row, Shelved) else None
 
     def _arranged(self) -> Sequence[Shelved]:
+        self._shown.clear()
         return in_order(matching(self._known, self._query), self._sorting)
 
     def _of(self, row: Shelved, role: int) -> object:
-        told: dict[int, Callable[[], object]] = {
-            Qt.ItemDataRole.DisplayRole: lambda: row.source.title,
-            Qt.ItemDataRole.AccessibleTextRole: lambda: self.words.whole(row),
-            Qt.ItemDataRole.ToolTipRole: lambda: row.source.address,
-            Role.SHELVED: lambda: row,
-            Role.FORM: lambda: self.words.of_source.form(row.source),
-            Role.DETAIL: lambda: self.words.detail(row),
-            Role.TROUBLE: lambda: self.words.of_source.trouble(row.source),
-            Role.MARKS: lambda: self._marks(row.source.title),
-        }
-        tell = told.get(role)
-        return tell() if tell else None
+        match role:
+            case Qt.ItemDataRole.DisplayRole:
+                return row.source.title
+            case Qt.ItemDataRole.AccessibleTextRole:
+                return self.words.whole(row)
+            case Qt.ItemDataRole.ToolTipRole:
+                return row.source.address
+            case Role.SHELVED:
+                return row
+            case Role.SHOWN:
+                return self._shown_of(row)
+            case _:
+                return None
+
+    def _shown_of(self, row: Shelved) -> Shown:
+        source = row.source
+        if (known := self._shown.get(source.id)) is not None:
+            return known
+        shown = self._shown[source.id] = Shown(
+            source.title,
+            self.words.of_source.form(source),
+            self.words.detail(row),
+            self.words.of_source.trouble(source),
+            self._marks(source.title),
+        )
+        return shown

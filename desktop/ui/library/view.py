@@ -17,8 +17,10 @@ class SourceListView(ShelfList):
     def __init__(
         self, model: SourceListModel, theme: ThemeController, parent: QWidget | None = None
     ) -> None:
-        super().__init__(model, SourceDelegate(theme), parent)
+        rows = SourceDelegate(theme)
+        super().__init__(model, rows, parent)
         self._sources = model
+        model.dataChanged.connect(rows.forget_widths)
         self.setUniformItemSizes(True)
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
