@@ -43,7 +43,7 @@ def _memory(person: Person) -> MemoryWindow:
     person.waits_until(lambda: person.program.window.memory.window is not None)
     window = person.program.window.memory.window
     assert window is not None
-    person.waits_until(lambda: window._is_loaded)
+    person.waits_until(lambda: window.is_loaded)
     return window
 
 

@@ -1,15 +1,11 @@
-"""The memory window: everything that is remembered, where it comes from, and what is sent of it.
-
-It stays beside the main window; nothing in it waits for the disk.
-"""
+"""The memory window: all that is remembered, where it comes from, and what is sent of it."""
 
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from PySide6.QtCore import QEvent, Qt, QUrl, Signal
-from PySide6.QtGui import QDesktopServices, QKeyEvent, QKeySequence, QShortcut
+from PySide6.QtCore import Qt, QUrl, Signal
+from PySide6.QtGui import QDesktopServices, QKeySequence
 from PySide6.QtWidgets import (
-    QDialog,
     QHBoxLayout,
     QMessageBox,
     QStackedWidget,
@@ -21,7 +17,7 @@ from PySide6.QtWidgets import (
 from desktop.domain.facts import Fact
 from desktop.domain.ids import FactId
 from desktop.ui.dialogs.choices import DropDown
-from desktop.ui.dialogs.form import Button, Hint, Title, Words, fit, width_of
+from desktop.ui.dialogs.form import Button, Hint, Words
 from desktop.ui.memory.desk import Forgotten, MemoryDesk, Sent, Shelf, Told, Writing
 from desktop.ui.memory.fact_form import FactForm, Purpose
 from desktop.ui.memory.fact_page import FactPage
@@ -30,10 +26,10 @@ from desktop.ui.memory.model import FactListModel
 from desktop.ui.memory.sent_page import SentPage
 from desktop.ui.memory.telling import FactWords
 from desktop.ui.memory.view import FactListView
-from desktop.ui.notice_strip import Choice, Notice, NoticeStrip
+from desktop.ui.notice_strip import Choice, Notice
+from desktop.ui.shelf.window import ShelfWindow
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Space
-from desktop.ui.widgets.search_field import SearchField
 
 _CHARACTERS, _LINES = 144, 44
 _LIST_SHARE, _FACT_SHARE = 11, 10
@@ -41,7 +37,10 @@ _FACTS, _SENT = 0, 1
 _DELETED = "deleted"
 
 
-class MemoryWindow(QDialog):
+class MemoryWindow(ShelfWindow):
+    model: FactListModel
+    list: FactListView
+
     place_wanted = Signal(object)
     """Place where a fact was said"""
 
@@ -53,46 +52,34 @@ class MemoryWindow(QDialog):
         parent: QWidget | None = None,
     ) -> None:
         """`draft`: what is being written; what would be sent goes with it."""
-        super().__init__(parent)
+        model = FactListModel()
+        super().__init__(model, FactListView(model, theme), theme, parent)
         self._desk = desk
         self._draft = draft
         self._words = FactWords(self)
         self._shelf = Shelf()
-        self._wanted: FactId | None = None
-        self._is_loaded = False
-        self.model = FactListModel(parent=self)
-        self.search = SearchField(theme, self)
         self._grouping = DropDown(tuple(Grouping), self)
-        self.list = FactListView(self.model, theme, self)
         self._page = FactPage(theme, self)
         self._form = FactForm(self)
         self._choose = Words(self)
         self._sent = SentPage(self)
         self._tabs = QTabBar(self)
-        self._title, self._count = Title(self), Hint(self)
-        self._nothing, self._refused = Words(self), Hint(self)
-        self._empty_title, self._empty = Title(self), Words(self)
+        self._refused = Hint(self)
         self._add, self._add_first = Button(), Button("primary")
-        self._delete_all, self._close = Button("danger"), Button()
-        self.strip = NoticeStrip(theme, self)
-        self._pages = QStackedWidget(self)
-        self._fact = QStackedWidget(self)
-        self._build(theme)
+        self._delete_all = Button("danger")
+        self._body, self._fact = QStackedWidget(self), QStackedWidget(self)
+        self._build()
         self._connect()
         self.retranslate()
 
     def open_at(self, fact_id: FactId | None = None) -> None:
         """Show it, at a fact where one is meant."""
-        self._wanted = fact_id
         if fact_id is not None:
             self.search.clear()
         self._tabs.setCurrentIndex(_FACTS)
-        self.show()
-        self.raise_()
-        self.activateWindow()
-        self.load()
-        if self._fact.currentWidget() is not self._form:
-            self.search.setFocus(Qt.FocusReason.OtherFocusReason)
+        self._show_at(fact_id)
+        if not self._is_writing():
+            self._focus_search()
 
     def edit_at(self, fact_id: FactId) -> None:
         """Show it with a fact that is to be changed."""
@@ -106,9 +93,7 @@ class MemoryWindow(QDialog):
     def retranslate(self) -> None:
         self.setWindowTitle(self.tr("Memory"))
         self._title.setText(self.tr("What is remembered"))
-        self.search.retranslate()
-        self.search.setPlaceholderText(self.tr("Search what is remembered"))
-        self.search.setAccessibleName(self.tr("Search what is remembered"))
+        self._say_search(self.tr("Search what is remembered"))
         self._grouping.say(
             self.tr("By topic"), self.tr("By term"), self.tr("By importance"), self.tr("By age")
         )
@@ -135,70 +120,28 @@ class MemoryWindow(QDialog):
         self.model.say_again()
         self._say()
 
-    def changeEvent(self, event: QEvent) -> None:
-        if event.type() == QEvent.Type.LanguageChange:
-            self.retranslate()
-            self.strip.retranslate()
-        super().changeEvent(event)
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        # The list goes back to the search before the window closes.
-        if event.key() == Qt.Key.Key_Escape and self.list.hasFocus():
-            self.search.setFocus(Qt.FocusReason.OtherFocusReason)
-            event.accept()
-        else:
-            super().keyPressEvent(event)
-
-    def _build(self, theme: ThemeController) -> None:
-        self._title.setWordWrap(False)
-        # No key leads here from elsewhere.
-        self.search.set_hint(QKeySequence())
+    def _build(self) -> None:
         self._tabs.setDrawBase(False)
         self._tabs.setExpanding(False)
         self._tabs.addTab("")
         self._tabs.addTab("")
-        for label in (self._nothing, self._choose, self._empty):
-            label.setProperty("role", "muted")
-        head = QHBoxLayout()
-        head.setSpacing(Space.SMALL)
-        head.addWidget(self._title)
-        head.addWidget(self._count, 1)
-        head.addWidget(self._add)
-        self._body = QStackedWidget(self)
+        self._choose.setProperty("role", "muted")
         self._body.addWidget(self._facts())
         self._body.addWidget(self._sent)
-        full = QWidget(self)
-        inside = QVBoxLayout(full)
-        inside.setContentsMargins(0, 0, 0, 0)
-        inside.setSpacing(Space.MEDIUM)
-        inside.addLayout(head)
-        inside.addWidget(self._tabs)
-        inside.addWidget(self._body, 1)
-        self._pages.addWidget(full)
-        self._pages.addWidget(self._first())
-        foot = QHBoxLayout()
-        foot.setSpacing(Space.SMALL)
+        full, first, foot = QVBoxLayout(), QHBoxLayout(), QHBoxLayout()
+        full.addLayout(self._head(self._add))
+        full.addWidget(self._tabs)
+        full.addWidget(self._body, 1)
+        first.addWidget(self._add_first)
+        first.addStretch(1)
         foot.addWidget(self._refused, 1)
         foot.addWidget(self._delete_all)
-        foot.addWidget(self._close)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(*(Space.WIDE,) * 4)
-        column.setSpacing(Space.MEDIUM)
-        column.addWidget(self._pages, 1)
-        column.addWidget(self.strip)
-        column.addLayout(foot)
-        theme.theme_changed.connect(self.list.doItemsLayout)
-        height = _LINES * self.fontMetrics().lineSpacing()
-        fit(self, width_of(self, _CHARACTERS), height)
+        self._put_together(full, first, foot, characters=_CHARACTERS, lines=_LINES)
 
     def _facts(self) -> QWidget:
-        search = QHBoxLayout()
-        search.setSpacing(Space.SMALL)
-        search.addWidget(self.search, 1)
-        search.addWidget(self._grouping)
         left = QVBoxLayout()
         left.setSpacing(Space.SMALL)
-        left.addLayout(search)
+        left.addLayout(self._search_row(self._grouping))
         left.addWidget(self._nothing)
         left.addWidget(self.list, 1)
         self._choose.setContentsMargins(Space.WIDE, Space.SMALL, 0, 0)
@@ -213,30 +156,11 @@ class MemoryWindow(QDialog):
         row.addWidget(self._fact, _FACT_SHARE)
         return facts
 
-    def _first(self) -> QWidget:
-        """While there is nothing."""
-        page = QWidget(self)
-        column = QVBoxLayout(page)
-        column.setContentsMargins(*(2 * Space.WIDE,) * 4)
-        column.setSpacing(Space.LARGE)
-        column.addStretch(1)
-        column.addWidget(self._empty_title)
-        column.addWidget(self._empty)
-        column.addWidget(self._add_first, 0, Qt.AlignmentFlag.AlignLeft)
-        column.addStretch(2)
-        return page
-
     def _connect(self) -> None:
         self._desk.changed.connect(self._look_again)
         self._desk.forgotten.connect(self._say_deleted)
-        self.search.textChanged.connect(self._find)
-        self.search.left_downwards.connect(self.list.enter)
-        self.search.left.connect(self.reject)
         self._grouping.chosen.connect(self._group)
         self.list.chosen.connect(self._show_chosen)
-        self.list.left_upwards.connect(
-            lambda: self.search.setFocus(Qt.FocusReason.OtherFocusReason)
-        )
         self.list.edit_wanted.connect(lambda: self._write(Purpose.EDIT))
         self.list.delete_wanted.connect(self._delete)
         self._page.edit_wanted.connect(lambda: self._write(Purpose.EDIT))
@@ -250,55 +174,29 @@ class MemoryWindow(QDialog):
         self._add.clicked.connect(lambda: self._write(Purpose.ADD))
         self._add_first.clicked.connect(lambda: self._write(Purpose.ADD))
         self._delete_all.clicked.connect(self._ask_to_delete_all)
-        self._close.clicked.connect(self.reject)
-        for keys, act in (
-            (QKeySequence.StandardKey.Find, self._go_to_search),
-            (QKeySequence.StandardKey.New, partial(self._write, Purpose.ADD)),
-            (QKeySequence.StandardKey.Close, self.reject),
-        ):
-            QShortcut(QKeySequence(keys), self).activated.connect(act)
+        self._on(QKeySequence.StandardKey.New, partial(self._write, Purpose.ADD))
 
     def _go_to_search(self) -> None:
         self._tabs.setCurrentIndex(_FACTS)
-        self.search.setFocus(Qt.FocusReason.ShortcutFocusReason)
-        self.search.selectAll()
-
-    def _look_again(self) -> None:
-        if self.isVisible():
-            self.load()
+        super()._go_to_search()
 
     def _show_shelf(self, shelf: Shelf) -> None:
-        self._shelf, self._is_loaded = shelf, True
-        current, place = self.list.current, self.list.currentIndex().row()
-        wanted = self._wanted or (current.id if current else None)
-        self._wanted = None
-        at = self.list.verticalScrollBar().value()
-        self.model.show_facts(shelf.known)
-        self.list.verticalScrollBar().setValue(at)
-        if not self.list.choose(wanted):
-            nearest = self.model.nearest(max(place, 0))
-            self.list.setCurrentIndex(nearest)
+        self._shelf = shelf
+        self._refill(lambda: self.model.show_facts(shelf.known))
         self._show_chosen()
-        self._say()
 
     def _show_sent(self, sent: Sent) -> None:
         self._sent.show_sent(sent)
 
     def _find(self, query: str) -> None:
-        chosen = self.list.current
-        self.model.find(query)
-        if not self.list.choose(chosen.id if chosen else None):
-            self.list.setCurrentIndex(self.model.nearest(0))
+        super()._find(query)
         self._show_chosen()
-        self._say()
 
     def _group(self, grouping: Grouping) -> None:
-        chosen = self.list.current
-        self.model.group(grouping)
-        self.list.choose(chosen.id if chosen else None)
+        self._keep_chosen(lambda: self.model.group(grouping))
 
     def _show_chosen(self) -> None:
-        if self._fact.currentWidget() is self._form:
+        if self._is_writing():
             return
         fact = self.list.current
         if fact is None:
@@ -311,8 +209,14 @@ class MemoryWindow(QDialog):
         if current is None or current.id != told.fact.id:
             return  # another was chosen meanwhile
         self._page.show_fact(told)
-        if self._fact.currentWidget() is not self._form:
+        if not self._is_writing():
             self._fact.setCurrentWidget(self._page)
+
+    def _is_writing(self) -> bool:
+        return self._fact.currentWidget() is self._form
+
+    def _is_empty(self) -> bool:
+        return super()._is_empty() and not self._is_writing()
 
     def _edit_first(self, facts: Sequence[Fact]) -> None:
         for fact in facts[:1]:
@@ -405,16 +309,15 @@ class MemoryWindow(QDialog):
         self._wanted = next(iter(facts), None)
         self._desk.unforget(facts)
 
+    def _counted(self, count: int) -> str:
+        return self.tr("%n fact(s)", "", count)
+
+    def _nothing_has(self, query: str) -> str:
+        return self.tr("Nothing remembered has “{query}”.").format(query=query)
+
     def _say(self) -> None:
-        count, found = self.model.count, self.model.found
-        is_writing = self._fact.currentWidget() is self._form
-        is_empty = self._is_loaded and not count and not is_writing
-        self._pages.setCurrentIndex(1 if is_empty else 0)
-        self._delete_all.setVisible(count > 0)
-        self._count.setText(self.tr("%n fact(s)", "", count) if count else "")
-        query = " ".join(self.search.text().split())
-        self._nothing.setVisible(bool(query) and not found)
-        self._nothing.setText(self.tr("Nothing remembered has “{query}”.").format(query=query))
+        super()._say()
+        self._delete_all.setVisible(self.model.count > 0)
         self._refused.setText(self._words.refused(self._shelf.refused))
 
 

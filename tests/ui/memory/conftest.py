@@ -51,7 +51,7 @@ def opened(stage: Stage) -> MemoryWindow:
     stage.window.memory.open()
     window = stage.window.memory.window
     assert window is not None
-    stage.until(lambda: window._is_loaded)
+    stage.until(lambda: window.is_loaded)
     return window
 
 
