@@ -9,13 +9,13 @@ from dataclasses import dataclass, replace
 
 from desktop.domain.errors import SessionUnknownError
 from desktop.domain.ids import SessionId
-from desktop.domain.messages import Message, Role
-from desktop.domain.sessions import Session
+from desktop.domain.messages import Message
 from desktop.language.phrases import PhraseLists
 from desktop.language.terms import content_words
 from desktop.recall.ranking import rank
 from desktop.recall.scoring import Scorer, Term
-from desktop.research.passages import Passage, Speaker, excerpt
+from desktop.research.passages import Passage
+from desktop.research.tiers.shelf import Shelf
 from desktop.storage.archive import Archive
 from desktop.storage.index import Passage as Piece
 
@@ -50,14 +50,15 @@ class Beside:
             session = self.archive.sessions.session(session_id)
         except SessionUnknownError:
             return
-        room = _MOST_CHARACTERS
+        room, about, shelf = _MOST_CHARACTERS, " ".join(asked), Shelf(self.archive)
         if session.summary:
-            told = _summary(session, asked)
+            told = shelf.of_summary(session, about, _SUMMARY_LENGTH)
             room -= len(told.text)
             yield told
+        title = session.title or session.opening
         said = self.archive.sessions.messages(session_id)
         for message in _within(_bearing(said, asked), room):
-            yield _said(session, message, asked)
+            yield shelf.of_message(message, title, about, _MESSAGE_LENGTH)
 
 
 def _bearing(said: Sequence[Message], asked: Sequence[str]) -> list[Message]:
@@ -85,30 +86,3 @@ def _within(messages: Sequence[Message], room: int) -> list[Message]:
             break
         kept[message.number] = message
     return [kept[number] for number in sorted(kept)]
-
-
-def _summary(session: Session, asked: Sequence[str]) -> Passage:
-    summary = session.summary or ""
-    return Passage(
-        number=0,
-        session_id=session.id,
-        message_id=None,
-        title=session.title or session.opening,
-        said_at=session.updated_at,
-        speaker=Speaker.SUMMARY,
-        text=excerpt(summary, asked, _SUMMARY_LENGTH),
-        stored=summary,
-    )
-
-
-def _said(session: Session, message: Message, asked: Sequence[str]) -> Passage:
-    return Passage(
-        number=message.number,
-        session_id=session.id,
-        message_id=message.id,
-        title=session.title or session.opening,
-        said_at=message.created_at,
-        speaker=Speaker.USER if message.role is Role.USER else Speaker.ASSISTANT,
-        text=excerpt(message.content, asked, _MESSAGE_LENGTH),
-        stored=message.content,
-    )

@@ -22,6 +22,7 @@ from desktop.domain.events import (
     TurnEvent,
 )
 from desktop.domain.facts import Origin
+from desktop.domain.ids import SessionId
 from desktop.domain.messages import Role
 from desktop.domain.model import Model
 from desktop.domain.phases import Phase
@@ -152,7 +153,8 @@ class Answerer:
 
     def _research(self, turn: Turn, active: ActiveSession, work: Work) -> Iterator[TurnEvent]:
         question, report = active.messages[-1].content, None
-        for event in self._researching.answer(turn, active, self._commission(active, work)):
+        commission = self._commission(turn, active, work)
+        for event in self._researching.answer(turn, active, commission):
             if isinstance(event, ContextAssembled):
                 report = event.report
             if report is not None and isinstance(event, TurnEnded) and event.message_id:
@@ -162,12 +164,13 @@ class Answerer:
                 yield ContextAssembled(turn.id, report.after(event.usage))
             yield event
 
-    def _commission(self, active: ActiveSession, work: Work) -> Commission:
+    def _commission(self, turn: Turn, active: ActiveSession, work: Work) -> Commission:
         tier = work.then.tier if isinstance(work.then, Research) else Tier.QUICK
+        asked = Commission(tier, work, beside=_beside(turn, active))
         if work.guard is None:
-            return Commission(tier, work)
+            return asked
         told = self._guarding.block(work.guard, is_temporary=active.is_temporary)
-        return Commission(tier, work, told, self._fixed(work, active))
+        return replace(asked, told=told, answered=self._fixed(work, active))
 
     def _with_evidence(
         self, turn: Turn, active: ActiveSession, model: Model, evidence: Evidence
@@ -201,9 +204,8 @@ class Answerer:
         found = Recollection()
         if asked is not None:
             found = self._within_budget(self._recalling.recollect(asked, with_facts=with_facts))
-        others = [one for one in turn.beside if one != active.id]
         beside = self._beside.passages(
-            others, _last_said(active), first_number=len(found.passages) + 1
+            _beside(turn, active), _last_said(active), first_number=len(found.passages) + 1
         )
         if model is None:
             if asked is None and beside:
@@ -377,6 +379,10 @@ class Answerer:
         return quote_passages(
             question, active.messages[:-1], search=self._search, phrases=phrases, texts=texts
         )
+
+
+def _beside(turn: Turn, active: ActiveSession) -> list[SessionId]:
+    return [one for one in turn.beside if one != active.id]
 
 
 def _last_said(active: ActiveSession) -> str:

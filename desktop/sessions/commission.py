@@ -1,7 +1,9 @@
 """What a research tier is asked to work on, and what the application knows of it by itself."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
+from desktop.domain.ids import SessionId
 from desktop.domain.tiers import Tier
 from desktop.sessions.deciding import Work
 
@@ -12,6 +14,8 @@ class Commission:
     work: Work
     told: str = ""
     """What the application knows of the message, as a model is told; empty where it is nothing."""
+    beside: Sequence[SessionId] = ()
+    """Past sessions that the user put beside the current one."""
     answered: str = ""
     """The same as the user is told, where no model puts it into its own words."""
 

@@ -1,7 +1,7 @@
 """Looks a question up in the library and in past sessions, through the one search."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from concurrent.futures import TimeoutError as TooLate
 from dataclasses import dataclass
@@ -29,11 +29,13 @@ class Lookup:
     shelf: Shelf
     with_sessions: bool
     """Whether past sessions may be looked into."""
+    beside: Callable[[str], Sequence[Passage]] = lambda _: ()
+    """What past sessions say to a question that the user put beside the current one."""
 
     def passages(self, question: str, limit: int, length: int) -> list[Passage]:
         """The best first, of so many characters at the most."""
         found = self.search.find(self._query(question, limit, SearchMode.HYBRID))
-        return self._read(found, question, limit, length)
+        return self._with_beside(self._read(found, question, limit, length), question, limit)
 
     def at_once(self, question: str, limit: int, length: int) -> list[Passage]:
         """By words and meaning where that is soon there, else by words alone."""
@@ -46,7 +48,16 @@ class Lookup:
             found = by_words.result()
         finally:
             pool.shutdown(wait=False)
-        return self._read(found, question, limit, length)
+        return self._with_beside(self._read(found, question, limit, length), question, limit)
+
+    def _with_beside(self, found: Sequence[Passage], question: str, limit: int) -> list[Passage]:
+        """In turn: what the user chose is there, and leaves room for what was found."""
+        beside = self.beside(question)
+        mixed: dict[tuple[str, str], Passage] = {}
+        for place in range(max(len(beside), len(found))):
+            for one in (*beside[place : place + 1], *found[place : place + 1]):
+                mixed.setdefault((one.cited_in, one.cited_at), one)
+        return list(mixed.values())[:limit]
 
     def _begun(
         self, pool: ThreadPoolExecutor, question: str, limit: int, mode: SearchMode

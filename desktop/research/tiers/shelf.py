@@ -7,11 +7,15 @@ from desktop.domain.errors import PassageUnknownError, SessionUnknownError, Sour
 from desktop.domain.ids import PassageId, SessionId
 from desktop.domain.messages import Message, Role
 from desktop.domain.model import JsonValue
+from desktop.domain.sessions import Session
 from desktop.domain.sources import Source, SourceKind, SourcePassage
 from desktop.language.folding import words
 from desktop.research.passages import Passage, Place, Speaker, excerpt
 from desktop.research.suspicion import is_suspicious
 from desktop.storage.archive import Archive
+
+_SUMMARY = 0
+"""In the place of a message's id."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +67,20 @@ class Shelf:
             stored=message.content,
         )
 
+    def of_summary(self, session: Session, about: str, length: int) -> Passage:
+        """What was written about a session when it had ended."""
+        summary = session.summary or ""
+        return Passage(
+            number=0,
+            session_id=session.id,
+            message_id=None,
+            title=session.title or session.opening,
+            said_at=session.updated_at,
+            speaker=Speaker.SUMMARY,
+            text=excerpt(summary, _terms(about), length),
+            stored=summary,
+        )
+
     def again(self, kept: JsonValue, about: str, length: int) -> Passage | None:
         """What `kept_place` named; None where it is gone."""
         match kept:
@@ -85,6 +103,8 @@ class Shelf:
             session = self.archive.sessions.session(session_id)
         except SessionUnknownError:
             return None
+        if message_id == _SUMMARY:
+            return self.of_summary(session, about, length) if session.summary else None
         said = self.archive.sessions.messages(session_id)
         message = next((one for one in said if one.id == message_id), None)
         title = session.title or session.opening
@@ -95,7 +115,7 @@ def kept_place(passage: Passage) -> Mapping[str, JsonValue]:
     """Where a passage stands, as a step's result keeps it: no word of it is kept twice."""
     if passage.place is not None:
         return {"passage": passage.place.passage_id}
-    return {"session": passage.session_id, "message": passage.message_id or 0}
+    return {"session": passage.session_id, "message": passage.message_id or _SUMMARY}
 
 
 def kept_places(passages: Sequence[Passage]) -> list[JsonValue]:

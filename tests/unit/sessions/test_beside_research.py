@@ -1,0 +1,93 @@
+"""Past sessions put beside the current one are evidence for every tier."""
+
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from desktop.domain.events import TurnEnded
+from desktop.domain.ids import SessionId
+from desktop.domain.messages import CitationState
+from desktop.domain.tiers import Tier
+from desktop.research.citing import stands_in
+from tests.archives import finished
+from tests.fakes import ScriptedServer
+from tests.researchers import ANSWER, READ, REPORT, Researcher
+from tests.web import Web as LoopbackWeb
+
+PAST = SessionId("past")
+PLAN_MADE = "We decided to measure at three in the night to rule out the Somogyi effect."
+SUMMARY = "Morning rises were talked over."
+QUESTION = "How should the plan for measuring the Somogyi effect look?"
+
+
+@pytest.fixture
+def someone(tmp_path: Path) -> Iterator[Researcher]:
+    """Who wants past sessions looked into only where they are put beside."""
+    with ScriptedServer() as server, LoopbackWeb() as web:
+        someone = Researcher(tmp_path, server, web)
+        someone.study.archive.imports.add(
+            [
+                finished(
+                    PAST,
+                    "Why is my sugar high in the morning?",
+                    PLAN_MADE,
+                    title="Morning sugar",
+                    summary=SUMMARY,
+                    at=datetime(2026, 2, 10, 9, tzinfo=UTC),
+                )
+            ]
+        )
+        someone.shelve("Dawn", "The dawn phenomenon is a rise of blood sugar in the morning.")
+        someone.study.set(uses_past_sessions=False)
+        yield someone
+        someone.close()
+
+
+def ask(someone: Researcher, tier: Tier, *beside: SessionId) -> TurnEnded:
+    return someone.study.run(someone.study.assistant.ask(QUESTION, tier=tier, beside=beside))
+
+
+@pytest.mark.parametrize("tier", [Tier.QUICK, Tier.RESEARCH])
+def test_they_go_into_the_request_as_passages_that_can_be_cited(
+    someone: Researcher, tier: Tier
+) -> None:
+    ended = ask(someone, tier, PAST)
+    (request,) = someone.brain.requests(ANSWER)
+    assert 'session="Morning sugar" date="10 February 2026" said_by="assistant"' in request.newest
+    assert SUMMARY in request.newest
+    assert "past sessions that the user put beside this one" in request.newest
+    cited = [one for one in ended.citations if one.source_id == PAST]
+    assert cited
+    assert all(one.state is CitationState.CHECKED for one in cited)
+    message = someone.study.on_disk(PAST)[1]
+    (of_message,) = [one for one in cited if one.passage_id == str(message.id)]
+    assert stands_in(of_message.quote, message.content)
+
+
+def test_in_deep_they_are_read_as_evidence_and_cited_in_the_report(someone: Researcher) -> None:
+    ended = ask(someone, Tier.DEEP, PAST)
+    assert any(PLAN_MADE in one.newest for one in someone.brain.requests(READ))
+    assert "measure at three" in someone.brain.requests(REPORT)[0].newest
+    assert PAST in {one.source_id for one in ended.citations}
+    assert "Morning sugar (session of 10 February 2026)" in ended.text
+
+
+@pytest.mark.parametrize("tier", list(Tier))
+def test_without_a_model_they_are_quoted(someone: Researcher, tier: Tier) -> None:
+    someone.study.model = None
+    ended = ask(someone, tier, PAST)
+    assert PAST in {one.source_id for one in ended.citations}
+    assert "measure at three" in ended.text
+
+
+@pytest.mark.parametrize("tier", list(Tier))
+def test_the_next_question_without_them_has_nothing_of_them(
+    someone: Researcher, tier: Tier
+) -> None:
+    ask(someone, tier, PAST)
+    someone.brain.asked.clear()
+    someone.study.assistant.end()
+    ask(someone, tier)
+    assert not any("Somogyi effect." in request.newest for _, request in someone.brain.asked)

@@ -1,0 +1,130 @@
+"""A message of which the application knows a part, while a tier works on the rest."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from desktop.domain.events import AnswerRejected, Outcome
+from desktop.domain.language import Language
+from desktop.domain.messages import NO_MODEL, MessageState
+from desktop.domain.tiers import Tier
+from desktop.settings.texts import Texts
+from tests.fakes import Request, Says, ScriptedServer, Step
+from tests.researchers import (
+    ANSWER,
+    PLAN,
+    QUESTIONS,
+    READ,
+    REPORT,
+    SMALL,
+    Researcher,
+    asks,
+    plans,
+)
+from tests.web import Web as LoopbackWeb
+from tests.web import page, result, searxng
+
+MIXED = "adın ne ve bugün Londra'da hava nasıl?"
+WEATHER = "Londra'da bugün hava yağmurlu ve on bir derece; rüzgar batıdan esiyor."
+WHOLE = 'Adım Bellek. Londra yağmurlu [1: "hava yağmurlu ve on bir derece"].'
+NAME = {one: Texts(one).say("guard.name") for one in Language}
+
+
+@pytest.fixture
+def someone(tmp_path: Path) -> Iterator[Researcher]:
+    with ScriptedServer() as server, LoopbackWeb() as web:
+        someone = Researcher(tmp_path, server, web)
+        found = web.put("/weather", page("Londra hava", WEATHER, language="tr"))
+        web.put("/search", searxng(result("Londra hava", found)))
+        someone.turn_web_on()
+        part = "bugün Londra'da hava nasıl?"
+        someone.brain.does[QUESTIONS] = asks(part)
+        someone.brain.does[PLAN] = plans(part)
+        yield someone
+        someone.close()
+
+
+def searches(someone: Researcher) -> list[str]:
+    return [path for path in someone.loopback.paths() if path.startswith("/search")]
+
+
+@pytest.mark.parametrize("tier", [Tier.QUICK, Tier.RESEARCH])
+def test_what_is_known_goes_into_the_request_that_writes_the_rest(
+    someone: Researcher, tier: Tier
+) -> None:
+    someone.brain.does[ANSWER] = lambda _: Says(WHOLE, usage=SMALL)
+    ended = someone.ask(MIXED, tier)
+    (request,) = someone.brain.requests(ANSWER)
+    assert NAME[Language.EN] in request.newest
+    assert "Answer the other part of the message" in request.newest
+    assert "bugün Londra'da hava nasıl?" in request.newest
+    assert '<passage n="1"' in request.newest
+    assert ended.text.startswith("Adım Bellek.")
+    assert all(someone.opens(one) for one in ended.citations)
+    assert ended.citations
+
+
+@pytest.mark.parametrize("tier", list(Tier))
+def test_only_what_is_not_known_is_looked_for(someone: Researcher, tier: Tier) -> None:
+    someone.ask(MIXED, tier)
+    assert searches(someone)
+    assert not any("ad%C4%B1n" in one for one in searches(someone))
+
+
+def test_without_a_key_of_the_users_the_router_gives_the_rest_to_a_tier(
+    someone: Researcher,
+) -> None:
+    someone.brain.does[ANSWER] = lambda _: Says(WHOLE, usage=SMALL)
+    ended = someone.study.ask(MIXED)
+    assert searches(someone)
+    assert ended.text.startswith("Adım Bellek.")
+    assert "yağmurlu" in someone.brain.requests(ANSWER)[-1].newest
+
+
+def test_an_answer_that_leaves_out_what_is_known_is_written_again(someone: Researcher) -> None:
+    left = ["Hava yağmurlu, on bir derece.", "Adım Bellek; hava yağmurlu, on bir derece."]
+    someone.brain.does[ANSWER] = lambda _: Says(left.pop(0), usage=SMALL)
+    ended = someone.ask(MIXED, Tier.QUICK)
+    (rejected,) = someone.study.happened(AnswerRejected)
+    assert rejected.faults == ("part_missing",)
+    assert ended.text.startswith("Adım Bellek")
+
+
+def test_a_report_stands_below_what_is_known(someone: Researcher) -> None:
+    ended = someone.ask(MIXED, Tier.DEEP)
+    name, _, report = ended.text.partition("\n\n")
+    assert name == NAME[Language.TR]
+    assert report.startswith("So it is [1].")
+    (asked,) = someone.brain.requests(REPORT)
+    assert NAME[Language.TR] not in asked.newest
+    assert NAME[Language.EN] not in asked.newest
+    assert "bugün Londra'da" in asked.newest or "In context." in asked.newest
+    assert someone.study.on_disk()[-1].content == ended.text
+
+
+@pytest.mark.parametrize("tier", list(Tier))
+def test_without_a_model_what_is_known_stands_above_what_was_found(
+    someone: Researcher, tier: Tier
+) -> None:
+    someone.study.model = None
+    ended = someone.ask(MIXED, tier)
+    assert ended.text.startswith(NAME[Language.TR])
+    assert "yağmurlu" in ended.text
+    assert ended.citations
+    assert someone.study.on_disk()[-1].model == NO_MODEL
+
+
+def test_a_report_that_is_stopped_keeps_what_is_known(someone: Researcher) -> None:
+    turn = someone.study.assistant.ask(MIXED, tier=Tier.DEEP)
+
+    def stops(_: Request) -> Step:
+        turn.cancel()
+        return Says("", usage=SMALL)
+
+    someone.brain.does[READ] = stops
+    ended = someone.study.run(turn)
+    assert ended.outcome is Outcome.STOPPED
+    kept = someone.study.on_disk()[-1]
+    assert kept.state is MessageState.STOPPED
+    assert kept.content.startswith(NAME[Language.TR])
