@@ -10,9 +10,8 @@ from desktop.domain.sources import SourceKind
 from desktop.ui.actions import Act
 from desktop.ui.library.adding import AddingDialog
 from desktop.ui.library.known import Shelved, Sorting
-from tests.ui.library.conftest import a_source, listed, opened, passages
+from tests.ui.library.conftest import a_source, listed, opened
 from tests.ui.main_window.stage import Stage
-
 
 FRAME_S = 0.016
 
