@@ -191,10 +191,10 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n known already</source>
+        <source>%n remembered already</source>
         <translation>
-            <numerusform>%n known already</numerusform>
-            <numerusform>%n known already</numerusform>
+            <numerusform>%n remembered already</numerusform>
+            <numerusform>%n remembered already</numerusform>
         </translation>
     </message>
 </context>

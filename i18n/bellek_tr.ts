@@ -91,7 +91,7 @@
     </message>
     <message>
         <source>Remember</source>
-        <translation>Bunu unutma</translation>
+        <translation>Bunu hatırla</translation>
     </message>
     <message>
         <source>Remember this in the sessions to come, too</source>
@@ -1095,9 +1095,9 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n known already</source>
+        <source>%n remembered already</source>
         <translation>
-            <numerusform>%n tanesi zaten biliniyordu</numerusform>
+            <numerusform>%n tanesi zaten hatırlanıyordu</numerusform>
         </translation>
     </message>
 </context>
@@ -1825,15 +1825,11 @@ Dosyaları ya da bir klasörü bu pencereye ya da ana pencereye sürükleyip bı
     </message>
     <message>
         <source>Remembered: {fact}</source>
-        <translation>Öğrenildi: {fact}</translation>
-    </message>
-    <message>
-        <source>Will be remembered: {fact}</source>
         <translation>Hatırlanacak: {fact}</translation>
     </message>
     <message>
-        <source>Known already: {fact}</source>
-        <translation>Zaten biliniyor: {fact}</translation>
+        <source>Remembered already: {fact}</source>
+        <translation>Zaten hatırlanıyor: {fact}</translation>
     </message>
     <message>
         <source>Edit</source>
@@ -1842,7 +1838,7 @@ Dosyaları ya da bir klasörü bu pencereye ya da ana pencereye sürükleyip bı
     <message numerus="yes">
         <source>and %n more fact(s) remembered</source>
         <translation>
-            <numerusform>%n bilgi daha öğrenildi</numerusform>
+            <numerusform>%n bilgi daha hatırlanacak</numerusform>
         </translation>
     </message>
     <message>
@@ -2065,7 +2061,7 @@ Dosyaları ya da bir klasörü bu pencereye ya da ana pencereye sürükleyip bı
 You can also write “remember this” in a message, or press “Remember” below it.</source>
         <translation>Bir oturum bittiğinde sonradan önem taşıyacak olanlar ayıklanır: kim olduğun, ne üzerinde çalıştığın, nasıl yanıt istediğin. Yalnızca kendi söylediklerin saklanır; her biri geldiği cümleyle birlikte burada durur, onu düzeltebilir, sabitleyebilir ya da silebilirsin.
 
-Bir mesajda “bunu unutma” diye yazabilir ya da mesajın altındaki “Bunu unutma” düğmesine basabilirsin.</translation>
+Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu hatırla” düğmesine basabilirsin.</translation>
     </message>
     <message>
         <source>Delete everything that is remembered?</source>
@@ -2423,6 +2419,10 @@ Bir mesajda “bunu unutma” diye yazabilir ya da mesajın altındaki “Bunu u
     <message>
         <source>small steps along the way of an answer</source>
         <translation>yanıt yazılırken atılan küçük adımlar</translation>
+    </message>
+    <message>
+        <source>each deep question, with its session and what is read for it</source>
+        <translation>her derin soru, oturumu ve bunun için okunanlarla</translation>
     </message>
     <message>
         <source>each session once, when it ends, for its title and summary</source>
@@ -2927,6 +2927,10 @@ Daha az sözcük, bir sözcüğün başını ya da başka bir söyleyişi deneyi
         <translation>&amp;Hızlı işler</translation>
     </message>
     <message>
+        <source>&amp;Deep research</source>
+        <translation>&amp;Derin araştırma</translation>
+    </message>
+    <message>
         <source>&amp;Summarising</source>
         <translation>Ö&amp;zetleyen</translation>
     </message>
@@ -2937,6 +2941,10 @@ Daha az sözcük, bir sözcüğün başını ya da başka bir söyleyişi deneyi
     <message>
         <source>Small steps along the way; a small, fast model is enough.</source>
         <translation>Aradaki küçük adımlar; küçük ve hızlı bir model yeter.</translation>
+    </message>
+    <message>
+        <source>Plans deep answers, reads what they rest on, and writes them.</source>
+        <translation>Derin yanıtları planlar, dayandıkları kaynakları okur ve yazar.</translation>
     </message>
     <message>
         <source>Titles, summaries and topics, and what a long session is shortened to.</source>
@@ -3581,8 +3589,8 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
         <translation>Geçmiş oturumlarda arandı</translation>
     </message>
     <message>
-        <source>Saved to memory</source>
-        <translation>Belleğe kaydedildi</translation>
+        <source>Remembered something</source>
+        <translation>Hatırlanacak bir bilgi eklendi</translation>
     </message>
     <message>
         <source>Searched memory</source>
@@ -3719,8 +3727,8 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
 <context>
     <name>ToolWords</name>
     <message>
-        <source>Save to memory</source>
-        <translation>Belleğe kaydet</translation>
+        <source>Remember</source>
+        <translation>Hatırla</translation>
     </message>
     <message>
         <source>Search memory</source>

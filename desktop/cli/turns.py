@@ -69,7 +69,7 @@ def describe_ended(services: CommandServices, *, as_json: bool) -> None:
         if session := described.session:
             say(services, "session.described", title=session.title or session.opening)
         for fact in described.learned.new if described.learned else ():
-            say(services, "memory.learned", fact=fact.content)
+            say(services, "memory.remembered", fact=fact.content)
 
 
 @contextmanager

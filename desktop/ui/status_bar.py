@@ -195,7 +195,7 @@ class StatusBar(QStatusBar):
     def _called(self, name: str) -> str:
         match name:
             case "memory_save":
-                return self.tr("Saved to memory")
+                return self.tr("Remembered something")
             case "memory_recall":
                 return self.tr("Searched memory")
             case "memory_age":

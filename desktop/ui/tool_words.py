@@ -7,7 +7,7 @@ class ToolWords(QObject):
     def name(self, tool: str) -> str:
         """A tool that has no name yet goes by its own."""
         names = {
-            "memory_save": self.tr("Save to memory"),
+            "memory_save": self.tr("Remember"),
             "memory_recall": self.tr("Search memory"),
             "memory_age": self.tr("Tidy memory"),
             "recall": self.tr("Search past sessions"),

@@ -59,7 +59,7 @@ def test_what_a_session_taught_is_told_shown_sent_and_forgotten(
     person.says(f"{_HOME}. Bana ona göre yaz.")
     person.says("Bir de kısa yaz.")
     person.chooses(Act.END_SESSION)
-    person.waits_until(lambda: f"Öğrenildi: {_FACT}" in person.strips.values())
+    person.waits_until(lambda: f"Hatırlanacak: {_FACT}" in person.strips.values())
 
     memory = _memory(person)
     person.waits_until(lambda: memory.model.found == 1)
@@ -87,7 +87,7 @@ def test_any_message_is_remembered_at_a_press(
     server.default = Says("Kan şekerini **mg/dL** olarak yazacağım.")
     person = start(connected)
     person.says("Kan şekerini nasıl yazacaksın?")
-    person.presses_on(2, "Bunu unutma")
+    person.presses_on(2, "Bunu hatırla")
     person.waits_until(lambda: _held(person) == ["Kan şekerini mg/dL olarak yazacağım."])
     person.presses("Geri al")
     person.waits_until(lambda: _held(person) == [])

@@ -34,7 +34,7 @@ def test_what_a_tool_did_stands_in_the_status_line_until_the_next_question(
     server.then(SAVES, CallsTool("memory_recall", {"words": "şehir"}), Says("Aklımda."))
     person.says(SAYS)
     assert person.words == [SAYS, "Aklımda."]
-    assert "Belleğe kaydedildi · Bellekte arandı" in person.parts.status._doing.text()
+    assert "Hatırlanacak bir bilgi eklendi · Bellekte arandı" in person.parts.status._doing.text()
     assert [fact.content for fact in person.archive.facts.facts()] == [
         "Kullanıcı Bursa'da yaşıyor."
     ]

@@ -98,13 +98,13 @@ class MemoryNotices(QObject):
 
     def _kept(self, fact: Fact) -> Notice:
         return Notice(
-            lambda: self.tr("Will be remembered: {fact}").format(fact=_cut(fact.content)),
+            lambda: self.tr("Remembered: {fact}").format(fact=_cut(fact.content)),
             lambda: self._choices(fact),
         )
 
     def _known(self, fact: Fact) -> Notice:
         return Notice(
-            lambda: self.tr("Known already: {fact}").format(fact=_cut(fact.content)),
+            lambda: self.tr("Remembered already: {fact}").format(fact=_cut(fact.content)),
             lambda: (Choice(self.tr("Edit"), lambda: self.edit_wanted.emit(fact.id)),),
         )
 

@@ -94,7 +94,7 @@ class FactWords(QObject):
             case Refusal.FAILED:
                 said = self.tr("%n whose answer failed", "", count)
             case Refusal.RECALLED:
-                said = self.tr("%n known already", "", count)
+                said = self.tr("%n remembered already", "", count)
             case _:
                 assert_never(why)
         return said

@@ -59,8 +59,8 @@ def test_any_message_is_remembered_at_a_press_and_taken_back_at_another(
     assert 8 <= fact.importance <= 10
     (source,) = asked.archive.facts.sources(fact.id)
     assert source.quote == words
-    assert said(asked) == [f"Will be remembered: {words}"]
-    press(asked, "Will be remembered", "Undo")
+    assert said(asked) == [f"Remembered: {words}"]
+    press(asked, "Remembered", "Undo")
     asked.until(lambda: not held(asked))
 
 
@@ -71,7 +71,7 @@ def test_what_is_known_is_not_undone_by_being_asked_for_again(asked: Stage) -> N
     asked.window.parts.strip.take(next(iter(asked.window.parts.strip._strips)))
     asked.window.parts.transcript.remember_requested.emit(question)
     asked.until(lambda: bool(said(asked)))
-    assert said(asked)[0].startswith("Known already")
+    assert said(asked)[0].startswith("Remembered already")
 
 
 def test_of_a_long_answer_the_first_sentences_are_kept(opens_empty: Stage) -> None:

@@ -63,7 +63,7 @@ def test_what_a_tool_did_is_told_beside_the_answer(tmp_path: Path, server: Scrip
     connect(tmp_path / "bellek", server, {})
     done = bellek("ask", SAYS, "--lang", "tr")
     assert done.out == "Aklımda.\n"
-    assert "Belleğe kaydedildi" in done.err
+    assert "Hatırlanacak bir bilgi eklendi" in done.err
 
 
 def test_tools_are_events_in_json(tmp_path: Path, server: ScriptedServer) -> None:

@@ -50,7 +50,7 @@ def test_what_it_can_do_depends_on_what_is_there() -> None:
     little = replace(OWN, model=None, uses_memory=False, uses_past_sessions=False, sources=0)
     said = fixed_answer([GuardTopic.ABILITIES], little, TURKISH)
     assert "Web kapalı" in said
-    assert "aklımda tutar" not in said
+    assert "istediklerini hatırlar" not in said
 
 
 def test_where_the_data_lies_is_told_to_the_user_and_to_no_model() -> None:

@@ -26,7 +26,7 @@ def test_a_message_that_only_asks_for_it_is_remembered_without_a_request(
     assert 8 <= fact.importance <= 10
     assert isinstance(ended.decision, Remember)
     assert [one.fact.id for one in study.happened(FactRemembered)] == [fact.id]
-    assert ended.text == "Tamam, aklımda tutacağım."
+    assert ended.text == "Tamam, bunu hatırlayacağım."
     assert model.requests == []
     assert study.on_disk()[-1].model == NO_MODEL
 
@@ -41,7 +41,7 @@ def test_the_user_s_own_words_support_it(study: Study) -> None:
 
 def test_it_works_without_a_model(study: Study) -> None:
     study.model = None
-    assert study.ask(DAUGHTER).text == "Tamam, aklımda tutacağım."
+    assert study.ask(DAUGHTER).text == "Tamam, bunu hatırlayacağım."
     assert study.ask("Remember that I am vegetarian").text
     assert {fact.content for fact in facts(study)} == {"Kızımın adı Elif", "I am vegetarian"}
 
@@ -150,7 +150,7 @@ def test_the_messages_stay_in_the_session_as_they_were_said(study: Study) -> Non
     study.ask(DAUGHTER)
     assert [(one.role, one.content) for one in study.on_disk()] == [
         (Role.USER, DAUGHTER),
-        (Role.ASSISTANT, "Tamam, aklımda tutacağım."),
+        (Role.ASSISTANT, "Tamam, bunu hatırlayacağım."),
     ]
 
 
@@ -180,7 +180,7 @@ def test_a_question_about_the_past_is_told_what_is_remembered_about_it(
     assert "- Kızımın adı Elif (" in (model.requests[-1].changing or "")
     study.model = None
     told = study.ask("Kızımın adı için ne demiştik?").text
-    assert "Bellekte bununla ilgili" in told
+    assert "Bununla ilgili hatırlananlar" in told
     assert "> Kızımın adı Elif · " in told
 
 
