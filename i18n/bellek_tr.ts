@@ -149,18 +149,6 @@
         <translation>Kitaplığa ekle</translation>
     </message>
     <message>
-        <source>Details</source>
-        <translation>Ayrıntılar</translation>
-    </message>
-    <message>
-        <source>Progress</source>
-        <translation>İlerleme</translation>
-    </message>
-    <message>
-        <source>Co&amp;py report</source>
-        <translation>&amp;Raporu kopyala</translation>
-    </message>
-    <message>
         <source>&amp;Keep a copy of each file in Bellek</source>
         <translation>Her dosyanın bir &amp;kopyası Bellek’te saklansın</translation>
     </message>
@@ -171,14 +159,6 @@
     <message>
         <source>&amp;Add</source>
         <translation>&amp;Ekle</translation>
-    </message>
-    <message>
-        <source>&amp;Close</source>
-        <translation>Ka&amp;pat</translation>
-    </message>
-    <message>
-        <source>&amp;Cancel</source>
-        <translation>&amp;Vazgeç</translation>
     </message>
     <message>
         <source>Add to the library?</source>
@@ -1372,28 +1352,8 @@
         <translation>Oturumları içe aktar</translation>
     </message>
     <message>
-        <source>Details</source>
-        <translation>Ayrıntılar</translation>
-    </message>
-    <message>
-        <source>Progress</source>
-        <translation>İlerleme</translation>
-    </message>
-    <message>
-        <source>Co&amp;py report</source>
-        <translation>Raporu &amp;kopyala</translation>
-    </message>
-    <message>
         <source>&amp;Import</source>
         <translation>İçe &amp;aktar</translation>
-    </message>
-    <message>
-        <source>&amp;Close</source>
-        <translation>Ka&amp;pat</translation>
-    </message>
-    <message>
-        <source>&amp;Cancel</source>
-        <translation>&amp;Vazgeç</translation>
     </message>
     <message>
         <source>Stopping…</source>
@@ -3668,6 +3628,29 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     <message>
         <source>Table</source>
         <translation>Tablo</translation>
+    </message>
+</context>
+<context>
+    <name>TakingInDialog</name>
+    <message>
+        <source>Details</source>
+        <translation>Ayrıntılar</translation>
+    </message>
+    <message>
+        <source>Progress</source>
+        <translation>İlerleme</translation>
+    </message>
+    <message>
+        <source>Co&amp;py report</source>
+        <translation>Raporu &amp;kopyala</translation>
+    </message>
+    <message>
+        <source>&amp;Close</source>
+        <translation>Ka&amp;pat</translation>
+    </message>
+    <message>
+        <source>&amp;Cancel</source>
+        <translation>&amp;Vazgeç</translation>
     </message>
 </context>
 <context>

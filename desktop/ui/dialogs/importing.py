@@ -3,34 +3,22 @@
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from threading import Event
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QDate, QEvent, QLocale, Signal
-from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import (
-    QDialog,
-    QHBoxLayout,
-    QPlainTextEdit,
-    QProgressBar,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtCore import QDate, QLocale, Signal
+from PySide6.QtWidgets import QWidget
 
 from desktop.domain.errors import AppError, FileUnreadableError
 from desktop.sessions.importing.importer import Importer, ImportProgress, ImportReport
 from desktop.sessions.importing.preview import Preview, looked_at
 from desktop.sessions.importing.telling import outcome_words, problem_words
 from desktop.settings.texts import Texts
-from desktop.ui.dialogs.errands import Errands
-from desktop.ui.dialogs.form import Button, Problem, Title, Words, width_of
-from desktop.ui.theme.tokens import Space
+from desktop.ui.dialogs.taking_in import TakingInDialog
 from desktop.ui.turn_bridge import TurnBridge
 
 if TYPE_CHECKING:
     from datetime import datetime
 
-_CHARACTERS = 72
 _LINES = 11
 _WHOLE = 1000
 
@@ -50,7 +38,7 @@ class _Step:
     share: float
 
 
-class ImportingDialog(QDialog):
+class ImportingDialog(TakingInDialog):
     imported = Signal(object)
     """An ImportReport for each file that could be read"""
 
@@ -62,75 +50,20 @@ class ImportingDialog(QDialog):
         bridge: TurnBridge,
         parent: QWidget | None = None,
     ) -> None:
-        super().__init__(parent)
+        super().__init__(texts, bridge, parent)
         self._paths = tuple(paths)
         self._importer = importer
-        self._texts = texts
-        self._errands = Errands(bridge, self)
-        self._closing = bridge.closing
-        self._stopped = Event()
         self._previews: dict[Path, Preview | _Unread] = {}
         self._reports: dict[Path, ImportReport | _Unread] = {}
         self._is_looking = True
-        self._is_importing = False
-        self._is_done = False
-        self._build()
-        self._connect()
+        self._put_together(lines=_LINES)
         self.retranslate()
         self._look()
 
-    def reject(self) -> None:
-        """While it imports, leaving stops it: the report says what was kept."""
-        self._stopped.set()
-        if self._is_importing:
-            self._show()
-        else:
-            super().reject()
-
     def retranslate(self) -> None:
         self.setWindowTitle(self.tr("Import sessions"))
-        self._details.setAccessibleName(self.tr("Details"))
-        self._bar.setAccessibleName(self.tr("Progress"))
-        self._copy.setText(self.tr("Co&py report"))
-        self._show()
-
-    def changeEvent(self, event: QEvent) -> None:
-        if event.type() == QEvent.Type.LanguageChange:
-            self.retranslate()
-        super().changeEvent(event)
-
-    def _build(self) -> None:
-        self._title, self._words, self._trouble = Title(), Words(), Problem()
-        self._details = QPlainTextEdit()
-        self._details.setReadOnly(True)
-        self._details.setTabChangesFocus(True)
-        self._details.setProperty("role", "field")
-        self._details.setMinimumHeight(_LINES * self._details.fontMetrics().lineSpacing())
-        self._bar = QProgressBar()
-        self._bar.setRange(0, _WHOLE)
-        self._bar.setTextVisible(False)
-        self._copy, self._leave, self._begin = Button("quiet"), Button(), Button("primary")
-        foot = QHBoxLayout()
-        foot.setSpacing(Space.SMALL)
-        foot.addWidget(self._copy)
-        foot.addStretch()
-        foot.addWidget(self._leave)
-        foot.addWidget(self._begin)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(*(Space.WIDE,) * 4)
-        column.setSpacing(Space.LARGE)
-        for widget in (self._title, self._words, self._trouble, self._details, self._bar):
-            column.addWidget(widget)
-        column.setStretchFactor(self._details, 1)
-        column.addLayout(foot)
-        self.setMinimumWidth(width_of(self, _CHARACTERS))
-
-    def _connect(self) -> None:
-        self._begin.clicked.connect(self._import)
-        self._leave.clicked.connect(self.reject)
-        self._copy.clicked.connect(
-            lambda: QGuiApplication.clipboard().setText(self._details.toPlainText())
-        )
+        self._begin.setText(self.tr("&Import"))
+        super().retranslate()
 
     def _look(self) -> None:
         def work() -> Iterator[Preview | _Unread]:  # worker thread
@@ -142,11 +75,8 @@ class ImportingDialog(QDialog):
 
         self._errands.run_each(work, self._take_preview, self._trouble_with, self._looked)
 
-    def _import(self) -> None:
-        self._is_importing = True
-        self._stopped.clear()
-        self._show()
-        self._leave.setFocus()
+    def _take_in(self) -> None:
+        self._start()
         reports = {path: ImportReport() for path in self._to_import()}
         # Read again when the worker has settled: also where the disk failed half way.
         self._reports.update(reports)
@@ -170,9 +100,6 @@ class ImportingDialog(QDialog):
         except FileUnreadableError as exc:
             yield _Unread(path, exc)
 
-    def _should_stop(self) -> bool:
-        return self._stopped.is_set() or self._closing.is_set()
-
     def _read(self) -> list[ImportReport]:
         return [one for one in self._reports.values() if isinstance(one, ImportReport)]
 
@@ -193,9 +120,6 @@ class ImportingDialog(QDialog):
             self._reports[step.path] = step
         self._show()
 
-    def _trouble_with(self, error: AppError) -> None:
-        self._trouble.say(self._texts().error(error))
-
     def _looked(self) -> None:
         self._is_looking = False
         self._show()
@@ -203,24 +127,18 @@ class ImportingDialog(QDialog):
             self._begin.setFocus()
 
     def _imported(self) -> None:
-        self._is_importing, self._is_done = False, True
-        self._show()
-        self._leave.setFocus()
+        self._finish()
         self.imported.emit(self._read())
 
     def _show(self) -> None:
-        self._bar.setVisible(self._is_importing or self._is_looking)
+        super()._show()
+        self._bar.setVisible(self._is_running or self._is_looking)
         self._bar.setRange(0, 0 if self._is_looking else _WHOLE)
-        self._copy.setVisible(self._is_done)
-        self._begin.setVisible(not self._is_done and not self._is_importing)
-        ready = not self._is_looking and not self._is_importing
+        ready = not self._is_looking and not self._is_running
         self._begin.setEnabled(ready and bool(self._to_import()))
-        self._begin.setText(self.tr("&Import"))
-        self._leave.setText(self.tr("&Close") if self._is_done else self.tr("&Cancel"))
-        self._leave.setEnabled(not (self._is_importing and self._stopped.is_set()))
         if self._is_done:
             self._show_report()
-        elif self._is_importing:
+        elif self._is_running:
             self._show_progress()
         else:
             self._show_previews()

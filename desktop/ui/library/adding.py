@@ -4,30 +4,19 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from queue import Empty, SimpleQueue
-from threading import Event
 
-from PySide6.QtCore import QEvent, QTimer, Signal
-from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import (
-    QCheckBox,
-    QDialog,
-    QHBoxLayout,
-    QPlainTextEdit,
-    QProgressBar,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtCore import QTimer, Signal
+from PySide6.QtWidgets import QCheckBox, QVBoxLayout, QWidget
 
-from desktop.domain.errors import AppError
 from desktop.research.library import Added, Library, LibraryProgress, LibraryReport, Outcome
 from desktop.settings.texts import Texts
-from desktop.ui.dialogs.errands import Errands
-from desktop.ui.dialogs.form import Button, Hint, Problem, Title, Words, width_of
+from desktop.ui.dialogs.form import Hint
+from desktop.ui.dialogs.taking_in import TakingInDialog
 from desktop.ui.theme.tokens import Space
 from desktop.ui.turn_bridge import TurnBridge
 from desktop.ui.widgets.elided_label import ElidedLabel
 
-_CHARACTERS, _LINES = 72, 9
+_LINES = 9
 _LOOK_MS = 60
 _MOST_NAMED = 6
 
@@ -39,41 +28,29 @@ class AddingParts:
     bridge: TurnBridge
 
 
-class AddingDialog(QDialog):
+class AddingDialog(TakingInDialog):
     added = Signal(object)
     """LibraryReport"""
 
     def __init__(
         self, paths: Sequence[Path], parts: AddingParts, parent: QWidget | None = None
     ) -> None:
-        super().__init__(parent)
+        super().__init__(parts.texts, parts.bridge, parent)
         self._paths = tuple(paths)
-        self._parts = parts
-        self._errands = Errands(parts.bridge, self)
-        self._stopped = Event()
+        self._library = parts.library
         self._progress: SimpleQueue[LibraryProgress] = SimpleQueue()
         self._look = QTimer(self, interval=_LOOK_MS)
         self._at: LibraryProgress | None = None
         self._done: list[Added] = []
         self._report: LibraryReport | None = None
-        self._is_adding = False
+        self._file = ElidedLabel()
+        self._copies, self._about_copies = QCheckBox(), Hint()
         self._build()
-        self._connect()
         self.retranslate()
-
-    def reject(self) -> None:
-        """While it adds, leaving stops it: the report says what is in."""
-        self._stopped.set()
-        if self._is_adding:
-            self._show()
-        else:
-            super().reject()
 
     def retranslate(self) -> None:
         self.setWindowTitle(self.tr("Add to the library"))
-        self._details.setAccessibleName(self.tr("Details"))
-        self._bar.setAccessibleName(self.tr("Progress"))
-        self._copy_report.setText(self.tr("Co&py report"))
+        self._begin.setText(self.tr("&Add"))
         self._copies.setText(self.tr("&Keep a copy of each file in Bellek"))
         self._about_copies.setText(
             self.tr(
@@ -81,72 +58,29 @@ class AddingDialog(QDialog):
                 "original can still be opened when the file is moved or deleted."
             )
         )
-        self._show()
-
-    def changeEvent(self, event: QEvent) -> None:
-        if event.type() == QEvent.Type.LanguageChange:
-            self.retranslate()
-        super().changeEvent(event)
+        super().retranslate()
 
     def _build(self) -> None:
-        self._title, self._words, self._trouble = Title(), Words(), Problem()
-        self._file = ElidedLabel()
         self._file.setProperty("role", "small")
-        self._copies, self._about_copies = QCheckBox(), Hint()
-        self._details = QPlainTextEdit()
-        self._details.setReadOnly(True)
-        self._details.setTabChangesFocus(True)
-        self._details.setProperty("role", "field")
-        self._details.setMinimumHeight(_LINES * self._details.fontMetrics().lineSpacing())
-        self._bar = QProgressBar()
-        self._bar.setTextVisible(False)
-        self._copy_report, self._leave = Button("quiet"), Button()
-        self._begin = Button("primary")
-        foot = QHBoxLayout()
-        foot.setSpacing(Space.SMALL)
-        foot.addWidget(self._copy_report)
-        foot.addStretch()
-        foot.addWidget(self._leave)
-        foot.addWidget(self._begin)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(*(Space.WIDE,) * 4)
-        column.setSpacing(Space.LARGE)
-        for widget in (self._title, self._words, self._trouble):
-            column.addWidget(widget)
-        below = QVBoxLayout()
-        below.setSpacing(Space.TIGHT)
-        below.addWidget(self._copies)
-        below.addWidget(self._about_copies)
-        column.addLayout(below)
-        for shown in (self._details, self._bar, self._file):
-            column.addWidget(shown)
-        column.setStretchFactor(self._details, 1)
-        column.addLayout(foot)
-        self.setMinimumWidth(width_of(self, _CHARACTERS))
-
-    def _connect(self) -> None:
-        self._begin.clicked.connect(self._add)
-        self._leave.clicked.connect(self.reject)
+        options = QVBoxLayout()
+        options.setSpacing(Space.TIGHT)
+        options.addWidget(self._copies)
+        options.addWidget(self._about_copies)
+        self._put_together(lines=_LINES, options=options, below=self._file)
         self._look.timeout.connect(self._take_progress)
-        self._copy_report.clicked.connect(
-            lambda: QGuiApplication.clipboard().setText(self._details.toPlainText())
-        )
 
-    def _add(self) -> None:
-        self._is_adding = True
-        self._stopped.clear()
-        self._show()
-        self._leave.setFocus()
+    def _take_in(self) -> None:
+        self._start()
         self._look.start()
-        library, paths, tell = self._parts.library, self._paths, self._progress.put
-        with_copies, closing = self._copies.isChecked(), self._parts.bridge.closing
+        library, paths, tell = self._library, self._paths, self._progress.put
+        with_copies = self._copies.isChecked()
 
         def work() -> LibraryReport:  # worker thread
             return library.add(
                 paths,
                 with_copies=with_copies,
                 on_progress=tell,
-                should_stop=lambda: self._stopped.is_set() or closing.is_set(),
+                should_stop=self._should_stop,
             )
 
         self._errands.run(work, self._take_report, self._trouble_with, self._end)
@@ -163,36 +97,25 @@ class AddingDialog(QDialog):
     def _take_report(self, report: LibraryReport) -> None:
         self._report = report
 
-    def _trouble_with(self, error: AppError) -> None:
-        self._trouble.say(self._parts.texts().error(error))
-
     def _end(self) -> None:
         self._look.stop()
         self._take_progress()
-        self._is_adding = False
         if self._report is None:
             # The disk failed half way: what is in is in.
             self._report = LibraryReport(self._done, was_stopped=True)
-        self._show()
-        self._leave.setFocus()
+        self._finish()
         self.added.emit(self._report)
 
     def _show(self) -> None:
-        is_done = self._report is not None
-        begins = not is_done and not self._is_adding
-        self._begin.setVisible(begins)
-        self._begin.setText(self.tr("&Add"))
+        super()._show()
+        begins = not self._is_done and not self._is_running
         self._copies.setVisible(begins)
         self._about_copies.setVisible(begins)
-        self._bar.setVisible(self._is_adding)
-        self._file.setVisible(self._is_adding)
+        self._file.setVisible(self._is_running)
         self._details.setVisible(not begins)
-        self._copy_report.setVisible(is_done)
-        self._leave.setText(self.tr("&Close") if is_done else self.tr("&Cancel"))
-        self._leave.setEnabled(not (self._is_adding and self._stopped.is_set()))
         if self._report is not None:
             self._show_report(self._report)
-        elif self._is_adding:
+        elif self._is_running:
             self._show_progress()
         else:
             self._title.setText(self.tr("Add to the library?"))
@@ -251,7 +174,7 @@ class AddingDialog(QDialog):
             self._details.setPlainText(lines)
 
     def _line(self, one: Added) -> str:
-        texts = self._parts.texts()
+        texts = self._texts()
         why = texts.error(one.error) if one.error else ""
         name = one.path.name
         if one.source is None:
