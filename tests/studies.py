@@ -52,6 +52,8 @@ class Study:
         self.model = model
         self.summariser: Model | None = None
         """None: the model itself."""
+        self.deep: Model | None = None
+        """None: the model itself."""
         self.settings = Settings()
         self.settings_trouble: AppError | None = None
         self.clock = clock or SettableClock()
@@ -104,6 +106,8 @@ class Study:
     def model_of(self, role: ModelRole) -> Model | None:
         if role is ModelRole.SUMMARISING and self.summariser is not None:
             return self.summariser
+        if role is ModelRole.DEEP and self.deep is not None:
+            return self.deep
         return self.model
 
     def set(self, **changes: object) -> None:

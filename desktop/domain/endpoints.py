@@ -19,6 +19,8 @@ class EndpointKind(StrEnum):
 class ModelRole(StrEnum):
     ANSWERING = "answering"
     QUICK = "quick"
+    DEEP = "deep"
+    """Plans, reads and writes for the tier of that name."""
     SUMMARISING = "summarising"
 
 

@@ -13,6 +13,8 @@ class Leaving(StrEnum):
     """Each with the whole of its session, when it is sent."""
     STEPS = "steps"
     """Small steps along the way of an answer."""
+    DEEP = "deep"
+    """Deep questions, each with the whole of its session, and what is read for them."""
     ENDED = "ended"
     """A session, once, when it ends, to be described."""
     OLDER = "older"
@@ -24,6 +26,8 @@ def what_reaches(settings: Settings) -> Mapping[EndpointId, frozenset[Leaving]]:
     used = {
         ModelRole.ANSWERING: {Leaving.QUESTIONS},
         ModelRole.QUICK: {Leaving.STEPS},
+        # Where nobody else is chosen for them they are questions as all others are.
+        ModelRole.DEEP: {Leaving.DEEP} if ModelRole.DEEP in settings.roles else set(),
         ModelRole.SUMMARISING: {
             *([Leaving.ENDED] if settings.describes_with_model else []),
             *([Leaving.OLDER] if settings.overflow is Overflow.SUMMARISE else []),

@@ -117,6 +117,7 @@ class PrivacyPage(Page):
         words = {
             Leaving.QUESTIONS: self.tr("each question, with its session, when you send it"),
             Leaving.STEPS: self.tr("small steps along the way of an answer"),
+            Leaving.DEEP: self.tr("each deep question, with its session and what is read for it"),
             Leaving.ENDED: self.tr("each session once, when it ends, for its title and summary"),
             Leaving.OLDER: self.tr("the older half of a session that grows too long"),
         }

@@ -1,4 +1,4 @@
-"""Who answers, who does the quick work and who summarises: an endpoint and a model for each."""
+"""Who answers, quickly or deeply, and who summarises: an endpoint and a model for each."""
 
 from collections.abc import Sequence
 
@@ -43,10 +43,14 @@ class RolesForm(QWidget):
     def retranslate(self) -> None:
         self._labels[ModelRole.ANSWERING].setText(self.tr("&Answering"))
         self._labels[ModelRole.QUICK].setText(self.tr("&Quick work"))
+        self._labels[ModelRole.DEEP].setText(self.tr("&Deep research"))
         self._labels[ModelRole.SUMMARISING].setText(self.tr("&Summarising"))
         self._hints[ModelRole.ANSWERING].setText(self.tr("Writes the answers."))
         self._hints[ModelRole.QUICK].setText(
             self.tr("Small steps along the way; a small, fast model is enough.")
+        )
+        self._hints[ModelRole.DEEP].setText(
+            self.tr("Plans deep answers, reads what they rest on, and writes them.")
         )
         self._hints[ModelRole.SUMMARISING].setText(
             self.tr("Titles, summaries and topics, and what a long session is shortened to.")

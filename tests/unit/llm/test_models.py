@@ -68,6 +68,7 @@ def test_each_role_has_its_own_endpoint_and_model(desk: Desk) -> None:
 
 def test_a_role_without_a_choice_uses_the_answering_model(desk: Desk) -> None:
     assert desk.model(ModelRole.SUMMARISING).name == "big"
+    assert desk.model(ModelRole.DEEP).name == "big"
 
 
 @pytest.mark.parametrize("gone", ["endpoints", "roles"])

@@ -28,7 +28,13 @@ from desktop.domain.errors import (
 )
 from desktop.domain.facts import Retention
 from desktop.settings.environment import MODEL_NOT_CHOSEN
-from desktop.settings.layout import Table, migrated, settings_of, written_into
+from desktop.settings.layout import (
+    LONGEST_VARIABLE,
+    Table,
+    migrated,
+    settings_of,
+    written_into,
+)
 from desktop.settings.settings import (
     Overflow,
     Settings,
@@ -124,6 +130,7 @@ endpoints = st.lists(
     st.sampled_from([OLLAMA, CLOUD, FILE]), unique_by=lambda endpoint: endpoint.id
 ).map(tuple)
 words = st.text(st.characters(exclude_categories=["Cs", "Cc"]), min_size=1).filter(str.strip)
+short_words = words.filter(lambda text: len(text) <= LONGEST_VARIABLE)
 any_settings = st.builds(
     Settings,
     language=st.sampled_from(UiLanguage),
@@ -136,7 +143,7 @@ any_settings = st.builds(
     ignored_phrases=st.lists(words).map(tuple),
     shortcuts=st.dictionaries(words, words),
     compact_after=st.just(0) | st.integers(30, 80),
-    variables=st.dictionaries(words, words, max_size=20),
+    variables=st.dictionaries(short_words, short_words, max_size=20),
     retention=st.lists(st.builds(Retention, words, st.integers(0, 100_000))).map(tuple),
 )
 
@@ -178,6 +185,27 @@ def test_what_is_taken_away_is_gone_from_the_file(store: SettingsStore, path: Pa
             if name not in ("endpoints", "roles", "shortcuts")
         }
     )
+
+
+def test_a_file_from_before_deep_research_had_a_model_of_its_own_loads_as_it_is(
+    store: SettingsStore, path: Path
+) -> None:
+    write(
+        path,
+        """
+        version = 1
+        [roles.answering]
+        endpoint_id = "cloud"
+        model = "big"
+        [roles.quick]
+        endpoint_id = "cloud"
+        model = "small"
+        """,
+    )
+    assert store.load().roles == {
+        ModelRole.ANSWERING: ModelChoice(CLOUD.id, "big"),
+        ModelRole.QUICK: ModelChoice(CLOUD.id, "small"),
+    }
 
 
 def test_an_endpoint_may_answer_before_a_model_is_chosen(store: SettingsStore, path: Path) -> None:

@@ -1,0 +1,50 @@
+"""A model of its own for deep research: it plans, reads and writes, and nobody else does."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from desktop.domain.events import Outcome
+from desktop.domain.tiers import Tier
+from desktop.llm.client import MessagesModel
+from tests.fakes import ScriptedServer
+from tests.researchers import ANSWER, GAPS, PLAN, READ, REPORT, VERIFY, Researcher
+from tests.web import Web as LoopbackWeb
+
+QUESTION = "What is the dawn phenomenon?"
+
+
+@pytest.fixture
+def someone(tmp_path: Path) -> Iterator[Researcher]:
+    with ScriptedServer() as server, LoopbackWeb() as web:
+        someone = Researcher(tmp_path, server, web)
+        someone.shelve("Dawn", "The dawn phenomenon is a rise of blood sugar at four.")
+        yield someone
+        someone.close()
+
+
+def asked_models(someone: Researcher) -> dict[str, str]:
+    return {kind: str(request.json["model"]) for kind, request in someone.brain.asked}
+
+
+def test_deep_is_planned_read_and_written_by_the_deep_model(someone: Researcher) -> None:
+    someone.study.deep = MessagesModel(someone.connection, "thinker")
+    ended = someone.study.run(someone.study.assistant.ask(QUESTION, tier=Tier.DEEP))
+    assert ended.outcome is Outcome.COMPLETE
+    of_deep = dict.fromkeys((PLAN, READ, GAPS, VERIFY, REPORT), "thinker")
+    assert asked_models(someone) == of_deep
+    assert someone.study.on_disk()[-1].model == "thinker"
+
+
+def test_other_tiers_are_not(someone: Researcher) -> None:
+    someone.study.deep = MessagesModel(someone.connection, "thinker")
+    for tier in (Tier.QUICK, Tier.RESEARCH):
+        someone.ask(QUESTION, tier)
+    assert set(asked_models(someone).values()) == {"scripted-model"}
+
+
+def test_without_one_the_answering_model_does_it(someone: Researcher) -> None:
+    someone.ask(QUESTION, Tier.DEEP)
+    assert set(asked_models(someone).values()) == {"scripted-model"}
+    assert ANSWER not in asked_models(someone)
