@@ -57,18 +57,22 @@ def read(value: Mapping[str, JsonValue]) -> Conversation:
     )
     for one in _path(value, nodes):
         node = nodes[one]
-        message = node.get("message") if isinstance(node, Mapping) else None
-        if message is None:
-            continue
+        message = node.get("message") if isinstance(node, Mapping) else node
         if isinstance(message, Mapping):
             _take(message, one, conversation)
-        else:
+        elif message is not None or not isinstance(node, Mapping):
+            # The root of every tree is a place without a message; this is a message that is lost.
             conversation.left_out[LeftOut.UNREADABLE] += 1
     return conversation
 
 
 def _path(value: Mapping[str, JsonValue], nodes: Mapping[str, JsonValue]) -> list[str]:
     parents = {one: _parent(node) for one, node in nodes.items()}
+    for one, node in nodes.items():
+        # What is lost itself is still named by what came before it.
+        for child in _children(node):
+            if child in nodes and parents[child] is None:
+                parents[child] = one
     current = value.get("current_node")
     if isinstance(current, str) and current in parents:
         return path_to(current, parents)
@@ -79,6 +83,12 @@ def _path(value: Mapping[str, JsonValue], nodes: Mapping[str, JsonValue]) -> lis
 def _parent(node: JsonValue) -> str | None:
     parent = node.get("parent") if isinstance(node, Mapping) else None
     return parent if isinstance(parent, str) else None
+
+
+def _children(node: JsonValue) -> Iterator[str]:
+    children = node.get("children") if isinstance(node, Mapping) else None
+    if isinstance(children, Sequence) and not isinstance(children, str):
+        yield from (child for child in children if isinstance(child, str))
 
 
 def _written_at(node: JsonValue) -> float:
@@ -93,15 +103,16 @@ def _take(message: Mapping[str, JsonValue], node: str, into: Conversation) -> No
         into.left_out[LeftOut.UNREADABLE] += 1
         return
     why = _left_out(message, content)
-    text = "" if why else _words(content, into.left_out)
     if why:
         # An empty first message is in every export and nothing that anybody misses.
         into.left_out[why] += bool(_words(content, Counter()).strip() or content.get("text"))
         return
+    beside: Counter[LeftOut] = Counter()
+    text = _words(content, beside)
     metadata = message.get("metadata")
     if isinstance(metadata, Mapping):
-        attachments = metadata.get("attachments")
-        into.left_out[LeftOut.ATTACHMENT] += _count(attachments)
+        beside[LeftOut.ATTACHMENT] += _count(metadata.get("attachments"))
+    into.left_out += beside
     if text.strip():
         said_by = _role(message)
         into.said.append(
@@ -113,6 +124,8 @@ def _take(message: Mapping[str, JsonValue], node: str, into: Conversation) -> No
                 _model(metadata) if said_by == "assistant" else None,
             )
         )
+    else:
+        into.left_out[LeftOut.WORDLESS] += not beside.total()
 
 
 def _left_out(

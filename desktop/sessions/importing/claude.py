@@ -72,14 +72,18 @@ def _take(message: _Message, into: Conversation) -> None:
     if role is None:
         into.left_out[LeftOut.SYSTEM if sender == "system" else LeftOut.UNKNOWN_ROLE] += 1
         return
-    text = "\n\n".join(_texts(message, into.left_out)).strip()
+    beside: Counter[LeftOut] = Counter()
+    text = "\n\n".join(_texts(message, beside)).strip()
     for name in ("attachments", "files"):
         files = message.get(name)
         if isinstance(files, Sequence) and not isinstance(files, str):
-            into.left_out[LeftOut.ATTACHMENT] += len(files)
+            beside[LeftOut.ATTACHMENT] += len(files)
+    into.left_out += beside
     if text:
         at, ref = moment(message.get("created_at")), one_line(message.get("uuid"))
         into.said.append(Said(role, whole_letters(text), at, ref or None))
+    else:
+        into.left_out[LeftOut.WORDLESS] += not beside.total()
 
 
 def _texts(message: _Message, left_out: Counter[LeftOut]) -> Iterator[str]:

@@ -36,6 +36,8 @@ class LeftOut(StrEnum):
     UNKNOWN_ROLE = "unknown_role"
     UNREADABLE = "unreadable"
     """A message of a form that nobody knows."""
+    WORDLESS = "wordless"
+    """A message of the user or the assistant without a word in it, or anything else."""
     EMPTY = "empty"
     """A conversation in which nothing is left to read."""
     LETTERS = "letters"

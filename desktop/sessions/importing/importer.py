@@ -119,7 +119,7 @@ class Importer:
         conversation = found.what
         report.form = report.form or conversation.form
         report.left_out += conversation.left_out
-        if conversation.said:
+        if any(one.content.strip() for one in conversation.said):
             self._place(finished(conversation, self.now()), conversation.form, batch)
         else:
             report.left_out[LeftOut.EMPTY] += 1

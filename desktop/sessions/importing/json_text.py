@@ -77,6 +77,17 @@ def _line(number: int, held: bytearray, *, is_too_long: bool) -> Iterator[Piece]
         yield Piece(number, bytes(text))
 
 
+def _values(stray: bytes) -> list[bytes]:
+    """Each of the values that stand there instead of objects; what is none, whole."""
+    if len(stray) > _CHUNK:
+        return [stray]
+    try:
+        values = json.loads(b"[%b]" % stray)
+    except (ValueError, RecursionError):
+        return [stray]
+    return [json.dumps(value).encode() for value in values]
+
+
 class Objects:
     """Finds where each object of an array, or of a row of objects, begins and ends."""
 
@@ -144,9 +155,9 @@ class Objects:
         """What stands between two objects should be a comma."""
         stray = bytes(self._held[: self._at]).strip(_SPACE)
         self._let_go()
-        if stray:
+        for one in _values(stray) if stray else ():
             self._number += 1
-            yield Piece(self._number, stray)
+            yield Piece(self._number, one)
 
     def _piece(self) -> Piece:
         self._number += 1

@@ -88,7 +88,18 @@ class _Counted:
 
 
 def read_file(path: Path, form: Form | None = None) -> Iterator[Found]:
-    """Everything in the file, in order; `form` None looks at the content. FileUnreadableError."""
+    """Everything in the file, in order; `form` None looks at the content. FileUnreadableError.
+
+    Of a file with nothing in it, that.
+    """
+    found: Found | None = None
+    for found in _everything_in(path, form):
+        yield found
+    if found is None:
+        yield Found(Problem(0, "file_empty"), 0, 1.0)
+
+
+def _everything_in(path: Path, form: Form | None) -> Iterator[Found]:
     try:
         if path.exists() and not (path.is_file() or path.is_dir()):
             # A pipe or a device would be waited for without end.
@@ -219,6 +230,8 @@ def _transcript(file: _Counted) -> Conversation | Problem:
             return Problem(0, "file_too_long", {"megabytes": LONGEST_MB})
     if b"\0" in held:
         return Problem(0, "not_a_transcript")
+    if not held.strip():
+        return Problem(0, "file_empty")
     text = held.decode(errors="replace")
     try:
         conversation = markdown.read(text, file.modified_at)

@@ -25,12 +25,8 @@ def problem_words(texts: Texts, problem: Problem) -> str:
 
 def outcome_words(texts: Texts, name: str, report: ImportReport) -> Iterator[str]:
     """What was added, what was there and what was left out; problems are another matter."""
-    yield texts.say(
-        "import.done",
-        file=name,
-        added=texts.number(report.added),
-        there=texts.number(report.already_there),
-    )
+    there = texts.number(report.already_there)
+    yield texts.count("import.done", report.added, file=name, there=there)
     if report.grown:
         yield texts.count("import.grown", report.grown)
     yield from left_out_words(texts, report)

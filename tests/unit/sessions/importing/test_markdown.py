@@ -76,7 +76,7 @@ def test_instructions_of_the_system_are_left_out(archive: Archive, desk: Desk) -
 def test_a_text_in_which_nobody_speaks_is_refused_with_the_reason(desk: Desk) -> None:
     for text, key in [
         (b"Just a letter.\n\nNote: nothing here.\n", "no_speakers"),
-        (b"", "no_speakers"),
+        (b"", "file_empty"),
         (b"User:\n\nAssistant:\n", "no_messages"),
         (b"\x89PNG\r\n\x1a\n\x00\x00", "not_a_transcript"),
     ]:

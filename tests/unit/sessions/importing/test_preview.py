@@ -16,10 +16,10 @@ def written(folder: Path, value: object) -> Path:
 
 def test_a_preview_counts_names_the_first_and_tells_when(tmp_path: Path) -> None:
     chats = [simple_chat(f"c{n}", f"Soru {n}", "Yanıt", title=None) for n in range(8)]
-    *_, seen = looked_at(written(tmp_path, [*chats, *range(9)]))
+    *_, seen = looked_at(written(tmp_path, [*chats, *range(2)]))
     assert (seen.form, seen.conversations, seen.messages) == (Form.CHATGPT, 8, 16)
     assert seen.titles == tuple(f"Soru {n}" for n in range(5))
-    assert [problem.number for problem in seen.problems] == [9]
+    assert [problem.number for problem in seen.problems] == [9, 10]
     assert seen.first is not None
     assert seen.last is not None
     assert (seen.first.timestamp(), seen.last.timestamp()) == (BEGAN, BEGAN + 1)
