@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QEvent, Qt, QTimer, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QDialog, QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QVBoxLayout, QWidget
 
 from desktop.domain.errors import AppError
 from desktop.domain.ids import MessageId, SessionId
@@ -33,6 +33,7 @@ from desktop.ui.transcript.body import Body
 from desktop.ui.transcript.markdown import NOTHING_KNOWN
 from desktop.ui.transcript.writer import TextStyle
 from desktop.ui.turn_bridge import TurnBridge
+from desktop.ui.widgets.scroll_area import ScrollArea
 from desktop.ui.widgets.scroll_room import keep_scroll_room
 
 _CHARACTERS, _LINES = 100, 36
@@ -118,7 +119,7 @@ class CompactsDialog(QDialog):
         self._has_failed = False
         self.sections: list[CompactSection] = []
         self._title, self._about, self._problem = Title(), Words(), Problem()
-        self._area, self._column = QScrollArea(self), QVBoxLayout()
+        self._area, self._column = ScrollArea(self), QVBoxLayout()
         self._next = QTimer(self, singleShot=True, interval=0)
         self._buttons = CloseButtons(self)
         self._build()
@@ -147,9 +148,6 @@ class CompactsDialog(QDialog):
         self._column.setSpacing(Space.WIDE)
         around.addLayout(self._column)
         around.addStretch(1)
-        self._area.setFrameShape(QFrame.Shape.NoFrame)
-        self._area.setWidgetResizable(True)
-        self._area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._area.setWidget(inside)
         keep_scroll_room(self._area)
         column = QVBoxLayout(self)

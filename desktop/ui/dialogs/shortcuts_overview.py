@@ -6,11 +6,9 @@ from itertools import groupby
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtWidgets import (
     QDialog,
-    QFrame,
     QGridLayout,
     QHBoxLayout,
     QLabel,
-    QScrollArea,
     QVBoxLayout,
     QWidget,
 )
@@ -18,6 +16,7 @@ from PySide6.QtWidgets import (
 from desktop.ui.dialogs.form import CloseButtons, Hint, Section, Title, fit, width_of
 from desktop.ui.dialogs.shortcuts import Shortcut, Shortcuts, keys_of, shown_keys
 from desktop.ui.theme.tokens import Space
+from desktop.ui.widgets.scroll_area import ScrollArea
 
 _COLUMNS = 2
 _CHARACTERS = 100
@@ -36,10 +35,7 @@ class ShortcutsOverview(QDialog):
 
     def _build(self) -> None:
         self._title, self._hint = Title(), Hint()
-        self._area = QScrollArea()
-        self._area.setFrameShape(QFrame.Shape.NoFrame)
-        self._area.setWidgetResizable(True)
-        self._area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._area = ScrollArea()
         buttons = CloseButtons()
         buttons.rejected.connect(self.reject)
         column = QVBoxLayout(self)

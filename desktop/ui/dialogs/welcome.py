@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import (
     QButtonGroup,
@@ -10,7 +10,6 @@ from PySide6.QtWidgets import (
     QDialog,
     QFrame,
     QHBoxLayout,
-    QScrollArea,
     QVBoxLayout,
     QWidget,
 )
@@ -32,6 +31,7 @@ from desktop.ui.dialogs.form import Button, Hint, Section, Title, Words, fit, wi
 from desktop.ui.dialogs.presets import under_own_id
 from desktop.ui.dialogs.ways import ConnectedWay, FileWay, KeyWay, NoWay, ServerWay, Way
 from desktop.ui.theme.tokens import Space
+from desktop.ui.widgets.scroll_area import ScrollArea
 
 _CHARACTERS = 84
 _MARGIN = Space.WIDE + Space.SMALL
@@ -85,10 +85,7 @@ class WelcomeDialog(QDialog):
             self._column.addWidget(way)
         self._build_examples(offers_examples=offers_examples)
         self._column.addStretch()
-        area = QScrollArea()
-        area.setFrameShape(QFrame.Shape.NoFrame)
-        area.setWidgetResizable(True)
-        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        area = ScrollArea()
         area.setWidget(self._content)
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)

@@ -10,7 +10,6 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
     QLineEdit,
-    QScrollArea,
     QVBoxLayout,
     QWidget,
 )
@@ -23,6 +22,7 @@ from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Space
 from desktop.ui.trace.telling import TraceWords
 from desktop.ui.widgets.buttons import ToolButton
+from desktop.ui.widgets.scroll_area import ScrollArea
 
 _MOST_PARTS = 12
 _SHOWN_ROWS = 6
@@ -90,7 +90,7 @@ class PlanCard(QFrame):
         self._rows: list[_Row] = []
         self._title, self._question = Section(self), Words(self)
         self._estimate, self._limits = Hint(self), Hint(self)
-        self._area, self._list = QScrollArea(self), QVBoxLayout()
+        self._area, self._list = ScrollArea(self), QVBoxLayout()
         self._add, self._cancel, self._start = Button("quiet"), Button(), Button("primary")
         self._build()
         self._connect()
@@ -150,9 +150,6 @@ class PlanCard(QFrame):
         around.setContentsMargins(0, 0, 0, 0)
         around.addLayout(self._list)
         around.addStretch(1)
-        self._area.setFrameShape(QFrame.Shape.NoFrame)
-        self._area.setWidgetResizable(True)
-        self._area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._area.setWidget(inside)
         # The card is the ground.
         inside.setAutoFillBackground(False)
