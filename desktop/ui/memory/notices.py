@@ -36,8 +36,10 @@ class MemoryNotices(QObject):
 
     def say_remembered(self, learned: Learned) -> None:
         """At once: what the user asked for is kept, or was known."""
-        for fact in (*learned.new, *learned.strengthened):
+        for fact in learned.new:
             self.say_kept(fact)
+        for fact in learned.strengthened:
+            self._put(fact, self._known(fact))
 
     def say_kept(self, fact: Fact) -> None:
         """What was said before is known: nothing of it can be undone here."""
