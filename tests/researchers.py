@@ -31,7 +31,7 @@ from tests.studies import Study
 from tests.web import Web as LoopbackWeb
 
 ANSWER = "answer"
-PLAN, QUESTIONS, GAPS, READ, VERIFY, COMPARE, REPORT = (
+PLAN, QUESTIONS, GAPS, READ, VERIFY, COMPARE, REPORT, WEB = (
     "deep_plan",
     "plan",
     "gaps",
@@ -39,6 +39,7 @@ PLAN, QUESTIONS, GAPS, READ, VERIFY, COMPARE, REPORT = (
     "verify",
     "compare",
     "report",
+    "web",
 )
 PASSAGE = re.compile(r'<passage n="(\d+)"[^>]*>\n(.*?)\n</passage>', re.DOTALL)
 CLAIM = re.compile(r"^(\d+)\. ", re.MULTILINE)
@@ -54,7 +55,7 @@ def kind_of(request: Request) -> str:
     """Which of a run's requests it is."""
     for language in Language:
         of = instructions(language)
-        for kind in (PLAN, QUESTIONS, GAPS, READ, VERIFY, COMPARE, REPORT):
+        for kind in (PLAN, QUESTIONS, GAPS, READ, VERIFY, COMPARE, REPORT, WEB):
             if request.system.startswith(getattr(of, kind)):
                 return kind
     return ANSWER

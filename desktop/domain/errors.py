@@ -381,6 +381,12 @@ class SearxngAnswerError(WebError):
     key = "searxng_answer"
 
 
+class EndpointWebError(WebError):
+    """`where` and `code`: what an endpoint says of tools of its own that did not work."""
+
+    key = "endpoint_web"
+
+
 class FileNotWrittenError(AppError):
     """`path` and `detail`."""
 

@@ -7,6 +7,7 @@ words stand in the stored passage is checked here, and nothing is called checked
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import chain
 
 from desktop.domain.messages import Citation, CitationState
 from desktop.research.passages import Passage
@@ -36,8 +37,12 @@ _UNKNOWN = "[?]"
 class Citing:
     """Feed it the answer as it arrives; what it gives back is to be shown and kept."""
 
-    def __init__(self, passages: Sequence[Passage]) -> None:
+    def __init__(self, passages: Sequence[Passage], *, awaits_pages: bool = False) -> None:
+        """`awaits_pages`: whether pages may come while the answer is written."""
         self._passages = {one.number: one for one in passages}
+        self._pages: dict[int, Sequence[Passage]] = {}
+        """All passages of a page, which is cited by one number."""
+        self._awaits_pages = awaits_pages
         self._held = ""
         self._fence = ""
         """The backticks that opened code, in which brackets are only brackets."""
@@ -52,10 +57,14 @@ class Citing:
         """What a tool brought while the answer was being written."""
         self._passages |= {one.number: one for one in passages}
 
+    def add_page(self, number: int, passages: Sequence[Passage]) -> None:
+        """What is known of a page by now."""
+        self._pages[number] = passages
+
     @property
     def passages(self) -> tuple[Passage, ...]:
         """All that may be cited."""
-        return tuple(self._passages.values())
+        return (*self._passages.values(), *chain.from_iterable(self._pages.values()))
 
     @property
     def citations(self) -> tuple[Citation, ...]:
@@ -63,7 +72,7 @@ class Citing:
         return tuple(self._found.values())
 
     def feed(self, text: str) -> str:
-        if not self._passages:
+        if not (self._passages or self._awaits_pages):
             return text  # there is nothing to cite: brackets are only brackets
         self._held += text
         return "".join(self._settled(is_over=False))
@@ -134,9 +143,10 @@ class Citing:
         return "".join(dict.fromkeys(marks))
 
     def _cited(self, number: int, quote: str) -> Citation | None:
-        passage = self._passages.get(number)
+        named = self._named(number)
+        passage = next(iter(named), None)
         state = CitationState.UNCHECKED
-        if quote and (where := self._where(quote, passage)):
+        if quote and (where := self._where(quote, named)):
             passage, state = where, CitationState.CHECKED
         if passage is None:
             return None
@@ -151,13 +161,14 @@ class Citing:
         key = (made.source_id, made.passage_id, plain(quote))
         return self._found.setdefault(key, replace(made, number=len(self._found) + 1))
 
-    def _where(self, quote: str, named: Passage | None) -> Passage | None:
-        """The passage that has the words: the one that was named, or else another."""
-        if named is not None and stands_in(quote, named.stored):
-            return named
-        if len(quote.split()) < _LEAST_WORDS_ELSEWHERE:
-            return None
-        every = self._passages.values()
+    def _named(self, number: int) -> Sequence[Passage]:
+        passage = self._passages.get(number)
+        return [passage] if passage else self._pages.get(number, ())
+
+    def _where(self, quote: str, named: Sequence[Passage]) -> Passage | None:
+        """The passage that has the words: one that was named, or else another."""
+        elsewhere = self.passages if len(quote.split()) >= _LEAST_WORDS_ELSEWHERE else ()
+        every = (*named, *elsewhere)
         return next((one for one in every if stands_in(quote, one.stored)), None)
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from desktop.domain.events import Outcome, TurnEvent
 from desktop.domain.phases import Phase
-from desktop.research.tiers.reaching import Reach
+from desktop.research.tiers.reaching import Reaching
 from desktop.sessions.account import Account
 from desktop.sessions.report_writing import Gathering, Prepared, ReportWriting, ready
 from desktop.settings.texts import Texts
@@ -21,7 +21,7 @@ class Attempts:
     gathering: Generator[TurnEvent, None, Gathering]
     """What comes before there is an answer to be kept."""
     model: str
-    reach: Reach | None
+    reach: Reaching | None
     texts: Texts
 
     def write(self, reason: str) -> Iterator[TurnEvent]:

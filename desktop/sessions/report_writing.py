@@ -6,6 +6,7 @@ best that could be said by then.
 
 import logging
 from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import closing
 from dataclasses import dataclass, field, replace
 from threading import Event, Lock, Timer
 from time import monotonic
@@ -37,6 +38,7 @@ from desktop.research.tiers.composing import Composed
 from desktop.sessions.account import Account
 from desktop.sessions.active import ActiveSession
 from desktop.sessions.answer_draft import AnswerDraft
+from desktop.sessions.meanwhile import Meanwhile
 from desktop.sessions.turn import Turn
 from desktop.settings.texts import Texts
 from desktop.storage.answers import AnswerRecord
@@ -64,11 +66,24 @@ class Prepared:
     """What the model is told of its evidence, which is nobody else's to read."""
     carries_known: bool = True
     """Whether what the application itself knows of the question is in the request."""
+    meanwhile: Meanwhile | None = None
+    """What keeps the pages that the endpoint finds by itself while it writes."""
 
     def with_reason(self, reason: str) -> "Prepared":
         """Told what was wrong with the answer before."""
-        changing = "\n\n".join(filter(None, (self.request.changing, reason)))
-        return replace(self, request=replace(self.request, changing=changing))
+        request, passages = self.request, self.passages
+        if self.meanwhile is not None:
+            request, passages = self.meanwhile.again(self.model, request)
+        changing = "\n\n".join(filter(None, (request.changing, reason)))
+        request = replace(request, changing=changing)
+        return replace(self, request=request, passages=passages, meanwhile=None)
+
+    def following(self, stream: ReplyStream, citing: Citing) -> Generator[str, None, None]:
+        """What arrives of the answer. Raises LlmError."""
+        yield from self.meanwhile.following(stream, citing) if self.meanwhile else stream
+
+    def found_meanwhile(self) -> Iterator[TurnEvent]:
+        return self.meanwhile.told() if self.meanwhile else iter(())
 
 
 Gathering = Generator[TurnEvent, None, Prepared | Composed | None]
@@ -203,7 +218,8 @@ class ReportWriting:
             found = replace(found, request=request)
         yield self.turn.trace.end(usage=self._spent(), count=len(found.passages))
         yield self.turn.trace.begin(Phase.WRITING)
-        citing, pen = Citing(found.passages), self.pen
+        citing = Citing(found.passages, awaits_pages=found.meanwhile is not None)
+        pen = self.pen
         step, began = StepStarted(self.turn.id, "write", StepKind.WRITE), monotonic()
         began_s = self.budget.clock()
         yield step
@@ -248,10 +264,12 @@ class ReportWriting:
             self.turn.hold(stream)
             clock = self._clock(stream) if found.is_timed else None
             try:
-                for text in stream:
-                    if self.turn.cancelled.is_set():
-                        return
-                    yield from self._penned(found, draft, citing.feed(text))
+                with closing(found.following(stream, citing)) as arriving:
+                    for text in arriving:
+                        if self.turn.cancelled.is_set():
+                            return
+                        yield from found.found_meanwhile()
+                        yield from self._penned(found, draft, citing.feed(text))
                 pen.is_cut = stream.reply().stop_reason == CUT_OFF
             except LlmError:
                 if not pen.is_late.is_set() or self.turn.cancelled.is_set():
@@ -262,6 +280,7 @@ class ReportWriting:
                     clock.cancel()
                 pen.usage = stream.usage
                 self.turn.hold(None)
+            yield from found.found_meanwhile()
             yield from self._penned(found, draft, citing.rest())
 
     def _penned(self, found: Prepared, draft: AnswerDraft, text: str) -> Iterator[TurnEvent]:

@@ -20,6 +20,7 @@ from desktop.domain.model import Model, ModelRequest
 from desktop.domain.research import LimitKind, Limits, Spent, SubQuestion
 from desktop.domain.tiers import Tier
 from desktop.recall.search import Search
+from desktop.research.beside import Beside
 from desktop.research.tiers.asking import Asker
 from desktop.research.tiers.budget import Budget
 from desktop.research.tiers.carrying import Gathered, evidence_text, numbered, search_results
@@ -32,7 +33,7 @@ from desktop.research.tiers.journal import Journal, MemoryJournal, RunJournal
 from desktop.research.tiers.ledger import as_passages
 from desktop.research.tiers.lookup import Lookup
 from desktop.research.tiers.quick import QUICK_LIMITS, QUICK_PASSAGES, gather_quick
-from desktop.research.tiers.reaching import Reach, Web
+from desktop.research.tiers.reaching import Reach, Reaching, Web
 from desktop.research.tiers.report import Reporting
 from desktop.research.tiers.research import (
     RESEARCH_LIMITS,
@@ -40,6 +41,7 @@ from desktop.research.tiers.research import (
     gather_research,
 )
 from desktop.research.tiers.run import Asked, Emit, Hands, Run, following
+from desktop.research.tiers.served import ServedReach
 from desktop.research.tiers.shelf import Shelf
 from desktop.research.tiers.sizes import Sizes
 from desktop.sessions.active import ActiveSession
@@ -47,6 +49,8 @@ from desktop.sessions.attempts import Attempts
 from desktop.sessions.checking import Gate
 from desktop.sessions.commission import Commission, Evidence
 from desktop.sessions.context import Assembled
+from desktop.sessions.meanwhile import Meanwhile
+from desktop.sessions.reaching_out import as_told, reach_of, web_of_quick
 from desktop.sessions.report_writing import (
     BestSoFar,
     Gathering,
@@ -100,7 +104,8 @@ class Researching:
 
     def answer(self, turn: Turn, active: ActiveSession, asked: Commission) -> Iterator[TurnEvent]:
         work = self._begin(turn, active, asked)
-        model = self.around.model(ModelRole.ANSWERING)
+        is_deep = asked.tier is Tier.DEEP
+        model = self.around.model(ModelRole.DEEP if is_deep else ModelRole.ANSWERING)
         hands = work.run.hands
         best = BestSoFar(work.best_so_far)
         budget = work.run.asker.budget
@@ -145,15 +150,26 @@ class Researching:
         limits = _LIMITS.get(asked.tier) or deep_limits(settings)
         before = journal.before if isinstance(journal, RunJournal) else Spent()
         budget = Budget(limits, self.around.ticks, before)
-        reach = None
+        reach: Reaching | None = None
         if self.web is not None and self.web.is_on:
             kept_in = None if active.is_temporary else active.id
-            reach = Reach(self.web, shelf, budget, halt, phrases, kept_in)
+            web = self.web.for_session(is_temporary=active.is_temporary)
+            own = Reach(web, shelf, budget, halt, phrases, kept_in)
+            words = instructions(self.around.language()).web, texts
+            reach = reach_of(own, web.served, self.around.model, asked.tier, words)
         question = asked.work.question
-        lookup = Lookup(self.search, shelf, settings.uses_past_sessions)
+        beside = Beside(self.archive, self.around.phrases)
+        lookup = Lookup(
+            self.search,
+            shelf,
+            settings.uses_past_sessions,
+            lambda about: beside.passages(asked.beside, about),
+        )
         hands = Hands(lookup, reach, phrases, instructions(self.around.language()), texts)
         run = Run(Asked(turn.id, question), hands, Asker(budget, halt), journal)
-        return _Work(run, Findings(question), asked.told)
+        if isinstance(reach, ServedReach):
+            reach.tell = lambda call: run.emit(as_told(turn.id, call))
+        return _Work(run, Findings(question), asked)
 
     def _journal(self, active: ActiveSession, tier: Tier) -> Journal:
         if tier is not Tier.DEEP or active.is_temporary:
@@ -185,7 +201,7 @@ class Researching:
         def gather(emit: Emit) -> Gathered:
             work.run.emit = emit
             if tier is Tier.QUICK:
-                return gather_quick(work.run, sizes)
+                return gather_quick(work.run, sizes, is_served=bool(model and work.served))
             return gather_research(work.run, quick, sizes)
 
         found = yield from self._gathered(turn, work, gather)
@@ -205,8 +221,11 @@ class Researching:
         work: "_Work",
     ) -> Generator[TurnEvent, None, Prepared | None]:
         texts = work.run.hands.texts
+        gathered = replace(gathered, beside=work.asked.beside)
+        if gathered.wants_web and work.served:
+            gathered = replace(gathered, web=web_of_quick(work.served, len(gathered.passages)))
         whole = evidence_text(gathered, texts)
-        evidence = Evidence(whole, len(gathered.passages), work.told)
+        evidence = Evidence(whole, len(gathered.passages), work.asked.told)
         for made in self.assemble(turn, active, model, evidence):
             if not isinstance(made, Assembled):
                 yield made
@@ -217,9 +236,12 @@ class Researching:
             is_carried = whole in (request.changing or "")
             if is_carried and model.capabilities.citations and gathered.passages:
                 request = _citable(request, whole, gathered, work)
-            passages = gathered.passages if is_carried else ()
+            passages, meanwhile = gathered.passages if is_carried else (), None
+            if is_carried and gathered.web and work.served:
+                request = replace(request, web=gathered.web)
+                meanwhile = Meanwhile(work.run, work.served, gathered.web, gathered)
             rules = [texts.say("research.rules"), texts.say("research.rules_citing")]
-            return Prepared(model, request, passages, told=rules)
+            return Prepared(model, request, passages, told=rules, meanwhile=meanwhile)
         return None
 
     def _deep(self, turn: Turn, model: Model | None, work: "_Work") -> Gathering:
@@ -294,8 +316,13 @@ class _Work:
 
     run: Run
     findings: Findings
-    told: str = ""
-    """What the application itself knows of the question."""
+    asked: Commission
+
+    @property
+    def served(self) -> ServedReach | None:
+        """Where a model's endpoint searches the web by itself."""
+        reach = self.run.hands.reach
+        return reach if isinstance(reach, ServedReach) and reach.serves() else None
 
     @property
     def reporting(self) -> Reporting:

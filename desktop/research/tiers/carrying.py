@@ -3,7 +3,8 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from desktop.domain.model import SearchResult
+from desktop.domain.ids import SessionId
+from desktop.domain.model import SearchResult, ServerWeb
 from desktop.domain.research import SubQuestion
 from desktop.language.sentences import sentences
 from desktop.research.passages import Passage, passage_block
@@ -21,6 +22,12 @@ class Gathered:
     used_web: bool = False
     unread: int = 0
     """Pages, or searches, of which nothing came."""
+    beside: Sequence[SessionId] = ()
+    """Past sessions that the user put beside the current one."""
+    wants_web: bool = False
+    """Nothing at hand bears on the question: whoever writes may search the web meanwhile."""
+    web: ServerWeb | None = None
+    """How much of it."""
 
 
 def numbered(passages: Sequence[Passage]) -> tuple[Passage, ...]:
@@ -30,7 +37,7 @@ def numbered(passages: Sequence[Passage]) -> tuple[Passage, ...]:
 def evidence_text(found: Gathered, texts: Texts, *, cites_itself: bool = False) -> str:
     """For the changing block; where the endpoint cites by itself, the passages go beside it."""
     if not found.passages:
-        return texts.say("research.nothing")
+        return _nothing(found, texts)
     rules = texts.say("research.rules_citing" if cites_itself else "research.rules")
     parts = [f"{_lead(found, texts)}\n\n{rules}", *_notes(found, texts)]
     if not cites_itself:
@@ -57,11 +64,25 @@ def _lead(found: Gathered, texts: Texts) -> str:
     return "\n".join([texts.say("research.researched"), *asked])
 
 
+def _nothing(found: Gathered, texts: Texts) -> str:
+    if found.web is None:
+        return texts.say("research.nothing")
+    return "\n\n".join([texts.say("research.nothing_at_hand"), _tools(found.web, texts)])
+
+
+def _tools(web: ServerWeb, texts: Texts) -> str:
+    return texts.say("research.web_tools", searches=web.searches, fetches=web.fetches)
+
+
 def _notes(found: Gathered, texts: Texts) -> Iterator[str]:
     if note := suspicious_note(found.passages, texts):
         yield note
+    if beside := [str(one.number) for one in found.passages if one.session_id in found.beside]:
+        yield texts.say("research.beside", numbers=", ".join(beside))
     if found.unread:
         yield texts.count("research.unread", found.unread)
+    if found.web is not None:
+        yield _tools(found.web, texts)
 
 
 def _address(passage: Passage) -> str:

@@ -16,6 +16,8 @@ class Instructions:
     verify: str
     compare: str
     report: str
+    web: str
+    """For an endpoint that searches and reads by itself."""
 
 
 @cache
@@ -32,4 +34,5 @@ def instructions(language: Language) -> Instructions:
         verify=read("deep_verify"),
         compare=read("deep_compare"),
         report=read("deep_report"),
+        web=read("research_web"),
     )

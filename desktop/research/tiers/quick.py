@@ -20,8 +20,8 @@ _PAGES = 2
 _SEARCH_WORDS = 6
 
 
-def gather_quick(run: Run, sizes: Sizes) -> Gathered:
-    """Raises StorageError, Stopped."""
+def gather_quick(run: Run, sizes: Sizes, *, is_served: bool = False) -> Gathered:
+    """`is_served`: the endpoint searches while it writes. Raises StorageError, Stopped."""
     question = run.asked.question
 
     def look(_: Tally) -> list[Passage]:
@@ -32,6 +32,8 @@ def gather_quick(run: Run, sizes: Sizes) -> Gathered:
     stop_words = run.hands.phrases.stop_words
     if reach is None or bears(question, found, stop_words):
         return Gathered(numbered(found))
+    if is_served:
+        return Gathered(numbered(found), wants_web=True)
     for number, search in enumerate(_searches(question, stop_words), start=1):
         if read := _read(run, f"web:{number}", SubQuestion(question, (search,)), sizes):
             # What was read for this question comes before what only shares its words.

@@ -22,6 +22,7 @@ from desktop.research.tiers.budget import Budget
 from desktop.research.tiers.halting import Halt
 from desktop.research.tiers.picking import bearing_passages
 from desktop.research.tiers.shelf import Shelf
+from desktop.research.web.served import ServedWeb
 
 _HITS = 6
 _PASSAGES_A_PAGE = 3
@@ -44,6 +45,13 @@ class Web(Protocol):
     @property
     def is_on(self) -> bool: ...
 
+    @property
+    def served(self) -> ServedWeb | None:
+        """By the tools of a model's endpoint; None where that is not wanted."""
+        ...
+
+    def for_session(self, *, is_temporary: bool) -> "Web": ...
+
     def search(
         self, words: str, limit: int, *, session_id: SessionId | None, stop: Callable[[], bool]
     ) -> Sequence[WebHit]: ...
@@ -58,6 +66,24 @@ class Web(Protocol):
         self, address: str, *, session_id: SessionId | None, stop: Callable[[], bool]
     ) -> ReadPage:
         """The page, kept nowhere."""
+        ...
+
+
+class Reaching(Protocol):
+    """Of one run; any thread may use it."""
+
+    @property
+    def troubles(self) -> list[AppError]:
+        """What could not be searched or read."""
+        ...
+
+    @property
+    def read(self) -> int:
+        """How many pages could be read."""
+        ...
+
+    def find(self, part: SubQuestion, pages: int, length: int, tally: Tally) -> list[Passage]:
+        """Passages of so many pages at the most. Raises StorageError, LlmError."""
         ...
 
 

@@ -29,7 +29,7 @@ from desktop.research.tiers.halting import Stopped
 from desktop.research.tiers.instructions import Instructions
 from desktop.research.tiers.journal import Journal
 from desktop.research.tiers.lookup import Lookup
-from desktop.research.tiers.reaching import Reach
+from desktop.research.tiers.reaching import Reaching
 from desktop.research.tiers.shelf import kept_places
 from desktop.research.tiers.sizes import Sizes
 from desktop.settings.texts import Texts
@@ -57,7 +57,7 @@ class Hands:
     """What a run looks things up with."""
 
     lookup: Lookup
-    reach: Reach | None
+    reach: Reaching | None
     """None where the web is off."""
     phrases: PhraseLists
     words: Instructions

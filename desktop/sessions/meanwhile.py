@@ -1,0 +1,115 @@
+"""What a model's endpoint finds on the web by itself while it writes an answer.
+
+Every page is kept before the words that cite it are shown, so that they can be looked for in it.
+"""
+
+import logging
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+
+from desktop.domain.errors import StorageError
+from desktop.domain.events import ProgressMade, TurnEvent
+from desktop.domain.model import FoundPage, Model, ModelRequest, ReplyStream, ServerWeb
+from desktop.research.citing import Citing, stands_in
+from desktop.research.passages import Passage
+from desktop.research.tiers.carrying import Gathered, evidence_text, numbered, search_results
+from desktop.research.tiers.picking import bearing_passages
+from desktop.research.tiers.run import Run
+from desktop.research.tiers.served import ServedReach
+
+log = logging.getLogger(__name__)
+
+_PASSAGES_A_PAGE = 3
+_LENGTH = 1_400
+
+
+@dataclass(slots=True)
+class Meanwhile:
+    """For one answer. Loop over `following` once; `told` gives what happened since."""
+
+    run: Run
+    reach: ServedReach
+    web: ServerWeb
+    gathered: Gathered
+    """What the request carries besides."""
+    _seen: dict[int, FoundPage] = field(default_factory=dict)
+    _kept: dict[int, list[Passage]] = field(default_factory=dict)
+    """By the number of the page: those of its passages that bear on the question."""
+    _events: list[TurnEvent] = field(default_factory=list)
+
+    def following(self, stream: ReplyStream, citing: Citing) -> Iterator[str]:
+        """What arrives, once what it may cite is known. Raises LlmError."""
+        try:
+            for text in stream:
+                self._take(stream, citing)
+                yield text
+        finally:
+            # Also of an answer that failed or was stopped: it is paid for.
+            self._take(stream, citing)
+            self.run.emit = self._events.append
+            self.reach.settle(stream, self.web.searches, self.web.fetches)
+            budget = self.run.asker.budget
+            progress = ProgressMade(self.run.asked.turn_id, budget.spent, budget.limits)
+            self._events.append(progress)
+
+    def told(self) -> Iterator[TurnEvent]:
+        events = self._events[:]
+        self._events.clear()
+        yield from events
+
+    def again(self, model: Model, request: ModelRequest) -> tuple[ModelRequest, list[Passage]]:
+        """The request for another text from the same evidence: nothing is searched twice."""
+        found = [one for passages in self._kept.values() for one in passages]
+        passages = numbered([*self.gathered.passages, *found])
+        gathered = replace(
+            self.gathered,
+            passages=passages,
+            used_web=True,
+            unread=len(self.reach.troubles),
+            web=None,
+        )
+        cites_itself, texts = model.capabilities.citations, self.run.hands.texts
+        before = evidence_text(self.gathered, texts, cites_itself=bool(request.results))
+        evidence = evidence_text(gathered, texts, cites_itself=cites_itself)
+        return replace(
+            request,
+            changing=(request.changing or "").replace(before, evidence),
+            results=search_results(passages) if cites_itself else (),
+            web=None,
+        ), list(passages)
+
+    def _take(self, stream: ReplyStream, citing: Citing) -> None:
+        for page in stream.pages:
+            if self._seen.get(page.number) != page:
+                self._seen[page.number] = page
+                self._keep(page, citing)
+
+    def _keep(self, page: FoundPage, citing: Citing) -> None:
+        """A disk that refuses leaves what is cited of it unchecked."""
+        try:
+            kept = self.reach.keep(page)
+        except StorageError as exc:
+            log.warning("a page that the endpoint found is not kept: %s", exc.key)
+            return
+        if kept is None:
+            return
+        source, stored = kept
+        question, hands = self.run.asked.question, self.run.hands
+        shelf = hands.lookup.shelf
+        citing.add_page(
+            page.number, [shelf.passage(source, one, question, _LENGTH) for one in stored]
+        )
+        quotes = [] if page.is_whole else page.text.split("\n\n")
+        best = [one for one in stored if any(stands_in(words, one.text) for words in quotes)]
+        best = best or bearing_passages(
+            stored, question, _PASSAGES_A_PAGE, hands.phrases.stop_words
+        )
+        bearing = [shelf.passage(source, one, question, _LENGTH) for one in best]
+        self._kept[page.number] = bearing
+        self.run.emit = self._events.append
+        self.run.found(sorted(bearing, key=_is_harmless))
+
+
+def _is_harmless(passage: Passage) -> bool:
+    """What gives orders comes first: a source is told of once, by its first passage."""
+    return not (passage.place and passage.place.is_suspicious)

@@ -1,0 +1,82 @@
+"""What an endpoint sends that searches the web and reads pages with tools of its own."""
+
+from itertools import count
+
+from tests.fakes import Json
+
+_NUMBERS = count(1)
+
+
+def searched(query: str, *addresses: str, failure: str = "") -> list[Json]:
+    call = _call("web_search", {"query": query})
+    found: list[Json] = [
+        {
+            "type": "web_search_result",
+            "url": address,
+            "title": title_of(address),
+            "encrypted_content": "c2VhbGVk",
+            "page_age": None,
+        }
+        for address in addresses
+    ]
+    failed = {"type": "web_search_tool_result_error", "error_code": failure}
+    result: Json = {
+        "type": "web_search_tool_result",
+        "tool_use_id": call["id"],
+        "content": failed if failure else found,
+    }
+    return [call, result]
+
+
+def fetched(address: str, text: str = "", *, failure: str = "") -> list[Json]:
+    call = _call("web_fetch", {"url": address})
+    source = {"type": "text", "media_type": "text/plain", "data": text}
+    page = {
+        "type": "web_fetch_result",
+        "url": address,
+        "retrieved_at": "2026-11-20T10:00:00Z",
+        "content": {"type": "document", "title": title_of(address), "source": source},
+    }
+    failed = {"type": "web_fetch_tool_result_error", "error_code": failure}
+    result: Json = {
+        "type": "web_fetch_tool_result",
+        "tool_use_id": call["id"],
+        "content": failed if failure else page,
+    }
+    return [call, result]
+
+
+def says(text: str, *citations: Json) -> Json:
+    block: Json = {"type": "text", "text": text}
+    return {**block, "citations": list(citations)} if citations else block
+
+
+def of_search(words: str, address: str) -> Json:
+    return {
+        "type": "web_search_result_location",
+        "url": address,
+        "title": title_of(address),
+        "encrypted_index": "aW5kZXg=",
+        "cited_text": words,
+    }
+
+
+def of_page(words: str, index: int = 0) -> Json:
+    """`index`: of the pages that were fetched, in their order."""
+    return {
+        "type": "char_location",
+        "document_index": index,
+        "document_title": None,
+        "start_char_index": 0,
+        "end_char_index": len(words),
+        "cited_text": words,
+    }
+
+
+def title_of(address: str) -> str:
+    return address.rpartition("/")[2].capitalize()
+
+
+def _call(name: str, given: Json) -> Json:
+    number = next(_NUMBERS)
+    return {"type": "server_tool_use", "id": f"srvtoolu_x{number}", "name": name, "input": given}
