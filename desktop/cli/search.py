@@ -11,12 +11,13 @@ from desktop.cli.output import object_json, print_json, say
 from desktop.cli.services import CommandServices
 from desktop.domain.errors import UsageError
 from desktop.domain.model import JsonValue
-from desktop.domain.search import Hit, HitKind, Query, SearchMode
+from desktop.domain.search import CONVERSATIONS, Hit, HitKind, Query, SearchMode
 from desktop.domain.times import parse_utc, utc_now, utc_text
 from desktop.language.date_words import read_period
 from desktop.language.dates import spoken_period
 from desktop.recall.typed import read_typed
 
+_WANTED = "search TEXT | --since D | --until D | --topic T"
 _FORM = '{"id": …, "query": "…"}'
 
 
@@ -28,16 +29,20 @@ def search(services: CommandServices, options: Namespace) -> int:
     }
     if options.batch:
         return _batch(services, given)
-    if not options.text:
-        raise UsageError(detail="search TEXT")
-    hits = _found(services, _query({**given, "query": options.text}))
+    query = _query({**given, "query": options.text or ""})
+    has_words = bool(query.text.strip())
+    if not has_words and not query.is_filtered:
+        raise UsageError(detail=_WANTED)
+    if not has_words and options.kind is None:
+        query = replace(query, kinds=CONVERSATIONS)
+    hits = _found(services, query)
     for hit in hits:
         if options.json:
             print_json(services, _hit_json(hit))
         else:
             _print_hit(services, hit)
     if not hits and not options.json:
-        say(services, "cli.no_hit")
+        say(services, "cli.no_hit" if has_words else "cli.nothing_left")
     return 0
 
 
@@ -95,11 +100,14 @@ def _query(values: Mapping[str, JsonValue]) -> Query:
     mode = str(values.get("mode", SearchMode.AUTO))
     if mode not in set(SearchMode):
         raise UsageError(detail=f"--mode {mode}")
+    since, until = _moment(values, "since"), _moment(values, "until", is_end=True)
+    if since and until and since >= until:
+        raise UsageError(detail=f"--since {values['since']} --until {values['until']}")
     return Query(
         text=text,
         kinds=_kinds(values.get("kind")),
-        since=_moment(values, "since"),
-        until=_moment(values, "until", is_end=True),
+        since=since,
+        until=until,
         topic=str(values["topic"]) if values.get("topic") else None,
         mode=SearchMode(mode),
         limit=_limit(values.get("limit")),

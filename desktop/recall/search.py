@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from desktop.domain.errors import EmbeddingFailedError
 from desktop.domain.ids import first_message_id_at
 from desktop.domain.language import Language
-from desktop.domain.search import CONVERSATIONS, Hit, HitKind, Query, SearchMode, SearchOrder
+from desktop.domain.search import Hit, HitKind, Query, SearchMode, SearchOrder
 from desktop.language.guess import guess_language
 from desktop.language.question_words import QUESTION_WORDS
 from desktop.recall.counts import WordCounts
@@ -107,13 +107,18 @@ class Search:
         return self._index.has_sessions()
 
     def _all_left(self, query: Query) -> list[Hit]:
-        """Without words: what the filters leave."""
+        """Without words: what the filters leave, the newest first.
+
+        A session stands for its messages, unless they alone are asked for.
+        """
         nothing = parse("")
-        others = [*self._remembered(nothing, query), *self._cited(nothing, query)]
-        if not query.kinds & CONVERSATIONS:
-            return others
-        found = self._index.sessions_of(query)
-        return [*(_session_hit(SessionMatch(one, 0.0), nothing) for one in found), *others]
+        hits = [*self._remembered(nothing, query), *self._cited(nothing, query)]
+        if HitKind.SESSION in query.kinds:
+            found = self._index.sessions_of(query)
+            hits += [_session_hit(SessionMatch(one, 0.0), nothing) for one in found]
+        elif HitKind.MESSAGE in query.kinds:
+            hits += [_message_hit(one, nothing) for one in self._index.messages_of(query)]
+        return sorted(hits, key=lambda hit: hit.created_at, reverse=True)[: query.limit]
 
     def _remembered(self, expression: Expression, query: Query) -> list[Hit]:
         if self._facts is None or HitKind.FACT not in query.kinds:

@@ -216,6 +216,17 @@ class IndexStore:
         with self._database.reading() as db:
             return [session_of(row) for row in db.execute(text(sql), bounds(query))]
 
+    def messages_of(self, query: Query) -> list[MessageMatch]:
+        """The same of messages."""
+        sql = (
+            f"SELECT {MESSAGE_COLUMNS}, coalesce(s.title, s.opening) AS session_title "
+            "FROM messages m JOIN sessions s ON s.id = m.session_id WHERE m.is_current = 1 "
+            f"AND m.id >= :since AND m.id < :until {SEARCHABLE} ORDER BY m.id DESC LIMIT :limit"
+        )
+        with self._database.reading() as db:
+            rows = db.execute(text(sql), bounds(query))
+            return [MessageMatch(message_of(row), row.session_title, 0.0) for row in rows]
+
     def count_by_session(
         self, expression: str, sessions: Sequence[SessionId], at_most: int
     ) -> dict[SessionId, int]:

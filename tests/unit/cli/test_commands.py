@@ -238,6 +238,45 @@ def test_words_for_a_date_narrow_a_search_unless_nothing_was_said_then(
     assert ("taken as a date" in done.err) is is_dated
 
 
+@pytest.mark.parametrize(
+    ("options", "found"),
+    [
+        (["--since", "2026-01-01"], ["bread", "dawn"]),
+        (["--since", "2026-02-01"], ["bread"]),
+        (["--until", "şubat 2026"], ["bread", "dawn"]),
+        (["--until", "2026-02-01"], ["dawn"]),
+        (["--topic", "insülin"], ["dawn"]),
+        (["--since", "2026-01-01", "--limit", "1"], ["bread"]),
+        (["", "--since", "2026-01-01"], ["bread", "dawn"]),
+        (["--since", "2026-01-01", "--kind", "fact,source"], []),
+        (["--since", "2030-01-01"], []),
+    ],
+)
+def test_without_words_a_search_lists_the_sessions_of_a_time_or_topic_the_newest_first(
+    stocked: None, options: list[str], found: list[str]
+) -> None:
+    done = bellek("search", "--json", *options)
+    assert done.code == 0
+    assert [(hit["kind"], hit["session_id"]) for hit in done.lines] == [
+        ("session", one) for one in found
+    ]
+    assert bool(bellek("search", *options).out) is bool(found)
+
+
+def test_messages_of_a_time_are_listed_where_they_alone_are_asked_for(stocked: None) -> None:
+    hits = bellek("search", "--since", "2026-01-01", "--kind", "message", "--json").lines
+    assert {hit["kind"] for hit in hits} == {"message"}
+    assert [hit["created_at"] for hit in hits] == sorted(
+        (hit["created_at"] for hit in hits), reverse=True
+    )
+    assert len(hits) == len({hit["message_id"] for hit in hits}) > 2
+
+
+def test_a_time_in_which_nothing_was_said_is_told_so_in_both_languages(stocked: None) -> None:
+    assert "Nothing fits" in bellek(*EN, "search", "--since", "2030-01-01").err
+    assert "uyan bir şey yok" in bellek("--lang", "tr", "search", "--since", "2030-01-01").err
+
+
 def test_a_date_that_is_given_as_an_option_leaves_the_words_alone(stocked: None) -> None:
     done = bellek("search", "ocak 2026 hamur", "--since", "2026-02-01", "--json")
     assert {hit["session_id"] for hit in done.lines} == {"bread"}
@@ -247,6 +286,10 @@ def test_a_date_that_is_given_as_an_option_leaves_the_words_alone(stocked: None)
     "options",
     [
         [],
+        [""],
+        ["--kind", "message"],
+        ["--since", "bir zamanlar"],
+        ["x", "--since", "2026-02-01", "--until", "2026-01-01"],
         ["x", "--mode", "psychic"],
         ["x", "--kind", "dream"],
         ["x", "--since", "bir zamanlar"],
