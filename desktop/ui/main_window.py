@@ -391,9 +391,9 @@ class MainWindow(QMainWindow):
     def _show_sides(self) -> None:
         shell, actions = self.parts.shell, self.actions_by_name
         actions[Act.SIDEBAR].setChecked(shell.is_shown(Side.LEFT))
-        actions[Act.SOURCES].setChecked(self.parts.are_sources_shown)
-        actions[Act.CONTEXT].setChecked(self.parts.is_context_shown)
-        actions[Act.TRACE].setChecked(self.parts.is_trace_shown)
+        actions[Act.SOURCES].setChecked(self.parts.is_panel_shown(self.parts.panel))
+        actions[Act.CONTEXT].setChecked(self.parts.is_panel_shown(self.parts.context))
+        actions[Act.TRACE].setChecked(self.parts.is_panel_shown(self.parts.trace))
         self.parts.header.offer_sidebar(not shell.is_shown(Side.LEFT))
 
     def _show_hints(self) -> None:

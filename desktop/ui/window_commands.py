@@ -133,8 +133,8 @@ class WindowCommands(QObject):
             Act.RESULTS: lambda: self.search.show_results(parts.sidebar.query),
             Act.SIDEBAR: lambda: self._toggle(Side.LEFT),
             Act.SOURCES: self._toggle_sources,
-            Act.CONTEXT: self._toggle_context,
-            Act.TRACE: self._toggle_trace,
+            Act.CONTEXT: lambda: self._toggle_panel(parts.context),
+            Act.TRACE: lambda: self._toggle_panel(parts.trace),
             Act.ZOOM_IN: lambda: self._zoom(self._changes.settings.zoom_percent + ZOOM_STEP),
             Act.ZOOM_OUT: lambda: self._zoom(self._changes.settings.zoom_percent - ZOOM_STEP),
             Act.ZOOM_RESET: lambda: self._zoom(_ORIGINAL_ZOOM),
@@ -186,7 +186,7 @@ class WindowCommands(QObject):
         )
         parts.panel.closed.connect(lambda: parts.shell.show_side(Side.RIGHT, False))
         parts.context.closed.connect(lambda: parts.shell.show_side(Side.RIGHT, False))
-        parts.composer.context_wanted.connect(self._toggle_context)
+        parts.composer.context_wanted.connect(lambda: self._toggle_panel(parts.context))
         parts.status.connection_pressed.connect(
             lambda: self._dialogs.show_settings(SettingsPage.MODELS)
         )
@@ -275,23 +275,16 @@ class WindowCommands(QObject):
         shell.show_side(side, not shell.is_shown(side))
 
     def _toggle_sources(self) -> None:
-        if self._parts.are_sources_shown:
-            self._parts.shell.show_side(Side.RIGHT, False)
-        else:
-            self._parts.show_sources()
+        if self._toggle_panel(self._parts.panel):
             self._parts.panel.show_citations(self._desk.newest_citations())
 
-    def _toggle_context(self) -> None:
-        if self._parts.is_context_shown:
+    def _toggle_panel(self, panel: QWidget) -> bool:
+        """Whether it is shown now."""
+        if self._parts.is_panel_shown(panel):
             self._parts.shell.show_side(Side.RIGHT, False)
-        else:
-            self._parts.show_context()
-
-    def _toggle_trace(self) -> None:
-        if self._parts.is_trace_shown:
-            self._parts.shell.show_side(Side.RIGHT, False)
-        else:
-            self._parts.show_trace()
+            return False
+        self._parts.show_panel(panel)
+        return True
 
     def _zoom(self, percent: int) -> None:
         allowed = min(max(percent, MIN_ZOOM), MAX_ZOOM)
@@ -316,7 +309,7 @@ class WindowCommands(QObject):
             self.write()
 
     def _show_citations(self, citations: Sequence[Citation], number: int) -> None:
-        self._parts.show_sources()
+        self._parts.show_panel(self._parts.panel)
         self._parts.panel.show_citations(citations, number=number)
 
     def _open_source(self, citation: Citation) -> None:

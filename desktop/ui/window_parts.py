@@ -57,10 +57,8 @@ class WindowParts(QObject):
         self._column = QWidget()
         self._foot = QWidget()
         self._foot_row = QHBoxLayout(self._foot)
-        self._panels.addWidget(self.panel)
-        self._panels.addWidget(self.beside)
-        self._panels.addWidget(self.context)
-        self._panels.addWidget(self.trace)
+        for panel in (self.panel, self.beside, self.context, self.trace):
+            self._panels.addWidget(panel)
         self.shell = Shell(theme, (self.sidebar, self._page(), self._panels), window)
         self._panels.currentChanged.connect(lambda _: self.shell.shown_changed.emit())
         theme.theme_changed.connect(self._measure)
@@ -81,36 +79,16 @@ class WindowParts(QObject):
         self._foot.setHidden(is_shown)
         self._show_page()
 
-    def show_sources(self) -> None:
-        self._panels.setCurrentWidget(self.panel)
+    def show_panel(self, panel: QWidget) -> None:
+        """One of those at the right."""
+        self._panels.setCurrentWidget(panel)
         self.shell.show_side(Side.RIGHT, True)
 
     def show_beside(self) -> None:
-        self._panels.setCurrentWidget(self.beside)
-        self.shell.show_side(Side.RIGHT, True)
+        self.show_panel(self.beside)
 
-    def show_context(self) -> None:
-        self._panels.setCurrentWidget(self.context)
-        self.shell.show_side(Side.RIGHT, True)
-
-    def show_trace(self) -> None:
-        self._panels.setCurrentWidget(self.trace)
-        self.shell.show_side(Side.RIGHT, True)
-
-    @property
-    def is_trace_shown(self) -> bool:
-        is_current = self._panels.currentWidget() is self.trace
-        return is_current and self.shell.is_shown(Side.RIGHT)
-
-    @property
-    def is_context_shown(self) -> bool:
-        is_current = self._panels.currentWidget() is self.context
-        return is_current and self.shell.is_shown(Side.RIGHT)
-
-    @property
-    def are_sources_shown(self) -> bool:
-        is_current = self._panels.currentWidget() is self.panel
-        return is_current and self.shell.is_shown(Side.RIGHT)
+    def is_panel_shown(self, panel: QWidget) -> bool:
+        return self._panels.currentWidget() is panel and self.shell.is_shown(Side.RIGHT)
 
     def show_reading(self, *, is_reading: bool) -> None:
         """The bar that continues a past session, or the composer."""

@@ -78,7 +78,7 @@ class WindowResearch(QObject):
         def go_on() -> None:
             sessions.open(Place(run.session_id))
             sessions.asking.begin(lambda services: services.assistant.resume_research(run))
-            self._parts.show_trace()
+            self._parts.show_panel(self._parts.trace)
 
         active = sessions.active
         if active is not None and active.id == run.session_id:
@@ -111,7 +111,7 @@ class WindowResearch(QObject):
         if self._services is not None:
             self._services.assistant.answer_plan(plan)
         if plan is not None:
-            self._parts.show_trace()
+            self._parts.show_panel(self._parts.trace)
 
     def _open(self, found: SourceFound) -> None:
         self.source_wanted.emit(

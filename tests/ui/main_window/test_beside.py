@@ -124,9 +124,9 @@ def test_sources_and_what_is_read_beside_take_turns_in_the_panel(kept: Stage) ->
     kept.until(lambda: bool(suggested(kept)))
     actions[Act.READ_BESIDE].trigger()
     kept.until(parts.beside.isVisible)
-    shown = [parts.are_sources_shown]
+    shown = [parts.is_panel_shown(parts.panel)]
     actions[Act.SOURCES].trigger()
-    shown.append(parts.are_sources_shown)
+    shown.append(parts.is_panel_shown(parts.panel))
     assert shown == [False, True]
     actions[Act.SOURCES].trigger()
     assert not parts.shell.is_shown(Side.RIGHT)

@@ -52,7 +52,7 @@ def asked(stage: Stage) -> Stage:
     stage.window.sessions.open(Place(LONG))
     stage.until(lambda: bool(stage.shown()))
     stage.ask("Otel hangisiydi?")
-    stage.window.parts.show_context()
+    stage.window.parts.show_panel(stage.window.parts.context)
     return stage
 
 
@@ -96,7 +96,7 @@ def test_the_panel_of_the_last_request_leads_to_what_stands_for_which_messages(
 
 def test_a_request_without_summaries_offers_none_to_read(stage: Stage) -> None:
     stage.ask("Merhaba, nasılsın?")
-    stage.window.parts.show_context()
+    stage.window.parts.show_panel(stage.window.parts.context)
     assert reader(stage) is None
 
 

@@ -56,7 +56,7 @@ def test_the_meter_below_the_field_leads_there_and_the_menu_shows_it(stage: Stag
     stage.ask("Roma neden çöktü?")
     stage.until(stage.window.parts.composer.meter.isVisible)
     stage.window.parts.composer.meter.click()
-    assert stage.window.parts.is_context_shown
+    assert stage.window.parts.is_panel_shown(stage.window.parts.context)
     actions = stage.window.actions_by_name
     assert actions[Act.CONTEXT].isChecked()
     actions[Act.SOURCES].trigger()
@@ -65,4 +65,4 @@ def test_the_meter_below_the_field_leads_there_and_the_menu_shows_it(stage: Stag
     actions[Act.SOURCES].trigger()
     open_panel(stage)
     stage.window.parts.context._close.click()
-    assert not stage.window.parts.is_context_shown
+    assert not stage.window.parts.is_panel_shown(stage.window.parts.context)

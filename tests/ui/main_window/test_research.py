@@ -69,11 +69,11 @@ def test_a_deep_run_that_was_cut_off_is_offered_to_go_on(stage: Stage) -> None:
 def test_the_trace_tells_what_was_decided_about_the_last_question(stage: Stage) -> None:
     stage.window.actions_by_name[Act.TRACE].trigger()
     trace = stage.window.parts.trace
-    assert stage.window.parts.is_trace_shown
+    assert stage.window.parts.is_panel_shown(stage.window.parts.trace)
     assert not trace._nothing.isHidden()
     stage.ask("Fotosentez nedir?")
     stage.until(lambda: bool(trace._decided.text()))
     assert trace._nothing.isHidden()
     assert trace.trace.outcome is not None
     stage.window.actions_by_name[Act.TRACE].trigger()
-    assert not stage.window.parts.is_trace_shown
+    assert not stage.window.parts.is_panel_shown(stage.window.parts.trace)
