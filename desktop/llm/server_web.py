@@ -23,6 +23,7 @@ UNAVAILABLE = "unavailable"
 """The code of an endpoint that has such tools and does not let them be used."""
 _NAMES = frozenset({WEB_SEARCH, WEB_FETCH})
 _LONGEST_ABOUT = 300
+_ELLIPSIS = 3
 
 
 def web_choice(web: ServerWeb | None) -> "ToolChoiceNoneParam | None":
@@ -63,6 +64,16 @@ def web_params(
             fetch["blocked_domains"] = list(web.never)
         params.append(fetch)
     return params
+
+
+def cited_words(citation: "TextCitation") -> str:
+    """What a search cites is cut off after some letters, in the middle of a word too."""
+    words = citation.cited_text.rstrip()
+    cut = words.rstrip(".…")
+    is_cut = words.endswith("…") or len(words) - len(cut) >= _ELLIPSIS
+    if citation.type != "web_search_result_location" or not is_cut:
+        return citation.cited_text
+    return cut.rpartition(" ")[0] or cut
 
 
 @dataclass(slots=True)
@@ -120,8 +131,8 @@ class FoundPages:
                 page = self._pages[self._fetched[citation.document_index]]
             case _:
                 return None
-        if citation.cited_text not in page.quotes:
-            page.quotes.append(citation.cited_text)
+        if (words := cited_words(citation)) not in page.quotes:
+            page.quotes.append(words)
         return page.number
 
     def seen(self) -> tuple[FoundPage, ...]:

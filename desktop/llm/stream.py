@@ -13,7 +13,7 @@ from desktop.language.quotable import quotable
 from desktop.llm.blocks import Blocks
 from desktop.llm.connection import Connection
 from desktop.llm.lines import cut_line_of
-from desktop.llm.server_web import SEARCH_USD, FoundPages
+from desktop.llm.server_web import SEARCH_USD, FoundPages, cited_words
 from desktop.llm.usage import model_facts
 
 if TYPE_CHECKING:
@@ -155,7 +155,7 @@ class MessagesStream:
             known = 0 <= citation.search_result_index < len(results)
             number = results[citation.search_result_index].number if known else None
         if number is not None:
-            mark = f' [{number}: "{quotable(citation.cited_text)}"]'
+            mark = f' [{number}: "{quotable(cited_words(citation))}"]'
             self._cited.setdefault(block, []).append(mark)
 
     def _count(self, counted: object) -> None:

@@ -147,7 +147,7 @@ class Citing:
         passage = next(iter(named), None)
         state = CitationState.UNCHECKED
         if quote and (where := self._where(quote, named)):
-            passage, state = where, CitationState.CHECKED
+            (passage, quote), state = where, CitationState.CHECKED
         if passage is None:
             return None
         made = Citation(
@@ -165,11 +165,29 @@ class Citing:
         passage = self._passages.get(number)
         return [passage] if passage else self._pages.get(number, ())
 
-    def _where(self, quote: str, named: Sequence[Passage]) -> Passage | None:
-        """The passage that has the words: one that was named, or else another."""
+    def _where(self, quote: str, named: Sequence[Passage]) -> tuple[Passage, str] | None:
+        """The passage that has the words: one that was named, or else another; and the words."""
         elsewhere = self.passages if len(quote.split()) >= _LEAST_WORDS_ELSEWHERE else ()
-        every = (*named, *elsewhere)
-        return next((one for one in every if stands_in(quote, one.stored)), None)
+        found = _first_with(quote, (*named, *elsewhere))
+        if found is not None:
+            return found, quote
+        if stands_in(quote, "\n".join(one.stored for one in named)):
+            return _cut_at_the_end(quote, named)
+        return None
+
+
+def _first_with(words: str, passages: Sequence[Passage]) -> Passage | None:
+    return next((one for one in passages if stands_in(words, one.stored)), None)
+
+
+def _cut_at_the_end(quote: str, page: Sequence[Passage]) -> tuple[Passage, str] | None:
+    """Of words that go over the end of a passage, the longer part: it opens by itself."""
+    words = quote.split()
+    for length in range(len(words) - 1, _LEAST_WORDS_ELSEWHERE - 1, -1):
+        for part in (" ".join(words[:length]), " ".join(words[-length:])):
+            if found := _first_with(part, page):
+                return found, part
+    return None
 
 
 def stands_in(quote: str, passage: str) -> bool:

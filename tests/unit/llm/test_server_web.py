@@ -174,6 +174,15 @@ def test_a_page_that_was_fetched_is_there_whole(
     assert shown == 'It helps. [5: "Metformin lowers sugar by a third."]?'
 
 
+def test_words_of_a_search_that_are_cut_off_lose_their_last_half_word(
+    server: ScriptedServer, model: MessagesModel
+) -> None:
+    cut = says("It helps.", of_search("Metformin lowers sugar by a thi...", METFORMIN))
+    server.then(SaysBlocks([*SEARCHED, *FETCHED, cut]))
+    shown, _ = replied(model)
+    assert shown == 'It helps. [5: "Metformin lowers sugar by a"]'
+
+
 def test_what_went_wrong_with_them_is_told(server: ScriptedServer, model: MessagesModel) -> None:
     failed: list[Json] = [
         SEARCHED[0],

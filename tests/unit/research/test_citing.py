@@ -171,3 +171,38 @@ def test_white_space_marks_and_capitals_do_not_matter(quote: str) -> None:
 @pytest.mark.parametrize("quote", STANDS_NOT)
 def test_other_letters_words_and_orders_do(quote: str) -> None:
     assert not stands_in(quote, STORED)
+
+
+PAGE = (passage(11, "Metformin akşam alınır. Şekeri düşürür."), passage(12, "Eskidir. Ucuzdur."))
+
+
+def of_a_page(answer: str) -> tuple[str, Citing]:
+    """An answer with a page that comes while it is written."""
+    citing = Citing((), awaits_pages=True)
+    shown = citing.feed("Bence ")
+    citing.add_page(3, PAGE)
+    return shown + citing.feed(answer) + citing.rest(), citing
+
+
+def test_a_page_that_comes_meanwhile_is_cited_at_the_passage_that_has_the_words() -> None:
+    shown, citing = of_a_page('ucuz [3: "Ucuzdur"], yeni [3: "Yenidir ve pahalıdır"] [9].')
+    assert shown == "Bence ucuz [1], yeni [2] [?]."
+    assert [(one.passage_id, one.state) for one in citing.citations] == [
+        ("112", CitationState.CHECKED),
+        ("111", CitationState.UNCHECKED),
+    ]
+
+
+def test_words_over_the_end_of_a_passage_are_cut_to_the_part_that_opens() -> None:
+    _, citing = of_a_page('öyle [3: "Metformin akşam alınır. Şekeri düşürür. Eskidir."]')
+    (citation,) = citing.citations
+    assert (citation.quote, citation.passage_id, citation.state) == (
+        "Metformin akşam alınır. Şekeri düşürür.",
+        "111",
+        CitationState.CHECKED,
+    )
+
+
+def test_words_that_only_partly_stand_in_a_page_are_not_cut_to_what_does() -> None:
+    _, citing = of_a_page('öyle [3: "Şekeri düşürür. Herkesi iyileştirir hemen."]')
+    assert [one.state for one in citing.citations] == [CitationState.UNCHECKED]
