@@ -1743,13 +1743,6 @@ Dosyaları ya da bir klasörü bu pencereye ya da ana pencereye sürükleyip bı
     </message>
 </context>
 <context>
-    <name>MainWindow</name>
-    <message>
-        <source>{title} – Bellek</source>
-        <translation>{title} – Bellek</translation>
-    </message>
-</context>
-<context>
     <name>MemoryNotices</name>
     <message>
         <source>Nothing that is remembered fits that.</source>
@@ -4431,6 +4424,13 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     <message>
         <source>Give it up</source>
         <translation>Bırak</translation>
+    </message>
+</context>
+<context>
+    <name>WindowView</name>
+    <message>
+        <source>{title} – Bellek</source>
+        <translation>{title} – Bellek</translation>
     </message>
 </context>
 <context>

@@ -3,21 +3,20 @@
 It is shown empty and takes keys at once; `attach` brings what the parts need to be of use.
 """
 
-from PySide6.QtCore import QEvent, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QCloseEvent
 from PySide6.QtWidgets import QMainWindow
 
 from desktop.domain.errors import AppError
 from desktop.domain.ids import SessionId
-from desktop.domain.sessions import Draft, Session
+from desktop.domain.sessions import Session
 from desktop.domain.times import utc_now
 from desktop.settings.settings import Settings, UiLanguage
-from desktop.ui.actions import TIERS, Act, WindowActions
+from desktop.ui.actions import Act, WindowActions
 from desktop.ui.archive_controller import ArchiveController
 from desktop.ui.chores import Chores
 from desktop.ui.coming_back import ComingBack
 from desktop.ui.dialogs.changes import SettingsChanges
-from desktop.ui.header import Heading
 from desktop.ui.i18n import LanguageController
 from desktop.ui.key_guard import KeyGuard
 from desktop.ui.message_desk import MessageDesk
@@ -26,21 +25,20 @@ from desktop.ui.results.controller import ResultsController
 from desktop.ui.searching import Searching
 from desktop.ui.services import Connection, WindowServices
 from desktop.ui.session_controller import SessionController
-from desktop.ui.shell import Side
 from desktop.ui.temporary import Losing
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.tool_leave import ToolLeave
 from desktop.ui.turn_bridge import TurnBridge
 from desktop.ui.window_commands import WindowCommands
 from desktop.ui.window_dialogs import WindowDialogs
+from desktop.ui.window_farewell import WindowFarewell
 from desktop.ui.window_library import WindowLibrary
 from desktop.ui.window_memory import WindowMemory
 from desktop.ui.window_notices import WindowNotices
 from desktop.ui.window_parts import WindowParts
 from desktop.ui.window_research import WindowResearch
 from desktop.ui.window_state import WindowState
-
-_LONGEST_FAREWELL_MS = 1_500
+from desktop.ui.window_view import WindowView
 
 
 class MainWindow(QMainWindow):
@@ -63,8 +61,6 @@ class MainWindow(QMainWindow):
         self._state = state
         self._services: WindowServices | None = None
         self._connection: Connection | None = None
-        self._context_tokens = 0
-        self._is_leaving = False
         self.parts = WindowParts(theme, self)
         self.actions_by_name = WindowActions(self)
         self.sessions = SessionController(self.parts.transcript, bridge, self)
@@ -81,6 +77,8 @@ class MainWindow(QMainWindow):
         )
         self.desk = MessageDesk(self.parts.transcript, self.sessions, self)
         self.chores = Chores(bridge, self.sessions, self.parts.composer, self.parts.transcript)
+        self.farewell = WindowFarewell(self.sessions, self.chores, bridge)
+        self.view = WindowView(self, self.parts, self.actions_by_name, self.sessions)
         self.coming_back = ComingBack(
             self.sessions, self.chores, self.parts.strip, self.parts.transcript
         )
@@ -97,13 +95,13 @@ class MainWindow(QMainWindow):
         self._connect()
         self._apply(changes.settings)
         self.retranslate()
-        self._show_shown()
+        self.view.show_shown()
 
     def attach(self, services: WindowServices) -> None:
         """The program is ready; what was typed or sent meanwhile is still there."""
         self._services = services
-        if self._is_leaving:
-            self._keep_and_leave(services)
+        self.farewell.attach(services)
+        if self.farewell.is_leaving:
             return
         self.sessions.attach(services)
         self.archive.attach(services)
@@ -118,12 +116,11 @@ class MainWindow(QMainWindow):
         self.leave.attach(services)
         self.coming_back.look()
         self._look_at_connection()
-        self._show_shown()
+        self.view.attach()
 
     def retranslate(self) -> None:
         self.actions_by_name.retranslate()
-        self._show_hints()
-        self._show_title()
+        self.view.retranslate()
 
     def changeEvent(self, event: QEvent) -> None:
         if event.type() == QEvent.Type.LanguageChange:
@@ -136,7 +133,7 @@ class MainWindow(QMainWindow):
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Gone from the screen at once, unless a temporary session would be lost with it."""
-        if self.losing.loses_something and not self._is_leaving:
+        if self.losing.loses_something and not self.farewell.is_leaving:
             event.ignore()
             self.losing.ask(self.leave_at_once)
             return
@@ -144,13 +141,11 @@ class MainWindow(QMainWindow):
         self.leave_at_once()
 
     def leave_at_once(self) -> None:
-        """Without asking: log-out and signals wait for nobody. A worker ends the session."""
-        if self._is_leaving:
-            return
-        self._is_leaving = True
-        self._state.keep(self, self.parts.shell)
-        self.hide()
-        self._say_farewell()
+        """Without asking: log-out and signals wait for nobody."""
+        if not self.farewell.is_leaving:
+            self._state.keep(self, self.parts.shell)
+            self.hide()
+            self.farewell.say()
 
     def _build(self) -> None:
         self.setCentralWidget(self.parts.shell)
@@ -176,29 +171,25 @@ class MainWindow(QMainWindow):
         self._changes.changed.connect(self._apply)
         self._changes.language_chosen.connect(self._speak)
         parts.composer.sent.connect(self._send)
-        parts.composer.state_changed.connect(self._allow_sending)
-        parts.shell.shown_changed.connect(self._show_sides)
+        self.farewell.said.connect(self.closed)
         sessions.asking.tier = parts.composer.tiers.take
         sessions.before_resuming = self.coming_back.answer_for
         sessions.asking.given_back.connect(self._take_back)
         self.coming_back.settled.connect(sessions.asking.open)
         self.coming_back.settled.connect(self.research.offer_unfinished)
         self.coming_back.offered.connect(sessions.asking.give_back)
-        sessions.shown_changed.connect(self._show_shown)
-        sessions.active_changed.connect(self._show_active)
         sessions.session_changed.connect(lambda one: archive.refresh(SessionId(one)))
         sessions.session_removed.connect(lambda one: parts.sidebar.remove(SessionId(one)))
         sessions.description_due.connect(self.chores.describe)
         sessions.saved.connect(self._show_saved)
         sessions.unsaved.connect(self._show_unsaved)
-        sessions.turns.running_changed.connect(self._show_running)
         sessions.turns.status_changed.connect(parts.status.show_status)
         sessions.turns.decided.connect(parts.status.show_decision)
         sessions.turns.tool_called.connect(parts.status.show_call)
         sessions.turns.ended.connect(parts.status.show_ended)
         sessions.temporary_ended.connect(self._take_temporary_end)
         self.desk.usage_known.connect(parts.status.show_usage)
-        self.desk.context_known.connect(self._show_context)
+        self.desk.context_known.connect(self.view.show_context)
         archive.changed.connect(sessions.take_changed)
         archive.learning_due.connect(self.chores.describe)
         archive.deleted.connect(lambda session: sessions.forget(session.id))
@@ -261,8 +252,7 @@ class MainWindow(QMainWindow):
         self._tick_language()
         self.actions_by_name.apply_keys(settings.shortcuts)
         self.actions_by_name.themes[settings.theme].setChecked(True)
-
-        self._show_hints()
+        self.view.show_hints()
         self.recall.apply(settings)
         self.memory.apply(settings)
         self.chores.apply(settings)
@@ -291,33 +281,16 @@ class MainWindow(QMainWindow):
         if had_none and connection.model is not None:
             self.notices.offer_rewriting()
         self._connection = connection
-        self.parts.status.show_connection(connection)
-        self.parts.empty_page.show_has_model(connection.model is not None)
-        self._show_context(self._context_tokens)
+        self.view.show_connection(connection)
 
     def _say_no_connection(self, error: AppError) -> None:
         self.parts.status.show_connection(Connection())
         self.notices.say_failed(error)
 
-    def _show_context(self, tokens: int) -> None:
-        self._context_tokens = tokens
-        limit = self._connection.context_tokens if self._connection else None
-        # What is written next goes into a session of its own.
-        taken = 0 if self.sessions.was_just_ended else tokens
-        self.parts.composer.set_context(taken, limit)
-
     def _show_archive(self, count: int) -> None:
         self.parts.empty_page.show_archive_empty(count == 0)
         if not self._changes.settings.welcomed:
             self.dialogs.show_welcome(offers_examples=count == 0)
-
-    def _show_active(self, session: Session | None) -> None:
-        is_temporary = self.sessions.is_temporary
-        self.parts.sidebar.set_active(session)
-        self.parts.composer.set_temporary(is_temporary)
-        self.parts.empty_page.show_temporary(is_temporary)
-        self.parts.status.show_temporary(is_temporary)
-        self.parts.reading_bar.show_has_active(session is not None)
 
     def _take_temporary_end(self) -> None:
         """What was being written in it belonged to it."""
@@ -328,57 +301,6 @@ class MainWindow(QMainWindow):
         self.parts.sidebar.put(session)
         self.sessions.take_changed(session)
 
-    def _show_shown(self) -> None:
-        shown, sessions = self.sessions.shown, self.sessions
-        is_reading = sessions.is_past_shown and not sessions.was_just_ended
-        is_blank = shown is None or (shown.is_temporary and not shown.messages)
-        self.parts.show_empty(is_empty=is_blank)
-        self.parts.show_reading(is_reading=is_reading)
-        self.parts.transcript.set_past(sessions.is_past_shown)
-        self.parts.sidebar.select(shown.id if shown else None)
-        self.parts.header.show_heading(_heading(shown))
-        self._show_title()
-        self._show_context(self._context_tokens)
-        self._allow()
-
-    def _allow(self) -> None:
-        is_ready, shown = self._services is not None, self.sessions.shown is not None
-        is_past = self.sessions.is_past_shown
-        actions = self.actions_by_name
-        kept = shown and not (self.sessions.shown and self.sessions.shown.is_temporary)
-        actions.allow(
-            {
-                **dict.fromkeys((Act.TEMPORARY, Act.LIBRARY), is_ready),
-                **dict.fromkeys((Act.IMPORT, Act.MODELS, Act.SETTINGS, Act.SHORTCUTS), is_ready),
-                **dict.fromkeys((Act.EXAMPLES, Act.WELCOME, Act.ABOUT, Act.MEMORY), is_ready),
-                **dict.fromkeys((Act.EXPORT, Act.EXPORT_PAGE, Act.RENAME), kept),
-                **dict.fromkeys((Act.FIND, Act.FIND_NEXT, Act.FIND_PREVIOUS), shown),
-                **dict.fromkeys((Act.RESULTS, Act.READ_BESIDE, Act.ADD_BESIDE), is_ready),
-                **dict.fromkeys((Act.PIN, Act.COPY_SESSION, Act.DELETE), kept),
-                Act.CONTINUE: is_past,
-                Act.END_SESSION: self.sessions.active is not None,
-                Act.STOP: self.sessions.turns.is_running,
-            }
-        )
-        self._allow_sending()
-        pinned = self.sessions.shown
-        actions[Act.PIN].setChecked(pinned is not None and pinned.is_pinned)
-
-    def _allow_sending(self) -> None:
-        composer = self.parts.composer
-        # Under a past session the draft is out of sight.
-        can_send = composer.can_send and not composer.isHidden()
-        self.actions_by_name.allow({Act.SEND: can_send})
-
-    def _show_title(self) -> None:
-        shown = self.sessions.shown
-        title = " ".join((shown.title or shown.opening).split()) if shown else ""
-        self.setWindowTitle(self.tr("{title} – Bellek").format(title=title) if title else "Bellek")
-
-    def _show_running(self, is_running: bool) -> None:  # noqa: FBT001 (comes from a signal)
-        self.parts.composer.set_streaming(is_running)
-        self._allow()
-
     def _show_saved(self) -> None:
         self.parts.status.show_saved(utc_now())
         self.notices.take_unsaved()
@@ -387,60 +309,3 @@ class MainWindow(QMainWindow):
         self.parts.status.show_unsaved()
         self.notices.say_unsaved()
         self.chores.save_again()
-
-    def _show_sides(self) -> None:
-        shell, actions = self.parts.shell, self.actions_by_name
-        actions[Act.SIDEBAR].setChecked(shell.is_shown(Side.LEFT))
-        actions[Act.SOURCES].setChecked(self.parts.is_panel_shown(self.parts.panel))
-        actions[Act.CONTEXT].setChecked(self.parts.is_panel_shown(self.parts.context))
-        actions[Act.TRACE].setChecked(self.parts.is_panel_shown(self.parts.trace))
-        self.parts.header.offer_sidebar(not shell.is_shown(Side.LEFT))
-
-    def _show_hints(self) -> None:
-        keys = self.actions_by_name.keys
-        self.parts.sidebar.set_hints(keys(Act.SEARCH), keys(Act.NEW_SESSION))
-        self.parts.composer.set_hints(keys(Act.SEND), keys(Act.STOP))
-        self.parts.composer.tiers.set_hints({tier: keys(act) for act, tier in TIERS.items()})
-        self.parts.hit_bar.set_hints(keys(Act.FIND_NEXT), keys(Act.FIND_PREVIOUS))
-        self.parts.suggestions.set_hints(keys(Act.READ_BESIDE), keys(Act.ADD_BESIDE))
-
-    def _say_farewell(self) -> None:
-        self.chores.stop()
-        self.sessions.asking.give_back()
-        if self._services is not None:
-            self._keep_and_leave(self._services)
-        elif not self.chores.draft().text:
-            self._leave()
-            return
-        # Else there are words for a disk that is about to be there.
-        QTimer.singleShot(_LONGEST_FAREWELL_MS, self, self._leave)
-
-    def _keep_and_leave(self, services: WindowServices) -> None:
-        draft, has_kept = self.chores.draft(), self.chores.has_kept_draft
-        self._bridge.cancel_all()
-
-        def work() -> None:
-            services.assistant.close()
-            # Behind the end: at the next start there is a new session to write it for.
-            kept = Draft() if has_kept else services.assistant.draft()
-            services.assistant.keep_draft(draft.behind(kept))
-
-        self._bridge.run(work, settled=self._leave)
-
-    def _leave(self) -> None:
-        if self._is_leaving:
-            self._is_leaving = False
-            self.closed.emit()
-
-
-def _heading(session: Session | None) -> Heading:
-    if session is None:
-        return Heading()
-    return Heading(
-        title=session.title or session.opening,
-        messages=session.messages,
-        saved_at=None if session.is_temporary else session.updated_at,
-        is_pinned=session.is_pinned,
-        is_kept=True,
-        is_temporary=session.is_temporary,
-    )

@@ -400,7 +400,7 @@ def test_what_was_written_before_the_disk_was_there_is_the_draft_of_the_next_sta
 def test_a_window_without_words_does_not_wait_for_the_disk(opens: Callable[[], Stage]) -> None:
     stage = opens()
     stage.window.close()
-    assert not stage.window._is_leaving
+    assert not stage.window.farewell.is_leaving
     stage._end()
 
 
