@@ -1,7 +1,7 @@
 """The command line's grammar, described in the reader's language."""
 
 from argparse import SUPPRESS, ArgumentParser, Namespace, RawDescriptionHelpFormatter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from enum import StrEnum
 from typing import NoReturn
 
@@ -67,7 +67,7 @@ def _parser(texts: Texts) -> ArgumentParser:
     exporting = command("export")
     exporting.add_argument("ids", nargs="*", metavar=_(texts, "ID"))
     exporting.add_argument("--format", choices=["jsonl", "md", "html"], default="jsonl")
-    exporting.add_argument("-o", "--output", metavar=_(texts, "PATH"))
+    _output(exporting, texts)
     boundaries = command("boundaries")
     boundaries.add_argument("file", metavar=_(texts, "FILE"))
     boundaries.add_argument("--grain", choices=_values(Grain), default=Grain.TOPIC.value)
@@ -117,23 +117,14 @@ def _search(parser: ArgumentParser, texts: Texts) -> None:
 
 
 def _sessions(parser: ArgumentParser, everywhere: Parser, texts: Texts) -> None:
-    actions = parser.add_subparsers(
-        title=_(texts, "actions"),
-        dest="action",
-        metavar=_(texts, "ACTION"),
-        parser_class=Parser,
-        required=True,
-    )
-
-    def action(name: str) -> ArgumentParser:
-        return actions.add_parser(name, parents=[everywhere], help=_(texts, f"sessions_{name}"))
+    action = _actions(parser, everywhere, texts, "sessions")
 
     action("list")
     for name in ("show", "resume", "delete"):
         action(name).add_argument("id", metavar=_(texts, "ID"))
     reporting = action("report")
     reporting.add_argument("id", metavar=_(texts, "ID"))
-    reporting.add_argument("-o", "--output", metavar=_(texts, "PATH"))
+    _output(reporting, texts)
     action("end").add_argument("id", nargs="?", metavar=_(texts, "ID"))
     rename = action("rename")
     rename.add_argument("id", metavar=_(texts, "ID"))
@@ -141,16 +132,7 @@ def _sessions(parser: ArgumentParser, everywhere: Parser, texts: Texts) -> None:
 
 
 def _memory(parser: ArgumentParser, everywhere: Parser, texts: Texts) -> None:
-    actions = parser.add_subparsers(
-        title=_(texts, "actions"),
-        dest="action",
-        metavar=_(texts, "ACTION"),
-        parser_class=Parser,
-        required=True,
-    )
-
-    def action(name: str) -> ArgumentParser:
-        return actions.add_parser(name, parents=[everywhere], help=_(texts, f"memory_{name}"))
+    action = _actions(parser, everywhere, texts, "memory")
 
     listing = action("list")
     listing.add_argument("--term", choices=_values(Term))
@@ -165,11 +147,25 @@ def _memory(parser: ArgumentParser, everywhere: Parser, texts: Texts) -> None:
     action("age")
     exporting = action("export")
     exporting.add_argument("--all", action="store_true", help=_(texts, "memory_export_all"))
-    exporting.add_argument("-o", "--output", metavar=_(texts, "PATH"))
+    _output(exporting, texts)
     action("reload").add_argument("file", metavar=_(texts, "FILE"))
 
 
 def _library(parser: ArgumentParser, everywhere: Parser, texts: Texts) -> None:
+    action = _actions(parser, everywhere, texts, "library")
+
+    adding = action("add")
+    adding.add_argument("paths", nargs="+", metavar=_(texts, "PATH"))
+    adding.add_argument("--copy", action="store_true", help=_(texts, "library_copy"))
+    adding.add_argument("--wait", action="store_true", help=_(texts, "wait"))
+    action("list")
+    action("remove").add_argument("id", metavar=_(texts, "ID"))
+
+
+def _actions(
+    parser: ArgumentParser, everywhere: Parser, texts: Texts, room: str
+) -> Callable[[str], ArgumentParser]:
+    """Adds what can be done in a room, by its name."""
     actions = parser.add_subparsers(
         title=_(texts, "actions"),
         dest="action",
@@ -179,14 +175,13 @@ def _library(parser: ArgumentParser, everywhere: Parser, texts: Texts) -> None:
     )
 
     def action(name: str) -> ArgumentParser:
-        return actions.add_parser(name, parents=[everywhere], help=_(texts, f"library_{name}"))
+        return actions.add_parser(name, parents=[everywhere], help=_(texts, f"{room}_{name}"))
 
-    adding = action("add")
-    adding.add_argument("paths", nargs="+", metavar=_(texts, "PATH"))
-    adding.add_argument("--copy", action="store_true", help=_(texts, "library_copy"))
-    adding.add_argument("--wait", action="store_true", help=_(texts, "wait"))
-    action("list")
-    action("remove").add_argument("id", metavar=_(texts, "ID"))
+    return action
+
+
+def _output(parser: ArgumentParser, texts: Texts) -> None:
+    parser.add_argument("-o", "--output", metavar=_(texts, "PATH"))
 
 
 def _values(choices: type[StrEnum]) -> list[str]:
