@@ -98,6 +98,10 @@
         <translation>Sonraki oturumlarda da hatırlansın</translation>
     </message>
     <message>
+        <source>Trace: what was done for this answer</source>
+        <translation>İz: bu yanıt için neler yapıldı</translation>
+    </message>
+    <message>
         <source>Good answer</source>
         <translation>İyi yanıt</translation>
     </message>
@@ -3775,6 +3779,18 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     <message>
         <source>Copy log</source>
         <translation>Günlüğü kopyala</translation>
+    </message>
+    <message>
+        <source>Show the newest answer</source>
+        <translation>En yeni yanıtı göster</translation>
+    </message>
+    <message>
+        <source>Of the answer to “{question}”</source>
+        <translation>“{question}” sorusunun yanıtı için</translation>
+    </message>
+    <message>
+        <source>Nothing was logged of what was done for this answer.</source>
+        <translation>Bu yanıt için yapılanların kaydı yok.</translation>
     </message>
     <message>
         <source>After your next question this shows what Bellek did for the answer: what it decided and why, each step with its time and cost, and every source it read.</source>

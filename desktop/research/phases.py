@@ -8,14 +8,24 @@ be used at all (memory that is off, a web that is off, a temporary session) is l
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 from time import monotonic
 
-from desktop.domain.decisions import Answer, Decision, Guard, Research, Unsure
+from desktop.domain.decisions import (
+    Answer,
+    Decision,
+    Guard,
+    GuardTopic,
+    Recall,
+    Research,
+    Unsure,
+    Why,
+)
 from desktop.domain.events import PhaseEnded, PhaseStarted
 from desktop.domain.ids import TurnId
 from desktop.domain.model import JsonValue
 from desktop.domain.phases import Phase, PhaseOutcome, PhaseRecord
+from desktop.domain.tiers import Tier
 from desktop.domain.times import Clock, utc_now, utc_text
 from desktop.domain.usage import NO_USAGE, Usage
 
@@ -74,6 +84,45 @@ def named(decision: Decision) -> str:
             return f"guard {' '.join(topic.value for topic in topics)}{rest}"
         case _:
             return type(decision).__name__.lower()
+
+
+def decided(name: str) -> Decision | None:
+    """What `named` was given, as far as it says; None of a kind that it does not tell apart."""
+    first, _, rest = name.partition(" + ")
+    try:
+        match first.split():
+            case ["guard", *topics]:
+                return Guard([GuardTopic(one) for one in topics], "", rest, _settled(rest))
+            case _:
+                return _settled(first)
+    except ValueError:
+        return None  # of a version that knew more, or less
+
+
+def _settled(name: str) -> Answer | Recall | Research | Unsure | None:
+    """Raises ValueError."""
+    kind, *words = name.split() or [""]
+    why = Why(words[0]) if words else Why.SESSION
+    match kind.split("."):
+        case ["research", tier]:
+            return Research(Tier(tier), why)
+        case ["answer"]:
+            return Answer(why)
+        case ["recall"]:
+            return Recall("")
+        case _:
+            return None
+
+
+def of_answer(records: Sequence[PhaseRecord], begun_at: datetime) -> list[PhaseRecord]:
+    """The phases of the turn in which an answer was begun; none of one that was never logged."""
+    first: dict[TurnId, datetime] = {}
+    last: dict[TurnId, datetime] = {}
+    for one in records:
+        first.setdefault(one.turn_id, one.started_at)
+        last[one.turn_id] = one.started_at + timedelta(milliseconds=one.duration_ms + 1)
+    turns = [turn for turn, at in first.items() if at <= begun_at <= last[turn]]
+    return [one for one in records if turns and one.turn_id == turns[-1]]
 
 
 def exported(records: Sequence[PhaseRecord]) -> list[JsonValue]:

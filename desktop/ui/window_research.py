@@ -7,14 +7,17 @@ from PySide6.QtWidgets import QWidget
 
 from desktop.domain.decisions import Decision
 from desktop.domain.events import PlanProposed, SourceFound, TurnEvent
-from desktop.domain.messages import Citation, CitationState
+from desktop.domain.ids import MessageId
+from desktop.domain.messages import Citation, CitationState, Message
 from desktop.domain.research import Plan, UnfinishedRun
+from desktop.research.phases import of_answer
 from desktop.ui.dialogs.changes import SettingsChanges
 from desktop.ui.notice_strip import Choice, Notice
 from desktop.ui.place import Place
 from desktop.ui.services import WindowServices
 from desktop.ui.session_controller import SessionController
 from desktop.ui.shell import Side
+from desktop.ui.trace.lines import Trace
 from desktop.ui.web_offer import WebOffer
 from desktop.ui.window_parts import WindowParts
 from desktop.ui.window_state import WindowState
@@ -100,12 +103,34 @@ class WindowResearch(QObject):
         trace.closed.connect(lambda: parts.shell.show_side(Side.RIGHT, False))
         trace.stop_wanted.connect(self._sessions.asking.stop)
         trace.source_chosen.connect(self._open)
+        parts.transcript.trace_requested.connect(self._show_trace_of)
         plan.answered.connect(self._answer)
 
     def _take(self, event: TurnEvent) -> None:
         self._parts.trace.take(event)
         if isinstance(event, PlanProposed) and event.waits:
             self._parts.plan.propose(event)
+
+    def _show_trace_of(self, answer: MessageId) -> None:
+        """What was done for an answer: the newest turn's is here, others the log has."""
+        trace, session = self._parts.trace, self._sessions.shown
+        self._parts.show_panel(trace)
+        said = self._parts.transcript.said(answer)
+        if session is None or said is None or trace.has(answer):
+            trace.show_newest()
+            return
+        session_id, question = session.id, " ".join(self._question_of(said).split())
+        short = question if len(question) <= _LONGEST else f"{question[:_LONGEST]}…"
+        self._sessions.do(
+            lambda services: of_answer(
+                services.archive.phases.phases(session_id), said.created_at
+            ),
+            lambda records: trace.show_past(Trace.of_log(records, answer), short),
+        )
+
+    def _question_of(self, answer: Message) -> str:
+        asked = self._parts.transcript.said(answer.parent_id) if answer.parent_id else None
+        return asked.content if asked else ""
 
     def _answer(self, plan: Plan | None) -> None:
         if self._services is not None:

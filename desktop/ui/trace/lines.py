@@ -22,9 +22,11 @@ from desktop.domain.events import (
     TurnEvent,
     UsageCounted,
 )
-from desktop.domain.phases import Phase, PhaseOutcome
+from desktop.domain.ids import MessageId
+from desktop.domain.phases import Phase, PhaseOutcome, PhaseRecord
 from desktop.domain.research import Limits, Spent, StepKind, StepState
 from desktop.domain.usage import NO_USAGE, Usage
+from desktop.research.phases import decided
 
 
 class Going(StrEnum):
@@ -92,8 +94,27 @@ class Trace:
     spent: Spent | None = None
     limits: Limits | None = None
     sources: list[SourceFound] = field(default_factory=list)
+    answer: MessageId | None = None
+    """The message it came to; None while it runs."""
     _phases: int = 0
     _lines: dict[tuple[str, str], Line] = field(default_factory=dict)
+
+    @classmethod
+    def of_log(cls, records: Sequence[PhaseRecord], answer: MessageId) -> "Trace":
+        """Of an earlier answer: what the log has kept of it, which is its phases."""
+        made = cls(answer=answer, outcome=Outcome.COMPLETE if records else None)
+        for one in records:
+            made.take(PhaseStarted(one.turn_id, one.phase))
+            made.take(PhaseEnded(one.turn_id, one))
+            made.usage += one.usage
+            if one.phase is Phase.ASSESSMENT:
+                made.decision = decided(one.detail)
+        return made
+
+    @property
+    def duration_ms(self) -> int:
+        """Of all its phases together."""
+        return sum(line.duration_ms for line in self._lines.values() if line.is_phase)
 
     @property
     def lines(self) -> Sequence[Line]:
@@ -183,7 +204,7 @@ class Trace:
         )
 
     def _finish(self, event: TurnEnded) -> None:
-        self.outcome = event.outcome
+        self.outcome, self.answer = event.outcome, event.message_id
         if event.usage != NO_USAGE:
             self.usage = event.usage
         for key, line in self._lines.items():

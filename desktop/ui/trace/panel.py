@@ -12,6 +12,7 @@ from PySide6.QtWidgets import (
 
 from desktop.domain.decisions import Decision
 from desktop.domain.events import SourceFound, ToolCalled, TurnEvent
+from desktop.domain.ids import MessageId
 from desktop.ui.dialogs.form import Hint, Section, Words
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.trace.lines import Going, Line, Trace
@@ -43,17 +44,19 @@ class TracePanel(SidePanel):
     def __init__(self, theme: ThemeController, parent: QWidget | None = None) -> None:
         super().__init__(theme, QLabel(), parent)
         self._trace = Trace()
+        self._past: tuple[Trace, str] | None = None
+        """Of an earlier answer, and the question it answers."""
         self._words = TraceWords(self)
         self._say_decision: Callable[[Decision], str] = lambda _: ""
         self._is_running = False
         self._clock, self._ran_ms = QElapsedTimer(), 0
         self._tick = QTimer(self, interval=_TICK_MS)
         self._soon = QTimer(self, singleShot=True, interval=0)
-        self._nothing, self._decided = Words(self), Words(self)
+        self._nothing, self._decided, self._asked = Words(self), Words(self), Words(self)
         self._whole, self.progress = Hint(self), Progress(self)
         self._steps, self._found = Section(self), Section(self)
         self._lines, self._sources = QWidget(self), QWidget(self)
-        self._copy = PushButton(self)
+        self._copy, self._newest = PushButton(self), PushButton(self)
         self._menu = Menu(self)
         self._column = QVBoxLayout()
         self._build()
@@ -62,7 +65,20 @@ class TracePanel(SidePanel):
 
     @property
     def trace(self) -> Trace:
-        return self._trace
+        """That which is shown: the newest turn's, or that of the answer that was chosen."""
+        return self._past[0] if self._past else self._trace
+
+    def has(self, answer: MessageId) -> bool:
+        """Whether the newest turn came to this answer."""
+        return self._trace.answer == answer
+
+    def show_past(self, trace: Trace, question: str) -> None:
+        self._past = (trace, question)
+        self._soon.start()
+
+    def show_newest(self) -> None:
+        self._past = None
+        self._soon.start()
 
     def set_decision_words(self, say: Callable[[Decision], str]) -> None:
         """How a decision is told, once the core is there to tell it."""
@@ -72,7 +88,7 @@ class TracePanel(SidePanel):
     def show_running(self, is_running: bool) -> None:  # noqa: FBT001 (comes from a signal)
         """A turn begins, with a trace of its own, or has ended."""
         if is_running:
-            self._trace = Trace()
+            self._trace, self._past = Trace(), None
             self._clock.start()
             self._tick.start()
         elif self._is_running:
@@ -95,17 +111,18 @@ class TracePanel(SidePanel):
 
     def log(self, *, with_words: bool) -> str:
         """For a bug report: what was done, and only where it is wanted the words it was about."""
-        lines = [f"outcome: {self._trace.outcome or 'running'}", f"ms: {self._elapsed()}"]
-        if self._trace.decision is not None:
-            lines.append(f"decision: {type(self._trace.decision).__name__}")
-        for line in self._trace.lines:
+        trace = self.trace
+        lines = [f"outcome: {trace.outcome or 'running'}", f"ms: {self._elapsed()}"]
+        if trace.decision is not None:
+            lines.append(f"decision: {type(trace.decision).__name__}")
+        for line in trace.lines:
             told = [str(line.what), line.going.value, f"{line.duration_ms} ms"]
             told += [f"{line.usage.total_tokens} tokens", f"found {line.found}", line.trouble]
             told += [line.about] if with_words else []
             lines.append("  ".join(filter(None, told)))
-        lines.append(f"sources: {len(self._trace.sources)}")
+        lines.append(f"sources: {len(trace.sources)}")
         if with_words:
-            lines += [f"  {one.title}  {one.address}" for one in self._trace.sources]
+            lines += [f"  {one.title}  {one.address}" for one in trace.sources]
         return "\n".join(lines)
 
     def retranslate(self) -> None:
@@ -114,12 +131,7 @@ class TracePanel(SidePanel):
         self._steps.setText(self.tr("Steps"))
         self._found.setText(self.tr("Sources read"))
         self._copy.setText(self.tr("Copy log"))
-        self._nothing.setText(
-            self.tr(
-                "After your next question this shows what Bellek did for the answer: what it "
-                "decided and why, each step with its time and cost, and every source it read."
-            )
-        )
+        self._newest.setText(self.tr("Show the newest answer"))
         self._menu.clear()
         for words, with_words in (
             (self.tr("Without your words"), False),
@@ -133,26 +145,31 @@ class TracePanel(SidePanel):
 
     def _build(self) -> None:
         self._nothing.setProperty("role", "muted")
-        self._copy.setProperty("kind", "quiet")
+        for button in (self._copy, self._newest):
+            button.setProperty("kind", "quiet")
+        self._asked.setProperty("role", "muted")
         self._copy.setMenu(self._menu)
         column = self._column
         for widget in (
-            *(self._nothing, self._decided, self._whole, self.progress),
+            *(self._asked, self._nothing, self._decided, self._whole, self.progress),
             *(self._steps, self._lines, self._found, self._sources),
         ):
             column.addWidget(widget)
-        column.addWidget(self._copy, 0, Qt.AlignmentFlag.AlignLeft)
+        for button in (self._copy, self._newest):
+            column.addWidget(button, 0, Qt.AlignmentFlag.AlignLeft)
         self._put_scrolled(column)
 
     def _connect(self) -> None:
         self.progress.stop_wanted.connect(self.stop_wanted)
+        self._newest.clicked.connect(self.show_newest)
         self._tick.timeout.connect(self._say_time)
         self._soon.timeout.connect(self._fill)
         self._theme.theme_changed.connect(self._fill)
 
     def _fill(self) -> None:
-        trace = self._trace
-        is_anything = trace.is_anything or self._is_running
+        trace = self.trace
+        is_anything = trace.is_anything or (self._is_running and self._past is None)
+        self._say_which()
         self._nothing.setVisible(not is_anything)
         self._decided.setText(self._say_decision(trace.decision) if trace.decision else "")
         self._decided.setVisible(bool(self._decided.text()))
@@ -168,8 +185,22 @@ class TracePanel(SidePanel):
             for widget in widgets:
                 widget.setVisible(shown)
 
+    def _say_which(self) -> None:
+        question = self._past[1] if self._past else ""
+        self._asked.setText(self.tr("Of the answer to “{question}”").format(question=question))
+        self._asked.setVisible(bool(question))
+        self._newest.setVisible(self._past is not None)
+        self._nothing.setText(
+            self.tr("Nothing was logged of what was done for this answer.")
+            if self._past
+            else self.tr(
+                "After your next question this shows what Bellek did for the answer: what it "
+                "decided and why, each step with its time and cost, and every source it read."
+            )
+        )
+
     def _say_time(self) -> None:
-        trace = self._trace
+        trace = self.trace
         told = [self._words.duration(self._elapsed() // _TICK_MS * _TICK_MS)]
         self._whole.setText(" · ".join([*told, *self._words.paid(trace.usage)]))
         self.progress.setVisible(trace.spent is not None and trace.limits is not None)
@@ -177,6 +208,8 @@ class TracePanel(SidePanel):
             self.progress.show_spent(trace.spent, trace.limits, is_running=self._is_running)
 
     def _elapsed(self) -> int:
+        if self._past is not None:
+            return self.trace.duration_ms
         return self._clock.elapsed() if self._is_running else self._ran_ms
 
     def _put(self, old: QWidget, new: QWidget) -> QWidget:

@@ -33,6 +33,7 @@ class Actions(QWidget):
     edit_chosen = Signal()
     split_chosen = Signal()
     remember_chosen = Signal()
+    trace_chosen = Signal()
     memory_chosen = Signal(object)
     """FactId of what went with the request; None: the memory itself"""
     version_chosen = Signal(object)
@@ -64,6 +65,7 @@ class Actions(QWidget):
         self._split.setToolTip(self.tr("A session of its own begins with this question"))
         self._remember = self._button(Glyph.BOOKMARK, self.tr("Remember"), shows_words=True)
         self._remember.setToolTip(self.tr("Remember this in the sessions to come, too"))
+        self._trace = self._button(Glyph.PANEL, self.tr("Trace: what was done for this answer"))
         self._up = self._button(Glyph.THUMB_UP, self.tr("Good answer"))
         self._down = self._button(Glyph.THUMB_DOWN, self.tr("Poor answer"))
         self._older = self._button(Glyph.CHEVRON_LEFT, self.tr("Previous version"))
@@ -88,6 +90,7 @@ class Actions(QWidget):
         self._edit.clicked.connect(self.edit_chosen)
         self._split.clicked.connect(self.split_chosen)
         self._remember.clicked.connect(self.remember_chosen)
+        self._trace.clicked.connect(self.trace_chosen)
         self._memory.clicked.connect(self._list_memory)
         self._up.clicked.connect(lambda: self._rate(Thumb.UP))
         self._down.clicked.connect(lambda: self._rate(Thumb.DOWN))
@@ -101,6 +104,7 @@ class Actions(QWidget):
         self._offer_to_ask_again()
         # Of an answer that failed before its first word there is nothing to copy, or to like.
         self._copy.setVisible(has_words)
+        self._trace.setVisible(is_answer and has_words)
         self._up.setVisible(is_answer and has_words)
         self._down.setVisible(is_answer and has_words)
         self._offer_to_remember()
@@ -141,7 +145,7 @@ class Actions(QWidget):
 
     def tab_stops(self) -> list[QWidget]:
         stops: list[QWidget] = [self._copy, self._rewrite, self._edit, self._split]
-        stops += [self._remember, self._up, self._down]
+        stops += [self._remember, self._trace, self._up, self._down]
         stops += [self._older, self._newer, self._memory, self._words]
         return [stop for stop in stops if not stop.isHidden() and stop.isEnabled()]
 

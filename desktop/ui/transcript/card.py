@@ -109,6 +109,7 @@ class MessageCard(Card):
     retry_chosen = Signal(object)
     split_chosen = Signal(object)
     remember_chosen = Signal(object)
+    trace_chosen = Signal(object)
     memory_chosen = Signal(object)
     """FactId of what went with the request; None: the memory itself"""
     edited = Signal(object, str)
@@ -204,6 +205,7 @@ class MessageCard(Card):
         made.rewrite_chosen.connect(lambda: self.rewrite_chosen.emit(message))
         made.split_chosen.connect(lambda: self.split_chosen.emit(message))
         made.remember_chosen.connect(lambda: self.remember_chosen.emit(message))
+        made.trace_chosen.connect(lambda: self.trace_chosen.emit(message))
         made.memory_chosen.connect(self.memory_chosen)
         made.version_chosen.connect(self.version_chosen)
         made.rated.connect(lambda thumb, words: self.rated.emit(message, thumb, words))

@@ -38,6 +38,8 @@ class TranscriptView(Flow):
     retry_requested = Signal(object)
     split_requested = Signal(object)
     remember_requested = Signal(object)
+    trace_requested = Signal(object)
+    """MessageId of the answer it is of"""
     memory_requested = Signal(object)
     """FactId of what went with the request of an answer; None: the memory itself"""
     edit_requested = Signal(object, str)
@@ -143,6 +145,11 @@ class TranscriptView(Flow):
         """The words of a message, as they were written; empty where it is not here."""
         entry = self._by_id.get(message_id)
         return entry.text if entry else ""
+
+    def said(self, message: MessageId) -> Message | None:
+        """One that is shown."""
+        entry = self._by_id.get(message)
+        return entry.message if entry else None
 
     def facts_of(self, message_id: MessageId) -> MessageFacts:
         entry = self._by_id.get(message_id)
@@ -282,6 +289,7 @@ class TranscriptView(Flow):
         card.retry_chosen.connect(self.retry_requested)
         card.split_chosen.connect(self.split_requested)
         card.remember_chosen.connect(self.remember_requested)
+        card.trace_chosen.connect(self.trace_requested)
         card.memory_chosen.connect(self.memory_requested)
         card.edited.connect(self.edit_requested)
         card.version_chosen.connect(self.version_requested)

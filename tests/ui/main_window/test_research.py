@@ -7,6 +7,7 @@ import pytest
 
 from desktop.domain.decisions import Answer, Guard, GuardTopic, Recall, Research, Why
 from desktop.domain.ids import MessageId, RunId, SessionId
+from desktop.domain.phases import Phase
 from desktop.domain.research import Spent, UnfinishedRun
 from desktop.domain.tiers import Tier
 from desktop.ui.actions import Act
@@ -64,6 +65,38 @@ def test_a_deep_run_that_was_cut_off_is_offered_to_go_on(stage: Stage) -> None:
     said = stage.window.parts.strip.text("research")
     assert "Zeytin ne kadar su ister?" in said
     assert "3" in said
+
+
+def test_the_trace_of_an_earlier_answer_is_read_from_its_log(stage: Stage) -> None:
+    trace, transcript = stage.window.parts.trace, stage.window.parts.transcript
+    stage.ask("Fotosentez nedir?")
+    stage.ask("Peki gelgit nedir?")
+    first = stage.messages()[1].message.id
+    transcript.trace_requested.emit(first)
+    assert stage.window.parts.is_panel_shown(trace)
+    stage.until(lambda: "Fotosentez nedir?" in trace._asked.text())
+    assert [line.what for line in trace.trace.lines] == list(Phase)
+    assert trace._decided.text()
+    assert not trace._newest.isHidden()
+    newest = stage.messages()[-1].message.id
+    transcript.trace_requested.emit(newest)
+    stage.until(trace._asked.isHidden)
+    assert trace.trace.answer == newest
+    transcript.trace_requested.emit(first)
+    stage.until(lambda: not trace._asked.isHidden())
+    stage.ask("Rüzgar nedir?")
+    stage.until(trace._asked.isHidden)
+
+
+def test_of_what_was_never_logged_the_trace_says_so(stage: Stage) -> None:
+    stage.window.sessions.begin_temporary()
+    stage.ask("Fotosentez nedir?")
+    stage.ask("Peki gelgit nedir?")
+    trace = stage.window.parts.trace
+    stage.window.parts.transcript.trace_requested.emit(stage.messages()[1].message.id)
+    stage.until(lambda: "Nothing was logged" in trace._nothing.text())
+    assert not trace._nothing.isHidden()
+    assert trace.trace.lines == []
 
 
 def test_the_trace_tells_what_was_decided_about_the_last_question(stage: Stage) -> None:

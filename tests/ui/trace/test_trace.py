@@ -1,5 +1,6 @@
 """What a turn did, as its panel tells it, and the plan of a deep run before it begins."""
 
+from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, datetime
 
@@ -24,6 +25,7 @@ from desktop.domain.events import (
     TurnEnded,
 )
 from desktop.domain.ids import MessageId, TurnId
+from desktop.domain.language import Language
 from desktop.domain.phases import Phase, PhaseOutcome, PhaseRecord
 from desktop.domain.research import (
     Estimate,
@@ -36,6 +38,8 @@ from desktop.domain.research import (
 )
 from desktop.domain.sources import SourceKind
 from desktop.domain.usage import Usage
+from desktop.settings.settings import UiLanguage
+from desktop.ui.i18n import LanguageController
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.trace.lines import Going, Trace
 from desktop.ui.trace.panel import TracePanel
@@ -59,6 +63,15 @@ PLAN = PlanProposed(
 @pytest.fixture
 def theme(qapp: QApplication) -> ThemeController:
     return ThemeController(qapp)
+
+
+@pytest.fixture(autouse=True)
+def _english(qapp: QApplication) -> Iterator[None]:
+    """Whoever was shown before may have left the window in another language, or in none."""
+    languages = LanguageController(Language.EN)
+    languages.apply(UiLanguage.EN)
+    yield
+    languages.withdraw()
 
 
 @pytest.fixture
@@ -131,7 +144,7 @@ def test_steps_stand_with_their_time_tokens_and_what_they_found(
     panel.take(StepEnded(TURN, "find-1", StepKind.FIND, StepState.DONE, 7, usage, 2_500))
     panel.call(ToolCalled(TURN, "1", "web_search", "zeytin", ToolState.DONE, 800))
     qtbot.waitUntil(lambda: "Evidence" in words(panel))
-    assert "Kaç litre? · 7 passage(s) · 2.1 K tokens · $0.02" in words(panel)
+    assert "Kaç litre? · 7 passages · 2.1 K tokens · $0.02" in words(panel)
     assert "2.5 s" in words(panel)
     assert "Search the web" in words(panel)
     panel.show_running(is_running=False)
@@ -204,7 +217,7 @@ def test_a_plan_is_given_up_with_escape(card: PlanCard, qtbot: QtBot) -> None:
 
 
 def test_a_plan_tells_what_it_is_expected_to_take_and_where_it_ends(card: PlanCard) -> None:
-    assert card._estimate.text() == "Estimate: about 40 K tokens, $0.40, 6 search(es), 9 page(s)"
+    assert card._estimate.text() == "Estimate: about 40 K tokens, $0.40, 6 searches, 9 pages"
     assert card._limits.text() == "It stops at the latest at: 200 K tokens, $2.00, 10 min"
     card.propose(replace(PLAN, limits=replace(LIMITS, cost_usd=None)))
     assert "$" not in card._limits.text()

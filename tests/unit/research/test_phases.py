@@ -1,0 +1,67 @@
+"""The log of phases read again: which of them belong to an answer, and what was decided then."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from desktop.domain.decisions import Answer, Decision, Guard, GuardTopic, Recall, Research, Why
+from desktop.domain.ids import TurnId
+from desktop.domain.phases import Phase, PhaseRecord
+from desktop.domain.tiers import Tier
+from desktop.research.phases import decided, named, of_answer
+
+NOON = datetime(2026, 3, 5, 12, tzinfo=UTC)
+
+
+def record(turn: str, phase: Phase, at_s: float, lasted_s: float = 1) -> PhaseRecord:
+    begun = NOON + timedelta(seconds=at_s)
+    return PhaseRecord(TurnId(turn), phase, begun, int(lasted_s * 1000))
+
+
+RECORDS = [
+    record("a", Phase.ASSESSMENT, 0),
+    record("a", Phase.WRITING, 1, 9),
+    record("b", Phase.ASSESSMENT, 60),
+    record("b", Phase.WRITING, 61, 9),
+]
+
+
+@pytest.mark.parametrize(("at_s", "turn"), [(0, "a"), (1.5, "a"), (10, "a"), (61, "b")])
+def test_an_answer_has_the_phases_of_the_turn_it_was_begun_in(at_s: float, turn: str) -> None:
+    found = of_answer(RECORDS, NOON + timedelta(seconds=at_s))
+    assert [(one.turn_id, one.phase) for one in found] == [
+        (turn, Phase.ASSESSMENT),
+        (turn, Phase.WRITING),
+    ]
+
+
+@pytest.mark.parametrize("at_s", [-5, 30, 600])
+def test_what_was_never_logged_has_none(at_s: float) -> None:
+    assert of_answer(RECORDS, NOON + timedelta(seconds=at_s)) == []
+    assert of_answer([], NOON) == []
+
+
+@pytest.mark.parametrize(
+    "decision",
+    [
+        Answer(Why.SMALL_TALK),
+        Recall(""),
+        Research(Tier.DEEP, Why.CHOSEN),
+        Guard([GuardTopic.NAME, GuardTopic.DATE], ""),
+    ],
+)
+def test_what_was_decided_is_read_back_from_its_name(decision: Decision) -> None:
+    assert decided(named(decision)) == decision
+
+
+def test_a_mixed_decision_keeps_what_the_rest_called_for() -> None:
+    work = Research(Tier.QUICK, Why.FRESH)
+    read = decided(named(Guard([GuardTopic.NAME], "adın ne", "hava?", work)))
+    assert isinstance(read, Guard)
+    assert read.then == work
+    assert read.reason.value == "mixed"
+
+
+@pytest.mark.parametrize("name", ["", "research.hasty fresh", "answer mood", "guard mood"])
+def test_a_name_that_nobody_knows_is_no_decision(name: str) -> None:
+    assert decided(name) is None
