@@ -20,6 +20,7 @@ from desktop.domain.times import Clock
 from desktop.language.folding import folded_key
 from desktop.language.phrases import PhraseLists, is_courtesy
 from desktop.language.terms import content_words
+from desktop.memory.changing import says_changed, told_by
 from desktop.memory.merging import Add, Merge, Replace, Strengthen, merge
 from desktop.memory.supporting import find_support, says_forgotten
 from desktop.storage.fact_rows import FactFilter
@@ -153,8 +154,16 @@ class Learner:
         found = self.known(proposed.content)
         named = self.store.some([proposed.replaces] if proposed.replaces else [])
         about = self.store.about(proposed.about) if proposed.about else []
-        ids = {fact.id: fact for fact in (*named, *about, *found) if fact.is_valid}
+        ended = self._perhaps_ended(proposed)
+        ids = {fact.id: fact for fact in (*named, *about, *found, *ended) if fact.is_valid}
         return list(ids.values())
+
+    def _perhaps_ended(self, proposed: ProposedFact) -> list[Fact]:
+        """What is told in the same verb, also where that is too common to be looked up by."""
+        if not says_changed(proposed.content) and not says_changed(proposed.quote):
+            return []
+        wanted = f'"{told_by(proposed.content)}"*'
+        return [fact for fact, _ in self.store.matching(wanted, None, limit=_MOST_COMPARED)]
 
     def _fact(self, proposed: ProposedFact, origin: Origin) -> Fact:
         return Fact(

@@ -1,8 +1,9 @@
 """What a newly learned fact is to those that are known: new, the same, or what takes their place.
 
 A contradiction is what the model names, what answers the same thing (`about`), or what rules can
-see without doubt: the same sentence with another number, or with and without "not". In doubt both
-facts stand: a false replacement hides what is true.
+see without doubt: the same sentence with another number, with and without "not", or with another
+word where the user says that it has changed. In doubt both facts stand: a false replacement hides
+what is true.
 """
 
 import re
@@ -14,12 +15,13 @@ from desktop.domain.ids import FactId
 from desktop.language.folding import folded_key, words
 from desktop.language.stopwords import StopWords
 from desktop.language.terms import keys
+from desktop.memory.changing import ends, root_of, says_changed, without_change
 
 _NEARLY_ALL = 0.8
 _HALF = 0.5
 _YEAR = re.compile(r"(?:19|20)\d\d")
 _NEGATES = re.compile(
-    r"degil|yok|hic|asla|not|no|never|without|cannot|dont|doesnt|didnt|isnt|cant|wont"
+    r"degil\w*|yok|hic|asla|not|no|never|without|cannot|dont|doesnt|didnt|isnt|cant|wont"
 )
 _SHORT_NOT = re.compile(r"(?<=n)['’]t\b", re.IGNORECASE)
 """What a word loses that is folded: "doesn't" would read as "doesn"."""
@@ -62,7 +64,19 @@ def merge(proposed: ProposedFact, known: Sequence[Fact], stop_words: StopWords) 
             return Replace(fact.id)
         if _is_one_thing(proposed, fact) or _contradicts(new, old):
             return Replace(fact.id)
-    return Add()
+    return _changed(proposed, known, stop_words)
+
+
+def _changed(
+    proposed: ProposedFact, known: Sequence[Fact], stop_words: StopWords
+) -> Replace | Add:
+    """What the user says is so by now ends what was so before."""
+    if not (says_changed(proposed.content) or says_changed(proposed.quote)):
+        return Add()
+    if is_negated(proposed.content):
+        return Add()  # nobody knows what holds instead
+    ended = (fact for fact in known if ends(proposed.content, fact.content, stop_words))
+    return next((Replace(fact.id) for fact in ended), Add())
 
 
 def is_negated(text: str) -> bool:
@@ -85,14 +99,15 @@ def _read(text: str, stop_words: StopWords) -> _Sentence:
     telling: list[str] = []
     numbers: set[str] = set()
     is_negated = False
-    for word in words(_SHORT_NOT.sub(" not", text)):
+    for word in words(without_change(_SHORT_NOT.sub(" not", text))):
         if any(letter.isdigit() for letter in word.text):
             numbers.add(word.text)
         elif _NEGATES.fullmatch(word.text):
             is_negated = True
         elif found := _VERB_NEGATED.fullmatch(word.text):
             is_negated = True
-            telling.append(found[1])
+            root = root_of(word.text)
+            telling.append(found[1] if root == word.text else root)
         elif word.text not in stop_words and len(word.text) > 1:
             telling.append(_root(word.text))
     return _Sentence(tuple(dict.fromkeys(telling)), frozenset(numbers), is_negated)
@@ -100,7 +115,8 @@ def _read(text: str, stop_words: StopWords) -> _Sentence:
 
 def _root(word: str) -> str:
     found = _VERB.fullmatch(word)
-    return found[1] if found and word.endswith(("yor", "ar", "er", "ir", "ur")) else word
+    is_plain = found is not None and word.endswith(("yor", "ar", "er", "ir", "ur"))
+    return found[1] if found and is_plain else root_of(word)
 
 
 def _common(one: _Sentence, other: _Sentence) -> float:

@@ -1,5 +1,7 @@
 """What a new fact is to the known ones: the same, what takes their place, or another one."""
 
+from dataclasses import replace
+
 import pytest
 
 from desktop.domain.facts import Fact, Origin, ProposedFact, Term
@@ -63,6 +65,46 @@ def test_another_number_or_a_negation_takes_the_older_ones_place(old: str, new: 
     ],
 )
 def test_what_only_looks_alike_stands_beside_it(old: str, new: str) -> None:
+    assert merge(proposed(new), [known(old)], STOP_WORDS) == Add()
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("Ankara'da yaşıyorum", "Artık İzmir'de yaşıyorum"),
+        ("Kullanıcı Ankara'da yaşıyor.", "Artık İzmir'de yaşıyorum"),
+        ("Ankara'da yaşıyorum", "Ben artık Ankara'da yaşamıyorum"),
+        ("Bir bankada çalışıyorum", "Artık bir hastanede çalışıyorum"),
+        ("Et yiyorum", "Artık et yemiyorum"),
+        ("Kahve içiyorum", "artık kahve içmiyorum"),
+        ("Arabam dizel", "Arabam artık elektrikli"),
+        ("Vejetaryenim", "Artık vejetaryen değilim"),
+        ("I live in Ankara", "I now live in Izmir"),
+        ("I live in Ankara", "I no longer live in Ankara"),
+        ("I live in Ankara", "I don't live in Ankara anymore"),
+    ],
+)
+def test_what_is_said_to_have_changed_takes_the_older_ones_place(old: str, new: str) -> None:
+    assert merge(proposed(new), [known(old)], STOP_WORDS) == Replace(FactId("old"))
+
+
+def test_the_quote_tells_of_a_change_as_well() -> None:
+    new = replace(proposed("Kullanıcı İzmir'de yaşıyor."), quote="Artık İzmir'de yaşıyorum")
+    old = known("Kullanıcı Ankara'da yaşıyor.")
+    assert merge(new, [old], STOP_WORDS) == Replace(FactId("old"))
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("Ankara'da yaşıyorum", "İzmir'de yaşıyorum"),
+        ("Annem Ankara'da yaşıyor", "Artık İzmir'de yaşıyorum"),
+        ("Bir kedim var", "Artık bir köpeğim var"),
+        ("Sabahları koşuyorum", "Artık akşamları yüzüyorum"),
+        ("I have a cat", "Now I have a dog"),
+    ],
+)
+def test_a_change_ends_only_what_differs_in_one_word(old: str, new: str) -> None:
     assert merge(proposed(new), [known(old)], STOP_WORDS) == Add()
 
 

@@ -46,6 +46,30 @@ def test_it_works_without_a_model(study: Study) -> None:
     assert {fact.content for fact in facts(study)} == {"Kızımın adı Elif", "I am vegetarian"}
 
 
+@pytest.mark.parametrize(
+    ("before", "now"),
+    [
+        ("Ankara'da yaşıyorum", "Artık İzmir'de yaşıyorum"),
+        ("Bir bankada çalışıyorum", "Artık bir hastanede çalışıyorum"),
+        ("Et yiyorum", "Artık et yemiyorum"),
+    ],
+)
+def test_what_has_changed_takes_the_older_facts_place_without_a_model(
+    study: Study, before: str, now: str
+) -> None:
+    study.model = None
+    study.ask(f"Bunu hatırla: {before}.")
+    study.ask(f"{now}, bunu hatırla.")
+    (held,) = facts(study)
+    assert held.content == now
+    (older,) = study.archive.facts.history(held.id)
+    assert older.content == before
+    assert older.valid_to is not None
+    replaced = study.happened(FactRemembered)[-1].replaced
+    assert replaced is not None
+    assert replaced.id == older.id
+
+
 def test_what_goes_on_is_answered_as_well(study: Study, model: ScriptedModel) -> None:
     ended = study.ask("Kızımın adı Elif, bunu unutma. Ona ne hediye alabilirim?")
     assert [fact.content for fact in facts(study)] == ["Kızımın adı Elif"]
