@@ -1,5 +1,6 @@
 """A web page goes into the library by its address, as a document does by its path."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -27,6 +28,10 @@ class KnownSources(Protocol):
 class AddedPage:
     outcome: Outcome
     source: Source
+
+
+AddPage = Callable[[str, Stop], AddedPage]
+"""Address, and whether to stop; waits for the web. Raises AppError."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,13 +18,13 @@ if TYPE_CHECKING:
     from desktop.memory.memory import Memory
     from desktop.recall.search import Search
     from desktop.research.library import Library
+    from desktop.research.page_adding import AddPage
     from desktop.sessions.assistant import Assistant
     from desktop.sessions.importing.importer import Importer
     from desktop.storage.archive import Archive
     from desktop.ui.dialogs.desk import ModelDesk
     from desktop.ui.dialogs.folders import Folders
     from desktop.ui.dialogs.phrases_page import ShippedPhrases
-    from desktop.ui.library.adding_page import ReadPage
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ class WindowServices:
     """Past sessions that bear on a draft, without those that are there already; may wait."""
     importer: "Importer"
     library: "Library"
-    add_page: "ReadPage"
+    add_page: "AddPage"
     """A web page into the library, by its address; waits for the web."""
     markdown: Callable[[SessionId], str]
     """One session to read; waits for the disk."""

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 
 from desktop.domain.errors import AppError
 from desktop.research.library import Outcome
-from desktop.research.page_adding import AddedPage, as_address
+from desktop.research.page_adding import AddedPage, AddPage, as_address
 from desktop.settings.texts import Texts
 from desktop.ui.dialogs.changes import SettingsChanges
 from desktop.ui.dialogs.errands import Errands
@@ -28,13 +28,10 @@ from desktop.ui.turn_bridge import TurnBridge
 
 _CHARACTERS = 72
 
-ReadPage = Callable[[str, Callable[[], bool]], AddedPage]
-"""Address, and whether to stop; waits for the web. Raises AppError."""
-
 
 @dataclass(frozen=True, slots=True)
 class PageParts:
-    read: ReadPage
+    read: AddPage
     texts: Callable[[], Texts]
     bridge: TurnBridge
     changes: SettingsChanges
