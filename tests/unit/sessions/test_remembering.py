@@ -51,7 +51,7 @@ def test_it_works_without_a_model(study: Study) -> None:
     [
         ("Ankara'da yaşıyorum", "Artık İzmir'de yaşıyorum"),
         ("Bir bankada çalışıyorum", "Artık bir hastanede çalışıyorum"),
-        ("Et yiyorum", "Artık et yemiyorum"),
+        ("Kahve içiyorum", "Artık kahve içmiyorum"),
     ],
 )
 def test_what_has_changed_takes_the_older_facts_place_without_a_model(
