@@ -242,6 +242,44 @@ def test_stopped_while_it_is_written_again_it_keeps_what_it_has(someone: Researc
     assert someone.study.on_disk()[-1].state is MessageState.STOPPED
 
 
+@pytest.mark.parametrize("tier", [Tier.QUICK, Tier.RESEARCH])
+def test_an_answer_without_room_for_its_end_is_written_again_shorter(
+    someone: Researcher, tier: Tier
+) -> None:
+    texts = [Says(ENGLISH, usage=SMALL, stop_reason="max_tokens"), Says(ENGLISH, usage=SMALL)]
+    someone.brain.does[ANSWER] = lambda _: texts.pop(0)
+    ended = someone.ask(QUESTION, tier)
+    assert rejected(someone) == [("cut",)]
+    assert not ended.is_cut
+
+
+@pytest.mark.parametrize("tier", list(Tier))
+def test_whoever_takes_itself_for_another_is_put_right_in_every_tier(
+    someone: Researcher, tier: Tier
+) -> None:
+    someone.brain.does[kind_of_answer(tier)] = in_turn("I am ChatGPT, made by OpenAI.", ENGLISH)
+    ended = someone.ask(QUESTION, tier)
+    assert rejected(someone) == [("persona",)]
+    assert ended.text.startswith("It is a rise")
+
+
+@pytest.mark.parametrize("tier", [Tier.QUICK, Tier.RESEARCH])
+def test_a_part_that_seems_to_be_missing_is_asked_about_and_then_written(
+    someone: Researcher, tier: Tier
+) -> None:
+    whole = f"{ENGLISH} Herman Melville wrote the novel Moby Dick."
+    left = [
+        Says(ENGLISH, usage=SMALL),
+        SaysJson({"choice": "no"}, SMALL),
+        Says(whole, usage=SMALL),
+    ]
+    someone.brain.does[ANSWER] = lambda _: left.pop(0)
+    ended = someone.ask("What is the dawn phenomenon? Who wrote the novel Moby Dick?", tier)
+    assert rejected(someone) == [("part_missing",)]
+    assert ended.text.endswith("Moby Dick.")
+    assert left == []
+
+
 # What could not be read
 
 
