@@ -4263,6 +4263,10 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
         <translation>Oturumu kopyala</translation>
     </message>
     <message>
+        <source>Summaries of older messages…</source>
+        <translation>Eski mesajların özetleri…</translation>
+    </message>
+    <message>
         <source>Delete session</source>
         <translation>Oturumu sil</translation>
     </message>

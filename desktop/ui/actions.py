@@ -58,6 +58,7 @@ class Act(StrEnum):
     RENAME = "rename"
     PIN = "pin"
     COPY_SESSION = "copy_session"
+    SUMMARIES = "summaries"
     DELETE = "delete"
     LIBRARY = "library"
     MEMORY = "memory"
@@ -154,14 +155,14 @@ _MENUS: Mapping[Menu, Sequence[Act | None]] = {
         *(Act.READ_BESIDE, Act.ADD_BESIDE, _BREAK),
         *(Act.END_SESSION, Act.CONTINUE, _BREAK),
         *(Act.NEXT_SESSION, Act.PREVIOUS_SESSION, Act.ACTIVE_SESSION, _BREAK),
-        *(Act.RENAME, Act.PIN, Act.COPY_SESSION, Act.DELETE),
+        *(Act.RENAME, Act.PIN, Act.COPY_SESSION, Act.SUMMARIES, Act.DELETE),
     ),
     Menu.TOOLS: (Act.LIBRARY, Act.MEMORY, _BREAK, Act.MODELS, Act.EXAMPLES, _BREAK, Act.SETTINGS),
     Menu.HELP: (Act.SHORTCUTS, Act.WELCOME, _BREAK, Act.ABOUT),
 }
 _OF_ONE_SESSION: Sequence[Act | None] = (
     *(Act.RENAME, Act.PIN, _BREAK, Act.COPY_SESSION, Act.EXPORT, Act.EXPORT_PAGE, _BREAK),
-    Act.DELETE,
+    *(Act.SUMMARIES, _BREAK, Act.DELETE),
 )
 """What can be done with the session that is shown, besides ending or continuing it."""
 _ROLES = {
@@ -334,6 +335,7 @@ class WindowActions(QObject):
             Act.RENAME: self.tr("Rename session"),
             Act.PIN: self.tr("Pin session"),
             Act.COPY_SESSION: self.tr("Copy session"),
+            Act.SUMMARIES: self.tr("Summaries of older messages…"),
             Act.DELETE: self.tr("Delete session"),
             Act.LIBRARY: self.tr("Library…"),
             Act.MEMORY: self.tr("Memory…"),

@@ -216,6 +216,7 @@ class MainWindow(QMainWindow):
         memory = self.memory
         memory.connect_to(self.sessions, self.chores)
         self.actions_by_name[Act.MEMORY].triggered.connect(lambda _=False: memory.open())
+        self.actions_by_name[Act.SUMMARIES].triggered.connect(memory.read_shown)
         self.dialogs.memory_wanted.connect(memory.open)
         memory.place_wanted.connect(self.commands.search.open)
         memory.desk.failed.connect(self.notices.say_failed)

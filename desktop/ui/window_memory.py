@@ -104,6 +104,11 @@ class WindowMemory(QObject):
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.open()
 
+    def read_shown(self) -> None:
+        """The same of the session that is shown, also where nothing was asked in it yet."""
+        if self._sessions and (shown := self._sessions.shown):
+            self.read_compacts(shown.id)
+
     def _read_last(self) -> None:
         if self._asked_in is not None:
             self.read_compacts(self._asked_in)

@@ -121,7 +121,7 @@ class WindowView(QObject):
                 **dict.fromkeys((Act.EXPORT, Act.EXPORT_PAGE, Act.RENAME), kept),
                 **dict.fromkeys((Act.FIND, Act.FIND_NEXT, Act.FIND_PREVIOUS), shown),
                 **dict.fromkeys((Act.RESULTS, Act.READ_BESIDE, Act.ADD_BESIDE), is_ready),
-                **dict.fromkeys((Act.PIN, Act.COPY_SESSION, Act.DELETE), kept),
+                **dict.fromkeys((Act.PIN, Act.COPY_SESSION, Act.SUMMARIES, Act.DELETE), kept),
                 Act.CONTINUE: is_past,
                 Act.END_SESSION: self._sessions.active is not None,
                 Act.STOP: self._sessions.turns.is_running,

@@ -17,6 +17,7 @@ from desktop.domain.language import Language
 from desktop.domain.sessions import Compact
 from desktop.settings.settings import Theme
 from desktop.settings.texts import Texts
+from desktop.ui.actions import Act
 from desktop.ui.dialogs.compacts import CompactsDialog, Standing, standing_in
 from desktop.ui.place import Place
 from desktop.ui.transcript.entries import NoticeEntry
@@ -92,6 +93,14 @@ def test_the_panel_of_the_last_request_leads_to_what_stands_for_which_messages(
     assert "742 avroya" in words
     assert "**" not in words
     assert words.index("Lizbon gezisi") < words.index("Otel")
+
+
+def test_a_past_session_lets_them_be_read_before_anything_is_asked_in_it(stage: Stage) -> None:
+    add_long_session(stage)
+    stage.window.sessions.open(Place(LONG))
+    stage.until(lambda: bool(stage.shown()))
+    stage.window.actions_by_name[Act.SUMMARIES].trigger()
+    assert ranges(opened(stage)) == ["Messages 1–4", "Messages 5–8"]
 
 
 def test_a_request_without_summaries_offers_none_to_read(stage: Stage) -> None:
