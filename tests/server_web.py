@@ -2,8 +2,14 @@
 
 from itertools import count
 
-from tests.fakes import Json
+from desktop.domain.usage import Usage
+from tests.fakes import Json, Request, SaysBlocks, Step
 
+METFORMIN, RARE = "https://a.example/metformin", "https://b.example/rare"
+LOWERS = "Metformin in the evening lowers the blood sugar of the dawn by a tenth."
+OLD = "It has been prescribed since the nineteen fifties."
+ONE_IN_TEN = "The dawn phenomenon is rare: only one in ten people with diabetes has it."
+SMALL = Usage(input_tokens=100, output_tokens=20)
 _NUMBERS = count(1)
 
 
@@ -75,6 +81,35 @@ def of_page(words: str, index: int = 0) -> Json:
 
 def title_of(address: str) -> str:
     return address.rpartition("/")[2].capitalize()
+
+
+def reads_and_cites() -> list[Json]:
+    """One search, one page that is read, and words of another that a search found."""
+    return [
+        *searched("metformin dawn", METFORMIN, RARE),
+        *fetched(METFORMIN, f"{LOWERS} {OLD}"),
+        says("It lowers it.", of_page(LOWERS)),
+        says(" It is rare.", of_search(ONE_IN_TEN, RARE)),
+    ]
+
+
+def reports(request: Request) -> Step:
+    """A sentence for every claim, each cited as the endpoint does it."""
+    content = request.messages[-1]["content"]
+    results = [one for one in content if one["type"] == "search_result"]
+    cited: list[Json] = [
+        {
+            "type": "search_result_location",
+            "search_result_index": place,
+            "start_block_index": 0,
+            "end_block_index": 1,
+            "cited_text": one["content"][0]["text"],
+            "source": one["source"],
+            "title": one["title"],
+        }
+        for place, one in enumerate(results)
+    ]
+    return SaysBlocks([says("So it is. ", one) for one in cited], usage=SMALL)
 
 
 def _call(name: str, given: Json) -> Json:

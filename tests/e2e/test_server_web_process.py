@@ -1,0 +1,129 @@
+"""The real program at an endpoint that searches the web by itself: asked, killed, asked again."""
+
+import os
+import subprocess
+import sys
+import threading
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import tomli_w
+
+from desktop.domain.ids import PassageId
+from desktop.domain.web import ContactOutcome
+from desktop.research.citing import stands_in
+from desktop.storage.archive import open_for_reading
+from tests.commands import ROOT, bellek_process
+from tests.fakes import Says, SaysBlocks, ScriptedServer, Step, Waits
+from tests.researchers import ANSWER, QUESTIONS, REPORT, WEB, Brain, asks
+from tests.server_web import METFORMIN, RARE, SMALL, reads_and_cites, reports
+
+QUESTION = "What is the dawn phenomenon, how rare is it, and does metformin help?"
+EN = ("--lang", "en")
+
+
+@pytest.fixture
+def brain() -> Brain:
+    brain = Brain()
+    brain.does[QUESTIONS] = asks("What is it?", "Does metformin help?")
+    brain.does[WEB] = lambda _: SaysBlocks(reads_and_cites(), usage=SMALL, searches=1)
+    brain.does[REPORT] = reports
+    return brain
+
+
+@pytest.fixture
+def server(
+    brain: Brain, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[ScriptedServer]:
+    monkeypatch.setenv("ANTHROPIC_API_KEY", "sk-test")
+    with ScriptedServer(default=brain) as server:
+        endpoint = {
+            "id": "able",
+            "name": "Able",
+            "kind": "server",
+            "base_url": server.url,
+            "capabilities": {"citations": True, "web_tools": True},
+            "context_tokens": 200_000,
+        }
+        settings = {
+            "version": 1,
+            "welcomed": True,
+            "uses_web": True,
+            "endpoints": [endpoint],
+            "roles": {"answering": {"endpoint_id": "able", "model": "scripted-model"}},
+        }
+        folder = tmp_path / "bellek"
+        folder.mkdir()
+        (folder / "settings.toml").write_text(tomli_w.dumps(settings), encoding="utf-8")
+        yield server
+
+
+@pytest.mark.usefixtures("server")
+@pytest.mark.parametrize("tier", ["quick", "research", "deep"])
+def test_what_the_endpoint_found_opens_and_is_listed(
+    tmp_path: Path, brain: Brain, tier: str
+) -> None:
+    brain.does[ANSWER] = brain.does[WEB] if tier == "quick" else reports
+    done = bellek_process(*EN, "ask", "--tier", tier, QUESTION, "--json")
+    assert done.code == 0, done.err
+    ended = done.lines[-1]
+    assert ended["outcome"] == "complete"
+    assert {one["title"] for one in ended["citations"]} == {"Metformin", "Rare"}
+    assert {one["state"] for one in ended["citations"]} == {"checked"}
+    archive = open_for_reading(tmp_path / "bellek" / "profiles" / "default" / "bellek.db")
+    try:
+        for one in ended["citations"]:
+            passage = archive.sources.passage(PassageId(one["passage_id"]))
+            assert passage.source_id == one["source_id"]
+            assert stands_in(one["quote"], passage.text)
+        noted = archive.contacts.contacts()
+    finally:
+        archive.close()
+    assert {METFORMIN, RARE} < {one.address for one in noted}
+    assert {one.outcome for one in noted} == {ContactOutcome.THERE}
+    assert "tool_called" in {line["event"] for line in done.lines}
+
+
+@pytest.mark.usefixtures("server")
+def test_a_person_is_told_of_its_searches_and_sources(brain: Brain) -> None:
+    done = bellek_process(*EN, "ask", "--tier", "deep", QUESTION)
+    assert done.code == 0, done.err
+    for words in ("Searched the web", "Read a web page", "+ Metformin", "2/20 searches"):
+        assert words in done.err
+    assert f"Metformin <{METFORMIN}>" in done.out
+    assert brain.kinds.count(WEB) == 2
+
+
+@pytest.mark.usefixtures("server")
+@pytest.mark.parametrize("number", [1, 5, 8])
+def test_a_run_that_is_killed_does_not_pay_for_its_searches_again(
+    brain: Brain, number: int
+) -> None:
+    reached, never = threading.Event(), threading.Event()
+
+    def hang(asked: int) -> Step | None:
+        """From the so-manieth request on nothing is answered until the process is dead."""
+        return Says(chunks=(Waits(never, reached),)) if asked >= number else None
+
+    brain.before = hang
+    process = subprocess.Popen(  # noqa: S603  our own program
+        [sys.executable, "-m", "desktop", *EN, "ask", "--tier", "deep", QUESTION],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        cwd=ROOT,
+        env={**os.environ},
+    )
+    assert reached.wait(60)
+    process.kill()
+    process.wait()
+    never.set()
+    brain.before = lambda _: None
+    done = bellek_process(*EN, "ask", "--tier", "deep", QUESTION, "--json")
+    assert done.code == 0, done.err
+    ended = done.lines[-1]
+    assert ended["outcome"] == "complete"
+    assert Counter(kind for kind, _ in brain.answered)[WEB] == 2
+    assert ended["usage"]["cost_usd"] == pytest.approx(0.02)
+    assert {one["state"] for one in ended["citations"]} == {"checked"}
