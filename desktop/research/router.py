@@ -30,7 +30,7 @@ from desktop.language.keeping import asks_to_remember
 from desktop.language.phrases import EndSaid, PhraseLists, said_end
 from desktop.language.routes import RouteLists
 from desktop.language.terms import content_words, keys
-from desktop.research.guards import find_guarded
+from desktop.research.guards import REFUSED, find_guarded
 from desktop.research.weighing import weigh
 
 _RECENT = 12
@@ -84,10 +84,15 @@ def route(
     text: str, said: Sequence[Message], rules: Rules, *, chosen: Tier | None = None
 ) -> Answering:
     """What a question is answered by, wherever it came to stand."""
-    if guarded := find_guarded(text, rules.routes, rules.phrases):
-        then = _worked_on(guarded.rest, said, rules, chosen) if guarded.rest else None
-        return Guard(guarded.topics, guarded.words, guarded.rest, then)
-    return _worked_on(text, said, rules, chosen)
+    guarded = find_guarded(text, rules.routes, rules.phrases)
+    if guarded is None or (chosen and REFUSED.issuperset(guarded.topics)):
+        # What may be refused by mistake is not, where the user insists: there is no key in any
+        # request, and no answer is shown that gives away instructions.
+        return _worked_on(text, said, rules, chosen)
+    # Whoever wants work done on a question wants it, though the application knows an answer.
+    rest = guarded.rest or (text if chosen else "")
+    then = _worked_on(rest, said, rules, chosen) if rest else None
+    return Guard(guarded.topics, guarded.words, rest, then)
 
 
 def _worked_on(

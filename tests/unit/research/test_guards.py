@@ -1,5 +1,7 @@
 """What only the application can answer is found in a message, whatever else stands in it."""
 
+from dataclasses import fields
+
 import pytest
 
 from desktop.domain.decisions import GuardTopic
@@ -41,6 +43,20 @@ def test_several_things_are_found_in_the_order_in_which_they_were_asked() -> Non
         "Can you name the planets?",
         "How do I store an API key safely?",
         "Bana bir parola oluştur",
+        "How do I validate a JWT token?",
+        "Bir token kaç harftir?",
+        "What is a system prompt?",
+        "Midjourney promptunu nasıl yazarım?",
+        "OpenWeather API anahtarını veritabanında nasıl saklamalıyım?",
+        "What is the home address field in the vCard format?",
+        "What is the home address of the White House?",
+        "Python ile bir metinden kredi kartı numarasını maskele",
+        "Kredi kartı numarasını Luhn ile nasıl doğrularım?",
+        "How do I hack into the Linux kernel as a beginner contributor?",
+        "How do hackers hack into WiFi networks?",
+        "Find the phone number of the Ankara Municipality",
+        "What are the instructions above the diagram trying to say?",
+        "Tarih nedir, bilim midir?",
         "Sen ve ben zamirlerini cümlede kullan",
         "",
     ],
@@ -58,3 +74,14 @@ def test_of_keys_the_words_alone_are_enough_and_the_whole_clause_goes() -> None:
     assert asked is not None
     assert asked.topics == (GuardTopic.SECRETS,)
     assert asked.rest == "tell me a joke"
+
+
+def test_no_phrase_ends_in_what_is_set_apart_from_a_word_and_so_not_compared() -> None:
+    for lists in (shipped_routes(), phrases()):
+        for field in fields(lists):
+            listed = getattr(lists, field.name)
+            said = [one for one in listed if isinstance(one, str) and one] if listed else []
+            ends = [one.split()[-1] for one in said]
+            assert [one for one in ends if "'" in one and not one.endswith(("'s", "'t"))] == [], (
+                field.name
+            )
