@@ -110,8 +110,8 @@ class Deep:
     def _agreed(self, plan: Plan) -> Plan:
         budget = self.run.asker.budget
         if self.model is not None:
-            has_web = self.run.hands.reach is not None
-            expected = estimate(plan, self.model, self.sizes, budget.limits, has_web=has_web)
+            reach = self.run.hands.reach
+            expected = estimate(plan, self.model, self.sizes, budget.limits, reach)
             waits = self.ask_for_plan is not None
             self.run.emit(
                 PlanProposed(self.run.asked.turn_id, plan, expected, budget.limits, waits)

@@ -52,6 +52,14 @@ def test_the_web_has_one_switch(page: ResearchPage, changes: SettingsChanges) ->
     assert not changes.settings.uses_web
 
 
+def test_that_the_endpoint_searches_can_be_switched_off(
+    page: ResearchPage, changes: SettingsChanges
+) -> None:
+    assert page._there.isChecked()
+    page._there.click()
+    assert not changes.settings.uses_endpoint_web
+
+
 def test_an_own_searxng_is_taken_with_an_address_only(
     page: ResearchPage, changes: SettingsChanges
 ) -> None:

@@ -9,6 +9,7 @@ import pytest
 from desktop.domain.events import (
     AnswerRejected,
     Outcome,
+    PlanProposed,
     ProgressMade,
     SourceFound,
     StepStarted,
@@ -326,6 +327,27 @@ def test_deep_reads_tests_and_cites_what_the_endpoint_found(someone: Researcher)
     assert "Metformin <https://a.example/metformin>" in ended.text
     for kind, tools in sent(someone):
         assert bool(tools) == (kind == WEB)
+
+
+def test_the_estimate_counts_what_its_searches_cost(
+    tmp_path: Path, server: ScriptedServer, loopback: LoopbackWeb
+) -> None:
+    someone = Researcher(tmp_path, server, loopback, can=("web_tools",), name="claude-sonnet-5-5")
+    try:
+        someone.turn_web_on()
+        expected = []
+        for is_there in (True, False):
+            someone.study.set(uses_endpoint_web=is_there)
+            turn = someone.study.assistant.ask(QUESTION, tier=Tier.DEEP, shows_plan=True)
+            for event in turn.events():
+                if isinstance(event, PlanProposed):
+                    expected.append(event.estimate)
+                    turn.answer_plan(None)
+        there, here = expected
+        assert there.tokens > here.tokens
+        assert (there.cost_usd or 0) > (here.cost_usd or 0) + there.searches * 0.01
+    finally:
+        someone.close()
 
 
 @pytest.mark.parametrize("number", range(9))
