@@ -66,9 +66,10 @@ class ContextReport:
         return next((part for part in self.parts if part.kind is kind), nothing)
 
     def after(self, usage: Usage) -> "ContextReport":
-        """As the endpoint counted it when it answered.
+        """As the endpoint counted it when it answered; `usage` is that request's alone.
 
-        Where tools were called there were several requests: what the first one took is kept.
+        An endpoint that used tools of its own counts what they brought as well: by far more than
+        what was told of is that, and the estimate is kept.
         """
         read = usage.total_tokens - usage.output_tokens
         if not read:

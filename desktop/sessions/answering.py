@@ -161,7 +161,7 @@ class Answerer:
                 if report.part(PartKind.MEMORY).items:
                     sent = self._memory_for(question, self._around.model(ModelRole.ANSWERING))
                     yield from self._note_memory(turn, active, event, sent)
-                yield ContextAssembled(turn.id, report.after(event.usage))
+                yield ContextAssembled(turn.id, report.after(turn.first_usage))
             yield event
 
     def _commission(self, turn: Turn, active: ActiveSession, work: Work) -> Commission:
@@ -350,7 +350,7 @@ class Answerer:
             if isinstance(event, TurnEnded) and event.message_id is not None:
                 if report.part(PartKind.MEMORY).items:
                     yield from self._note_memory(turn, active, event, memory)
-                yield ContextAssembled(turn.id, report.after(event.usage))
+                yield ContextAssembled(turn.id, report.after(turn.first_usage))
             yield event
 
     def _note_memory(

@@ -279,6 +279,7 @@ class ReportWriting:
                 if clock is not None:
                     clock.cancel()
                 pen.usage = stream.usage
+                self.turn.count_first(stream.usage)
                 self.turn.hold(None)
             yield from found.found_meanwhile()
             yield from self._penned(found, draft, citing.rest())

@@ -92,6 +92,7 @@ class Rounds:
                 yield from self._shown(self.citing.rest())
             finally:
                 self.usage += stream.usage
+                self.turn.count_first(stream.usage)
                 self.turn.hold(None)
             reply = stream.reply()
         self.is_cut = reply.stop_reason == CUT_OFF

@@ -23,6 +23,7 @@ from desktop.domain.ids import SessionId, TurnId, new_turn_id
 from desktop.domain.messages import Message, MessageState
 from desktop.domain.research import Plan
 from desktop.domain.tiers import Tier
+from desktop.domain.usage import NO_USAGE, Usage
 from desktop.research.phases import Trace
 from desktop.sessions.active import ActiveSession
 from desktop.sessions.answer_draft import AnswerDraft
@@ -62,6 +63,9 @@ class Turn:
     shows_plan: bool = False
     """Whether a deep run waits for `answer_plan` before it begins."""
     plans: PlanAnswers = field(init=False)
+    first_usage: Usage = NO_USAGE
+    """Of the first request that wrote the answer, and whose parts were told of: there may be
+    others, for tools, for a plan, or for writing it again."""
     _opening: Lock = field(default_factory=Lock)
 
     def __post_init__(self) -> None:
@@ -92,6 +96,11 @@ class Turn:
             decision=self.decision,
             error=error,
         )
+
+    def count_first(self, usage: Usage) -> None:
+        """What a request took that was to write the answer."""
+        if self.first_usage == NO_USAGE:
+            self.first_usage = usage
 
     def answer_plan(self, plan: Plan | None) -> None:
         """The plan as the user wants it, which begins the run; None gives it up. Never waits."""

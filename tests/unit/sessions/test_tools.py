@@ -3,15 +3,25 @@
 import json
 import threading
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
 from desktop.domain.endpoints import Capabilities, Endpoint, EndpointId, EndpointKind
-from desktop.domain.events import Outcome, TextArrived, ToolCalled, ToolState, TurnEnded, TurnEvent
+from desktop.domain.events import (
+    ContextAssembled,
+    Outcome,
+    TextArrived,
+    ToolCalled,
+    ToolState,
+    TurnEnded,
+    TurnEvent,
+)
 from desktop.domain.facts import Origin, Term
 from desktop.domain.messages import CitationState, MessageState
+from desktop.domain.usage import Usage
 from desktop.llm.client import MessagesModel
 from desktop.llm.connection import Connection
 from desktop.sessions.rounds import MOST_CALLS, MOST_ROUNDS
@@ -513,3 +523,13 @@ def test_a_temporary_session_is_offered_nothing_of_memory(
     assert server.asked[0].tools == ["recall"]
     assert last_result(server)[1]
     assert contents(served) == []
+
+
+def test_what_went_with_the_question_is_told_without_the_rounds_of_tools(
+    served: Study, server: ScriptedServer
+) -> None:
+    first = Usage(input_tokens=900, output_tokens=20)
+    server.then(replace(LOOKS, usage=first), Says("Bilmiyorum.", usage=Usage(300, 20)))
+    ended = served.ask("Hangi şehirde yaşıyorum?")
+    assert ended.usage.input_tokens == 1200
+    assert served.happened(ContextAssembled)[-1].report.tokens == first.input_tokens
