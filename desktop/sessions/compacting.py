@@ -77,13 +77,14 @@ class Compactor:
                 if not messages or model is None:
                     return
                 try:
-                    learned = self._make(active, model, messages)
+                    learned, is_made = self._make(active, model, messages)
                 except LlmError as exc:
                     log.info("older messages will be summarised later: %s", exc.key)
                     return
-            if learned is None:
+            if learned is not None:
+                yield learned
+            if not is_made:
                 return
-            yield learned
 
     def compact_now(self, messages: Sequence[Message], answering: Model, turn: Turn) -> int:
         """Summarise as many of these as one request takes, and keep it; the last one's number.
@@ -143,8 +144,12 @@ class Compactor:
 
     def _make(
         self, active: ActiveSession, model: Model, messages: Sequence[Message]
-    ) -> Learned | None:
-        """None where the originals stay: the summary was no good, or the path has changed."""
+    ) -> tuple[Learned | None, bool]:
+        """What was learned, and whether it was made.
+
+        The originals stay where the summary was no good, or the path has changed. What a reply
+        says of the user is learned all the same: at the session's end nobody reads that far back.
+        """
         messages = readable(messages, model)
         written: Written | None = None
         if is_read_whole(messages, model):
@@ -152,16 +157,16 @@ class Compactor:
                 written = self._write(messages, model)
             except WILL_NOT_PASS as exc:
                 log.info("older messages stay as they are: %s", exc.key)
+        # First: a process that dies on the way learns it twice, which adds nothing.
+        learned = self._learn(written, messages) if written is not None else None
         if written is not None and not written.missing:
-            # First: a process that dies on the way learns it twice, which adds nothing.
-            learned = self._learn(written, messages)
-            return learned if self.archive.compacts.add(written.compact) else None
+            return learned, self.archive.compacts.add(written.compact)
         if written is not None:
             log.info("a summary lacked %d pieces; its messages stay", len(written.missing.all))
         self.archive.compacts.note_failure(
             active.id, covered=messages[0].number - 1, messages=len(active.messages)
         )
-        return None
+        return learned, False
 
     def _write(
         self, messages: Sequence[Message], model: Model, hold: Hold | None = None

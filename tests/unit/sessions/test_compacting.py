@@ -135,6 +135,25 @@ def test_messages_whose_summary_was_no_good_twice_stay_until_twenty_more_have_co
     later.close()
 
 
+def test_what_a_rejected_summary_says_of_the_user_is_learned_all_the_same(
+    study: Study, model: ScriptedModel
+) -> None:
+    """At the end of so long a session nobody reads its beginning again."""
+    told = {
+        "topic": "Söz",
+        "fact": f"Kullanıcı {study.said[0]} dedi.",
+        "importance": 7,
+        "quote": study.said[0],
+        "about": "",
+        "replaces": 0,
+    }
+    short = a_compact("kısa", facts=[told])
+    model.compacts.extend([short, short])
+    study.describe()
+    assert spans(study) == []
+    assert len(study.archive.facts.facts()) == 1
+
+
 def test_replies_that_are_no_summary_leave_the_messages_as_they_are(
     study: Study, model: ScriptedModel
 ) -> None:
