@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from importlib.util import find_spec
 from pathlib import Path
 
-from desktop.cli.output import print_json, say
+from desktop.cli.output import print_json
 from desktop.cli.services import CommandServices
 from desktop.domain.embedding import Embedder
 from desktop.recall.embedders import fast_embedder
@@ -14,6 +14,7 @@ from desktop.sessions.boundaries.said import Boundary, Grain, Utterance
 from desktop.sessions.boundaries.topics import shifts
 from desktop.sessions.importing.found import Conversation, Form, Problem
 from desktop.sessions.importing.reading import read_file
+from desktop.sessions.importing.telling import problem_words
 from desktop.sessions.wording import heard_phrases, shipped_phrases
 
 _QUOTED = 60
@@ -28,8 +29,7 @@ def boundaries(services: CommandServices, options: Namespace) -> int:
     for found in read_file(Path(options.file), Form.BELLEK):
         if isinstance(found.what, Problem):
             problems += 1
-            why = services.texts.say(f"import.{found.what.key}", **found.what.values)
-            say(services, "import.line", n=found.number, why=why)
+            print(problem_words(services.texts, found.what), file=services.stderr)
             continue
         said = [Utterance(one.role, one.content, one.at) for one in found.what.said]
         find = shifts if grain is Grain.TOPIC else session_ends

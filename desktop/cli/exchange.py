@@ -6,10 +6,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TextIO
 
-from desktop.cli.output import fields_json, print_json
+from desktop.cli.output import fields_json, print_json, say
 from desktop.cli.parser import AUTO
 from desktop.cli.services import CommandServices
-from desktop.domain.errors import FileNotWrittenError
+from desktop.domain.errors import FileNotWrittenError, UsageError
 from desktop.domain.ids import SessionId
 from desktop.domain.messages import Message, Role
 from desktop.domain.model import JsonValue
@@ -23,6 +23,8 @@ from desktop.sessions.notes import Cited, cited_in
 
 def import_files(services: CommandServices, options: Namespace) -> int:
     """Everything readable is imported; what is not is named, and makes the exit code 1."""
+    if not all(options.files):  # it would stand for the folder one is in
+        raise UsageError(detail="import FILE…")
     problems = 0
     form = None if options.format == AUTO else Form(options.format)
     for name in options.files:
@@ -76,6 +78,8 @@ def export(services: CommandServices, options: Namespace) -> int:
         sessions = [store.session(SessionId(one)) for one in options.ids]
     else:
         sessions = [one for one in store.sessions() if one.status is SessionStatus.COMPLETE]
+    if not sessions:
+        say(services, "cli.no_session")
     with written_to(services, options.output) as target:
         for text in _written(services, sessions, options.format):
             target.write(text)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from desktop.cli.output import object_json, print_json, say, to_json
 from desktop.cli.services import CommandServices
-from desktop.domain.errors import AppError, StorageError
+from desktop.domain.errors import AppError, StorageError, UsageError
 from desktop.domain.ids import SourceId
 from desktop.domain.model import JsonValue
 from desktop.domain.sources import Source, SourceState
@@ -20,6 +20,8 @@ def source_json(source: Source) -> dict[str, JsonValue]:
 
 def add(services: CommandServices, options: Namespace) -> int:
     """Everything readable goes in; what is not is named, and makes the exit code 1."""
+    if not all(options.paths):  # it would stand for the folder one is in
+        raise UsageError(detail="library add PATH…")
 
     def tell(progress: LibraryProgress) -> None:
         if progress.done is not None:

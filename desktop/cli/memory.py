@@ -1,5 +1,7 @@
 """`bellek memory`: list, add, forget, age, export, reload."""
 
+import errno
+import os
 from argparse import Namespace
 from collections.abc import Sequence
 from pathlib import Path
@@ -41,7 +43,8 @@ def list_facts(services: CommandServices, options: Namespace) -> int:
         else:
             print_fact(services, fact)
     if not found and not options.json:
-        say(services, "memory.no_fact")
+        is_narrowed = any((options.term, options.topic, options.search))
+        say(services, "memory.no_such_fact" if is_narrowed else "memory.no_fact")
     return 0
 
 
@@ -103,9 +106,12 @@ def export(services: CommandServices, options: Namespace) -> int:
     """What has aged, and what took its place; with --all everything that is remembered."""
     term = None if options.all else Term.LONG
     store = services.archive.facts
+    facts = store.facts(FactFilter(term=term, is_valid=None))
     with written_to(services, options.output) as target:
-        for fact in store.facts(FactFilter(term=term, is_valid=None)):
+        for fact in facts:
             target.write(fact_line(fact, store.supports(fact.id)) + "\n")
+    if not facts:
+        say(services, "memory.no_fact" if options.all else "memory.none_aged")
     return 0
 
 
@@ -113,8 +119,12 @@ def reload(services: CommandServices, options: Namespace) -> int:
     """Lines that cannot be read are named, cost no other, and make the exit code 1."""
     found: list[NewFact] = []
     broken: list[BrokenLine] = []
+    path = Path(options.file)
+    if path.exists() and not (path.is_file() or path.is_dir()):
+        # A pipe or a device would be waited for without end.
+        raise FileUnreadableError(path=options.file, detail=os.strerror(errno.ESPIPE))
     try:
-        with Path(options.file).open(encoding="utf-8-sig", errors="replace") as lines:
+        with path.open(encoding="utf-8-sig", errors="replace") as lines:
             for one in read_facts(lines):
                 if isinstance(one, BrokenLine):
                     broken.append(one)

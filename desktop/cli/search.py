@@ -17,6 +17,7 @@ from desktop.language.date_words import read_period
 from desktop.language.dates import spoken_period
 from desktop.recall.typed import read_typed
 
+_MOST = 1_000_000
 _WANTED = "search TEXT | --since D | --until D | --topic T"
 _FORM = '{"id": …, "query": "…"}'
 
@@ -108,10 +109,18 @@ def _query(values: Mapping[str, JsonValue]) -> Query:
         kinds=_kinds(values.get("kind")),
         since=since,
         until=until,
-        topic=str(values["topic"]) if values.get("topic") else None,
+        topic=_topic(values.get("topic")),
         mode=SearchMode(mode),
         limit=_limit(values.get("limit")),
     )
+
+
+def _topic(value: JsonValue) -> str | None:
+    if value is None:
+        return None
+    if not isinstance(value, str) or not value.strip():
+        raise UsageError(detail=f"--topic {value}".rstrip())
+    return value
 
 
 def _kinds(value: JsonValue) -> frozenset[HitKind]:
@@ -129,14 +138,14 @@ def _moment(
 ) -> datetime | None:
     """A moment as it is stored, or a date in words ("geçen hafta"): its beginning, or its end."""
     value = values.get(name)
-    if not value:
+    if value is None:
         return None
     try:
         return parse_utc(str(value))
     except ValueError as exc:
         period = read_period(str(value), _local_now())
         if period is None:
-            raise UsageError(detail=f"--{name} {value}") from exc
+            raise UsageError(detail=f"--{name} {value}".rstrip()) from exc
         return period.until if is_end else period.since
 
 
@@ -149,7 +158,7 @@ def _limit(value: JsonValue) -> int:
         return 20
     if isinstance(value, bool) or not isinstance(value, int) or value < 1:
         raise UsageError(detail=f"--limit {value}")
-    return value
+    return min(value, _MOST)
 
 
 def _hit_json(hit: Hit) -> dict[str, JsonValue]:

@@ -24,7 +24,10 @@ def session_json(session: Session) -> dict[str, JsonValue]:
 
 
 def list_sessions(services: CommandServices, options: Namespace) -> int:
-    for session in services.archive.sessions.sessions():
+    sessions = services.archive.sessions.sessions()
+    if not sessions and not options.json:
+        say(services, "cli.no_session")
+    for session in sessions:
         if options.json:
             print_json(services, session_json(session))
         else:

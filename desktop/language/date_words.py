@@ -76,6 +76,7 @@ _BARE = ("{}", "in {}", "on {}", "{} ayinda", "{} aylarinda", "{} gunu")
 _FINEST_WITH_PLACES = Grain.WEEK
 _MOST_FOUND = 24
 _READ_AT_MOST = 4_000
+_FIGURES = re.compile(r"[\d\s./:-]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,18 +112,25 @@ def find_dates(text: str, now: datetime) -> DateWords | None:
 def read_period(typed: str, now: datetime) -> Period | None:
     """What stands in a field for dates, where also "mart", "Monday" and "2025" are dates."""
     for frame in _BARE:
-        if found := find_dates(frame.format(typed.strip()), now):
-            return found.period
+        framed = frame.format(typed.strip())
+        if found := find_dates(framed, now):
+            # Of "2026-13-45" a year can be read; whoever typed it meant a day that there is not.
+            is_part = _FIGURES.fullmatch(typed) and any(map(str.isdigit, _left(framed, found)))
+            return None if is_part else found.period
     return None
 
 
 def without_dates(text: str, dates: DateWords) -> str:
     """The text with the words for the date taken out of it."""
+    return " ".join(_left(text, dates).split())
+
+
+def _left(text: str, dates: DateWords) -> str:
     pieces, at = [], 0
     for start, end in dates.spans:
         pieces.append(text[at:start])
         at = end
-    return " ".join(" ".join([*pieces, text[at:]]).split())
+    return " ".join([*pieces, text[at:]])
 
 
 def _chosen(folded: str, text: str) -> list[_Found]:

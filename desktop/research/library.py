@@ -1,5 +1,6 @@
 """The library: documents go in, and can be found, cited and opened from then on."""
 
+import errno
 import hashlib
 import os
 from collections.abc import Callable, Iterator, Sequence
@@ -235,7 +236,7 @@ def _look_at(file: Path) -> tuple[int, int]:
     except OSError as exc:
         raise FileUnreadableError(path=str(file), detail=exc.strerror or "") from exc
     if not file.is_file():
-        raise FileUnreadableError(path=str(file), detail="")
+        raise FileUnreadableError(path=str(file), detail=os.strerror(errno.ESPIPE))
     if found.st_size > _MOST_MEGABYTES * _MEGABYTE:
         raise DocumentTooLargeError(limit=_MOST_MEGABYTES)
     return found.st_size, found.st_mtime_ns

@@ -1,0 +1,131 @@
+"""Whatever is typed wrong, or cannot be read, ends in a sentence and the exit code that fits."""
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.commands import Done, bellek
+
+EN = ("--lang", "en")
+
+
+def said(*argv: str) -> Done:
+    """No command that was understood or not says nothing, and none prints what is no result."""
+    done = bellek(*EN, *argv)
+    assert done.out or done.err
+    assert "Traceback" not in done.err
+    return done
+
+
+@pytest.mark.parametrize(
+    "argv",
+    [
+        ["search", "x", "--limit", "-1"],
+        ["search", "x", "--since", "2026-13-45"],
+        ["search", "x", "--until", "31.02.2026"],
+        ["search", "x", "--since", ""],
+        ["search", "x", "--topic", ""],
+        ["import", ""],
+        ["library", "add", ""],
+        ["library", "add", "README.md", ""],
+        ["memory", "add", "x", "--importance", "11"],
+        ["sessions", "rename", "x", " "],
+        ["sessions"],
+    ],
+)
+def test_wrong_usage_is_two_and_says_what_was_not_understood(argv: list[str]) -> None:
+    done = said(*argv)
+    assert (done.code, done.out) == (2, "")
+    assert "bellek --help" in done.err
+
+
+@pytest.mark.parametrize(
+    "argv",
+    [
+        ["sessions", "show", "nobody"],
+        ["sessions", "resume", "nobody"],
+        ["sessions", "delete", "nobody"],
+        ["sessions", "rename", "nobody", "x"],
+        ["sessions", "report", "nobody"],
+        ["sessions", "end", "nobody"],
+        ["memory", "forget", "nobody"],
+        ["library", "remove", "nobody"],
+        ["export", "nobody"],
+    ],
+)
+@pytest.mark.parametrize("form", [[], ["--json"]])
+def test_an_id_that_nobody_has_is_one_with_what_to_do(argv: list[str], form: list[str]) -> None:
+    done = said(*argv, *form)
+    assert (done.code, done.out) == (1, "")
+
+
+@pytest.mark.parametrize(
+    "argv", [["import"], ["library", "add"], ["memory", "reload"], ["boundaries"]]
+)
+def test_a_pipe_is_named_and_never_waited_for(argv: list[str], tmp_path: Path) -> None:
+    pipe = tmp_path / "boru"
+    os.mkfifo(pipe)
+    done = said(*argv, str(pipe))
+    assert (done.code, done.out) == (1, "")
+    assert f"{pipe} (this is a pipe or a device" in done.err
+
+
+@pytest.mark.parametrize(
+    "argv", [["import"], ["library", "add"], ["memory", "reload"], ["boundaries"]]
+)
+def test_a_file_that_is_not_there_is_named(argv: list[str], tmp_path: Path) -> None:
+    done = said(*argv, str(tmp_path / "yok"))
+    assert (done.code, done.out) == (1, "")
+    assert str(tmp_path / "yok") in done.err
+
+
+@pytest.mark.parametrize(
+    ("argv", "words"),
+    [
+        (["sessions", "list"], "no session yet"),
+        (["export"], "no session yet"),
+        (["memory", "list"], "Nothing is remembered"),
+        (["memory", "list", "--topic", "x"], "fits this"),
+        (["memory", "list", "--search", "x"], "fits this"),
+        (["memory", "export"], "long term yet"),
+        (["memory", "export", "--all"], "Nothing is remembered"),
+        (["library", "list"], "no source"),
+        (["search", "x"], "Nothing matches"),
+        (["search", "--since", "2026-01-01"], "Nothing fits"),
+    ],
+)
+def test_where_there_is_nothing_yet_that_is_said_and_is_no_failure(
+    argv: list[str], words: str
+) -> None:
+    done = said(*argv)
+    assert (done.code, done.out) == (0, "")
+    assert words in done.err
+
+
+def test_a_limit_beyond_all_numbers_is_no_limit() -> None:
+    bellek("ask", "Zürafa nedir?")
+    bellek("sessions", "end")
+    done = bellek("search", "zürafa", "--limit", "9" * 30, "--json")
+    assert done.code == 0
+    assert done.lines
+
+
+@pytest.fixture
+def locked(tmp_path: Path) -> Iterator[Path]:
+    folder = tmp_path / "kilitli"
+    bellek("--data-dir", str(folder), "ask", "Zürafa nedir?")
+    folder.chmod(0)
+    yield folder
+    folder.chmod(0o700)
+
+
+@pytest.mark.skipif(
+    not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may look into every folder"
+)
+@pytest.mark.parametrize("argv", [["sessions", "list"], ["search", "x"], ["doctor"]])
+def test_a_folder_that_nobody_may_look_into_is_told(locked: Path, argv: list[str]) -> None:
+    done = said("--data-dir", str(locked), *argv)
+    assert (done.code, done.out) == (1, "")
+    assert "permissions" in done.err
