@@ -48,7 +48,7 @@ class ShelfWindow(QDialog):
         self._nothing = Words(self)
         self._empty_title, self._empty = Title(self), Words(self)
         self._close = Button()
-        self.strip = NoticeStrip(theme, self)
+        self.strip = NoticeStrip(theme)
         self._pages = QStackedWidget(self)
         self._title.setWordWrap(False)
         # No key leads here from elsewhere.
@@ -116,6 +116,8 @@ class ShelfWindow(QDialog):
         column.addWidget(self._pages, 1)
         column.addWidget(self.strip)
         column.addLayout(foot)
+        self.setTabOrder(self.search, self._order)
+        self.setTabOrder(self._order, self.list)
         fit(self, width_of(self, characters), lines * self.fontMetrics().lineSpacing())
 
     def _head(self, *buttons: Button) -> QHBoxLayout:
@@ -133,8 +135,7 @@ class ShelfWindow(QDialog):
         row.setSpacing(Space.SMALL)
         row.addWidget(self.search, 1)
         row.addWidget(order)
-        self.setTabOrder(self.search, order)
-        self.setTabOrder(order, self.list)
+        self._order = order
         return row
 
     def _first_page(self, buttons: QLayout) -> QWidget:
