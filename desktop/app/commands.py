@@ -12,6 +12,7 @@ from desktop.domain.errors import (
     AppError,
     DatabaseDamagedError,
     DatabaseReadOnlyError,
+    DiskFullError,
     ProfileInUseError,
 )
 from desktop.domain.language import Language
@@ -43,8 +44,9 @@ def run_command(options: Namespace, paths: Paths, texts: Texts, asked: Language 
                 core.web.close()
                 core.models.close()
     except DatabaseDamagedError:
-        _save_what_can_be_read(profile, texts)
-        raise
+        if not _save_what_can_be_read(profile, texts):
+            raise
+        return 1  # it may have begun to answer: whoever asked for it asks again
     finally:
         stop_logging()
 
@@ -58,6 +60,7 @@ def _owned(profile: ProfilePaths, texts: Texts) -> Iterator[Archive]:
         archive = _open_or_salvage(profile, texts)
         try:
             archive.sessions.interrupt_streaming()
+            _index(archive)
             yield archive
         finally:
             archive.close()
@@ -77,10 +80,21 @@ def _beside(profile: ProfilePaths, texts: Texts) -> Iterator[Archive]:
         archive.close()
 
 
-def _save_what_can_be_read(profile: ProfilePaths, texts: Texts) -> None:
-    """After damage that a command met on its way; what was saved is told."""
-    with suppress(ProfileInUseError), _owned(profile, texts):
-        pass
+def _save_what_can_be_read(profile: ProfilePaths, texts: Texts) -> bool:
+    """After damage that a command met on its way; whether anything was saved, and told."""
+    lock = ProfileLock(profile.lock)
+    try:
+        lock.acquire()
+    except ProfileInUseError:
+        return False
+    try:
+        open_archive(profile.database, backups=profile.backups).close()
+    except DatabaseDamagedError as exc:
+        print(texts.error(exc), file=sys.stderr)
+        return True
+    finally:
+        lock.release()
+    return False
 
 
 def _open_or_salvage(profile: ProfilePaths, texts: Texts) -> Archive:
@@ -89,6 +103,13 @@ def _open_or_salvage(profile: ProfilePaths, texts: Texts) -> Archive:
     except DatabaseDamagedError as exc:
         print(texts.error(exc), file=sys.stderr)
         return open_archive(profile.database, backups=profile.backups)
+
+
+def _index(archive: Archive) -> None:
+    """What a salvage or a crash has left out, so that it is found."""
+    with suppress(DiskFullError, DatabaseReadOnlyError):
+        for session_id in archive.index.unindexed():
+            archive.index.index_session(session_id)
 
 
 def _services(core: Core, profile: ProfilePaths) -> CommandServices:

@@ -6,6 +6,9 @@ from datetime import UTC, datetime
 
 Clock = Callable[[], datetime]
 
+_FIRST, _LAST = datetime(2, 1, 1, tzinfo=UTC), datetime(9998, 12, 31, tzinfo=UTC)
+"""Beyond them a moment may have no local time anywhere."""
+
 
 def utc_now() -> datetime:
     return datetime.now(UTC)
@@ -21,12 +24,16 @@ def utc_text(moment: datetime) -> str:
 
 
 def parse_utc(text: str) -> datetime:
-    """Read any ISO 8601 moment; one without a zone is taken as UTC. Raises ValueError."""
+    """Read any ISO 8601 moment; one without a zone is taken as UTC. Raises ValueError.
+
+    One of the first or of the last year is moved to where every zone has a time for it.
+    """
     moment = datetime.fromisoformat(text)
     try:
-        return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).astimezone(UTC)
+        moment = (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).astimezone(UTC)
     except OverflowError as exc:
         raise ValueError("before the first year or after the last") from exc
+    return min(max(moment, _FIRST), _LAST)
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,6 +31,7 @@ _MEANINGS: tuple[tuple[str, type[StorageError]], ...] = (
     ("malformed", DatabaseDamagedError),
     ("not a database", DatabaseDamagedError),
     ("corrupt", DatabaseDamagedError),
+    ("vtable constructor failed", DatabaseDamagedError),  # of an index whose own table is broken
 )
 
 

@@ -4,6 +4,7 @@ import io
 import json
 import sqlite3
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -728,6 +729,7 @@ def test_a_damaged_file_is_kept_and_told_and_what_could_be_read_is_there(
     assert "backups" in done.err
     assert [one["id"] for one in done.lines] == ["bread", "dawn"]
     assert bellek("sessions", "list").err == ""
+    assert bellek("search", "yükselmesi", "--json").lines
     assert list(file.parent.joinpath("backups").glob("damaged-*.db"))
 
 
@@ -741,8 +743,28 @@ def test_damage_that_a_command_meets_on_its_way_is_told_with_what_was_saved(
     file.write_bytes(whole)
     done = bellek(*EN, "sessions", "show", "dawn", "--json")
     assert (done.code, done.out) == (1, "")
-    assert "The database is damaged. The damaged file was kept as" in done.err
+    assert done.err.count("The database is damaged") == 1
+    assert "The damaged file was kept as" in done.err
     assert bellek("sessions", "list", "--json").code == 0
+
+
+@pytest.mark.skipif(not hasattr(time, "tzset"), reason="the zone of a process cannot be set here")
+def test_a_session_of_the_last_day_that_can_be_written_hides_no_other(
+    stocked: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "late.jsonl"
+    line = json.loads(bellek("export", "dawn").out)
+    moments = {"created_at": "9999-12-31T23:59:59Z", "updated_at": "9999-12-31T23:59:59Z"}
+    file.write_text(json.dumps({**line, "id": "late", **moments}))
+    bellek("import", str(file))
+    for zone in ("TRT-3", "EST5"):
+        monkeypatch.setenv("TZ", zone)
+        time.tzset()
+        assert len(bellek("sessions", "list", "--json").lines) == 3
+        assert bellek("sessions", "list").code == 0
+        assert bellek("export", "late", "--format", "html").code == 0
+    monkeypatch.undo()
+    time.tzset()
 
 
 def test_a_file_of_a_newer_program_is_refused(stocked: None, tmp_path: Path) -> None:

@@ -78,6 +78,29 @@ def test_overwritten_pages_cost_only_what_stood_in_them(file: Path) -> None:
     archive.close()
 
 
+@pytest.mark.parametrize("index", ["message_index", "fact_index", "session_index"])
+@pytest.mark.parametrize("table", ["data", "idx", "docsize", "config"])
+def test_a_broken_index_is_damage_as_well_and_costs_no_message(
+    file: Path, index: str, table: str
+) -> None:
+    archive = archive_in(file.parent)
+    with archive.database.reading() as db:
+        root = db.exec_driver_sql(
+            "SELECT rootpage FROM sqlite_master WHERE name = ?", (f"{index}_{table}",)
+        ).scalar_one()
+    archive.close()
+    whole = bytearray(file.read_bytes())
+    whole[(root - 1) * PAGE : root * PAGE] = NOISE
+    file.write_bytes(whole)
+    file.with_name(file.name + "-suspect").touch()
+    with pytest.raises(DatabaseDamagedError) as told:
+        archive_in(file.parent)
+    assert told.value.values["saved"] == SESSIONS * MESSAGES
+    archive = archive_in(file.parent)
+    archive.check()
+    archive.close()
+
+
 def test_a_destroyed_header_is_told_and_a_new_file_begins(file: Path) -> None:
     whole = file.read_bytes()
     file.write_bytes(NOISE + whole[PAGE:])
