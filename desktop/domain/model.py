@@ -148,6 +148,8 @@ class FoundPage:
     text: str
     """All of it where it was fetched; otherwise the words of it that were cited so far."""
     is_whole: bool
+    cited: Sequence[str] = ()
+    """What the endpoint cited of it so far."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -144,6 +144,7 @@ class FoundPages:
                 address,
                 "\n\n".join(page.quotes) if page.text is None else page.text,
                 page.text is not None,
+                tuple(page.quotes),
             )
             for address, page in self._pages.items()
             if page.text is not None or page.quotes

@@ -10,12 +10,12 @@ from dataclasses import dataclass, field, replace
 from desktop.domain.errors import StorageError
 from desktop.domain.events import ProgressMade, TurnEvent
 from desktop.domain.model import FoundPage, Model, ModelRequest, ReplyStream, ServerWeb
-from desktop.research.citing import Citing, stands_in
+from desktop.research.citing import Citing
 from desktop.research.passages import Passage
 from desktop.research.tiers.carrying import Gathered, evidence_text, numbered, search_results
-from desktop.research.tiers.picking import bearing_passages
+from desktop.research.tiers.picking import bearing_passages, cited_passages
 from desktop.research.tiers.run import Run
-from desktop.research.tiers.served import ServedReach
+from desktop.research.tiers.served import MOST_CITED, ServedReach
 
 log = logging.getLogger(__name__)
 
@@ -99,9 +99,7 @@ class Meanwhile:
         citing.add_page(
             page.number, [shelf.passage(source, one, question, _LENGTH) for one in stored]
         )
-        quotes = [] if page.is_whole else page.text.split("\n\n")
-        best = [one for one in stored if any(stands_in(words, one.text) for words in quotes)]
-        best = best or bearing_passages(
+        best = cited_passages(stored, page.cited, MOST_CITED) or bearing_passages(
             stored, question, _PASSAGES_A_PAGE, hands.phrases.stop_words
         )
         bearing = [shelf.passage(source, one, question, _LENGTH) for one in best]

@@ -7,6 +7,9 @@ from desktop.language.folding import words
 from desktop.language.stopwords import StopWords
 from desktop.language.terms import content_words
 from desktop.recall.scoring import Scorer, Term
+from desktop.research.citing import stands_in
+
+_WORDS_OF_A_BEGINNING = 6
 
 
 def bearing_passages(
@@ -33,6 +36,15 @@ def bearing_passages(
     best = sorted((pair for pair in scored if pair[0] > 0), key=lambda pair: -pair[0])[:limit]
     chosen = [one for _, one in best] or list(passages[:1])
     return sorted(chosen, key=lambda one: one.number)
+
+
+def cited_passages(
+    passages: Sequence[SourcePassage], cited: Sequence[str], limit: int
+) -> list[SourcePassage]:
+    """Those with words that were cited; of what goes over the end of one, with its beginning."""
+    begun = [" ".join(words.split()[:_WORDS_OF_A_BEGINNING]) for words in cited]
+    every = (*cited, *begun)
+    return [one for one in passages if any(stands_in(words, one.text) for words in every)][:limit]
 
 
 def _whole(passage: SourcePassage) -> str:

@@ -34,11 +34,10 @@ from desktop.domain.model import (
 )
 from desktop.domain.research import Spent, SubQuestion
 from desktop.domain.usage import NO_USAGE
-from desktop.research.citing import stands_in
 from desktop.research.passages import Passage
 from desktop.research.tiers.asking import Tally
 from desktop.research.tiers.budget import Held
-from desktop.research.tiers.picking import bearing_passages
+from desktop.research.tiers.picking import bearing_passages, cited_passages
 from desktop.research.tiers.reaching import Page, Reach
 from desktop.research.tiers.served_limits import OUTPUT_TOKENS, PAGE_TOKENS, allowed
 from desktop.research.web.served import ServedWeb
@@ -49,7 +48,8 @@ log = logging.getLogger(__name__)
 _MOST_SEARCHES = 2
 """For one sub-question."""
 _PASSAGES_A_PAGE = 3
-_QUOTES_A_PAGE = 6
+MOST_CITED = 6
+"""Passages of one page whose words the endpoint cited."""
 _ITS_OWN = (RefusedError, ContextTooLongError, RequestRejectedError)
 """Failures that the same request would meet again: the run goes on without what it was for."""
 
@@ -191,9 +191,7 @@ class ServedReach:
             return []
         source, passages = kept
         shelf, stop_words = self.own.shelf, self.own.phrases.stop_words
-        quotes = [] if page.is_whole else page.text.split("\n\n")
-        cited = [one for one in passages if any(stands_in(words, one.text) for words in quotes)]
-        best = cited[:_QUOTES_A_PAGE] or bearing_passages(
+        best = cited_passages(passages, page.cited, MOST_CITED) or bearing_passages(
             passages, part.question, _PASSAGES_A_PAGE, stop_words
         )
         return [shelf.passage(source, one, part.question, length) for one in best]

@@ -156,7 +156,8 @@ def test_what_is_cited_of_a_search_is_marked_and_its_words_are_known_before(
             if "[" in piece:
                 assert [page.text for page in stream.pages] == [words]
             shown += piece
-        assert list(stream.pages) == [FoundPage(4, "İnsülin", INSULIN, words, is_whole=False)]
+        (page,) = stream.pages
+    assert page == FoundPage(4, "İnsülin", INSULIN, words, is_whole=False, cited=(words,))
     assert shown == f'Bir dirençtir. [4: "{words}"] Bitti.'
 
 
@@ -168,9 +169,9 @@ def test_a_page_that_was_fetched_is_there_whole(
     with model.stream(ASKING) as stream:
         shown = "".join(stream)
         (page,) = stream.pages
-    assert page == FoundPage(
-        5, "Metformin", METFORMIN, "Metformin lowers sugar by a third. It is old.", is_whole=True
-    )
+    lowers = "Metformin lowers sugar by a third."
+    text = f"{lowers} It is old."
+    assert page == FoundPage(5, "Metformin", METFORMIN, text, is_whole=True, cited=(lowers,))
     assert shown == 'It helps. [5: "Metformin lowers sugar by a third."]?'
 
 

@@ -263,6 +263,24 @@ def test_research_has_it_search_for_every_sub_question(someone: Researcher) -> N
     assert someone.loopback.asked == []
 
 
+def test_what_it_cites_of_a_page_is_the_evidence_whatever_words_the_question_has(
+    someone: Researcher,
+) -> None:
+    paragraphs = [f"Something else entirely, number {n}. " + "More of it. " * 80 for n in range(6)]
+    blocks = [
+        *fetched(METFORMIN, "\n\n".join([*paragraphs, LOWERS])),
+        says("Onda bir.", of_page(LOWERS)),
+    ]
+    someone.brain.does[QUESTIONS] = asks("Sabah şekerini ne düşürür?")
+    someone.brain.does[WEB] = lambda _: SaysBlocks(blocks, usage=SMALL)
+    someone.brain.does[ANSWER] = reports
+    ended = someone.ask("Sabah şekerini ne düşürür?", Tier.RESEARCH)
+    (answered,) = someone.brain.requests(ANSWER)[:1]
+    told = [one for one in answered.messages[-1]["content"] if one["type"] == "search_result"]
+    assert any(LOWERS in block["text"] for one in told for block in one["content"])
+    assert ended.outcome is Outcome.COMPLETE
+
+
 def test_research_keeps_to_eight_searches_and_six_pages(someone: Researcher) -> None:
     someone.brain.does[QUESTIONS] = asks(*(f"Question number {n}?" for n in range(9)))
     someone.brain.does[GAPS] = asks("Another?", "And another?", "And a third?")
