@@ -248,13 +248,12 @@ class ReportWriting:
     def _can_try_again(self, found: Prepared) -> bool:
         """Whether another text as long as this one would fit."""
         wanted = max(_LEAST_REPORT_TOKENS, self.pen.usage.output_tokens)
-        is_in_time = self.budget.seconds_left(is_writing=True) > self.pen.took_s
-        return not found.is_timed or (
-            is_in_time
-            and self.budget.would_hold(
-                most_tokens(found.request) + _REASON_TOKENS, wanted, price_of(found.model)
-            )
-        )
+        if not found.is_timed:
+            return True
+        if self.budget.seconds_left(is_writing=True) <= self.pen.took_s:
+            return False
+        length = most_tokens(found.request) + _REASON_TOKENS
+        return self.budget.fits(length, wanted, price_of(found.model), is_writing=True)
 
     def _streamed(
         self, found: Prepared, draft: AnswerDraft, citing: Citing

@@ -88,13 +88,6 @@ class Budget:
             self._held_usd += held.cost_usd
             return held
 
-    def would_hold(self, input_tokens: int, output_tokens: int, price: Price) -> bool:
-        """Whether tokens and money would do for a text of that length; nothing is noted of it."""
-        with self._lock:
-            free = self._free_tokens(is_writing=True) - input_tokens
-            affordable = self._affordable(input_tokens, output_tokens, price, is_writing=True)
-            return min(free, affordable) >= output_tokens
-
     def count(self, usage: Usage, held: Held | None) -> None:
         """What a request really took; `held`: what was let through for it."""
         with self._lock:
@@ -136,12 +129,16 @@ class Budget:
         with self._lock:
             self._spent += Spent(searches=-searches, fetches=-fetches)
 
-    def fits(self, input_tokens: int, output_tokens: int, price: Price) -> bool:
+    def fits(
+        self, input_tokens: int, output_tokens: int, price: Price, *, is_writing: bool = False
+    ) -> bool:
         """Whether so much could be spent; of a limit that it would not fit nothing is told."""
         with self._lock:
-            if self._free_tokens(is_writing=False) < input_tokens + output_tokens:
+            if self._free_tokens(is_writing=is_writing) < input_tokens + output_tokens:
                 return False
-            affordable = self._affordable(input_tokens, output_tokens, price, is_writing=False)
+            affordable = self._affordable(
+                input_tokens, output_tokens, price, is_writing=is_writing
+            )
             return affordable == output_tokens
 
     def seconds_left(self, *, is_writing: bool = False) -> float:
