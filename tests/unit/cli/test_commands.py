@@ -753,9 +753,8 @@ def test_a_session_of_the_last_day_that_can_be_written_hides_no_other(
     stocked: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     file = tmp_path / "late.jsonl"
-    line = json.loads(bellek("export", "dawn").out)
-    moments = {"created_at": "9999-12-31T23:59:59Z", "updated_at": "9999-12-31T23:59:59Z"}
-    file.write_text(json.dumps({**line, "id": "late", **moments}))
+    late = {"id": "late", "created_at": "9999-12-31T23:59:59Z", "messages": DAWN["messages"]}
+    file.write_text(json.dumps(late))
     bellek("import", str(file))
     for zone in ("TRT-3", "EST5"):
         monkeypatch.setenv("TZ", zone)
