@@ -436,3 +436,26 @@ def _history_is_whole(study: Study) -> None:
         line = [fact_, *study.archive.facts.history(fact_.id)]
         for newer, older in pairwise(line):
             assert older.valid_to == newer.valid_from
+
+
+def test_what_was_forgotten_is_not_learned_again_from_a_session_that_was_merged(
+    study: Study, model: ScriptedModel
+) -> None:
+    proposed = reply(fact(DIABETES, "tip 1 diyabetim var"))
+    model.descriptions.append(proposed)
+    first = a_session(study, "Merhaba, nasılsın?", "Bugün hava nasıl?")
+    learned(study)
+    model.descriptions.append(proposed)
+    second = a_session(study, "Benim tip 1 diyabetim var, ne yemeliyim?", "Peki meyve?")
+    learned(study)
+    (kept,) = study.archive.facts.facts()
+    study.assistant.memory.forget([kept.id])
+    study.archive.purge_deleted()
+    merged = study.assistant.parting.merge(second)
+    assert merged is not None
+    assert merged.first.id == first
+    study.archive.learning.make_due(first)
+    model.descriptions.append(proposed)
+    (again,) = learned(study)
+    assert again.refused == ((Refusal.FORGOTTEN, 1),)
+    assert remembered(study) == []
