@@ -1,4 +1,4 @@
-"""What belongs to a session and to none of its messages: phases, addresses, cost, refusals.
+"""What belongs to a session and to none of its messages: phases, addresses, cost, a draft.
 
 A session that is put to another keeps its own until that is final, so that it has all of it when
 it is taken back; then it goes to where the messages are.
@@ -53,6 +53,14 @@ _HAND_OVER = (
         "WHERE session_id = :source ON CONFLICT DO UPDATE SET count = count + excluded.count"
     ),
     "DELETE FROM refused_facts WHERE session_id = :source",
+    # Nobody has sent it yet: it is the user's, and nowhere else.
+    (
+        "INSERT INTO drafts (session_id, text, anchor_offset, updated_at, beside) "
+        "SELECT :target, text, 0, updated_at, beside FROM drafts "
+        "WHERE session_id = :source AND text != '' ON CONFLICT DO UPDATE SET text = "
+        "CASE drafts.text WHEN '' THEN '' ELSE drafts.text || char(10, 10) END || excluded.text"
+    ),
+    "DELETE FROM drafts WHERE session_id = :source",
     # Of its summary: those of its messages have gone with them.
     "UPDATE citations SET source_id = :target WHERE source_id = :source",
 )

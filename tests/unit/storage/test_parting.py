@@ -11,7 +11,7 @@ from desktop.domain.facts import Fact, Origin, Refusal, Support, Term
 from desktop.domain.ids import FactId, MessageId, SessionId, TurnId
 from desktop.domain.messages import Citation, CitationState, Rating, Thumb
 from desktop.domain.phases import Phase, PhaseRecord
-from desktop.domain.sessions import Compact, Session
+from desktop.domain.sessions import Compact, Draft, Session
 from desktop.domain.usage import Purpose, Usage
 from desktop.domain.web import Contact, ContactOutcome, ContactPurpose
 from desktop.storage.answers import AnswerRecord
@@ -249,6 +249,24 @@ def test_what_a_citation_of_a_summary_points_to_outlives_the_merge(archive: Arch
     archive.purge_deleted()
     (kept,) = archive.answers.citations(OTHER)[answer]
     assert (kept.source_id, kept.quote, kept.state) == (FIRST, "Güzel", CitationState.CHECKED)
+
+
+@pytest.mark.parametrize(
+    ("own", "whole"), [(None, "yarım söz"), ("", "yarım söz"), ("eski", "eski\n\nyarım söz")]
+)
+def test_what_was_being_written_is_not_lost_with_the_merge(
+    archive: Archive, own: str | None, whole: str
+) -> None:
+    if own is not None:
+        archive.drafts.keep(FIRST, Draft(own, 3, 4))
+    archive.drafts.keep(SECOND, Draft("yarım söz"))
+    done = merge(archive)
+    done.undo()
+    assert archive.drafts.draft(SECOND) == Draft("yarım söz")
+    merge(archive)
+    archive.purge_deleted()
+    assert archive.drafts.draft(FIRST).text == whole
+    assert archive.drafts.draft(SECOND) == Draft()
 
 
 def test_a_split_takes_along_what_was_logged_since_and_gives_it_back(archive: Archive) -> None:
