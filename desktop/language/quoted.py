@@ -1,16 +1,23 @@
 """Where the words of a quotation stand in a text, to be marked there.
 
-Only words count: white space, quotation marks, emphasis and capitals may differ, and an ellipsis
-may leave something out. Whether a quotation holds is not decided here.
+Only words count: white space, quotation marks, emphasis, capitals and how letters are written
+("ﬁ", soft hyphens) may differ, and an ellipsis may leave something out. Whether a quotation holds is not
+decided here.
 """
 
 import re
 from collections.abc import Sequence
+from unicodedata import normalize
 
 from desktop.language.folding import MARK, fold
 
 _WORD = re.compile(rf"[^\W_](?:[^\W_]|{MARK})*")
 _ELLIPSIS = re.compile(r"\.{3}|…")
+# What is not seen: each becomes as many marks, so that offsets stay right.
+_UNSEEN = re.compile("\u00ad(?:[ \t]*\n[ \t]*)?|\u200b")
+_LIGATURES = {code: normalize("NFKC", chr(code)) for code in range(0xFB00, 0xFB07)} | {
+    ord(MARK): None
+}
 _Word = tuple[str, int, int]
 
 
@@ -30,7 +37,8 @@ def quoted_spans(quote: str, text: str) -> list[tuple[int, int]]:
 
 
 def _words(text: str) -> list[_Word]:
-    return [(found[0], *found.span()) for found in _WORD.finditer(fold(text))]
+    seen = fold(_UNSEEN.sub(lambda found: MARK * len(found[0]), text))
+    return [(found[0].translate(_LIGATURES), *found.span()) for found in _WORD.finditer(seen)]
 
 
 def _find(wanted: Sequence[str], there: Sequence[_Word], at: int) -> int | None:

@@ -11,25 +11,39 @@ from itertools import chain
 
 from desktop.domain.messages import Citation, CitationState
 from desktop.research.passages import Passage
+from desktop.research.quotations import is_telling, plain, stands_in
+
+__all__ = ["Citing", "plain", "stands_in"]
 
 _OPEN, _CLOSE = "\"“”„«'‘’", "\"“”»'’‘"
-_LONGEST = 700
-_ITEM = rf"\d{{1,3}}(?:\s*:\s*[{_OPEN}].{{1,600}}?[{_CLOSE}](?=\s*[\],;]))?"
-_WHOLE = re.compile(rf"\[\s*{_ITEM}(?:\s*[,;]\s*{_ITEM})*\s*\]", re.DOTALL)
-_PARTS = re.compile(
-    rf"(\d{{1,3}})(?:\s*:\s*[{_OPEN}](.{{1,600}}?)[{_CLOSE}](?=\s*[\],;]))?\s*[\],;]", re.DOTALL
+# Of a quotation: brackets in it come in pairs, so that one that nobody closed does not reach over
+# what follows; none reaches over the beginning of the next citation, or over a paragraph's end.
+_LETTER = (
+    r"(?:[^\[\]\n]|\n(?!\s*\n)|\[(?!\s*\d{1,3}\s*[:\]])"
+    r'|\[(?!\s*\d{1,3}\s*:)[^\[\]"“”\n]{0,80}\])'
 )
+_PAGE = r"(?:\s*[,;]?\s*(?:sayfa|syf|sf|s|pages|page|pp|p)\.?\s*\d{1,5}(?:\s*[-–]\s*\d{1,5})?)"
+"""Some models write it behind the words; shown is the page that we know of ourselves."""
+_AFTER = rf"(?=\s*\]|\s*[,;]\s*\d{{1,3}}\s*[:\],;]|{_PAGE}\s*[\],;])"
+_ITEM = rf"(\d{{1,3}})(?:\s*:\s*[{_OPEN}]({_LETTER}{{0,600}}?)[{_CLOSE}]{_AFTER})?{_PAGE}?"
+# Atomic: an item is read in one way only, or many of them could be read in very many.
+_WHOLE = re.compile(rf"\[\s*(?>{_ITEM})(?:\s*[,;]\s*(?>{_ITEM}))*\s*\]", re.IGNORECASE)
+_PARTS = re.compile(rf"{_ITEM}\s*[\],;]", re.IGNORECASE)
+_HALF_A_PAGE = r"\s*[,;]?\s*[a-z]{0,6}\.?\s*\d{0,5}\s*[-–]?\s*\d{0,5}\s*"
 _MAY_BECOME = re.compile(
-    rf"\[\s*(?:{_ITEM}\s*[,;]\s*)*(?:\d{{0,3}}\s*(?::\s*(?:[{_OPEN}].*)?)?)?", re.DOTALL
+    rf"\[\s*(?:(?>{_ITEM})\s*[,;]\s*)*"
+    rf"(?:\d{{0,3}}(?:\s*:\s*(?:[{_OPEN}](?P<half>{_LETTER}{{0,660}}))?|{_HALF_A_PAGE}))?",
+    re.IGNORECASE,
 )
+_BARE = re.compile(r"\[\s*\d{1,3}\s*\]")
 _STOPS = re.compile(r"[\[`]")
-_MARKS = re.compile(r"[*_`~]+|\[\d{1,3}\]")
-_QUOTES = str.maketrans(dict.fromkeys("“”„«»", '"') | dict.fromkeys("‘’‚`´", "'"))
-_ONE_LETTER = str.maketrans({"İ": "i", "I": "i", "ı": "i", "–": "-", "—": "-", "\u00a0": " "})
-_ELLIPSIS = re.compile(r"\s*(?:\.{3}|…|\[…\]|\[\.\.\.\])\s*")
+# Where a number in brackets stands behind words, and is no index, label or piece of a formula.
+_BEHIND_WORDS = re.compile(r"(?:\A|\n[ \t]*|[^\W_][ \t]+|[.,;!?%\"'”’»…*][ \t]*)\Z")
 _BLOCK_FENCE = 3
-_LEAST_LETTERS = 3
+_BEFORE = 8
+"""Letters of what was said last: enough to see what a bracket stands behind."""
 _LEAST_WORDS_ELSEWHERE = 3
+_SAID = ". "
 _UNKNOWN = "[?]"
 """Stands for a passage that was never given."""
 
@@ -44,6 +58,7 @@ class Citing:
         """All passages of a page, which is cited by one number."""
         self._awaits_pages = awaits_pages
         self._held = ""
+        self._before = ""
         self._fence = ""
         """The backticks that opened code, in which brackets are only brackets."""
         self._found: dict[tuple[str, str, str], Citation] = {}
@@ -72,13 +87,14 @@ class Citing:
         return tuple(self._found.values())
 
     def feed(self, text: str) -> str:
-        if not (self._passages or self._awaits_pages):
-            return text  # there is nothing to cite: brackets are only brackets
         self._held += text
         return "".join(self._settled(is_over=False))
 
     def rest(self) -> str:
-        """What was held back when the answer ended; half a citation is left out."""
+        """What was held back when the answer ended.
+
+        Half a citation is left out, unless it has words that are not those of a passage.
+        """
         return "".join(self._settled(is_over=True))
 
     def _settled(self, *, is_over: bool) -> Iterator[str]:
@@ -99,6 +115,7 @@ class Citing:
 
     def _take(self, length: int) -> str:
         taken, self._held = self._held[:length], self._held[length:]
+        self._before = (self._before + taken)[-_BEFORE:]
         if "\n" in taken and len(self._fence) < _BLOCK_FENCE:
             self._fence = ""  # a backtick that nobody closed
         return taken
@@ -124,16 +141,42 @@ class Citing:
             return None
         if self._held[whole.end() : whole.end() + 1] == "(":
             return self._take(whole.end())  # a link
+        if not (self._passages or self._awaits_pages):
+            return self._of_nothing(whole.end())
         return self._numbers(self._take(whole.end()))
 
     def _unfinished(self, *, is_over: bool) -> str | None:
-        may_become = len(self._held) < _LONGEST and "\n\n" not in self._held
-        if not (may_become and _MAY_BECOME.fullmatch(self._held)):
+        begun = _MAY_BECOME.fullmatch(self._held)
+        if begun is None:
             return self._take(1)
-        if is_over:
+        if not is_over:
+            return None
+        closed = f"{self._held.rstrip(' ,;')}]"
+        if self._passages and _WHOLE.fullmatch(closed) and any(_quotes(closed)):
             self._held = ""
-            return ""
-        return None
+            return self._numbers(closed)
+        if not self._is_half(begun["half"]):
+            return self._take(1)
+        self._held = ""
+        return ""
+
+    def _is_half(self, half: str | None) -> bool:
+        """Whether what the answer ends with has no words of its own."""
+        if half is None:
+            return any(map(str.isdigit, self._held)) and not any(map(str.isalpha, self._held))
+        words = plain(half)
+        return not words or any(words in plain(one.stored) for one in self.passages)
+
+    def _of_nothing(self, length: int) -> str:
+        """What looks like a citation where nothing was given that could be cited."""
+        is_behind_words = _BEHIND_WORDS.search(self._before)
+        is_label = self._held[length : length + 1] == ":"
+        written = self._take(length)
+        is_bare = _BARE.fullmatch(written) and is_behind_words and not is_label
+        if not (is_bare or any(_quotes(written))):
+            return written  # a list of numbers, an index, the label of a link
+        self._before = _SAID
+        return "".join(f"[{number}?]" for number, _ in _PARTS.findall(written))
 
     def _numbers(self, written: str) -> str:
         marks = []
@@ -176,8 +219,13 @@ class Citing:
         return None
 
 
+def _quotes(written: str) -> list[str]:
+    return [quote for _, quote in _PARTS.findall(written)]
+
+
 def _first_with(words: str, passages: Sequence[Passage]) -> Passage | None:
-    return next((one for one in passages if stands_in(words, one.stored)), None)
+    having = (one for one in passages if stands_in(words, one.stored))
+    return next((one for one in having if is_telling(words, one.stored)), None)
 
 
 def _cut_at_the_end(quote: str, page: Sequence[Passage]) -> tuple[Passage, str] | None:
@@ -188,28 +236,3 @@ def _cut_at_the_end(quote: str, page: Sequence[Passage]) -> tuple[Passage, str] 
             if found := _first_with(part, page):
                 return found, part
     return None
-
-
-def stands_in(quote: str, passage: str) -> bool:
-    """Whether the words of a quotation stand in a passage, in their order.
-
-    White space, kinds of quotation marks, emphasis and capitals may differ, and an ellipsis may
-    leave something out; letters may not.
-    """
-    parts = [plain(part) for part in _ELLIPSIS.split(quote)]
-    parts = [part for part in parts if part]
-    if sum(map(len, parts)) < _LEAST_LETTERS:
-        return False
-    text, at = plain(passage), 0
-    for part in parts:
-        found = re.compile(rf"(?<!\w){re.escape(part)}(?!\w)").search(text, at)
-        if found is None:
-            return False
-        at = found.end()
-    return True
-
-
-def plain(text: str) -> str:
-    """The text as quotations are compared: its words alone, in one kind of letter."""
-    even = _MARKS.sub("", text).translate(_QUOTES).translate(_ONE_LETTER).lower()
-    return " ".join(even.split()).strip(" .,;:!?\"'")

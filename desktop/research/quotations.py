@@ -1,0 +1,105 @@
+"""Whether the words of a quotation stand in a text, and whether they say enough to be evidence."""
+
+import re
+from functools import lru_cache
+from unicodedata import normalize
+
+_MARKS = re.compile(r"(?<!\d)[*_`~]+|[*_`~]+(?!\d)|\[\d{1,3}\]")
+_QUOTES = str.maketrans(dict.fromkeys("“”„«»", '"') | dict.fromkeys("‘’‚`´", "'"))
+_ONE_LETTER = str.maketrans(
+    {"İ": "i", "I": "i", "ı": "i"} | dict.fromkeys("–—−‐‑", "-") | {"\u00a0": " "}
+)
+_UNSEEN = re.compile("\u00ad(?:[ \t]*\n[ \t]*)?|[\u200b-\u200d\u2060\ufeff]")
+"""A soft hyphen at the end of a line joins what it parts."""
+# Ligatures, small numbers below and above a letter, wide letters. A number above a number is a
+# power: "10²" is not "102".
+_OTHER_FORMS = re.compile(
+    "[\ufb00-\ufb06\u0132\u0133\u01c4-\u01cc\u2080-\u208e\uff01-\uff5e]|(?<![\\d⁰¹²³⁴-⁹])[⁰¹²³⁴-⁹]+"
+)
+_DOTTED = "i\u0307"
+"""What lower-casing makes of a Turkish İ elsewhere."""
+_DOTS = re.compile(r"\.{3,}")
+_ENDS = re.compile(r"^(?:[\s,;:!?\"'…]|\.(?!\d))+|[\s.,;:!?\"'…]+$")
+_ELLIPSIS = re.compile(r"\s*(?:\.{3,}|…|\[…\]|\[\.\.\.\])\s*")
+_LEAST_LETTERS = 3
+_LEAST_WORDS_A_PART = 3
+_TELLING_WORDS = 3
+_TELLING_LETTERS = 8
+# What an ellipsis may leave out: the rest of a sentence, or little.
+_BETWEEN = r"((?:[^.!?]|[.!?](?=\w))*?|.{0,200}?)"
+_FEW_WORDS = 4
+# "100 000" is one number.
+_BEGINS_AS_A_GROUP = re.compile(r"\d{3}(?!\d)")
+_ENDS_AS_A_GROUP = re.compile(r"(?<!\d)\d{1,3}$")
+_NO_GROUP_BEFORE = "".join(rf"(?<!(?<!\d)\d{{{length}}}\s)" for length in (1, 2, 3))
+_DENIES = re.compile(
+    r"\b(?:not|never|no|without|hardly|cannot|değil\w*|asla|hiç|yok\w*|ne)\b|n't\b"
+)
+
+
+def stands_in(quote: str, passage: str) -> bool:
+    """Whether the words of a quotation stand in a passage, in their order.
+
+    White space, kinds of quotation marks, emphasis and capitals may differ, and an ellipsis may
+    leave out the rest of a sentence, or little; letters and numbers may not.
+    """
+    text, whole = plain(passage), plain(quote)
+    if len(whole) < _LEAST_LETTERS:
+        return False
+    if re.search(_whole(whole), text):
+        return True
+    parts = [part for part in map(plain, _ELLIPSIS.split(quote)) if part]
+    if len(parts) == 1:
+        return len(parts[0]) >= _LEAST_LETTERS and bool(re.search(_whole(parts[0]), text))
+    if any(len(part.split()) < _LEAST_WORDS_A_PART for part in parts):
+        return False
+    found = re.search(_BETWEEN.join(map(_whole, parts)), text)
+    return found is not None and not any(map(_turns, found.groups()))
+
+
+def is_telling(quote: str, passage: str) -> bool:
+    """Whether the words of a quotation are more than such as stand anywhere ("and", "page")."""
+    words = plain(quote).split()
+    if len(words) >= _TELLING_WORDS:
+        return True
+    if any(any(map(str.isdigit, word)) for word in words):
+        return True
+    return sum(map(len, words)) >= _TELLING_LETTERS if len(words) > 1 else _is_name(quote, passage)
+
+
+@lru_cache(maxsize=256)
+def plain(text: str) -> str:
+    """The text as quotations are compared: its words alone, in one kind of letter."""
+    if not text.isascii():
+        text = normalize("NFC", _UNSEEN.sub("", text))
+        text = _OTHER_FORMS.sub(lambda found: normalize("NFKC", found[0]), text)
+    even = _MARKS.sub("", text).translate(_QUOTES).translate(_ONE_LETTER).lower()
+    even = _DOTS.sub("…", even).replace(_DOTTED, "i")
+    return _ENDS.sub("", " ".join(even.split()))
+
+
+def _whole(part: str) -> str:
+    """Of whole words and whole numbers: "5 mg" stands neither in "2.5 mg" nor in "-5 mg"."""
+    before, after = r"(?<!\w)", r"(?!\w)"
+    if part[0].isdigit():
+        before += r"(?<![\d\s][.,/])(?<!(?<!\w)-)"
+    elif part[0] == ".":
+        before += r"(?<!\d)"
+    if part[-1].isdigit():
+        after += r"(?![.,/]\d)"
+    if _BEGINS_AS_A_GROUP.match(part):
+        before += _NO_GROUP_BEFORE
+    if _ENDS_AS_A_GROUP.search(part):
+        after += r"(?!\s\d{3}(?!\d))"
+    return f"{before}{re.escape(part)}{after}"
+
+
+def _turns(left_out: str) -> bool:
+    """Whether what an ellipsis leaves out is little but the word that denies the rest."""
+    return len(left_out.split()) <= _FEW_WORDS and bool(_DENIES.search(left_out))
+
+
+def _is_name(word: str, passage: str) -> bool:
+    """Whether one word has a capital in the middle of a sentence."""
+    own = word.strip(" .,;:!?\"'“”‘’…*_")
+    return own[:1].isupper() and bool(re.search(rf"[\w,;] {re.escape(own)}(?!\w)", passage))
