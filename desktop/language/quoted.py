@@ -1,8 +1,8 @@
 """Where the words of a quotation stand in a text, to be marked there.
 
 Only words count: white space, quotation marks, emphasis, capitals and how letters are written
-("ﬁ", soft hyphens) may differ, and an ellipsis may leave something out. Whether a quotation holds is not
-decided here.
+("ﬁ", soft hyphens) may differ, and an ellipsis may leave something out. Whether a quotation holds
+is not decided here.
 """
 
 import re

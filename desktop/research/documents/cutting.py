@@ -1,6 +1,8 @@
 """Cuts a document's text into passages that keep the page and the heading they stand under."""
 
+import re
 from collections.abc import Generator, Iterable, Iterator
+from unicodedata import normalize
 
 from desktop.domain.sources import NewPassage
 from desktop.language.letters import whole_letters
@@ -12,6 +14,10 @@ _WANTED = 900
 _LONGEST = 1_200
 _SCRAP = 60
 """A page's number, its running title: nothing that anybody looks for by itself."""
+# What books are set with and nobody types: one sign for several letters, hyphens and blanks that
+# are not seen.
+_UNSEEN = re.compile("\u00ad(?:[ \t]*\n[ \t]*)?|[\u200b\u2060\ufeff]")
+_LIGATURES = {code: normalize("NFKC", chr(code)) for code in range(0xFB00, 0xFB07)}
 
 
 def cut(blocks: Iterable[Block]) -> Iterator[NewPassage]:
@@ -58,6 +64,14 @@ def _passages(held: list[Block]) -> Iterator[NewPassage]:
     if not held:
         return
     text = "\n".join(block.text for block in held)
-    heading = whole_letters(held[-1].heading)
-    for piece in split_passages(whole_letters(text), _LONGEST):
+    heading = _as_typed(held[-1].heading)
+    for piece in split_passages(_as_typed(text), _LONGEST):
         yield NewPassage(piece, held[-1].page, heading)
+
+
+def _as_typed(text: str) -> str:
+    """In the letters in which it would be searched for and quoted."""
+    whole = whole_letters(text)
+    if whole.isascii():
+        return whole
+    return normalize("NFC", _UNSEEN.sub("", whole).translate(_LIGATURES))

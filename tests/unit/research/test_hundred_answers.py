@@ -156,6 +156,48 @@ def test_all_wrong_ones_are_caught_and_no_right_one_is_lost(cut: int) -> None:
     assert [case for case, is_lost in lost if is_lost] == []
 
 
+PRINTED = (
+    passage(
+        1, "Take 2.5 mg daily at −5 °C or below. In 2020 some 100.000 people did; 1,500 died."
+    ),
+    passage(2, "The drug X was withdrawn from the market. And drinking water is safe."),
+    passage(3, "The eﬃciency of CO₂ capture in cafe\u0301s is an effi\u00ad\ncient\u200b matter."),
+)
+SLIPS = (
+    "5 mg daily",
+    "5 °C",
+    "100",
+    "000 people did",
+    "some 100",
+    "500 died",
+    "the drug … is safe",
+    "and",
+    "market",
+    "The drug X was … drinking water",
+)
+TRUE_ONES = (
+    "2.5 mg daily",
+    "-5 °C or below",
+    "100.000 people",
+    "1,500 died",
+    "The drug X was withdrawn",
+    "the efficiency of CO2 capture in cafés",
+    "an efficient matter",
+)
+
+
+@pytest.mark.parametrize(
+    ("quotes", "state"), [(SLIPS, CitationState.UNCHECKED), (TRUE_ONES, CitationState.CHECKED)]
+)
+def test_pieces_of_numbers_are_caught_and_other_letters_are_not_lost(
+    quotes: tuple[str, ...], state: CitationState
+) -> None:
+    for quote in quotes:
+        citing = Citing(PRINTED)
+        shown = citing.feed(f'So [1: "{quote}"], they say.') + citing.rest()
+        assert (shown, [one.state for one in citing.citations]) == ("So [1], they say.", [state])
+
+
 def test_a_bare_number_and_one_of_nothing_are_never_sure() -> None:
     shown, citing = cited("So [2], and so [9].", cut=1000)
     assert [one.state for one in citing.citations] == [CitationState.UNCHECKED]
