@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QApplication
 from desktop.settings.settings import Settings
 from desktop.ui.dialogs.changes import SettingsChanges
 from desktop.ui.turn_bridge import TurnBridge
-from tests.ui.dialogs.desk import AtOnce, Saved
+from tests.ui.dialogs.desk import AtOnce, LastingKeys, Saved, ScriptedModels
 
 
 @pytest.fixture
@@ -22,3 +22,13 @@ def saved() -> Saved:
 @pytest.fixture
 def changes(bridge: TurnBridge, saved: Saved) -> SettingsChanges:
     return SettingsChanges(Settings(), saved, bridge)
+
+
+@pytest.fixture
+def models() -> ScriptedModels:
+    return ScriptedModels()
+
+
+@pytest.fixture
+def keys() -> LastingKeys:
+    return LastingKeys()

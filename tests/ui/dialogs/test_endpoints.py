@@ -21,16 +21,6 @@ OLLAMA_HERE = OLLAMA.endpoint()
 
 
 @pytest.fixture
-def models() -> ScriptedModels:
-    return ScriptedModels()
-
-
-@pytest.fixture
-def keys() -> LastingKeys:
-    return LastingKeys()
-
-
-@pytest.fixture
 def page(
     qtbot: QtBot,
     bridge: TurnBridge,

@@ -26,11 +26,6 @@ FOLDERS = Folders(Path("data"), Path("settings.toml"), Path("logs"))
 
 
 @pytest.fixture
-def keys() -> LastingKeys:
-    return LastingKeys()
-
-
-@pytest.fixture
 def dialog(
     qtbot: QtBot, bridge: TurnBridge, changes: SettingsChanges, keys: LastingKeys
 ) -> SettingsDialog:

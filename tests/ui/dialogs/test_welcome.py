@@ -32,16 +32,6 @@ class Looked:
 
 
 @pytest.fixture
-def models() -> ScriptedModels:
-    return ScriptedModels()
-
-
-@pytest.fixture
-def keys() -> LastingKeys:
-    return LastingKeys()
-
-
-@pytest.fixture
 def looked() -> Looked:
     return Looked()
 

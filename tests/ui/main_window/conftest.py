@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from tests.ui.disks import Disk, watched_disk
-from tests.ui.main_window.stage import Stage, english
+from tests.ui.main_window.stage import LEFT, Stage, english
 
 
 @pytest.fixture
@@ -38,4 +38,23 @@ def opens(
 def stage(opens: Callable[[], Stage]) -> Stage:
     made = opens()
     made.attach()
+    return made
+
+
+@pytest.fixture
+def crashed(opens: Callable[[], Stage]) -> Callable[[], Stage]:
+    """A start after a window died with a session in it."""
+    first = opens()
+    first.attach()
+    first.ask(LEFT)
+    first.die()
+    return opens
+
+
+@pytest.fixture
+def back(crashed: Callable[[], Stage]) -> Stage:
+    """That start, once it has offered the session that was left."""
+    made = crashed()
+    made.attach()
+    made.until(lambda: "unfinished" in made.window.parts.strip)
     return made

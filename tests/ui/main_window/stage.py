@@ -41,6 +41,8 @@ from desktop.ui.turn_bridge import TurnBridge
 from desktop.ui.window_state import WindowState
 
 WAIT_MS = 8_000
+LEFT = "Dawn fenomeni nedir?"
+"""What was asked before a crash"""
 USAGE = Usage(input_tokens=100, output_tokens=20, cost_usd=0.01)
 
 

@@ -2,26 +2,14 @@
 
 from collections.abc import Callable
 
-import pytest
 from PySide6.QtWidgets import QPushButton
 
 from desktop.domain.sessions import EndReason, SessionStatus
 from desktop.ui.amounts import day_and_time
 from tests.ui.disks import Disk
-from tests.ui.main_window.stage import Stage
+from tests.ui.main_window.stage import LEFT, Stage
 
-_LEFT = "Dawn fenomeni nedir?"
 _EARLY = "Erken soru"
-
-
-@pytest.fixture
-def crashed(opens: Callable[[], Stage]) -> Callable[[], Stage]:
-    """A start after a window died with a session in it."""
-    first = opens()
-    first.attach()
-    first.ask(_LEFT)
-    first.die()
-    return opens
 
 
 def _is_offered(stage: Stage) -> bool:
@@ -41,16 +29,13 @@ def _openings(stage: Stage) -> dict[str, SessionStatus]:
     return {one.opening: one.status for one in stage.archive.sessions.sessions()}
 
 
-def test_the_offer_names_the_title_the_time_and_the_length(crashed: Callable[[], Stage]) -> None:
-    stage = crashed()
-    stage.attach()
-    stage.until(lambda: _is_offered(stage))
-    left = stage.archive.sessions.active()
+def test_the_offer_names_the_title_the_time_and_the_length(back: Stage) -> None:
+    left = back.archive.sessions.active()
     assert left is not None
     when = day_and_time(left.updated_at)
     assert when
-    offer = stage.window.parts.strip.text("unfinished")
-    assert offer.splitlines()[1] == f"“{_LEFT}” · {when} · 2 messages"
+    offer = back.window.parts.strip.text("unfinished")
+    assert offer.splitlines()[1] == f"“{LEFT}” · {when} · 2 messages"
 
 
 def test_a_question_sent_before_the_offer_is_there_stands_in_the_composer_again(
@@ -62,11 +47,11 @@ def test_a_question_sent_before_the_offer_is_there_stands_in_the_composer_again(
     stage.until(lambda: _is_offered(stage))
     composer = stage.window.parts.composer
     assert composer.text == _EARLY
-    assert _openings(stage) == {_LEFT: SessionStatus.ACTIVE}
+    assert _openings(stage) == {LEFT: SessionStatus.ACTIVE}
     with stage.qtbot.waitSignal(stage.window.sessions.answered):
         composer.send()
     assert stage.shown() == [_EARLY, "Tamam."]
-    assert _openings(stage) == {_LEFT: SessionStatus.COMPLETE, _EARLY: SessionStatus.ACTIVE}
+    assert _openings(stage) == {LEFT: SessionStatus.COMPLETE, _EARLY: SessionStatus.ACTIVE}
 
 
 def test_a_question_sent_while_the_disk_does_not_tell_what_was_left_is_not_lost(
@@ -82,7 +67,7 @@ def test_a_question_sent_while_the_disk_does_not_tell_what_was_left_is_not_lost(
         assert stage.window.sessions.active is None
     stage.until(lambda: _is_offered(stage))
     assert composer.text == _EARLY
-    assert _openings(stage) == {_LEFT: SessionStatus.ACTIVE}
+    assert _openings(stage) == {LEFT: SessionStatus.ACTIVE}
 
 
 def test_the_second_question_sent_before_the_program_is_ready_stays_in_the_composer(
@@ -97,48 +82,37 @@ def test_the_second_question_sent_before_the_program_is_ready_stays_in_the_compo
     assert stage.window.parts.composer.text == "Bir soru daha"
 
 
-def test_no_can_be_said_again_where_the_disk_refused_it(
-    crashed: Callable[[], Stage], disk: Disk
-) -> None:
-    stage = crashed()
-    stage.attach()
-    stage.until(lambda: _is_offered(stage))
+def test_no_can_be_said_again_where_the_disk_refused_it(back: Stage, disk: Disk) -> None:
     with disk.refusing():
-        _presses(stage, "No")
-        assert not _is_offered(stage)
-        stage.until(lambda: _is_offered(stage))
-        assert "failed" in stage.window.parts.strip
-    _presses(stage, "No")
-    stage.until(lambda: _openings(stage) == {_LEFT: SessionStatus.COMPLETE})
-    assert stage.archive.sessions.sessions()[0].end_reason is EndReason.CLOSED
-    assert not _is_offered(stage)
+        _presses(back, "No")
+        assert not _is_offered(back)
+        back.until(lambda: _is_offered(back))
+        assert "failed" in back.window.parts.strip
+    _presses(back, "No")
+    back.until(lambda: _openings(back) == {LEFT: SessionStatus.COMPLETE})
+    assert back.archive.sessions.sessions()[0].end_reason is EndReason.CLOSED
+    assert not _is_offered(back)
 
 
 def test_yes_can_be_said_again_where_the_disk_did_not_give_the_session(
-    crashed: Callable[[], Stage], disk: Disk
+    back: Stage, disk: Disk
 ) -> None:
-    stage = crashed()
-    stage.attach()
-    stage.until(lambda: _is_offered(stage))
     with disk.unreadable():
-        _presses(stage, "Yes")
-        stage.until(lambda: _is_offered(stage))
-        assert stage.window.sessions.active is None
-    _presses(stage, "Yes")
-    stage.until(lambda: stage.shown() == [_LEFT, "Tamam."])
-    assert not _is_offered(stage)
+        _presses(back, "Yes")
+        back.until(lambda: _is_offered(back))
+        assert back.window.sessions.active is None
+    _presses(back, "Yes")
+    back.until(lambda: back.shown() == [LEFT, "Tamam."])
+    assert not _is_offered(back)
 
 
 def test_a_question_instead_of_an_answer_comes_back_where_the_disk_refuses(
-    crashed: Callable[[], Stage], disk: Disk
+    back: Stage, disk: Disk
 ) -> None:
-    stage = crashed()
-    stage.attach()
-    stage.until(lambda: _is_offered(stage))
     with disk.refusing():
-        stage.send(_EARLY)
-        stage.until(lambda: stage.window.parts.composer.text == _EARLY)
-        assert _is_offered(stage)
-    with stage.qtbot.waitSignal(stage.window.sessions.answered):
-        stage.window.parts.composer.send()
-    assert stage.shown() == [_EARLY, "Tamam."]
+        back.send(_EARLY)
+        back.until(lambda: back.window.parts.composer.text == _EARLY)
+        assert _is_offered(back)
+    with back.qtbot.waitSignal(back.window.sessions.answered):
+        back.window.parts.composer.send()
+    assert back.shown() == [_EARLY, "Tamam."]

@@ -128,52 +128,27 @@ def test_a_crash_is_asked_about_and_yes_brings_everything_back(
     assert second.window.sessions.active is not None
 
 
-def test_a_crash_that_is_declined_completes_the_session(opens: Callable[[], Stage]) -> None:
-    first = opens()
-    first.attach()
-    first.ask("Dawn fenomeni nedir?")
-    first.die()
-    second = opens()
-    second.attach()
-    second.until(lambda: "unfinished" in second.window.parts.strip)
-    second.window.coming_back.decline()
-    second.until(lambda: second.archive.sessions.sessions()[0].status is SessionStatus.COMPLETE)
-    assert second.window.sessions.shown is None
+def test_a_crash_that_is_declined_completes_the_session(back: Stage) -> None:
+    back.window.coming_back.decline()
+    back.until(lambda: back.archive.sessions.sessions()[0].status is SessionStatus.COMPLETE)
+    assert back.window.sessions.shown is None
 
 
-def test_a_question_instead_of_an_answer_declines_and_is_asked(
-    opens: Callable[[], Stage],
-) -> None:
-    first = opens()
-    first.attach()
-    first.ask("Dawn fenomeni nedir?")
-    first.die()
-    second = opens()
-    second.attach()
-    second.until(lambda: "unfinished" in second.window.parts.strip)
-    second.ask("Yeni bir soru")
-    assert second.shown() == ["Yeni bir soru", "Tamam."]
-    statuses = [one.status for one in second.archive.sessions.sessions()]
+def test_a_question_instead_of_an_answer_declines_and_is_asked(back: Stage) -> None:
+    back.ask("Yeni bir soru")
+    assert back.shown() == ["Yeni bir soru", "Tamam."]
+    statuses = [one.status for one in back.archive.sessions.sessions()]
     assert statuses == [SessionStatus.ACTIVE, SessionStatus.COMPLETE]
 
 
-def test_what_a_crash_left_open_can_be_continued_from_the_list(
-    opens: Callable[[], Stage],
-) -> None:
-    first = opens()
-    first.attach()
-    first.ask("Dawn fenomeni nedir?")
-    first.die()
-    second = opens()
-    second.attach()
-    second.until(lambda: "unfinished" in second.window.parts.strip)
-    left = second.window.coming_back._left
+def test_what_a_crash_left_open_can_be_continued_from_the_list(back: Stage) -> None:
+    left = back.window.coming_back._left
     assert left is not None
-    second.window.commands._continue_one(left.id)
-    second.until(lambda: len(second.shown()) == 2)
-    assert "unfinished" not in second.window.parts.strip
-    second.ask("Peki ya Somogyi?")
-    assert len(second.shown()) == 4
+    back.window.commands._continue_one(left.id)
+    back.until(lambda: len(back.shown()) == 2)
+    assert "unfinished" not in back.window.parts.strip
+    back.ask("Peki ya Somogyi?")
+    assert len(back.shown()) == 4
 
 
 def test_another_session_can_be_continued_instead(opens: Callable[[], Stage]) -> None:

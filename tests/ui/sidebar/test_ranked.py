@@ -1,51 +1,23 @@
 """A later order of the hits: best first, and nothing moves under hand or pointer."""
 
-from collections.abc import Iterator
-from datetime import date, datetime
-
 import pytest
-from PySide6.QtWidgets import QApplication
-from pytestqt.qtbot import QtBot
 
-from desktop.domain.ids import MessageId, SessionId
-from desktop.domain.search import Hit, HitKind
-from desktop.settings.settings import Theme
+from desktop.domain.ids import SessionId
+from desktop.domain.search import Hit
 from desktop.ui.sidebar.recent import remembered
 from desktop.ui.sidebar.sidebar import Sidebar
-from desktop.ui.theme.theme import ThemeController
-
-NOON = datetime(2026, 11, 19, 12).astimezone()
+from tests.ui.sidebar.hits import hit
 
 
 @pytest.fixture
-def sidebar(qtbot: QtBot, qapp: QApplication) -> Iterator[Sidebar]:
-    theme = ThemeController(qapp)
-    theme.apply(Theme.LIGHT)
-    made = Sidebar(theme, lambda: date(2026, 11, 19))
-    qtbot.addWidget(made)
-    made.resize(292, 800)
-    made.show()
-    made.search.setText("somogyi")
-    yield made
-    theme.deleteLater()
+def sidebar(sidebar: Sidebar) -> Sidebar:
+    """While it searches."""
+    sidebar.search.setText("somogyi")
+    return sidebar
 
 
 def hits(*names: str, message: int = 7) -> list[Hit]:
-    return [
-        Hit(
-            kind=HitKind.MESSAGE,
-            session_id=SessionId(name),
-            message_id=MessageId(message),
-            message_number=3,
-            ref=None,
-            score=1.0,
-            title=name,
-            snippet="… Somogyi …",
-            marks=((2, 9),),
-            created_at=NOON,
-        )
-        for name in names
-    ]
+    return [hit(name, message) for name in names]
 
 
 def rows(sidebar: Sidebar) -> list[str]:

@@ -1,58 +1,26 @@
-from collections.abc import Iterator
 from dataclasses import replace
-from datetime import date, datetime, timedelta
+from datetime import timedelta
 
 import pytest
 from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtGui import QKeySequence
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLineEdit
+from PySide6.QtWidgets import QLineEdit
 from pytestqt.qtbot import QtBot
 
 from desktop.domain.ids import MessageId, SessionId
-from desktop.domain.search import Hit, HitKind
 from desktop.domain.sessions import Session, SessionStatus
-from desktop.settings.settings import Theme
 from desktop.ui.place import Place
 from desktop.ui.sidebar.entries import Entry, Filter
 from desktop.ui.sidebar.sidebar import Sidebar
-from desktop.ui.theme.theme import ThemeController
+from tests.ui.sidebar.hits import NOON, hit
 
-TODAY = date(2026, 11, 19)
-NOON = datetime(2026, 11, 19, 12).astimezone()
 LONG_TITLE = "Diyabette sabah hiperglisemisinin nedenlerini ayırt etmek üzere yapılan uzun " * 3
-
-
-@pytest.fixture
-def sidebar(qtbot: QtBot, qapp: QApplication) -> Iterator[Sidebar]:
-    theme = ThemeController(qapp)
-    theme.apply(Theme.LIGHT)
-    made = Sidebar(theme, lambda: TODAY)
-    qtbot.addWidget(made)
-    made.resize(292, 800)
-    made.show()
-    yield made
-    theme.deleteLater()
 
 
 def session(name: str, days_ago: int = 0) -> Session:
     at = NOON - timedelta(days=days_ago)
     return Session(SessionId(name), SessionStatus.COMPLETE, at, at, title=name, summary="Özet")
-
-
-def hit(name: str) -> Hit:
-    return Hit(
-        kind=HitKind.MESSAGE,
-        session_id=SessionId(name),
-        message_id=MessageId(7),
-        message_number=3,
-        ref=None,
-        score=1.0,
-        title=name,
-        snippet="… Somogyi …",
-        marks=((2, 9),),
-        created_at=NOON,
-    )
 
 
 def height(sidebar: Sidebar, name: str) -> int:

@@ -1,13 +1,11 @@
 """What the stylesheet alone cannot promise: that nothing is cut, and every corner is round."""
 
-from collections.abc import Iterator
 from datetime import UTC, datetime
 
 import pytest
 from PySide6.QtCore import QPoint, QRect
 from PySide6.QtWidgets import (
     QAbstractButton,
-    QApplication,
     QCheckBox,
     QComboBox,
     QRadioButton,
@@ -20,16 +18,6 @@ from pytestqt.qtbot import QtBot
 from desktop.settings.settings import Theme
 from desktop.ui.results.filters import ResultFilters
 from desktop.ui.theme.theme import ThemeController
-
-
-@pytest.fixture
-def theme(qapp: QApplication) -> Iterator[ThemeController]:
-    font = qapp.font()
-    made = ThemeController(qapp)
-    yield made
-    made.apply(Theme.SYSTEM)
-    qapp.setFont(font)
-    made.deleteLater()
 
 
 @pytest.mark.parametrize("percent", [50, 80, 100, 110, 150])

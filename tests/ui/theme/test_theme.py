@@ -1,7 +1,5 @@
 """The theme as the application gets it."""
 
-from collections.abc import Iterator
-
 import pytest
 from PySide6.QtCore import QObject, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QGuiApplication, QPalette
@@ -12,16 +10,6 @@ from desktop.settings.settings import Theme
 from desktop.ui.theme.icons import Glyph
 from desktop.ui.theme.theme import MAX_ZOOM, ThemeController
 from desktop.ui.theme.tokens import DARK, LIGHT, TypeScale
-
-
-@pytest.fixture
-def theme(qapp: QApplication) -> Iterator[ThemeController]:
-    font = qapp.font()
-    made = ThemeController(qapp)
-    yield made
-    made.apply(Theme.SYSTEM)
-    qapp.setFont(font)
-    made.deleteLater()
 
 
 def test_a_chosen_theme_colours_the_application_at_once(
