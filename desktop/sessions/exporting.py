@@ -77,11 +77,18 @@ def _note_words(note: Note, cited: Cited) -> str:
 
 
 def _source_list(cited: Cited) -> list[str]:
+    return [
+        *_listed(cited.say("sources"), cited.sources(), cited),
+        *_listed(cited.say("unconfirmed"), cited.unconfirmed(), cited),
+    ]
+
+
+def _listed(heading: str, notes: Sequence[Note], cited: Cited) -> list[str]:
     lines = [
         f"{number}. {' · '.join(' '.join(part.split()) for part in cited.listed(one))}"
-        for number, one in enumerate(cited.sources(), start=1)
+        for number, one in enumerate(notes, start=1)
     ]
-    return [f"# {cited.say('sources')}", "\n".join(lines)] if lines else []
+    return [f"# {heading}", "\n".join(lines)] if lines else []
 
 
 def _name(message: Message, note: Note) -> str:
@@ -127,12 +134,18 @@ def _section(
 
 
 def _page_of_sources(cited: Cited) -> list[str]:
-    listed = [" · ".join(map(_shown, cited.listed(one))) for one in cited.sources()]
-    if not listed:
-        return []
-    lines = [f"<li>{one}</li>" for one in listed]
     return [
-        f'<section class="sources">\n<h2>{escape(cited.say("sources"))}</h2>',
+        *_section_of("sources", cited.sources(), cited),
+        *_section_of("unconfirmed", cited.unconfirmed(), cited),
+    ]
+
+
+def _section_of(key: str, notes: Sequence[Note], cited: Cited) -> list[str]:
+    lines = [f"<li>{' · '.join(map(_shown, cited.listed(one)))}</li>" for one in notes]
+    if not lines:
+        return []
+    return [
+        f'<section class="sources">\n<h2>{escape(cited.say(key))}</h2>',
         *("<ol>", *lines, "</ol>\n</section>"),
     ]
 

@@ -47,12 +47,22 @@ class Cited:
         return self.of.get(message.id, ()) if self.texts is not None else ()
 
     def sources(self) -> list[Note]:
-        """One note for each source, in the order in which they are first cited."""
+        """One note for each source whose words were found there, as they are first cited."""
+        return list(self._first(is_checked=True).values())
+
+    def unconfirmed(self) -> list[Note]:
+        """One for each that is cited, and of which nothing cited was found."""
+        confirmed = self._first(is_checked=True)
+        cited = self._first(is_checked=False)
+        return [note for source, note in cited.items() if source not in confirmed]
+
+    def _first(self, *, is_checked: bool) -> dict[str, Note]:
         first: dict[str, Note] = {}
-        for notes in self.of.values():
+        for notes in self.of.values() if self.texts is not None else ():
             for note in notes:
-                first.setdefault(note.citation.source_id, note)
-        return list(first.values()) if self.texts is not None else []
+                if note.is_checked is is_checked:
+                    first.setdefault(note.citation.source_id, note)
+        return first
 
     def say(self, key: str, **values: str) -> str:
         return self.texts.say(f"export.{key}", **values) if self.texts else ""

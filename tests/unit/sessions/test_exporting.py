@@ -92,6 +92,22 @@ def test_a_page_links_each_number_to_its_note() -> None:
     assert page.count("<li>") == 1
 
 
+def test_a_source_of_which_nothing_was_confirmed_is_listed_by_itself() -> None:
+    one, cited = cited_answer()
+    ((message, notes),) = cited.of.items()
+    invented = Citation(3, CitationState.UNCHECKED, "uydurma sözler", "xyz", "p9", "Uydurma")
+    with_one = Cited({message: [*notes, Note(invented)]}, cited.texts)
+    shown = as_markdown(one.session, one.messages, NAMES, with_one)
+    sources, _, unconfirmed = shown.partition("# Anılan ama doğrulanamayan kaynaklar\n\n")
+    assert "Uydurma" not in sources.partition("# Kaynaklar")[2]
+    assert unconfirmed == "1. Uydurma\n"
+    only = Cited({message: [Note(invented)]}, cited.texts)
+    assert "# Kaynaklar" not in as_markdown(one.session, one.messages, NAMES, only)
+    page = as_page([(one.session, one.messages)], NAMES, {one.session.id: only})
+    assert "<h2>Kaynaklar</h2>" not in page
+    assert "<h2>Anılan ama doğrulanamayan kaynaklar</h2>\n<ol>\n<li>Uydurma</li>" in page
+
+
 def test_nothing_in_a_page_runs_or_is_fetched_whatever_was_said() -> None:
     page = page_of(finished("s", EVIL, EVIL, title=EVIL, summary=EVIL, topics=[EVIL]))
     tags = Tags(page)
