@@ -22,6 +22,7 @@ _MOST_WORDS = 60
 _MY_OR_YOUR = r"(?:k|m|n|n[iu]z)"
 _LONG_AGO = rf"(?:m[iu]s[td][iu]{_MY_OR_YOUR}|m[iu]s m[iu]yd[iu]{_MY_OR_YOUR})"
 _ONCE = rf"(?:[td][iu]{_MY_OR_YOUR})"
+_ENDING = re.compile(r"[;!?\n]+|\.+(?=\s|$)")
 # Groups: what stands in a gap is no part of the phrase, and is to be looked up.
 _ANY_WORDS = "((?:[^ |]+ ){1,3})"
 _ANY_WORD = "([^ |]+)"
@@ -51,6 +52,8 @@ def asks_back(text: str, now: datetime, lists: PhraseLists) -> AskingBack | None
     found = left_off or sure or maybe
     if not found or find_phrase(line, lists.said_here):
         return None
+    if not (left_off or sure or any(_is_asked(text, end) for _, end in maybe)):
+        return None
     dates = find_dates(text, now)
     return AskingBack(
         phrase=text[found[0][0] : found[-1][1]],
@@ -59,6 +62,15 @@ def asks_back(text: str, now: datetime, lists: PhraseLists) -> AskingBack | None
         is_left_off=bool(left_off),
         is_sure=bool(left_off or sure or dates),
     )
+
+
+def _is_asked(text: str, end: int) -> bool:
+    """Whether what a phrase stands in is a question: what somebody states is no question of ours.
+
+    Without any mark it may be one.
+    """
+    ending = _ENDING.search(text, end)
+    return ending is None or "?" in ending.group()
 
 
 def _spans(line: Line, pattern: re.Pattern[str]) -> list[tuple[int, int]]:

@@ -8,6 +8,7 @@ sessions of a time, or about the last ones.
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from itertools import islice
 
 from desktop.domain.decisions import Recall
 from desktop.domain.facts import Fact
@@ -110,10 +111,11 @@ class Recalling:
     def _last_places(self, sessions: Sequence[SessionId], terms: Sequence[str]) -> Recollection:
         """Of each session what it was about, and the last that was said in it."""
         passages: list[Passage] = []
-        for session_id in list(dict.fromkeys(sessions))[:_LEFT_OFF_SESSIONS]:
-            session = self.archive.sessions.session(session_id)
+        several = (self.archive.sessions.session(one) for one in dict.fromkeys(sessions))
+        worked_out = (one for one in several if not self._only_asks_back(one))
+        for session in islice(worked_out, _LEFT_OFF_SESSIONS):
             passages += [one for one in self._told(session, terms) if one.message_id is None]
-            last = self.archive.sessions.last_messages(session_id, _LAST_MESSAGES * _SPARE)
+            last = self.archive.sessions.last_messages(session.id, _LAST_MESSAGES * _SPARE)
             first_hand = [one for one in last if not self._is_aside(one, last)]
             title = session.title or session.opening
             passages += [_said(one, title, terms) for one in first_hand[-_LAST_MESSAGES:]]

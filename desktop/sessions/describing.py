@@ -16,7 +16,7 @@ from desktop.domain.errors import (
 from desktop.domain.facts import Fact, Learned
 from desktop.domain.ids import SessionId
 from desktop.domain.language import Language
-from desktop.domain.messages import Message, Role
+from desktop.domain.messages import NO_MODEL, Message, Role
 from desktop.domain.model import Model
 from desktop.domain.sessions import DescribedBy, Description, Session
 from desktop.domain.usage import Purpose
@@ -211,7 +211,8 @@ class Describer:
         self.archive.descriptions.keep(session.id, description, is_due_again=not is_final)
 
     def _extract(self, messages: Sequence[Message], language: Language) -> Description:
-        said = [(message.role.value, message.content) for message in messages]
+        """Of what was said here: what was only quoted is what another session is about."""
+        said = [(one.role.value, one.content) for one in messages if one.model != NO_MODEL]
         return extract(said, language, self.phrases())
 
     def _read(

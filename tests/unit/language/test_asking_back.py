@@ -10,6 +10,19 @@ from desktop.language.phrases import PhraseLists
 NOW = datetime(2026, 11, 21, 14, 30, tzinfo=UTC)
 
 ASKING_BACK = [
+    "dawn fenomeni hakkında ne karara varmıştık?",
+    "hangi karara vardık?",
+    "bu konuyu daha önce araştırdık mı?",
+    "insülin direncini en son ne zaman konuştuk?",
+    "göbeklitepe'den hiç bahsettik mi?",
+    "geçenlerde bahsettiğim kitabın adı neydi?",
+    "dün sorduğum soru neydi?",
+    "Bana daha önce verdiğin tarif neydi?",
+    "insülinle ilgili notlarımız neydi?",
+    "summarize our past discussions on sleep",
+    "anything we said about WAL before?",
+    "what hydration did we calculate?",
+    "remind me of the gear ratio",
     "daha önce konuştuklarımız",
     "geçen ay insülin direnci için ne demiştik?",
     "ne karar vermiştik",
@@ -51,6 +64,13 @@ ASKING_BACK = [
 ]
 
 NOT_ASKING_BACK = [
+    "we agreed on the price with the seller yesterday; draft a contract",
+    "Last week we discussed the merger at work; how do I write the minutes?",
+    "last time I flew to Tokyo I had jet lag. How to avoid it?",
+    "The last time we had a pandemic was 1918; why?",
+    "son konuşmasında Atatürk ne dedi?",
+    "Cumhurbaşkanının son konuşması neydi?",
+    "What is the last conversation in Hamlet about?",
     "Atatürk ne demişti?",
     "what did Darwin say?",
     "What did Darwin say about evolution?",

@@ -1,5 +1,6 @@
 """What only the application can answer is found in a message, whatever else stands in it."""
 
+import re
 from dataclasses import fields
 
 import pytest
@@ -77,11 +78,9 @@ def test_of_keys_the_words_alone_are_enough_and_the_whole_clause_goes() -> None:
 
 
 def test_no_phrase_ends_in_what_is_set_apart_from_a_word_and_so_not_compared() -> None:
+    ending = re.compile(r"'(?!(?:s|t|ll|m|d|re|ve)$)\S+$")  # those of English tell nothing apart
     for lists in (shipped_routes(), phrases()):
         for field in fields(lists):
             listed = getattr(lists, field.name)
-            said = [one for one in listed if isinstance(one, str) and one] if listed else []
-            ends = [one.split()[-1] for one in said]
-            assert [one for one in ends if "'" in one and not one.endswith(("'s", "'t"))] == [], (
-                field.name
-            )
+            said = [one for one in listed if isinstance(one, str)] if listed else []
+            assert [one for one in said if ending.search(one)] == [], field.name

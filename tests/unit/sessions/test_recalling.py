@@ -11,6 +11,7 @@ from desktop.domain.ids import SessionId
 from desktop.domain.language import Language
 from desktop.domain.messages import NO_MODEL, CitationState
 from desktop.domain.model import ModelRequest
+from desktop.domain.sessions import EndReason
 from tests.archives import finished
 from tests.models import ScriptedModel
 from tests.studies import Study
@@ -294,3 +295,16 @@ def test_in_an_empty_archive_nothing_is_made_up(tmp_path: Path) -> None:
     alone = Study(tmp_path / "empty")
     assert alone.ask("Nerede kalmıştık?").citations == ()
     alone.close()
+
+
+def test_a_session_that_only_looked_back_says_nothing_of_its_own(quoting: Study) -> None:
+    quoting.ask("Mars gezegeni hakkında ne demiştik?")
+    quoting.ask("Geçen ay insülin direnci için ne demiştik?")
+    looked_back = quoting.active.id
+    quoting.assistant.end(EndReason.USER)
+    (described,) = (one for one in quoting.describe() if one.id == looked_back)
+    assert "model" not in (described.summary or "")
+    assert "bulamadım" not in described.topics
+    ended = quoting.ask("Nerede kalmıştık?")
+    assert ended.citations
+    assert looked_back not in {one.source_id for one in ended.citations}
