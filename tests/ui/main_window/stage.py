@@ -64,6 +64,7 @@ class _Stream:
         self._hung_up = Event()
         self.usage = USAGE
         self.pages = ()
+        self.web_calls = ()
 
     def __iter__(self) -> Iterator[str]:
         for place, word in enumerate(self._answer.words):
