@@ -12,22 +12,20 @@ from dataclasses import dataclass
 
 from desktop.domain.facts import Fact, ProposedFact
 from desktop.domain.ids import FactId
-from desktop.language.folding import folded_key, words
+from desktop.language.folding import folded_key
 from desktop.language.stopwords import StopWords
-from desktop.language.terms import keys
-from desktop.memory.changing import ends, root_of, says_changed, without_change
+from desktop.memory.changing import ends, says_changed
+from desktop.memory.saying import Said, Told, places, read
 
-_NEARLY_ALL = 0.8
-_HALF = 0.5
-_YEAR = re.compile(r"(?:19|20)\d\d")
-_NEGATES = re.compile(
-    r"degil\w*|yok|hic|asla|not|no|never|without|cannot|dont|doesnt|didnt|isnt|cant|wont"
+_LEAST_SHARED = 4
+"""Words that two sentences share before one may have a word more than the other."""
+_KIN = re.compile(
+    r"(?:anne|baba|abla|abi|agabey|kardes|es|kari|koca|kiz|ogl|ogul|cocug|cocuk|dayi|amca|teyze|hala"
+    r"|dede|nine|kuzen|yegen|arkadas|patron|mudur|sevgili|nisanli|komsu|kopeg|kopek|kedi)\w{0,7}"
+    r"|mother|mom|mum|father|dad|sister|brother|wife|husband|son|daughter|child|children|uncle|aunt"
+    r"|cousin|friend|boss|partner|girlfriend|boyfriend|neighbou?r|dog|cat"
 )
-_SHORT_NOT = re.compile(r"(?<=n)['’]t\b", re.IGNORECASE)
-"""What a word loses that is folded: "doesn't" would read as "doesn"."""
-# A Turkish verb with its negation, and without: "icmiyor" and "iciyor" share "ic".
-_VERB_NEGATED = re.compile(r"(\w{2,}?)m(?:[iu]yor|[ae]z|[ae]d[iu]|[ae]y[ae]c[ae]|[ae]m[iu]s)\w*")
-_VERB = re.compile(r"(\w{2,}?)(?:[iu]yor|[ae]r|[iu]r|[dt][iu]|[ae]c[ae]|m[iu]s)\w*")
+"""Whoever is named beside the user is somebody else."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,98 +52,83 @@ Merge = Add | Strengthen | Replace
 
 def merge(proposed: ProposedFact, known: Sequence[Fact], stop_words: StopWords) -> Merge:
     """`known`: facts that hold, the likeliest to bear on it; the first that does decides."""
-    new = _read(proposed.content, stop_words)
-    for fact in known:
-        if _is_same(new, _read(fact.content, stop_words)):
+    new = read(proposed.content, stop_words)
+    olds = [read(fact.content, stop_words) for fact in known]
+    for fact, old in zip(known, olds, strict=True):
+        if _is_same(new, old) or folded_key(fact.content) == folded_key(proposed.content):
             return Strengthen(fact.id)
-    for fact in known:
-        old = _read(fact.content, stop_words)
-        if fact.id == proposed.replaces and (_common(new, old) or _is_one_thing(proposed, fact)):
+    for fact, old in zip(known, olds, strict=True):
+        is_one = _is_one_thing(proposed, fact)
+        if fact.id == proposed.replaces and (is_one or _share(new, old)):
             return Replace(fact.id)
-        if _is_one_thing(proposed, fact) or _contradicts(new, old):
+        if is_one or _contradicts(new, old):
             return Replace(fact.id)
-    return _changed(proposed, known, stop_words)
+    ended = None if new.is_negated else _ended(proposed, known, stop_words)
+    return Replace(ended.id) if ended else Add()
 
 
-def _changed(
-    proposed: ProposedFact, known: Sequence[Fact], stop_words: StopWords
-) -> Replace | Add:
-    """What the user says is so by now ends what was so before."""
+def _ended(proposed: ProposedFact, known: Sequence[Fact], stop_words: StopWords) -> Fact | None:
     if not (says_changed(proposed.content) or says_changed(proposed.quote)):
-        return Add()
-    if is_negated(proposed.content):
-        return Add()  # nobody knows what holds instead
-    ended = (fact for fact in known if ends(proposed.content, fact.content, stop_words))
-    return next((Replace(fact.id) for fact in ended), Add())
+        return None
+    return next((one for one in known if ends(proposed.content, one.content, stop_words)), None)
 
 
-def is_negated(text: str) -> bool:
-    """Whether a sentence says that something is not so."""
-    return any(
-        _NEGATES.fullmatch(word.text) or _VERB_NEGATED.fullmatch(word.text)
-        for word in words(_SHORT_NOT.sub(" not", text))
-    )
+def _share(new: Said, old: Said) -> bool:
+    return any(place is not None for place in places(new, old))
 
 
-@dataclass(frozen=True, slots=True)
-class _Sentence:
-    words: tuple[str, ...]
-    """Those that say what it is about, folded; verbs by their root."""
-    numbers: frozenset[str]
-    is_negated: bool
-
-
-def _read(text: str, stop_words: StopWords) -> _Sentence:
-    telling: list[str] = []
-    numbers: set[str] = set()
-    is_negated = False
-    for word in words(without_change(_SHORT_NOT.sub(" not", text))):
-        if any(letter.isdigit() for letter in word.text):
-            numbers.add(word.text)
-        elif _NEGATES.fullmatch(word.text):
-            is_negated = True
-        elif found := _VERB_NEGATED.fullmatch(word.text):
-            is_negated = True
-            root = root_of(word.text)
-            telling.append(found[1] if root == word.text else root)
-        elif word.text not in stop_words and len(word.text) > 1:
-            telling.append(_root(word.text))
-    return _Sentence(tuple(dict.fromkeys(telling)), frozenset(numbers), is_negated)
-
-
-def _root(word: str) -> str:
-    found = _VERB.fullmatch(word)
-    is_plain = found is not None and word.endswith(("yor", "ar", "er", "ir", "ur"))
-    return found[1] if found and is_plain else root_of(word)
-
-
-def _common(one: _Sentence, other: _Sentence) -> float:
-    """The share of the words of both that they have in common."""
-    longer, shorter = sorted((one.words, other.words), key=len, reverse=True)
-    if not shorter:
-        return 0.0
-    theirs = [keys(word) for word in longer]
-    shared = sum(any(keys(word) & their for their in theirs) for word in shorter)
-    return shared / len(longer)
-
-
-def _is_same(one: _Sentence, other: _Sentence) -> bool:
+def _is_same(one: Said, other: Said) -> bool:
+    values = [[figure.value for figure in said.figures] for said in (one, other)]
     return (
-        _common(one, other) >= _NEARLY_ALL
-        and one.numbers == other.numbers
+        values[0] == values[1]
         and one.is_negated == other.is_negated
+        and _is_of_one(one, other, may_add=True)
     )
 
 
-def _contradicts(new: _Sentence, old: _Sentence) -> bool:
-    if _common(new, old) < _NEARLY_ALL:
+def _contradicts(new: Said, old: Said) -> bool:
+    if not _is_of_one(new, old):
         return False
     if new.is_negated != old.is_negated:
-        return True
-    apart = new.numbers ^ old.numbers
-    is_measured = bool(new.numbers - old.numbers) and bool(old.numbers - new.numbers)
-    # What held in one year does not speak against what holds in another.
-    return is_measured and not any(_YEAR.fullmatch(number) for number in apart)
+        return [one.value for one in new.figures] == [one.value for one in old.figures]
+    if len(new.figures) != len(old.figures):
+        return False
+    pairs = zip(new.figures, old.figures, strict=True)
+    apart = [(ours, theirs) for ours, theirs in pairs if ours.value != theirs.value]
+    if len(apart) != 1:
+        return False
+    ((ours, theirs),) = apart
+    return ours.is_measured and theirs.is_measured and ours.unit == theirs.unit
+
+
+def _is_of_one(one: Said, other: Said, *, may_add: bool = False) -> bool:
+    """Whether both tell of one thing, apart from numbers and from whether it is so.
+
+    `may_add`: one may have a word more, in a longer sentence, where that names nobody.
+    """
+    if one.names != other.names or one.times != other.times:
+        return False
+    longer, shorter = sorted((one, other), key=lambda said: len(said.words), reverse=True)
+    at = places(shorter, longer)
+    found = [place for place in at if place is not None]
+    if len(found) < len(shorter.words) or not (found or one.names):
+        return False
+    added = [word for place, word in enumerate(longer.words) if place not in found]
+    if added and not (may_add and len(found) >= _LEAST_SHARED and _is_aside(added)):
+        return False
+    # A Turkish sentence has its verb at the end, and cases tell what each other word does.
+    ends_alike = one.cases == other.cases and one.words[-1:] == other.words[-1:]
+    return (found == sorted(found) or ends_alike) and _come_from_one(one, other)
+
+
+def _is_aside(added: Sequence[Told]) -> bool:
+    return len(added) == 1 and not (added[0].is_capital or _KIN.fullmatch(added[0].text))
+
+
+def _come_from_one(one: Said, other: Said) -> bool:
+    return len(one.comes_from) == len(other.comes_from) and all(
+        any(ours.shared & theirs.shared for theirs in other.comes_from) for ours in one.comes_from
+    )
 
 
 def _is_one_thing(proposed: ProposedFact, fact: Fact) -> bool:

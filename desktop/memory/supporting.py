@@ -13,7 +13,7 @@ from desktop.language.folding import fold, words
 from desktop.language.phrases import PhraseLists, is_courtesy
 from desktop.language.stopwords import StopWords
 from desktop.language.terms import content_words, keys
-from desktop.memory.merging import is_negated
+from desktop.memory.saying import is_negated
 
 _PASTED = re.compile(
     r"^ {0,3}>.*$|^ {0,3}(```|~~~).*?(?:^ {0,3}\1.*?$|\Z)", re.MULTILINE | re.DOTALL

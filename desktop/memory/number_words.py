@@ -1,0 +1,113 @@
+"""What numbers a text tells, in figures or in words: "kırk iki" is 42."""
+
+import re
+
+from desktop.language.folding import word_texts
+
+_SPOKEN = """
+1 bir one a
+2 iki two couple
+3 uc three
+4 dort four
+5 bes five
+6 alti six
+7 yedi seven
+8 sekiz eight
+9 dokuz nine
+10 on ten
+11 eleven
+12 twelve duzine dozen
+13 thirteen
+14 fourteen
+15 fifteen
+16 sixteen
+17 seventeen
+18 eighteen
+19 nineteen
+20 yirmi twenty
+30 otuz thirty
+40 kirk forty
+50 elli fifty
+60 altmis sixty
+70 yetmis seventy
+80 seksen eighty
+90 doksan ninety
+"""
+_CARDINALS = {
+    word: int(value)
+    for value, *spoken in (line.split() for line in _SPOKEN.strip().splitlines())
+    for word in spoken
+}
+_ORDINALS = {
+    "ilk": 1, "first": 1, "second": 2, "third": 3, "fifth": 5, "eighth": 8, "ninth": 9,
+    "twelfth": 12, "once": 1, "twice": 2, "both": 2, "half": 5, "bucuk": 5, "yarim": 5,
+}  # fmt: skip
+_HUNDRED, _THOUSAND = 100, 1_000
+_LARGE = {
+    "yuz": _HUNDRED, "hundred": _HUNDRED, "bin": _THOUSAND, "thousand": _THOUSAND,
+    "milyon": 10**6, "million": 10**6, "milyar": 10**9, "billion": 10**9,
+}  # fmt: skip
+_MEANS_MORE = frozenset(
+    word_texts("bir one a on yedi alti elli yuz bin ilk first second once half both")
+)
+"""They mean something else as well: "yedi" is also who ate."""
+_ENDING = re.compile(
+    r"(?:[iu]?nc[iu]|th|[iu]|s[iu]|[dt][ae]|[dt][ae]n|l[iu]k?|y[iuea]|[ae])\w{0,4}"
+)
+_FIGURES = re.compile(r"\d+(?:[.,]\d+)*")
+_SHORTEST = 3
+
+
+def figure_of(word: str) -> int | None:
+    """The number that a folded word is, and nothing but that."""
+    return None if word in _MEANS_MORE else _value(word)
+
+
+def told_numbers(text: str) -> frozenset[str]:
+    """Every number that a text may tell, in figures without their marks, and their parts."""
+    found = set(_figures(text))
+    run: list[int] = []
+    for word in [*word_texts(text), ""]:
+        value = _value(word)
+        if value is None and run:
+            found.update(map(str, (*run, _sum(run))))
+            run = []
+        if value is not None:
+            run.append(value)
+    return frozenset(found)
+
+
+def claimed_numbers(text: str) -> frozenset[str]:
+    """The numbers that a text tells beyond doubt."""
+    spoken = (figure_of(word) for word in word_texts(text))
+    whole = {re.sub(r"\D", "", one) for one in _FIGURES.findall(text)}
+    return frozenset(whole) | {str(value) for value in spoken if value is not None}
+
+
+def _figures(text: str) -> list[str]:
+    figures = _FIGURES.findall(text)
+    return [re.sub(r"\D", "", one) for one in figures] + re.findall(r"\d+", text)
+
+
+def _value(word: str) -> int | None:
+    for table in (_LARGE, _CARDINALS, _ORDINALS):
+        if word in table:
+            return table[word]
+    for end in range(len(word) - 1, _SHORTEST - 1, -1):
+        value = _CARDINALS.get(word[:end])
+        if value and _ENDING.fullmatch(word, end):
+            return value
+    return None
+
+
+def _sum(run: list[int]) -> int:
+    """As it is spoken: two hundred five, "bin iki yüz"."""
+    whole = part = 0
+    for value in run:
+        if value >= _THOUSAND:
+            whole, part = whole + max(part, 1) * value, 0
+        elif value == _HUNDRED:
+            part = max(part, 1) * _HUNDRED
+        else:
+            part += value
+    return whole + part

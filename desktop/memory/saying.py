@@ -1,0 +1,218 @@
+"""Reads what a sentence says, so that two can be held against each other.
+
+Order, single letters, figures that only name a thing, times, and where something comes from are
+read as well: "vitamin C" is not "vitamin D", nor "from A to B" the same as "from B to A".
+"""
+
+import re
+from collections.abc import Container, Sequence
+from dataclasses import dataclass, field
+from itertools import takewhile
+from typing import NamedTuple
+
+from desktop.language.folding import Word, fold, word_texts, words
+from desktop.language.numbers import unit_named
+from desktop.language.terms import keys
+from desktop.memory.number_words import figure_of
+from desktop.memory.verbs import Verb, time_of, verb
+
+NOBODY = frozenset(word_texts("kullanici kullanicinin kullanicida user users ben benim i my me"))
+"""The user, in words of a model's or their own."""
+_NEGATES = re.compile(
+    r"degil\w*|yok(?:tur|tu)?|hic|asla|not|no|never|without|cannot|dont|doesnt|didnt|isnt|cant|wont"
+)
+_SHORT_NOT = re.compile(r"(?<=n)['’]t\b", re.IGNORECASE)
+"""What a word loses that is folded: "doesn't" would read as "doesn"."""
+_CHANGED = frozenset(word_texts("artik anymore any nowadays now longer bundan boyle"))
+_TELLS = frozenset(
+    word_texts("like want need use uses work works know before after once sonra more less")
+)
+"""Of no topic, and they turn a sentence round."""
+_NO_VERB = frozenset(word_texts("var vardir vardi yoktur bir her kadar diger ver eder olur"))
+_AUXILIARY = frozenset(word_texts("do does did don doesn didn isn aren wasn couldn wouldn won"))
+_OF_NOTHING = NOBODY | _CHANGED | _AUXILIARY
+_PAST = frozenset(word_texts("was were had used eskiden formerly previously idi"))
+_FROM = re.compile(r"\w{2,}[dt][ae]n")
+_FIGURE = re.compile(r"\d+")
+_YEAR = re.compile(r"(?:19|20)\d\d")
+_COUNTED = re.compile(
+    r"yas\w{0,6}|years?|cocu[kg]\w*|kisi\w*|adet|tane|kez|kere|defa|times|percent"
+    r"|ocak|subat|mart|nisan|mayis|haziran|temmuz|agustos|eylul|ekim|kasim|aralik|january|february"
+    r"|march|april|may|june|july|august|september|october|november|december"
+)
+"""Behind a number: what it counts, or the month of a day."""
+_VALUED = re.compile(
+    r"(?:deger|kilo|boy|yas|agirlig|say|numara|maas|fiyat|puan|doz|tansiyon|seker|nabi?z|nabz|hedef"
+    r"|butce|kira)\w{0,6}|weight|height|age|value|number|salary|price|score|dose|goal|target|budget"
+    r"|rent|is|are|has|have"
+)
+"""Before a number: what has it for its value."""
+_SHORTEST_PAST = 4
+_ORDINAL = re.compile(r"\.\s+\w")
+
+
+_LEAST_ALIKE = 4
+# Of a Turkish noun: whose it is, and its case.
+_ENDING = re.compile(
+    r"(?:l[ae]r)?(?:[iu]?m|[iu]?n|s[iu]|[iu]|[iu]?m[iu]z|[iu]?n[iu]z)?"
+    r"(?:y?[iuea]|n[iuea]|n?[dt][ae]n?|n?[iu]n|y?l[ae])?(?:[iu]m|d[iu]r)?"
+)
+
+
+class Figure(NamedTuple):
+    value: str
+    unit: str
+    is_measured: bool
+    """Another one in its place is another value; "Room 12" and "Room 14" are two rooms."""
+
+
+class Told(NamedTuple):
+    text: str
+    shared: frozenset[str]
+    """With its relatives: its stems, and the root of the verb that it may be."""
+    is_capital: bool = False
+    """And no sentence begins with it."""
+
+
+@dataclass(slots=True)
+class Said:
+    """Folded, without who says it."""
+
+    words: list[Told] = field(default_factory=list)
+    """Those that say what it is about, in order, each once."""
+    cases: set[str] = field(default_factory=set)
+    """The same with what stands behind an apostrophe."""
+    figures: list[Figure] = field(default_factory=list)
+    names: set[str] = field(default_factory=set)
+    """Single letters and words with figures: "vitamin D", "Project B", "B12"."""
+    times: set[str] = field(default_factory=set)
+    comes_from: list[Told] = field(default_factory=list)
+    is_negated: bool = False
+
+
+def read(text: str, stop_words: Container[str] = frozenset()) -> Said:
+    """What a sentence says; stop words are left out unless they turn it round."""
+    text = _SHORT_NOT.sub(" not", text)
+    reader = _Reader(text, fold(text), words(text), stop_words)
+    for place in range(len(reader.said)):
+        reader.take(place)
+    return reader.found
+
+
+def is_negated(text: str) -> bool:
+    """Whether a sentence says that something is not so."""
+    return read(text).is_negated
+
+
+def places(ours: Said, theirs: Said) -> list[int | None]:
+    """Where each of our words stands among theirs, in whatever form."""
+    free = dict(enumerate(theirs.words))
+    found: list[int | None] = []
+    for word in ours.words:
+        place = next((at for at, other in free.items() if _are_one(word, other)), None)
+        free.pop(place, None) if place is not None else None
+        found.append(place)
+    return found
+
+
+def _are_one(one: Told, other: Told) -> bool:
+    if one.shared & other.shared:
+        return True
+    pairs = zip(one.text, other.text, strict=False)
+    alike = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
+    rests = one.text[alike:], other.text[alike:]
+    return alike >= _LEAST_ALIKE and all(map(_ENDING.fullmatch, rests))
+
+
+@dataclass(frozen=True, slots=True)
+class _Reader:
+    text: str
+    folded: str
+    said: Sequence[Word]
+    stop_words: Container[str]
+    found: Said = field(default_factory=Said)
+
+    def take(self, place: int) -> None:
+        word = self.said[place]
+        if _FIGURE.fullmatch(word.text):
+            self._take_figure(place)
+        elif any(letter.isdigit() for letter in word.text):
+            self.found.names.add(word.text)
+        elif len(word.text) == 1:
+            self.found.names.update({word.text} if _is_name(self.text, word) else ())
+        elif _NEGATES.fullmatch(word.text):
+            self.found.is_negated = True
+        elif (value := figure_of(word.text)) is not None:
+            self.found.figures.append(Figure(str(value), "", is_measured=False))
+        elif word.text in _PAST:
+            self.found.times.add("past")
+        elif word.text not in _OF_NOTHING:
+            self._take_word(place)
+
+    def _take_figure(self, place: int) -> None:
+        figure = _figure(self.text, self.said, place)
+        between = self.text[self.said[place - 1].end : self.said[place].start] if place else ""
+        if between in {".", ",", ":"} and self.said[place - 1].text.isdigit():
+            figure = _joined(self.found.figures.pop(), figure)
+        self.found.figures.append(figure)
+
+    def _take_word(self, place: int) -> None:
+        word = self.said[place]
+        done = verb(self.said, place) if word.text not in _NO_VERB else None
+        if done is None and word.text in self.stop_words and word.text not in _TELLS:
+            return
+        if done and done.is_denied:
+            self.found.is_negated = True
+        is_last = place == len(self.said) - 1
+        is_past = word.text.endswith("ed") and len(word.text) > _SHORTEST_PAST
+        time = "past" if is_past else time_of(word.text, is_last=is_last)
+        self.found.times.update({time} if time else ())
+        is_capital = word.start > 0 and self.text[word.start].isupper()
+        told = Told(word.text, _shared(word.text, done), is_capital)
+        case = _whole(self.folded, word)
+        if all(one.text != word.text for one in self.found.words):
+            self.found.words.append(told)
+            self.found.cases.add(case)
+        is_behind = place > 0 and self.said[place - 1].text == "from"
+        if is_behind or (not is_last and _FROM.fullmatch(case)):
+            self.found.comes_from.append(told)
+
+
+def _shared(word: str, done: Verb | None) -> frozenset[str]:
+    stems = {one for one in keys(word) if not one.endswith("-")}
+    return frozenset(stems | ({f"{done.root}~"} if done else set()))
+
+
+def _is_name(text: str, word: Word) -> bool:
+    """Neither "I", an article, nor what is left of "I'm"."""
+    if text[max(0, word.start - 1) : word.start] in {"'", "’"}:
+        return False
+    return word.text not in {"i", "a", "o"} or (text[word.start].isupper() and word.start > 0)
+
+
+def _whole(folded: str, word: Word) -> str:
+    """With what stands behind an apostrophe."""
+    end = word.end
+    while end < len(folded) and (folded[end] == "'" or folded[end].isalnum()):
+        end += 1
+    return folded[word.start : end].replace("'", "")
+
+
+def _joined(whole: Figure, decimals: Figure) -> Figure:
+    is_measured = whole.is_measured or decimals.is_measured
+    return Figure(f"{whole.value}.{decimals.value}", decimals.unit, is_measured)
+
+
+def _figure(text: str, said: Sequence[Word], place: int) -> Figure:
+    word = said[place]
+    before = said[place - 1].text if place else ""
+    after = said[place + 1] if place + 1 < len(said) else None
+    is_ordinal = _ORDINAL.match(text, word.end) is not None
+    follows = after is not None and not text[word.end : after.start].strip(" \u00a0'’")
+    named = unit_named(after.text) if after is not None and follows else None
+    if "%" in (text[max(0, word.start - 1) : word.start], text[word.end : word.end + 1]):
+        named = "%"
+    unit = named or (after.text if after and follows and _COUNTED.fullmatch(after.text) else "")
+    if is_ordinal or (_YEAR.fullmatch(word.text) and unit in {"", "year"}):
+        return Figure(word.text, "", is_measured=False)
+    return Figure(word.text, unit, bool(unit) or _VALUED.fullmatch(before) is not None)
