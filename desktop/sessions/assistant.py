@@ -4,61 +4,36 @@ Methods that touch the disk or a model are called on a worker thread, one at a t
 `ask`, `retry`, `edit`; reading `active` is safe from any thread.
 """
 
-from collections.abc import Callable, Generator, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime, timedelta
 
-from desktop.domain.decisions import Answer, EndSession
 from desktop.domain.endpoints import ModelRole
-from desktop.domain.errors import AppError
-from desktop.domain.events import (
-    Decided,
-    Outcome,
-    SessionEnded,
-    SessionStarted,
-    TurnEnded,
-    TurnEvent,
-)
 from desktop.domain.ids import MessageId, SessionId
-from desktop.domain.messages import Message, Rating, Role, Thumb
+from desktop.domain.messages import Rating, Thumb
 from desktop.domain.model import Model
 from desktop.domain.research import Plan, UnfinishedRun
 from desktop.domain.sessions import Draft, EndReason, Session
 from desktop.domain.tiers import Tier
-from desktop.domain.usage import Purpose, Usage
 from desktop.memory.block import MemoryBlock
 from desktop.memory.memory import Memory
 from desktop.recall.search import Search
-from desktop.research.router import decide, route
 from desktop.research.tiers.reaching import Web
 from desktop.research.tools.registry import Registry
 from desktop.sessions.active import ActiveSession
 from desktop.sessions.answering import Answerer
-from desktop.sessions.boundaries.live import View, Watch
-from desktop.sessions.context import EndsTooLong
+from desktop.sessions.boundaries.live import Watch
 from desktop.sessions.current import CurrentSession
 from desktop.sessions.describing import Described, Describer
 from desktop.sessions.parting import Parting
 from desktop.sessions.remembering import Remembering
+from desktop.sessions.steps import Split, Steps
 from desktop.sessions.surroundings import Surroundings
-from desktop.sessions.turn import Turn, save_message
+from desktop.sessions.turn import Turn
 from desktop.sessions.warming import warm_up_rules
 from desktop.storage.archive import Archive
 from desktop.storage.drafts import NEW_SESSION
 
-_ONE_EXCHANGE = 2
-
-
 __all__ = ["Assistant", "Split", "Surroundings"]
-
-
-@dataclass(frozen=True, slots=True)
-class Split:
-    """A message that was taken for a new subject, and where it came from."""
-
-    old: SessionId
-    new: SessionId
-    text: str
 
 
 class Assistant:
@@ -81,17 +56,21 @@ class Assistant:
             search.near_facts,
         )
         self._answerer = Answerer(archive, search, around, self.memory, web)
-        self._remembering = Remembering(self.memory, around)
         self._current = CurrentSession(archive.sessions, archive.drafts, around)
         self._turn: Turn | None = None
-        self._split: Split | None = None
-        self._undone: set[MessageId] = set()
-        """Messages whose turn failed before it was done what they call for: Retry decides anew."""
         self._watch = Watch(
             around.embedder,
             lambda: around.model(ModelRole.QUICK),
             around.phrases,
             lambda: around.own_wording().same_subject,
+        )
+        self._steps = Steps(
+            archive,
+            around,
+            self._current,
+            self._answerer,
+            Remembering(self.memory, around),
+            self._watch,
         )
         self.parting = Parting(archive)
         self.describer = Describer(
@@ -178,7 +157,7 @@ class Assistant:
         `tier`: how much work is done, whatever the router would decide. `shows_plan`: whether a
         deep run waits for `answer_plan`.
         """
-        turn = Turn(lambda turn: self._ask(turn, text), beside, tier)
+        turn = Turn(lambda turn: self._steps.ask(turn, text), beside, tier)
         turn.shows_plan = shows_plan
         return self._start(turn)
 
@@ -193,11 +172,12 @@ class Assistant:
 
         The context is the same, and what stood there is kept as a version.
         """
-        return self._start(Turn(lambda turn: self._answer_again(turn, message_id), beside, tier))
+        turn = Turn(lambda turn: self._steps.answer_again(turn, message_id), beside, tier)
+        return self._start(turn)
 
     def edit(self, message_id: MessageId, text: str, *, beside: Sequence[SessionId] = ()) -> Turn:
         """Another version of a question, asked again; what followed the old stays with it."""
-        return self._start(Turn(lambda turn: self._edit(turn, message_id, text), beside))
+        return self._start(Turn(lambda turn: self._steps.edit(turn, message_id, text), beside))
 
     def unfinished_research(self) -> list[UnfinishedRun]:
         """Deep runs that were cut off, the newest first. Raises StorageError."""
@@ -275,12 +255,12 @@ class Assistant:
 
     def undo_split(self, session_id: SessionId) -> Turn | None:
         """Ask the message that began this session in the one before it, after all."""
-        split = self._split
+        split = self._steps.split
         if split is None or split.new != session_id:
             return None
-        self._split = None
+        self._steps.split = None
         before = self._turn
-        return self._start(Turn(lambda turn: self._rejoin(turn, split, before)))
+        return self._start(Turn(lambda turn: self._steps.rejoin(turn, split, before)))
 
     def idle_end(self, now: datetime | None = None) -> Session | None:
         """End the session if nothing was said for the set time; never while a turn runs."""
@@ -352,175 +332,7 @@ class Assistant:
         self._turn = turn
         return turn
 
-    def _ask(self, turn: Turn, text: str, said: Message | None = None) -> Iterator[TurnEvent]:
-        """`said`: the message, where the session has it from a turn that came to nothing."""
-        turn.message = said
-        try:
-            yield from self._do(turn, text, said)
-        except AppError:
-            if turn.message is None:
-                yield from self._keep_words(turn, text)
-            else:
-                self._undone.add(turn.message.id)
-            raise
-
-    def _do(self, turn: Turn, text: str, said: Message | None) -> Iterator[TurnEvent]:
-        active = self.active
-        before = active.messages if active else ()
-        earlier = before[:-1] if said else before
-        view = self._looked_at(text, earlier, turn.tier)
-        if view.is_doubtful and active is not None:
-            if said is None:
-                # On the disk before anybody is sent it.
-                said = active.add(Role.USER, text)
-                yield from save_message(turn, active, said)
-            decision = self._watch.ask(view, text, earlier, self._counted(active.id))
-        else:
-            decision = view.decision
-        if isinstance(decision, Answer):
-            # It stays in the session: how much work it gets is another question.
-            decision = route(text, earlier, self._around.rules(), chosen=turn.tier)
-        turn.decision = decision
-        yield Decided(turn.id, decision)
-        if isinstance(decision, EndSession):
-            yield from self._end_in_words(turn, decision, text, said)
-        elif active is not None and said is not None:
-            active.save()
-            yield from self._answer(turn, active)
-        else:
-            begun = yield from self._say(turn, text)
-            yield from self._answer(turn, begun)
-
-    def _looked_at(self, text: str, earlier: Sequence[Message], tier: Tier | None) -> View:
-        rules = self._around.rules()
-        decision = decide(text, earlier, rules, chosen=tier)
-        if self._current.is_temporary:
-            # Only by the user's own hand: what ends is gone.
-            is_end = isinstance(decision, EndSession)
-            return View(Answer() if is_end else decision)
-        if not rules.detects_subject_change:
-            return View(decision)
-        return self._watch.look(decision, text, earlier)
-
-    def _counted(self, session_id: SessionId) -> Callable[[Model, Usage], None]:
-        def count(model: Model, usage: Usage) -> None:
-            self._archive.answers.count_usage(
-                session_id, usage, purpose=Purpose.BOUNDARY, model=model.name
-            )
-
-        return count
-
-    def _keep_words(self, turn: Turn, text: str) -> Iterator[TurnEvent]:
-        """A turn that fails on the way to a session must not take the user's words with it."""
-        active = self.active
-        if active is None:
-            active = self._current.begin(text)
-            yield SessionStarted(turn.id, active.session)
-        message = active.add(Role.USER, text)
-        self._undone.add(message.id)
-        yield from save_message(turn, active, message)
-
-    def _end_in_words(
-        self, turn: Turn, end: EndSession, text: str, said: Message | None
-    ) -> Iterator[TurnEvent]:
-        active = self.active
-        if active is not None and end.keeps_message and said is None:
-            yield from save_message(turn, active, active.add(Role.USER, text))
-        ended = self._current.complete(end.why)
-        if ended is not None:
-            yield SessionEnded(turn.id, ended, end.why, end.reason)
-        begun: ActiveSession | None = None
-        if end.begin_with is not None:
-            is_split = end.why is EndReason.SUBJECT_CHANGE
-            begun = yield from self._say(
-                turn, end.begin_with, split_from=ended if is_split else None
-            )
-        if active is not None and said is not None and not end.keeps_message:
-            _hand_over(active, said)
-        if begun is not None:
-            yield from self._answer(turn, begun)
-        else:
-            session_id = ended.id if ended else None
-            yield TurnEnded(turn.id, Outcome.COMPLETE, session_id, decision=turn.decision)
-
-    def _say(
-        self, turn: Turn, text: str, *, split_from: Session | None = None
-    ) -> Generator[TurnEvent, None, ActiveSession]:
-        """Put the user's words into the active session, or into a new one; returns it."""
-        active = self.active
-        if active is None:
-            active = self._current.begin(text)
-            if split_from is not None:
-                self._split = Split(split_from.id, active.id, text)
-            yield SessionStarted(turn.id, active.session)
-        yield from save_message(turn, active, active.add(Role.USER, text))
-        return active
-
-    def _answer(self, turn: Turn, active: ActiveSession) -> Iterator[TurnEvent]:
-        if (yield from self._remembering.serve(turn, active)):
-            return
-        try:
-            yield from self._answerer.answer(turn, active)
-        except EndsTooLong:
-            yield from self._end_too_long(turn, active)
-
-    def _end_too_long(self, turn: Turn, active: ActiveSession) -> Iterator[TurnEvent]:
-        question = active.messages[-1]
-        ended = self._current.complete(EndReason.TOO_LONG)
-        if ended is not None:
-            yield SessionEnded(turn.id, ended, EndReason.TOO_LONG, "")
-        begun = yield from self._say(turn, question.content)
-        _hand_over(active, question)
-        yield from self._answer(turn, begun)
-
-    def _answer_again(self, turn: Turn, message_id: MessageId) -> Iterator[TurnEvent]:
-        active = self._current.require()
-        message, path = active.message(message_id), active.messages
-        if message_id in self._undone and message == path[-1]:
-            self._undone.discard(message_id)
-            yield from self._ask(turn, message.content, message)
-            return
-        if message.role is Role.ASSISTANT:
-            active.leave(message_id)
-        elif message.number < len(path):
-            active.leave(path[message.number].id)
-        turn.message = active.messages[-1]
-        active.save()
-        if turn.tier is None and self._archive.runs.has_begun(turn.message.id):
-            # What was paid for is not thrown away for being asked again.
-            turn.tier = Tier.DEEP
-        yield from self._answer(turn, active)
-
-    def _edit(self, turn: Turn, message_id: MessageId, text: str) -> Iterator[TurnEvent]:
-        active = self._current.require()
-        active.leave(message_id)
-        yield from save_message(turn, active, active.add(Role.USER, text))
-        yield from self._answer(turn, active)
-
-    def _rejoin(self, turn: Turn, split: Split, before: Turn | None) -> Iterator[TurnEvent]:
-        if before is not None:
-            before.stop()
-        with self._current.lock:
-            begun = self._current.complete(EndReason.REPLACED)
-            session = self._current.reopen(self._archive.sessions.session(split.old))
-            active = self._current.require()
-        yield SessionStarted(turn.id, session)
-        yield from save_message(turn, active, active.add(Role.USER, split.text))
-        # Last: a process that dies on the way has the message in both sessions, never in none.
-        if begun is not None and begun.id == split.new and begun.messages <= _ONE_EXCHANGE:
-            self._archive.sessions.delete(split.new)
-        yield from self._answer(turn, active)
-
     def _summariser_if_wanted(self) -> Model | None:
         if not self._around.settings().describes_with_model:
             return None
         return self._around.model(ModelRole.SUMMARISING)
-
-
-def _hand_over(active: ActiveSession, message: Message) -> None:
-    """Take off a message that has begun another session.
-
-    Last: a process that dies on the way has it in both sessions, never in none.
-    """
-    active.leave(message.id)
-    active.save()
