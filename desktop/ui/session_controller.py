@@ -5,11 +5,9 @@ in here waits: what touches the disk is asked of a worker.
 """
 
 from collections.abc import Callable
-from dataclasses import replace
 
 from PySide6.QtCore import QObject, Signal
 
-from desktop.domain.errors import AppError, StorageError
 from desktop.domain.events import (
     ContextReduced,
     MessageAdded,
@@ -21,7 +19,8 @@ from desktop.domain.events import (
 )
 from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.messages import Role
-from desktop.domain.sessions import EndReason, Session, SessionStatus, opening_of
+from desktop.domain.sessions import EndReason, Session, SessionStatus
+from desktop.ui.active_now import ActiveNow
 from desktop.ui.asking import Asking
 from desktop.ui.beginning import Beginning
 from desktop.ui.opening import Opened, open_active
@@ -33,6 +32,7 @@ from desktop.ui.shown_session import ShownSession
 from desktop.ui.transcript.view import TranscriptView
 from desktop.ui.turn_bridge import TurnBridge
 from desktop.ui.turn_display import TurnDisplay
+from desktop.ui.turn_outcome import TurnOutcome
 from desktop.ui.worker import Worker
 
 _ONE_EXCHANGE = 2
@@ -88,23 +88,27 @@ class SessionController(QObject):
         """Answers for what a crash left open, and then goes on."""
         self.before_losing: Callable[[Callable[[], None]], None] = _unasked
         """Goes on, unless a temporary session would be lost that is wanted still."""
-        self._services: WindowServices | None = None
-        self._active: Session | None = None
+        self._now = ActiveNow(self)
         self._shown = ShownSession(transcript, self.turns, self.notices, self._worker, self)
         self._beginning = Beginning(self.notices, self.asking, self.undo_end, self)
-        self._has_answer = False
+        self._outcome = TurnOutcome(self.notices, self.retry, self)
         self._is_resuming = False
         self._connect(transcript)
 
     def _connect(self, transcript: TranscriptView) -> None:
         self._worker.failed.connect(self.failed)
+        self._now.changed.connect(self.active_changed)
+        self._outcome.told.connect(self.answered)
+        self._outcome.unsaved.connect(self.unsaved)
+        self._outcome.failed.connect(self.failed)
+        self._outcome.broke.connect(self.broke)
         self._shown.opened.connect(self.session_opened)
         self._shown.changed.connect(self.shown_changed)
         self._shown.read_again.connect(self._reread)
         self._beginning.undone.connect(self._remove_if_empty)
         self._beginning.left.connect(self._leave)
         self.turns.happened.connect(self._take)
-        self.asking.begun.connect(self._begin_turn)
+        self.asking.begun.connect(self._outcome.begin)
         self.asking.kept.connect(self._tell_saved)
         self.asking.failed.connect(self.failed)
         self.asking.missed.connect(self._look_again)
@@ -112,12 +116,12 @@ class SessionController(QObject):
 
     @property
     def active(self) -> Session | None:
-        return self._active
+        return self._now.session
 
     @property
     def is_temporary(self) -> bool:
         """Whether what is active is kept nowhere."""
-        return self._active is not None and self._active.is_temporary
+        return self._now.is_temporary
 
     @property
     def shown(self) -> Session | None:
@@ -127,16 +131,16 @@ class SessionController(QObject):
     @property
     def is_past_shown(self) -> bool:
         """Whether what is shown has to be continued before it can be gone on with."""
-        return self.shown is not None and not self._is_active(self.shown.id)
+        return self.shown is not None and not self._now.holds(self.shown.id)
 
     @property
     def was_just_ended(self) -> bool:
         """Whether what is shown ended before the reader's eyes: writing begins a new session."""
-        return self.shown is not None and self._active is None and self._shown.ended_here
+        return self.shown is not None and self.active is None and self._shown.ended_here
 
     def attach(self, services: WindowServices) -> None:
-        self._services = services
         self._worker.attach(services)
+        self._outcome.attach(services)
         self.asking.attach(services)
 
     def open(self, place: Place) -> None:
@@ -158,20 +162,19 @@ class SessionController(QObject):
 
     def _reread(self, session: Session) -> None:
         """Another path has another length, and another beginning perhaps."""
-        if self._is_active(session.id):
-            self._active = session
-            self.active_changed.emit(session)
+        if self._now.holds(session.id):
+            self._now.put(session)
 
     def show_active(self) -> None:
         """The active session, or an empty page for a new one."""
-        if self._active is not None:
-            self.open(Place(self._active.id))
+        if self.active is not None:
+            self.open(Place(self.active.id))
         else:
             self._shown.show_empty()
 
     def begin_new(self) -> None:
         """End what is active and show an empty page."""
-        if self._active is None:
+        if self.active is None:
             self._shown.show_empty()
         else:
             self.before_losing(lambda: self._end(self._begin_after))
@@ -186,7 +189,7 @@ class SessionController(QObject):
         )
 
     def _end(self, then: Callable[[Session | None], None]) -> None:
-        before = self._active
+        before = self.active
         self.asking.stop()
 
         def take(ended: Session | None) -> None:
@@ -197,7 +200,7 @@ class SessionController(QObject):
         self.do(lambda services: services.assistant.end(), take)
 
     def _begin_temporary(self) -> None:
-        before = self._active
+        before = self.active
         self.asking.stop()
 
         def take(session: Session) -> None:
@@ -212,9 +215,8 @@ class SessionController(QObject):
 
     def _lose(self, session: Session) -> None:
         """A temporary session has ended: nothing of it is anywhere."""
-        if self._is_active(session.id):
-            self._active = None
-            self.active_changed.emit(None)
+        if self._now.holds(session.id):
+            self._now.put(None)
         self.session_removed.emit(session.id)
         if self._shown.shows(session.id):
             self._shown.show_empty()
@@ -234,10 +236,15 @@ class SessionController(QObject):
 
     def resume(self, session_id: SessionId, then: Callable[[], None] = lambda: None) -> None:
         """Make a past session the active one, then go on."""
-        before = self._active
+        before = self.active
 
-        def take(session: Session) -> None:
+        def work(services: WindowServices) -> tuple[Session, Draft]:
+            return services.assistant.resume(session_id), services.assistant.draft()
+
+        def take(found: tuple[Session, Draft]) -> None:
+            session, draft = found
             self.take_active(session)
+            self.draft_found.emit(draft)
             if before is not None and before.is_temporary:
                 self._lose(before)
             elif before is not None and before.id != session.id and before.messages:
@@ -250,7 +257,7 @@ class SessionController(QObject):
         def go_on() -> None:
             self._is_resuming = True
             self.asking.stop()
-            self.do(lambda services: services.assistant.resume(session_id), take, self._resumed)
+            self.do(work, take, self._resumed)
 
         self.before_losing(lambda: self.before_resuming(session_id, go_on))
 
@@ -260,8 +267,7 @@ class SessionController(QObject):
 
     def take_active(self, session: Session) -> None:
         """The core has made a session the active one."""
-        self._active = session
-        self.active_changed.emit(session)
+        self._now.put(session)
         self.notices.take_ended(session.id)
         self._shown.take(session)
         self.shown_changed.emit()
@@ -270,16 +276,14 @@ class SessionController(QObject):
         """A session has another title, or another pin."""
         if session.title and session.status is SessionStatus.COMPLETE:
             self.notices.say_described(session.id, session.title)
-        if self._active is not None and self._active.id == session.id:
-            self._active = session
+        self._now.name(session)
         if self._shown.take(session):
             self.shown_changed.emit()
 
     def forget(self, session_id: SessionId) -> None:
         """A session was deleted."""
-        if self._is_active(session_id):
-            self._active = None
-            self.active_changed.emit(None)
+        if self._now.holds(session_id):
+            self._now.put(None)
         if self._shown.shows(session_id):
             self.show_active()
 
@@ -288,7 +292,7 @@ class SessionController(QObject):
         shown = self.shown
         if shown is None or self.asking.is_busy or self._is_resuming:
             return
-        if self._is_active(shown.id):
+        if self._now.holds(shown.id):
             act()
         else:
             self.resume(shown.id, act)
@@ -303,14 +307,11 @@ class SessionController(QObject):
             if opened is not None:
                 self.take_active(opened.session)
                 self._shown.open_anew(Place(opened.session.id))
-            elif self._active is not None:
-                self._leave_active(self._active)
+            elif self.active is not None:
+                self._leave_active(self.active)
                 self.shown_changed.emit()
 
         self.do(open_active, take)
-
-    def _is_active(self, session_id: SessionId) -> bool:
-        return self._active is not None and self._active.id == session_id
 
     def _begin_after(self, session: Session | None) -> None:
         if session is not None:
@@ -320,8 +321,7 @@ class SessionController(QObject):
             self.left_behind.emit(session)
 
     def _leave_active(self, session: Session) -> None:
-        self._active = None
-        self.active_changed.emit(None)
+        self._now.put(None)
         self._leave(session.id)
 
     def _leave(self, session_id: str) -> None:
@@ -332,10 +332,6 @@ class SessionController(QObject):
         if not self.is_temporary:
             self.saved.emit()
 
-    def _begin_turn(self) -> None:
-        self.notices.take_failed()
-        self._has_answer = False
-
     def _take(self, event: TurnEvent) -> None:
         match event:
             case SessionStarted(session=session):
@@ -345,8 +341,8 @@ class SessionController(QObject):
                 self._beginning.note_end(why, session.id)
             case MessageAdded():
                 self._add(event)
-            case ContextReduced() if self._active is not None:
-                self.notices.say_reduced(self._active.id, event)
+            case ContextReduced() if self.active is not None:
+                self.notices.say_reduced(self.active.id, event)
             case UsageCounted(usage=usage):
                 self.usage_counted.emit(usage)
             case TurnEnded():
@@ -355,8 +351,7 @@ class SessionController(QObject):
                 pass
 
     def _start(self, session: Session) -> None:
-        self._active = session
-        self.active_changed.emit(session)
+        self._now.put(session)
         if session.messages:
             self.open(Place(session.id))
         else:
@@ -365,49 +360,21 @@ class SessionController(QObject):
 
     def _remove_if_empty(self, undone: str) -> None:
         """An undone session that has no more than its beginning is gone with it."""
-        if self._active is not None and self._active.messages <= _ONE_EXCHANGE:
+        if self.active is not None and self.active.messages <= _ONE_EXCHANGE:
             self.session_removed.emit(undone)
 
     def _add(self, event: MessageAdded) -> None:
         message = event.message
         if event.is_saved:
             self._tell_saved()
-        active = self._active
-        if active is not None and active.id == message.session_id:
-            opening = opening_of(message.content) if message.number == 1 else active.opening
-            self._active = replace(
-                active,
-                messages=message.number,
-                opening=opening,
-                updated_at=message.created_at,
-                status=SessionStatus.ACTIVE,
-            )
-            self.active_changed.emit(self._active)
-        self._shown.add(message, self._active)
+        self._now.add(message)
+        self._shown.add(message, self.active)
         if message.role is not Role.USER:
-            self._has_answer = True
+            self._outcome.take_answer()
             self._beginning.take_answer()
             self._rewriting.take_answer(message)
 
     def _finish(self, event: TurnEnded) -> None:
         self._rewriting.take_turn_end()
         self._beginning.take_turn_end()
-        if isinstance(event.error, StorageError):
-            self.unsaved.emit()
-        self.answered.emit(event)
-        if event.bug:
-            self.broke.emit(event.bug)
-        elif event.error is not None:
-            self._say_failed(event, event.error)
-
-    def _say_failed(self, event: TurnEnded, error: AppError) -> None:
-        """An answer says itself why it failed; before there is one, a notice does."""
-        services, session_id, message_id = self._services, event.session_id, event.message_id
-        if services is None or session_id is None or message_id is None:
-            self.failed.emit(error)
-        elif not self._has_answer:
-            self.notices.say_failed(
-                session_id,
-                lambda: services.texts().error(error),
-                lambda: self._rewriting.retry(message_id),
-            )
+        self._outcome.end(event)
