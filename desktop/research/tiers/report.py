@@ -9,6 +9,7 @@ from desktop.domain.research import LimitKind
 from desktop.language.dates import long_date
 from desktop.language.stopwords import StopWords
 from desktop.research.passages import Passage
+from desktop.research.quotations import stands_in
 from desktop.research.suspicion import defused
 from desktop.research.tiers.carrying import search_results, suspicious_note
 from desktop.research.tiers.composing import Composed, checked, quote_evidence
@@ -53,7 +54,14 @@ class Reporting:
     def below(
         self, claims: Sequence[Claim], citations: Sequence[Citation], next_number: int
     ) -> Composed:
-        """What stands below the written report: disagreements it passed over, gaps, sources."""
+        """What stands below the written report: doubts and disagreements, gaps, sources."""
+        end = self._end(claims, citations, next_number)
+        doubts = self._section("doubts_heading", list(self._doubts(claims, citations)))
+        return Composed("\n\n".join(filter(None, [doubts, end.text])), end.citations)
+
+    def _end(
+        self, claims: Sequence[Claim], citations: Sequence[Citation], next_number: int
+    ) -> Composed:
         own: list[Citation] = []
         told = list(self._disagreements(claims, citations, own, next_number))
         sections = [
@@ -69,7 +77,10 @@ class Reporting:
         if claims:
             return self._listed(claims, key)
         if passages := self.findings.passages[:_MOST_QUOTED]:
-            lead = self.texts.say("research.stopped_passages")
+            is_stopped = key == "stopped"
+            lead = self.texts.say(
+                "research.stopped_passages" if is_stopped else "research.unwritten_passages"
+            )
             question = self.findings.question
             quoted = quote_evidence(question, passages, lead, stop_words, self.texts)
             below = self.below((), quoted.citations, len(quoted.citations) + 1)
@@ -89,7 +100,7 @@ class Reporting:
                 mark = self._mark(claim)
                 lines.append(f"- {claim.text} [{len(citations)}]{f' {mark}' if mark else ''}")
             parts.append("\n".join([f"## {part}", "", *lines]))
-        below = self.below(claims, citations, len(citations) + 1)
+        below = self._end(claims, citations, len(citations) + 1)
         parts.append(below.text)
         return Composed("\n\n".join(filter(None, parts)), (*citations, *below.citations))
 
@@ -115,6 +126,20 @@ class Reporting:
                 return self.texts.say("research.untested")
             case Verdict.SUPPORTED | Verdict.UNSUPPORTED:
                 return ""
+
+    def _doubts(self, claims: Sequence[Claim], citations: Sequence[Citation]) -> Iterator[str]:
+        """Claims that the report cites and that their words do not bear out in full.
+
+        Said by us: a writer that was told so may leave it out.
+        """
+        for claim in claims:
+            numbers = sorted({one.number for one in citations if _is_of(one, claim)})
+            if numbers and self._mark(claim):
+                yield self.texts.say(
+                    f"research.doubt_{claim.verdict.value}",
+                    claim=claim.text,
+                    numbers="".join(f"[{number}]" for number in numbers),
+                )
 
     def _pairs(self, count: int) -> str:
         told = [
@@ -165,7 +190,7 @@ class Reporting:
         begun = {state.part.question for state in self.findings.parts}
         for part in planned:
             if part.question not in begun:
-                yield self.texts.say("research.open_unreached", question=part.question)
+                yield self.texts.say("research.open_unreached", question=_ended(part.question))
         if self.findings.dropped:
             yield self.texts.count("research.open_dropped", self.findings.dropped)
         yield from self._bounds()
@@ -179,7 +204,7 @@ class Reporting:
                 yield self.texts.say(f"research.open_{kind.value}")
 
     def _open_part(self, state: PartState) -> str:
-        question = state.part.question
+        question = _ended(state.part.question)
         if state.trouble is not None:
             why = self.texts.error(state.trouble)
             return self.texts.say("research.open_failed", question=question, why=why)
@@ -221,3 +246,19 @@ class Reporting:
         is_web = place.address.startswith(("http://", "https://"))
         address = f"<{place.address}>" if is_web else ""
         return " ".join(filter(None, (title, address, warning)))
+
+
+def _is_of(citation: Citation, claim: Claim) -> bool:
+    """Whether a citation is one of this claim, and not of another one of the same passage."""
+    place = claim.passage.cited_in, claim.passage.cited_at
+    is_there = (citation.source_id, citation.passage_id) == place
+    return is_there and (not citation.quote or _share_words(citation.quote, claim.quote))
+
+
+def _share_words(one: str, other: str) -> bool:
+    return stands_in(one, other) or stands_in(other, one)
+
+
+def _ended(question: str) -> str:
+    """With a mark at its end: something is said behind it."""
+    return question if question.rstrip().endswith((".", "?", "!", "…")) else f"{question.strip()}."

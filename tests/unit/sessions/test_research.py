@@ -15,6 +15,7 @@ from desktop.domain.events import (
     TextArrived,
 )
 from desktop.domain.messages import CitationState, MessageState
+from desktop.domain.model import JsonValue
 from desktop.domain.research import Plan, StepKind, StepState, SubQuestion
 from desktop.domain.tiers import Tier
 from desktop.storage.fact_rows import FactFilter
@@ -241,6 +242,38 @@ def test_what_the_verifier_leaves_out_is_marked(online: Researcher) -> None:
     assert "(not tested)" in report.newest
 
 
+@pytest.mark.parametrize(
+    ("verdicts", "said"),
+    [
+        ([{"number": n, "verdict": "partly"} for n in range(1, 9)], "bear this out only in part."),
+        ([], "this was not tested against its words."),
+        ([{"number": n, "verdict": "supported"} for n in range(1, 9)], ""),
+    ],
+)
+def test_what_the_report_cites_and_is_not_borne_out_in_full_is_said_below_it(
+    online: Researcher, verdicts: list[JsonValue], said: str
+) -> None:
+    online.brain.does[VERIFY] = lambda _: SaysJson({"verdicts": verdicts}, SMALL)
+    ended = online.ask(QUESTION, Tier.DEEP)
+    assert ended.citations
+    _, heading, below = ended.text.partition("## What is less certain")
+    lines = [one for one in below.partition("\n## ")[0].splitlines() if one]
+    assert bool(heading) == bool(said)
+    assert all(one.startswith("- [") and one.endswith(said) for one in lines)
+    told = "".join(one[2 : one.index(" “")] for one in lines)
+    assert not said or {f"[{one.number}]" for one in ended.citations} == {
+        f"{one}]" for one in told.split("]") if one
+    }
+
+
+def test_replies_that_cannot_be_read_stop_nothing(online: Researcher) -> None:
+    online.brain.does[READ] = lambda _: Says("I would rather not.", usage=SMALL)
+    ended = online.ask(QUESTION, Tier.DEEP)
+    assert "stopped" not in ended.text
+    assert ended.text.startswith("No report could be written")
+    assert ended.citations
+
+
 def test_claims_whose_words_stand_nowhere_are_dropped(online: Researcher) -> None:
     def invents(request: Request) -> Step:
         invented = {"claim": "Coffee cures it.", "passage": 1, "quote": "coffee cures it fully"}
@@ -279,6 +312,13 @@ def test_what_stayed_open_is_said(online: Researcher) -> None:
     ended = online.ask(QUESTION, Tier.DEEP)
     assert "## What stayed open" in ended.text
     assert "Zzz qqq xxx? Nothing was found that holds." in ended.text
+
+
+def test_what_stayed_open_is_parted_from_what_is_said_of_it(online: Researcher) -> None:
+    online.brain.does[PLAN] = plans("What is the dawn phenomenon?", "Compare zzz with qqq")
+    online.loopback.put("/search", searxng())
+    ended = online.ask(QUESTION, Tier.DEEP)
+    assert "\n- Compare zzz with qqq. Nothing was found that holds.\n" in f"{ended.text}\n"
 
 
 def test_a_plan_is_waited_for_and_done_as_it_was_edited(online: Researcher) -> None:
