@@ -140,9 +140,10 @@ def reload(services: CommandServices, options: Namespace) -> int:
         there = len(found) - len(added)
         print_json(services, {"added": len(added), "already_there": there, "problems": lines_json})
     else:
-        say(services, "memory.reloaded", added=len(added), there=len(found) - len(added))
+        known = services.texts.number(len(found) - len(added))
+        say_count(services, "memory.reloaded", len(added), there=known)
     return 1 if broken else 0
 
 
-def say_count(services: CommandServices, key: str, n: int) -> None:
-    print(services.texts.count(key, n), file=services.stderr)
+def say_count(services: CommandServices, key: str, n: int, **values: str) -> None:
+    print(services.texts.count(key, n, **values), file=services.stderr)

@@ -9,6 +9,7 @@ from desktop.cli.grammar_words import grammar_words
 from desktop.domain.errors import UsageError
 from desktop.domain.facts import Term
 from desktop.domain.tiers import Tier
+from desktop.language.letters import whole_letters
 from desktop.sessions.boundaries.said import Grain
 from desktop.sessions.importing.found import Form
 from desktop.settings.texts import Texts
@@ -80,6 +81,9 @@ def _parser(texts: Texts) -> ArgumentParser:
     return parser
 
 
+_NAMES_OF_FILES = {"file", "files", "paths", "output", "data_dir", "folder"}
+
+
 def parse(argv: Sequence[str], texts: Texts) -> Namespace:
     """Raises UsageError; prints the help and raises SystemExit where that was asked for."""
     # Options that stand before or after the command have no default of their own in the grammar:
@@ -94,7 +98,19 @@ def parse(argv: Sequence[str], texts: Texts) -> Namespace:
         announce=False,
     )
     with grammar_words(texts):
-        return _parser(texts).parse_args(argv, given)
+        return _with_whole_letters(_parser(texts).parse_args(argv, given))
+
+
+def _with_whole_letters(options: Namespace) -> Namespace:
+    """Bytes that are no letters stay in the names of files, which they may belong to."""
+    for name, value in vars(options).items():
+        if name in _NAMES_OF_FILES:
+            continue
+        if isinstance(value, str):
+            setattr(options, name, whole_letters(value))
+        elif isinstance(value, list):
+            setattr(options, name, [whole_letters(one) for one in value])
+    return options
 
 
 def _ask(parser: ArgumentParser, texts: Texts) -> None:

@@ -15,6 +15,7 @@ from desktop.domain.search import CONVERSATIONS, Hit, HitKind, Query, SearchMode
 from desktop.domain.times import parse_utc, utc_now, utc_text
 from desktop.language.date_words import read_period
 from desktop.language.dates import spoken_period
+from desktop.language.letters import whole_letters
 from desktop.recall.typed import read_typed
 
 _MOST = 1_000_000
@@ -105,7 +106,7 @@ def _query(values: Mapping[str, JsonValue]) -> Query:
     if since and until and since >= until:
         raise UsageError(detail=f"--since {values['since']} --until {values['until']}")
     return Query(
-        text=text,
+        text=whole_letters(text),
         kinds=_kinds(values.get("kind")),
         since=since,
         until=until,
@@ -120,7 +121,7 @@ def _topic(value: JsonValue) -> str | None:
         return None
     if not isinstance(value, str) or not value.strip():
         raise UsageError(detail=f"--topic {value}".rstrip())
-    return value
+    return whole_letters(value)
 
 
 def _kinds(value: JsonValue) -> frozenset[HitKind]:

@@ -21,9 +21,13 @@ from desktop.domain.facts import (
 from desktop.domain.ids import FactId, MessageId
 from desktop.domain.model import JsonValue
 from desktop.domain.times import parse_utc, utc_text
+from desktop.language.letters import whole_letters
 from desktop.storage.new_facts import NewFact
 
 Choice = TypeVar("Choice", bound=StrEnum)
+_LONGEST_ID = 200
+_LONGEST_TEXT = 2_000
+"""More than any fact has; what is longer is none, and would be sent with every request."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,9 +87,8 @@ def _object(line: str) -> Mapping[str, JsonValue]:
 
 
 def _fact(values: Mapping[str, JsonValue]) -> NewFact:
-    message_id = values.get("message_id")
     fact = Fact(
-        id=FactId(_text(values, "id")),
+        id=FactId(_text(values, "id", most=_LONGEST_ID)),
         topic=_text(values, "topic"),
         content=_text(values, "content"),
         importance=_whole(values, "importance", least=LEAST_IMPORTANCE, most=MOST_IMPORTANCE),
@@ -93,8 +96,8 @@ def _fact(values: Mapping[str, JsonValue]) -> NewFact:
         term=_choice(values, "term", Term),
         valid_from=_moment(_text(values, "valid_from"), "valid_from"),
         valid_to=_moment_or_none(values, "valid_to"),
-        about=str(values.get("about") or ""),
-        message_id=MessageId(message_id) if isinstance(message_id, int) else None,
+        about=_text(values, "about") if values.get("about") else "",
+        message_id=MessageId(_whole(values, "message_id")) if values.get("message_id") else None,
         weight=_whole(values, "weight", least=1, otherwise=1),
         used_at=_moment_or_none(values, "used_at"),
         is_pinned=values.get("is_pinned") is True,
@@ -116,11 +119,11 @@ def _supports(sources: JsonValue) -> Iterator[Support]:
         )
 
 
-def _text(values: Mapping[str, JsonValue], name: str) -> str:
+def _text(values: Mapping[str, JsonValue], name: str, *, most: int = _LONGEST_TEXT) -> str:
     found = values.get(name)
-    if not isinstance(found, str) or not found.strip():
+    if not isinstance(found, str) or not found.strip() or len(found) > most:
         raise _BrokenError(name)
-    return found
+    return whole_letters(found)
 
 
 def _whole(

@@ -16,6 +16,7 @@ from desktop.domain.facts import Fact, Origin, Term
 from desktop.domain.ids import FactId, MessageId, SessionId
 from desktop.domain.times import parse_utc, utc_text
 from desktop.language.folding import folded_key
+from desktop.language.letters import whole_letters
 from desktop.storage.rows import DatabaseRow
 
 COLUMNS = """
@@ -70,7 +71,7 @@ def same_fact(db: Connection, content: str) -> Fact | None:
 
 def fact_key(content: str) -> str:
     """What two ways of writing the same words have in common."""
-    return " ".join(folded_key(content).split()).strip(" .!")
+    return " ".join(folded_key(whole_letters(content)).split()).strip(" .!")
 
 
 def fact_conditions(wanted: FactFilter) -> tuple[str, Mapping[str, str | int | None]]:

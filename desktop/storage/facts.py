@@ -9,6 +9,7 @@ from desktop.domain.facts import Fact, FactSource, Support, Term
 from desktop.domain.ids import FactId, MessageId, SessionId
 from desktop.domain.times import Clock, parse_utc, utc_now, utc_text
 from desktop.language.folding import folded_key
+from desktop.language.letters import whole_letters
 from desktop.storage.database import Database
 from desktop.storage.fact_history import let_hold_again, older_than, replace_fact
 from desktop.storage.fact_rows import (
@@ -104,7 +105,7 @@ class FactStore:
                     f"SELECT {COLUMNS} {FROM_FACTS} WHERE {SEEN} AND f.valid_to IS NULL "
                     "AND f.about = :about"
                 ),
-                {"about": folded_key(what)},
+                {"about": folded_key(whole_letters(what))},
             )
             return [fact_of(row) for row in rows]
 

@@ -40,7 +40,7 @@ def insert_fact(db: Connection, new: NewFact) -> None:
             "topic_folded": fact_key(topic),
             "content": content,
             "folded": fact_key(content),
-            "about": folded_key(fact.about),
+            "about": folded_key(whole_letters(fact.about)),
             "importance": fact.importance,
             "origin": fact.origin.value,
             "term": fact.term.value,

@@ -104,6 +104,41 @@ def test_where_there_is_nothing_yet_that_is_said_and_is_no_failure(
     assert words in done.err
 
 
+HALF = "a\udcff"
+
+
+@pytest.mark.parametrize(
+    ("argv", "code"),
+    [
+        (["sessions", "show", HALF], 1),
+        (["sessions", "rename", HALF, HALF], 1),
+        (["sessions", "delete", HALF], 1),
+        (["search", HALF, "--topic", HALF], 0),
+        (["search", HALF, "--since", HALF], 2),
+        (["memory", "add", HALF, "--topic", HALF], 0),
+        (["memory", "list", "--topic", HALF, "--search", HALF], 0),
+        (["memory", "forget", HALF], 1),
+        (["memory", "reload", HALF], 1),
+        (["library", "remove", HALF], 1),
+        (["library", "add", HALF], 1),
+        (["import", HALF], 1),
+        (["export", HALF], 1),
+        (["ask", HALF, "--session", HALF], 1),
+        (["ask", HALF], 0),
+    ],
+)
+def test_bytes_that_are_no_letters_cost_that_letter_and_no_command(
+    argv: list[str], code: int
+) -> None:
+    assert said(*argv).code == code
+
+
+def test_half_a_letter_in_a_batch_costs_no_line() -> None:
+    line = '{"id": 1, "query": "a\\ud800", "topic": "\\ud800"}'
+    done = bellek("search", "--batch", stdin=line)
+    assert (done.code, done.json["hits"]) == (0, [])
+
+
 def test_a_limit_beyond_all_numbers_is_no_limit() -> None:
     bellek("ask", "Zürafa nedir?")
     bellek("sessions", "end")

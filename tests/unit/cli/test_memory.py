@@ -125,6 +125,40 @@ def test_broken_lines_are_named_and_cost_no_other(tmp_path: Path) -> None:
     assert bellek("memory", "reload", str(tmp_path / "yok.jsonl")).code == 1
 
 
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("message_id", 10**30),
+        ("message_id", -1),
+        ("about", ["x"]),
+        ("content", "x" * 5000),
+        ("id", "x" * 5000),
+        ("importance", 5.5),
+        ("valid_from", "2026-01-01T00:00:00+99:99"),
+        ("sources", [{"message_id": 1, "start": 10**40, "length": 1}]),
+    ],
+)
+def test_a_field_of_any_value_is_taken_or_named(field: str, value: object, tmp_path: Path) -> None:
+    add(DAUGHTER)
+    (line,) = bellek("memory", "export", "--all").out.splitlines()
+    file = tmp_path / "facts.jsonl"
+    file.write_text(json.dumps({**json.loads(line), "id": "x", field: value}), encoding="utf-8")
+    done = bellek("memory", "reload", str(file), "--lang", "en")
+    assert done.code == 1
+    assert f"cannot be read: {field if field != 'sources' else 'start'}" in done.err
+
+
+@pytest.mark.parametrize("field", ["id", "topic", "content", "about", "replaced_by"])
+def test_half_a_letter_in_a_line_costs_that_letter_and_no_fact(field: str, tmp_path: Path) -> None:
+    add(DAUGHTER)
+    (line,) = bellek("memory", "export", "--all").out.splitlines()
+    bellek("memory", "forget", json.loads(line)["id"])
+    file = tmp_path / "facts.jsonl"
+    file.write_text(json.dumps({**json.loads(line), field: "a\ud800"}), encoding="utf-8")
+    assert bellek("memory", "reload", str(file)).code == 0
+    assert len(contents()) == 1
+
+
 def events(done: Done, name: str) -> list[dict[str, object]]:
     return [one for one in done.lines if one["event"] == name]
 
