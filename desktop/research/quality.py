@@ -41,7 +41,8 @@ _OTHER_LANGUAGE = re.compile(
 # "bakamadım", "kaydedilemedi", "ulaşamıyorum": what could not be done, whatever it was.
 _COULD_NOT = re.compile(r"\b\w{2,}[ae]m(?:[ae][dzmy]|[iu]yor)\w*")
 _LINK = re.compile(r"https?://[^\s<>()\[\]\"'“”’]+")
-_CITED = re.compile(r"\[\s*\d{1,3}\s*:\s*[\"“„«]")
+# As it is written, and as it is shown where there is no such passage.
+_CITED = re.compile(r"\[\s*\d{1,3}\s*:\s*[\"“„«]|\[\?\]")
 
 
 class Fault(StrEnum):
