@@ -42,7 +42,7 @@ _OTHER_LANGUAGE = re.compile(
 _COULD_NOT = re.compile(r"\b\w{2,}[ae]m(?:[ae][dzmy]|[iu]yor)\w*")
 _LINK = re.compile(r"https?://[^\s<>()\[\]\"'“”’]+")
 # As it is written, and as it is shown where there is no such passage.
-_CITED = re.compile(r"\[\s*\d{1,3}\s*:\s*[\"“„«]|\[\?\]")
+_CITED = re.compile(r"\[\s*\d{1,3}\s*:\s*[\"“„«]|\[\d{0,3}\?\]")
 
 
 class Fault(StrEnum):
