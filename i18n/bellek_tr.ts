@@ -340,6 +340,14 @@
 <context>
     <name>ComingBack</name>
     <message>
+        <source>“{title}” was ended.</source>
+        <translation>“{title}” sona erdirildi.</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>Geri al</translation>
+    </message>
+    <message>
         <source>Yes</source>
         <translation>Evet</translation>
     </message>

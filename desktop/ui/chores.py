@@ -162,6 +162,7 @@ class Chores(QObject):
         self._describe.timeout.connect(self.describe)
         self._composer.draft_changed.connect(self._note_typing)
         self._sessions.active_changed.connect(self._note_active)
+        self._sessions.draft_found.connect(self.take_draft)
         self._transcript.verticalScrollBar().valueChanged.connect(self._draft.start)
         self._sessions.turns.running_changed.connect(self._describe_after_turn)
 
@@ -177,9 +178,20 @@ class Chores(QObject):
         """A draft belongs to the session that it will be asked in."""
         session_id = session.id if session else None
         if session_id != self._kept_for:
+            self._take_from(self._kept_for)
             self._kept_for = session_id
             self._kept = Draft()
             self._draft.start()
+
+    def _take_from(self, session_id: SessionId | None) -> None:
+        """What stands in the composer goes along: whoever comes back does not find it twice."""
+        services = self._services
+        if (
+            services is not None
+            and session_id is not None
+            and (self._kept.text or self._kept.beside)
+        ):
+            self._bridge.run(lambda: services.archive.drafts.keep(session_id, Draft()))
 
     def _keep_draft(self) -> None:
         if self._sessions.is_temporary:

@@ -17,6 +17,7 @@ from desktop.ui.session_controller import SessionController
 from desktop.ui.transcript.view import TranscriptView
 
 _KEY = "unfinished"
+_ENDED = "unfinished-ended"
 _TITLE_LENGTH = 80
 _AGAIN_MS = 3_000
 
@@ -83,12 +84,24 @@ class ComingBack(QObject):
         def done(_: object) -> None:
             self._sessions.session_changed.emit(left.id)
             self._sessions.description_due.emit()
+            self._say_ended(left)
             self._settle()
 
         self._strip.take(_KEY)
         self._is_working = True
         self._sessions.do(
             lambda services: services.assistant.decline_unfinished(), done, self._answered
+        )
+
+    def _say_ended(self, left: Session) -> None:
+        self._strip.put(
+            _ENDED,
+            Notice(
+                words=lambda: self.tr("“{title}” was ended.").format(title=_name(left)),
+                choices=lambda: (
+                    Choice(self.tr("Undo"), lambda: self._sessions.undo_end(left.id)),
+                ),
+            ),
         )
 
     def answer_for(
@@ -150,7 +163,7 @@ class ComingBack(QObject):
         )
 
     def _words(self, left: Session) -> str:
-        title = " ".join((left.title or left.opening).split())[:_TITLE_LENGTH]
+        title = _name(left)
         when = day_and_time(left.updated_at)
         length = self.tr("%n message(s)", "", left.messages)
         question = self.tr("You have unfinished research. Would you like to continue it?")
@@ -189,3 +202,7 @@ class ComingBack(QObject):
         self._sessions.session_opened.disconnect(self._stand_where_it_was)
         self._chores.take_draft(self._draft)
         self._transcript.restore_anchor(self._draft.anchor_number, self._draft.anchor_offset)
+
+
+def _name(session: Session) -> str:
+    return " ".join((session.title or session.opening).split())[:_TITLE_LENGTH]

@@ -19,7 +19,7 @@ from desktop.domain.events import (
 )
 from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.messages import Role
-from desktop.domain.sessions import EndReason, Session, SessionStatus
+from desktop.domain.sessions import Draft, EndReason, Session, SessionStatus
 from desktop.ui.active_now import ActiveNow
 from desktop.ui.asking import Asking
 from desktop.ui.beginning import Beginning
@@ -61,6 +61,8 @@ class SessionController(QObject):
     temporary_ended = Signal()
     """What was said in it is gone."""
     description_due = Signal()
+    draft_found = Signal(object)
+    """Draft: what was being written in a session that is continued"""
     saved = Signal()
     unsaved = Signal()
     usage_counted = Signal(object)

@@ -1,5 +1,7 @@
 """How the window goes: out of sight at once, and the program behind it once all is kept."""
 
+from dataclasses import replace
+
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from desktop.domain.sessions import Draft
@@ -47,10 +49,16 @@ class WindowFarewell(QObject):
         self._bridge.cancel_all()
 
         def work() -> None:
+            ended = services.assistant.active
             services.assistant.close()
             # Behind the end: at the next start there is a new session to write it for.
             kept = Draft() if has_kept else services.assistant.draft()
-            services.assistant.keep_draft(draft.behind(kept))
+            whole = draft.behind(kept)
+            if ended is not None and ended.has_exchange and not whole.text:
+                whole = replace(whole, beside=())  # they went along with what was asked
+            services.assistant.keep_draft(whole)
+            if ended is not None and services.assistant.active is None:
+                services.archive.drafts.keep(ended.id, Draft())
 
         self._bridge.run(work, settled=self._leave)
 

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from PySide6.QtWidgets import QPushButton
 
-from desktop.domain.sessions import EndReason, SessionStatus
+from desktop.domain.sessions import Draft, EndReason, SessionStatus
 from desktop.ui.amounts import day_and_time
 from tests.ui.disks import Disk
 from tests.ui.main_window.stage import LEFT, Stage
@@ -116,3 +116,22 @@ def test_a_question_instead_of_an_answer_comes_back_where_the_disk_refuses(
     with back.qtbot.waitSignal(back.window.sessions.answered):
         back.window.parts.composer.send()
     assert back.shown() == [_EARLY, "Tamam."]
+
+
+def test_what_was_being_written_comes_back_with_a_session_that_was_declined(
+    crashed: Callable[[], Stage],
+) -> None:
+    stage = crashed()
+    left = stage.archive.sessions.active()
+    assert left is not None
+    stage.archive.drafts.keep(left.id, Draft("Yarım kalan soru"))
+    stage.attach()
+    _presses(stage, "No")
+    stage.until(lambda: "unfinished-ended" in stage.window.parts.strip)
+    assert stage.window.parts.composer.text == ""
+    stage.window.parts.strip.choose_first("unfinished-ended")
+    stage.until(lambda: stage.window.parts.composer.text == "Yarım kalan soru")
+    assert stage.shown() == [LEFT, "Tamam."]
+    stage.window.sessions.end()
+    stage.until(lambda: stage.archive.drafts.draft(left.id) == Draft())
+    assert stage.window.parts.composer.text == "Yarım kalan soru"
