@@ -3617,7 +3617,7 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     </message>
     <message>
         <source>Past sessions on what you are writing</source>
-        <translation>Yazdığınızla ilgili geçmiş oturumlar</translation>
+        <translation>Yazdığınla ilgili geçmiş oturumlar</translation>
     </message>
     <message>
         <source>Read beside: {title}</source>

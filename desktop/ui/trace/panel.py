@@ -145,8 +145,8 @@ class TracePanel(SidePanel):
 
     def _build(self) -> None:
         self._nothing.setProperty("role", "muted")
-        for button in (self._copy, self._newest):
-            button.setProperty("kind", "quiet")
+        self._copy.setProperty("kind", "choice")
+        self._newest.setProperty("kind", "quiet")
         self._asked.setProperty("role", "muted")
         self._copy.setMenu(self._menu)
         column = self._column
