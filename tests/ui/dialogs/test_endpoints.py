@@ -179,16 +179,17 @@ def test_a_list_that_cannot_be_had_is_said_and_asked_for_again(
     assert page._model.count() == 3
 
 
+@pytest.mark.parametrize("role", [ModelRole.QUICK, ModelRole.DEEP, ModelRole.SUMMARISING])
 def test_a_role_follows_the_answering_one_until_it_is_given_its_own(
-    qtbot: QtBot, bridge: TurnBridge, changes: SettingsChanges
+    qtbot: QtBot, bridge: TurnBridge, changes: SettingsChanges, role: ModelRole
 ) -> None:
     models_page = ModelsPage(changes, model_desk(bridge, ScriptedModels(names=("tiny",))))
     qtbot.addWidget(models_page)
     changes.put(with_endpoint(changes.settings, OLLAMA_HERE))
-    row = models_page._roles._rows[ModelRole.QUICK]
+    row = models_page._roles._rows[role]
     assert row._where.currentText() == "Same as answering"
     row._where.setCurrentIndex(1)
     row._where.activated.emit(1)
-    assert changes.settings.roles == {ModelRole.QUICK: ModelChoice(OLLAMA_HERE.id, "tiny")}
+    assert changes.settings.roles == {role: ModelChoice(OLLAMA_HERE.id, "tiny")}
     row._where.activated.emit(0)
     assert changes.settings.roles == {}

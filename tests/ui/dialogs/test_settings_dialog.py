@@ -119,6 +119,19 @@ def test_privacy_says_what_leaves_for_each_endpoint_that_is_used(
     assert "each session once, when it ends" not in "\n".join(texts(dialog))
 
 
+def test_privacy_names_deep_questions_only_where_another_model_gets_them(
+    dialog: SettingsDialog, changes: SettingsChanges
+) -> None:
+    dialog.show_page(SettingsPage.PRIVACY)
+    cloud, local = ANTHROPIC.endpoint(), OLLAMA.endpoint()
+    settings = with_endpoint(with_endpoint(changes.settings, cloud), local)
+    changes.put(with_choice(settings, ModelRole.ANSWERING, ModelChoice(local.id, "m")))
+    assert "each deep question" not in "\n".join(texts(dialog))
+    changes.put(with_choice(changes.settings, ModelRole.DEEP, ModelChoice(cloud.id, "m")))
+    words = "\n".join(texts(dialog))
+    assert "Anthropic (api.anthropic.com) gets:\n•  each deep question" in words
+
+
 def test_search_by_meaning_is_switched_off_and_on(
     dialog: SettingsDialog, changes: SettingsChanges
 ) -> None:
