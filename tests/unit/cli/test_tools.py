@@ -84,7 +84,7 @@ def test_who_sits_at_a_terminal_is_asked(
     server: ScriptedServer, asking: None, typed: str, *, is_error: bool
 ) -> None:
     done = bellek("ask", SAYS, "--lang", "tr", stdin=Terminal(typed))
-    assert "İzin veriyor musunuz? [e/H]" in done.err
+    assert "İzin veriyor musun? [e/H]" in done.err
     assert "Bursa'da yaşıyor" in done.err
     assert [one for _, one in server.asked[1].results] == [is_error]
 
