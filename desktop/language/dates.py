@@ -1,6 +1,6 @@
 """Dates as people write them, in Turkish and English."""
 
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 
 from desktop.domain.language import Language
 from desktop.domain.times import Period
@@ -57,6 +57,13 @@ def spoken_period(period: Period, language: Language) -> str:
 def weekday(moment: datetime, language: Language) -> str:
     """The local day's name."""
     return _DAYS[language][moment.astimezone().weekday()]
+
+
+def named_day(day: date, language: Language) -> str:
+    """Day and date, of no zone: "12 Ekim 2026 Pazartesi", "Monday, 12 October 2026"."""
+    name = _DAYS[language][day.weekday()]
+    told = f"{day.day} {_MONTHS[language][day.month - 1]} {day.year}"
+    return f"{told} {name}" if language is Language.TR else f"{name}, {told}"
 
 
 def spoken_moment(moment: datetime, language: Language) -> str:

@@ -39,8 +39,6 @@ from desktop.research.phases import named
 from desktop.research.quoting import Quoted, quote_passages, quote_recollection
 from desktop.research.recalling import Recalling
 from desktop.research.tiers.reaching import Web
-from desktop.research.tools.memory_tools import memory_tools
-from desktop.research.tools.past_sessions import recall_tool
 from desktop.research.tools.registry import Registry
 from desktop.sessions.active import ActiveSession
 from desktop.sessions.checking import Gate
@@ -52,6 +50,7 @@ from desktop.sessions.guarding import Guarding
 from desktop.sessions.researching import Researching
 from desktop.sessions.rounds import Toolbox
 from desktop.sessions.surroundings import Surroundings
+from desktop.sessions.tool_shelf import ToolShelf
 from desktop.sessions.turn import Turn
 from desktop.sessions.wording import Wording
 from desktop.sessions.writing import Answering
@@ -128,7 +127,8 @@ class Answerer:
         """What answers a question for which a tier was decided; others are answered at once."""
         self._deciding = Deciding(archive, around, self.tiers.__contains__)
         self.tools = Registry(
-            (*memory_tools(memory), recall_tool(self._recalling)), around.settings
+            ToolShelf(archive, search, memory, self._recalling, around, web).tools(),
+            around.settings,
         )
 
     def answer(self, turn: Turn, active: ActiveSession) -> Iterator[TurnEvent]:
@@ -227,7 +227,10 @@ class Answerer:
     def _toolbox(self, model: Model | None, active: ActiveSession) -> Toolbox | None:
         if model is None or not model.capabilities.tools:
             return None
-        tools = self.tools.for_session(is_temporary=active.is_temporary)
+        is_web_served = model.capabilities.web_tools and self._around.settings().uses_endpoint_web
+        tools = self.tools.for_session(
+            is_temporary=active.is_temporary, is_web_served=is_web_served
+        )
         return Toolbox(tools, self._around.own_wording().texts)
 
     def _keep_phases(self, turn: Turn, active: ActiveSession) -> None:

@@ -147,13 +147,24 @@ class Rounds:
             self._room = min(_MOST_CHARACTERS, self.model.context_tokens())
         if self._room <= 0:
             return Told(texts.say("tools.no_room"), is_error=True)
-        calling = Calling(self.active.id, self.active.messages, self.citing.next_number, texts)
-        told = toolbox.registry.run(call, calling)
+        told = toolbox.registry.run(call, self._calling(texts))
         most = min(_MOST_OF_ONE, self._room)
         self._room -= len(told.text)
         if len(told.text) <= most:
             return told
         return replace(told, text=f"{told.text[:most]}{texts.say('tools.cut')}")
+
+    def _calling(self, texts: Texts) -> Calling:
+        return Calling(
+            self.active.id,
+            self.active.messages,
+            self.citing.next_number,
+            texts,
+            [one for one in self.turn.beside if one != self.active.id],
+            self.active.is_temporary,
+            self.turn.web_use,
+            self.turn.cancelled.is_set,
+        )
 
 
 def _new_lines(text: str) -> int:

@@ -25,6 +25,7 @@ from desktop.domain.research import Plan
 from desktop.domain.tiers import Tier
 from desktop.domain.usage import NO_USAGE, Usage
 from desktop.research.phases import Trace
+from desktop.research.tools.tool import WebUse
 from desktop.sessions.active import ActiveSession
 from desktop.sessions.answer_draft import AnswerDraft
 from desktop.sessions.permissions import Permissions
@@ -63,6 +64,8 @@ class Turn:
     shows_plan: bool = False
     """Whether a deep run waits for `answer_plan` before it begins."""
     plans: PlanAnswers = field(init=False)
+    web_use: WebUse = field(default_factory=WebUse)
+    """What its tools have had of the web."""
     first_usage: Usage = NO_USAGE
     """Of the first request that wrote the answer, and whose parts were told of: there may be
     others, for tools, for a plan, or for writing it again."""

@@ -196,16 +196,22 @@ class Reach:
         return []
 
     def _page(self, address: str) -> Page:
-        def stop() -> bool:
-            return self.halt.is_over
+        return read_page(self.web, self.shelf, address, self.session_id, lambda: self.halt.is_over)
 
-        if self.session_id is not None:
-            source = self.web.fetch(address, session_id=self.session_id, stop=stop)
-            return source, self.shelf.archive.sources.passages(source.id)
-        page = self.web.read(address, session_id=None, stop=stop)
-        return page.source, [
-            SourcePassage(
-                new_passage_id(), page.source.id, number, one.page, one.heading, one.text
-            )
-            for number, one in enumerate(page.passages, start=1)
-        ]
+
+def read_page(
+    web: Web,
+    shelf: Shelf,
+    address: str,
+    session_id: SessionId | None,
+    stop: Callable[[], bool],
+) -> Page:
+    """The page with its passages; without a session it is kept nowhere. Raises as the web does."""
+    if session_id is not None:
+        source = web.fetch(address, session_id=session_id, stop=stop)
+        return source, shelf.archive.sources.passages(source.id)
+    page = web.read(address, session_id=None, stop=stop)
+    return page.source, [
+        SourcePassage(new_passage_id(), page.source.id, number, one.page, one.heading, one.text)
+        for number, one in enumerate(page.passages, start=1)
+    ]

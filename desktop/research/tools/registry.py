@@ -31,11 +31,17 @@ class Registry:
     tools: Sequence[Tool]
     settings: Callable[[], Settings]
 
-    def for_session(self, *, is_temporary: bool) -> "Registry":
-        """What is gone when it ends neither reads memory nor writes it."""
-        if not is_temporary:
-            return self
-        return replace(self, tools=[tool for tool in self.tools if not tool.is_of_memory])
+    def for_session(self, *, is_temporary: bool, is_web_served: bool = False) -> "Registry":
+        """What is gone when it ends neither reads memory nor writes it.
+
+        `is_web_served`: the model's endpoint searches and reads by itself.
+        """
+        kept = [
+            tool
+            for tool in self.tools
+            if not (tool.is_of_memory and is_temporary) and not (tool.is_of_web and is_web_served)
+        ]
+        return replace(self, tools=kept)
 
     def listed(self, texts: Texts) -> list[ListedTool]:
         """All of them, in their order."""

@@ -1,7 +1,7 @@
 """What a tool is: its name, what it takes, what it does; its words stand in the texts."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from desktop.domain.ids import SessionId
 from desktop.domain.messages import Message
@@ -30,6 +30,20 @@ class Parameter:
         return schema
 
 
+@dataclass(slots=True)
+class WebUse:
+    """What one turn has had of the web, also where its answer is written again."""
+
+    searches: int = 0
+    fetches: int = 0
+    found: set[str] = field(default_factory=set)
+    """Addresses that its searches found."""
+
+
+def _never() -> bool:
+    return False
+
+
 @dataclass(frozen=True, slots=True)
 class Calling:
     """Where a tool is called: what was said there, and how passages that it finds are numbered."""
@@ -38,6 +52,13 @@ class Calling:
     messages: Sequence[Message]
     first_number: int
     texts: Texts
+    beside: Sequence[SessionId] = ()
+    """Past sessions that the user put beside this one."""
+    is_temporary: bool = False
+    """Of such a session nothing is kept."""
+    web_use: WebUse = field(default_factory=WebUse)
+    stop: Callable[[], bool] = _never
+    """Whether nobody waits for it any more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +81,8 @@ class Tool:
     is_allowed: Callable[[Settings], bool]
     """By what the user has set otherwise: without memory, no memory tools."""
     is_of_memory: bool = False
+    is_of_web: bool = False
+    """This computer reaches out: not where the model's endpoint does so by itself."""
 
     def spec(self, texts: Texts) -> ToolSpec:
         """As the model is told of it, in the language of its instructions."""

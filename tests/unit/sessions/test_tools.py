@@ -44,13 +44,8 @@ SAVES = CallsTool(
     "memory_save",
     {"content": "Kullanıcı Bursa'da yaşıyor.", "topic": "Yaşam", "quote": "Bursa'da yaşıyorum"},
 )
+COUNTING = ["calculator", "date_time", "session_statistics"]
 LOOKS = CallsTool("memory_recall", {"words": "şehir"})
-
-
-@pytest.fixture
-def server() -> Iterator[ScriptedServer]:
-    with ScriptedServer() as server:
-        yield server
 
 
 def study_at(folder: Path, server: ScriptedServer, *, tools: bool) -> tuple[Study, Connection]:
@@ -214,11 +209,11 @@ def test_passages_of_several_calls_are_numbered_on(served: Study, server: Script
     ]
 
 
-def test_brackets_are_only_brackets_where_nothing_can_be_cited(
+def test_a_citation_where_nothing_was_given_is_marked(
     served: Study, server: ScriptedServer
 ) -> None:
     server.then(Says('Dizi [1: "a"] böyle.'))
-    assert served.ask("Soru?").text == 'Dizi [1: "a"] böyle.'
+    assert served.ask("Soru?").text == "Dizi [1?] böyle."
 
 
 @pytest.mark.parametrize(
@@ -229,7 +224,7 @@ def test_brackets_are_only_brackets_where_nothing_can_be_cited(
         (Call("memory_recall", {"limit": 500}), "“limit”"),
         (Call("memory_recall", {"limit": "on"}), "“limit”"),
         (Call("memory_recall", {"since": "dün"}), "“since”"),
-        (Call("memory_recall", {"until": "9999-12-31"}), "“until”"),
+        (Call("memory_recall", {"until": "2026-02-30"}), "“until”"),
         (Call("memory_recall", {"term": "medium"}), "“term”"),
         (Call("memory_recall", {"profile": "başkası"}), "“profile”"),
         (Call("memory_save", {"content": "Bir şey."}), "“topic”"),
@@ -384,9 +379,9 @@ def test_a_tool_that_is_off_is_neither_offered_nor_run(
 @pytest.mark.parametrize(
     ("changes", "offered"),
     [
-        ({}, ["memory_save", "memory_recall", "memory_age", "recall"]),
-        ({"uses_memory": False}, ["recall"]),
-        ({"uses_past_sessions": False}, ["memory_save", "memory_age"]),
+        ({}, ["memory_save", "memory_recall", "memory_age", "recall", *COUNTING, "attachments"]),
+        ({"uses_memory": False}, ["recall", *COUNTING, "attachments"]),
+        ({"uses_past_sessions": False}, ["memory_save", "memory_age", *COUNTING]),
     ],
 )
 def test_what_is_offered_follows_what_the_user_allows(
@@ -520,7 +515,7 @@ def test_a_temporary_session_is_offered_nothing_of_memory(
     served.assistant.begin_temporary()
     server.then(SAVES, Says("Tamam."))
     served.ask("Ben Bursa'da yaşıyorum.")
-    assert server.asked[0].tools == ["recall"]
+    assert server.asked[0].tools == ["recall", *COUNTING, "attachments"]
     assert last_result(server)[1]
     assert contents(served) == []
 

@@ -1,0 +1,100 @@
+"""A tool that works out an expression, and tells it in another unit."""
+
+import re
+from decimal import Decimal
+
+from desktop.domain.language import Language
+from desktop.research.tools.arithmetic import NotArithmetic, as_read, worked_out
+from desktop.research.tools.tool import Calling, Parameter, Told, Tool
+from desktop.research.tools.units import Unit, converted, figures_of, unit_of
+from desktop.settings.fields import Fields
+from desktop.settings.texts import Texts
+
+_FIGURES = 12
+_MOST_DIGITS = 30
+_WITH_UNIT = re.compile(r"(.*[\d)]) *([^\W\d_µ°][^()]*|[µ°%].*)", re.DOTALL)
+
+
+def calculator() -> Tool:
+    return Tool(
+        "calculator",
+        (Parameter("expression", is_required=True), Parameter("unit"), Parameter("to_unit")),
+        _calculate,
+        lambda _: True,
+    )
+
+
+def _calculate(given: Fields, calling: Calling) -> Told:
+    texts, to_name = calling.texts, given.text_or_none("to_unit")
+    expression, unit_name = _parted(
+        given.text("expression").strip(), given.text_or_none("unit"), is_converted=bool(to_name)
+    )
+    unit, to = (unit_of(name) if name else None for name in (unit_name, to_name))
+    for name, known in ((unit_name, unit), (to_name, to)):
+        if name and known is None:
+            return _wrong(texts, "unit_unknown", name)
+    try:
+        value, read = worked_out(expression), as_read(expression)
+    except NotArithmetic as exc:
+        return _wrong(texts, f"calculation_{exc.why}", exc.where)
+    asked = _with_unit(_in(texts, read), unit)
+    if to is None:
+        return Told(f"{asked} {_equals(value, None)} {_with_unit(_written(value, texts), unit)}")
+    if unit is None:
+        return _wrong(texts, "unit_missing", to.name)
+    told = converted(value, unit, to)
+    if told is None:
+        return _wrong(texts, "units_apart", f"{unit.name}, {to.name}")
+    figures = figures_of(to)
+    result = _with_unit(_written(told, texts, figures), to)
+    note = f" ({texts.say(f'tools.measured_{to.dimension}')})" if figures else ""
+    return Told(f"{asked} {_equals(told, figures)} {result}{note}")
+
+
+def _parted(expression: str, unit: str | None, *, is_converted: bool) -> tuple[str, str | None]:
+    """What is to be worked out, and its unit, which may stand behind it."""
+    if unit is not None:
+        return expression.removesuffix(unit), unit
+    match = _WITH_UNIT.fullmatch(expression)
+    # A percentage that is not to be converted is a number; else it is one of HbA1c.
+    if match is None or unit_of(match[2]) is None or (match[2] == "%" and not is_converted):
+        return expression, unit
+    return match[1], match[2]
+
+
+def _with_unit(text: str, unit: Unit | None) -> str:
+    return f"{text} {unit.name}" if unit else text
+
+
+def _equals(value: Decimal, figures: int | None) -> str:
+    return "=" if _rounded(value, figures) == value else "≈"
+
+
+def _rounded(value: Decimal, figures: int | None) -> Decimal:
+    digits = figures or _FIGURES
+    if figures is None and value == value.to_integral_value() and value.adjusted() < _MOST_DIGITS:
+        return value
+    places = digits - 1 - value.adjusted()
+    return value if not value else value.quantize(Decimal(1).scaleb(-places))
+
+
+def _written(value: Decimal, texts: Texts, figures: int | None = None) -> str:
+    rounded = _rounded(value, figures)
+    is_long = not -_FIGURES < rounded.adjusted() < _MOST_DIGITS
+    if is_long:
+        mantissa, _, exponent = f"{rounded:E}".partition("E")
+        return _in(texts, f"{_plain(mantissa)}e{int(exponent)}")
+    return _in(texts, _plain(f"{rounded:f}"))
+
+
+def _plain(number: str) -> str:
+    """Without zeros behind the point that say nothing."""
+    return number.rstrip("0").rstrip(".") if "." in number else number
+
+
+def _in(texts: Texts, number: str) -> str:
+    return number.replace(".", ",") if texts.language is Language.TR else number
+
+
+def _wrong(texts: Texts, key: str, where: str) -> Told:
+    return Told(texts.say(f"tools.{key}", where=where), is_error=True)

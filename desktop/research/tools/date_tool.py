@@ -1,0 +1,135 @@
+"""A tool that tells the time, and counts days: what weekday, how long between, what day after."""
+
+from calendar import monthrange
+from collections.abc import Iterator
+from datetime import UTC, date, datetime, timedelta, tzinfo
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from desktop.domain.language import Language
+from desktop.domain.times import Clock
+from desktop.language.dates import named_day, spoken_moment
+from desktop.research.tools.tool import Calling, Parameter, Told, Tool
+from desktop.settings.fields import FieldInvalidError, Fields
+from desktop.settings.texts import Texts
+
+_AWAY = range(-100_000, 100_001)
+_DAYS = {"days": 1, "weeks": 7}
+_MONTHS = {"months": 1, "years": 12}
+_IN_A_YEAR = 12
+_MINUTE_S = 60
+
+
+def date_tool(now: Clock) -> Tool:
+    def tell(given: Fields, calling: Calling) -> Told:
+        texts = calling.texts
+        zone = _zone(given)
+        here = now().astimezone(zone)
+        if not {"date", "until", "add"} & set(given.names()):
+            return Told("\n".join(_now(now(), here, zone, texts)))
+        first = _day(given, "date") or here.date()
+        return Told("\n".join(_of_days(first, given, texts)))
+
+    return Tool(
+        "date_time",
+        (
+            Parameter("zone"),
+            Parameter("date"),
+            Parameter("until"),
+            Parameter("add", "integer", within=_AWAY),
+            Parameter("unit", choices=("days", "weeks", "months", "years")),
+        ),
+        tell,
+        lambda _: True,
+    )
+
+
+def _now(moment: datetime, here: datetime, zone: tzinfo | None, texts: Texts) -> Iterator[str]:
+    if zone is None:
+        yield texts.say("tools.now", moment=spoken_moment(moment, texts.language))
+    else:
+        day = named_day(here.date(), texts.language)
+        clock = f"{here:%H.%M}" if texts.language is Language.TR else f"{here:%H:%M}"
+        yield texts.say("tools.now_there", day=day, clock=clock, zone=str(zone))
+    yield texts.say("tools.offset", offset=_offset(here), date=here.date().isoformat())
+
+
+def _of_days(first: date, given: Fields, texts: Texts) -> Iterator[str]:
+    yield _described(first, texts)
+    last, away = _day(given, "until"), given.whole("add", _AWAY)
+    if last is not None:
+        yield _described(last, texts)
+        days = (last - first).days
+        weeks, rest = divmod(abs(days), 7)
+        months = _whole_months(min(first, last), max(first, last))
+        years, months = divmod(months, _IN_A_YEAR)
+        yield texts.say(
+            "tools.between", days=days, weeks=weeks, rest=rest, years=years, months=months
+        )
+    if away is not None:
+        yield _described(_moved(first, away, given.text_or_none("unit") or "days"), texts)
+
+
+def _described(day: date, texts: Texts) -> str:
+    _, week, _ = day.isocalendar()
+    return texts.say(
+        "tools.day",
+        date=day.isoformat(),
+        day=named_day(day, texts.language),
+        week=week,
+        number=day.timetuple().tm_yday,
+    )
+
+
+def _moved(day: date, away: int, unit: str) -> date:
+    try:
+        if unit in _DAYS:
+            return day + timedelta(days=away * _DAYS[unit])
+        if unit not in _MONTHS:
+            raise FieldInvalidError("unit")
+        return _months_on(day, away * _MONTHS[unit])
+    except (ValueError, OverflowError) as exc:
+        if isinstance(exc, FieldInvalidError):
+            raise
+        raise FieldInvalidError("add") from exc
+
+
+def _months_on(day: date, months: int) -> date:
+    """The same day of the month, or its last where it has no such day. Raises ValueError."""
+    year, month = divmod(day.year * _IN_A_YEAR + day.month - 1 + months, _IN_A_YEAR)
+    if not date.min.year <= year <= date.max.year:
+        raise ValueError("beyond the calendar")
+    last = monthrange(year, month + 1)[1]
+    return date(year, month + 1, min(day.day, last))
+
+
+def _whole_months(first: date, last: date) -> int:
+    months = (last.year - first.year) * _IN_A_YEAR + last.month - first.month
+    return months if _months_on(first, months) <= last else months - 1
+
+
+def _day(given: Fields, name: str) -> date | None:
+    text = given.text_or_none(name)
+    if text is None:
+        return None
+    try:
+        return date.fromisoformat(text.strip())
+    except ValueError as exc:
+        raise FieldInvalidError(name) from exc
+
+
+def _zone(given: Fields) -> tzinfo | None:
+    name = given.text_or_none("zone")
+    if name is None:
+        return None
+    if name.strip().upper() in ("UTC", "GMT", "Z"):
+        return UTC
+    try:
+        return ZoneInfo(name.strip())
+    except (ZoneInfoNotFoundError, ValueError, OSError) as exc:
+        raise FieldInvalidError("zone") from exc
+
+
+def _offset(moment: datetime) -> str:
+    minutes = round((moment.utcoffset() or timedelta()).total_seconds()) // _MINUTE_S
+    hours, rest = divmod(abs(minutes), 60)
+    return f"UTC{'-' if minutes < 0 else '+'}{hours:02}:{rest:02}"

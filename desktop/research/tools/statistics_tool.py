@@ -1,0 +1,89 @@
+"""A tool that counts: this session, or all of a time. Whose sessions, the program knows."""
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from datetime import datetime
+
+from desktop.domain.messages import Message, Role
+from desktop.domain.sessions import Session
+from desktop.domain.times import Clock
+from desktop.domain.usage import NO_USAGE, Usage
+from desktop.language.dates import long_date, spoken_moment
+from desktop.language.folding import words
+from desktop.research.tools.memory_tools import SINCE, UNTIL, moment
+from desktop.research.tools.tool import Calling, Parameter, Told, Tool
+from desktop.settings.fields import FieldInvalidError, Fields
+from desktop.settings.settings import Settings
+from desktop.settings.texts import Texts
+from desktop.storage.archive import Archive
+
+_THIS, _ALL = "this", "all"
+_MINUTE_S = 60
+_MOST_TOPICS = 8
+
+
+def statistics_tool(archive: Archive, settings: Callable[[], Settings], now: Clock) -> Tool:
+    def count(given: Fields, calling: Calling) -> Told:
+        texts, scope = calling.texts, given.text_or_none("scope") or _THIS
+        since, until = moment(given, "since"), moment(given, "until", is_end=True)
+        if scope == _THIS:
+            usage = sum(archive.answers.usage(calling.session_id).values(), start=NO_USAGE)
+            return Told("\n".join(_of_this(calling.messages, now(), usage, texts)))
+        if scope != _ALL:
+            raise FieldInvalidError("scope")
+        if not settings().uses_past_sessions:
+            return Told(texts.say("tools.past_is_off"), is_error=True)
+        sessions = [one for one in archive.sessions.sessions() if _within(one, since, until)]
+        return Told("\n".join(_of_all(sessions, archive.sources.count(), texts)))
+
+    return Tool(
+        "session_statistics",
+        (Parameter("scope", choices=(_THIS, _ALL)), SINCE, UNTIL),
+        count,
+        lambda _: True,
+    )
+
+
+def _of_this(
+    messages: Sequence[Message], now: datetime, usage: Usage, texts: Texts
+) -> Iterator[str]:
+    asked = [one for one in messages if one.role is Role.USER]
+    begun = messages[0].created_at if messages else now
+    yield texts.say(
+        "tools.counted_this",
+        messages=len(messages),
+        asked=len(asked),
+        answered=len(messages) - len(asked),
+        words=sum(len(words(one.content)) for one in messages),
+        begun=spoken_moment(begun, texts.language),
+        minutes=round((now - begun).total_seconds()) // _MINUTE_S,
+    )
+    if usage.total_tokens:
+        yield texts.say("tools.counted_tokens", tokens=texts.number(usage.total_tokens))
+    if usage.cost_usd is not None:
+        yield texts.say("tools.counted_cost", cost=f"{usage.cost_usd:.4f}")
+
+
+def _of_all(sessions: Sequence[Session], sources: int, texts: Texts) -> Iterator[str]:
+    if not sessions:
+        yield texts.say("tools.counted_none")
+    else:
+        yield texts.say(
+            "tools.counted_all",
+            sessions=texts.number(len(sessions)),
+            messages=texts.number(sum(one.messages for one in sessions)),
+            first=long_date(min(one.created_at for one in sessions), texts.language),
+            last=long_date(max(one.updated_at for one in sessions), texts.language),
+        )
+        topics = Counter(topic for one in sessions for topic in one.topics)
+        if topics:
+            told = ", ".join(f"{name} ({n})" for name, n in topics.most_common(_MOST_TOPICS))
+            yield texts.say("tools.counted_topics", topics=told)
+    yield texts.count("tools.counted_sources", sources)
+
+
+def _within(session: Session, since: datetime | None, until: datetime | None) -> bool:
+    """Whether something was said in it then."""
+    return (since is None or session.updated_at >= since) and (
+        until is None or session.created_at < until
+    )

@@ -1,0 +1,145 @@
+"""Tools over the web, by this computer, while the web is on.
+
+What comes back is data, and marked where it gives orders. Only an address that a search of the
+turn found, that the user wrote, or that the library knows is read: a page could otherwise have the
+model carry away in an address what it knows of the user.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+
+from desktop.domain.errors import AddressRefusedError
+from desktop.domain.ids import SessionId
+from desktop.domain.messages import Message, Role
+from desktop.domain.web import WebHit
+from desktop.language.phrases import PhraseLists
+from desktop.research.suspicion import defused, is_suspicious
+from desktop.research.tiers.picking import bearing_passages
+from desktop.research.tiers.reaching import Web, read_page
+from desktop.research.tiers.shelf import Shelf
+from desktop.research.tools.library_tools import told_part, told_passages
+from desktop.research.tools.tool import Calling, Parameter, Told, Tool
+from desktop.research.web.addresses import parse_address
+from desktop.settings.fields import Fields
+from desktop.settings.settings import Settings
+from desktop.settings.texts import Texts
+from desktop.storage.archive import Archive
+
+MOST_SEARCHES = 3
+"""Of one turn, as MOST_FETCHES is."""
+MOST_FETCHES = 5
+_LIMIT = range(1, 11)
+_USUAL_LIMIT = 6
+_PARTS = range(1, 100_001)
+_BEARING = 6
+_SNIPPET_LENGTH = 400
+_WRITTEN = re.compile(r"(?:https?://)?[^\s<>\"'()\[\]]+\.[^\s<>\"'()\[\]]+", re.IGNORECASE)
+
+
+def web_tools(web: Web, archive: Archive, phrases: Callable[[], PhraseLists]) -> tuple[Tool, ...]:
+    shelf = Shelf(archive)
+
+    def search(given: Fields, calling: Calling) -> Told:
+        words, limit = given.text("words"), given.whole("limit", _LIMIT) or _USUAL_LIMIT
+        if calling.web_use.searches >= MOST_SEARCHES:
+            return Told(calling.texts.say("tools.no_more_searches"), is_error=True)
+        calling.web_use.searches += 1
+        hits = web.for_session(is_temporary=calling.is_temporary).search(
+            words, limit, session_id=_session(calling), stop=calling.stop
+        )
+        calling.web_use.found |= set(_addresses(one.address for one in hits))
+        return Told(_found(hits, calling.texts))
+
+    def fetch(given: Fields, calling: Calling) -> Told:
+        address, words = given.text("address"), given.text_or_none("words")
+        part = given.whole("part", _PARTS) or 1
+        if not _may_be_read(address, calling, archive):
+            return Told(calling.texts.say("tools.address_unknown"), is_error=True)
+        if calling.web_use.fetches >= MOST_FETCHES:
+            return Told(calling.texts.say("tools.no_more_pages"), is_error=True)
+        calling.web_use.fetches += 1
+        its_web = web.for_session(is_temporary=calling.is_temporary)
+        page = read_page(its_web, shelf, _whole(address), _session(calling), calling.stop)
+        source, passages = page
+        if words is None:
+            rest = [one for one in passages if one.number >= part]
+            return told_part(source, rest, shelf, calling)
+        best = bearing_passages(passages, words, _BEARING, phrases().stop_words)
+        found = [shelf.passage(source, one, words, len(one.text)) for one in best]
+        return told_passages("tools.read", found, calling)
+
+    def is_on(settings: Settings) -> bool:
+        return settings.uses_web
+
+    return (
+        Tool(
+            "web_search",
+            (
+                Parameter("words", is_required=True),
+                Parameter("limit", "integer", within=_LIMIT),
+            ),
+            search,
+            is_on,
+            is_of_web=True,
+        ),
+        Tool(
+            "web_fetch",
+            (
+                Parameter("address", is_required=True),
+                Parameter("words"),
+                Parameter("part", "integer", within=_PARTS),
+            ),
+            fetch,
+            is_on,
+            is_of_web=True,
+        ),
+    )
+
+
+def _session(calling: Calling) -> SessionId | None:
+    return None if calling.is_temporary else calling.session_id
+
+
+def _may_be_read(address: str, calling: Calling, archive: Archive) -> bool:
+    """Raises AddressRefusedError, for one that is none."""
+    wanted = str(parse_address(_whole(address)))
+    if wanted in calling.web_use.found or wanted in _written(calling.messages):
+        return True
+    return archive.sources.at_address(wanted) is not None
+
+
+def _written(messages: Sequence[Message]) -> set[str]:
+    """Addresses in what the user said in this session."""
+    said = (one.content for one in messages if one.role is Role.USER)
+    pieces = (match[0].rstrip(".,;:!?…") for text in said for match in _WRITTEN.finditer(text))
+    return set(_addresses(pieces))
+
+
+def _addresses(several: Iterable[str]) -> Iterator[str]:
+    for one in several:
+        try:
+            yield str(parse_address(_whole(one)))
+        except AddressRefusedError:
+            continue
+
+
+def _whole(address: str) -> str:
+    return address if "://" in address else f"https://{address}"
+
+
+def _found(hits: Sequence[WebHit], texts: Texts) -> str:
+    if not hits:
+        return texts.say("tools.nothing_on_web")
+    return "\n\n".join([texts.say("tools.on_web"), *(_told(one, texts) for one in hits)])
+
+
+def _told(hit: WebHit, texts: Texts) -> str:
+    """One result: others' words, on lines of their own."""
+    title, snippet = _line(hit.title), _line(hit.snippet)[:_SNIPPET_LENGTH]
+    orders = is_suspicious(f"{hit.title}\n{hit.snippet}")
+    warning = f" ({texts.say('research.warning')})" if orders else ""
+    return f"- {title}{warning}\n  {_line(hit.address)}\n  {snippet}"
+
+
+def _line(text: str) -> str:
+    return " ".join(defused(text).split())
