@@ -130,9 +130,25 @@ class PartingStore:
         )
         note_join(db, second, first)
         db.execute(text(_END_LIKE), {"first": first, "second": second})
+        _describe_as_both(db, first, second)
         _look_over(db, first)
         db.execute(text(_READ_LIKE), {"id": first, "is_read": is_read})
         return int(last.number) + 1
+
+
+def _describe_as_both(db: Connection, first: SessionId, second: SessionId) -> None:
+    """Until somebody describes the whole, what was said of each part is said of it."""
+    rows = db.execute(
+        text(f"SELECT {SESSION_COLUMNS} FROM sessions s WHERE s.id IN (:first, :second)"),
+        {"first": first, "second": second},
+    )
+    one, other = sorted(map(session_of, rows), key=lambda found: found.id != first)
+    summaries = dict.fromkeys(said for said in (one.summary, other.summary) if said)
+    db.execute(
+        text("UPDATE sessions SET summary = :summary WHERE id = :id"),
+        {"id": first, "summary": " ".join(summaries) or None},
+    )
+    set_topics(db, first, tuple(dict.fromkeys((*one.topics, *other.topics))))
 
 
 def _past(db: Connection, session_id: SessionId) -> None:

@@ -11,7 +11,7 @@ from desktop.domain.facts import Fact, Origin, Refusal, Support, Term
 from desktop.domain.ids import FactId, MessageId, SessionId, TurnId
 from desktop.domain.messages import Citation, CitationState, Rating, Thumb
 from desktop.domain.phases import Phase, PhaseRecord
-from desktop.domain.sessions import Compact, Draft, Session
+from desktop.domain.sessions import Compact, DescribedBy, Description, Draft, Session
 from desktop.domain.usage import Purpose, Usage
 from desktop.domain.web import Contact, ContactOutcome, ContactPurpose
 from desktop.storage.answers import AnswerRecord
@@ -319,3 +319,21 @@ def test_the_same_words_read_again_weigh_no_more(archive: Archive) -> None:
     assert archive.facts.fact(FactId("z")).weight == 1
     remember(archive, "x", "Zürafası var.", ids(archive, OTHER)[0])
     assert archive.facts.fact(FactId("z")).weight == 2
+
+
+def test_what_was_said_of_both_is_said_of_the_whole_and_parted_with_it(archive: Archive) -> None:
+    for one, topics in ((FIRST, ("ev", "yemek")), (SECOND, ("Yemek", "zürafa"))):
+        told = Description(f"Başlık {one}", f"Özet {one}.", topics, DescribedBy.MODEL)
+        archive.descriptions.keep(one, told)
+    merged = merge(archive)
+    whole = archive.sessions.session(FIRST)
+    assert (whole.summary, whole.topics) == (
+        "Özet first. Özet second.",
+        ("ev", "yemek", "zürafa"),
+    )
+    merged.undo()
+    assert [archive.sessions.session(one).summary for one in (FIRST, SECOND)] == [
+        "Özet first.",
+        "Özet second.",
+    ]
+    assert archive.sessions.session(FIRST).topics == ("ev", "yemek")
