@@ -3,8 +3,10 @@ from pathlib import Path
 
 import pytest
 
+from tests.fakes import ScriptedServer
 from tests.models import ScriptedModel
 from tests.studies import Study
+from tests.web import Web as LoopbackWeb
 
 
 @pytest.fixture
@@ -26,3 +28,15 @@ def alone(tmp_path: Path) -> Iterator[Study]:
     study = Study(tmp_path / "alone")
     yield study
     study.close()
+
+
+@pytest.fixture
+def server() -> Iterator[ScriptedServer]:
+    with ScriptedServer() as server:
+        yield server
+
+
+@pytest.fixture
+def loopback() -> Iterator[LoopbackWeb]:
+    with LoopbackWeb() as web:
+        yield web

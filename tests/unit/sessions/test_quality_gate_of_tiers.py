@@ -33,18 +33,6 @@ REPORT_RULE = instructions(Language.EN).report
 
 
 @pytest.fixture
-def server() -> Iterator[ScriptedServer]:
-    with ScriptedServer() as server:
-        yield server
-
-
-@pytest.fixture
-def loopback() -> Iterator[LoopbackWeb]:
-    with LoopbackWeb() as web:
-        yield web
-
-
-@pytest.fixture
 def someone(tmp_path: Path, server: ScriptedServer, loopback: LoopbackWeb) -> Iterator[Researcher]:
     someone = Researcher(tmp_path, server, loopback, name="claude-sonnet-5-5")
     someone.shelve("Dawn", DAWN)

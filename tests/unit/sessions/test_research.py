@@ -48,18 +48,6 @@ QUESTION = "What is the dawn phenomenon and what helps against it?"
 
 
 @pytest.fixture
-def server() -> Iterator[ScriptedServer]:
-    with ScriptedServer() as server:
-        yield server
-
-
-@pytest.fixture
-def loopback() -> Iterator[LoopbackWeb]:
-    with LoopbackWeb() as web:
-        yield web
-
-
-@pytest.fixture
 def someone(tmp_path: Path, server: ScriptedServer, loopback: LoopbackWeb) -> Iterator[Researcher]:
     someone = Researcher(tmp_path, server, loopback)
     yield someone

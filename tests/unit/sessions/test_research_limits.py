@@ -31,18 +31,6 @@ PRICED = "claude-sonnet-5-5"
 
 
 @pytest.fixture
-def server() -> Iterator[ScriptedServer]:
-    with ScriptedServer() as server:
-        yield server
-
-
-@pytest.fixture
-def loopback() -> Iterator[LoopbackWeb]:
-    with LoopbackWeb() as web:
-        yield web
-
-
-@pytest.fixture
 def someone(tmp_path: Path, server: ScriptedServer, loopback: LoopbackWeb) -> Iterator[Researcher]:
     """With a library that says enough, and five sub-questions."""
     someone = Researcher(tmp_path, server, loopback, name=PRICED)

@@ -29,18 +29,6 @@ REQUESTS = [PLAN, READ, READ, GAPS, READ, VERIFY, COMPARE, REPORT]
 
 
 @pytest.fixture
-def server() -> Iterator[ScriptedServer]:
-    with ScriptedServer() as server:
-        yield server
-
-
-@pytest.fixture
-def loopback() -> Iterator[LoopbackWeb]:
-    with LoopbackWeb() as web:
-        yield web
-
-
-@pytest.fixture
 def someone(tmp_path: Path, server: ScriptedServer, loopback: LoopbackWeb) -> Iterator[Researcher]:
     someone = Researcher(tmp_path, server, loopback)
     someone.shelve("Dawn", "The dawn phenomenon is a rise of blood sugar in the morning.")

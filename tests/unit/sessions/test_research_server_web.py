@@ -65,18 +65,6 @@ LIBRARY = "The dawn phenomenon is a rise of blood sugar between four and eight i
 
 
 @pytest.fixture
-def server() -> Iterator[ScriptedServer]:
-    with ScriptedServer() as server:
-        yield server
-
-
-@pytest.fixture
-def loopback() -> Iterator[LoopbackWeb]:
-    with LoopbackWeb() as web:
-        yield web
-
-
-@pytest.fixture
 def someone(tmp_path: Path, server: ScriptedServer, loopback: LoopbackWeb) -> Iterator[Researcher]:
     """At an endpoint that searches by itself; the web is on, and this computer's finds as well."""
     someone = Researcher(tmp_path, server, loopback, can=("web_tools", "citations"))

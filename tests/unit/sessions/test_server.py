@@ -31,12 +31,6 @@ from tests.studies import Study
 
 
 @pytest.fixture
-def server() -> Iterator[ScriptedServer]:
-    with ScriptedServer() as server:
-        yield server
-
-
-@pytest.fixture
 def served(tmp_path: Path, server: ScriptedServer) -> Iterator[Study]:
     endpoint = Endpoint(
         EndpointId("scripted"), "Scripted", EndpointKind.SERVER, base_url=server.url
