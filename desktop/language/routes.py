@@ -50,6 +50,14 @@ class RouteLists:
     own_sources: tuple[str, ...] = ()
     tasks: tuple[str, ...] = ()
     defines: tuple[str, ...] = ()
+    refuses_before: tuple[str, ...] = ()
+    """With a few words behind it, what follows is not wanted; `just`: right before it."""
+    refuses_just_before: tuple[str, ...] = ()
+    refuses_behind: tuple[str, ...] = ()
+    refuses_just_behind: tuple[str, ...] = ()
+    about_just_before: tuple[str, ...] = ()
+    """What follows is what is asked about, and not asked for."""
+    about_just_behind: tuple[str, ...] = ()
     causes: tuple[str, ...] = ()
     chooses: tuple[str, ...] = ()
 

@@ -12,6 +12,7 @@ from desktop.language.matching import Line, find_phrase, lay_out
 from desktop.language.phrases import PhraseLists, is_courtesy
 from desktop.language.routes import RouteLists
 from desktop.language.terms import content_words
+from desktop.research.wanting import find_wanted
 
 _SEVERAL = 3
 """Questions in one message."""
@@ -30,8 +31,8 @@ def weigh(text: str, routes: RouteLists, phrases: PhraseLists, *, has_session: b
     line = lay_out(text)
     if is_courtesy(text, phrases):
         return Answer(Why.SMALL_TALK)
-    if wanted := _asked_for(line, routes, phrases):
-        return wanted
+    if asked := _asked_for(line, routes, phrases):
+        return asked
     if said := _said(line, routes.tasks):
         return Answer(Why.TASK, said)
     if has_session and leans_back(text, phrases):
@@ -50,7 +51,8 @@ def _asked_for(line: Line, routes: RouteLists, phrases: PhraseLists) -> Research
         (routes.own_sources, Tier.QUICK, Why.OWN_SOURCES),
         (routes.fresh, Tier.QUICK, Why.FRESH),
     ):
-        said = find_phrase(line, asks)
+        is_work = why in {Why.REPORT, Why.INVESTIGATE}
+        said = find_wanted(line, asks, routes, is_work=is_work)
         if said and not _is_subject(said, line, routes, phrases):
             return Research(tier, why, line.original_between(*said.span()))
     return None
@@ -83,7 +85,7 @@ def _doubt(line: Line, routes: RouteLists, lists: PhraseLists, *, is_large: bool
         (routes.evidence_maybe, Why.EVIDENCE),
         (routes.fresh_maybe, Why.FRESH),
     ):
-        said = find_phrase(line, phrases)
+        said = find_wanted(line, phrases, routes)
         if said and not _is_subject(said, line, routes, lists):
             return Unsure(why, line.original_between(*said.span()))
     if is_large and (because := _said(line, routes.causes)):

@@ -110,3 +110,61 @@ def test_work_that_the_user_wants_done_is_done_on_a_guarded_question_too() -> No
 @pytest.mark.parametrize("piece", PASTES)
 def test_a_long_paste_costs_what_its_length_does(piece: str) -> None:
     assert grows_with_length(lambda text: decide(text, TALK, RULES), piece)
+
+
+def weighed(message: str) -> str:
+    rules = Rules(phrases(), routes=shipped_routes(), can_search=True)
+    decision = decide(message, (), rules)
+    return decision.tier.value if isinstance(decision, Research) else ""
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "Çok detaylı rapor istemiyorum, kısaca anlat: enflasyon nedir?",
+        "Kapsamlı rapor hazırlama, kısaca söyle: enflasyon nedir?",
+        "Rapor yazmana gerek yok, enflasyon nedir?",
+        "Kapsamlı rapor değil, kısa bir özet: enflasyon nedir?",
+        "Araştırma yapmadan söyle: Fransa'nın başkenti neresi?",
+        "Kaynak göstermene gerek yok, enflasyon nedir?",
+        "Don't research this, just tell me the capital of France",
+        "I don't want a deep dive into sleep, one sentence please",
+        "No need for a detailed report on tides, why do they happen?",
+        "Please don't do a deep dive, just answer: why is the sky blue?",
+        "Without doing research, what is inflation?",
+    ],
+)
+def test_research_that_is_refused_is_not_begun(message: str) -> None:
+    assert weighed(message) == ""
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "Explain deep research tools",
+        "What are deep research agents?",
+        "How do I write a report?",
+        "Derin araştırma araçları nasıl çalışır?",
+        "Kapsamlı rapor nasıl hazırlanır?",
+    ],
+)
+def test_research_that_is_only_spoken_of_is_not_begun(message: str) -> None:
+    assert weighed(message) == ""
+
+
+@pytest.mark.parametrize(
+    ("message", "tier"),
+    [
+        ("Write a deep report on sleep and memory with sources", "deep"),
+        ("Uyku ve bellek üzerine kaynaklarıyla derin bir rapor yaz", "deep"),
+        ("Not just a summary, write a comprehensive report on tides", "deep"),
+        ("I do not want a summary but a comprehensive report on tides", "deep"),
+        ("Explain in depth how vaccines work", "deep"),
+        ("Gelgitler hakkında rapor hazırla ama uzun olmasın", "deep"),
+        ("Kahvenin uykuya etkisini derinlemesine araştır, uzun olmasın", "deep"),
+        ("Why don't you research this: is coffee bad for sleep?", "research"),
+        ("Is there no evidence for homeopathy?", "research"),
+    ],
+)
+def test_a_refusal_of_something_else_refuses_nothing(message: str, tier: str) -> None:
+    assert weighed(message) == tier
