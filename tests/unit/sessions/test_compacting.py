@@ -139,7 +139,7 @@ def test_what_a_rejected_summary_says_of_the_user_is_learned_all_the_same(
     study: Study, model: ScriptedModel
 ) -> None:
     """At the end of so long a session nobody reads its beginning again."""
-    told = {
+    told: JsonValue = {
         "topic": "Söz",
         "fact": f"Kullanıcı {study.said[0]} dedi.",
         "importance": 7,
