@@ -48,11 +48,13 @@ _LARGE = {
     "milyon": 10**6, "million": 10**6, "milyar": 10**9, "billion": 10**9,
 }  # fmt: skip
 _MEANS_MORE = frozenset(
-    word_texts("bir one a on yedi alti elli yuz bin ilk first second once half both")
+    word_texts(
+        "bir one a on ten yedi seven alti elli yuz bin ilk first second once half both couple"
+    )
 )
 """They mean something else as well: "yedi" is also who ate."""
 _ENDING = re.compile(
-    r"(?:[iu]?nc[iu]|th|[iu]|s[iu]|[dt][ae]|[dt][ae]n|l[iu]k?|y[iuea]|[ae])\w{0,4}"
+    r"th|[iu]?nc[iu](?:s[iu])?|s?[iu]|y?[ae]|y[iu]|[dt][ae]n?|l[ae]r[iu]?|l[iu]k?|[iu]?m[iu]z|s[iu]n[iu]"
 )
 _FIGURES = re.compile(r"\d+(?:[.,]\d+)*")
 _SHORTEST = 3
@@ -60,7 +62,7 @@ _SHORTEST = 3
 
 def figure_of(word: str) -> int | None:
     """The number that a folded word is, and nothing but that."""
-    return None if word in _MEANS_MORE else _value(word)
+    return None if word in _MEANS_MORE or word[:-1] in _MEANS_MORE else _value(word)
 
 
 def told_numbers(text: str) -> frozenset[str]:
@@ -77,11 +79,15 @@ def told_numbers(text: str) -> frozenset[str]:
     return frozenset(found)
 
 
-def claimed_numbers(text: str) -> frozenset[str]:
-    """The numbers that a text tells beyond doubt."""
+def claims_only(text: str, told: frozenset[str]) -> bool:
+    """Whether every number that a text tells beyond doubt is one of those."""
     spoken = (figure_of(word) for word in word_texts(text))
-    whole = {re.sub(r"\D", "", one) for one in _FIGURES.findall(text)}
-    return frozenset(whole) | {str(value) for value in spoken if value is not None}
+    if any(str(value) not in told for value in spoken if value is not None):
+        return False
+    return all(
+        re.sub(r"\D", "", one) in told or told.issuperset(re.findall(r"\d+", one))
+        for one in _FIGURES.findall(text)
+    )
 
 
 def _figures(text: str) -> list[str]:

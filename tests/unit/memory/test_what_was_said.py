@@ -1,0 +1,156 @@
+"""What the user asked, denied, quoted or said of others is no fact of theirs; what they say is."""
+
+import pytest
+
+from tests.unit.memory.test_supporting import said, support
+
+OTHERWISE = [
+    ("Ben sigara içmiyorum.", "sigara içmiyorum", "Kullanıcı sigara içiyor."),
+    ("Vejetaryen değilim.", "Vejetaryen değilim", "Kullanıcı vejetaryen."),
+    ("Kedim yok.", "Kedim yok", "Kullanıcının kedisi var."),
+    ("I don't smoke.", "I don't smoke", "The user smokes."),
+    ("I am not vegetarian.", "vegetarian", "The user is vegetarian."),
+    ("I smoke a lot.", "I smoke", "The user does not smoke."),
+    ("Eskiden sigara içiyordum.", "sigara içiyordum", "Kullanıcı sigara içiyor."),
+    ("I used to smoke.", "smoke", "The user smokes."),
+    ("Maybe I have diabetes.", "I have diabetes", "The user has diabetes."),
+    ("Belki diyabetim vardır.", "diyabetim vardır", "Kullanıcının diyabeti var."),
+]
+OF_OTHERS = [
+    ("Annem 72 yaşında.", "72 yaşında", "Kullanıcı 72 yaşında."),
+    ("Arkadaşım Ali kahve seviyor.", "kahve seviyor", "Kullanıcı kahve seviyor."),
+    ("Annemin diyabeti var.", "diyabeti var", "Kullanıcının diyabeti var."),
+    ("Babam Ankara'da yaşıyor.", "Ankara'da yaşıyor", "Kullanıcı Ankara'da yaşıyor."),
+    ("My mother is 72 years old.", "72 years old", "The user is 72 years old."),
+    ("My friend Tom likes coffee.", "likes coffee", "The user likes coffee."),
+    ("She lives in Bonn.", "lives in Bonn", "The user lives in Bonn."),
+]
+QUOTED = [
+    ("Şunu İngilizceye çevir: Fıstığa alerjim var", "Fıstığa alerjim var",
+     "Kullanıcının fıstığa alerjisi var."),
+    ("Şu metni özetle:\n\nBen Ahmet, İzmir'de doktorum", "İzmir'de doktorum",
+     "Kullanıcı İzmir'de doktor."),
+    ("Ahmet: Ben İzmir'de oturuyorum", "İzmir'de oturuyorum", "Kullanıcı İzmir'de oturuyor."),
+    ('You said "you live in Ankara", that is wrong.', "you live in Ankara",
+     "The user lives in Ankara."),
+    ("“Ben İzmir'de oturuyorum” cümlesi doğru mu?", "İzmir'de oturuyorum",
+     "Kullanıcı İzmir'de oturuyor."),
+    ("Please proofread this text: I live in Bonn.", "I live in Bonn", "The user lives in Bonn."),
+    ("Summarise: I am a doctor.", "I am a doctor", "The user is a doctor."),
+    ("Translate into Turkish: I am allergic to nuts.", "I am allergic to nuts",
+     "The user is allergic to nuts."),
+]  # fmt: skip
+ASKED = [
+    ("Do I have diabetes?", "I have diabetes", "The user has diabetes."),
+    ("Kahve sağlıklı mı?", "Kahve", "Kullanıcı kahve içiyor."),
+    ("Benim diyabetim var mı sence?", "Benim diyabetim var", "Kullanıcının diyabeti var."),
+    ("Am I allergic to nuts?", "allergic to nuts", "The user is allergic to nuts."),
+]
+OTHER_NUMBERS = [
+    ("Üç kedim var.", "Üç kedim var", "Kullanıcının 2 kedisi var."),
+    ("Üç kedim var.", "Üç kedim var", "Kullanıcının iki kedisi var."),
+    ("I have three cats.", "I have three cats", "The user has 2 cats."),
+    ("Kırk iki yaşındayım.", "Kırk iki yaşındayım", "Kullanıcı 41 yaşında."),
+]
+
+
+@pytest.mark.parametrize(
+    ("message", "quote", "content"), OTHERWISE + OF_OTHERS + QUOTED + ASKED + OTHER_NUMBERS
+)
+def test_what_was_not_said_supports_nothing(message: str, quote: str, content: str) -> None:
+    assert support(content, quote, said(message, "Peki.")) is None
+
+
+@pytest.mark.parametrize(
+    ("asked", "answer", "content"),
+    [
+        *(
+            ("Ankara'da mı yaşıyorsun?", answer, "Kullanıcı Ankara'da yaşıyor.")
+            for answer in ("belki", "eskiden", "emin değilim", "sana ne", "ikincisi", "galiba",
+                           "bir ara", "neden soruyorsun")
+        ),
+        *(
+            ("Do you live in Ankara?", answer, "The user lives in Ankara.")
+            for answer in ("maybe", "I used to", "that's none of your business", "not sure",
+                           "the second one", "I don't know", "sometimes", "why do you ask")
+        ),
+        ("2 kedin mi var?", "Hayır, üç kedim var", "Kullanıcının 2 kedisi var."),
+    ],
+)  # fmt: skip
+def test_no_answer_but_a_yes_is_taken_for_one(asked: str, answer: str, content: str) -> None:
+    assert support(content, answer, said("Ne yemeliyim?", asked, answer, "Peki.")) is None
+
+
+SAID_TR = [
+    ("Ben vejetaryenim.", "Ben vejetaryenim", "Kullanıcı vejetaryen."),
+    ("Sigara içmiyorum.", "Sigara içmiyorum", "Kullanıcı sigara içmiyor."),
+    ("Sigarayı bıraktım.", "Sigarayı bıraktım", "Kullanıcı sigara içmiyor."),
+    ("İki kedim var.", "İki kedim var", "Kullanıcının 2 kedisi var."),
+    ("Kırk iki yaşındayım.", "Kırk iki yaşındayım", "Kullanıcı 42 yaşında."),
+    ("Annem 72 yaşında.", "Annem 72 yaşında", "Kullanıcının annesi 72 yaşında."),
+    ("Arkadaşım Ali kahve seviyor.", "Ali kahve seviyor", "Ali kahve seviyor."),
+    ("Eşim Ayşe öğretmen.", "Eşim Ayşe öğretmen", "Kullanıcının eşi Ayşe öğretmen."),
+    ("Annemle Ankara'da yaşıyorum.", "Ankara'da yaşıyorum", "Kullanıcı Ankara'da yaşıyor."),
+    ("Annem diyabetli, ben de kahve içmem.", "kahve içmem", "Kullanıcı kahve içmez."),
+    ("Günde 1.250 adım atıyorum.", "1.250 adım atıyorum", "Kullanıcı günde 1250 adım atıyor."),
+    ("HbA1c değerim 7,1.", "HbA1c değerim 7,1", "Kullanıcının HbA1c değeri 7,1."),
+    ("Et yemiyorum çünkü vejetaryenim.", "vejetaryenim", "Kullanıcı vejetaryen."),
+    ("Vejetaryen olduğum için et yemem.", "Vejetaryen olduğum için et yemem",
+     "Kullanıcı vejetaryen."),
+    ("Bir vejetaryen olarak balık yiyebilir miyim?", "Bir vejetaryen olarak",
+     "Kullanıcı vejetaryen."),
+    ("Diyabetim var, ekmek yiyebilir miyim?", "Diyabetim var", "Kullanıcının diyabeti var."),
+    ("Kızım Elif için kitap önerir misin?", "Kızım Elif için", "Kullanıcının kızı Elif."),
+    ("Not: ben vejetaryenim.", "ben vejetaryenim", "Kullanıcı vejetaryen."),
+    ('En sevdiğim kitap "Suç ve Ceza".', 'En sevdiğim kitap "Suç ve Ceza"',
+     "Kullanıcının en sevdiği kitap Suç ve Ceza."),
+    ("Geçen yıl İzmir'e taşındım.", "İzmir'e taşındım", "Kullanıcı geçen yıl İzmir'e taşındı."),
+    ("Namaz kılıyorum.", "Namaz kılıyorum", "Kullanıcı namaz kılıyor."),
+    ("Beşiktaş'ta oturuyorum.", "Beşiktaş'ta oturuyorum", "Kullanıcı Beşiktaş'ta oturuyor."),
+    ("Doktora gitmem gerek.", "Doktora gitmem gerek", "Kullanıcının doktora gitmesi gerekiyor."),
+    ("Düzeltme: adım Nur.", "adım Nur", "Kullanıcının adı Nur."),
+]  # fmt: skip
+SAID_EN = [
+    ("I am vegetarian.", "I am vegetarian", "The user is vegetarian."),
+    ("I don't smoke.", "I don't smoke", "The user does not smoke."),
+    ("I quit smoking.", "I quit smoking", "The user does not smoke."),
+    ("I have three cats.", "I have three cats", "The user has 3 cats."),
+    ("I'm forty-two years old.", "forty-two years old", "The user is 42 years old."),
+    ("My mother is 72.", "My mother is 72", "The user's mother is 72."),
+    ("My friend Tom likes coffee.", "Tom likes coffee", "Tom likes coffee."),
+    ("My wife and I live in Bonn.", "I live in Bonn", "The user lives in Bonn."),
+    ("My mother tongue is Turkish.", "My mother tongue is Turkish", "The user speaks Turkish."),
+    ("My dog is 3 years old.", "My dog is 3 years old", "The user's dog is 3 years old."),
+    ("Is it bad that I have diabetes?", "I have diabetes", "The user has diabetes."),
+    ("Can I eat bread since I have diabetes?", "I have diabetes", "The user has diabetes."),
+    ("I don't eat meat because I'm vegetarian.", "I'm vegetarian", "The user is vegetarian."),
+    ("I have diabetes, what should I eat?", "I have diabetes", "The user has diabetes."),
+    ("I moved to Bonn last year.", "I moved to Bonn", "The user moved to Bonn last year."),
+    ("I take 10 mg of metformin.", "I take 10 mg of metformin", "The user takes 10 mg metformin."),
+    ("Name: Nur. Vegetarian.", "Name: Nur", "The user's name is Nur."),
+    ('My favourite film is "The Big Lebowski".', 'My favourite film is "The Big Lebowski"',
+     "The user's favourite film is The Big Lebowski."),
+    ("I work as a nurse in Bonn.", "I work as a nurse", "The user works as a nurse."),
+    ("She is my daughter, Elif.", "my daughter, Elif", "The user's daughter is Elif."),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("message", "quote", "content"), SAID_TR + SAID_EN)
+def test_what_was_said_plainly_is_supported(message: str, quote: str, content: str) -> None:
+    assert support(content, quote, said(message, "Peki.")) is not None
+
+
+@pytest.mark.parametrize(
+    ("asked", "answer", "content"),
+    [
+        ("Ankara'da mı yaşıyorsun?", "Evet", "Kullanıcı Ankara'da yaşıyor."),
+        ("Kedin var mı?", "Var.", "Kullanıcının kedisi var."),
+        ("Sigara içiyor musun?", "İçiyorum", "Kullanıcı sigara içiyor."),
+        ("Do you smoke?", "I do", "The user smokes."),
+        ("How old are you?", "forty-two", "The user is 42 years old."),
+        ("Do you live in Ankara?", "Of course", "The user lives in Ankara."),
+        ("Ne sıklıkla spor yapıyorsun?", "Her gün", "Kullanıcı her gün spor yapıyor."),
+    ],
+)
+def test_a_plain_answer_is_taken_for_one(asked: str, answer: str, content: str) -> None:
+    assert support(content, answer, said("Ne yemeliyim?", asked, answer, "Peki.")) is not None
