@@ -48,11 +48,14 @@ def worked_out(expression: str) -> Decimal:
         raise NotArithmetic("too_large")
     with localcontext(_CONTEXT):
         try:
-            return _Reader(_tokens(expression)).whole()
+            value = _Reader(_tokens(expression)).whole()
         except (DivisionByZero, InvalidOperation, ValueError, ZeroDivisionError) as exc:
             raise NotArithmetic("impossible") from exc
         except (Overflow, OverflowError) as exc:
             raise NotArithmetic("too_large") from exc
+    if not value.is_finite():  # the logarithm of nothing
+        raise NotArithmetic("impossible")
+    return value
 
 
 def as_read(expression: str) -> str:

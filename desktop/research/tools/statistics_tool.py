@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
 
-from desktop.domain.messages import Message, Role
+from desktop.domain.messages import Message, MessageState, Role
 from desktop.domain.sessions import Session
 from desktop.domain.times import Clock
 from desktop.domain.usage import NO_USAGE, Usage
@@ -28,7 +28,8 @@ def statistics_tool(archive: Archive, settings: Callable[[], Settings], now: Clo
         since, until = moment(given, "since"), moment(given, "until", is_end=True)
         if scope == _THIS:
             usage = sum(archive.answers.usage(calling.session_id).values(), start=NO_USAGE)
-            return Told("\n".join(_of_this(calling.messages, now(), usage, texts)))
+            said = [one for one in calling.messages if one.state is not MessageState.STREAMING]
+            return Told("\n".join(_of_this(said, now(), usage, texts)))
         if scope != _ALL:
             raise FieldInvalidError("scope")
         if not settings().uses_past_sessions:

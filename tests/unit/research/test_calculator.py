@@ -1,0 +1,166 @@
+"""The calculator: what it understands, what it refuses, and how units turn into one another."""
+
+from collections import Counter
+from decimal import Decimal
+
+import pytest
+
+from desktop.domain.ids import SessionId
+from desktop.domain.language import Language
+from desktop.research.tools.arithmetic import NotArithmetic, worked_out
+from desktop.research.tools.calculator import calculator
+from desktop.research.tools.tool import Calling, Told
+from desktop.research.tools.units import _key, _rows, converted, unit_of
+from desktop.settings.fields import Fields
+from desktop.settings.texts import Texts
+
+
+@pytest.mark.parametrize(
+    ("expression", "result"),
+    [
+        ("2+3*4", "14"),
+        ("(2+3)*4", "20"),
+        ("2^3^2", "512"),
+        ("-2^2", "-4"),
+        ("2*-3", "-6"),
+        ("0,1 + 0,2", "0.3"),
+        ("1.250,5 * 2", "2501"),
+        ("1,250.5 * 2", "2501"),
+        ("1.250.000 / 2", "625000"),
+        ("10 % 3", "1"),
+        ("200 + 10%", "220"),
+        ("100 - %20", "80"),
+        ("200 * %15", "30"),
+        ("50%", "0.5"),
+        ("max(3,5)", "5"),
+        ("max(3,5; 4,25)", "4.25"),
+        ("round(3.14159, 2)", "3.14"),
+        ("yuvarla(2,345; 1)", "2.3"),
+        ("karekök(16) + KAREKÖK(2,25)", "5.5"),
+        ("sqrt(2,25)", "1.5"),
+        ("mean(1; 2; 3,6)", "2.2"),
+        ("sin(pi)", "0"),
+        ("log(1000)", "3"),
+        ("2 × 3 ÷ 4", "1.5"),
+        ("1e3 + 1", "1001"),
+    ],
+)
+def test_an_expression_is_worked_out_as_people_write_it(expression: str, result: str) -> None:
+    assert worked_out(expression) == Decimal(result)
+
+
+@pytest.mark.parametrize(
+    ("expression", "why"),
+    [
+        ("", "unreadable"),
+        ("2 +", "unreadable"),
+        ("3 4", "unreadable"),
+        ("(1", "unreadable"),
+        ("1,2,3", "unreadable"),
+        ("__import__('os').system('ls')", "unreadable"),
+        ("(lambda: 1)()", "unreadable"),
+        ("sqrt", "unreadable"),
+        ("sqrt(1; 2)", "unreadable"),
+        ("1/0", "impossible"),
+        ("sqrt(-1)", "impossible"),
+        ("ln(0)", "impossible"),
+        ("asin(2)", "impossible"),
+        ("9^9^9^9", "too_large"),
+        ("(" * 100, "too_large"),
+        ("1+" * 400 + "1", "too_large"),
+        ("99999999999999^300", "too_large"),
+        ("cbrt(0)", ""),
+    ],
+)
+def test_what_is_no_arithmetic_is_refused_with_the_reason(expression: str, why: str) -> None:
+    if not why:
+        assert worked_out(expression) == 0
+        return
+    with pytest.raises(NotArithmetic) as refused:
+        worked_out(expression)
+    assert refused.value.why == why
+
+
+@pytest.mark.parametrize(
+    ("value", "unit", "to", "result"),
+    [
+        ("5", "km", "mil", "3.10686"),
+        ("1", "inç", "santimetre", "2.54"),
+        ("80", "kilo", "pounds", "176.37"),
+        ("1", "galon", "litre", "3.78541"),
+        ("90", "dakika", "saat", "1.5"),
+        ("500", "kcal", "kJ", "2092"),
+        ("100", "km/sa", "m/s", "27.7778"),
+        ("2", "dönüm", "m²", "2000"),
+        ("3", "GB", "MiB", "2861.02"),
+        ("98.6", "°F", "°C", "37"),
+        ("-40", "celsius", "fahrenheit", "-40"),
+        ("0", "K", "°C", "-273.15"),
+        ("100", "mg/dL", "mmol/L", "5.55075"),
+        ("10", "mmol/l", "mg/dl", "180.156"),
+        ("7", "%", "mmol/mol", "52.9952"),
+        ("53", "mmol/mol", "HbA1c", "7.00044"),
+    ],
+)
+def test_a_unit_turns_into_another_of_its_kind(
+    value: str, unit: str, to: str, result: str
+) -> None:
+    given, wanted = unit_of(unit), unit_of(to)
+    assert given is not None
+    assert wanted is not None
+    told = converted(Decimal(value), given, wanted)
+    assert told is not None
+    assert float(told) == pytest.approx(float(result), rel=1e-5)
+
+
+def test_no_name_stands_for_two_units() -> None:
+    counted = Counter(_key(name) for name, _ in _rows())
+    assert [name for name, count in counted.items() if count > 1] == []
+
+
+def calculated(language: Language = Language.TR, **given: str) -> Told:
+    calling = Calling(SessionId("s"), [], 1, Texts(language))
+    return calculator().run(Fields(given), calling)
+
+
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        ({"expression": "1.250,75 + 1"}, "1250,75 + 1 = 1251,75"),
+        ({"expression": "10/3"}, "10 / 3 ≈ 3,33333333333"),
+        ({"expression": "5", "unit": "km"}, "5 km = 5 km"),
+        ({"expression": "98,6 °F", "to_unit": "°C"}, "98,6 °F = 37 °C"),
+        (
+            {"expression": "180", "unit": "mg/dL", "to_unit": "mmol/L"},
+            "180 mg/dL ≈ 9,99 mmol/L (kan şekeri olarak)",
+        ),
+        ({"expression": "%7"}, "%7 = 0,07"),
+        ({"expression": "7%", "to_unit": "mmol/mol"}, "7 % ≈ 53 mmol/mol (HbA1c olarak)"),
+        (
+            {"expression": "7%", "unit": "%", "to_unit": "mmol/mol"},
+            "7 % ≈ 53 mmol/mol (HbA1c olarak)",
+        ),
+    ],
+)
+def test_it_tells_how_it_understood_what_it_worked_out(given: dict[str, str], told: str) -> None:
+    assert calculated(**given) == Told(told)
+
+
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        ({"expression": "5", "unit": "zork"}, "“zork”"),
+        ({"expression": "5", "to_unit": "m"}, "“m”"),
+        ({"expression": "5", "unit": "kg", "to_unit": "m"}, "kg, m"),
+        ({"expression": "1/0"}, "sıfıra bölünüyor"),
+        ({"expression": "3 elma"}, "“elma”"),
+    ],
+)
+def test_what_it_cannot_do_it_says(given: dict[str, str], told: str) -> None:
+    wrong = calculated(**given)
+    assert wrong.is_error
+    assert told in wrong.text
+
+
+def test_numbers_are_written_as_the_language_writes_them() -> None:
+    assert calculated(Language.EN, expression="1,5*2.5").text == "1.5 * 2.5 = 3.75"

@@ -1,0 +1,142 @@
+"""Tools that work out, count days and count sessions, called in the middle of an answer."""
+
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from desktop.domain.events import ToolCalled, ToolState
+from desktop.domain.ids import SessionId
+from desktop.domain.messages import CitationState
+from tests.archives import finished
+from tests.fakes import CallsTool, Says, ScriptedServer
+from tests.researchers import Researcher
+from tests.web import Web as LoopbackWeb
+
+PAST = SessionId("lif")
+
+
+@pytest.fixture
+def server() -> Iterator[ScriptedServer]:
+    with ScriptedServer() as server:
+        yield server
+
+
+@pytest.fixture
+def someone(tmp_path: Path, server: ScriptedServer) -> Iterator[Researcher]:
+    with LoopbackWeb() as loopback:
+        someone = Researcher(tmp_path, server, loopback, can=["tools"])
+        yield someone
+        someone.close()
+
+
+def told(someone: Researcher, name: str, **given: object) -> tuple[str, bool]:
+    """What a call tells the model, and whether it went wrong."""
+    someone.server.then(CallsTool(name, given), Says("Fine."))
+    someone.study.ask("Could you look at that for me?")
+    result = results(someone)[-1]
+    state = ToolState.FAILED if result[1] else ToolState.DONE
+    assert someone.study.happened(ToolCalled)[-1].state is state
+    return result
+
+
+def results(someone: Researcher) -> list[tuple[str, bool]]:
+    """Of the last request that carried any: one that has an answer judged may come after it."""
+    return next(one.results for one in reversed(someone.server.asked) if one.results)
+
+
+def test_a_model_has_it_calculated(someone: Researcher) -> None:
+    given = {"expression": "180 / 2", "unit": "mg/dL", "to_unit": "mmol/L"}
+    assert told(someone, "calculator", **given) == (
+        "180 / 2 mg/dL ≈ 5 mmol/L (of blood glucose)",
+        False,
+    )
+    text, is_error = told(someone, "calculator", expression="__import__('os')")
+    assert is_error
+    assert "could not be worked out" in text
+
+
+@pytest.mark.parametrize(
+    ("given", "expected"),
+    [
+        ({"date": "2026-11-22"}, ["2026-11-22: Sunday, 22 November 2026; week 47, day 326"]),
+        ({"date": "2026-01-31", "add": 1, "unit": "months"}, ["2026-02-28: Saturday"]),
+        ({"date": "2024-02-29", "add": -1, "unit": "years"}, ["2023-02-28: Tuesday"]),
+        ({"date": "2026-01-01", "until": "2026-12-31"}, ["364 days", "52 weeks and 0 days"]),
+        ({"date": "2026-03-10", "until": "2026-03-01"}, ["-9 days"]),
+        ({"add": 10}, ["2026-03-15: Sunday"]),
+        ({"zone": "Asia/Tokyo"}, ["Now in Asia/Tokyo: Thursday, 5 March 2026, 21:00", "+09:00"]),
+        ({"zone": "UTC"}, ["12:00", "+00:00"]),
+        ({}, ["Now: Thursday, 5 March 2026"]),
+    ],
+)
+def test_it_tells_the_time_and_counts_days(
+    someone: Researcher, given: dict[str, object], expected: list[str]
+) -> None:
+    text, is_error = told(someone, "date_time", **given)
+    assert not is_error
+    assert all(one in text for one in expected), text
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"date": "tomorrow"},
+        {"date": "2026-02-30"},
+        {"zone": "Atlantis/Capital"},
+        {"zone": "../../etc/passwd"},
+        {"date": "9999-12-01", "add": 2, "unit": "months"},
+        {"date": "0001-01-01", "add": -1},
+        {"add": 1, "unit": "fortnights"},
+    ],
+)
+def test_a_day_that_is_none_is_not_made_up(someone: Researcher, given: dict[str, object]) -> None:
+    assert told(someone, "date_time", **given)[1]
+
+
+def test_this_session_and_all_of_them_are_counted(someone: Researcher) -> None:
+    someone.study.archive.imports.add(
+        [finished("lif", "How much fibre?", "Thirty grams.", at=datetime(2026, 2, 10, tzinfo=UTC))]
+    )
+    someone.shelve("Dawn", "A page.")
+    someone.server.then(Says("Hello."))
+    someone.study.ask("Good day to you, my friend?")
+    someone.study.clock.pass_by(minutes=7)
+    text, _ = told(someone, "session_statistics")
+    assert "This session: 3 messages (2 of the user, 1 answers)" in text
+    assert "7 minutes ago" in text
+    assert "17 tokens" in text
+    text, _ = told(someone, "session_statistics", scope="all")
+    assert "Sessions: 2, with" in text
+    assert "10 February 2026" in text
+    assert "1 document or web page" in text
+    text, _ = told(someone, "session_statistics", scope="all", until="2026-02-28")
+    assert "Sessions: 1, with 2 messages" in text
+    someone.study.set(uses_past_sessions=False)
+    assert told(someone, "session_statistics", scope="all")[1]
+
+
+def test_what_lies_beside_is_listed_read_and_cited(someone: Researcher) -> None:
+    words = "Thirty grams of fibre a day are the aim."
+    someone.study.archive.imports.add([finished(PAST, "How much fibre?", words, title="Fibre")])
+    assert told(someone, "attachments") == (
+        "The user has put nothing beside this session.",
+        False,
+    )
+    someone.server.then(
+        CallsTool("attachments"),
+        CallsTool("attachments", {"number": 1}),
+        Says('Thirty grams [4: "Thirty grams of fibre a day"].'),
+    )
+    ended = someone.study.run(
+        someone.study.assistant.ask("What did they say in there?", beside=[PAST])
+    )
+    listed, _ = someone.server.asked[-2].results[-1]
+    assert "1. Fibre (5 March 2026; 2 messages)" in listed
+    read, _ = results(someone)[-1]
+    assert f'said_by="assistant">\n{words}' in read
+    assert [one.state for one in ended.citations] == [CitationState.CHECKED]
+    someone.server.then(CallsTool("attachments", {"number": 2}), Says("No."))
+    someone.study.run(someone.study.assistant.ask("And the second one?", beside=[PAST]))
+    assert results(someone)[-1][1]
