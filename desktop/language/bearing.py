@@ -28,6 +28,18 @@ def defines(sentence: str, language: Language) -> bool:
     return _DEFINES[language].fullmatch(fold(sentence)) is not None
 
 
+def shares_subject(question: str, text: str, stop_words: StopWords) -> bool:
+    """Whether a text has one of the words that say by themselves what a question is about.
+
+    Of a question that has none, any other of its words will do.
+    """
+    asked = content_words(question, stop_words) or content_words(
+        question, stop_words, with_weak=True
+    )
+    heard = _keys_of(text)
+    return any(keys(word.text) & heard for word in asked)
+
+
 def bearing_sentences(
     question: str, text: str, limit: int, *, stop_words: StopWords
 ) -> list[Sentence]:

@@ -12,7 +12,7 @@ from desktop.domain.decisions import Recall
 from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.messages import NO_MODEL, Citation, CitationState, Message, Role
 from desktop.domain.search import Hit, HitKind, Query
-from desktop.language.bearing import bearing_sentences
+from desktop.language.bearing import bearing_sentences, shares_subject
 from desktop.language.dates import long_date, spoken_period
 from desktop.language.followup import leans_back
 from desktop.language.phrases import PhraseLists
@@ -80,18 +80,31 @@ def quote_recollection(
     asked: Recall, found: Recollection, *, phrases: PhraseLists, texts: Texts
 ) -> Quoted:
     """Quote what was found in past sessions; where it is not what was asked for, say so."""
-    if not found.passages and not found.facts:
+    passages = _bearing(asked, found, phrases.stop_words)
+    if not passages and not found.facts:
         return Quoted(texts.say("no_model.nothing_recalled"), ())
     parts = [*_remembered(found, texts)]
-    parts += [_lead(asked, found, texts)] if found.passages else []
+    parts += [_lead(asked, found, texts)] if passages else []
     citations: list[Citation] = []
-    for _, of_session in groupby(found.passages, key=lambda one: one.session_id):
+    for _, of_session in groupby(passages, key=lambda one: one.session_id):
         quoted = _quoted(asked, list(of_session), phrases.stop_words)
         parts.append(_session_heading(quoted[0][0], texts))
         for passage, words in quoted:
             citations.append(_recalled(passage, words, len(citations) + 1))
             parts.append(_shown(citations[-1], texts))
     return Quoted("\n\n".join(parts), tuple(citations))
+
+
+def _bearing(asked: Recall, found: Recollection, stop_words: StopWords) -> list[Passage]:
+    """Of sessions with a word of what was asked for: meaning finds something to everything."""
+    if not asked.words or asked.is_left_off or found.is_nearest:
+        return list(found.passages)
+    sharing = {
+        one.session_id
+        for one in found.passages
+        if shares_subject(asked.words, f"{one.title}\n{one.stored}", stop_words)
+    }
+    return [one for one in found.passages if one.session_id in sharing]
 
 
 def _remembered(found: Recollection, texts: Texts) -> Iterator[str]:

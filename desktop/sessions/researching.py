@@ -24,7 +24,7 @@ from desktop.research.beside import Beside
 from desktop.research.tiers.asking import Asker
 from desktop.research.tiers.budget import Budget
 from desktop.research.tiers.carrying import Gathered, evidence_text, numbered, search_results
-from desktop.research.tiers.composing import Composed, quote_evidence
+from desktop.research.tiers.composing import Composed, bearing, quote_evidence
 from desktop.research.tiers.deep import DEEP_PASSAGES, Deep
 from desktop.research.tiers.findings import Findings
 from desktop.research.tiers.halting import Halt, Stopped
@@ -354,15 +354,12 @@ class _Work:
     def quoted(self, gathered: Gathered) -> Composed:
         """No model is connected: what was found, quoted, and nothing else."""
         texts = self.run.hands.texts
-        if not gathered.passages:
+        stop_words, question = self.run.hands.phrases.stop_words, self.run.asked.question
+        passages, has_words = bearing(question, gathered.passages, stop_words)
+        if not passages:
             return Composed(texts.say("research.no_model_nothing"))
-        return quote_evidence(
-            self.run.asked.question,
-            gathered.passages,
-            texts.say("research.no_model"),
-            self.run.hands.phrases.stop_words,
-            texts,
-        )
+        lead = texts.say("research.no_model" if has_words else "research.no_model_nearest")
+        return quote_evidence(question, passages, lead, stop_words, texts)
 
 
 def _watch(budget: Budget, halt: Halt, is_done: Event) -> None:

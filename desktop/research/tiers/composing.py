@@ -4,15 +4,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
+from desktop.domain.language import Language
 from desktop.domain.messages import Citation, CitationState
-from desktop.language.bearing import bearing_sentences
+from desktop.language.bearing import bearing_sentences, shares_subject
 from desktop.language.dates import long_date
+from desktop.language.guess import guess_language
 from desktop.language.stopwords import StopWords
 from desktop.research.passages import Passage, excerpt
 from desktop.settings.texts import Texts
 
 _SENTENCES = 2
 _BEGINNING = 240
+_NEAREST = 2
+"""Passages in another language than the question."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +43,26 @@ def quote_evidence(
                 quote = " ".join(words.split())
                 parts.append(texts.say("research.quote", quote=quote, number=len(citations)))
     return Composed("\n\n".join(parts), tuple(citations))
+
+
+def bearing(
+    question: str, passages: Sequence[Passage], stop_words: StopWords
+) -> tuple[Sequence[Passage], bool]:
+    """Those that may be quoted to a question, and whether they have words of it.
+
+    A search by meaning finds something to everything. Where nothing found has a word that the
+    question is about, only what is in another language may still say it.
+    """
+    sharing = [
+        one
+        for one in passages
+        if shares_subject(question, f"{one.title}\n{one.stored}", stop_words)
+    ]
+    if sharing:
+        return sharing, True
+    asked = guess_language(question, Language.EN)
+    foreign = [one for one in passages if guess_language(one.stored, asked) is not asked]
+    return foreign[:_NEAREST], False
 
 
 def checked(passage: Passage, words: str, number: int) -> Citation:

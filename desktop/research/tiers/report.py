@@ -12,7 +12,7 @@ from desktop.research.passages import Passage
 from desktop.research.quotations import stands_in
 from desktop.research.suspicion import defused
 from desktop.research.tiers.carrying import search_results, suspicious_note
-from desktop.research.tiers.composing import Composed, checked, quote_evidence
+from desktop.research.tiers.composing import Composed, bearing, checked, quote_evidence
 from desktop.research.tiers.findings import Findings, PartState
 from desktop.research.tiers.ledger import Claim, Verdict, as_passages
 from desktop.settings.texts import Texts
@@ -76,7 +76,8 @@ class Reporting:
         claims = self.findings.claims
         if claims:
             return self._listed(claims, key)
-        if passages := self.findings.passages[:_MOST_QUOTED]:
+        passages, _ = bearing(self._asked(), self.findings.passages, stop_words)
+        if passages := passages[:_MOST_QUOTED]:
             is_stopped = key == "stopped"
             lead = self.texts.say(
                 "research.stopped_passages" if is_stopped else "research.unwritten_passages"
@@ -89,6 +90,11 @@ class Reporting:
             "research.stopped_nothing" if key == "stopped" else "research.nothing_found"
         )
         return Composed(f"{lead}\n\n{self.below((), (), 1).text}".strip())
+
+    def _asked(self) -> str:
+        """The question with its parts."""
+        parts = (state.part.question for state in self.findings.parts)
+        return " ".join([self.findings.question, *parts])
 
     def _listed(self, claims: Sequence[Claim], key: str) -> Composed:
         parts = [self.texts.say(f"research.{key}")]

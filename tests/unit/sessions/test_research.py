@@ -14,10 +14,12 @@ from desktop.domain.events import (
     StepEnded,
     TextArrived,
 )
+from desktop.domain.language import Language
 from desktop.domain.messages import CitationState, MessageState
 from desktop.domain.model import JsonValue
 from desktop.domain.research import Plan, StepKind, StepState, SubQuestion
 from desktop.domain.tiers import Tier
+from desktop.settings.texts import Texts
 from desktop.storage.fact_rows import FactFilter
 from tests.archives import finished
 from tests.fakes import Request, Says, SaysJson, ScriptedServer, Step
@@ -376,6 +378,18 @@ def test_a_page_cannot_close_the_passage_that_it_stands_in(online: Researcher) -
 
 
 # Without a model, and with small ones
+
+
+@pytest.mark.parametrize("tier", list(Tier))
+def test_without_a_model_what_bears_on_nothing_is_not_quoted(
+    someone: Researcher, tier: Tier
+) -> None:
+    someone.study.model = None
+    someone.shelve("Zebras", "Page one talks of the number of zebras.", "Zebras have stripes.")
+    ended = someone.ask("What is the number of quokkas?", tier)
+    assert ended.text == Texts(Language.EN).say("research.no_model_nothing")
+    assert ended.citations == ()
+    assert someone.ask("What is the number of zebras?", tier).citations
 
 
 @pytest.mark.parametrize("tier", list(Tier))
