@@ -19,8 +19,9 @@ from desktop.language.stopwords import StopWords
 
 _MOST_WORDS = 60
 """Whoever pastes a whole text is not asking back, whatever stands in it."""
-_MY_OR_YOUR = r"(?:k|m|n|n[iu]z)"
-_LONG_AGO = rf"(?:m[iu]s[td][iu]{_MY_OR_YOUR}|m[iu]s m[iu]yd[iu]{_MY_OR_YOUR})"
+_MY_OR_YOUR = r"(?:[kmn]|n[iu]z)"
+# As short as can be: it is compiled once for every root that is listed.
+_LONG_AGO = rf"m[iu]s(?:[td]| m[iu]yd)[iu]{_MY_OR_YOUR}"
 _ONCE = rf"(?:[td][iu]{_MY_OR_YOUR})"
 _ENDING = re.compile(r"[;!?\n]+|\.+(?=\s|$)")
 # Groups: what stands in a gap is no part of the phrase, and is to be looked up.

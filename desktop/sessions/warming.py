@@ -27,13 +27,13 @@ _SAID = ("Şafak olayı nedir?", "Sabaha karşı yükselen kan şekeridir.")
 
 
 def warm_up_rules(rules: Rules, goes_on: Callable[[], bool] = lambda: True) -> None:
-    """Slow, and for a worker; `goes_on` is asked between the steps, and may wait."""
+    """Slow, and for a worker; `goes_on` is asked before each step, and may wait."""
     said = [_message(number, text) for number, text in enumerate(_SAID, start=1)]
     for text in _ASKED:
         for earlier in ((), said):
-            decide(text, earlier, rules)
             if not goes_on():
                 return
+            decide(text, earlier, rules)
 
 
 def _message(number: int, text: str) -> Message:
