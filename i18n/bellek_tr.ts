@@ -3566,6 +3566,26 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
         <translation>Bellek toparlandı</translation>
     </message>
     <message>
+        <source>Searched the library</source>
+        <translation>Kitaplıkta arandı</translation>
+    </message>
+    <message>
+        <source>Read in the library</source>
+        <translation>Kitaplıkta okundu</translation>
+    </message>
+    <message>
+        <source>Searched the web</source>
+        <translation>Web’de arandı</translation>
+    </message>
+    <message>
+        <source>Read a web page</source>
+        <translation>Web sayfası okundu</translation>
+    </message>
+    <message>
+        <source>Calculated</source>
+        <translation>Hesaplandı</translation>
+    </message>
+    <message>
         <source>Searching past sessions…</source>
         <translation>Geçmiş oturumlara bakılıyor…</translation>
     </message>
@@ -3757,6 +3777,10 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     <message>
         <source>Session statistics</source>
         <translation>Oturum istatistikleri</translation>
+    </message>
+    <message>
+        <source>What lies beside</source>
+        <translation>Yana konanlar</translation>
     </message>
 </context>
 <context>

@@ -193,17 +193,19 @@ class StatusBar(QStatusBar):
         return names[tier]
 
     def _called(self, name: str) -> str:
-        match name:
-            case "memory_save":
-                return self.tr("Remembered something")
-            case "memory_recall":
-                return self.tr("Searched memory")
-            case "memory_age":
-                return self.tr("Tidied memory")
-            case "recall":
-                return self.tr("Searched past sessions")
-            case _:
-                return ""
+        """Of a tool that has no words here nothing is said; the trace names it."""
+        said = {
+            "memory_save": self.tr("Remembered something"),
+            "memory_recall": self.tr("Searched memory"),
+            "memory_age": self.tr("Tidied memory"),
+            "recall": self.tr("Searched past sessions"),
+            "library_search": self.tr("Searched the library"),
+            "library_read": self.tr("Read in the library"),
+            "web_search": self.tr("Searched the web"),
+            "web_fetch": self.tr("Read a web page"),
+            "calculator": self.tr("Calculated"),
+        }
+        return said.get(name, "")
 
     def _activity(self) -> str:
         match self._status:

@@ -18,5 +18,6 @@ class ToolWords(QObject):
             "calculator": self.tr("Calculate"),
             "date_time": self.tr("Date and time"),
             "session_statistics": self.tr("Session statistics"),
+            "attachments": self.tr("What lies beside"),
         }
         return names.get(tool, tool)
