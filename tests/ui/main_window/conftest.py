@@ -58,3 +58,12 @@ def back(crashed: Callable[[], Stage]) -> Stage:
     made.attach()
     made.until(lambda: "unfinished" in made.window.parts.strip)
     return made
+
+
+@pytest.fixture
+def library(opens: Callable[[], Stage]) -> Stage:
+    """With the sessions of the example library."""
+    made = opens()
+    made.add_examples()
+    made.attach()
+    return made

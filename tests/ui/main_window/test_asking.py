@@ -396,14 +396,11 @@ def test_a_model_that_was_not_reached_is_not_called_connected(stage: Stage) -> N
 
 
 def test_a_link_of_an_answer_leads_to_the_session_that_it_quotes(
-    opens: Callable[[], Stage],
+    library: Stage,
 ) -> None:
-    stage = opens()
-    stage.add_examples()
-    stage.attach()
-    one = stage.archive.sessions.sessions()[0]
-    first = stage.archive.sessions.messages(one.id)[0]
+    one = library.archive.sessions.sessions()[0]
+    first = library.archive.sessions.messages(one.id)[0]
     link = f"bellek://session/{one.id}?message={first.id}"
-    stage.window.parts.transcript.link_activated.emit(link)
-    sessions = stage.window.sessions
-    stage.until(lambda: sessions.shown is not None and sessions.shown.id == one.id)
+    library.window.parts.transcript.link_activated.emit(link)
+    sessions = library.window.sessions
+    library.until(lambda: sessions.shown is not None and sessions.shown.id == one.id)

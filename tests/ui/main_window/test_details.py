@@ -72,19 +72,16 @@ def test_the_lens_grows_with_the_zoom(stage: Stage) -> None:
 
 
 def test_the_menu_of_the_header_holds_what_concerns_this_session(
-    opens: Callable[[], Stage],
+    library: Stage,
 ) -> None:
-    stage = opens()
-    stage.add_examples()
-    stage.attach()
-    stage.ask("Soru")
-    menu = stage.window.actions_by_name.menu_of_session()
+    library.ask("Soru")
+    menu = library.window.actions_by_name.menu_of_session()
     assert _words(menu)[0] == "End session"
     assert "Send" not in _words(menu)
     assert "Next session" not in _words(menu)
-    past = next(one for one in stage.archive.sessions.sessions() if one.messages > 2)
-    stage.window.sessions.open(Place(past.id))
-    stage.until(stage.window.parts.reading_bar.isVisible)
+    past = next(one for one in library.archive.sessions.sessions() if one.messages > 2)
+    library.window.sessions.open(Place(past.id))
+    library.until(library.window.parts.reading_bar.isVisible)
     menu.aboutToShow.emit()
     assert _words(menu)[0] == "Continue this session"
     assert "End session" not in _words(menu)
@@ -160,12 +157,9 @@ def test_a_drop_down_is_as_wide_as_its_words_in_every_language(stage: Stage) -> 
     assert field.sizeHint().width() > narrow
 
 
-def test_renaming_leaves_the_summary_to_be_read(opens: Callable[[], Stage]) -> None:
-    stage = opens()
-    stage.add_examples()
-    stage.attach()
-    sidebar = stage.window.parts.sidebar
-    past = next(one for one in stage.archive.sessions.sessions() if one.messages > 2)
+def test_renaming_leaves_the_summary_to_be_read(library: Stage) -> None:
+    sidebar = library.window.parts.sidebar
+    past = next(one for one in library.archive.sessions.sessions() if one.messages > 2)
     sidebar.rename(SessionId(past.id))
     editor = sidebar.list.findChild(QLineEdit)
     assert editor is not None

@@ -1,7 +1,5 @@
 """The window by keyboard alone: what Enter presses, where Tab goes, where the focus is left."""
 
-from collections.abc import Callable
-
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence
@@ -61,18 +59,15 @@ def test_enter_presses_the_button_of_a_notice_in_the_flow(front: Stage) -> None:
     front.until(lambda: front.window.sessions.active is not None)
 
 
-def test_enter_continues_a_session_that_is_read(opens: Callable[[], Stage]) -> None:
-    stage = opens()
-    stage.add_examples()
-    stage.attach()
-    stage.window.activateWindow()
-    past = next(one for one in stage.archive.sessions.sessions() if one.messages > 2)
-    stage.window.sessions.open(Place(past.id))
-    stage.until(stage.window.parts.reading_bar.isVisible)
-    stage.window.commands.write()
+def test_enter_continues_a_session_that_is_read(library: Stage) -> None:
+    library.window.activateWindow()
+    past = next(one for one in library.archive.sessions.sessions() if one.messages > 2)
+    library.window.sessions.open(Place(past.id))
+    library.until(library.window.parts.reading_bar.isVisible)
+    library.window.commands.write()
     QTest.keyClick(_focus(), Qt.Key.Key_Return)
-    stage.until(lambda: stage.window.sessions.active is not None)
-    stage.until(stage.window.parts.composer.field.hasFocus)
+    library.until(lambda: library.window.sessions.active is not None)
+    library.until(library.window.parts.composer.field.hasFocus)
 
 
 def test_shift_tab_goes_from_the_composer_over_the_notice_to_the_newest_answer(
@@ -171,25 +166,22 @@ def test_enter_presses_what_stands_under_an_answer(front: Stage, key: Qt.Key) ->
     front.until(lambda: front.shown() == ["Soru", "Başka türlü."])
 
 
-def test_what_cannot_be_sent_is_not_offered(opens: Callable[[], Stage]) -> None:
-    stage = opens()
-    stage.add_examples()
-    stage.attach()
-    send = stage.window.actions_by_name[Act.SEND]
+def test_what_cannot_be_sent_is_not_offered(library: Stage) -> None:
+    send = library.window.actions_by_name[Act.SEND]
     assert not send.isEnabled()
-    stage.write("  \n")
+    library.write("  \n")
     assert not send.isEnabled()
-    stage.write("Soru")
+    library.write("Soru")
     assert send.isEnabled()
-    answer = stage.model.holds("Bir ", "iki")
-    with stage.qtbot.waitSignal(stage.window.sessions.answered):
+    answer = library.model.holds("Bir ", "iki")
+    with library.qtbot.waitSignal(library.window.sessions.answered):
         send.trigger()
-        stage.write("Sonra")
-        stage.until(lambda: stage.window.sessions.turns.is_running)
+        library.write("Sonra")
+        library.until(lambda: library.window.sessions.turns.is_running)
         assert not send.isEnabled()
         answer.go.set()
     assert send.isEnabled()
-    past = stage.archive.sessions.sessions()[-1]
-    stage.window.sessions.open(Place(past.id))
-    stage.until(lambda: stage.window.sessions.is_past_shown)
+    past = library.archive.sessions.sessions()[-1]
+    library.window.sessions.open(Place(past.id))
+    library.until(lambda: library.window.sessions.is_past_shown)
     assert not send.isEnabled()

@@ -71,39 +71,33 @@ def test_a_new_session_leaves_the_old_one_behind_undoably(stage: Stage) -> None:
 
 
 def test_a_past_session_is_read_first_and_continued_when_wanted(
-    opens: Callable[[], Stage],
+    library: Stage,
 ) -> None:
-    stage = opens()
-    stage.add_examples()
-    stage.attach()
-    stage.ask("Bir soru")
-    past = _past(stage)
-    stage.window.sessions.open(past)
-    stage.until(stage.window.parts.reading_bar.isVisible)
-    assert not stage.window.parts.composer.isVisible()
-    count = len(stage.shown())
-    stage.window.parts.reading_bar._continue.click()
-    stage.until(stage.window.parts.composer.isVisible)
-    stage.ask("Devam edelim mi?")
-    assert len(stage.shown()) == count + 2
-    ended = [one for one in stage.archive.sessions.sessions() if one.opening == "Bir soru"]
+    library.ask("Bir soru")
+    past = _past(library)
+    library.window.sessions.open(past)
+    library.until(library.window.parts.reading_bar.isVisible)
+    assert not library.window.parts.composer.isVisible()
+    count = len(library.shown())
+    library.window.parts.reading_bar._continue.click()
+    library.until(library.window.parts.composer.isVisible)
+    library.ask("Devam edelim mi?")
+    assert len(library.shown()) == count + 2
+    ended = [one for one in library.archive.sessions.sessions() if one.opening == "Bir soru"]
     assert ended[0].end_reason is EndReason.REPLACED
 
 
-def test_answers_stream_on_while_another_session_is_read(opens: Callable[[], Stage]) -> None:
-    stage = opens()
-    stage.add_examples()
-    stage.attach()
-    answer = stage.model.holds("Bir ", "iki ", "üç")
-    stage.send("Say")
-    stage.until(lambda: stage.shown()[-1:] == ["Bir "])
-    stage.window.sessions.open(_past(stage))
-    stage.until(lambda: stage.window.sessions.is_past_shown)
-    stage.window.sessions.show_active()
-    stage.until(lambda: stage.shown() == ["Say", "Bir "])
-    with stage.qtbot.waitSignal(stage.window.sessions.answered):
+def test_answers_stream_on_while_another_session_is_read(library: Stage) -> None:
+    answer = library.model.holds("Bir ", "iki ", "üç")
+    library.send("Say")
+    library.until(lambda: library.shown()[-1:] == ["Bir "])
+    library.window.sessions.open(_past(library))
+    library.until(lambda: library.window.sessions.is_past_shown)
+    library.window.sessions.show_active()
+    library.until(lambda: library.shown() == ["Say", "Bir "])
+    with library.qtbot.waitSignal(library.window.sessions.answered):
         answer.go.set()
-    assert stage.shown() == ["Say", "Bir iki üç"]
+    assert library.shown() == ["Say", "Bir iki üç"]
 
 
 def test_a_crash_is_asked_about_and_yes_brings_everything_back(
@@ -215,44 +209,38 @@ def test_an_idle_session_is_ended_unless_a_draft_is_being_written(stage: Stage) 
 
 
 def test_a_past_session_that_was_continued_stays_until_it_has_been_quiet_itself(
-    opens: Callable[[], Stage],
+    library: Stage,
 ) -> None:
-    stage = opens()
-    stage.add_examples()
-    stage.attach()
-    stage.ask("Bir soru")
-    stage.window.sessions.open(_past(stage))
-    stage.until(stage.window.parts.reading_bar.isVisible)
-    QTest.mouseClick(stage.window.parts.reading_bar._continue, Qt.MouseButton.LeftButton)
-    stage.until(lambda: stage.notices() != [])
-    chores = stage.window.chores
-    with stage.qtbot.waitSignal(chores.clock_seen):
+    library.ask("Bir soru")
+    library.window.sessions.open(_past(library))
+    library.until(library.window.parts.reading_bar.isVisible)
+    QTest.mouseClick(library.window.parts.reading_bar._continue, Qt.MouseButton.LeftButton)
+    library.until(lambda: library.notices() != [])
+    chores = library.window.chores
+    with library.qtbot.waitSignal(chores.clock_seen):
         chores._look_at_clock()
-    assert stage.window.sessions.active is not None
-    assert "continuing this session" in stage.notices()[0]
+    assert library.window.sessions.active is not None
+    assert "continuing this session" in library.notices()[0]
     later = utc_now() + timedelta(hours=2)
     chores._now = lambda: later
     chores._look_at_clock()
-    stage.until(lambda: stage.window.sessions.active is None)
-    (notice,) = stage.notices()
+    library.until(lambda: library.window.sessions.active is None)
+    (notice,) = library.notices()
     assert "nothing was said" in notice
 
 
 def test_a_session_that_was_only_continued_says_at_once_what_it_is_called(
-    opens: Callable[[], Stage],
+    library: Stage,
 ) -> None:
-    stage = opens()
-    stage.add_examples()
-    stage.attach()
-    past = _past(stage)
-    stage.window.sessions.open(past)
-    stage.until(stage.window.parts.reading_bar.isVisible)
-    QTest.mouseClick(stage.window.parts.reading_bar._continue, Qt.MouseButton.LeftButton)
-    stage.until(lambda: stage.window.sessions.active is not None)
-    stage.window.actions_by_name[Act.END_SESSION].trigger()
-    stage.until(lambda: stage.notices() != [])
-    title = stage.archive.sessions.session(past.session_id).title
-    assert f"It was kept as “{title}”." in stage.notices()[0]
+    past = _past(library)
+    library.window.sessions.open(past)
+    library.until(library.window.parts.reading_bar.isVisible)
+    QTest.mouseClick(library.window.parts.reading_bar._continue, Qt.MouseButton.LeftButton)
+    library.until(lambda: library.window.sessions.active is not None)
+    library.window.actions_by_name[Act.END_SESSION].trigger()
+    library.until(lambda: library.notices() != [])
+    title = library.archive.sessions.session(past.session_id).title
+    assert f"It was kept as “{title}”." in library.notices()[0]
 
 
 _TIDES = {
@@ -329,28 +317,25 @@ def test_a_draft_of_a_sent_question_does_not_come_back(opens: Callable[[], Stage
 
 
 def test_the_name_and_the_pin_of_the_active_session_stay_when_another_was_read(
-    opens: Callable[[], Stage],
+    library: Stage,
 ) -> None:
-    stage = opens()
-    stage.add_examples()
-    stage.attach()
-    stage.ask("Dawn fenomeni nedir?")
-    sessions, sidebar = stage.window.sessions, stage.window.parts.sidebar
+    library.ask("Dawn fenomeni nedir?")
+    sessions, sidebar = library.window.sessions, library.window.parts.sidebar
     active = sessions.active
     assert active is not None
     sidebar.renamed.emit(active.id, "Sabah şekeri")
-    stage.until(lambda: stage.window.windowTitle().startswith("Sabah şekeri"))
+    library.until(lambda: library.window.windowTitle().startswith("Sabah şekeri"))
     sidebar.pin_requested.emit(active.id, True)
-    stage.until(lambda: sessions.shown is not None and sessions.shown.is_pinned)
-    sessions.open(_past(stage))
-    stage.until(lambda: sessions.is_past_shown)
+    library.until(lambda: sessions.shown is not None and sessions.shown.is_pinned)
+    sessions.open(_past(library))
+    library.until(lambda: sessions.is_past_shown)
     sessions.show_active()
-    stage.until(lambda: not sessions.is_past_shown)
-    assert stage.window.windowTitle().startswith("Sabah şekeri")
-    assert stage.window.actions_by_name[Act.PIN].isChecked()
-    stage.ask("Peki ya Somogyi?")
-    assert stage.window.windowTitle().startswith("Sabah şekeri")
-    assert stage.archive.sessions.session(active.id).is_pinned
+    library.until(lambda: not sessions.is_past_shown)
+    assert library.window.windowTitle().startswith("Sabah şekeri")
+    assert library.window.actions_by_name[Act.PIN].isChecked()
+    library.ask("Peki ya Somogyi?")
+    assert library.window.windowTitle().startswith("Sabah şekeri")
+    assert library.archive.sessions.session(active.id).is_pinned
 
 
 @pytest.mark.parametrize("is_sent", [False, True])

@@ -1,22 +1,10 @@
 """Which session the transcript shows while several are asked for, and what is said meanwhile."""
 
-from collections.abc import Callable
-
-import pytest
-
 from desktop.domain.ids import SessionId
 from desktop.domain.messages import Message
 from desktop.ui.place import Place
 from desktop.ui.shown_session import ShownSession
 from tests.ui.main_window.stage import Stage
-
-
-@pytest.fixture
-def library(opens: Callable[[], Stage]) -> Stage:
-    made = opens()
-    made.add_examples()
-    made.attach()
-    return made
 
 
 def shown_of(stage: Stage) -> ShownSession:

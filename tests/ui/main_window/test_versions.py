@@ -54,24 +54,21 @@ def _has_versions(stage: Stage, place: int) -> Callable[[], bool]:
     return lambda: stage.messages()[place].facts.versions is not None
 
 
-def test_a_past_session_offers_nothing_that_would_change_it(opens: Callable[[], Stage]) -> None:
-    stage = opens()
-    stage.add_examples()
-    stage.attach()
-    stage.ask("Bir soru")
-    assert "Rewrite" in _offered(stage, 1)
-    assert "Edit" in _offered(stage, 0)
-    past = next(one for one in stage.archive.sessions.sessions() if one.messages > 2)
-    stage.window.sessions.open(Place(past.id))
-    stage.until(stage.window.parts.reading_bar.isVisible)
-    assert "Copy" in _offered(stage, 1)
-    assert "Rewrite" not in _offered(stage, 1)
-    assert "Edit" not in _offered(stage, 0)
-    assert stage.core.assistant.active is not None
-    stage.window.actions_by_name[Act.CONTINUE].trigger()
-    stage.until(lambda: not stage.window.sessions.is_past_shown)
-    assert "Rewrite" in _offered(stage, 1)
-    assert "Edit" in _offered(stage, 0)
+def test_a_past_session_offers_nothing_that_would_change_it(library: Stage) -> None:
+    library.ask("Bir soru")
+    assert "Rewrite" in _offered(library, 1)
+    assert "Edit" in _offered(library, 0)
+    past = next(one for one in library.archive.sessions.sessions() if one.messages > 2)
+    library.window.sessions.open(Place(past.id))
+    library.until(library.window.parts.reading_bar.isVisible)
+    assert "Copy" in _offered(library, 1)
+    assert "Rewrite" not in _offered(library, 1)
+    assert "Edit" not in _offered(library, 0)
+    assert library.core.assistant.active is not None
+    library.window.actions_by_name[Act.CONTINUE].trigger()
+    library.until(lambda: not library.window.sessions.is_past_shown)
+    assert "Rewrite" in _offered(library, 1)
+    assert "Edit" in _offered(library, 0)
 
 
 def test_a_past_session_is_not_taken_over_by_leafing_or_retrying(stage: Stage) -> None:
@@ -116,19 +113,16 @@ def test_rewriting_the_last_answer_leaves_nothing_behind_to_be_told_of(stage: St
 
 
 def test_what_was_said_of_the_session_stays_in_the_branch_that_is_shown(
-    opens: Callable[[], Stage],
+    library: Stage,
 ) -> None:
-    stage = opens()
-    stage.add_examples()
-    stage.attach()
-    stage.ask("Bir soru")
-    past = next(one for one in stage.archive.sessions.sessions() if one.messages > 4)
-    stage.window.sessions.open(Place(past.id))
-    stage.until(stage.window.parts.reading_bar.isVisible)
-    stage.window.actions_by_name[Act.CONTINUE].trigger()
-    stage.until(lambda: len(stage.notices()) == 1)
-    _rewrite(stage, 1)
-    later, continued = stage.notices()
+    library.ask("Bir soru")
+    past = next(one for one in library.archive.sessions.sessions() if one.messages > 4)
+    library.window.sessions.open(Place(past.id))
+    library.until(library.window.parts.reading_bar.isVisible)
+    library.window.actions_by_name[Act.CONTINUE].trigger()
+    library.until(lambda: len(library.notices()) == 1)
+    _rewrite(library, 1)
+    later, continued = library.notices()
     assert "stay with version 1" in later
     assert "continuing this session" in continued
 
