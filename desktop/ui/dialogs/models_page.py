@@ -83,7 +83,9 @@ class ModelsPage(Page):
         names = [
             each.name for each in in_force.endpoints if choice and each.id == choice.endpoint_id
         ]
-        self._environment.setVisible(in_force.roles != settings.roles and bool(names))
+        is_overruled = in_force.roles != settings.roles and bool(names)
+        self._environment.setVisible(is_overruled)
+        self._none.setVisible(not settings.endpoints and not is_overruled)
         self._environment.setText(
             self.tr(
                 "{name} answers at present, because ANTHROPIC_API_KEY, ANTHROPIC_BASE_URL or "
@@ -95,7 +97,6 @@ class ModelsPage(Page):
         self._say_environment(settings)
         self._roles_title.setVisible(bool(settings.endpoints))
         self._roles.setVisible(bool(settings.endpoints))
-        self._none.setVisible(not settings.endpoints)
         if settings.endpoints == self._shown:
             return
         self._shown = settings.endpoints

@@ -155,6 +155,7 @@ def test_privacy_and_models_tell_of_the_environment(
     assert "Anthropic (api.anthropic.com) gets:" in "\n".join(texts(dialog))
     dialog.show_page(SettingsPage.MODELS)
     assert "Anthropic answers at present" in "\n".join(texts(dialog))
+    assert not any(one.startswith("None.") for one in texts(dialog))
 
 
 def test_privacy_deletes_a_key(
