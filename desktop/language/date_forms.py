@@ -154,6 +154,22 @@ def of_day(day: int, month_number: int, in_year: int | None = None) -> Said | No
     return _named(Grain.DAY, "", Grain.YEAR, lambda at: _days(at, month_number, day))
 
 
+def days_between(
+    first: int, last: int, month_number: int, in_year: int | None = None
+) -> Said | None:
+    """From a day of a month to a later one; without its year the last that have begun."""
+    if first > last:
+        return None
+
+    if in_year is not None:
+        stretches = _stretches_of(in_year, month_number, first, last)
+        found = next(stretches, None) if is_year(in_year) else None
+        return absolute(Grain.DAY, found) if found else None
+    if not any(_stretches_of(_A_LEAP_YEAR, month_number, first, last)):
+        return None
+    return _named(Grain.DAY, "", Grain.YEAR, lambda at: _stretches(at, month_number, first, last))
+
+
 def months_between(first: int, last: int, in_year: int | None = None) -> Said:
     """From a month to another, over the end of a year if need be."""
     count = (last - first) % 12 + 1
@@ -227,3 +243,14 @@ def _days_of(in_year: int, month_number: int, day: int) -> Iterator[Span]:
         yield days(datetime(in_year, month_number, day).date())  # noqa: DTZ001 - a day has no zone
     except ValueError:
         return
+
+
+def _stretches(at: datetime, month_number: int, first: int, last: int) -> Iterator[Span]:
+    for one in range(at.year, max(0, at.year - _YEARS_BACK), -1):
+        yield from _stretches_of(one, month_number, first, last)
+
+
+def _stretches_of(in_year: int, month_number: int, first: int, last: int) -> Iterator[Span]:
+    for begun in _days_of(in_year, month_number, first):
+        for over in _days_of(in_year, month_number, last):
+            yield Span(begun.start, over.end)

@@ -32,6 +32,7 @@ _MONTHS = {
     "nov(?:ember)?": 11,
     "dec(?:ember)?": 12,
 }
+_SHORT = "jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec"
 _FULL = "january|february|march|april|may|june|july|august|september|october|november|december"
 _WEEKDAYS = {
     name: number
@@ -83,6 +84,8 @@ _ANY_DAY = "|".join(_WEEKDAYS)
 _S = "(?:'s)?"
 _MONTH = rf"(?P<month>{_ANY_MONTH})"
 _DAY = r"(?P<day>[0-3]?\d)(?:st|nd|rd|th)?"
+_LAST_DAY = r"(?P<last_day>[0-3]?\d)(?:st|nd|rd|th)?"
+_TO = r"(?: ?[-–—] ?| (?:to|until|till|through) )"
 _YEAR = r"(?P<year>(?:19|20)\d\d)"
 _UNIT = r"(?P<unit>days?|weeks?|months?|years?)"
 _COUNT = _WORDS.count()
@@ -91,6 +94,7 @@ _PART = r"(?P<part>morning|afternoon|evening|night)"
 _SEASON = r"(?P<season>spring|summer|autumn|fall|winter)"
 _AT = r"(?<=\bin )|(?<=\bduring )|(?<=\bsince )|(?<=\bbefore )|(?<=\bafter )|(?<=\bfrom )"
 _AT += r"|(?<=\buntil )|(?<=\btill )|(?<=\bthroughout )|(?<=\bearly )|(?<=\blate )|(?<=\bmid )"
+_AT += r"|(?<=\bearly-)|(?<=\blate-)|(?<=\bmid-)"
 _ON = r"(?<=\bon )|(?<=\bsince )|(?<=\bbefore )|(?<=\bafter )|(?<=\bfrom )|(?<=\buntil )"
 _ON += r"|(?<=\btill )|(?<=\bby )"
 # What stands behind "may" where it is a verb.
@@ -102,6 +106,17 @@ def _date(match: re.Match[str], written: str) -> Said | None:
     if match["month"] == "may" and "May" not in written and not year_said(match):
         return None
     return _WORDS.date(match, written)
+
+
+def _days(match: re.Match[str], written: str) -> Said | None:
+    if match["month"] == "may" and "May" not in written and not year_said(match):
+        return None
+    return _WORDS.days(match, written)
+
+
+def _short_month(match: re.Match[str], _written: str) -> Said | None:
+    """Written as a name: "in Oct", which is not "in oct" of a base, nor the company "DEC"."""
+    return _WORDS.month(match, _written) if match["month"].title() in _written else None
 
 
 def _last_few(match: re.Match[str], _written: str) -> Said:
@@ -153,11 +168,15 @@ FORMS: tuple[Form, ...] = (
     form(rf"(?:the )?(?:last|past) {_SOME} {_UNIT}", _last_few),
     form(rf"{_COUNT} {_UNIT} (?:ago|back|before now)", _WORDS.ago),
     form(rf"{_SOME} {_UNIT} (?:ago|back)", _some_ago),
+    form(r"(?:a|one) fortnight (?:ago|back)", always(unit_ago(Grain.WEEK, 2))),
+    form(rf"(?:{_REACH}|(?:the )?(?:last|past)) fortnight", always(last_units(Grain.WEEK, 2))),
     form(
         rf"(?P<which>last|this past|this|past|previous) (?P<month>{_FULL}){_S}{_NO_VERB}",
         _WORDS.month,
     ),
     form(rf"(?:{_AT})(?P<month>{_FULL}){_S}{_NO_VERB}", _WORDS.month),
+    form(rf"(?:{_AT})(?P<month>{_SHORT})\.?", _short_month),
+    form(rf"(?P<which>last|this past|this|past|previous) (?P<month>{_SHORT})", _short_month),
     form(rf"(?P<month>{_FULL})(?= (?:last|this) year)", _WORDS.month),
     form(rf"{_MONTH}\.?(?: of|,)? {_YEAR}{_S}", _WORDS.month_of_year),
     form(
@@ -167,6 +186,12 @@ FORMS: tuple[Form, ...] = (
     ),
     form(rf"(?:the )?{_DAY}(?: of)? {_MONTH}(?:\.?,? {_YEAR})?{_NO_VERB}", _date),
     form(rf"{_MONTH}\.? (?:the )?{_DAY}(?:,? {_YEAR})?(?![.,:]\d| ?%)", _date),
+    *(
+        form(rf"(?:the )?{days}(?: of)? {_MONTH}(?:\.?,? {_YEAR})?{_NO_VERB}", _days)
+        for days in (rf"{_DAY}{_TO}{_LAST_DAY}", rf"(?<=\bbetween ){_DAY} and {_LAST_DAY}")
+    ),
+    form(rf"{_MONTH}\.? (?:the )?{_DAY}{_TO}{_LAST_DAY}(?:,? {_YEAR})?(?![.,:]\d| ?%)", _days),
+    form(rf"(?<=\bbetween ){_MONTH}\.? {_DAY} and {_LAST_DAY}(?:,? {_YEAR})?", _days),
     form(rf"(?P<which>last|this past|this|past|previous) {_WEEKDAY}{_S}", _WORDS.weekday),
     form(rf"(?:{_ON}){_WEEKDAY}{_S}", _WORDS.weekday),
     form(

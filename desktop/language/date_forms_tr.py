@@ -88,11 +88,16 @@ _ANY_DAY = "|".join(_WEEKDAYS)
 _ANY_SEASON = "|".join(_SEASONS)
 _ANY_PART = "|".join(_PARTS)
 _COUNT = _WORDS.count()
+_ASKS_WHAT_WAS_SAID = re.compile(
+    r"(?<!\w)(?:ne|neler\w*|hangi)(?!\w).*(?<!\w)"
+    r"(?:(?:konus|tartis|yazis|gorus)[tmu]|ded[iu]|demis|soyle[dm]|bahse[td]|anlat[tm]|sor[dm]u)"
+)
 
 
 def _capital_month(match: re.Match[str], written: str) -> Said | None:
-    """Of "Ocak'ta", which is not "ocakta": on the stove."""
-    return _WORDS.month(match, written) if written[:1].isupper() else None
+    """Of "Ocak'ta", which is not "ocakta": on the stove; nothing is discussed there."""
+    is_meant = written[:1].isupper() or _ASKS_WHAT_WAS_SAID.search(match.string)
+    return _WORDS.month(match, written) if is_meant else None
 
 
 def _last_few(match: re.Match[str], _written: str) -> Said:
@@ -105,6 +110,7 @@ def _some_ago(match: re.Match[str], _written: str) -> Said | None:
 
 _UNIT = r"(?P<unit>gun|hafta|ay|yil|sene)"
 _DAY = r"(?P<day>[0-3]?\d)"
+_LAST_DAY = r"(?P<last_day>[0-3]?\d)"
 _MONTH = rf"(?P<month>{_ANY_MONTH})"
 _SEASON = rf"(?P<season>{_ANY_SEASON})"
 _WEEKDAY = rf"(?P<weekday>{_ANY_DAY})"
@@ -138,6 +144,9 @@ FORMS: tuple[Form, ...] = (
     form(rf"(?P<month>{_SAFE_MONTHS}){_MONTH_CASE}", _WORDS.month),
     form(rf"{_MONTH}'?{_LOCATIVE}", _capital_month),
     form(rf"{_MONTH}(?= (?:basin|sonun|ortasin)da)", _WORDS.month),
+    # Not of January: "ocak başı" is where meat is grilled.
+    form(rf"(?!oca){_MONTH}(?= (?:basi|sonu|ortasi)(?!\w))", _WORDS.month),
+    form(r"(?P<month>ocak)(?= (?:sonu|ortasi)(?!\w))", _WORDS.month),
     form(rf"{_MONTH},? {_YEAR}{_YEAR_CASE}?", _WORDS.month_of_year),
     form(rf"{_YEAR}(?:{_YEAR_CASE})? {_MONTH}(?: ay[iu]?{_V}|{_C})", _WORDS.month_of_year),
     form(
@@ -149,12 +158,21 @@ FORMS: tuple[Form, ...] = (
         rf"{_DAY}\.? {_MONTH}(?:,? {_YEAR}(?:{_YEAR_CASE})?)?(?: gun[iu]?{_V}|{_C}){_NO_EVENT}",
         _WORDS.date,
     ),
+    form(
+        rf"{_DAY}\.?(?: ?[-–—] ?| (?:ile|ila|ve) ){_LAST_DAY}\.? {_MONTH}"
+        rf"(?:,? {_YEAR}(?:{_YEAR_CASE})?)?(?: aras\w+|{_C})",
+        _WORDS.days,
+    ),
     form(rf"{_WHICH} (?P<weekday>{_SAFE_DAYS})(?: gun[iu]?{_V}|{_C}|{_V})", _WORDS.weekday),
     form(
         rf"(?P<which>{_LAST}) (?P<weekday>{_ANY_DAY})(?: gun[iu]?{_V}|{_C}|{_V})", _WORDS.weekday
     ),
     form(rf"(?:(?P<which>bu) )?{_WEEKDAY} gun[iu]?{_V}", _WORDS.weekday),
     form(rf"(?P<weekday>{_SAFE_DAYS})(?:{_C}|{_V})", _WORDS.weekday),
+    form(rf"{_WEEKDAY}[dt]an(?= (?:beri|bu yana|itibaren)(?!\w))", _WORDS.weekday),
+    form(rf"{_WEEKDAY}den(?= (?:beri|bu yana|itibaren)(?!\w))", _WORDS.weekday),
+    form(rf"(?P<which>son) (?P<weekday>{_SAFE_DAYS}|cuma)(?: gun[iu]?{_V}|{_C})", _WORDS.weekday),
+    form(rf"(?P<which>son) (?P<weekday>pazar) gun[iu]{_V}", _WORDS.weekday),
     form(rf"(?<=hafta ){_WEEKDAY}(?:{_C}|{_V})", _WORDS.weekday),
     form(rf"{_WEEKDAY}(?= (?:{_ANY_PART}))", _WORDS.weekday),
     form(rf"{_WHICH} {_SEASON}{_S}", _WORDS.season),

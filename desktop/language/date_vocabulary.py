@@ -1,8 +1,8 @@
 """What a language calls the parts of the calendar, and what a form of its words means by them.
 
 A form names what it has found by its groups: day, month, last (the month it goes to), year,
-weekday, season, part (of the day), unit, count, most (the larger of two counts), which (the last
-one or this one).
+weekday, season, part (of the day), unit, count, most (the larger of two counts), last_day (the day
+it goes to), which (the last one or this one).
 """
 
 import re
@@ -13,6 +13,7 @@ from typing import TypeVar
 from desktop.language.calendar_spans import Grain
 from desktop.language.date_forms import (
     Said,
+    days_between,
     last_units,
     months_between,
     of_day,
@@ -64,6 +65,11 @@ class Vocabulary:
 
     def date(self, match: Match, _written: str) -> Said | None:
         return of_day(int(match["day"]), _of(self.months, match["month"]), year_said(match))
+
+    def days(self, match: Match, _written: str) -> Said | None:
+        """From one to another of the same month."""
+        of = _of(self.months, match["month"])
+        return days_between(int(match["day"]), int(match["last_day"]), of, year_said(match))
 
     def weekday(self, match: Match, _written: str) -> Said:
         return of_weekday(_of(self.weekdays, match["weekday"]), self._which(match))

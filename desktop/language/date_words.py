@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, tzinfo
+from itertools import pairwise
 
 from desktop.domain.times import Period
 from desktop.language import date_forms_en, date_forms_tr
@@ -18,10 +19,12 @@ from desktop.language.date_forms import Said
 from desktop.language.folding import fold
 
 _FORMS = (*date_forms_tr.FORMS, *date_forms_en.FORMS)
-_JOINS = re.compile(r"\s*(?:,|-|–|ve|ile|veya|ya da|and|or|to|through)\s*(?:in |on )?")
+_JOINS = re.compile(
+    r"\s*(?:,|-|–|—|ve|ile|veya|ya da|and|or|to|through|until|till)\s*(?:in |on )?"
+)
 _NEAR_A_DAY = re.compile(r"\s*(?:in the |gunu |,)?\s*")
 _LEFT = re.compile(
-    r"(?<![\w'])(?:(?:back )?(?:in|on|at|over|during|from|of|for|by|throughout)"
+    r"(?<![\w'])(?:(?:back )?(?:in|on|at|over|during|from|between|of|for|by|throughout)"
     r"(?: the(?: (?:month|year|week) of)?)?|the) $"
 )
 _RIGHT = re.compile(r" (?:gun[iu]|icinde|boyunca|civarinda)(?!\w)")
@@ -76,7 +79,6 @@ _BARE = ("{}", "in {}", "on {}", "{} ayinda", "{} aylarinda", "{} gunu")
 _FINEST_WITH_PLACES = Grain.WEEK
 _MOST_FOUND = 24
 _READ_AT_MOST = 4_000
-_FIGURES = re.compile(r"[\d\s./:-]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,9 +116,9 @@ def read_period(typed: str, now: datetime) -> Period | None:
     for frame in _BARE:
         framed = frame.format(typed.strip())
         if found := find_dates(framed, now):
-            # Of "2026-13-45" a year can be read; whoever typed it meant a day that there is not.
-            is_part = _FIGURES.fullmatch(typed) and any(map(str.isdigit, _left(framed, found)))
-            return None if is_part else found.period
+            # Of "2026-13-45" a year can be read and of "32 mart" a month; whoever typed it meant
+            # a day that there is not.
+            return None if any(map(str.isdigit, _left(framed, found))) else found.period
     return None
 
 
@@ -182,12 +184,20 @@ def _of_one_grain(
         span = _placed(span, one, folded)
         if meant is None:
             meant = span
-        elif last is not None and _JOINS.fullmatch(folded, last.end, one.start):
+        elif last is not None and _is_joined(last, one, folded):
             meant = Span(min(meant.start, span.start), max(meant.end, span.end))
         else:
             break
         last = one
     return meant
+
+
+def _is_joined(one: _Found, other: _Found, folded: str) -> bool:
+    if _JOINS.fullmatch(folded, one.end, other.start):
+        return True
+    # "10 Ekim'den 20 Ekim'e"
+    goes_on = bool(_ABLATIVE.search(folded, one.start, one.end))
+    return goes_on and folded[one.end : other.start] == " "
 
 
 def _placed(span: Span, one: _Found, folded: str) -> Span:
@@ -206,13 +216,17 @@ def _opened(span: Span, found: Sequence[_Found], folded: str, zone: tzinfo | Non
     opener = next(
         (around for one in found for around in _OPENERS if _stands_by(around, one, folded)), None
     )
+    joins = any(
+        one.said.grain is other.said.grain and _is_joined(one, other, folded)
+        for one, other in pairwise(found)
+    )
     if opener is _SINCE:
         return Period(start, None)
     if opener is _BEFORE:
         return Period(None, start)
     if opener is _AFTER:
         return Period(end, None)
-    return Period(None, end) if opener is _UNTIL else Period(start, end)
+    return Period(None, end) if opener is _UNTIL and not joins else Period(start, end)
 
 
 def _stands_by(around: _Around, one: _Found, folded: str) -> bool:

@@ -24,6 +24,8 @@ def said(*argv: str) -> Done:
     [
         ["search", "x", "--limit", "-1"],
         ["search", "x", "--since", "2026-13-45"],
+        ["search", "x", "--since", "2026-02-30"],
+        ["search", "x", "--since", "32 mart"],
         ["search", "x", "--until", "31.02.2026"],
         ["search", "x", "--since", ""],
         ["search", "x", "--topic", ""],

@@ -94,6 +94,25 @@ PERIODS = [
     ("last summer", "2026-06-01", "2026-09-01"),
     ("early March", "2026-03-01", "2026-03-11"),
     ("from March to May", "2026-03-01", "2026-06-01"),
+    ("1-15 mart", "2026-03-01", "2026-03-16"),
+    ("10-20 Ekim", "2026-10-10", "2026-10-21"),
+    ("10–20 Ekim 2025'te", "2025-10-10", "2025-10-21"),
+    ("10 ile 20 ekim arasında", "2026-10-10", "2026-10-21"),
+    ("10 Ekim'den 20 Ekim'e kadar", "2026-10-10", "2026-10-21"),
+    ("20-25 Kasım", "2026-11-20", "2026-11-26"),
+    ("10-20 October", "2026-10-10", "2026-10-21"),
+    ("October 10-20", "2026-10-10", "2026-10-21"),
+    ("between October 10 and 20", "2026-10-10", "2026-10-21"),
+    ("from 10 to 20 October 2025", "2025-10-10", "2025-10-21"),
+    ("from October 10 until October 20", "2026-10-10", "2026-10-21"),
+    ("ekimde ne konuştuk?", "2026-10-01", "2026-11-01"),
+    ("eylülde neler dedik?", "2026-09-01", "2026-10-01"),
+    ("mart sonu", "2026-03-21", "2026-04-01"),
+    ("ekim ortası", "2026-10-11", "2026-10-21"),
+    ("son cuma", "2026-11-20", "2026-11-21"),
+    ("in Oct", "2026-10-01", "2026-11-01"),
+    ("mid-March", "2026-03-11", "2026-03-21"),
+    ("a fortnight ago", "2026-11-02", "2026-11-09"),
 ]
 
 
@@ -130,6 +149,8 @@ OPEN = [
     ("2025'ten sonra", "2026-01-01", None),
     ("hazirana kadar", None, "2026-07-01"),
     ("until last week", None, "2026-11-16"),
+    ("cumadan beri", "2026-11-20", None),
+    ("since Oct.", "2026-10-01", None),
 ]
 
 
@@ -179,6 +200,11 @@ NO_DATES = [
     "march on, they may march again",
     "He fell in love; leaves fall",
     "son durak",
+    "ekimde ne ekilir?",
+    "ocak başı",
+    "son pazar payı",
+    "in oct it is seventeen",
+    "10-20 may be enough",
     "",
 ]
 
@@ -208,6 +234,11 @@ def test_in_a_field_for_dates_a_bare_name_is_a_date() -> None:
     for typed in ("2025", "Monday", "ocak", "yaz", "pazar", "geçen hafta", "12.10.2026"):
         assert read_period(typed, NOW) is not None
     assert read_period("insülin", NOW) is None
+
+
+@pytest.mark.parametrize("typed", ["32 mart", "30 Şubat", "2026-02-30", "2026-13-45", "May 45"])
+def test_in_a_field_for_dates_a_day_that_there_is_not_is_no_month_either(typed: str) -> None:
+    assert read_period(typed, NOW) is None
 
 
 def test_a_month_that_is_not_over_has_begun() -> None:
