@@ -116,7 +116,7 @@ class Answerer:
         self._gate = Gate(
             archive,
             around,
-            lambda: [one.name for one in self.tools.tools if "_" in one.name],
+            lambda: [one.name for one in self.tools.tools if one.has_telling_name],
             self._offered,
             self._wishes,
         )

@@ -12,6 +12,9 @@ from desktop.settings.settings import Settings
 from desktop.settings.texts import Texts
 
 
+_OF_PROGRAMS = frozenset({"date_time"})
+
+
 @dataclass(frozen=True, slots=True)
 class Parameter:
     name: str
@@ -83,6 +86,11 @@ class Tool:
     is_of_memory: bool = False
     is_of_web: bool = False
     """This computer reaches out: not where the model's endpoint does so by itself."""
+
+    @property
+    def has_telling_name(self) -> bool:
+        """Whether nobody writes it by chance: not a plain word, nor what programs often say."""
+        return "_" in self.name and self.name not in _OF_PROGRAMS
 
     def spec(self, texts: Texts) -> ToolSpec:
         """As the model is told of it, in the language of its instructions."""

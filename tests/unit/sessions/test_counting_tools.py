@@ -140,3 +140,10 @@ def test_what_lies_beside_is_listed_read_and_cited(someone: Researcher) -> None:
     someone.server.then(CallsTool("attachments", {"number": 2}), Says("No."))
     someone.study.run(someone.study.assistant.ask("And the second one?", beside=[PAST]))
     assert results(someone)[-1][1]
+
+
+def test_a_program_in_an_answer_may_have_a_name_like_a_tools(someone: Researcher) -> None:
+    code = "```python\ndate_time = now()\n```"
+    someone.server.then(Says(code))
+    assert someone.study.ask("How does one read the clock?").text == code
+    assert len(someone.server.asked) == 1
