@@ -60,6 +60,9 @@ from desktop.storage.fact_rows import FactFilter
 
 log = logging.getLogger(__name__)
 
+_LITTLE_ROOM = 12_000
+"""Tokens of a context in which the telling of every tool would crowd out the session."""
+
 
 @dataclass(frozen=True, slots=True)
 class _Found:
@@ -229,7 +232,9 @@ class Answerer:
             return None
         is_web_served = model.capabilities.web_tools and self._around.settings().uses_endpoint_web
         tools = self.tools.for_session(
-            is_temporary=active.is_temporary, is_web_served=is_web_served
+            is_temporary=active.is_temporary,
+            is_web_served=is_web_served,
+            is_small=model.context_tokens() < _LITTLE_ROOM,
         )
         return Toolbox(tools, self._around.own_wording().texts)
 

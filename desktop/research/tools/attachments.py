@@ -50,6 +50,7 @@ def attachments_tool(archive: Archive) -> Tool:
         ),
         read,
         lambda settings: settings.uses_past_sessions,
+        is_spared=True,
     )
 
 

@@ -7,6 +7,7 @@ orders in it is marked.
 from collections.abc import Sequence
 from dataclasses import replace
 
+from desktop.domain.errors import StorageError
 from desktop.domain.sources import Source, SourcePassage
 from desktop.language.dates import long_date
 from desktop.language.folding import folded_key
@@ -52,7 +53,10 @@ def library_tools(archive: Archive, search: Search) -> tuple[Tool, ...]:
         return told_part(source, start, shelf, calling)
 
     def has_sources(_: Settings) -> bool:
-        return archive.sources.count() > 0
+        try:
+            return archive.sources.count() > 0
+        except StorageError:
+            return True  # the tool itself says what is wrong
 
     return (
         Tool(
@@ -73,6 +77,7 @@ def library_tools(archive: Archive, search: Search) -> tuple[Tool, ...]:
             ),
             read,
             has_sources,
+            is_spared=True,
         ),
     )
 

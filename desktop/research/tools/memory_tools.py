@@ -85,7 +85,7 @@ def memory_tools(memory: Memory) -> tuple[Tool, ...]:
             lambda settings: _uses_memory(settings) and settings.uses_past_sessions,
             is_of_memory=True,
         ),
-        Tool("memory_age", (), age, _uses_memory, is_of_memory=True),
+        Tool("memory_age", (), age, _uses_memory, is_of_memory=True, is_spared=True),
     )
 
 

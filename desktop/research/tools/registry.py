@@ -31,17 +31,23 @@ class Registry:
     tools: Sequence[Tool]
     settings: Callable[[], Settings]
 
-    def for_session(self, *, is_temporary: bool, is_web_served: bool = False) -> "Registry":
+    def for_session(
+        self, *, is_temporary: bool, is_web_served: bool = False, is_small: bool = False
+    ) -> "Registry":
         """What is gone when it ends neither reads memory nor writes it.
 
-        `is_web_served`: the model's endpoint searches and reads by itself.
+        `is_web_served`: the model's endpoint searches and reads by itself; `is_small`: the model
+        has little room.
         """
-        kept = [
-            tool
-            for tool in self.tools
-            if not (tool.is_of_memory and is_temporary) and not (tool.is_of_web and is_web_served)
-        ]
-        return replace(self, tools=kept)
+
+        def is_of_no_use(tool: Tool) -> bool:
+            return (
+                (tool.is_of_memory and is_temporary)
+                or (tool.is_of_web and is_web_served)
+                or (tool.is_spared and is_small)
+            )
+
+        return replace(self, tools=[tool for tool in self.tools if not is_of_no_use(tool)])
 
     def listed(self, texts: Texts) -> list[ListedTool]:
         """All of them, in their order."""

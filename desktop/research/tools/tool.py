@@ -11,7 +11,6 @@ from desktop.settings.fields import Fields
 from desktop.settings.settings import Settings
 from desktop.settings.texts import Texts
 
-
 _OF_PROGRAMS = frozenset({"date_time"})
 
 
@@ -86,6 +85,8 @@ class Tool:
     is_of_memory: bool = False
     is_of_web: bool = False
     """This computer reaches out: not where the model's endpoint does so by itself."""
+    is_spared: bool = False
+    """A model with little room does without: telling of it would take more than it gives."""
 
     @property
     def has_telling_name(self) -> bool:

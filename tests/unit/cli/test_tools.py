@@ -66,6 +66,17 @@ def test_what_a_tool_did_is_told_beside_the_answer(tmp_path: Path, server: Scrip
     assert "Hatırlanacak bir bilgi eklendi" in done.err
 
 
+def test_a_calculation_is_done_and_told_of(tmp_path: Path) -> None:
+    calls = CallsTool("calculator", {"expression": "72,5 * 2"})
+    with ScriptedServer(calls, default=Says("145 eder.")) as server:
+        connect(tmp_path / "bellek", server, {})
+        done = bellek("ask", "72,5 kere 2 kaç eder söyler misin?", "--lang", "tr")
+        (told,) = server.asked[1].results
+    assert done.out == "145 eder.\n"
+    assert "Hesaplandı" in done.err
+    assert told == ("72,5 * 2 = 145", False)
+
+
 def test_tools_are_events_in_json(tmp_path: Path, server: ScriptedServer) -> None:
     connect(tmp_path / "bellek", server, {})
     called = [

@@ -5,10 +5,19 @@ from pathlib import Path
 
 import pytest
 
-from desktop.domain.events import ToolCalled, ToolState, TurnEnded
+from desktop.domain.events import Outcome, ToolCalled, ToolState, TurnEnded
 from desktop.domain.messages import CitationState
 from desktop.research.tools.web_tools import MOST_FETCHES, MOST_SEARCHES
-from tests.fakes import Call, CallsTool, CallsTools, Says, ScriptedServer, Step
+from tests.fakes import (
+    Answer,
+    Call,
+    CallsTool,
+    CallsTools,
+    Request,
+    Says,
+    ScriptedServer,
+    Step,
+)
 from tests.researchers import Researcher
 from tests.web import Web as LoopbackWeb
 from tests.web import page, result, searxng
@@ -33,22 +42,33 @@ def loopback() -> Iterator[LoopbackWeb]:
 
 
 def at_work(
-    folder: Path, server: ScriptedServer, loopback: LoopbackWeb, can: Sequence[str]
+    folder: Path,
+    server: ScriptedServer,
+    loopback: LoopbackWeb,
+    *,
+    can: Sequence[str],
+    context_tokens: int = 100_000,
 ) -> Iterator[Researcher]:
-    someone = Researcher(folder, server, loopback, can=can)
+    someone = Researcher(folder, server, loopback, can=can, context_tokens=context_tokens)
     yield someone
     someone.close()
 
 
 @pytest.fixture
 def someone(tmp_path: Path, server: ScriptedServer, loopback: LoopbackWeb) -> Iterator[Researcher]:
-    yield from at_work(tmp_path, server, loopback, ["tools"])
+    yield from at_work(tmp_path, server, loopback, can=["tools"])
 
 
 @pytest.fixture
 def served(tmp_path: Path, server: ScriptedServer, loopback: LoopbackWeb) -> Iterator[Researcher]:
     """At an endpoint that searches by itself."""
-    yield from at_work(tmp_path, server, loopback, ["tools", "web_tools"])
+    yield from at_work(tmp_path, server, loopback, can=["tools", "web_tools"])
+
+
+@pytest.fixture
+def small(tmp_path: Path, server: ScriptedServer, loopback: LoopbackWeb) -> Iterator[Researcher]:
+    """With a model that has room for little."""
+    yield from at_work(tmp_path, server, loopback, can=["tools"], context_tokens=8_192)
 
 
 @pytest.fixture
@@ -57,7 +77,7 @@ def online(someone: Researcher) -> Researcher:
     return someone
 
 
-def ask(someone: Researcher, *steps: Step, said: str = QUESTION) -> TurnEnded:
+def ask(someone: Researcher, *steps: Answer, said: str = QUESTION) -> TurnEnded:
     someone.server.then(*steps)
     return someone.study.ask(said)
 
@@ -146,6 +166,38 @@ def test_the_endpoints_own_web_tools_go_before_those_of_this_computer(served: Re
     served.study.set(uses_endpoint_web=False)
     ask(served, Says("Well."), said="And what of the other?")
     assert "web_search" in served.server.asked[-1].tools
+
+
+def test_a_model_with_little_room_is_told_of_the_most_useful_tools_alone(
+    small: Researcher,
+) -> None:
+    small.shelve("Dawn", DAWN)
+    small.turn_web_on()
+    ask(small, Says("Well."))
+    assert small.server.asked[-1].tools == [
+        "memory_save",
+        "memory_recall",
+        "recall",
+        "library_search",
+        "web_search",
+        "web_fetch",
+        "calculator",
+    ]
+
+
+def test_a_library_that_cannot_be_read_is_told_of_and_ends_no_turn(someone: Researcher) -> None:
+    someone.shelve("Dawn", DAWN)
+
+    def breaks_first(_: Request) -> Step:
+        with someone.study.archive.database.writing() as db:
+            db.exec_driver_sql("ALTER TABLE sources RENAME TO elsewhere")
+        return CallsTool("library_read")
+
+    ended = ask(someone, breaks_first, Says("The library could not be read."))
+    assert ended.outcome is Outcome.COMPLETE
+    told, is_error = results(someone)[-1]
+    assert is_error
+    assert told.startswith("The tool could not do its work")
 
 
 def test_a_page_is_found_read_kept_and_cited(online: Researcher, loopback: LoopbackWeb) -> None:
