@@ -1,11 +1,16 @@
 #!/bin/sh
-# Set up what is missing and run every check, cheapest first; --quick leaves out what opens windows.
+# Set up what is missing and run every check, cheapest first; --quick leaves out what opens windows,
+# --coverage counts the lines that ran, which makes all of it a third slower.
 set -eu
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd -P)
 . "$root/packaging/setup.sh"
 cd "$root"
 quick=
-[ "${1:-}" != --quick ] || quick=yes
+coverage=
+case "${1:-}" in
+    --quick) quick=yes ;;
+    --coverage) coverage=yes ;;
+esac
 
 # The tests bring their own endpoint, folders and language.
 unset ANTHROPIC_API_KEY ANTHROPIC_AUTH_TOKEN ANTHROPIC_BASE_URL BELLEK_MODEL BELLEK_DATA_DIR PYTHONPATH \
@@ -28,8 +33,8 @@ step() { # NAME COMMAND...
     shift
     "$@"
 }
-checked() { # runs pytest under coverage
-    "$py" -m coverage run -m pytest -q "$@"
+checked() {
+    "$py" -m ${coverage:+coverage run -m} pytest -q "$@"
 }
 
 rm -f .coverage .coverage.*
@@ -52,6 +57,7 @@ step kills checked -n 2 tests/e2e/test_kill.py tests/e2e/kill
 others="--ignore tests/e2e/test_kill.py --ignore tests/e2e/kill tests/e2e"
 # shellcheck disable=SC2086  # a list of words
 step "end to end" checked $others || step "once more, what failed end to end" checked --last-failed $others
+[ -n "$coverage" ] || exit 0
 step coverage "$py" -m coverage combine -q
 rm -f .coverage.* # what a killed child left half written
 "$py" -m coverage report --skip-covered --skip-empty
