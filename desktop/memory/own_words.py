@@ -1,6 +1,7 @@
 """What of a message is the user's own word: not what they quote, paste, or want worked on."""
 
 import re
+from itertools import islice
 
 from desktop.language.folding import fold, word_texts
 
@@ -17,12 +18,15 @@ _WORKED_ON = re.compile(
 )
 """What follows a colon behind such a word is a text to be worked on, up to the end."""
 _SENTENCE_OF = re.compile(
-    r"(?P<text>[^.!?\n]+?)\s(?:cumlesini|cumlesi|ifadesini|metnini|sozunu)\b(?=[^.!?\n]*"
+    r"\s(?:cumlesini|cumlesi|ifadesini|metnini|sozunu)\b(?=[^.!?\n]{0,60}?"
     r"\b(?:cevir|tercume|ozetle|duzelt|incele|yaz))"
 )
+_ENDS_SENTENCE = re.compile(r"[.!?\n]")
+_MOST_SENTENCES = 5
+_LONGEST_BEFORE = 400
 _QUOTED = re.compile(
     r"\"(?P<a>[^\"\n]{3,400})\"|[“„](?P<b>[^“”\n]{3,400})[”“]|«(?P<c>[^«»\n]{3,400})»"
-    r"|(?<![\w'’])['‘](?P<d>[^'’‘\n]{3,400}(?:['’]\w[^'’‘\n]{0,200}){0,9})['’](?!\w)"
+    r"|(?<![\w'’])['‘](?P<d>[^'’‘\n]{3,200})['’](?!\w)"
 )
 _FEWEST_QUOTED = 3
 """Words: who quotes fewer names something."""
@@ -44,13 +48,18 @@ def own_words(content: str) -> str:
     """Folded, and letter for letter as long: what others said is blanked out."""
     own = _PASTED.sub(_blank, fold(content))
     own = _WORKED_ON.sub(_without_text, own)
-    own = _SENTENCE_OF.sub(_without_text, own)
     own = _SPEAKS.sub(_unless_own, own)
+    letters = list(own)
+    for found in islice(_SENTENCE_OF.finditer(own), _MOST_SENTENCES):
+        start = max(0, found.start() - _LONGEST_BEFORE)
+        ends = [one.end() for one in _ENDS_SENTENCE.finditer(own, start, found.start())]
+        start = ends[-1] if ends else start
+        letters[start : found.start()] = " " * (found.start() - start)
     for found in _QUOTED.finditer(content):
         said = next(filter(None, found.groups()))
         if len(word_texts(said)) >= _FEWEST_QUOTED and not _is_title(said):
-            own = f"{own[: found.start()]}{_blank(found)}{own[found.end() :]}"
-    return own
+            letters[found.start() : found.end()] = _blank(found)
+    return "".join(letters)
 
 
 def _is_title(said: str) -> bool:

@@ -7,6 +7,7 @@ next message.
 
 import re
 from collections.abc import Sequence
+from itertools import islice
 
 from desktop.domain.facts import ProposedFact, Support
 from desktop.domain.messages import Message, Role
@@ -22,6 +23,8 @@ from desktop.memory.own_words import own_words
 
 _WORD = re.compile(r"[^\W_]+")
 _LEAST_LETTERS = 2
+_MOST_PLACES = 10
+"""Of one message where the same words stand."""
 
 
 def find_support(
@@ -36,7 +39,7 @@ def find_support(
         if message.role is not Role.USER:
             continue
         own = own_words(message.content)
-        for found in pattern.finditer(own):
+        for found in islice(pattern.finditer(own), _MOST_PLACES):
             clause = clause_around(own, *found.span())
             before = messages[place - 1] if place and not clause.ends_in_question else None
             if _supports(proposed, clause, message, before, phrases):

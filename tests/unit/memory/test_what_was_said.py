@@ -2,6 +2,8 @@
 
 import pytest
 
+from desktop.memory.own_words import own_words
+from tests.costs import PASTES, grows_with_length
 from tests.unit.memory.test_supporting import said, support
 
 OTHERWISE = [
@@ -154,3 +156,8 @@ def test_what_was_said_plainly_is_supported(message: str, quote: str, content: s
 )
 def test_a_plain_answer_is_taken_for_one(asked: str, answer: str, content: str) -> None:
     assert support(content, answer, said("Ne yemeliyim?", asked, answer, "Peki.")) is not None
+
+
+@pytest.mark.parametrize("piece", PASTES)
+def test_a_long_paste_is_looked_over_in_the_time_its_length_takes(piece: str) -> None:
+    assert grows_with_length(own_words, piece)
