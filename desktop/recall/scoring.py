@@ -55,7 +55,7 @@ class Scorer:
 
     def __init__(self, terms: Sequence[Term], messages: int) -> None:
         self._terms = terms
-        self._weights = [_weight(term.messages, messages) for term in terms]
+        self._weights = [weight(term.messages, messages) for term in terms]
         self._ideal = sum(self._weights) * (_SATURATION + 1 + _BOUND) or 1.0
         self._pattern = _pattern(tuple(term.word for term in terms))
 
@@ -92,7 +92,7 @@ def weighted_length(own: int, around: Iterable[int]) -> float:
     return own + _NEIGHBOUR * sum(around)
 
 
-def _weight(messages_with: int, messages: int) -> float:
+def weight(messages_with: int, messages: int) -> float:
     """Inverse document frequency; never negative."""
     return log(1 + (messages - messages_with + 0.5) / (messages_with + 0.5))
 

@@ -14,7 +14,7 @@ from desktop.language.question_words import QUESTION_WORDS
 from desktop.recall.counts import WordCounts
 from desktop.recall.expression import Expression, parse, some_of
 from desktop.recall.ranking import WORDS_SHARE, WORDS_SHARE_ABROAD, Ranked, rank
-from desktop.recall.scoring import REACH, Term
+from desktop.recall.scoring import REACH, Term, weight
 from desktop.recall.snippet import snippet
 from desktop.storage.index import SessionMatch
 
@@ -101,6 +101,12 @@ class Search:
         if not any(found.values()) and len(expression) > 1:
             found = self._index.count_by_session(expression.some(), sessions, _MOST_COUNTED)
         return found
+
+    def weights(self, words: Sequence[str]) -> dict[str, float]:
+        """What folded words tell apart: the more, the fewer messages have them."""
+        self._counts.look()
+        terms = self._counts.terms(words)
+        return {term.word: weight(term.messages, self._counts.messages) for term in terms}
 
     def has_sessions(self) -> bool:
         """Whether there is anything to be found at all."""

@@ -4,7 +4,7 @@ Nothing here is written by anyone but the people and models that were quoted; ev
 tied to the message it stands in.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
@@ -14,9 +14,12 @@ from desktop.domain.messages import NO_MODEL, Citation, CitationState, Message, 
 from desktop.domain.search import Hit, HitKind, Query
 from desktop.language.bearing import bearing_sentences, shares_subject
 from desktop.language.dates import long_date, spoken_period
+from desktop.language.folding import word_texts
 from desktop.language.followup import leans_back
-from desktop.language.phrases import PhraseLists
+from desktop.language.matching import find_phrase, lay_out
+from desktop.language.phrases import PhraseLists, is_courtesy
 from desktop.language.stopwords import StopWords
+from desktop.language.terms import content_words, keys
 from desktop.recall.search import Search
 from desktop.research.passages import Passage, Recollection, Speaker, excerpt
 from desktop.settings.texts import Texts
@@ -26,6 +29,8 @@ _SESSIONS = 4
 _SENTENCES_A_MESSAGE = 2
 _SENTENCES_A_SESSION = 3
 _LAST_WORDS = 280
+_LEAST_SHARE = 0.25
+"""Of the weight of a question's words; less is one common word, which says nothing."""
 _ANSWER_AFTER = 1
 """A question that matches is answered by the message behind it."""
 
@@ -59,6 +64,9 @@ def quote_passages(
 
     A question that leans on what was said is looked up together with the question before it.
     """
+    if is_courtesy(question, phrases):
+        greets = find_phrase(lay_out(question), phrases.greets)
+        return Quoted(texts.say("no_model.greeting" if greets else "no_model.courtesy"), ())
     asked = _whole_question(question, earlier, phrases)
     hits = search.find(Query(asked, kinds=frozenset({HitKind.MESSAGE}), limit=_HITS))
     quotations = _quotations(asked, hits, search, phrases.stop_words)
@@ -177,10 +185,14 @@ def _quotations(
     """The best sentences of the best hits, those of one session together."""
     found: dict[SessionId, list[Quotation]] = {}
     seen: set[MessageId] = set()
+    weights = search.weights([word.text for word in content_words(asked, stop_words)])
     for hit in hits:
         if hit.session_id not in found and len(found) == _SESSIONS:
             continue
-        for passage in search.around(hit, after=_ANSWER_AFTER):
+        near = search.around(hit, after=_ANSWER_AFTER)
+        if not _bears(weights, hit.title, near):
+            continue
+        for passage in near:
             if passage.id in seen or not _is_worth_quoting(passage):
                 continue
             seen.add(passage.id)
@@ -191,6 +203,20 @@ def _quotations(
             if several:
                 found.setdefault(hit.session_id, []).extend(several)
     return [one for several in found.values() for one in several[:_SENTENCES_A_SESSION]]
+
+
+def _bears(weights: Mapping[str, float], title: str, near: Sequence[Message]) -> bool:
+    """Whether a session is about one of the words, or messages have enough of them."""
+    heard = _keys_of(title)
+    if not weights or any(keys(word) & heard for word in weights):
+        return True
+    heard |= _keys_of("\n".join(one.content for one in near))
+    shared = sum(weight for word, weight in weights.items() if keys(word) & heard)
+    return shared >= _LEAST_SHARE * sum(weights.values())
+
+
+def _keys_of(text: str) -> frozenset[str]:
+    return frozenset(key for word in word_texts(text) for key in keys(word))
 
 
 def _is_worth_quoting(passage: Message) -> bool:

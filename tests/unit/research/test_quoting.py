@@ -116,6 +116,40 @@ def test_where_nothing_is_found_it_says_so(stocked: Study) -> None:
     assert ended.outcome is Outcome.COMPLETE
 
 
+def test_one_common_word_of_a_question_is_not_enough_to_quote(stocked: Study) -> None:
+    stocked.archive.imports.add(
+        [
+            finished(f"y{n}", "Ne zaman?", f"Bu {n} yıl önce oldu; o yıl çok yağmur yağdı.")
+            for n in range(6)
+        ]
+    )
+    ended = stocked.ask("Lozan antlaşması hangi yıl imzalandı?")
+    assert ended.text == Texts(Language.TR).say("no_model.nothing_found")
+    assert stocked.ask("Hamur hangi yıl mayalandı?").citations
+
+
+def test_a_recall_quotes_by_the_words_left_over_and_not_by_those_of_the_date(
+    stocked: Study,
+) -> None:
+    stocked.archive.imports.add(
+        [
+            finished("wal", "What is WAL?", "WAL is a log that is written ahead.", title="WAL"),
+            finished("rome", "Why does it last?", "Some say it will last.", title="Rome"),
+        ]
+    )
+    ended = stocked.ask("what did we say last month about WAL?")
+    assert {citation.source_id for citation in ended.citations} == {"wal"}
+
+
+@pytest.mark.parametrize("language", list(Language))
+@pytest.mark.parametrize(("said", "key"), [("merhaba", "greeting"), ("rica ederim", "courtesy")])
+def test_a_greeting_is_greeted_and_searches_nothing(
+    alone: Study, said: str, key: str, language: Language
+) -> None:
+    alone.language = language
+    assert alone.ask(said).text == Texts(language).say(f"no_model.{key}")
+
+
 def test_an_empty_archive_says_so_and_offers_the_example_library(alone: Study) -> None:
     ended = alone.ask("Şafak olayı nedir?")
     assert ended.text == Texts(Language.TR).say("no_model.empty_archive")
