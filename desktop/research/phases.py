@@ -3,7 +3,8 @@
 Which tools go along is chosen once for a session's kind and settings and not question by question:
 the list stands in the stable start of every request, and a list that changed with the question
 would cost the endpoint's cache more than the few tools that a question does not need. What cannot
-be used at all (memory that is off, a web that is off, a temporary session) is left out.
+be used at all (memory that is off, a web that is off or the endpoint's own, an empty library, a
+temporary session) is left out, and a model with little room is told of the most useful alone.
 """
 
 from collections.abc import Sequence
