@@ -200,6 +200,13 @@ def test_twenty_citations_in_one_bracket_are_read_at_once() -> None:
     assert folded(f"A [{written}; x] b", cut=50)[0] == f"A [{written}; x] b"
 
 
+@pytest.mark.parametrize("begun", ["[1", '[1: "a"', '[1: "a"; s', '[1: "', "["])
+def test_a_bracket_that_is_never_closed_costs_no_time(begun: str) -> None:
+    for filling in (" ", "[a] ", 'x" ', "1; ", ", 2"):
+        answer = f"A {begun}{filling * (800 // len(filling))} son"
+        assert folded(answer, cut=40)[0].endswith(" son")
+
+
 PIECES = st.sampled_from(
     [
         "{} sözü doğrudur.",
