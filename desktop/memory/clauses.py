@@ -20,6 +20,8 @@ _ASKS_EN = re.compile(
 )
 _ASIDE = re.compile(r"\b(?:icin|olarak|varken|ragmen|gore|ile|\w{2,}ken|\w+dugum\w*)$")
 """How a quotation ends that only leads to what is asked: "vejetaryen olarak"."""
+_LONGEST_AROUND = 300
+"""Letters: a paste can be one word without an end."""
 _NOTHING_ELSE = re.compile(r"(?:(?:i|we|my|our|the|an?|it|that|this|there) ?)*")
 """What may stand between the verb that asks and the quotation."""
 _GIVEN_UP = re.compile(r"\b(?:quit|stopped|gave up|given up|birak\w*|vazgec\w*|kestim)\b")
@@ -46,10 +48,11 @@ class Clause:
 
 
 def clause_around(text: str, start: int, end: int) -> Clause:
-    before = [one.end() for one in _ENDS.finditer(text, 0, start)]
-    first = before[-1] if before else 0
+    earliest = max(0, start - _LONGEST_AROUND)
+    before = [one.end() for one in _ENDS.finditer(text, earliest, start)]
+    first = before[-1] if before else earliest
     after = _ENDS.search(text, end)
-    last = after.start() if after else len(text)
+    last = min(after.start() if after else len(text), end + _LONGEST_AROUND)
     sentence = _ENDS_SENTENCE.search(text, end)
     return Clause(
         text[start:end],

@@ -57,7 +57,7 @@ _ENDING = re.compile(
     r"th|[iu]?nc[iu](?:s[iu])?|s?[iu]|y?[ae]|y[iu]|[dt][ae]n?|l[ae]r[iu]?|l[iu]k?|[iu]?m[iu]z|s[iu]n[iu]"
 )
 _FIGURES = re.compile(r"\d+(?:[.,]\d+)*")
-_SHORTEST = 3
+_SHORTEST, _LONGEST = 3, 20
 
 
 def figure_of(word: str) -> int | None:
@@ -99,6 +99,8 @@ def _value(word: str) -> int | None:
     for table in (_LARGE, _CARDINALS, _ORDINALS):
         if word in table:
             return table[word]
+    if len(word) > _LONGEST:
+        return None
     for end in range(len(word) - 1, _SHORTEST - 1, -1):
         value = _CARDINALS.get(word[:end])
         if value and _ENDING.fullmatch(word, end):

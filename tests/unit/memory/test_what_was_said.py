@@ -161,3 +161,11 @@ def test_a_plain_answer_is_taken_for_one(asked: str, answer: str, content: str) 
 @pytest.mark.parametrize("piece", PASTES)
 def test_a_long_paste_is_looked_over_in_the_time_its_length_takes(piece: str) -> None:
     assert grows_with_length(own_words, piece)
+
+
+@pytest.mark.parametrize("piece", PASTES)
+def test_words_in_a_long_paste_are_found_in_the_time_its_length_takes(piece: str) -> None:
+    assert grows_with_length(
+        lambda text: support("Kullanıcı kahve içiyor.", "kahve", said(f"{text} kahve {text}")),
+        piece,
+    )
