@@ -1,6 +1,8 @@
 """Whether the words of a quotation stand in a text, and whether they say enough to be evidence."""
 
 import re
+from bisect import bisect_right
+from collections.abc import Sequence
 from functools import lru_cache
 from unicodedata import normalize
 
@@ -25,8 +27,9 @@ _LEAST_LETTERS = 3
 _LEAST_WORDS_A_PART = 3
 _TELLING_WORDS = 3
 _TELLING_LETTERS = 8
-# What an ellipsis may leave out: the rest of a sentence, or little.
-_BETWEEN = r"((?:[^.!?]|[.!?](?=\w))*?|.{0,200}?)"
+_LITTLE = 200
+"""Letters that an ellipsis may leave out past the end of a sentence."""
+_SENTENCE_END = re.compile(r"[.!?](?!\w)")
 _FEW_WORDS = 4
 # "100 000" is one number.
 _BEGINS_AS_A_GROUP = re.compile(r"\d{3}(?!\d)")
@@ -53,8 +56,11 @@ def stands_in(quote: str, passage: str) -> bool:
         return len(parts[0]) >= _LEAST_LETTERS and bool(re.search(_whole(parts[0]), text))
     if any(len(part.split()) < _LEAST_WORDS_A_PART for part in parts):
         return False
-    found = re.search(_BETWEEN.join(map(_whole, parts)), text)
-    return found is not None and not any(map(_turns, found.groups()))
+    ends = [found.end() for found in re.finditer(_whole(parts[0]), text)]
+    for part in parts[1:]:
+        found = list(re.finditer(_whole(part), text))
+        ends = [one.end() for one in found if _goes_on(text, ends, one.start())]
+    return bool(ends)
 
 
 def is_telling(quote: str, passage: str) -> bool:
@@ -94,9 +100,15 @@ def _whole(part: str) -> str:
     return f"{before}{re.escape(part)}{after}"
 
 
-def _turns(left_out: str) -> bool:
-    """Whether what an ellipsis leaves out is little but the word that denies the rest."""
-    return len(left_out.split()) <= _FEW_WORDS and bool(_DENIES.search(left_out))
+def _goes_on(text: str, ends: Sequence[int], start: int) -> bool:
+    """Whether an ellipsis may lead from the nearest of some places to this one."""
+    at = bisect_right(ends, start)
+    if not at:
+        return False
+    left_out = text[ends[at - 1] : start]
+    if len(left_out.split()) <= _FEW_WORDS and _DENIES.search(left_out):
+        return False  # left out was the word that denies the rest
+    return len(left_out) <= _LITTLE or not _SENTENCE_END.search(left_out)
 
 
 def _is_name(word: str, passage: str) -> bool:
