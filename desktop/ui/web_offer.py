@@ -7,17 +7,20 @@ where the program ended meanwhile.
 from dataclasses import replace
 from typing import Protocol
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, QTimer
 
 from desktop.domain.decisions import Answer, Decision, Guard, Research, Unsure, Why
 from desktop.domain.events import MessageAdded, TurnEvent
-from desktop.domain.ids import MessageId
+from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.messages import Role
+from desktop.domain.sessions import Session
 from desktop.ui.dialogs.changes import SettingsChanges
 from desktop.ui.notice_strip import Choice, Notice, NoticeStrip
 from desktop.ui.session_controller import SessionController
 
 _KEY = "web"
+_STAYS_MS = 20_000
+"""Behind the answer: one that was found here is there before anybody has read the offer."""
 _NEEDS_WEB = {Why.FRESH, Why.EVIDENCE, Why.INVESTIGATE, Why.REPORT, Why.COMPARES}
 
 
@@ -51,6 +54,9 @@ class WebOffer(QObject):
         self._changes = changes
         self._reminder = reminder
         self._question: MessageId | None = None
+        self._session_id: SessionId | None = None
+        self._is_answered = False
+        self._gone = QTimer(self, singleShot=True, interval=_STAYS_MS)
         self._is_refused = False
         self._is_lent = False
         self._has_begun = False
@@ -62,22 +68,27 @@ class WebOffer(QObject):
         turns.decided.connect(self._look)
         turns.happened.connect(self._note)
         turns.running_changed.connect(self._look_on)
+        turns.running_changed.connect(self._tell_time)
+        sessions.active_changed.connect(self._note_active)
+        self._gone.timeout.connect(self._take)
 
     def _look(self, decision: Decision | None) -> None:
         if decision is None:
-            self._strip.take(_KEY)
+            self._take()
         elif not self._changes.settings.uses_web and not self._is_refused and needs_web(decision):
             self._offer()
 
     def _note(self, event: TurnEvent) -> None:
         match event:
             case MessageAdded(message=message) if message.role is Role.USER:
-                self._question = message.id
+                self._question, self._session_id = message.id, message.session_id
             case _:
                 pass
 
     def _offer(self) -> None:
         def words() -> str:
+            if self._is_answered:
+                return self.tr("The web was off, so this was answered from what is here.")
             return self.tr("The web is off, so this is answered from what is here.")
 
         def choices() -> tuple[Choice, ...]:
@@ -88,6 +99,28 @@ class WebOffer(QObject):
             )
 
         self._strip.put(_KEY, Notice(words, choices))
+
+    def _tell_time(self, is_running: bool) -> None:  # noqa: FBT001 (comes from a signal)
+        """An answer that is there is offered to be given anew for a while, then no more."""
+        self._is_answered = not is_running
+        if is_running:
+            self._gone.stop()
+        elif _KEY in self._strip:
+            self._offer()
+            self._gone.start()
+
+    def _note_active(self, session: Session | None) -> None:
+        """What is offered belongs to the session that the question was asked in.
+
+        While a turn runs the question itself may end one session and begin another.
+        """
+        is_other = session is None or session.id != self._session_id
+        if is_other and not self._sessions.turns.is_running:
+            self._take()
+
+    def _take(self) -> None:
+        self._gone.stop()
+        self._strip.take(_KEY)
 
     def _refuse(self) -> None:
         """Not offered again until the next start."""

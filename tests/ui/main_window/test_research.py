@@ -110,3 +110,20 @@ def test_the_trace_tells_what_was_decided_about_the_last_question(stage: Stage) 
     assert trace.trace.outcome is not None
     stage.window.actions_by_name[Act.TRACE].trigger()
     assert not stage.window.parts.is_panel_shown(stage.window.parts.trace)
+
+
+def test_the_web_is_offered_for_a_while_behind_the_answer_and_then_no_more(stage: Stage) -> None:
+    strip, web = stage.window.parts.strip, stage.window.research.web
+    stage.ask(FRESH)
+    assert strip.text("web").startswith("The web was off")
+    assert web._gone.isActive()
+    web._gone.timeout.emit()
+    assert "web" not in strip
+
+
+def test_the_offer_of_the_web_ends_with_its_session(stage: Stage) -> None:
+    stage.ask(FRESH)
+    assert "web" in stage.window.parts.strip
+    stage.window.actions_by_name[Act.END_SESSION].trigger()
+    stage.until(lambda: stage.window.sessions.active is None)
+    assert "web" not in stage.window.parts.strip
