@@ -4,7 +4,7 @@ The active session lives in the core; what is kept of it here is what the core l
 in here waits: what touches the disk is asked of a worker.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QObject, Signal
 
@@ -18,7 +18,7 @@ from desktop.domain.events import (
     UsageCounted,
 )
 from desktop.domain.ids import MessageId, SessionId
-from desktop.domain.messages import Role
+from desktop.domain.messages import Message, Role
 from desktop.domain.sessions import Draft, EndReason, Session, SessionStatus
 from desktop.ui.active_now import ActiveNow
 from desktop.ui.asking import Asking
@@ -111,6 +111,7 @@ class SessionController(QObject):
         self._beginning.left.connect(self._leave)
         self.turns.happened.connect(self._take)
         self.asking.begun.connect(self._outcome.begin)
+        self.asking.begun.connect(self.notices.take_unanswered)
         self.asking.kept.connect(self._tell_saved)
         self.asking.failed.connect(self.failed)
         self.asking.missed.connect(self._look_again)
@@ -265,7 +266,24 @@ class SessionController(QObject):
 
     def undo_end(self, session_id: SessionId) -> None:
         self.notices.take_ended(session_id)
-        self.resume(session_id, lambda: self.open(Place(session_id)))
+
+        def go_on() -> None:
+            self.open(Place(session_id))
+            self._offer_to_answer(session_id)
+
+        self.resume(session_id, go_on)
+
+    def _offer_to_answer(self, session_id: SessionId) -> None:
+        """What was taken for thanks may have been a question."""
+
+        def offer(messages: Sequence[Message]) -> None:
+            last, active = messages[-1] if messages else None, self.active
+            if active is None or active.id != session_id or self.asking.is_busy:
+                return
+            if last is not None and last.role is Role.USER and last.number == active.messages:
+                self.notices.say_unanswered(session_id, lambda: self.retry(last.id))
+
+        self.do(lambda services: services.archive.sessions.messages(session_id), offer)
 
     def take_active(self, session: Session) -> None:
         """The core has made a session the active one."""

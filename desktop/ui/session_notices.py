@@ -18,6 +18,7 @@ _LATER = "later"
 _UNDO = "undo"
 _RETRY = "retry"
 _READ = "read"
+_ANSWER = "answer"
 _LEAVE_IT = (_RETRY, _READ)
 """Such a notice goes later: a question has to wait perhaps, and a text can be read again."""
 
@@ -95,6 +96,13 @@ class SessionNotices(QObject):
         """What followed a message that was written again is not gone."""
         self._put(_LATER, _Kept(session_id, lambda: self._later(version), after))
 
+    def say_unanswered(self, session_id: SessionId, answer: Callable[[], None]) -> None:
+        """What was taken for the end of the session has no answer yet."""
+        self._put("unanswered", _Kept(session_id, self._unanswered, acts={_ANSWER: answer}))
+
+    def take_unanswered(self) -> None:
+        self._take("unanswered")
+
     def take_later(self) -> None:
         self._take(_LATER)
 
@@ -125,6 +133,7 @@ class SessionNotices(QObject):
             _UNDO: self.tr("Undo"),
             _RETRY: self.tr("Retry"),
             _READ: self.tr("Read the summary"),
+            _ANSWER: self.tr("Answer it"),
         }
         actions = tuple(NoticeAction(name, labels[name]) for name in kept.acts)
         self._transcript.add_notice(Notice(key, kept.words(), actions, kept.after))
@@ -151,6 +160,9 @@ class SessionNotices(QObject):
             case _:
                 said = self.tr("The session has ended.")
         return f"{said} {writing}"
+
+    def _unanswered(self) -> str:
+        return self.tr("Your last message has no answer yet.")
 
     def _began(self, why: EndReason) -> str:
         match why:

@@ -39,6 +39,21 @@ def test_thanks_end_the_session_and_undo_takes_it_back(stage: Stage) -> None:
     assert stage.notices() == []
 
 
+def test_what_was_misheard_as_thanks_is_answered_with_one_press_after_undo(stage: Stage) -> None:
+    stage.ask("Dawn fenomeni nedir?")
+    before = stage.window.sessions.active
+    assert before is not None
+    stage.ask("teşekkürler")
+    notices = stage.window.parts.transcript.notice_action
+    notices.emit(f"ended-{before.id}", "undo")
+    stage.until(lambda: stage.notices() == ["Your last message has no answer yet."])
+    stage.model.says("Rica ederim.")
+    with stage.qtbot.waitSignal(stage.window.sessions.answered):
+        notices.emit("unanswered", "answer")
+    assert stage.shown()[-2:] == ["teşekkürler", "Rica ederim."]
+    assert stage.notices() == []
+
+
 def test_an_ended_session_gets_its_title_in_notice_header_and_list(stage: Stage) -> None:
     stage.model.says("Dawn fenomeni, sabaha karşı hormonların kan şekerini yükseltmesidir.")
     stage.ask("Dawn fenomeni nedir?")
