@@ -463,6 +463,20 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>%n session(s) were written.</source>
+        <translation>
+            <numerusform>%n session was written.</numerusform>
+            <numerusform>%n sessions were written.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Writing %n session(s): {percent} % are done.</source>
+        <translation>
+            <numerusform>Writing %n session: {percent} % are done.</numerusform>
+            <numerusform>Writing %n sessions: {percent} % are done.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>Example library loaded: %n session(s).</source>
         <translation>
             <numerusform>Example library loaded: %n session.</numerusform>

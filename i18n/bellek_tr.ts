@@ -812,6 +812,21 @@
     </message>
 </context>
 <context>
+    <name>ExportAllDialog</name>
+    <message>
+        <source>Export everything</source>
+        <translation>Her şeyi dışa aktar</translation>
+    </message>
+    <message>
+        <source>Bellek&apos;s own format (*.jsonl)</source>
+        <translation>Bellek&apos;in kendi biçimi (*.jsonl)</translation>
+    </message>
+    <message>
+        <source>All files (*)</source>
+        <translation>Tüm dosyalar (*)</translation>
+    </message>
+</context>
+<context>
     <name>ExportDialog</name>
     <message>
         <source>Export session</source>
@@ -1299,8 +1314,8 @@
 <context>
     <name>Headline</name>
     <message>
-        <source>no model</source>
-        <translation>model yok</translation>
+        <source>Bellek itself</source>
+        <translation>Bellek&apos;in kendisi</translation>
     </message>
     <message>
         <source>{seconds} s</source>
@@ -3058,6 +3073,10 @@ Daha az sözcük, bir sözcüğün başını ya da başka bir söyleyişi deneyi
         <translation>Özeti oku</translation>
     </message>
     <message>
+        <source>Answer it</source>
+        <translation>Yanıtla</translation>
+    </message>
+    <message>
         <source>It was kept as “{title}”.</source>
         <translation>“{title}” adıyla saklandı.</translation>
     </message>
@@ -3080,6 +3099,10 @@ Daha az sözcük, bir sözcüğün başını ya da başka bir söyleyişi deneyi
     <message>
         <source>The session has ended.</source>
         <translation>Oturum bitti.</translation>
+    </message>
+    <message>
+        <source>Your last message has no answer yet.</source>
+        <translation>Son mesajın henüz yanıtlanmadı.</translation>
     </message>
     <message>
         <source>This looks like a new subject, so a new session was begun.</source>
@@ -3602,6 +3625,10 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
         <translation>Yazıyor…</translation>
     </message>
     <message>
+        <source>Taking in your message…</source>
+        <translation>Mesajın alınıyor…</translation>
+    </message>
+    <message>
         <source>Writing the answer again…</source>
         <translation>Yanıt yeniden yazılıyor…</translation>
     </message>
@@ -4005,6 +4032,10 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
 <context>
     <name>WebOffer</name>
     <message>
+        <source>The web was off, so this was answered from what is here.</source>
+        <translation>Web kapalıydı; bu soru buradakilerle yanıtlandı.</translation>
+    </message>
+    <message>
         <source>The web is off, so this is answered from what is here.</source>
         <translation>Web kapalı; bu soru buradakilerle yanıtlanıyor.</translation>
     </message>
@@ -4155,6 +4186,10 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
         <translation>Web sayfası olarak dışa aktar…</translation>
     </message>
     <message>
+        <source>Export everything in Bellek&apos;s format…</source>
+        <translation>Her şeyi Bellek biçiminde dışa aktar…</translation>
+    </message>
+    <message>
         <source>Quit</source>
         <translation>Çık</translation>
     </message>
@@ -4299,6 +4334,14 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
         <translation>Eski mesajların özetleri…</translation>
     </message>
     <message>
+        <source>Learn from it</source>
+        <translation>Bundan bilgi çıkar</translation>
+    </message>
+    <message>
+        <source>Merge with the one before it</source>
+        <translation>Bir öncekiyle birleştir</translation>
+    </message>
+    <message>
         <source>Delete session</source>
         <translation>Oturumu sil</translation>
     </message>
@@ -4427,6 +4470,18 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     <message>
         <source>Written to {file}.</source>
         <translation>{file} dosyasına yazıldı.</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n session(s) were written.</source>
+        <translation>
+            <numerusform>%n oturum yazıldı.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Writing %n session(s): {percent} % are done.</source>
+        <translation>
+            <numerusform>%n oturum yazılıyor: %{percent} tamamlandı.</numerusform>
+        </translation>
     </message>
     <message>
         <source>The example library is there already.</source>

@@ -23,6 +23,7 @@ class Act(StrEnum):
     IMPORT = "import"
     EXPORT = "export"
     EXPORT_PAGE = "export_page"
+    EXPORT_ALL = "export_all"
     QUIT = "quit"
     UNDO = "undo"
     REDO = "redo"
@@ -59,6 +60,8 @@ class Act(StrEnum):
     PIN = "pin"
     COPY_SESSION = "copy_session"
     SUMMARIES = "summaries"
+    MERGE = "merge"
+    LEARN = "learn"
     DELETE = "delete"
     LIBRARY = "library"
     MEMORY = "memory"
@@ -138,7 +141,7 @@ _BREAK = None
 _MENUS: Mapping[Menu, Sequence[Act | None]] = {
     Menu.FILE: (
         *(Act.NEW_SESSION, Act.TEMPORARY, _BREAK),
-        *(Act.IMPORT, Act.EXPORT, Act.EXPORT_PAGE, _BREAK, Act.QUIT),
+        *(Act.IMPORT, Act.EXPORT, Act.EXPORT_PAGE, Act.EXPORT_ALL, _BREAK, Act.QUIT),
     ),
     Menu.EDIT: (
         *(*EDITING[:2], _BREAK, *EDITING[2:], _BREAK),
@@ -155,14 +158,15 @@ _MENUS: Mapping[Menu, Sequence[Act | None]] = {
         *(Act.READ_BESIDE, Act.ADD_BESIDE, _BREAK),
         *(Act.END_SESSION, Act.CONTINUE, _BREAK),
         *(Act.NEXT_SESSION, Act.PREVIOUS_SESSION, Act.ACTIVE_SESSION, _BREAK),
-        *(Act.RENAME, Act.PIN, Act.COPY_SESSION, Act.SUMMARIES, Act.DELETE),
+        *(Act.RENAME, Act.PIN, Act.COPY_SESSION, Act.SUMMARIES, _BREAK),
+        *(Act.LEARN, Act.MERGE, Act.DELETE),
     ),
     Menu.TOOLS: (Act.LIBRARY, Act.MEMORY, _BREAK, Act.MODELS, Act.EXAMPLES, _BREAK, Act.SETTINGS),
     Menu.HELP: (Act.SHORTCUTS, Act.WELCOME, _BREAK, Act.ABOUT),
 }
 _OF_ONE_SESSION: Sequence[Act | None] = (
     *(Act.RENAME, Act.PIN, _BREAK, Act.COPY_SESSION, Act.EXPORT, Act.EXPORT_PAGE, _BREAK),
-    *(Act.SUMMARIES, _BREAK, Act.DELETE),
+    *(Act.SUMMARIES, _BREAK, Act.LEARN, Act.MERGE, Act.DELETE),
 )
 """What can be done with the session that is shown, besides ending or continuing it."""
 _ROLES = {
@@ -300,6 +304,7 @@ class WindowActions(QObject):
             Act.IMPORT: self.tr("Import sessions…"),
             Act.EXPORT: self.tr("Export as Markdown…"),
             Act.EXPORT_PAGE: self.tr("Export as a web page…"),
+            Act.EXPORT_ALL: self.tr("Export everything in Bellek's format…"),
             Act.QUIT: self.tr("Quit"),
             Act.UNDO: self.tr("Undo"),
             Act.REDO: self.tr("Redo"),
@@ -336,6 +341,8 @@ class WindowActions(QObject):
             Act.PIN: self.tr("Pin session"),
             Act.COPY_SESSION: self.tr("Copy session"),
             Act.SUMMARIES: self.tr("Summaries of older messages…"),
+            Act.LEARN: self.tr("Learn from it"),
+            Act.MERGE: self.tr("Merge with the one before it"),
             Act.DELETE: self.tr("Delete session"),
             Act.LIBRARY: self.tr("Library…"),
             Act.MEMORY: self.tr("Memory…"),

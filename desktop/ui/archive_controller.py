@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from desktop.domain.errors import FileNotWrittenError, SessionUnknownError
+from desktop.domain.errors import AppError, FileNotWrittenError, SessionUnknownError
 from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.sessions import Session
 from desktop.ui.services import WindowServices
 from desktop.ui.sidebar.sidebar import Sidebar
 from desktop.ui.turn_bridge import TurnBridge
+from desktop.ui.whole_export import written_whole
 from desktop.ui.worker import Worker
 
 if TYPE_CHECKING:
@@ -44,6 +45,10 @@ class ArchiveController(QObject):
     """Markdown of a session"""
     exported = Signal(object)
     """Path"""
+    exporting = Signal(object)
+    """Exporting: how far the writing of all sessions has come"""
+    export_failed = Signal()
+    """That writing has come to nothing."""
     imported = Signal(object)
     """An ImportReport for each file"""
     examples_added = Signal(object)
@@ -176,6 +181,17 @@ class ArchiveController(QObject):
                 raise FileNotWrittenError(path=str(path), detail=exc.strerror or "") from exc
 
         self._do(work, lambda _: self.exported.emit(path))
+
+    def export_all(self, path: Path) -> None:
+        """Every session that has ended, in Bellek's own format; one at a time."""
+        services = self._services
+        if services is not None:
+            steps = written_whole(services.archive, path, self._bridge.closing.is_set)
+            self._bridge.run_each(lambda: steps, self.exporting.emit, self._say_not_exported)
+
+    def _say_not_exported(self, error: AppError) -> None:
+        self.export_failed.emit()
+        self.failed.emit(error)
 
     def import_files(self, paths: Sequence[Path]) -> None:
         self._import(paths, self.imported.emit)

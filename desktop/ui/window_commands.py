@@ -125,6 +125,7 @@ class WindowCommands(QObject):
             Act.EXPORT_PAGE: lambda: self._with_shown(
                 lambda one: self._export(SessionId(one), as_page=True)
             ),
+            Act.EXPORT_ALL: lambda: dialogs.ask_where_to_export_all(archive.export_all),
             Act.QUIT: self._window.close,
             Act.FIND: self.search.find,
             Act.FIND_NEXT: self.search.next,
@@ -149,6 +150,8 @@ class WindowCommands(QObject):
             Act.RENAME: lambda: self._with_shown(self._rename),
             Act.PIN: self._pin_shown,
             Act.COPY_SESSION: lambda: self._with_shown(archive.copy),
+            Act.LEARN: lambda: self._with_shown(archive.learn),
+            Act.MERGE: lambda: self._with_shown(archive.merge),
             Act.DELETE: lambda: self._with_shown(self.delete),
             Act.MODELS: lambda: dialogs.show_settings(SettingsPage.MODELS),
             Act.EXAMPLES: archive.add_example_library,

@@ -111,6 +111,13 @@ class WindowDialogs(QObject):
         dialog.fileSelected.connect(lambda name: chosen(Path(name)))
         self._open(dialog)
 
+    def ask_where_to_export_all(self, chosen: Callable[[Path], None]) -> None:
+        from desktop.ui.dialogs.files import ExportAllDialog
+
+        dialog = ExportAllDialog(self._window)
+        dialog.fileSelected.connect(lambda name: chosen(Path(name)))
+        self._open(dialog)
+
     def ask_what_to_import(self) -> None:
         from desktop.ui.dialogs.files import ImportDialog
 

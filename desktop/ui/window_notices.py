@@ -12,6 +12,7 @@ from desktop.ui.archive_controller import ArchiveController
 from desktop.ui.notice_strip import Choice, Notice, NoticeStrip
 from desktop.ui.services import WindowServices
 from desktop.ui.session_controller import SessionController
+from desktop.ui.whole_export import Exporting
 
 if TYPE_CHECKING:
     from desktop.sessions.importing.importer import ImportReport
@@ -43,6 +44,8 @@ class WindowNotices(QObject):
         archive.nothing_before.connect(self._say_nothing_before)
         archive.learning_due.connect(self._say_learning)
         archive.exported.connect(self._say_exported)
+        archive.exporting.connect(self._say_exporting)
+        archive.export_failed.connect(lambda: strip.take("exporting"))
         archive.imported.connect(self._say_imported)
         archive.examples_added.connect(self._say_examples)
 
@@ -177,6 +180,18 @@ class WindowNotices(QObject):
             "exported",
             Notice(lambda: self.tr("Written to {file}.").format(file=path.name)),
         )
+
+    def _say_exporting(self, at: Exporting) -> None:
+        def words() -> str:
+            if at.is_done:
+                count = self.tr("%n session(s) were written.", "", at.written)
+                where = self.tr("Written to {file}.").format(file=at.path)
+                return f"{count} {where}"
+            return self.tr("Writing %n session(s): {percent} % are done.", "", at.whole).format(
+                percent=at.written * 100 // max(at.whole, 1)
+            )
+
+        self._strip.put("exporting", Notice(words, can_be_closed=at.is_done))
 
     def _say_imported(self, reports: "Sequence[ImportReport]") -> None:
         self._strip.put("imported", Notice(lambda: self._imported(reports)))

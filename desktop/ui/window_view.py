@@ -116,6 +116,8 @@ class WindowView(QObject):
         actions.allow(
             {
                 **dict.fromkeys((Act.TEMPORARY, Act.LIBRARY), is_ready),
+                Act.EXPORT_ALL: is_ready,
+                **dict.fromkeys((Act.LEARN, Act.MERGE), bool(kept and is_past)),
                 **dict.fromkeys((Act.IMPORT, Act.MODELS, Act.SETTINGS, Act.SHORTCUTS), is_ready),
                 **dict.fromkeys((Act.EXAMPLES, Act.WELCOME, Act.ABOUT, Act.MEMORY), is_ready),
                 **dict.fromkeys((Act.EXPORT, Act.EXPORT_PAGE, Act.RENAME), kept),

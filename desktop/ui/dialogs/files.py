@@ -4,7 +4,7 @@ import re
 
 from PySide6.QtWidgets import QFileDialog, QWidget
 
-MARKDOWN, PAGE = "md", "html"
+MARKDOWN, PAGE, LINES = "md", "html", "jsonl"
 _LONGEST_NAME = 80
 _NOT_IN_NAMES = re.compile(r'[<>:"/\\|?*\x00-\x1f]+')
 
@@ -32,6 +32,18 @@ class ExportDialog(QFileDialog):
         self.setDefaultSuffix(suffix)
         self.setNameFilters([names[suffix], self.tr("All files (*)")])
         self.selectFile(f"{file_name(title) or self.tr('session')}.{suffix}")
+
+
+class ExportAllDialog(QFileDialog):
+    """Picks where every session is written, in the format that is read in again."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(self.tr("Export everything"))
+        self.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        self.setDefaultSuffix(LINES)
+        self.setNameFilters([self.tr("Bellek's own format (*.jsonl)"), self.tr("All files (*)")])
+        self.selectFile(f"bellek.{LINES}")
 
 
 class ImportDialog(QFileDialog):

@@ -1,5 +1,6 @@
 """The archive through the window: found, opened at its place, renamed, pinned, deleted, moved."""
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 
@@ -9,6 +10,8 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 
 from desktop.domain.sessions import Session, SessionStatus
+from desktop.ui.actions import Act
+from desktop.ui.dialogs.files import ExportAllDialog
 from desktop.ui.place import Place
 from desktop.ui.sidebar.entries import Entry, Filter
 from desktop.ui.sidebar.model import Role, SessionListModel
@@ -195,3 +198,30 @@ def test_next_and_previous_session_are_opened_by_key(library: Stage) -> None:
 def _first_past(library: Stage) -> Session:
     found = library.archive.sessions.sessions()
     return next(session for session in found if session.status is SessionStatus.COMPLETE)
+
+
+def test_everything_is_exported_in_the_format_that_is_read_in_again(
+    library: Stage, tmp_path: Path
+) -> None:
+    file = tmp_path / "all.jsonl"
+    library.window.actions_by_name[Act.EXPORT_ALL].trigger()
+    dialog = library.window.findChildren(ExportAllDialog)[0]
+    assert dialog.defaultSuffix() == "jsonl"
+    dialog.fileSelected.emit(str(file))
+    strip = library.window.parts.strip
+    library.until(lambda: "exporting" in strip and str(file) in strip.text("exporting"))
+    dialog.reject()
+    ended = [one.id for one in library.archive.sessions.sessions()]
+    written = [json.loads(line)["id"] for line in file.read_text(encoding="utf-8").splitlines()]
+    assert written == ended
+    assert list(tmp_path.glob("*.part")) == []
+
+
+def test_an_export_that_cannot_be_written_says_so_and_shows_no_progress(
+    library: Stage, tmp_path: Path
+) -> None:
+    library.window.archive.export_all(tmp_path / "nowhere" / "all.jsonl")
+    strip = library.window.parts.strip
+    library.until(lambda: "failed" in strip)
+    assert "all.jsonl" in strip.text("failed")
+    assert "exporting" not in strip

@@ -5,6 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from desktop.domain.sessions import Session
+from desktop.ui.actions import Act
 from desktop.ui.place import Place
 from tests.guards import LogWatch
 from tests.ui.main_window.stage import Stage
@@ -55,6 +56,19 @@ def test_a_session_is_merged_into_the_one_before_it_and_parted_again(library: St
     library.window.parts.strip.choose_first("parted")
     library.until(lambda: _shows(library, first, first.messages))
     library.until(lambda: second.title in library.rows())
+
+
+def test_the_session_menu_merges_what_is_shown_and_learns_from_it(library: Stage) -> None:
+    first, second = _by_beginning(library)[3:5]
+    actions = library.window.actions_by_name
+    assert not actions[Act.MERGE].isEnabled()
+    library.window.sessions.open(Place(second.id))
+    library.until(lambda: _shows(library, second, second.messages))
+    library.has_model = False
+    actions[Act.LEARN].trigger()
+    library.until(lambda: "learning" in library.window.parts.strip)
+    actions[Act.MERGE].trigger()
+    library.until(lambda: _shows(library, first, first.messages + second.messages))
 
 
 def test_the_first_session_of_all_cannot_be_merged_and_the_window_says_so(
