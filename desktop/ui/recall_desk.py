@@ -72,9 +72,16 @@ class RecallDesk(QObject):
             self.read(current)
 
     def add_current(self) -> None:
-        """Take along what is read beside, or else what is suggested first."""
+        """Take along what is read beside, or else what is suggested first.
+
+        What is read beside since an earlier draft is no longer what the key stands for: the
+        suggestions name the key, and it takes what they show.
+        """
         place = self._panel.place if self._panel.isVisible() else None
-        if place is not None and place.session_id not in self._in_context:
+        offered = {one.session_id for one in self._suggestions.suggestions}
+        if place is not None and place.session_id in self._in_context:
+            place = None
+        if place is not None and (not offered or place.session_id in offered):
             self._panel.add_wanted.emit(place.session_id, self._panel.title)
         elif (current := self._suggestions.current()) is not None:
             self.add(current.session_id, current.title)

@@ -78,6 +78,20 @@ def test_one_key_reads_it_beside_and_another_takes_it_along(kept: Stage) -> None
     assert suggested(kept) == []
 
 
+def test_the_key_takes_what_is_suggested_now_and_not_what_was_read_for_another_draft(
+    kept: Stage,
+) -> None:
+    parts, actions = kept.window.parts, kept.window.actions_by_name
+    kept.write("Roma neden çöktü acaba?")
+    kept.until(lambda: suggested(kept) == ["Roma"])
+    actions[Act.READ_BESIDE].trigger()
+    kept.until(parts.beside.isVisible)
+    kept.write(DRAFT)
+    kept.until(lambda: suggested(kept) == ["Beta hücreleri"])
+    actions[Act.ADD_BESIDE].trigger()
+    assert kept.window.recall.in_context() == ("beta",)
+
+
 def test_the_chips_are_walked_by_keyboard(kept: Stage) -> None:
     parts = kept.window.parts
     kept.write(DRAFT)
