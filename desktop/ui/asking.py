@@ -35,6 +35,8 @@ class Asking(QObject):
     """Words that came into no session: they belong where they were written."""
     missed = Signal()
     """A question was stopped before it was seen, and is in the session all the same."""
+    unsaved_changed = Signal()
+    """Whether there are words on their way that no disk has."""
     beside_kept = Signal(object)
     """Ids of the past sessions that went along before the window was last closed."""
     busy_changed = Signal(bool)
@@ -48,6 +50,7 @@ class Asking(QObject):
         self._waiting: _Wanted | None = None
         self._words = ""
         """Of the question that was begun last, until it is seen in a session."""
+        self._unsaved = ""
         self.beside: Callable[[], Sequence[SessionId]] = tuple
         """Past sessions that go with whatever is asked."""
         self.tier: Callable[[], Tier | None] = lambda: None
@@ -69,6 +72,11 @@ class Asking(QObject):
         """There is room for one."""
         return self._waiting is not None
 
+    @property
+    def unsaved(self) -> str:
+        """Words that were sent and that are not on the disk yet: a long text takes a while."""
+        return self._unsaved
+
     def attach(self, services: WindowServices) -> None:
         self._services = services
         self._look_on()
@@ -80,6 +88,7 @@ class Asking(QObject):
 
     def send(self, text: str) -> None:
         beside, tier = tuple(self.beside()), self.tier()
+        self._set_unsaved(text)
         self.begin(
             lambda services: services.assistant.ask(
                 text, beside=beside, tier=tier, shows_plan=True
@@ -93,12 +102,14 @@ class Asking(QObject):
             self._waiting = _Wanted(make, words)
             self._look_on()
         elif words:
+            self._set_unsaved("")
             self.given_back.emit(words)
 
     def give_back(self) -> None:
         """What waits cannot be asked now."""
         wanted, self._waiting = self._waiting, None
         if wanted is not None and wanted.words:
+            self._set_unsaved("")
             self.given_back.emit(wanted.words)
         self._look_on()
 
@@ -144,10 +155,13 @@ class Asking(QObject):
         match event:
             case MessageAdded(message=message) if message.role is Role.USER:
                 self._words = ""
+                if event.is_saved:
+                    self._set_unsaved("")
             case TurnEnded(outcome=Outcome.FAILED):
                 self._give_back_unseen()
             case TurnEnded(outcome=Outcome.COMPLETE):
                 self._words = ""
+                self._set_unsaved("")
             case _:
                 pass
 
@@ -164,7 +178,13 @@ class Asking(QObject):
         self._give_back_unseen()
         self._look_on()
 
+    def _set_unsaved(self, words: str) -> None:
+        if words != self._unsaved:
+            self._unsaved = words
+            self.unsaved_changed.emit()
+
     def _give_back_unseen(self) -> None:
+        self._set_unsaved("")
         words, self._words = self._words, ""
         if words:
             self.given_back.emit(words)

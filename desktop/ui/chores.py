@@ -84,12 +84,17 @@ class Chores(QObject):
             timer.stop()
 
     def draft(self) -> Draft:
-        """What stands in the composer, and where the reader of the active session is."""
+        """What stands in the composer, and where the reader of the active session is.
+
+        What was sent stays in it until the disk has it as a message.
+        """
         shown, beside = self._sessions.shown, tuple(self._sessions.asking.beside())
+        unsaved = self._sessions.asking.unsaved
+        written = "\n\n".join(part for part in (unsaved, self._composer.text) if part)
         if shown is None or self._sessions.is_past_shown:
-            return Draft(self._composer.text, beside=beside)
+            return Draft(written, beside=beside)
         number, offset = self._transcript.anchor()
-        return Draft(self._composer.text, number, offset, beside)
+        return Draft(written, number, offset, beside)
 
     @property
     def has_kept_draft(self) -> bool:
@@ -161,6 +166,7 @@ class Chores(QObject):
         self._again.timeout.connect(self._save)
         self._describe.timeout.connect(self.describe)
         self._composer.draft_changed.connect(self._note_typing)
+        self._sessions.asking.unsaved_changed.connect(self._draft.start)
         self._sessions.active_changed.connect(self._note_active)
         self._sessions.draft_found.connect(self.take_draft)
         self._transcript.verticalScrollBar().valueChanged.connect(self._draft.start)

@@ -175,6 +175,9 @@ class MainWindow(QMainWindow):
         sessions.asking.tier = parts.composer.tiers.take
         sessions.before_resuming = self.coming_back.answer_for
         sessions.asking.given_back.connect(self._take_back)
+        sessions.asking.unsaved_changed.connect(
+            lambda: parts.status.show_taking(bool(sessions.asking.unsaved))
+        )
         self.coming_back.settled.connect(sessions.asking.open)
         self.coming_back.settled.connect(self.research.offer_unfinished)
         self.coming_back.offered.connect(sessions.asking.give_back)
@@ -294,8 +297,11 @@ class MainWindow(QMainWindow):
             self.dialogs.show_welcome(offers_examples=count == 0)
 
     def _take_temporary_end(self) -> None:
-        """What was being written in it belonged to it."""
+        """What was being written in it belonged to it, and so did what tells of its answers."""
         self.parts.composer.clear()
+        self.parts.trace.forget()
+        self.parts.context.forget()
+        self.parts.panel.show_citations(())
         self.notices.say_temporary_ended()
 
     def _take_described(self, session: Session) -> None:

@@ -31,6 +31,7 @@ class StatusBar(QStatusBar):
         self._is_unsaved = False
         self._is_temporary = False
         self._status: Status | None = None
+        self._is_taking = False
         self._decision: Decision | None = None
         self._tools: dict[str, None] = {}
         self._usage = NO_USAGE
@@ -70,6 +71,11 @@ class StatusBar(QStatusBar):
 
     def show_unsaved(self) -> None:
         self._is_unsaved = True
+        self.retranslate()
+
+    def show_taking(self, is_taking: bool) -> None:  # noqa: FBT001 (a Qt setter)
+        """What was sent is not on the disk yet."""
+        self._is_taking = is_taking
         self.retranslate()
 
     def show_status(self, status: Status | None) -> None:
@@ -220,4 +226,4 @@ class StatusBar(QStatusBar):
             case Status.WRITING:
                 return self.tr("Writing…")
             case _:
-                return ""
+                return self.tr("Taking in your message…") if self._is_taking else ""

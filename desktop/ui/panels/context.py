@@ -115,6 +115,11 @@ class ContextPanel(SidePanel):
             self._report = event.report
             self._fill()
 
+    def forget(self) -> None:
+        """Nothing may be left of what the request was made of."""
+        self._report = None
+        self._fill()
+
     def retranslate(self) -> None:
         super().retranslate()
         self._say_title(self.tr("Last request"))

@@ -80,6 +80,11 @@ class TracePanel(SidePanel):
         self._past = None
         self._soon.start()
 
+    def forget(self) -> None:
+        """Nothing may be left of what it was of."""
+        self._trace, self._past = Trace(), None
+        self._soon.start()
+
     def set_decision_words(self, say: Callable[[Decision], str]) -> None:
         """How a decision is told, once the core is there to tell it."""
         self._say_decision = say

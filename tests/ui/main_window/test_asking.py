@@ -404,3 +404,18 @@ def test_a_link_of_an_answer_leads_to_the_session_that_it_quotes(
     library.window.parts.transcript.link_activated.emit(link)
     sessions = library.window.sessions
     library.until(lambda: sessions.shown is not None and sessions.shown.id == one.id)
+
+
+def test_what_was_sent_stays_in_the_draft_until_the_disk_has_it_and_the_window_says_so(
+    opens: Callable[[], Stage],
+) -> None:
+    stage = opens()
+    status = stage.window.parts.status
+    stage.send("Uzun bir metin")
+    assert stage.window.parts.composer.text == ""
+    assert stage.window.chores.draft().text == "Uzun bir metin"
+    assert "Taking in" in status._doing.text()
+    with stage.qtbot.waitSignal(stage.window.sessions.answered):
+        stage.attach()
+    assert stage.window.chores.draft().text == ""
+    assert "Taking in" not in status._doing.text()

@@ -105,6 +105,20 @@ def test_ending_it_asks_first_and_then_nothing_is_left(temporary: Stage) -> None
     assert temporary.archive.sessions.sessions() == []
 
 
+def test_its_trace_and_its_last_request_go_with_it(temporary: Stage) -> None:
+    parts = temporary.window.parts
+    temporary.ask(TOLD)
+    temporary.until(lambda: parts.trace.trace.is_anything and parts.context.report is not None)
+    temporary.window.actions_by_name[Act.TRACE].trigger()
+    temporary.until(parts.trace._copy.isVisible)
+    temporary.window.actions_by_name[Act.END_SESSION].trigger()
+    press(temporary, "End it")
+    temporary.until(lambda: temporary.window.sessions.active is None)
+    temporary.until(parts.trace._copy.isHidden)
+    assert not parts.trace.trace.is_anything
+    assert parts.context.report is None
+
+
 def test_an_empty_one_is_left_without_a_question(temporary: Stage) -> None:
     temporary.window.actions_by_name[Act.NEW_SESSION].trigger()
     temporary.until(lambda: not temporary.window.sessions.is_temporary)
