@@ -14,6 +14,7 @@ from desktop.domain.messages import Message, Role
 from desktop.language.bearing import bearing_sentences
 from desktop.language.keeping import told_in
 from desktop.language.kept_words import as_kept
+from desktop.language.secrets import has_secret
 from desktop.language.terms import content_words
 from desktop.memory.memory import Memory
 from desktop.recall.facts import shares_half
@@ -65,6 +66,10 @@ class Remembering:
             key = "memory.nothing_to_keep"
         else:
             content, support = wanted
+            if has_secret(content):
+                # Said even where there is an answer to follow: the user counts on it.
+                yield from self._say(turn, active, self._texts.say("memory.is_secret"))
+                return True
             is_wish = asked.origin is Origin.DIRECTIVE
             learned = self.memory.remember(
                 content, importance=asked.importance, origin=asked.origin, supports=[support]

@@ -214,3 +214,20 @@ def test_with_memory_turned_off_the_past_is_told_without_it(study: Study) -> Non
     study.model = None
     study.set(uses_memory=False)
     assert "Bellekte" not in study.ask("Kızımın adı için ne demiştik?").text
+
+
+@pytest.mark.parametrize(
+    "secret",
+    [
+        "remember: my API key is sk-ant-api03-abcdefghijklmnopqrstuvwx",
+        "Parolam: gizli123, bunu unutma",
+        "Remember that my password is hunter2",
+        "Kart numaram 4111 1111 1111 1111, bunu unutma",
+    ],
+)
+def test_a_key_a_password_or_a_card_is_not_kept_and_the_user_is_told_why(
+    study: Study, secret: str
+) -> None:
+    study.ask(secret)
+    assert facts(study) == []
+    assert "parola" in study.said[-1] or "password" in study.said[-1]
