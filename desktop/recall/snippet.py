@@ -7,6 +7,11 @@ from functools import lru_cache
 from desktop.language.folding import MARK, find_words, fold, softened
 
 _NOISE = re.compile(r"(?:[\s|*`#>_~]|:?-{3,}:?)+")
+# By where it leads, so that a call in code is none: "handlers[name](event)".
+_LINK = re.compile(
+    r"!?\[([^\[\]\n]{1,300})\]\((?:[a-z]{2,10}:|[/#.])[^\s()]{0,2000}(?:\([^\s()]{0,200}\))?"
+    r"[^\s()]{0,200}\)"
+)
 _LEAD = 40
 """Characters shown before the first mark, so that it stands in the first line."""
 _LOOKED_AT = 50
@@ -20,6 +25,8 @@ def snippet(
 
     Words are marked that begin with a term, and those that are one of `phrase_words`.
     """
+    if "](" in text:
+        text = _LINK.sub(r"\1", text)
     start = _best_start(_places(text, (*terms, *phrase_words)), length)
     start = max(0, start - _LEAD)
     if start:

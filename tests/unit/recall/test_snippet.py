@@ -35,3 +35,16 @@ def test_the_window_is_laid_where_most_marks_are() -> None:
     text = "elma " + "boş söz " * 60 + "elma armut elma" + " boş söz" * 60
     shown, marks = snippet(text, ["elma", "armut"])
     assert [shown[start:end] for start, end in marks] == ["elma", "armut", "elma"]
+
+
+def test_a_link_is_shown_by_its_words_and_marked_in_them() -> None:
+    text = (
+        "Bak: [Dawn fenomeni ve Somogyi](bellek://session/a?message=3) · 13 Ekim. " + "söz " * 60
+    )
+    shown, marks = snippet(text, ["somogyi", "ekim"])
+    assert shown.startswith("Bak: Dawn fenomeni ve Somogyi · 13 Ekim.")
+    assert [shown[start:end] for start, end in marks] == ["Somogyi", "Ekim"]
+
+
+def test_a_call_in_code_is_no_link() -> None:
+    assert snippet("handlers[name](event)", ["event"])[0] == "handlers[name](event)"
