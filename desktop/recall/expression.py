@@ -1,12 +1,14 @@
 """What a person types into the search field, as an expression for the full-text index.
 
 Words are searched by their beginning, since Turkish puts its suffixes behind ("kitap" finds
-"kitaplarımızdan"); words in quotation marks stand together exactly; a minus excludes.
+"kitaplarımızdan"); words in quotation marks stand together exactly; a minus excludes. What is no
+word without its signs ("0,65", "C++", "app.py") stands exactly as well, unless a whole question
+is asked.
 """
 
 import re
 from collections.abc import Container, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from desktop.language.folding import folded_key, softened, words
 from desktop.recall.scoring import beginnings
@@ -14,6 +16,10 @@ from desktop.recall.scoring import beginnings
 _PART = re.compile(r'(?P<minus>(?<!\S)-)?(?:["“”](?P<phrase>[^"“”]+)["“”]?|(?P<words>[^\s"“”]+))')
 _MOST_KEYWORDS = 3
 _TOKEN = re.compile(r"[^\W_]+")
+_JOINED = re.compile(r"\d+(?:[.,:]\d+)+|[^\W_]+(?:[.@_][^\W_]+)+")
+_SIGNED = re.compile(r"[^\W_]+(?:\+\+?|#)|\.[^\W_]+")
+"""The index has only the word of it."""
+_AROUND = "?!;:,()[]"
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +29,8 @@ class Expression:
     terms: tuple[str, ...] = ()
     phrases: tuple[tuple[str, ...], ...] = ()
     excluded: tuple[str, ...] = ()
+    signed: tuple[str, ...] = ()
+    """Words with their signs, which no index has: where they stand is seen in the text."""
     is_question: bool = False
     """Asked in a sentence, of which any part may find; otherwise words that are all meant."""
 
@@ -47,6 +55,13 @@ class Expression:
     def phrase_words(self) -> tuple[str, ...]:
         """Words that stand in the text as they are, where terms may go on."""
         return tuple(word for phrase in self.phrases for word in phrase)
+
+    def fits(self, text: str) -> bool:
+        """Whether all that has signs stands in a text with them."""
+        if not self.signed:
+            return True
+        folded = folded_key(text)
+        return all(_with_signs(one).search(folded) for one in self.signed)
 
     def every(self) -> str:
         """FTS5: all of it must be there."""
@@ -83,9 +98,32 @@ def parse(typed: str, stop_words: Container[str] = ()) -> Expression:
     is_question = "?" in typed or len(kept) < len(terms) or len(kept) > _MOST_KEYWORDS
     if not kept and not phrases:
         kept = terms
-    return Expression(
+    plain = Expression(
         tuple(dict.fromkeys(kept)), tuple(phrases), tuple(excluded), is_question=is_question
     )
+    return plain if is_question else _with_exact(plain, typed)
+
+
+def _with_exact(plain: Expression, typed: str) -> Expression:
+    """Of what is no word without its signs, the words together instead of each by itself."""
+    phrases, signed, taken = list(plain.phrases), [], set[str]()
+    for part in _PART.finditer(typed):
+        spelled = folded_key(part["words"] or "").rstrip(_AROUND + ".").lstrip(_AROUND)
+        spelled = spelled.split("'")[0]
+        is_signed = bool(_SIGNED.fullmatch(spelled))
+        if part["minus"] or not (is_signed or _JOINED.fullmatch(spelled)):
+            continue
+        phrases.append(tuple(_TOKEN.findall(spelled)))
+        taken.update(phrases[-1])
+        signed += [spelled] if is_signed else []
+    terms = tuple(term for term in plain.terms if term not in taken)
+    return replace(plain, terms=terms, phrases=tuple(phrases), signed=tuple(signed))
+
+
+def _with_signs(spelled: str) -> re.Pattern[str]:
+    """A name may go before a dot: ".py" stands in "app.py"."""
+    begins = "" if spelled.startswith(".") else r"(?<![^\W_])"
+    return re.compile(rf"{begins}{re.escape(spelled)}(?![^\W_]|[+#])")
 
 
 def one_of(word: str) -> str:

@@ -66,7 +66,7 @@ class FactSearch:
         if not found and len(expression) > 1 and not expression.is_strict:
             some = self.store.matching(some_of(expression.words), wanted, limit=query.limit)
             found = [one for one in some if shares_half(expression.words, one[0])]
-        return [fact for fact, _ in found]
+        return [fact for fact, _ in found if expression.fits(fact.content)]
 
     def _by_meaning(self, query: Query, wanted: FactFilter) -> list[Fact]:
         return self.near(query.text, wanted, query.limit)

@@ -141,7 +141,7 @@ class Search:
         found = self._index.match_sessions(telling.every(), query)
         if not found and len(telling) > 1 and not expression.is_strict:
             found = self._index.match_sessions(some_of(telling.words), query)
-        return [_session_hit(match, expression) for match in found]
+        return [_session_hit(one, expression) for one in found if _tells(one, expression)]
 
     def _newest(self, expression: Expression, query: Query) -> list[Hit]:
         """While typing: all of the words, the newest first; where nothing has all, any."""
@@ -156,7 +156,8 @@ class Search:
             rarest = sorted(self._counts.terms(telling.words), key=lambda term: term.messages)
             some = some_of(term.word for term in rarest[:_FIRST_WORDS])
             found = self._index.match_messages(some, query)
-        return [_message_hit(match, expression) for match in found]
+        fitting = [one for one in found if expression.fits(one.message.content)]
+        return [_message_hit(match, expression) for match in fitting]
 
     def _ranked(self, expression: Expression, query: Query) -> list[Hit]:
         every = self._telling(expression).every()
@@ -168,7 +169,7 @@ class Search:
             wanted = None
             ranked = self._order(expression, query, exact, by_meaning=_takes_meaning(query))
         best = [one for one in ranked if wanted is None or one.passage.id in wanted]
-        best = best[: query.limit]
+        best = [one for one in best if expression.fits(one.passage.content)][: query.limit]
         matches = self._index.read([one.passage.id for one in best])
         return [
             _message_hit(replace(matches[one.passage.id], score=one.score), expression)
@@ -320,6 +321,10 @@ def _session_hit(match: SessionMatch, expression: Expression) -> Hit:
         marks=marks,
         created_at=session.updated_at,
     )
+
+
+def _tells(match: SessionMatch, expression: Expression) -> bool:
+    return expression.fits(f"{match.session.title}\n{_told(match.session)}")
 
 
 def _told(session: Session) -> str:

@@ -59,7 +59,7 @@ class SourceSearch:
     def _newest(self, expression: Expression, query: Query) -> list[PassageMatch]:
         found = self._index.newest_matches(expression.every(), query)
         if found or expression.is_strict:
-            return found
+            return [one for one in found if expression.fits(one.text)]
         return self._index.newest_matches(some_of(expression.words), query)
 
     def _ranked(self, expression: Expression, query: Query) -> _Scores:
@@ -67,7 +67,9 @@ class SourceSearch:
         is_typed = query.mode in {SearchMode.AUTO, SearchMode.KEYWORD}
         wants_all = is_typed and not expression.is_question
         if expression.is_strict or (exact and wants_all):
-            scores = self._scores(expression, self._index.surroundings(exact, 0), {}, 1.0)
+            around = self._index.surroundings(exact, 0)
+            fitting = [one for one in around if expression.fits(one.content)]
+            scores = self._scores(expression, fitting, {}, 1.0)
             return {key: scores[key] for key in exact if key in scores}
         return self._by_both(expression, query, exact)
 

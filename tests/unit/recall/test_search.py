@@ -303,3 +303,40 @@ def test_hits_are_counted_by_session_all_words_before_any(
     both = [SessionId("a"), SessionId("b")]
     assert search.count("insülin direnc", both) == {"a": 2, "b": 0}
     assert search.count("insülin gelgit", both) == {"a": 3, "b": 1}
+
+
+@pytest.mark.parametrize(
+    ("typed", "wanted"),
+    [
+        ("0,65", {"number"}),
+        ("c++", {"cpp"}),
+        ("C#", {"csharp"}),
+        ("c++ derleyici", {"cpp"}),
+        ("app.py", {"file"}),
+        (".py", {"file"}),
+        ("f#", set()),
+        ("0,66", set()),
+    ],
+)
+def test_what_is_no_word_without_its_signs_is_found_exactly_or_not_at_all(
+    archive: Archive, search: Search, typed: str, wanted: set[str]
+) -> None:
+    archive.imports.add(
+        [
+            finished("number", "Katsayı kaç?", "CSR = 0,65 · a"),
+            finished("clock", "Saat kaç?", "Saat 03.00 ya da 0'dan 65'e kadar; C vitamini"),
+            finished("cpp", "Hangi dil?", "Derleyici C++, ve başka dil yok."),
+            finished("csharp", "Başka?", "C# ile concrete."),
+            finished("file", "Nerede?", "Her şey app.py'de, app adında."),
+        ]
+    )
+    for order in SearchOrder:
+        assert found(search, typed, kinds=MESSAGES, order=order) == wanted
+    assert found(search, typed) == wanted
+
+
+def test_a_question_with_a_number_in_it_is_no_search_for_that_number_alone(
+    archive: Archive, search: Search
+) -> None:
+    archive.imports.add([finished("dawn", "Şeker?", "Gece ölçümü tanıda yardımcı olur.")])
+    assert found(search, "Gece 03.00 ölçümü neden yapılır?") == {"dawn"}
