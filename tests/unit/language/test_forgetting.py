@@ -10,6 +10,8 @@ WANTED = {
     "Kızım hakkında söylediklerimi unut": "Kızım",
     "İşimle ilgili her şeyi unut": "İşimle",
     "adresimi hafızandan sil": "adresimi",
+    "İşimle ilgili bildiklerini sil": "İşimle",
+    "Erase what you know about my job": "my job",
     "VEJETARYEN OLDUĞUMU UNUT": "VEJETARYEN",
     "vejetaryen olduğumu unutur musun?": "vejetaryen",
     "forget that I am vegetarian": "I am vegetarian",

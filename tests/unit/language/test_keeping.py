@@ -34,6 +34,7 @@ WANTED = {
     "My daughter's name is Elif, keep that in mind.": "My daughter's name is Elif",
     "Could you remember that I prefer tea?": "I prefer tea",
     "Don't forget that my flight is on 5 May": "My flight is on 5 May",
+    "Add to memory: I live in Bonn": "I live in Bonn",
     "Write this down: the code is 4711": "The code is 4711",
 }
 WHAT_WAS_SAID_BEFORE = [
