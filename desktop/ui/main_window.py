@@ -294,7 +294,9 @@ class MainWindow(QMainWindow):
     def _show_archive(self, count: int) -> None:
         self.parts.empty_page.show_archive_empty(count == 0)
         if not self._changes.settings.welcomed:
-            self.dialogs.show_welcome(offers_examples=count == 0)
+            self.dialogs.show_welcome(
+                offers_examples=count == 0, typed=self.parts.composer.field.keyPressEvent
+            )
 
     def _take_temporary_end(self) -> None:
         """What was being written in it belonged to it, and so did what tells of its answers."""

@@ -10,12 +10,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QDialog, QWidget
 
 from desktop.ui.dialogs.changes import SettingsChanges
 from desktop.ui.dialogs.settings_pages import SettingsPage
 from desktop.ui.dialogs.shortcuts import Shortcuts
 from desktop.ui.services import WindowServices
+from desktop.ui.typed_ahead import TypedAhead
 
 if TYPE_CHECKING:
     from desktop.ui.dialogs.settings_dialog import SettingsDialog
@@ -76,7 +78,10 @@ class WindowDialogs(QObject):
                 )
             )
 
-    def show_welcome(self, *, offers_examples: bool) -> None:
+    def show_welcome(
+        self, *, offers_examples: bool, typed: Callable[[QKeyEvent], object] | None = None
+    ) -> None:
+        """`typed`: opened by itself, it lets what is being typed go on to there."""
         from desktop.ui.dialogs.welcome import WelcomeDialog
 
         if self._services is None:
@@ -88,6 +93,8 @@ class WindowDialogs(QObject):
             parent=self._window,
         )
         welcome.examples_asked.connect(self.examples_wanted)
+        if typed is not None:
+            TypedAhead(welcome, typed)
         self._open(welcome)
 
     def show_about(self) -> None:

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import (
     QDialog,
     QFrame,
     QHBoxLayout,
+    QSizePolicy,
     QVBoxLayout,
     QWidget,
 )
@@ -92,7 +93,6 @@ class WelcomeDialog(QDialog):
         whole.setSpacing(0)
         whole.addWidget(area, 1)
         whole.addWidget(self._built_foot())
-        self.setMinimumWidth(width_of(self, _CHARACTERS))
 
     def _build_ways(self) -> None:
         self._key, self._server, self._file = KeyWay(self._desk), ServerWay(self._desk), FileWay()
@@ -122,6 +122,7 @@ class WelcomeDialog(QDialog):
         last = QHBoxLayout()
         last.setSpacing(Space.SMALL)
         for drop_down in (self._language, self._theme):
+            drop_down.setSizePolicy(QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Fixed)
             last.addWidget(drop_down)
         last.addStretch()
         for button in (self._skip, self._begin):
@@ -178,7 +179,10 @@ class WelcomeDialog(QDialog):
         return super().eventFilter(watched, event)
 
     def _fit(self) -> None:
-        """Keep the height of what is open, as far as the screen goes."""
+        """Keep the height of what is open, as far as the screen goes, and let no word be cut."""
+        self.setMinimumWidth(
+            max(width_of(self, _CHARACTERS), self._foot.minimumSizeHint().width())
+        )
         page = self._column.totalHeightForWidth(self.width())
         fit(self, self.width(), page + self._foot.sizeHint().height())
 

@@ -183,3 +183,15 @@ def test_language_and_theme_change_at_once(
     dialog._language.activated.emit(1)
     dialog._theme.activated.emit(2)
     assert (changes.settings.language, changes.settings.theme) == (UiLanguage.TR, Theme.DARK)
+
+
+def test_no_choice_at_its_foot_is_cut_whatever_the_type(dialog: WelcomeDialog) -> None:
+    font = dialog.font()
+    font.setPointSize(font.pointSize() * 2)
+    dialog.setFont(font)
+    dialog._language.setFont(font)
+    dialog._theme.setFont(font)
+    dialog._fit()
+    dialog.grab()
+    for drop_down in (dialog._language, dialog._theme):
+        assert drop_down.width() >= drop_down.sizeHint().width()

@@ -1,9 +1,10 @@
 """Small things of the window that somebody stumbled over."""
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QEnterEvent
+from PySide6.QtGui import QEnterEvent, QTextCursor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QMenu, QToolButton
 
@@ -12,9 +13,11 @@ from desktop.domain.messages import Citation, CitationState
 from desktop.settings.settings import Theme
 from desktop.ui.actions import Act, Menu
 from desktop.ui.dialogs.choices import DropDown
+from desktop.ui.dialogs.welcome import WelcomeDialog
 from desktop.ui.header import Heading
 from desktop.ui.place import Place
 from desktop.ui.transcript.card import MessageCard
+from desktop.ui.typed_ahead import TypedAhead
 from tests.ui.main_window.stage import Stage
 
 _LONG = "Sabah <b>hiperglisemisi</b> " * 9
@@ -190,3 +193,28 @@ def test_an_answer_without_a_model_says_no_time_that_it_took(
     card = stage.window.parts.transcript.live[stage.messages()[-1]]
     assert "0.0" not in card.accessibleName()
     assert " s" not in card.accessibleName().split("·")[-1]
+
+
+def test_what_is_typed_while_the_welcome_opens_stays_in_the_composer(
+    opens: Callable[[], Stage],
+) -> None:
+    stage = opens()
+    stage.changes.put(replace(stage.changes.settings, welcomed=False))
+    composer = stage.window.parts.composer
+    stage.write("Zeytin ")
+    composer.field.moveCursor(QTextCursor.MoveOperation.End)
+    stage.attach()
+    stage.until(lambda: bool(stage.window.findChildren(WelcomeDialog)))
+    welcome = stage.window.findChildren(WelcomeDialog)[0]
+    chosen, language = welcome._choice.checkedId(), stage.changes.settings.language
+    QTest.keyClicks(welcome, "mi en?")
+    QTest.keyClick(welcome, Qt.Key.Key_Return)
+    assert composer.text == "Zeytin mi en?"
+    assert welcome.isVisible()
+    assert (welcome._choice.checkedId(), stage.changes.settings.language) == (chosen, language)
+    ahead = welcome.findChildren(TypedAhead)[0]
+    assert ahead.pause.isActive()
+    ahead.pause.timeout.emit()
+    QTest.keyClick(welcome, Qt.Key.Key_Return)
+    stage.until(lambda: stage.changes.settings.welcomed)
+    assert composer.text == "Zeytin mi en?"
