@@ -36,7 +36,9 @@ def list_facts(services: CommandServices, options: Namespace) -> int:
         topic=options.topic,
         is_valid=None if options.all else True,
     )
-    found = services.memory.matching(options.search or "", wanted, limit=None)
+    if options.limit is not None and options.limit < 1:
+        raise UsageError(detail="--limit 1–")
+    found = services.memory.matching(options.search or "", wanted, limit=options.limit)
     for fact in found:
         if options.json:
             print_json(services, fact_json(fact))

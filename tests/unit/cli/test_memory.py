@@ -200,3 +200,10 @@ def test_search_finds_facts_beside_what_was_said() -> None:
     assert bellek("search", "elif", "--kind", "message", "--json").lines == []
     bellek("memory", "forget", fact)
     assert bellek("search", "elif", "--kind", "fact", "--json").lines == []
+
+
+def test_the_list_has_no_more_than_are_wanted() -> None:
+    add(DAUGHTER)
+    add("Arabam dizel")
+    assert len(contents("--limit", "1")) == 1
+    assert bellek("memory", "list", "--limit", "0").code == 2
