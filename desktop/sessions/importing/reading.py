@@ -15,6 +15,7 @@ from typing import BinaryIO
 from desktop.domain.errors import FileUnreadableError
 from desktop.domain.model import JsonValue
 from desktop.sessions.importing import archives, bellek, chatgpt, claude, markdown
+from desktop.sessions.importing.encodings import LONGEST_MARK, AsUtf8, is_wide, named_by
 from desktop.sessions.importing.found import (
     Conversation,
     Form,
@@ -70,8 +71,10 @@ class _Counted:
         self.name = name
         self.modified_at = modified_at
         self.taken = 0
-        self._file = file
-        head = file.read(_HEAD)
+        first = file.read(LONGEST_MARK)
+        encoding = named_by(first)
+        self._file = AsUtf8(file, first, encoding) if encoding else file
+        head = (b"" if encoding else first) + self._file.read(_HEAD)
         self.head = head.removeprefix(_BYTE_ORDER_MARK)
         self._waiting = self.head
 
@@ -114,7 +117,8 @@ def _everything_in(path: Path, form: Form | None) -> Iterator[Found]:
                 file.seek(0)
                 counted = _Counted(file, path.name, modified_at)
                 for number, what in _read_one(counted, form):
-                    yield Found(what, number, counted.taken / size if size else 1.0)
+                    share = min(1.0, counted.taken / size) if size else 1.0
+                    yield Found(what, number, share)
     except OSError as exc:
         raise FileUnreadableError(path=str(path), detail=exc.strerror or "") from exc
 
@@ -153,6 +157,9 @@ def _read_member(
 
 
 def _read_one(file: _Counted, form: Form | None) -> Iterator[tuple[int, Conversation | Problem]]:
+    if is_wide(file.head):
+        yield 0, Problem(0, "wrong_encoding")
+        return
     layout, start = _layout(file, form)
     if layout is _Layout.TEXT:
         yield 1, _transcript(file)
