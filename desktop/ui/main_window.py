@@ -3,7 +3,7 @@
 It is shown empty and takes keys at once; `attach` brings what the parts need to be of use.
 """
 
-from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtCore import QEvent, Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent
 from PySide6.QtWidgets import QMainWindow
 
@@ -39,6 +39,9 @@ from desktop.ui.window_parts import WindowParts
 from desktop.ui.window_research import WindowResearch
 from desktop.ui.window_state import WindowState
 from desktop.ui.window_view import WindowView
+
+_STILL_MS = 1_000
+"""Whoever writes has paused by then."""
 
 
 class MainWindow(QMainWindow):
@@ -294,9 +297,24 @@ class MainWindow(QMainWindow):
     def _show_archive(self, count: int) -> None:
         self.parts.empty_page.show_archive_empty(count == 0)
         if not self._changes.settings.welcomed:
-            self.dialogs.show_welcome(
-                offers_examples=count == 0, typed=self.parts.composer.field.keyPressEvent
-            )
+            self._welcome(offers_examples=count == 0)
+
+    def _welcome(self, *, offers_examples: bool) -> None:
+        """Not into the middle of a word: keys that are pressed while a dialog opens are lost."""
+        composer, written = self.parts.composer, self.parts.composer.text
+
+        def look() -> None:
+            if composer.text != written:
+                self._welcome(offers_examples=offers_examples)
+            elif not self._changes.settings.welcomed:
+                self.dialogs.show_welcome(
+                    offers_examples=offers_examples, typed=composer.field.keyPressEvent
+                )
+
+        if written:
+            QTimer.singleShot(_STILL_MS, self, look)
+        else:
+            look()
 
     def _take_temporary_end(self) -> None:
         """What was being written in it belonged to it, and so did what tells of its answers."""
