@@ -272,6 +272,7 @@ class ReportWriting:
                 pen.is_cut = stream.reply().stop_reason == CUT_OFF
             except LlmError:
                 if not pen.is_late.is_set() or self.turn.cancelled.is_set():
+                    yield from self._penned(found, draft, citing.rest())
                     raise
                 pen.is_cut = True
             finally:

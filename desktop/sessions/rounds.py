@@ -7,7 +7,7 @@ from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass, replace
 from time import monotonic
 
-from desktop.domain.errors import ToolLoopError
+from desktop.domain.errors import LlmError, ToolLoopError
 from desktop.domain.events import Status, StatusChanged, ToolCalled, ToolState
 from desktop.domain.model import (
     CUT_OFF,
@@ -90,6 +90,10 @@ class Rounds:
                 for text in stream:
                     yield from self._shown(self.citing.feed(text))
                 yield from self._shown(self.citing.rest())
+            except LlmError:
+                # What was held back as the beginning of a citation was said all the same.
+                yield from self._shown(self.citing.rest())
+                raise
             finally:
                 self.usage += stream.usage
                 self.turn.count_first(stream.usage)

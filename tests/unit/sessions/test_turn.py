@@ -218,3 +218,12 @@ def test_letters_that_arrive_in_halves_are_kept_whole(study: Study, model: Scrip
     ended = study.ask("Soru \udcff?")
     assert ended.text == "gülen 😀 yüz"
     assert [one.content for one in study.on_disk()] == ["Soru \ufffd?", "gülen 😀 yüz"]
+
+
+def test_what_was_held_back_as_a_citation_is_kept_where_the_line_breaks(
+    study: Study, model: ScriptedModel
+) -> None:
+    model.steps.append(("Şeker sabah yükselir [1", ConnectionLostError(where="x")))
+    ended = study.ask("Neden?")
+    assert ended.text == "Şeker sabah yükselir [1"
+    assert study.on_disk()[-1].content == "Şeker sabah yükselir [1"
