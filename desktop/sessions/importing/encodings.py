@@ -11,11 +11,17 @@ _MARKS = (
     (codecs.BOM_UTF16_LE, "utf-16"),
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
-LONGEST_MARK = 4
+_BYTES_A_ZERO = 16
+"""One zero in so many bytes, at least: wide text has one in nearly every letter."""
 
 
 def named_by(first: bytes) -> str | None:
-    """The encoding that a mark at the beginning names, where it is another than UTF-8."""
+    """The encoding that a mark at the beginning names, where it is another than UTF-8.
+
+    Broken bytes that only begin like a mark name none.
+    """
+    if first.count(b"\0") * _BYTES_A_ZERO < len(first):
+        return None
     return next((name for mark, name in _MARKS if first.startswith(mark)), None)
 
 

@@ -15,7 +15,7 @@ from typing import BinaryIO
 from desktop.domain.errors import FileUnreadableError
 from desktop.domain.model import JsonValue
 from desktop.sessions.importing import archives, bellek, chatgpt, claude, markdown
-from desktop.sessions.importing.encodings import LONGEST_MARK, AsUtf8, is_wide, named_by
+from desktop.sessions.importing.encodings import AsUtf8, is_wide, named_by
 from desktop.sessions.importing.found import (
     Conversation,
     Form,
@@ -71,10 +71,11 @@ class _Counted:
         self.name = name
         self.modified_at = modified_at
         self.taken = 0
-        first = file.read(LONGEST_MARK)
-        encoding = named_by(first)
-        self._file = AsUtf8(file, first, encoding) if encoding else file
-        head = (b"" if encoding else first) + self._file.read(_HEAD)
+        head = file.read(_HEAD)
+        if encoding := named_by(head):
+            file = AsUtf8(file, head, encoding)
+            head = file.read(_HEAD)
+        self._file = file
         self.head = head.removeprefix(_BYTE_ORDER_MARK)
         self._waiting = self.head
 
