@@ -223,7 +223,9 @@ def test_letters_that_arrive_in_halves_are_kept_whole(study: Study, model: Scrip
 def test_what_was_held_back_as_a_citation_is_kept_where_the_line_breaks(
     study: Study, model: ScriptedModel
 ) -> None:
-    model.steps.append(("Şeker sabah yükselir [1: “çünkü karaciğer çalışır", ConnectionLostError(where="x")))
+    model.steps.append(
+        ("Şeker sabah yükselir [1: “çünkü karaciğer çalışır", ConnectionLostError(where="x"))
+    )
     ended = study.ask("Neden?")
     assert ended.text == "Şeker sabah yükselir [1: “çünkü karaciğer çalışır"
     assert study.on_disk()[-1].content == "Şeker sabah yükselir [1: “çünkü karaciğer çalışır"
