@@ -131,7 +131,7 @@ def test_what_was_being_written_comes_back_with_a_session_that_was_declined(
     assert stage.window.parts.composer.text == ""
     stage.window.parts.strip.choose_first("unfinished-ended")
     stage.until(lambda: stage.window.parts.composer.text == "Yarım kalan soru")
-    assert stage.shown() == [LEFT, "Tamam."]
+    stage.until(lambda: stage.shown() == [LEFT, "Tamam."])
     stage.window.sessions.end()
     stage.until(lambda: stage.archive.drafts.draft(left.id) == Draft())
     assert stage.window.parts.composer.text == "Yarım kalan soru"
