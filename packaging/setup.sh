@@ -176,8 +176,8 @@ compile_translations() {
 start_display() { # an X server without a screen, for as long as this script runs
     fifo=$(mktemp -u) && mkfifo "$fifo"
     Xvfb -displayfd 3 -screen 0 1600x1000x24 -nolisten tcp 3>"$fifo" 2>/dev/null &
-    display_pid=$!
-    trap 'kill $display_pid 2>/dev/null || true' EXIT
+    display_pids="${display_pids:-} $!"
+    trap 'kill $display_pids 2>/dev/null || true' EXIT
     trap 'exit 130' INT TERM
     read -r number <"$fifo" || die "Xvfb did not start."
     rm "$fifo"

@@ -49,14 +49,16 @@ export QT_QPA_PLATFORM=offscreen
 step interface checked -n 2 tests/ui
 step benchmarks checked -n 2 tests/bench
 start_display
-export QT_QPA_PLATFORM=xcb
+DISPLAYS=$DISPLAY
+start_display
+export DISPLAYS="$DISPLAYS $DISPLAY" QT_QPA_PLATFORM=xcb # one for each process that runs tests
 # Every kill is at another moment: one that lost something would be forgiven if it were run again.
 step kills checked -n 2 tests/e2e/test_kill.py tests/e2e/kill
 # Real windows, processes and signals on a machine that does other things too: what fails is run
 # once more, by itself and in sight.
 others="--ignore tests/e2e/test_kill.py --ignore tests/e2e/kill tests/e2e"
 # shellcheck disable=SC2086  # a list of words
-step "end to end" checked $others || step "once more, what failed end to end" checked --last-failed $others
+step "end to end" checked -n 2 --dist loadfile $others || step "once more, what failed end to end" checked --last-failed $others
 [ -n "$coverage" ] || exit 0
 step coverage "$py" -m coverage combine -q
 rm -f .coverage.* # what a killed child left half written

@@ -1,5 +1,6 @@
 """A real window on a real archive, with a scripted model server behind the real SDK."""
 
+import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -19,6 +20,11 @@ from tests.e2e.person import PATIENCE_MS, Person
 from tests.fakes import Says, ScriptedServer
 
 _ENDPOINT = EndpointId("scripted")
+
+# The keyboard of a display is at one window at a time: tests side by side have one each.
+if displays := os.environ.get("DISPLAYS", "").split():
+    worker = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw"))
+    os.environ["DISPLAY"] = displays[worker % len(displays)]
 
 
 def connect(data: Paths, url: str) -> None:

@@ -1,11 +1,13 @@
 """Research by the real program: a document, two pages, and a process that is killed on the way."""
 
 import os
+import sqlite3
 import subprocess
 import sys
 import threading
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -15,6 +17,7 @@ from desktop.domain.ids import PassageId
 from desktop.research.citing import stands_in
 from desktop.storage.archive import open_for_reading
 from tests.commands import ROOT, bellek_process
+from tests.e2e.kill.patience import wait_until
 from tests.fakes import Says, ScriptedServer, Step, Waits
 from tests.researchers import (
     COMPARE,
@@ -96,6 +99,13 @@ def opens(tmp_path: Path, citation: object) -> bool:
     return is_there and stands_in(str(citation["quote"]), passage.text)
 
 
+def paid_steps(tmp_path: Path) -> int:
+    file = tmp_path / "bellek" / "profiles" / "default" / "bellek.db"
+    with closing(sqlite3.connect(file)) as db:
+        found = db.execute("SELECT count(*) FROM research_steps WHERE model != ''").fetchone()
+    return int(found[0])
+
+
 @pytest.mark.usefixtures("server")
 @pytest.mark.parametrize("tier", ["research", "deep"])
 def test_every_citation_of_an_answer_opens_the_words_it_rests_on(
@@ -126,7 +136,7 @@ def test_a_person_sees_plan_steps_sources_and_what_is_spent() -> None:
 @pytest.mark.usefixtures("web")
 @pytest.mark.parametrize("number", range(len(REQUESTS)))
 def test_a_run_that_is_killed_resumes_without_paying_again(
-    server: ScriptedServer, brain: Brain, number: int
+    server: ScriptedServer, brain: Brain, tmp_path: Path, number: int
 ) -> None:
     reached, never = threading.Event(), threading.Event()
 
@@ -143,6 +153,8 @@ def test_a_run_that_is_killed_resumes_without_paying_again(
         env={**os.environ},
     )
     assert reached.wait(60)
+    # Parts are worked side by side: an answer that has just left is no finished step yet.
+    wait_until(lambda: paid_steps(tmp_path) == number, "what was answered is kept")
     process.kill()
     process.wait()
     never.set()

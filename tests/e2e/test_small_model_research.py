@@ -51,7 +51,7 @@ def study(server: EmbeddedServer, tmp_path: Path) -> Iterator[Study]:
 
 
 @pytest.mark.timeout(400)
-@pytest.mark.parametrize("tier", list(Tier))
+@pytest.mark.parametrize("tier", [Tier.QUICK, Tier.DEEP])  # which has all that the other has
 def test_it_answers_and_whatever_is_called_checked_holds(study: Study, tier: Tier) -> None:
     ended = study.run(study.assistant.ask("How many people have the dawn phenomenon?", tier=tier))
     assert ended.outcome is Outcome.COMPLETE
