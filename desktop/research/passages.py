@@ -9,6 +9,8 @@ from enum import StrEnum
 from desktop.domain.decisions import Recall
 from desktop.domain.facts import Fact
 from desktop.domain.ids import MessageId, PassageId, SessionId, SourceId
+from desktop.domain.messages import Message, Role
+from desktop.domain.sessions import Session
 from desktop.domain.sources import SourceKind
 from desktop.language.dates import long_date, spoken_period
 from desktop.language.folding import find_words
@@ -172,3 +174,32 @@ def passage_block(passage: Passage, texts: Texts) -> str:
 
 def _in_a_tag(text: str) -> str:
     return _UNFIT_FOR_A_TAG.sub(" ", text)
+
+
+def of_message(message: Message, title: str, terms: Sequence[str], length: int) -> Passage:
+    """What was said, from so many characters of it at the most that bear on the terms."""
+    return Passage(
+        number=0,
+        session_id=message.session_id,
+        message_id=message.id,
+        title=title,
+        said_at=message.created_at,
+        speaker=Speaker.USER if message.role is Role.USER else Speaker.ASSISTANT,
+        text=excerpt(message.content, terms, length),
+        stored=message.content,
+    )
+
+
+def of_summary(session: Session, terms: Sequence[str], length: int) -> Passage:
+    """What was written about a session when it had ended."""
+    summary = session.summary or ""
+    return Passage(
+        number=0,
+        session_id=session.id,
+        message_id=None,
+        title=session.title or session.opening,
+        said_at=session.updated_at,
+        speaker=Speaker.SUMMARY,
+        text=excerpt(summary, terms, length),
+        stored=summary,
+    )

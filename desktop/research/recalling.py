@@ -25,7 +25,7 @@ from desktop.language.phrases import PhraseLists, said_end
 from desktop.language.terms import content_words, keys
 from desktop.recall.search import Search
 from desktop.recall.tags import Tagging
-from desktop.research.passages import Passage, Recollection, Speaker, excerpt
+from desktop.research.passages import Passage, Recollection, of_message, of_summary
 from desktop.storage.archive import Archive
 from desktop.storage.topics import TopicStore
 
@@ -124,7 +124,7 @@ class Recalling:
     def _told(self, session: Session, terms: Sequence[str]) -> Iterator[Passage]:
         """A session's summary, or where it has none yet, how it began."""
         if session.summary:
-            yield _summary(session, terms)
+            yield of_summary(session, terms, _SUMMARY_LENGTH)
         else:
             begun = self.archive.index.neighbours(session.id, 1, 1)
             title = session.title or session.opening
@@ -213,30 +213,8 @@ def _exchange(near: Sequence[Message], number: int) -> list[Message]:
 def _said(
     message: Message, title: str, terms: Sequence[str], *, length: int = _HIT_LENGTH
 ) -> Passage:
-    return Passage(
-        number=message.number,
-        session_id=message.session_id,
-        message_id=message.id,
-        title=title,
-        said_at=message.created_at,
-        speaker=Speaker.USER if message.role is Role.USER else Speaker.ASSISTANT,
-        text=excerpt(message.content, terms, length),
-        stored=message.content,
-    )
-
-
-def _summary(session: Session, terms: Sequence[str]) -> Passage:
-    summary = session.summary or ""
-    return Passage(
-        number=0,
-        session_id=session.id,
-        message_id=None,
-        title=session.title or session.opening,
-        said_at=session.updated_at,
-        speaker=Speaker.SUMMARY,
-        text=excerpt(summary, terms, _SUMMARY_LENGTH),
-        stored=summary,
-    )
+    """By its number, until those that are told are numbered."""
+    return replace(of_message(message, title, terms, length), number=message.number)
 
 
 def _place(passage: Passage) -> tuple[int, int]:

@@ -5,12 +5,12 @@ from dataclasses import dataclass
 
 from desktop.domain.errors import PassageUnknownError, SessionUnknownError, SourceUnknownError
 from desktop.domain.ids import PassageId, SessionId
-from desktop.domain.messages import Message, Role
+from desktop.domain.messages import Message
 from desktop.domain.model import JsonValue
 from desktop.domain.sessions import Session
 from desktop.domain.sources import Source, SourceKind, SourcePassage
 from desktop.language.folding import words
-from desktop.research.passages import Passage, Place, Speaker, excerpt
+from desktop.research.passages import Passage, Place, Speaker, excerpt, of_message, of_summary
 from desktop.research.suspicion import is_suspicious
 from desktop.storage.archive import Archive
 
@@ -56,30 +56,10 @@ class Shelf:
         )
 
     def of_message(self, message: Message, title: str, about: str, length: int) -> Passage:
-        return Passage(
-            number=0,
-            session_id=message.session_id,
-            message_id=message.id,
-            title=title,
-            said_at=message.created_at,
-            speaker=Speaker.USER if message.role is Role.USER else Speaker.ASSISTANT,
-            text=excerpt(message.content, _terms(about), length),
-            stored=message.content,
-        )
+        return of_message(message, title, _terms(about), length)
 
     def of_summary(self, session: Session, about: str, length: int) -> Passage:
-        """What was written about a session when it had ended."""
-        summary = session.summary or ""
-        return Passage(
-            number=0,
-            session_id=session.id,
-            message_id=None,
-            title=session.title or session.opening,
-            said_at=session.updated_at,
-            speaker=Speaker.SUMMARY,
-            text=excerpt(summary, _terms(about), length),
-            stored=summary,
-        )
+        return of_summary(session, _terms(about), length)
 
     def again(self, kept: JsonValue, about: str, length: int) -> Passage | None:
         """What `kept_place` named; None where it is gone."""
