@@ -8,6 +8,7 @@ import logging
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Executor
 from dataclasses import dataclass
+from functools import partial
 from threading import Event
 from typing import Generic, Protocol, TypeVar
 
@@ -42,14 +43,13 @@ def ignore(_: object) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Job(Generic[T]):
-    """Background work and who hears of it, all on the GUI thread.
+class Listener(Generic[T]):
+    """Who hears of background work, all on the GUI thread.
 
     `done` gets the result, or each of them where the work yields several. `settled` is called
     once at the very end, whatever happened, a bug included.
     """
 
-    work: Callable[[], T]
     done: Callable[[T], None]
     failed: Callable[[AppError], None]
     settled: Callable[[], None] | None
@@ -66,7 +66,7 @@ class TurnBridge(QObject):
     """Name of an exception that is our own fault; the log has the rest."""
 
     _from_worker = Signal(object)
-    _from_job = Signal(object)
+    _from_job = Signal(object, object)
 
     def __init__(self, pool: Executor, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -116,12 +116,12 @@ class TurnBridge(QObject):
             self._awaited += 1
             self._rest.stop()
             self.quiet.clear()
-            self._pool.submit(self._run_awaited, Job(work, done, failed, settled))
+            self._pool.submit(self._run_awaited, work, Listener(done, failed, settled))
 
     def run_aside(self, work: Callable[[], None]) -> None:
         """Do what nobody waits for; it may look at `quiet`."""
         if not self.closing.is_set():
-            self._pool.submit(self._run_job, Job(work, ignore, ignore, None))
+            self._pool.submit(self._run_job, work, Listener(ignore, ignore, None))
 
     def run_each(
         self,
@@ -132,7 +132,7 @@ class TurnBridge(QObject):
     ) -> None:
         """Like `run` for work that yields: `done` hears of each result as it comes."""
         if not self.closing.is_set():
-            self._pool.submit(self._run_items, Job(work, done, failed, settled))
+            self._pool.submit(self._run_items, work, Listener(done, failed, settled))
 
     def close(self) -> None:
         """Refuse new work, cancel what streams, and let what comes late fall on deaf ears."""
@@ -150,35 +150,39 @@ class TurnBridge(QObject):
             bug = type(exc).__name__
             self._from_worker.emit(TurnEnded(turn.id, Outcome.FAILED, bug=bug))
 
-    def _run_awaited(self, job: Job[T]) -> None:  # worker thread
-        self._run_job(job)
-        self._from_job.emit((self._come_to_rest,))
+    def _run_awaited(self, work: Callable[[], T], to: Listener[T]) -> None:  # worker thread
+        self._run_job(work, to)
+        self._from_job.emit(self._come_to_rest, None)
 
     def _come_to_rest(self) -> None:
         self._awaited -= 1
         if not self._awaited:
             self._rest.start()
 
-    def _run_job(self, job: Job[T]) -> None:  # worker thread
-        self._guard(job, lambda: self._from_job.emit((job.done, job.work())))
+    def _run_job(self, work: Callable[[], T], to: Listener[T]) -> None:  # worker thread
+        self._settle(lambda: partial(to.done, work()), to)
 
-    def _run_items(self, job: Job[Iterable[T]]) -> None:  # worker thread
+    def _run_items(
+        self, work: Callable[[], Iterable[T]], to: Listener[T]
+    ) -> None:  # worker thread
         def each() -> None:
-            for item in job.work():
-                self._from_job.emit((job.done, item))
+            for item in work():
+                self._from_job.emit(partial(to.done, item), None)
 
-        self._guard(job, each)
+        self._settle(each, to)
 
-    def _guard(self, job: Job[T], do: Callable[[], None]) -> None:  # worker thread
+    def _settle(
+        self, work: Callable[[], Callable[[], None] | None], to: Listener[T]
+    ) -> None:  # worker thread
+        """The last word comes together with `settled`: no key is pressed between the two."""
         try:
-            do()
+            last = work()
         except AppError as exc:
-            self._from_job.emit((job.failed, exc))
+            last = partial(to.failed, exc)
         except Exception as exc:  # thread boundary: a bug must reach the user
             log.exception("background work broke")
-            self._from_job.emit((self.broke.emit, type(exc).__name__))
-        if job.settled:
-            self._from_job.emit((job.settled,))
+            last = partial(self.broke.emit, type(exc).__name__)
+        self._from_job.emit(last, to.settled)
 
     @Slot(object)
     def _deliver(self, event: TurnEvent) -> None:
@@ -191,7 +195,13 @@ class TurnBridge(QObject):
             del self._live[event.turn_id]
         self.arrived.emit(event)
 
-    @Slot(object)
-    def _call(self, call: tuple[Callable[..., None], object]) -> None:
-        if not self.closing.is_set():
-            call[0](*call[1:])
+    @Slot(object, object)
+    def _call(self, last: Callable[[], None] | None, settled: Callable[[], None] | None) -> None:
+        if self.closing.is_set():
+            return
+        try:
+            if last is not None:
+                last()
+        finally:
+            if settled is not None:
+                settled()

@@ -3,6 +3,7 @@ from concurrent.futures import ThreadPoolExecutor
 from threading import Event, current_thread, main_thread
 
 import pytest
+from PySide6.QtCore import QTimer
 from pytestqt.qtbot import QtBot
 
 from desktop.domain.errors import DiskFullError
@@ -105,6 +106,23 @@ def test_work_that_the_world_stops_tells_why(qtbot: QtBot, bridge: TurnBridge) -
     bridge.run(work, told.append, told.append)
     qtbot.waitUntil(lambda: bool(told))
     assert isinstance(told[0], DiskFullError)
+
+
+def test_nothing_comes_between_why_work_failed_and_that_it_has_settled(
+    qtbot: QtBot, bridge: TurnBridge
+) -> None:
+    def work() -> None:
+        raise DiskFullError
+
+    told: list[str] = []
+
+    def failed(_: object) -> None:
+        told.append("failed")
+        QTimer.singleShot(0, lambda: told.append("a key"))
+
+    bridge.run(work, failed=failed, settled=lambda: told.append("settled"))
+    qtbot.waitUntil(lambda: len(told) == 3)
+    assert told == ["failed", "settled", "a key"]
 
 
 def test_a_bug_in_other_work_is_reported_and_the_work_settled(
