@@ -4,8 +4,8 @@ from PySide6.QtCore import QEvent
 from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
 
 from desktop.llm.probe import Probe, TestStep
-from desktop.ui.dialogs.form import Hint, Problem, Words
 from desktop.ui.theme.tokens import Space
+from desktop.ui.widgets.words import Hint, Problem, Words
 
 
 class Abilities(QWidget):

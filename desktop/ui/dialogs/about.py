@@ -9,8 +9,10 @@ from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from desktop.settings.paths import asset
 from desktop.ui.dialogs.folders import FolderRow
-from desktop.ui.dialogs.form import CloseButtons, Hint, Title, Words, width_of
+from desktop.ui.dialogs.form import CloseButtons
 from desktop.ui.theme.tokens import ICON_SIZE, Space
+from desktop.ui.widgets.measures import width_of
+from desktop.ui.widgets.words import Hint, Title, Words
 
 _ICON_SIZE = 4 * ICON_SIZE
 _CHARACTERS = 64

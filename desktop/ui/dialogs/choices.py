@@ -15,9 +15,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from desktop.ui.dialogs.form import Hint
 from desktop.ui.theme.tokens import ICON_SIZE, Space
 from desktop.ui.widgets.drop_list import DropList
+from desktop.ui.widgets.words import Hint
 
 INDENT = ICON_SIZE + Space.SMALL
 """Where the words of a radio button or check box begin."""

@@ -17,24 +17,18 @@ from desktop.domain.sessions import Compact
 from desktop.settings.texts import Texts
 from desktop.storage.archive import Archive
 from desktop.ui.dialogs.errands import Errands
-from desktop.ui.dialogs.form import (
-    Button,
-    CloseButtons,
-    Problem,
-    Section,
-    Title,
-    Words,
-    fit,
-    width_of,
-)
+from desktop.ui.dialogs.form import CloseButtons
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Space
 from desktop.ui.transcript.body import Body
 from desktop.ui.transcript.markdown import NOTHING_KNOWN
 from desktop.ui.transcript.writer import TextStyle
 from desktop.ui.turn_bridge import TurnBridge
+from desktop.ui.widgets.buttons import Button
+from desktop.ui.widgets.measures import fit, width_of
 from desktop.ui.widgets.scroll_area import ScrollArea
 from desktop.ui.widgets.scroll_room import keep_scroll_room
+from desktop.ui.widgets.words import Problem, Section, Title, Words
 
 _CHARACTERS, _LINES = 100, 36
 

@@ -26,9 +26,11 @@ from desktop.domain.web import Contact, ContactOutcome, ContactPurpose
 from desktop.settings.texts import Texts
 from desktop.ui.amounts import clock_time, day
 from desktop.ui.dialogs.errands import Errands
-from desktop.ui.dialogs.form import Button, Problem, Title, Words, fit, width_of
 from desktop.ui.theme.tokens import Space
 from desktop.ui.turn_bridge import TurnBridge
+from desktop.ui.widgets.buttons import Button
+from desktop.ui.widgets.measures import fit, width_of
+from desktop.ui.widgets.words import Problem, Title, Words
 
 _CHARACTERS, _LINES = 150, 36
 _Index = QModelIndex | QPersistentModelIndex

@@ -24,11 +24,13 @@ from desktop.ui.dialogs.changes import (
 )
 from desktop.ui.dialogs.desk import ModelDesk
 from desktop.ui.dialogs.files import ModelFileDialog
-from desktop.ui.dialogs.form import BackButton, Button, Form, Hint, Page, Problem
+from desktop.ui.dialogs.form import BackButton, Form, Page
 from desktop.ui.dialogs.key_field import KeyField
 from desktop.ui.dialogs.model_field import ModelField
 from desktop.ui.dialogs.tester import Tester
 from desktop.ui.theme.tokens import Space
+from desktop.ui.widgets.buttons import Button
+from desktop.ui.widgets.words import Hint, Problem
 
 
 class EndpointPage(Page):

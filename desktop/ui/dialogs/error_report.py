@@ -9,8 +9,10 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QPlainTextEdit, QVBoxLa
 
 from desktop.ui.dialogs.about import program_version
 from desktop.ui.dialogs.folders import FolderRow
-from desktop.ui.dialogs.form import CloseButtons, Title, Words, width_of
+from desktop.ui.dialogs.form import CloseButtons
 from desktop.ui.theme.tokens import Space
+from desktop.ui.widgets.measures import width_of
+from desktop.ui.widgets.words import Title, Words
 
 _CHARACTERS = 78
 _LINES = 7

@@ -1,7 +1,6 @@
-"""What the dialogs are built from: words of four weights, and rows of a label and its field."""
+"""What the dialogs are built from: pages, rows of a label and its field, and their own buttons."""
 
 from collections.abc import Callable
-from typing import ClassVar
 
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QIcon
@@ -10,7 +9,6 @@ from PySide6.QtWidgets import (
     QFrame,
     QGridLayout,
     QLabel,
-    QPushButton,
     QScrollArea,
     QSizePolicy,
     QVBoxLayout,
@@ -18,60 +16,11 @@ from PySide6.QtWidgets import (
 )
 
 from desktop.ui.theme.tokens import Space
+from desktop.ui.widgets.buttons import Button
+from desktop.ui.widgets.measures import width_of
+from desktop.ui.widgets.words import Section, Title
 
 _LABEL_CHARACTERS = 21
-
-
-def width_of(widget: QWidget, characters: int) -> int:
-    """So wide that the text has room at every zoom."""
-    return characters * widget.fontMetrics().averageCharWidth()
-
-
-def fit(dialog: QWidget, width: int, height: int) -> None:
-    """Give the dialog this size, or as much of it as the screen has."""
-    area = dialog.screen().availableGeometry()
-    dialog.resize(min(width, area.width()), min(height, area.height()))
-
-
-class Words(QLabel):
-    """A text that wraps; the theme knows its weight by its role."""
-
-    role: ClassVar[str] = "body"
-
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setProperty("role", self.role)
-        self.setWordWrap(True)
-        self.setTextFormat(Qt.TextFormat.PlainText)
-
-
-class Title(Words):
-    role = "title"
-
-
-class Section(Words):
-    role = "heading"
-
-
-class Hint(Words):
-    """Muted words below what they explain."""
-
-    role = "small"
-
-
-class Problem(Words):
-    """What went wrong and what to do, beside the field it is about; takes no room when empty."""
-
-    role = "problem"
-
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self.hide()
-
-    def say(self, words: str) -> None:
-        self.setText(words)
-        self.setVisible(bool(words))
 
 
 class Form(QWidget):
@@ -141,16 +90,6 @@ class Page(QScrollArea):
         if event.type() == QEvent.Type.LanguageChange:
             self._say()
         super().changeEvent(event)
-
-
-class Button(QPushButton):
-    """A button that Enter elsewhere in a dialog does not press."""
-
-    def __init__(self, kind: str = "", parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setAutoDefault(False)
-        if kind:
-            self.setProperty("kind", kind)
 
 
 class CloseButtons(QDialogButtonBox):

@@ -7,8 +7,9 @@ from PySide6.QtWidgets import QCheckBox, QLabel, QWidget
 from desktop.settings.settings import Settings, Theme, UiLanguage
 from desktop.ui.dialogs.changes import SettingsChanges
 from desktop.ui.dialogs.choices import INDENT, DropDown, NumberField
-from desktop.ui.dialogs.form import Form, Hint, Page, Section
+from desktop.ui.dialogs.form import Form, Page
 from desktop.ui.theme.theme import MAX_ZOOM, MIN_ZOOM, ZOOM_STEP
+from desktop.ui.widgets.words import Hint, Section
 
 _ZOOM_PERCENT = range(MIN_ZOOM, MAX_ZOOM + 1, ZOOM_STEP)
 

@@ -20,10 +20,12 @@ from desktop.settings.layout import LONGEST_PERSONA
 from desktop.settings.settings import OWN_PERSONA, USUAL_PERSONA, Settings
 from desktop.ui.dialogs.changes import SettingsChanges
 from desktop.ui.dialogs.choices import INDENT
-from desktop.ui.dialogs.form import Button, Form, Hint, Page, Problem, Section
+from desktop.ui.dialogs.form import Form, Page
 from desktop.ui.dialogs.instruction_list import InstructionListModel
 from desktop.ui.theme.tokens import Space
+from desktop.ui.widgets.buttons import Button
 from desktop.ui.widgets.drop_list import DropList
+from desktop.ui.widgets.words import Hint, Problem, Section
 
 _ROWS, _LINES = 7, 6
 

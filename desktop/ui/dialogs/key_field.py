@@ -10,9 +10,10 @@ from desktop.domain.endpoints import EndpointId
 from desktop.settings.keys import Kept, KeyStore
 from desktop.ui.dialogs.desk import ModelDesk
 from desktop.ui.dialogs.errands import Errands, nothing
-from desktop.ui.dialogs.form import Button, Hint
 from desktop.ui.dialogs.key_line import KeyLine
 from desktop.ui.theme.tokens import Space
+from desktop.ui.widgets.buttons import Button
+from desktop.ui.widgets.words import Hint
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,8 +3,8 @@
 from PySide6.QtCore import QEvent
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QSizePolicy, QWidget
 
-from desktop.ui.dialogs.form import Button
 from desktop.ui.theme.tokens import Space
+from desktop.ui.widgets.buttons import Button
 
 
 class KeyLine(QWidget):

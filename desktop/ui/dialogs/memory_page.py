@@ -17,9 +17,11 @@ from desktop.settings.layout import (
 from desktop.settings.settings import Settings
 from desktop.ui.dialogs.changes import SettingsChanges
 from desktop.ui.dialogs.choices import INDENT, NumberField
-from desktop.ui.dialogs.form import Button, Form, Hint, Page, Problem, Section
+from desktop.ui.dialogs.form import Form, Page
 from desktop.ui.dialogs.pairs_table import Pair, PairsModel, PairsTable
 from desktop.ui.theme.tokens import Space
+from desktop.ui.widgets.buttons import Button
+from desktop.ui.widgets.words import Hint, Problem, Section
 
 _NUMBER = 1
 """The column that hours stand in."""

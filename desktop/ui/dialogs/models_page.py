@@ -11,10 +11,12 @@ from desktop.settings.settings import Settings
 from desktop.ui.dialogs.changes import SettingsChanges, with_endpoint
 from desktop.ui.dialogs.desk import ModelDesk
 from desktop.ui.dialogs.files import ModelFileDialog
-from desktop.ui.dialogs.form import Button, Hint, Page, Section, Words
+from desktop.ui.dialogs.form import Page
 from desktop.ui.dialogs.presets import OTHER_SERVER, place_of, under_own_id
 from desktop.ui.dialogs.roles_form import RolesForm
 from desktop.ui.theme.tokens import Space
+from desktop.ui.widgets.buttons import Button
+from desktop.ui.widgets.words import Hint, Section, Words
 
 
 class ModelsPage(Page):

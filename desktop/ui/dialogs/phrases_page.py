@@ -16,9 +16,11 @@ from PySide6.QtWidgets import (
 
 from desktop.settings.settings import Settings
 from desktop.ui.dialogs.changes import SettingsChanges
-from desktop.ui.dialogs.form import BackButton, Button, Hint, Page
+from desktop.ui.dialogs.form import BackButton, Page
 from desktop.ui.dialogs.phrase_list import PhraseListModel
 from desktop.ui.theme.tokens import Space
+from desktop.ui.widgets.buttons import Button
+from desktop.ui.widgets.words import Hint
 
 
 @dataclass(frozen=True, slots=True)

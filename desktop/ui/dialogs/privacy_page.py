@@ -12,11 +12,13 @@ from desktop.ui.dialogs.changes import SettingsChanges
 from desktop.ui.dialogs.desk import ModelDesk
 from desktop.ui.dialogs.errands import Errands
 from desktop.ui.dialogs.folders import FolderRow, Folders
-from desktop.ui.dialogs.form import Button, Hint, Page, Section, Words
+from desktop.ui.dialogs.form import Page
 from desktop.ui.dialogs.key_field import KeyState, key_state
 from desktop.ui.dialogs.leaving import Leaving, stays_here, what_reaches
 from desktop.ui.dialogs.presets import place_of
 from desktop.ui.theme.tokens import Space
+from desktop.ui.widgets.buttons import Button
+from desktop.ui.widgets.words import Hint, Section, Words
 
 
 class PrivacyPage(Page):

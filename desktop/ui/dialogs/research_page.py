@@ -18,7 +18,9 @@ from desktop.settings.layout import (
 from desktop.settings.settings import Settings, WebSearch
 from desktop.ui.dialogs.changes import SettingsChanges
 from desktop.ui.dialogs.choices import INDENT, NumberField, Radios
-from desktop.ui.dialogs.form import Button, Form, Hint, Page, Problem, Section
+from desktop.ui.dialogs.form import Form, Page
+from desktop.ui.widgets.buttons import Button
+from desktop.ui.widgets.words import Hint, Problem, Section
 
 _THOUSAND = 1000
 _LINES = 3

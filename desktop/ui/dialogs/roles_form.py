@@ -16,10 +16,11 @@ from desktop.settings.environment import MODEL_NOT_CHOSEN
 from desktop.settings.settings import Settings
 from desktop.ui.dialogs.changes import SettingsChanges, with_choice
 from desktop.ui.dialogs.desk import ModelDesk
-from desktop.ui.dialogs.form import Form, Hint, Problem
+from desktop.ui.dialogs.form import Form
 from desktop.ui.dialogs.model_field import ModelField
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.drop_list import DropList
+from desktop.ui.widgets.words import Hint, Problem
 
 
 class RolesForm(QWidget):

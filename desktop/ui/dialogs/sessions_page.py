@@ -11,8 +11,10 @@ from desktop.settings.settings import Overflow, Settings
 from desktop.ui.dialogs.changes import SettingsChanges
 from desktop.ui.dialogs.choices import INDENT, NumberField, Radios
 from desktop.ui.dialogs.errands import Errands
-from desktop.ui.dialogs.form import Button, Form, Hint, Page, Section
+from desktop.ui.dialogs.form import Form, Page
 from desktop.ui.turn_bridge import TurnBridge
+from desktop.ui.widgets.buttons import Button
+from desktop.ui.widgets.words import Hint, Section
 
 _IDLE_MINUTES = range(1, 24 * 60 + 1, 5)
 _SHARE_PERCENT = range(40, 96, 5)

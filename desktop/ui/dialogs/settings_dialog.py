@@ -21,7 +21,6 @@ from desktop.ui.dialogs.changes import SettingsChanges
 from desktop.ui.dialogs.desk import ModelDesk
 from desktop.ui.dialogs.endpoint_page import EndpointPage
 from desktop.ui.dialogs.folders import Folders
-from desktop.ui.dialogs.form import Problem, fit, width_of
 from desktop.ui.dialogs.general_page import GeneralPage
 from desktop.ui.dialogs.instructions_page import InstructionsPage
 from desktop.ui.dialogs.memory_page import MemoryPage
@@ -35,6 +34,8 @@ from desktop.ui.dialogs.shortcuts import Shortcuts
 from desktop.ui.dialogs.shortcuts_page import ShortcutsPage
 from desktop.ui.dialogs.tools_page import Listed, ToolsPage
 from desktop.ui.theme.tokens import Space
+from desktop.ui.widgets.measures import fit, width_of
+from desktop.ui.widgets.words import Problem
 
 _NAVIGATION_CHARACTERS = 22
 _PAGE_CHARACTERS = 96

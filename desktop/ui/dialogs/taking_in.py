@@ -18,9 +18,11 @@ from PySide6.QtWidgets import (
 from desktop.domain.errors import AppError
 from desktop.settings.texts import Texts
 from desktop.ui.dialogs.errands import Errands
-from desktop.ui.dialogs.form import Button, Problem, Title, Words, width_of
 from desktop.ui.theme.tokens import Space
 from desktop.ui.turn_bridge import TurnBridge
+from desktop.ui.widgets.buttons import Button
+from desktop.ui.widgets.measures import width_of
+from desktop.ui.widgets.words import Problem, Title, Words
 
 _CHARACTERS = 72
 

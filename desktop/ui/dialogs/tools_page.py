@@ -11,9 +11,10 @@ from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QVBoxLayout, QWidget
 from desktop.settings.settings import Settings, ToolSwitch
 from desktop.ui.dialogs.changes import SettingsChanges
 from desktop.ui.dialogs.choices import INDENT
-from desktop.ui.dialogs.form import Hint, Page, Words
+from desktop.ui.dialogs.form import Page
 from desktop.ui.theme.tokens import Space
 from desktop.ui.tool_words import ToolWords
+from desktop.ui.widgets.words import Hint, Words
 
 if TYPE_CHECKING:
     from desktop.research.tools.registry import ListedTool

@@ -28,11 +28,13 @@ from desktop.ui.dialogs.connecting import (
 )
 from desktop.ui.dialogs.desk import ModelDesk
 from desktop.ui.dialogs.errands import Errands
-from desktop.ui.dialogs.form import Button, Hint, Section, Title, Words, fit, width_of
 from desktop.ui.dialogs.presets import under_own_id
 from desktop.ui.dialogs.ways import ConnectedWay, FileWay, KeyWay, NoWay, ServerWay, Way
 from desktop.ui.theme.tokens import Space
+from desktop.ui.widgets.buttons import Button
+from desktop.ui.widgets.measures import fit, width_of
 from desktop.ui.widgets.scroll_area import ScrollArea
+from desktop.ui.widgets.words import Hint, Section, Title, Words
 
 _CHARACTERS = 84
 _MARGIN = Space.WIDE + Space.SMALL

@@ -10,11 +10,11 @@ from PySide6.QtWidgets import QCheckBox, QVBoxLayout, QWidget
 
 from desktop.research.library import Added, Library, LibraryProgress, LibraryReport, Outcome
 from desktop.settings.texts import Texts
-from desktop.ui.dialogs.form import Hint
 from desktop.ui.dialogs.taking_in import TakingInDialog
 from desktop.ui.theme.tokens import Space
 from desktop.ui.turn_bridge import TurnBridge
 from desktop.ui.widgets.elided_label import ElidedLabel
+from desktop.ui.widgets.words import Hint
 
 _LINES = 9
 _LOOK_MS = 60

@@ -22,9 +22,11 @@ from desktop.research.page_adding import AddedPage, AddPage, as_address
 from desktop.settings.texts import Texts
 from desktop.ui.dialogs.changes import SettingsChanges
 from desktop.ui.dialogs.errands import Errands
-from desktop.ui.dialogs.form import Button, Hint, Problem, Title, Words, width_of
 from desktop.ui.theme.tokens import Space
 from desktop.ui.turn_bridge import TurnBridge
+from desktop.ui.widgets.buttons import Button
+from desktop.ui.widgets.measures import width_of
+from desktop.ui.widgets.words import Hint, Problem, Title, Words
 
 _CHARACTERS = 72
 

@@ -10,7 +10,6 @@ from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QVBoxLayout, QWidget
 from desktop.domain.ids import SourceId
 from desktop.domain.sources import SourceKind
 from desktop.ui.dialogs.choices import DropDown
-from desktop.ui.dialogs.form import Button
 from desktop.ui.file_drop import FileDrop
 from desktop.ui.library.desk import LibraryDesk
 from desktop.ui.library.known import Sorting
@@ -20,6 +19,7 @@ from desktop.ui.notice_strip import Choice, Notice
 from desktop.ui.reader.reading import ReaderPlace
 from desktop.ui.shelf.window import ShelfWindow
 from desktop.ui.theme.theme import ThemeController
+from desktop.ui.widgets.buttons import Button
 from desktop.ui.widgets.menu import Menu
 
 _CHARACTERS, _LINES = 140, 44

@@ -24,9 +24,10 @@ from desktop.domain.facts import (
     Fact,
 )
 from desktop.ui.dialogs.choices import NumberField
-from desktop.ui.dialogs.form import Button, Hint, Problem, Section
 from desktop.ui.memory.desk import Writing
 from desktop.ui.theme.tokens import Space
+from desktop.ui.widgets.buttons import Button
+from desktop.ui.widgets.words import Hint, Problem, Section
 
 _USUAL_IMPORTANCE = 9
 _LINES = 4

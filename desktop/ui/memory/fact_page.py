@@ -7,7 +7,6 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWi
 
 from desktop.domain.facts import Fact, FactSource
 from desktop.ui.amounts import day
-from desktop.ui.dialogs.form import Hint, Section, Words
 from desktop.ui.memory.desk import Told
 from desktop.ui.memory.telling import FactWords
 from desktop.ui.place import Place
@@ -15,6 +14,7 @@ from desktop.ui.theme.icons import Glyph
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.buttons import PushButton, ToolButton
+from desktop.ui.widgets.words import Hint, Section, Words
 
 _MOST_SHOWN = 8
 """Places and former facts: more than that nobody reads here."""

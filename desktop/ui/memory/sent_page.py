@@ -4,9 +4,9 @@ from PySide6.QtCore import QEvent
 from PySide6.QtWidgets import QPlainTextEdit, QVBoxLayout, QWidget
 
 from desktop.ui.amounts import token_count
-from desktop.ui.dialogs.form import Hint, Section
 from desktop.ui.memory.desk import Sent
 from desktop.ui.theme.tokens import Space
+from desktop.ui.widgets.words import Hint, Section
 
 
 class SentPage(QWidget):

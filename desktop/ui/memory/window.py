@@ -17,7 +17,6 @@ from PySide6.QtWidgets import (
 from desktop.domain.facts import Fact
 from desktop.domain.ids import FactId
 from desktop.ui.dialogs.choices import DropDown
-from desktop.ui.dialogs.form import Button, Hint, Words
 from desktop.ui.memory.desk import Forgotten, MemoryDesk, Sent, Shelf, Told, Writing
 from desktop.ui.memory.fact_form import FactForm, Purpose
 from desktop.ui.memory.fact_page import FactPage
@@ -30,6 +29,8 @@ from desktop.ui.notice_strip import Choice, Notice
 from desktop.ui.shelf.window import ShelfWindow
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Space
+from desktop.ui.widgets.buttons import Button
+from desktop.ui.widgets.words import Hint, Words
 
 _CHARACTERS, _LINES = 144, 44
 _LIST_SHARE, _FACT_SHARE = 11, 10

@@ -10,11 +10,12 @@ from PySide6.QtWidgets import QLabel, QSizePolicy, QVBoxLayout, QWidget
 from desktop.domain.context import ContextReport, LeftOut, Part, PartKind
 from desktop.domain.events import ContextAssembled, TurnEvent
 from desktop.ui.amounts import token_count
-from desktop.ui.dialogs.form import Button, Hint, Section, Words
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Radius, Space
+from desktop.ui.widgets.buttons import Button
 from desktop.ui.widgets.line_grid import LineGrid
 from desktop.ui.widgets.side_panel import SidePanel
+from desktop.ui.widgets.words import Hint, Section, Words
 
 _BAR_HEIGHT = Space.WIDE
 _SWATCH = Space.LARGE

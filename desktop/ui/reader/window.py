@@ -7,7 +7,6 @@ from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QDialog, QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
 from desktop.domain.sources import Source, SourceKind
-from desktop.ui.dialogs.form import Button, Hint, Words, fit, width_of
 from desktop.ui.find_bar import FindBar
 from desktop.ui.reader.desk import ReaderDesk
 from desktop.ui.reader.finder import Finder
@@ -17,8 +16,11 @@ from desktop.ui.source_words import SourceWords
 from desktop.ui.theme.icons import Glyph
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Space
+from desktop.ui.widgets.buttons import Button
 from desktop.ui.widgets.elided_label import ElidedLabel
 from desktop.ui.widgets.icon_button import IconButton
+from desktop.ui.widgets.measures import fit, width_of
+from desktop.ui.widgets.words import Hint, Words
 
 _CHARACTERS, _LINES = 124, 48
 

@@ -13,7 +13,6 @@ from PySide6.QtWidgets import (
 from desktop.domain.decisions import Decision
 from desktop.domain.events import SourceFound, ToolCalled, TurnEvent
 from desktop.domain.ids import MessageId
-from desktop.ui.dialogs.form import Hint, Section, Words
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.trace.lines import Going, Line, Trace
 from desktop.ui.trace.progress import Progress
@@ -22,6 +21,7 @@ from desktop.ui.widgets.buttons import PushButton
 from desktop.ui.widgets.line_grid import LineGrid
 from desktop.ui.widgets.menu import Menu
 from desktop.ui.widgets.side_panel import SidePanel
+from desktop.ui.widgets.words import Hint, Section, Words
 
 _TICK_MS = 1000
 _SIGNS = {

@@ -16,13 +16,13 @@ from PySide6.QtWidgets import (
 
 from desktop.domain.events import PlanProposed
 from desktop.domain.research import LimitKind, Plan, SubQuestion
-from desktop.ui.dialogs.form import Button, Hint, Section, Words
 from desktop.ui.theme.icons import Glyph
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Space
 from desktop.ui.trace.telling import TraceWords
-from desktop.ui.widgets.buttons import ToolButton
+from desktop.ui.widgets.buttons import Button, ToolButton
 from desktop.ui.widgets.scroll_area import ScrollArea
+from desktop.ui.widgets.words import Hint, Section, Words
 
 _MOST_PARTS = 12
 _SHOWN_ROWS = 6

@@ -4,9 +4,10 @@ from PySide6.QtCore import QEvent, Signal
 from PySide6.QtWidgets import QGridLayout, QLabel, QProgressBar, QVBoxLayout, QWidget
 
 from desktop.domain.research import LimitKind, Limits, Spent
-from desktop.ui.dialogs.form import Button, Hint
 from desktop.ui.theme.tokens import Space
 from desktop.ui.trace.telling import TraceWords, shares
+from desktop.ui.widgets.buttons import Button
+from desktop.ui.widgets.words import Hint
 
 _WHOLE = 1000
 _UNLIMITED = 100_000_000

@@ -1,8 +1,8 @@
-"""Buttons that Enter presses, in the window as in a dialog."""
+"""Buttons that say which Enter presses them: their own, in the window as in a dialog."""
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QAbstractButton, QPushButton, QToolButton
+from PySide6.QtWidgets import QAbstractButton, QPushButton, QToolButton, QWidget
 
 _PRESSES = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
@@ -21,6 +21,16 @@ class ToolButton(QToolButton):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if not _press(self, event):
             super().keyPressEvent(event)
+
+
+class Button(QPushButton):
+    """A button that Enter elsewhere in a dialog does not press."""
+
+    def __init__(self, kind: str = "", parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setAutoDefault(False)
+        if kind:
+            self.setProperty("kind", kind)
 
 
 def _press(button: QAbstractButton, event: QKeyEvent) -> bool:

@@ -1,0 +1,14 @@
+"""Sizes that follow the text at every zoom, and the screen there is."""
+
+from PySide6.QtWidgets import QWidget
+
+
+def width_of(widget: QWidget, characters: int) -> int:
+    """So wide that the text has room at every zoom."""
+    return characters * widget.fontMetrics().averageCharWidth()
+
+
+def fit(dialog: QWidget, width: int, height: int) -> None:
+    """Give the dialog this size, or as much of it as the screen has."""
+    area = dialog.screen().availableGeometry()
+    dialog.resize(min(width, area.width()), min(height, area.height()))
