@@ -10,11 +10,12 @@ from dataclasses import dataclass, field
 from threading import Lock
 from typing import Protocol
 
-from desktop.domain.errors import AppError, StorageError, WebError
+from desktop.domain.errors import AppError, StorageError
 from desktop.domain.ids import SessionId, new_passage_id
 from desktop.domain.research import Spent, SubQuestion
 from desktop.domain.sources import NewPassage, Source, SourcePassage
 from desktop.domain.web import WebHit
+from desktop.domain.web_errors import WebError
 from desktop.language.phrases import PhraseLists
 from desktop.research.passages import Passage
 from desktop.research.tiers.asking import Tally

@@ -12,7 +12,6 @@ from threading import Lock
 from desktop.domain.errors import (
     AppError,
     ContextTooLongError,
-    EndpointWebError,
     LlmError,
     RefusedError,
     RequestRejectedError,
@@ -34,6 +33,7 @@ from desktop.domain.model import (
 )
 from desktop.domain.research import Spent, SubQuestion
 from desktop.domain.usage import NO_USAGE
+from desktop.domain.web_errors import EndpointWebError
 from desktop.research.passages import Passage
 from desktop.research.tiers.asking import Tally
 from desktop.research.tiers.budget import Held

@@ -8,10 +8,10 @@ model carry away in an address what it knows of the user.
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from desktop.domain.errors import AddressRefusedError
 from desktop.domain.ids import SessionId
 from desktop.domain.messages import Message, Role
 from desktop.domain.web import WebHit
+from desktop.domain.web_errors import AddressRefusedError
 from desktop.language.phrases import PhraseLists
 from desktop.research.suspicion import defused, is_suspicious
 from desktop.research.tiers.picking import bearing_passages

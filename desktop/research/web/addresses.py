@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from urllib.parse import quote, urljoin, urlsplit
 
-from desktop.domain.errors import AddressRefusedError
+from desktop.domain.web_errors import AddressRefusedError
 
 _PORTS = {"http": 80, "https": 443}
 _LEAST_OTHER_PORT = 1024

@@ -6,7 +6,10 @@ from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from typing import Protocol
 
-from desktop.domain.errors import (
+from desktop.domain.ids import SessionId
+from desktop.domain.times import Clock, utc_now
+from desktop.domain.web import Contact, ContactOutcome, ContactPurpose
+from desktop.domain.web_errors import (
     AddressPrivateError,
     PageGoneError,
     PageKindError,
@@ -16,9 +19,6 @@ from desktop.domain.errors import (
     SiteRefusedError,
     WebError,
 )
-from desktop.domain.ids import SessionId
-from desktop.domain.times import Clock, utc_now
-from desktop.domain.web import Contact, ContactOutcome, ContactPurpose
 from desktop.research.web.addresses import WebAddress, parse_address
 from desktop.research.web.getter import OK, Answer, Getter, Wanted
 from desktop.research.web.manners import Manners

@@ -5,12 +5,12 @@ from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import Protocol
 
-from desktop.domain.errors import AddressRefusedError
 from desktop.domain.ids import SourceId, new_passage_id, new_source_id
 from desktop.domain.language import Language
 from desktop.domain.model import FoundPage
 from desktop.domain.sources import NewPassage, Source, SourceKind, SourcePassage, SourceState
 from desktop.domain.times import Clock, utc_now
+from desktop.domain.web_errors import AddressRefusedError
 from desktop.language.guess import guess_language
 from desktop.language.letters import whole_letters
 from desktop.research.citing import stands_in

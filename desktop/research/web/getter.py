@@ -8,7 +8,7 @@ from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING
 
-from desktop.domain.errors import PageTooLargeError, SiteUnreachableError, SiteUntrustedError
+from desktop.domain.web_errors import PageTooLargeError, SiteUnreachableError, SiteUntrustedError
 from desktop.research.web.addresses import WebAddress
 from desktop.research.web.patience import Patience
 from desktop.research.web.rules import LookUp, look_up

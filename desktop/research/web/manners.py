@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from threading import Condition
 
-from desktop.domain.errors import SiteBusyError
+from desktop.domain.web_errors import SiteBusyError
 from desktop.research.web.patience import Patience
 
 LONGEST_GAP_S = 10.0

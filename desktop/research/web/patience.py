@@ -4,7 +4,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from desktop.domain.errors import PageTooSlowError, WebStoppedError
+from desktop.domain.web_errors import PageTooSlowError, WebStoppedError
 
 Stop = Callable[[], bool]
 """Whether to stop; asked several times a second, from the thread that fetches."""

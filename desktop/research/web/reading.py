@@ -11,6 +11,8 @@ from desktop.domain.errors import (
     DocumentTooLargeError,
     DocumentTooSlowError,
     DocumentUnfoldsError,
+)
+from desktop.domain.web_errors import (
     PageEmptyError,
     PageTooLargeError,
     PageTooSlowError,

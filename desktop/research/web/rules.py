@@ -4,7 +4,7 @@ import socket
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from desktop.domain.errors import (
+from desktop.domain.web_errors import (
     AddressPrivateError,
     HostShutOutError,
     SiteUnreachableError,

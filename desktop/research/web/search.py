@@ -9,7 +9,10 @@ from dataclasses import dataclass
 from typing import Protocol
 from urllib.parse import urlencode
 
-from desktop.domain.errors import (
+from desktop.domain.ids import SessionId
+from desktop.domain.language import Language
+from desktop.domain.web import Contact, ContactOutcome, ContactPurpose, WebHit
+from desktop.domain.web_errors import (
     SearchBlockedError,
     SearchBusyError,
     SearchUnreachableError,
@@ -18,9 +21,6 @@ from desktop.domain.errors import (
     WebError,
     WebStoppedError,
 )
-from desktop.domain.ids import SessionId
-from desktop.domain.language import Language
-from desktop.domain.web import Contact, ContactOutcome, ContactPurpose, WebHit
 from desktop.research.web.addresses import WebAddress, parse_address
 from desktop.research.web.fetch import Errand, Fetcher
 from desktop.research.web.getter import OK, Answer, Wanted

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from desktop.domain.endpoints import Endpoint
-from desktop.domain.errors import AddressRefusedError
 from desktop.domain.ids import SessionId
 from desktop.domain.model import TOO_OFTEN, WEB_SEARCH, FoundPage, ServerWeb, WebCall
 from desktop.domain.sources import Source, SourcePassage
 from desktop.domain.times import Clock
 from desktop.domain.web import Contact, ContactOutcome, ContactPurpose
+from desktop.domain.web_errors import AddressRefusedError
 from desktop.llm.connection import CLOUD_URL
 from desktop.research.web.addresses import WebAddress, covers, parse_address, plain_host
 from desktop.research.web.found import FoundShelf

@@ -2,7 +2,7 @@
 
 import zlib
 
-from desktop.domain.errors import PageKindError, PageTooLargeError
+from desktop.domain.web_errors import PageKindError, PageTooLargeError
 
 MEGABYTE = 1024 * 1024
 PACKINGS = "gzip, deflate"

@@ -9,11 +9,11 @@ from datetime import timedelta
 from hashlib import sha256
 from typing import Protocol
 
-from desktop.domain.errors import PageEmptyError, SearxngMissingError
 from desktop.domain.ids import SessionId, SourceId, new_source_id
 from desktop.domain.language import Language
 from desktop.domain.sources import NewPassage, Source, SourceKind, SourcePassage, SourceState
 from desktop.domain.web import WebHit
+from desktop.domain.web_errors import PageEmptyError, SearxngMissingError
 from desktop.language.guess import guess_language
 from desktop.language.letters import whole_letters
 from desktop.research.documents.cutting import cut

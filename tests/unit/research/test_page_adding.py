@@ -5,8 +5,13 @@ from pathlib import Path
 
 import pytest
 
-from desktop.domain.errors import AddressRefusedError, PageGoneError, WebOffError, WebStoppedError
 from desktop.domain.language import Language
+from desktop.domain.web_errors import (
+    AddressRefusedError,
+    PageGoneError,
+    WebOffError,
+    WebStoppedError,
+)
 from desktop.research.library import Outcome
 from desktop.research.page_adding import PageAdding, as_address
 from desktop.research.web.web import Web as OurWeb

@@ -2,11 +2,14 @@
 
 import errno
 import os
+import pkgutil
 from collections.abc import Iterator
+from importlib import import_module
 from string import Formatter
 
 import pytest
 
+from desktop import domain
 from desktop.domain.errors import (
     AppError,
     ConnectionLostError,
@@ -19,6 +22,11 @@ from desktop.domain.language import Language
 from desktop.domain.sessions import EndReason
 from desktop.settings.settings import UiLanguage
 from desktop.settings.texts import Texts, chosen_language, read_sentences, system_language
+
+
+# An error is known once its module is imported, whichever it stands in.
+for module in pkgutil.iter_modules(domain.__path__, f"{domain.__name__}."):
+    import_module(module.name)
 
 
 def placeholders(sentence: str) -> set[str]:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from desktop.domain.errors import AddressRefusedError
+from desktop.domain.web_errors import AddressRefusedError
 from desktop.research.web.addresses import covers, is_public, names, parse_address
 
 

@@ -5,7 +5,9 @@ from dataclasses import dataclass, field, replace
 
 import pytest
 
-from desktop.domain.errors import (
+from desktop.domain.ids import SessionId
+from desktop.domain.web import Contact, ContactOutcome, ContactPurpose
+from desktop.domain.web_errors import (
     AddressPrivateError,
     AddressRefusedError,
     HostShutOutError,
@@ -21,8 +23,6 @@ from desktop.domain.errors import (
     WebOffError,
     WebStoppedError,
 )
-from desktop.domain.ids import SessionId
-from desktop.domain.web import Contact, ContactOutcome, ContactPurpose
 from desktop.research.web.fetch import PDF, Fetcher, Limits
 from desktop.research.web.getter import Getter
 from desktop.research.web.manners import Manners

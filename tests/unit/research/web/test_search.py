@@ -6,7 +6,9 @@ from dataclasses import dataclass, field
 import pytest
 from ddgs.exceptions import DDGSException, RatelimitException, TimeoutException
 
-from desktop.domain.errors import (
+from desktop.domain.language import Language
+from desktop.domain.web import Contact, ContactOutcome, ContactPurpose, WebHit
+from desktop.domain.web_errors import (
     PageTooSlowError,
     SearchBlockedError,
     SearchBusyError,
@@ -16,8 +18,6 @@ from desktop.domain.errors import (
     WebError,
     WebStoppedError,
 )
-from desktop.domain.language import Language
-from desktop.domain.web import Contact, ContactOutcome, ContactPurpose, WebHit
 from desktop.research.web.fetch import Fetcher
 from desktop.research.web.getter import Getter
 from desktop.research.web.manners import Manners

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from desktop.domain.errors import SiteUntrustedError
 from desktop.domain.times import utc_now
 from desktop.domain.web import Contact
+from desktop.domain.web_errors import SiteUntrustedError
 from desktop.research.web.fetch import Fetcher
 from desktop.research.web.getter import Getter
 from desktop.research.web.manners import Manners

@@ -8,7 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from desktop.domain.errors import (
+from desktop.domain.language import Language
+from desktop.domain.search import HitKind, Query
+from desktop.domain.sources import SourceKind
+from desktop.domain.web import ContactPurpose
+from desktop.domain.web_errors import (
     HostShutOutError,
     PageEmptyError,
     PageTooLargeError,
@@ -17,10 +21,6 @@ from desktop.domain.errors import (
     WebOffError,
     WebStoppedError,
 )
-from desktop.domain.language import Language
-from desktop.domain.search import HitKind, Query
-from desktop.domain.sources import SourceKind
-from desktop.domain.web import ContactPurpose
 from desktop.recall.search import Search
 from desktop.recall.sources import SourceSearch
 from desktop.research.citing import stands_in
