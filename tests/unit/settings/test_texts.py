@@ -23,7 +23,6 @@ from desktop.domain.sessions import EndReason
 from desktop.settings.settings import UiLanguage
 from desktop.settings.texts import Texts, chosen_language, read_sentences, system_language
 
-
 # An error is known once its module is imported, whichever it stands in.
 for module in pkgutil.iter_modules(domain.__path__, f"{domain.__name__}."):
     import_module(module.name)
