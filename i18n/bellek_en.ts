@@ -191,6 +191,13 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>%n with a key, a password or a card number</source>
+        <translation>
+            <numerusform>%n with a key, a password or a card number</numerusform>
+            <numerusform>%n with a key, a password or a card number</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%n remembered already</source>
         <translation>
             <numerusform>%n remembered already</numerusform>

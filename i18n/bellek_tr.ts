@@ -675,6 +675,10 @@
         <translation>En ilgili olanlar</translation>
     </message>
     <message>
+        <source>Near in meaning only</source>
+        <translation>Yalnızca anlamca yakın olanlar</translation>
+    </message>
+    <message>
         <source>There is more</source>
         <translation>Daha fazlası var</translation>
     </message>
@@ -819,7 +823,7 @@
     </message>
     <message>
         <source>Bellek&apos;s own format (*.jsonl)</source>
-        <translation>Bellek&apos;in kendi biçimi (*.jsonl)</translation>
+        <translation>Bellek’in kendi biçimi (*.jsonl)</translation>
     </message>
     <message>
         <source>All files (*)</source>
@@ -894,6 +898,10 @@
     <message>
         <source>A fact is at most {count} characters long; this one has {own}.</source>
         <translation>Bir bilgi en çok {count} karakter olabilir; bu {own} karakter.</translation>
+    </message>
+    <message>
+        <source>This looks like a key, a password or a card number. The memory is plain text; it is not kept there.</source>
+        <translation>Bu bir anahtara, parolaya ya da kart numarasına benziyor. Bellek düz metindir; orada saklanmaz.</translation>
     </message>
     <message>
         <source>“{fact}” stays in its history, with its dates.</source>
@@ -1099,6 +1107,12 @@
         <source>%n whose answer failed</source>
         <translation>
             <numerusform>%n tanesinin yanıtı yarım kalmıştı</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n with a key, a password or a card number</source>
+        <translation>
+            <numerusform>%n tanesinde anahtar, parola ya da kart numarası vardı</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -1315,7 +1329,7 @@
     <name>Headline</name>
     <message>
         <source>Bellek itself</source>
-        <translation>Bellek&apos;in kendisi</translation>
+        <translation>Bellek’in kendisi</translation>
     </message>
     <message>
         <source>{seconds} s</source>
@@ -2650,7 +2664,7 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
     </message>
     <message>
         <source>Your own, or one that you trust; it asks the engines for you.</source>
-        <translation>Kendininki ya da güvendiğin bir tane; motorlara senin yerine o sorar.</translation>
+        <translation>Kendi kurduğun ya da güvendiğin bir sunucu; motorlara senin yerine o sorar.</translation>
     </message>
     <message>
         <source>&amp;Address of SearXNG</source>
@@ -2878,22 +2892,26 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
         <translation>{count} ve daha fazlası</translation>
     </message>
     <message>
+        <source>these words are in none of them, only the meaning is near</source>
+        <translation>hiçbirinde bu sözcükler geçmiyor, yalnızca anlamları yakın</translation>
+    </message>
+    <message>
         <source>Search all past sessions.
 Words are found in any form and without Turkish letters too; “in quotation marks” exactly; -without leaves out. Dates can be words: last week, in March.</source>
-        <translation>Tüm geçmiş oturumlarda arayın.
+        <translation>Tüm geçmiş oturumlarda ara.
 Sözcükler her çekimiyle ve Türkçe harfler olmadan da bulunur; “tırnak içinde” yazılan aynen aranır, -eksiyle yazılan dışarıda bırakılır. Tarih sözle yazılabilir: geçen hafta, mart ayında.</translation>
     </message>
     <message>
         <source>Nothing found with these filters.
 Take one of them off, or search for fewer words.</source>
         <translation>Bu süzgeçlerle bir şey bulunamadı.
-Birini kaldırın ya da daha az sözcükle arayın.</translation>
+Birini kaldır ya da daha az sözcükle ara.</translation>
     </message>
     <message>
         <source>Nothing found for “{query}”.
 Try fewer words, the beginning of one, or another word for it.</source>
         <translation>“{query}” için bir şey bulunamadı.
-Daha az sözcük, bir sözcüğün başını ya da başka bir söyleyişi deneyin.</translation>
+Daha az sözcük, bir sözcüğün başını ya da başka bir söyleyişi dene.</translation>
     </message>
 </context>
 <context>

@@ -167,6 +167,12 @@ class SessionUnknownError(AppError):
     key = "session_unknown"
 
 
+class SecretNotKeptError(AppError):
+    """What was to be remembered holds a key, a password or the number of a card."""
+
+    key = "secret_not_kept"
+
+
 class FactUnknownError(AppError):
     """`fact`: the id asked for."""
 

@@ -123,6 +123,8 @@ class Refusal(StrEnum):
     UNIMPORTANT = "unimportant"
     FAILED = "failed"
     """The assistant failed or was stopped, and the question alone tells nothing."""
+    SECRET = "secret"  # noqa: S105 (the word alone)
+    """It holds a key, a password or the number of a card."""
     RECALLED = "recalled"
     """The answer quotes what was said before: it is known already."""
 

@@ -2,6 +2,8 @@
 
 import re
 
+from desktop.language.folding import fold
+
 _KEY = re.compile(
     r"\b(?:sk-(?:ant-|proj-|or-)?[A-Za-z0-9_-]{16,}|AIza[A-Za-z0-9_-]{30,}|gh[pousr]_[A-Za-z0-9]{30,}"
     r"|github_pat_[A-Za-z0-9_]{30,}|AKIA[A-Z0-9]{16}|xox[abeprs]-[A-Za-z0-9-]{16,}"
@@ -19,22 +21,46 @@ def keys_in(text: str) -> frozenset[str]:
     return frozenset(_KEY.findall(text))
 
 
+_MORE_KEYS = re.compile(
+    r"-----BEGIN [A-Z ]{0,20}PRIVATE KEY-----|\beyJ[A-Za-z0-9_-]{10,}\.eyJ[A-Za-z0-9_-]{10,}"
+)
 _CARD = re.compile(r"(?<!\d)\d(?:[ -]?\d){12,18}(?!\d)")
+_NOT_IT = (
+    r"(?!(?:the|too|not|very|weak|strong|long|short|safe|secure|required|wrong|lost|expired|changed"
+    r"|gone|different|stored|saved|kept|needed|missing|yok|var|guclu|zayif|uzun|kisa|degisti)\b)"
+)
+_NO_DATE = r"(?!\d{1,4}['’]?[dt][ae]n?\b)"
+# Folded, as what it is looked for in; the value is read off the text as it was written.
 _PASSWORD = re.compile(
-    r"\b(?:(?:parola|şifre|sifre|password|passphrase|passcode)\w{0,5}|pin(?:im| code)?|cvv)"
-    r"\s*(?::|=|is\b)\s*\S{3,}"
-    r"|\b(?:parolam|şifrem|sifrem)\s+(?=\S*\d)\S{4,}",
-    re.IGNORECASE,
+    r"\b(?:(?:parola|sifre|password|passphrase|passcode)\w{0,6}|(?:pin|cvv|cvc)(?: ?kod\w{0,4}"
+    r"| code|['’]?im)?|(?:api|secret|access|private)[ _-]?(?:key|token)|(?:api|gizli|erisim)"
+    r" (?:anahtar|jeton)\w{0,4})"
+    rf"\s*(?:(?:[:=]|\bis\b|\bise\b)\s*['\"“‘]?{_NOT_IT}(?P<named>[^\s'\"”’,;]{{3,}})"
+    r"|['\"“‘](?P<quoted>[^\s'\"”’]{3,})['\"”’])"
+    rf"|\b(?:(?:parola|sifre)(?:m|n|s)\w{{0,4}}|pin(?: kod\w{{0,4}}|['’]?im))\s+"
+    rf"{_NO_DATE}(?P<mine>(?=[^\s\d]{{0,40}}\d)[^\s,;]{{4,}})"
+    r"|\b(?:parola|sifre|password|passcode)\s+(?:olarak\s+)?"
+    r"(?P<bare>(?=[^\s\d]{0,40}\d)(?=\d{0,40}[a-z])[^\s,;'’]{5,})"
+    r"|\b(?:cvv|cvc)\s+(?P<code>\d{3,4})\b"
 )
 
 
 def has_secret(text: str) -> bool:
     """Whether a text holds what looks like a key, a password or the number of a card."""
-    return bool(
-        _KEY.search(text)
-        or _PASSWORD.search(text)
-        or any(_is_card(found[0]) for found in _CARD.finditer(text))
-    )
+    return bool(secrets_in(text))
+
+
+def secrets_in(text: str) -> frozenset[str]:
+    """What in a text looks like a key, a password or the number of a card, as it is written."""
+    folded = fold(text)
+    spans = [
+        *(found.span() for found in _KEY.finditer(text)),
+        *(found.span() for found in _MORE_KEYS.finditer(text)),
+        *(found.span(found.lastgroup or 0) for found in _PASSWORD.finditer(folded)),
+        *(found.span() for found in _CARD.finditer(text) if _is_card(found[0])),
+    ]
+    found = (text[start:end].rstrip(".!?") for start, end in spans)
+    return frozenset(filter(None, found))
 
 
 def _is_card(written: str) -> bool:

@@ -19,6 +19,7 @@ from desktop.domain.messages import Message
 from desktop.domain.times import Clock
 from desktop.language.folding import folded_key
 from desktop.language.phrases import PhraseLists, is_courtesy
+from desktop.language.secrets import has_secret, secrets_in
 from desktop.language.terms import content_words
 from desktop.memory.changing import says_changed, told_by
 from desktop.memory.merging import Add, Merge, Replace, Strengthen, merge
@@ -56,8 +57,9 @@ class Learner:
         """Keep what the user's own words among these messages support."""
         tally = _Tally()
         said_at = {message.id: message.created_at for message in messages}
+        secrets = frozenset[str]().union(*(secrets_in(one.content) for one in messages))
         for one in proposed:
-            support = self._support(one, messages)
+            support = Refusal.SECRET if _tells(one, secrets) else self._support(one, messages)
             found = self._merged(one)
             if isinstance(support, Refusal):
                 tally.refused[support] += 1
@@ -176,3 +178,9 @@ class Learner:
             valid_from=self.now(),
             about=folded_key(proposed.about),
         )
+
+
+def _tells(proposed: ProposedFact, secrets: frozenset[str]) -> bool:
+    """Whether a fact holds a secret, or one that was said with a word that it leaves out."""
+    told = f"{proposed.topic}\n{proposed.content}\n{proposed.about}"
+    return has_secret(told) or any(secret in told for secret in secrets)

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import zip_longest
 
+from desktop.domain.errors import SecretNotKeptError
 from desktop.domain.facts import (
     Fact,
     Learned,
@@ -18,6 +19,7 @@ from desktop.domain.ids import FactId, SessionId, new_fact_id
 from desktop.domain.messages import Message
 from desktop.domain.times import Clock, utc_now
 from desktop.language.phrases import PhraseLists
+from desktop.language.secrets import has_secret
 from desktop.memory.ageing import to_age
 from desktop.memory.block import LEAST_IMPORTANCE, MemoryBlock, memory_block
 from desktop.memory.learning import Learner
@@ -81,7 +83,8 @@ class Memory:
         origin: Origin = Origin.USER,
         supports: Sequence[Support] = (),
     ) -> Learned:
-        """Keep what the user asked for, merged with what is known."""
+        """Keep what the user asked for, merged with what is known; raises SecretNotKeptError."""
+        _refuse_secrets(topic, content)
         proposed = ProposedFact(topic or self._usual_topic(), content, importance, quote="")
         return self._learner.remember(proposed, origin, supports)
 
@@ -93,7 +96,11 @@ class Memory:
         topic: str | None = None,
         importance: int | None = None,
     ) -> Fact:
-        """Another fact takes its place, with the same sources; raises FactUnknownError."""
+        """Another fact takes its place, with the same sources.
+
+        Raises FactUnknownError and SecretNotKeptError.
+        """
+        _refuse_secrets(topic or "", content or "")
         old = self.store.fact(fact_id)
         supports = self.store.supports(fact_id)
         newer = replace(
@@ -140,10 +147,12 @@ class Memory:
     def supersede(
         self, fact_id: FactId, content: str, *, topic: str = "", importance: int | None = None
     ) -> Fact:
-        """What the user says now holds instead; raises FactUnknownError.
+        """What the user says now holds instead.
 
-        Unlike an edit it rests on nothing that was said before.
+        Unlike an edit it rests on nothing that was said before. Raises FactUnknownError and
+        SecretNotKeptError.
         """
+        _refuse_secrets(topic, content)
         old = self.store.fact(fact_id)
         newer = replace(
             old,
@@ -207,3 +216,9 @@ class Memory:
 
     def _usual_topic(self) -> str:
         return self.texts().say("memory.usual_topic")
+
+
+def _refuse_secrets(*texts: str) -> None:
+    """The memory is plain text, and goes with every request."""
+    if any(map(has_secret, texts)):
+        raise SecretNotKeptError

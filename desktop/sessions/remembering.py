@@ -8,13 +8,13 @@ from dataclasses import dataclass
 
 from desktop.domain.decisions import Forget, Remember
 from desktop.domain.endpoints import ModelRole
+from desktop.domain.errors import SecretNotKeptError
 from desktop.domain.events import Decided, FactRemembered, ForgetAsked, TurnEvent
 from desktop.domain.facts import Fact, Learned, Origin, Support
 from desktop.domain.messages import Message, Role
 from desktop.language.bearing import bearing_sentences
 from desktop.language.keeping import told_in
 from desktop.language.kept_words import as_kept
-from desktop.language.secrets import has_secret
 from desktop.language.terms import content_words
 from desktop.memory.memory import Memory
 from desktop.recall.facts import shares_half
@@ -66,14 +66,15 @@ class Remembering:
             key = "memory.nothing_to_keep"
         else:
             content, support = wanted
-            if has_secret(content):
-                # Said even where there is an answer to follow: the user counts on it.
-                yield from self._say(turn, active, self._texts.say("memory.is_secret"))
-                return True
             is_wish = asked.origin is Origin.DIRECTIVE
-            learned = self.memory.remember(
-                content, importance=asked.importance, origin=asked.origin, supports=[support]
-            )
+            try:
+                learned = self.memory.remember(
+                    content, importance=asked.importance, origin=asked.origin, supports=[support]
+                )
+            except SecretNotKeptError as exc:
+                # Said even where there is an answer to follow: the user counts on it.
+                yield from self._say(turn, active, self._texts.error(exc))
+                return True
             yield from _told(turn, learned)
             key = "memory.kept_wish" if is_wish else "memory.kept"
         if asked.is_alone:

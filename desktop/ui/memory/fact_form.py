@@ -23,6 +23,7 @@ from desktop.domain.facts import (
     MOST_IMPORTANCE,
     Fact,
 )
+from desktop.language.secrets import has_secret
 from desktop.ui.dialogs.choices import NumberField
 from desktop.ui.memory.desk import Writing
 from desktop.ui.theme.tokens import Space
@@ -122,6 +123,13 @@ class FactForm(QWidget):
             self._problem.say(
                 self.tr("A fact is at most {count} characters long; this one has {own}.").format(
                     count=LONGEST_FACT, own=len(content)
+                )
+            )
+        elif has_secret(content):
+            self._problem.say(
+                self.tr(
+                    "This looks like a key, a password or a card number. The memory is plain"
+                    " text; it is not kept there."
                 )
             )
         else:

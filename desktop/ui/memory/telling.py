@@ -80,21 +80,14 @@ class FactWords(QObject):
         return self.tr("{counted}: {reasons}").format(counted=counted, reasons=", ".join(reasons))
 
     def _reason(self, why: Refusal, count: int) -> str:
-        match why:
-            case Refusal.UNSUPPORTED:
-                said = self.tr("%n not in your own words", "", count)
-            case Refusal.FORGOTTEN:
-                said = self.tr("%n that you had deleted", "", count)
-            case Refusal.OUTDATED:
-                said = self.tr("%n no longer true", "", count)
-            case Refusal.EMPTY:
-                said = self.tr("%n that said nothing lasting", "", count)
-            case Refusal.UNIMPORTANT:
-                said = self.tr("%n too unimportant", "", count)
-            case Refusal.FAILED:
-                said = self.tr("%n whose answer failed", "", count)
-            case Refusal.RECALLED:
-                said = self.tr("%n remembered already", "", count)
-            case _:
-                assert_never(why)
-        return said
+        reasons = {
+            Refusal.UNSUPPORTED: self.tr("%n not in your own words", "", count),
+            Refusal.FORGOTTEN: self.tr("%n that you had deleted", "", count),
+            Refusal.OUTDATED: self.tr("%n no longer true", "", count),
+            Refusal.EMPTY: self.tr("%n that said nothing lasting", "", count),
+            Refusal.UNIMPORTANT: self.tr("%n too unimportant", "", count),
+            Refusal.FAILED: self.tr("%n whose answer failed", "", count),
+            Refusal.SECRET: self.tr("%n with a key, a password or a card number", "", count),
+            Refusal.RECALLED: self.tr("%n remembered already", "", count),
+        }
+        return reasons[why]

@@ -74,6 +74,16 @@ def test_what_is_known_is_not_undone_by_being_asked_for_again(asked: Stage) -> N
     assert said(asked)[0].startswith("Remembered already")
 
 
+def test_a_secret_is_not_remembered_at_a_press_and_the_reason_is_said(opens_empty: Stage) -> None:
+    opens_empty.model.says("Peki.")
+    opens_empty.ask("Parolam: gizli123")
+    question = opens_empty.messages()[0].message.id
+    opens_empty.window.parts.transcript.remember_requested.emit(question)
+    opens_empty.until(lambda: bool(said(opens_empty)))
+    assert "a password or a card number" in said(opens_empty)[-1]
+    assert held(opens_empty) == set()
+
+
 def test_of_a_long_answer_the_first_sentences_are_kept(opens_empty: Stage) -> None:
     first = "Porto’nun köprüleri on dokuzuncu yüzyıldan kalmadır."
     opens_empty.model.says(

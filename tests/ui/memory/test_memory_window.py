@@ -114,7 +114,7 @@ def test_what_replaces_a_fact_rests_on_nothing_said_before(
     assert "Ankara'da yaşıyor." not in held(stage)
 
 
-def test_nothing_is_saved_that_says_nothing_or_too_much(
+def test_nothing_is_saved_that_says_nothing_too_much_or_a_secret(
     stage: Stage, memory: MemoryWindow
 ) -> None:
     memory._write(Purpose.ADD)
@@ -123,6 +123,9 @@ def test_nothing_is_saved_that_says_nothing_or_too_much(
     memory._form._content.setPlainText("a" * 301)
     memory._form.save()
     assert "300" in memory._form._problem.text()
+    memory._form._content.setPlainText("Şifrem: gizli123")
+    memory._form.save()
+    assert "password" in memory._form._problem.text()
 
 
 def test_a_fact_is_pinned_and_let_go(stage: Stage, memory: MemoryWindow) -> None:

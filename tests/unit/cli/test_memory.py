@@ -207,3 +207,13 @@ def test_the_list_has_no_more_than_are_wanted() -> None:
     add("Arabam dizel")
     assert len(contents("--limit", "1")) == 1
     assert bellek("memory", "list", "--limit", "0").code == 2
+
+
+@pytest.mark.parametrize(
+    ("language", "why"), [("tr", "parolaya ya da kart"), ("en", "a password or a card number")]
+)
+def test_a_secret_is_not_added_and_the_reason_is_said(language: str, why: str) -> None:
+    for content in ("Parolam: gizli123", "My card is 4111 1111 1111 1111"):
+        done = bellek("--lang", language, "memory", "add", content)
+        assert (done.code, why in done.err) == (1, True)
+    assert contents() == []

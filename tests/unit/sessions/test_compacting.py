@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from desktop.domain.compacts import covered
 from desktop.domain.errors import OverloadedError
 from desktop.domain.events import ContextReduced, Outcome
+from desktop.domain.facts import Refusal
 from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.messages import Role
 from desktop.domain.model import JsonValue, ModelRequest
@@ -152,6 +153,22 @@ def test_what_a_rejected_summary_says_of_the_user_is_learned_all_the_same(
     study.describe()
     assert spans(study) == []
     assert len(study.archive.facts.facts()) == 1
+
+
+def test_a_secret_in_a_summary_s_facts_is_not_kept(study: Study, model: ScriptedModel) -> None:
+    told: JsonValue = {
+        "topic": "Hesap",
+        "fact": f"Kullanıcının şifresi: {study.said[0].replace(' ', '')}",
+        "importance": 7,
+        "quote": study.said[0],
+        "about": "",
+        "replaces": 0,
+    }
+    short = a_compact("kısa", facts=[told])
+    model.compacts.extend([short, short])
+    study.describe()
+    assert study.archive.facts.facts() == []
+    assert study.archive.learning.refused() == {Refusal.SECRET: 1}
 
 
 def test_replies_that_are_no_summary_leave_the_messages_as_they_are(

@@ -459,3 +459,30 @@ def test_what_was_forgotten_is_not_learned_again_from_a_session_that_was_merged(
     (again,) = learned(study)
     assert again.refused == ((Refusal.FORGOTTEN, 1),)
     assert remembered(study) == []
+
+
+@pytest.mark.parametrize(
+    ("said", "content", "quote"),
+    [
+        ("Parolam: gizli123, e-postam için.", "Kullanıcının sözü gizli123.", "gizli123"),
+        ("Şifrem 1234abcd, unutuyorum hep.", "Kullanıcının şifresi 1234abcd.", "Şifrem 1234abcd"),
+        ("My password is hunter2 at work.", "The user's password is hunter2.", "is hunter2"),
+        ("Kartım 4111 1111 1111 1111.", "Kullanıcının kartı 4111111111111111.", "Kartım 4111"),
+    ],
+)
+def test_a_secret_is_not_learned_and_what_was_refused_is_counted(
+    study: Study, model: ScriptedModel, said: str, content: str, quote: str
+) -> None:
+    model.descriptions.append(reply(fact(content, quote)))
+    a_session(study, said, "Peki ne yapmalıyım?")
+    (one,) = learned(study)
+    assert one.refused == ((Refusal.SECRET, 1),)
+    assert remembered(study) == []
+
+
+def test_what_is_said_beside_a_secret_is_learned(study: Study, model: ScriptedModel) -> None:
+    said = "Parolam: gizli123 ve ben Bursa'da yaşıyorum."
+    model.descriptions.append(reply(fact("Kullanıcı Bursa'da yaşıyor.", "Bursa'da yaşıyorum")))
+    a_session(study, said, "Peki ne yapmalıyım?")
+    learned(study)
+    assert remembered(study) == ["Kullanıcı Bursa'da yaşıyor."]

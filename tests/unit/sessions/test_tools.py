@@ -20,6 +20,7 @@ from desktop.domain.events import (
     TurnEvent,
 )
 from desktop.domain.facts import Origin, Term
+from desktop.domain.language import Language
 from desktop.domain.messages import CitationState, MessageState
 from desktop.domain.usage import Usage
 from desktop.llm.client import MessagesModel
@@ -120,6 +121,21 @@ def test_what_the_user_did_not_say_is_refused_with_the_reason(
     assert told.startswith("Kaydedilmedi") or "quote" in told
     assert contents(served) == []
     assert tool_states(served)[-1] == ("memory_save", ToolState.FAILED)
+
+
+@pytest.mark.parametrize(
+    ("language", "told"), [(Language.TR, "parolaya"), (Language.EN, "password")]
+)
+def test_a_secret_is_not_saved_and_the_model_is_to_say_why(
+    served: Study, server: ScriptedServer, language: Language, told: str
+) -> None:
+    served.language = language
+    given = {"content": "Parolası gizli123.", "topic": "Hesap", "quote": "Parolam: gizli123"}
+    server.then(CallsTool("memory_save", given), Says("Saklamadım."))
+    served.ask("Parolam: gizli123, bunu bil.")
+    why, is_error = last_result(server)
+    assert (told in why, "gizli123" in why, is_error) == (True, False, True)
+    assert contents(served) == []
 
 
 def test_what_is_remembered_is_found_also_where_it_has_aged(
