@@ -2,6 +2,8 @@
 
 import re
 from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
 from math import log
 
 from desktop.domain.language import Language
@@ -13,6 +15,10 @@ from desktop.language.terms import content_words, keys
 _GOOD_LENGTH = 240
 _DEFINES_BONUS = 1.25
 _ASKS_MALUS = 0.4
+_LEAST_SHARE = 0.25
+"""Of the weight of a question's words; less is one common word, which says nothing."""
+_LEAST_WORDS = 2
+"""One word of several names a thing, and not what is asked of it."""
 _DEFINES = {
     Language.TR: re.compile(
         r".*(?:[dt][iu]r|den[iu]r|ad[iu]d[iu]r|anlam[iu]na gelir)[.!\"'”)*_]*", re.DOTALL
@@ -21,6 +27,27 @@ _DEFINES = {
         r".{3,80}?\b(?:is|are|was|were|means|refers to|is called)\b.*", re.DOTALL
     ),
 }
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """What a question is about: its words, and how much each of them tells apart."""
+
+    weights: Mapping[str, float]
+
+    def touches(self, text: str) -> bool:
+        """Whether a text has enough of the words to be near what is asked."""
+        whole = sum(self.weights.values())
+        return sum(self._shared(text)) >= _LEAST_SHARE * whole
+
+    def covers(self, text: str) -> bool:
+        """Whether it may be said to be about what is asked."""
+        shared = len(self._shared(text))
+        return self.touches(text) and shared >= min(_LEAST_WORDS, len(self.weights))
+
+    def _shared(self, text: str) -> list[float]:
+        heard = _keys_of(text)
+        return [weight for word, weight in self.weights.items() if keys(word) & heard]
 
 
 def defines(sentence: str, language: Language) -> bool:
@@ -33,11 +60,16 @@ def shares_subject(question: str, text: str, stop_words: StopWords) -> bool:
 
     Of a question that has none, any other of its words will do.
     """
+    heard = _keys_of(text)
+    return any(keys(word) & heard for word in subject_words(question, stop_words))
+
+
+def subject_words(question: str, stop_words: StopWords) -> list[str]:
+    """The folded words that say what it is about; the weak ones where there is no other."""
     asked = content_words(question, stop_words) or content_words(
         question, stop_words, with_weak=True
     )
-    heard = _keys_of(text)
-    return any(keys(word.text) & heard for word in asked)
+    return [word.text for word in asked]
 
 
 def bearing_sentences(

@@ -4,7 +4,7 @@ Nothing here is written by anyone but the people and models that were quoted; ev
 tied to the message it stands in.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
@@ -12,14 +12,14 @@ from desktop.domain.decisions import Recall
 from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.messages import NO_MODEL, Citation, CitationState, Message, Role
 from desktop.domain.search import Hit, HitKind, Query
-from desktop.language.bearing import bearing_sentences, shares_subject
+from desktop.language.bearing import Subject, bearing_sentences, shares_subject, subject_words
 from desktop.language.dates import long_date, spoken_period
 from desktop.language.folding import word_texts
 from desktop.language.followup import leans_back
 from desktop.language.matching import find_phrase, lay_out
 from desktop.language.phrases import PhraseLists, is_courtesy
 from desktop.language.stopwords import StopWords
-from desktop.language.terms import content_words, keys
+from desktop.language.terms import keys
 from desktop.recall.search import Search
 from desktop.research.passages import Passage, Recollection, Speaker, excerpt
 from desktop.settings.texts import Texts
@@ -29,8 +29,8 @@ _SESSIONS = 4
 _SENTENCES_A_MESSAGE = 2
 _SENTENCES_A_SESSION = 3
 _LAST_WORDS = 280
-_LEAST_SHARE = 0.25
-"""Of the weight of a question's words; less is one common word, which says nothing."""
+_NEAREST = 2
+"""Sessions that are shown where none says what was asked."""
 _ANSWER_AFTER = 1
 """A question that matches is answered by the message behind it."""
 
@@ -50,6 +50,8 @@ class Quotation:
     hit: Hit
     passage: Message
     sentence: str
+    is_sure: bool
+    """Whether what was found has more of the question than one word of it."""
 
 
 def quote_passages(
@@ -74,8 +76,10 @@ def quote_passages(
         key = "no_model.nothing_found" if search.has_sessions() else "no_model.empty_archive"
         return Quoted(texts.say(key), ())
     citations: list[Citation] = []
-    parts = [texts.say("no_model.quotes")]
-    for _, of_session in groupby(quotations, key=lambda one: one.hit.session_id):
+    sure = _most([one for one in quotations if one.is_sure], _SESSIONS)
+    parts = [texts.say("no_model.quotes" if sure else "no_model.nearest_words")]
+    shown = sure or _most(quotations, _NEAREST)
+    for _, of_session in groupby(shown, key=lambda one: one.hit.session_id):
         several = list(of_session)
         parts.append(_heading(several[0].hit, texts))
         for one in several:
@@ -185,13 +189,13 @@ def _quotations(
     """The best sentences of the best hits, those of one session together."""
     found: dict[SessionId, list[Quotation]] = {}
     seen: set[MessageId] = set()
-    weights = search.weights([word.text for word in content_words(asked, stop_words)])
+    subject = Subject(search.weights(subject_words(asked, stop_words)))
     for hit in hits:
-        if hit.session_id not in found and len(found) == _SESSIONS:
-            continue
         near = search.around(hit, after=_ANSWER_AFTER)
-        if not _bears(weights, hit.title, near):
+        told = "\n".join([hit.title, *(one.content for one in near)])
+        if not (subject.touches(told) or _is_named(subject, hit.title)):
             continue
+        is_sure = subject.covers(told)
         for passage in near:
             if passage.id in seen or not _is_worth_quoting(passage):
                 continue
@@ -199,20 +203,25 @@ def _quotations(
             best = bearing_sentences(
                 asked, passage.content, _SENTENCES_A_MESSAGE, stop_words=stop_words
             )
-            several = [Quotation(hit, passage, one.text) for one in best]
+            several = [Quotation(hit, passage, one.text, is_sure) for one in best]
             if several:
                 found.setdefault(hit.session_id, []).extend(several)
+    return [one for several in found.values() for one in several]
+
+
+def _most(quotations: Sequence[Quotation], sessions: int) -> list[Quotation]:
+    """Of so many sessions at the most, and of each as much as can be read."""
+    found: dict[SessionId, list[Quotation]] = {}
+    for one in quotations:
+        if one.hit.session_id in found or len(found) < sessions:
+            found.setdefault(one.hit.session_id, []).append(one)
     return [one for several in found.values() for one in several[:_SENTENCES_A_SESSION]]
 
 
-def _bears(weights: Mapping[str, float], title: str, near: Sequence[Message]) -> bool:
-    """Whether a session is about one of the words, or messages have enough of them."""
+def _is_named(subject: Subject, title: str) -> bool:
+    """Whether a session is about one of the words."""
     heard = _keys_of(title)
-    if not weights or any(keys(word) & heard for word in weights):
-        return True
-    heard |= _keys_of("\n".join(one.content for one in near))
-    shared = sum(weight for word, weight in weights.items() if keys(word) & heard)
-    return shared >= _LEAST_SHARE * sum(weights.values())
+    return any(keys(word) & heard for word in subject.weights)
 
 
 def _keys_of(text: str) -> frozenset[str]:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from threading import Event, Thread
 from typing import TypeVar
 
+from desktop.domain.decisions import Research, Why
 from desktop.domain.endpoints import ModelRole
 from desktop.domain.errors import StorageError
 from desktop.domain.events import (
@@ -18,9 +19,11 @@ from desktop.domain.events import (
 from desktop.domain.messages import NO_MODEL
 from desktop.domain.model import Model, ModelRequest
 from desktop.domain.research import LimitKind, Limits, Spent, SubQuestion
+from desktop.domain.sources import SourceKind
 from desktop.domain.tiers import Tier
 from desktop.recall.search import Search
 from desktop.research.beside import Beside
+from desktop.research.passages import Passage
 from desktop.research.tiers.asking import Asker
 from desktop.research.tiers.budget import Budget
 from desktop.research.tiers.carrying import Gathered, evidence_text, numbered, search_results
@@ -355,11 +358,22 @@ class _Work:
         """No model is connected: what was found, quoted, and nothing else."""
         texts = self.run.hands.texts
         stop_words, question = self.run.hands.phrases.stop_words, self.run.asked.question
-        passages, has_words = bearing(question, gathered.passages, stop_words)
+        weigh = self.run.hands.lookup.search.weights
+        passages, closeness = bearing(question, gathered.passages, stop_words, weigh)
         if not passages:
             return Composed(texts.say("research.no_model_nothing"))
-        lead = texts.say("research.no_model" if has_words else "research.no_model_nearest")
+        is_old = self._asks_for_news and not any(map(_is_page, passages))
+        lead = texts.say("research.no_model_old" if is_old else f"research.{closeness.value}")
         return quote_evidence(question, passages, lead, stop_words, texts)
+
+    @property
+    def _asks_for_news(self) -> bool:
+        decided = self.asked.work.then
+        return isinstance(decided, Research) and decided.reason is Why.FRESH
+
+
+def _is_page(passage: Passage) -> bool:
+    return passage.place is not None and passage.place.kind is SourceKind.WEB
 
 
 def _watch(budget: Budget, halt: Halt, is_done: Event) -> None:

@@ -1,12 +1,18 @@
 """Answers that no model writes: quotations of what was found, each tied to its place."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from itertools import groupby
 
 from desktop.domain.language import Language
 from desktop.domain.messages import Citation, CitationState
-from desktop.language.bearing import bearing_sentences, shares_subject
+from desktop.language.bearing import (
+    Subject,
+    bearing_sentences,
+    shares_subject,
+    subject_words,
+)
 from desktop.language.dates import long_date
 from desktop.language.guess import guess_language
 from desktop.language.stopwords import StopWords
@@ -16,7 +22,15 @@ from desktop.settings.texts import Texts
 _SENTENCES = 2
 _BEGINNING = 240
 _NEAREST = 2
-"""Passages in another language than the question."""
+"""Passages that are shown where none says what was asked."""
+
+
+Weigh = Callable[[Sequence[str]], Mapping[str, float]]
+"""How much each of some words tells apart."""
+
+
+def _evenly(words: Sequence[str]) -> Mapping[str, float]:
+    return dict.fromkeys(words, 1.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,24 +59,52 @@ def quote_evidence(
     return Composed("\n\n".join(parts), tuple(citations))
 
 
-def bearing(
-    question: str, passages: Sequence[Passage], stop_words: StopWords
-) -> tuple[Sequence[Passage], bool]:
-    """Those that may be quoted to a question, and whether they have words of it.
+class Closeness(StrEnum):
+    """How near what may be quoted is to what was asked; the name of its lead."""
 
-    A search by meaning finds something to everything. Where nothing found has a word that the
-    question is about, only what is in another language may still say it.
+    FOUND = "no_model"
+    NEAR = "no_model_near"
+    """It has a word of it, and says something else."""
+    FOREIGN = "no_model_nearest"
+    """In another language: none of the words can tell."""
+
+
+def bearing(
+    question: str,
+    passages: Sequence[Passage],
+    stop_words: StopWords,
+    weigh: Weigh = _evenly,
+) -> tuple[Sequence[Passage], Closeness]:
+    """Those that may be quoted to a question, and as what.
+
+    A search by meaning finds something to everything. Where nothing found has more than one of
+    the words that the question is about, the nearest is shown as no more than that; where nothing
+    has any, only what is in another language may still say it.
     """
-    sharing = [
+    subject = Subject(weigh(subject_words(question, stop_words)))
+    told = [(one, f"{one.title}\n{one.stored}") for one in passages]
+    if covering := [one for one, text in told if subject.weights and subject.covers(text)]:
+        return covering, Closeness.FOUND
+    if touching := [one for one, text in told if subject.weights and subject.touches(text)]:
+        return touching[:_NEAREST], Closeness.NEAR
+    return _foreign(question, passages), Closeness.FOREIGN
+
+
+def sharing(
+    question: str, passages: Sequence[Passage], stop_words: StopWords
+) -> Sequence[Passage]:
+    """Those with any of the words of what a question and its parts are about."""
+    return [
         one
         for one in passages
         if shares_subject(question, f"{one.title}\n{one.stored}", stop_words)
-    ]
-    if sharing:
-        return sharing, True
+    ] or _foreign(question, passages)
+
+
+def _foreign(question: str, passages: Sequence[Passage]) -> Sequence[Passage]:
     asked = guess_language(question, Language.EN)
     foreign = [one for one in passages if guess_language(one.stored, asked) is not asked]
-    return foreign[:_NEAREST], False
+    return foreign[:_NEAREST]
 
 
 def checked(passage: Passage, words: str, number: int) -> Citation:

@@ -12,7 +12,7 @@ from desktop.research.passages import Passage
 from desktop.research.quotations import stands_in
 from desktop.research.suspicion import defused
 from desktop.research.tiers.carrying import search_results, suspicious_note
-from desktop.research.tiers.composing import Composed, bearing, checked, quote_evidence
+from desktop.research.tiers.composing import Composed, checked, quote_evidence, sharing
 from desktop.research.tiers.findings import Findings, PartState
 from desktop.research.tiers.ledger import Claim, Verdict, as_passages
 from desktop.settings.texts import Texts
@@ -76,7 +76,7 @@ class Reporting:
         claims = self.findings.claims
         if claims:
             return self._listed(claims, key)
-        passages, _ = bearing(self._asked(), self.findings.passages, stop_words)
+        passages = sharing(self._asked(), self.findings.passages, stop_words)
         if passages := passages[:_MOST_QUOTED]:
             is_stopped = key == "stopped"
             lead = self.texts.say(

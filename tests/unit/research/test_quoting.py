@@ -128,6 +128,14 @@ def test_one_common_word_of_a_question_is_not_enough_to_quote(stocked: Study) ->
     assert stocked.ask("Hamur hangi yıl mayalandı?").citations
 
 
+def test_what_has_one_word_of_a_question_is_shown_as_the_nearest(stocked: Study) -> None:
+    ended = stocked.ask("Somogyi hangi kentte doğdu?")
+    assert ended.text.startswith(Texts(Language.TR).say("no_model.nearest_words"))
+    assert {citation.source_id for citation in ended.citations} == {"somogyi"}
+    sure = stocked.ask("Somogyi etkisi gece mi görülür?")
+    assert sure.text.startswith(Texts(Language.TR).say("no_model.quotes"))
+
+
 def test_a_recall_quotes_by_the_words_left_over_and_not_by_those_of_the_date(
     stocked: Study,
 ) -> None:

@@ -392,6 +392,16 @@ def test_without_a_model_what_bears_on_nothing_is_not_quoted(
     assert someone.ask("What is the number of zebras?", tier).citations
 
 
+def test_without_a_model_and_the_web_what_changes_daily_is_not_told_as_of_today(
+    someone: Researcher,
+) -> None:
+    someone.study.model = None
+    someone.shelve("Ankara", "In Ankara the weather of the spring is mild.")
+    ended = someone.study.ask("How is the weather in Ankara today?")
+    assert ended.text.startswith(Texts(Language.EN).say("research.no_model_old"))
+    assert ended.citations
+
+
 @pytest.mark.parametrize("tier", list(Tier))
 def test_without_a_model_it_searches_quotes_and_cites(online: Researcher, tier: Tier) -> None:
     online.study.model = None
