@@ -6,6 +6,7 @@ from itertools import pairwise
 from threading import Event
 from time import monotonic
 
+import pytest
 from PySide6.QtCore import QTimer
 
 from desktop.domain.sessions import EndReason, Session, SessionStatus
@@ -52,6 +53,13 @@ def _answer(request: Request) -> Step:
     return Says(next((_ANSWERS[one] for one in reversed(said) if one in _ANSWERS), "Tamam."))
 
 
+@pytest.fixture
+def person(server: ScriptedServer, connected: Paths, start: Callable[[Paths], Person]) -> Person:
+    """At a window whose model explains tides and bread."""
+    server.default = _answer
+    return start(connected)
+
+
 def _asked(server: ScriptedServer) -> Request:
     """The last question that the model was asked."""
     return [request for request in server.asked if not _describes(request)][-1]
@@ -68,10 +76,8 @@ def _active(person: Person) -> Session:
 
 
 def test_thanks_end_the_session_and_undo_makes_it_active_again(
-    server: ScriptedServer, connected: Paths, start: Callable[[Paths], Person]
+    server: ScriptedServer, person: Person
 ) -> None:
-    server.default = _answer
-    person = start(connected)
     person.says(_TIDES)
     session = _active(person)
     person.says("tamam anladım, teşekkürler")
@@ -95,11 +101,7 @@ def test_thanks_end_the_session_and_undo_makes_it_active_again(
     assert _asked(server).said[0] == ("user", _TIDES)
 
 
-def test_thanks_followed_by_a_question_end_nothing(
-    server: ScriptedServer, connected: Paths, start: Callable[[Paths], Person]
-) -> None:
-    server.default = _answer
-    person = start(connected)
+def test_thanks_followed_by_a_question_end_nothing(person: Person) -> None:
     person.says(_TIDES)
     session = _active(person)
     person.says("teşekkürler, peki ya küçük gelgit?")
@@ -108,10 +110,8 @@ def test_thanks_followed_by_a_question_end_nothing(
 
 
 def test_a_session_ends_on_request_and_for_a_new_one_undoably(
-    server: ScriptedServer, connected: Paths, start: Callable[[Paths], Person]
+    server: ScriptedServer, person: Person
 ) -> None:
-    server.default = _answer
-    person = start(connected)
     person.says(_TIDES)
     session = _active(person)
     person.chooses(Act.END_SESSION)
@@ -135,10 +135,8 @@ def test_a_session_ends_on_request_and_for_a_new_one_undoably(
 
 
 def test_an_idle_session_ends_but_never_while_somebody_is_at_it(
-    server: ScriptedServer, connected: Paths, start: Callable[[Paths], Person]
+    server: ScriptedServer, person: Person
 ) -> None:
-    server.default = _answer
-    person = start(connected)
     person.says(_TIDES)
     session = _active(person)
     chores = person.program.window.chores
@@ -178,10 +176,8 @@ def test_an_idle_session_ends_but_never_while_somebody_is_at_it(
 
 
 def test_a_change_of_subject_begins_a_session_and_undo_asks_in_the_old_one(
-    server: ScriptedServer, connected: Paths, start: Callable[[Paths], Person]
+    server: ScriptedServer, person: Person
 ) -> None:
-    server.default = _answer
-    person = start(connected)
     for question in (_TIDES, _SPRING, _NEAP):
         person.says(question)
     tides = _active(person)
@@ -205,11 +201,7 @@ def test_a_change_of_subject_begins_a_session_and_undo_asks_in_the_old_one(
     assert [one.content for one in person.shown][-2:] == [_BREAD, _HOURS]
 
 
-def test_continuing_a_past_session_ends_the_active_one_as_replaced(
-    server: ScriptedServer, connected: Paths, start: Callable[[Paths], Person]
-) -> None:
-    server.default = _answer
-    person = start(connected)
+def test_continuing_a_past_session_ends_the_active_one_as_replaced(person: Person) -> None:
     person.says(_TIDES)
     tides = _active(person)
     person.says("teşekkürler")
