@@ -18,6 +18,7 @@ from desktop.domain.ids import FactId, SessionId, new_fact_id
 from desktop.domain.messages import Message
 from desktop.domain.times import Clock
 from desktop.language.folding import folded_key
+from desktop.language.pasted import own_words
 from desktop.language.phrases import PhraseLists, is_courtesy
 from desktop.language.secrets import has_secret, secrets_in
 from desktop.language.terms import content_words
@@ -85,7 +86,7 @@ class Learner:
     ) -> list[Fact]:
         """Facts that hold and may bear on a text, those that share the most first."""
         stop_words = self.phrases().stop_words
-        asked = [word.text for word in content_words(text, stop_words)][:_MOST_WORDS]
+        asked = [word.text for word in content_words(own_words(text), stop_words)][:_MOST_WORDS]
         if not asked:
             return []
         # By their beginnings: every form of a word begins with the same letters.

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from desktop.domain.errors import SessionUnknownError
 from desktop.domain.ids import SessionId
 from desktop.domain.messages import Message
+from desktop.language.pasted import own_words
 from desktop.language.phrases import PhraseLists
 from desktop.language.terms import content_words
 from desktop.recall.ranking import rank
@@ -40,7 +41,7 @@ class Beside:
 
         A session that was deleted meanwhile has nothing to say.
         """
-        about = content_words(question, self.phrases().stop_words, with_weak=True)
+        about = content_words(own_words(question), self.phrases().stop_words, with_weak=True)
         asked = tuple(dict.fromkeys(word.text for word in about))
         told = [one for session in sessions for one in self._of(session, asked)]
         return tuple(replace(one, number=n) for n, one in enumerate(told, start=first_number))

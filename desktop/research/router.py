@@ -27,6 +27,7 @@ from desktop.language.folding import words
 from desktop.language.followup import changes_subject
 from desktop.language.forgetting import asks_to_forget
 from desktop.language.keeping import asks_to_remember
+from desktop.language.pasted import own_words
 from desktop.language.phrases import EndSaid, PhraseLists, said_end
 from desktop.language.routes import RouteLists
 from desktop.language.terms import content_words, keys
@@ -61,9 +62,10 @@ def decide(
 
     `chosen`: how much work the user wants done, whatever the rules would say.
     """
-    end = said_end(text, rules.phrases)
+    heard = own_words(text)
+    end = said_end(heard, rules.phrases)
     if end and end.kind == "new_topic":
-        return _new_topic(end)
+        return _new_topic(end, text[len(heard.rstrip()) - len(end.rest) :])
     if end and rules.detects_thanks and _has_exchange(said):
         return EndSession(EndReason.THANKS, end.phrase)
     if kept := keeping_asked(text, rules):
@@ -72,8 +74,8 @@ def decide(
     if isinstance(answering, Guard | Recall):
         return answering
     if rules.detects_subject_change and _has_exchange(said):
-        recent = [message.content for message in said[-_RECENT:]]
-        if change := changes_subject(text, recent, rules.phrases):
+        recent = [own_words(message.content) for message in said[-_RECENT:]]
+        if change := changes_subject(heard, recent, rules.phrases):
             return EndSession(
                 EndReason.SUBJECT_CHANGE, change.reason, begin_with=text, keeps_message=False
             )
@@ -84,6 +86,7 @@ def route(
     text: str, said: Sequence[Message], rules: Rules, *, chosen: Tier | None = None
 ) -> Answering:
     """What a question is answered by, wherever it came to stand."""
+    text = own_words(text)
     guarded = find_guarded(text, rules.routes, rules.phrases)
     if guarded is None or (chosen and REFUSED.issuperset(guarded.topics)):
         # What may be refused by mistake is not, where the user insists: there is no key in any
@@ -114,6 +117,7 @@ def _worked_on(
 
 def keeping_asked(text: str, rules: Rules) -> Remember | Forget | None:
     """Whether a message wants something remembered or forgotten."""
+    text = own_words(text)
     if asked := asks_to_remember(text, rules.phrases):
         return Remember(
             asked.phrase,
@@ -152,13 +156,19 @@ def _is_news(asking: AskingBack, text: str, said: Sequence[Message], rules: Rule
     own = content_words(asking.words, rules.phrases.stop_words)
     if "?" not in text or not own:
         return False
-    heard = {key for message in said for word in words(message.content) for key in keys(word.text)}
+    heard = {
+        key
+        for message in said
+        for word in words(own_words(message.content))
+        for key in keys(word.text)
+    }
     return not any(keys(word.text) & heard for word in own)
 
 
 def _subject_so_far(said: Sequence[Message], rules: Rules) -> str:
     """What the question before was about: "what did we decide?" asks of the same."""
-    before = next((one.content for one in reversed(said) if one.role is Role.USER), "")
+    questions = (one.content for one in reversed(said) if one.role is Role.USER)
+    before = own_words(next(questions, ""))
     asked = asks_back(before, _local(rules), rules.phrases)
     if asked is not None:
         return asked.words
@@ -166,11 +176,10 @@ def _subject_so_far(said: Sequence[Message], rules: Rules) -> str:
     return " ".join(before[word.start : word.end] for word in own[:_SUBJECT_WORDS])
 
 
-def _new_topic(end: EndSaid) -> EndSession:
+def _new_topic(end: EndSaid, following: str) -> EndSession:
     """The announcement belongs to neither session; what follows it begins the next."""
-    return EndSession(
-        EndReason.NEW_TOPIC, end.phrase, begin_with=end.rest or None, keeps_message=False
-    )
+    begin_with = following.rstrip() if end.rest else None
+    return EndSession(EndReason.NEW_TOPIC, end.phrase, begin_with=begin_with, keeps_message=False)
 
 
 def _has_exchange(said: Sequence[Message]) -> bool:

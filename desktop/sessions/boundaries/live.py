@@ -16,6 +16,7 @@ from desktop.domain.messages import Message, Role
 from desktop.domain.model import JsonValue, Model, ModelRequest, RequestMessage
 from desktop.domain.sessions import EndReason
 from desktop.language.followup import speaks_of_own_case
+from desktop.language.pasted import own_words
 from desktop.language.phrases import PhraseLists
 from desktop.research.quick_role import Counted, within
 from desktop.sessions.boundaries.acts import LONGEST
@@ -70,14 +71,15 @@ class Watch:
         if not has_exchange or not (by_words or isinstance(decision, Answer | Research | Unsure)):
             return View(decision)
         before = [message.content for message in said]
-        leaving = self._by_meaning(text, before) or departure(text, before, self.phrases())
+        heard = own_words(text)
+        leaving = self._by_meaning(heard, before) or departure(heard, before, self.phrases())
         if leaving is None or leaving.chance < _DOUBTFUL:
             return View(_STAYS if by_words else decision)
         is_full = leaving.signs["own"] >= _LEAST_OWN
         if leaving.chance >= _SURE and is_full:
             sure = f"another subject, by {round(leaving.chance * 100)} %"
             return View(decision if by_words else _leaves(text, sure))
-        alone = _STAYS if by_words and speaks_of_own_case(text) else decision
+        alone = _STAYS if by_words and speaks_of_own_case(heard) else decision
         return View(alone, is_doubtful=self.quick() is not None)
 
     def ask(self, view: View, text: str, said: Sequence[Message], counted: Counted) -> Decision:

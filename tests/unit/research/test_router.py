@@ -20,7 +20,7 @@ from desktop.domain.tiers import Tier
 from desktop.research.router import Rules, decide
 from desktop.sessions.wording import shipped_routes
 from tests.archives import finished
-from tests.costs import PASTES, grows_with_length
+from tests.costs import PASTES, grows_with_length, grows_with_size
 from tests.studies import phrases
 
 TALK = finished(
@@ -168,3 +168,30 @@ def test_research_that_is_only_spoken_of_is_not_begun(message: str) -> None:
 )
 def test_a_refusal_of_something_else_refuses_nothing(message: str, tier: str) -> None:
     assert weighed(message) == tier
+
+
+@pytest.mark.parametrize("piece", ["a", "gelgit ", "1,2.5,abc;", "Ay Güneş. "])
+def test_a_paste_is_not_read_to_its_end(piece: str) -> None:
+    """It would be seconds before the message is on the disk."""
+    assert grows_with_size(
+        lambda text: decide(text, TALK, RULES), piece * 2_000, piece * 2_000 + piece * 400_000
+    )
+    asked = decide(piece * 400_000 + "\n\nBunun uzun bir raporunu yaz", TALK, RULES)
+    assert not isinstance(asked, EndSession | Guard)
+
+
+def test_a_new_topic_that_begins_with_a_paste_has_all_of_it() -> None:
+    paste = f"Roma tarihi, {'ve sonra yine savaş ' * 100_000}sonunda yıkılış"
+    end = decide(f"Yeni konu: {paste}  ", TALK, RULES)
+    assert isinstance(end, EndSession)
+    assert end.begin_with == paste
+
+
+def test_a_session_with_a_paste_in_it_is_asked_on_at_once() -> None:
+    """What was pasted is heard by its ends, at each message that follows."""
+    pasted = finished("s", "Gelgit nedir?", "Ay çeker.", "özetle: " + "Ay " * 600_000, "Ay çeker.")
+    small = finished("s", "Gelgit nedir?", "Ay çeker.", "özetle: " + "Ay " * 3_000, "Ay çeker.")
+    asked = "Geçen hafta bu konuda ne demiştik?"
+    assert grows_with_size(
+        lambda said: decide(asked, said, RULES), small.messages, pasted.messages
+    )
