@@ -10,6 +10,7 @@ from dataclasses import replace
 from itertools import chain
 
 from desktop.domain.messages import Citation, CitationState
+from desktop.research.linking import KnownLinks, link_at
 from desktop.research.passages import Passage
 from desktop.research.quotations import is_telling, plain, stands_in
 
@@ -39,6 +40,10 @@ _MAY_BECOME = re.compile(
 )
 _BARE = re.compile(r"\[\s*\d{1,3}\s*\]")
 _STOPS = re.compile(r"[\[`]")
+_STOPS_AT_LINKS = re.compile(r"[\[`]|https?://|h(?:t(?:t(?:ps?(?::/?)?)?)?)?\Z", re.IGNORECASE)
+_SCHEME = re.compile(r"https?://", re.IGNORECASE)
+_REST_OF_A_LINK = re.compile(r"[^\n()]{0,200}\)")
+_MAY_CLOSE_A_LINK = re.compile(r"[^\n()]{0,200}")
 # Where a number in brackets stands behind words, and is no index, label or piece of a formula.
 _BEHIND_WORDS = re.compile(r"(?:\A|\n[ \t]*|[^\W_][ \t]+|[.,;!?%\"'”’»…*][ \t]*)\Z")
 _BLOCK_FENCE = 3
@@ -53,8 +58,18 @@ _UNKNOWN = "[?]"
 class Citing:
     """Feed it the answer as it arrives; what it gives back is to be shown and kept."""
 
-    def __init__(self, passages: Sequence[Passage], *, awaits_pages: bool = False) -> None:
-        """`awaits_pages`: whether pages may come while the answer is written."""
+    def __init__(
+        self,
+        passages: Sequence[Passage],
+        *,
+        awaits_pages: bool = False,
+        links: KnownLinks | None = None,
+    ) -> None:
+        """`awaits_pages`: whether pages may come while the answer is written.
+
+        `links`: what addresses it may show as they are, besides those of its sources; others are
+        marked. None: all of them.
+        """
         self._passages = {one.number: one for one in passages}
         self._pages: dict[int, Sequence[Passage]] = {}
         """All passages of a page, which is cited by one number."""
@@ -64,6 +79,9 @@ class Citing:
         self._fence = ""
         """The backticks that opened code, in which brackets are only brackets."""
         self._found: dict[tuple[str, str, str], Citation] = {}
+        self._links = links
+        self._stops = _STOPS if links is None else _STOPS_AT_LINKS
+        self._know(passages)
 
     @property
     def next_number(self) -> int:
@@ -73,10 +91,17 @@ class Citing:
     def add(self, passages: Sequence[Passage]) -> None:
         """What a tool brought while the answer was being written."""
         self._passages |= {one.number: one for one in passages}
+        self._know(passages)
 
     def add_page(self, number: int, passages: Sequence[Passage]) -> None:
         """What is known of a page by now."""
         self._pages[number] = passages
+        self._know(passages)
+
+    def _know(self, passages: Sequence[Passage]) -> None:
+        if self._links is not None:
+            self._links.add(one.stored for one in passages)
+            self._links.add(one.place.address for one in passages if one.place)
 
     @property
     def passages(self) -> tuple[Passage, ...]:
@@ -101,19 +126,25 @@ class Citing:
 
     def _settled(self, *, is_over: bool) -> Iterator[str]:
         while self._held:
-            stop = _STOPS.search(self._held)
+            stop = self._stops.search(self._held)
             if stop is None:
                 yield self._take(len(self._held))
                 return
             yield self._take(stop.start())
-            piece = (
-                self._ticks(is_over=is_over)
-                if self._held[0] == "`"
-                else self._bracket(is_over=is_over)
-            )
+            piece = self._piece(is_over=is_over)
             if piece is None:
                 return
             yield piece
+
+    def _piece(self, *, is_over: bool) -> str | None:
+        """Of what stands at the beginning; None where more has to come first."""
+        match self._held[0]:
+            case "`":
+                return self._ticks(is_over=is_over)
+            case "[":
+                return self._bracket(is_over=is_over)
+            case _:
+                return self._address(is_over=is_over)
 
     def _take(self, length: int) -> str:
         taken, self._held = self._held[:length], self._held[length:]
@@ -132,6 +163,40 @@ class Citing:
         elif self._fence == ticks:
             self._fence = ""
         return ticks
+
+    def _address(self, *, is_over: bool) -> str | None:
+        """An address, marked where no source of the answer has it."""
+        if self._fence:
+            return self._take(1)
+        link = link_at(self._held)
+        end = len(link) or len(self._held)
+        if not is_over and self._may_go_on(link):
+            return None
+        behind = self._held[end:]
+        if not link or behind.startswith("]("):
+            return self._take(end if link else 1)  # the words of a link have no mark of their own
+        closing = self._closing(behind)
+        is_known = self._links is None or link in self._links
+        whole = self._take(end + len(closing))
+        return whole if is_known else f"{whole}{'' if closing else ' '}{_UNKNOWN}"
+
+    def _may_go_on(self, link: str) -> bool:
+        """Whether it depends on what comes next how an address ends."""
+        behind = self._held[len(link) :]
+        if not link:
+            return len(behind) < len("https://") or _SCHEME.fullmatch(behind) is not None
+        if not behind or not behind.strip(".,;:!?…*_~'’"):
+            return True
+        if self._before.endswith("]("):
+            return _MAY_CLOSE_A_LINK.fullmatch(behind) is not None
+        return behind == "]"
+
+    def _closing(self, behind: str) -> str:
+        """What of a link stands behind its address."""
+        if self._before.endswith("]("):
+            rest = _REST_OF_A_LINK.match(behind)
+            return rest[0] if rest else ""
+        return ">" if self._before.endswith("<") and behind.startswith(">") else ""
 
     def _bracket(self, *, is_over: bool) -> str | None:
         if self._fence:
@@ -154,7 +219,9 @@ class Citing:
         if not is_over:
             return None
         closed = f"{self._held.rstrip(' ,;')}]"
-        if self._passages and _WHOLE.fullmatch(closed) and any(_quotes(closed)):
+        # Of two that nobody closed, the first would take the words between them with it.
+        is_one = closed.count("[") == closed.count("]")
+        if self._passages and is_one and _WHOLE.fullmatch(closed) and any(_quotes(closed)):
             self._held = ""
             return self._numbers(closed)
         if not self._is_half(begun["half"]):

@@ -31,6 +31,7 @@ from desktop.domain.phases import Phase
 from desktop.domain.research import LimitKind, StepKind, StepState
 from desktop.domain.usage import NO_USAGE, Usage
 from desktop.research.citing import Citing
+from desktop.research.linking import KnownLinks
 from desktop.research.passages import Passage
 from desktop.research.tiers.asking import most_tokens, price_of
 from desktop.research.tiers.budget import Budget, Held, LimitReached
@@ -218,7 +219,11 @@ class ReportWriting:
             found = replace(found, request=request)
         yield self.turn.trace.end(usage=self._spent(), count=len(found.passages))
         yield self.turn.trace.begin(Phase.WRITING)
-        citing = Citing(found.passages, awaits_pages=found.meanwhile is not None)
+        citing = Citing(
+            found.passages,
+            awaits_pages=found.meanwhile is not None,
+            links=KnownLinks(_sent(found.request)),
+        )
         pen = self.pen
         step, began = StepStarted(self.turn.id, "write", StepKind.WRITE), monotonic()
         began_s = self.budget.clock()
@@ -374,3 +379,9 @@ class ReportWriting:
             decision=self.turn.decision,
             error=error,
         )
+
+
+def _sent(request: ModelRequest) -> list[str]:
+    """What the model was told: the addresses in it are not of its making."""
+    said = [one.text for one in request.messages]
+    return [request.instructions, request.changing or "", *said]

@@ -1,17 +1,20 @@
 """Citations of an answer while it arrives: folded to a number, and checked."""
 
+from dataclasses import replace
 from datetime import UTC, datetime
 from itertools import pairwise
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
-from desktop.domain.ids import MessageId, SessionId
+from desktop.domain.ids import MessageId, PassageId, SessionId, SourceId
 from desktop.domain.messages import CitationState
+from desktop.domain.sources import SourceKind
 from desktop.language.quotable import quotable
 from desktop.research.citing import Citing
-from desktop.research.passages import Passage, Speaker
+from desktop.research.linking import KnownLinks
+from desktop.research.passages import Passage, Place, Speaker
 
 STORED = """Şafak olayı, **kan şekerinin** sabaha karşı 04.00 ile 08.00 arasında
 yükselmesidir. Hekim “bazal hızı artırın” der; IŞIK etkisi yoktur [2]."""
@@ -235,6 +238,7 @@ PIECES = st.sampled_from(
     st.lists(st.integers(0, 400), max_size=12),
     st.sampled_from([GIVEN, ()]),
 )
+@example(['[1: "{}', "[{}: “"], [], GIVEN)
 def test_nothing_that_was_written_outside_of_a_citation_vanishes(
     pieces: list[str], cuts: list[int], passages: tuple[Passage, ...]
 ) -> None:
@@ -327,3 +331,44 @@ def test_words_over_the_end_of_a_passage_are_cut_to_the_part_that_opens() -> Non
 def test_words_that_only_partly_stand_in_a_page_are_not_cut_to_what_does() -> None:
     _, citing = of_a_page('öyle [3: "Şekeri düşürür. Herkesi iyileştirir hemen."]')
     assert [one.state for one in citing.citations] == [CitationState.UNCHECKED]
+
+
+READ = Place(SourceId("web"), PassageId("p"), SourceKind.WEB, "https://a.example/read")
+LINKS = [
+    ("See https://a.example/read for it.", "See https://a.example/read for it."),
+    ("See http://www.A.example/read/#top.", "See http://www.A.example/read/#top."),
+    ("So say <https://asked.example>.", "So say <https://asked.example>."),
+    ("It [names](https://b.example/x) one.", "It [names](https://b.example/x) one."),
+    ("See https://made.example/up.", "See https://made.example/up [?]."),
+    ("See https://a.example/rea, too", "See https://a.example/rea [?], too"),
+    ("See [it](https://made.example/up(1)).", "See [it](https://made.example/up(1))[?]."),
+    (
+        'See [it](https://made.example "A title"), or not',
+        'See [it](https://made.example "A title")[?], or not',
+    ),
+    ("See <https://made.example>.", "See <https://made.example>[?]."),
+    ("(https://made.example)", "(https://made.example [?])"),
+    (
+        "[https://made.example](https://made.example)",
+        "[https://made.example](https://made.example)[?]",
+    ),
+    ("**https://made.example**", "**https://made.example [?]**"),
+    ("`curl https://made.example` ends", "`curl https://made.example` ends"),
+    ("ends with https://", "ends with https://"),
+    ("much hth htt", "much hth htt"),
+    ("https://made.example", "https://made.example [?]"),
+]
+
+
+@pytest.mark.parametrize(("answer", "expected"), LINKS)
+@pytest.mark.parametrize("cut", [0, 1, 3])
+def test_an_address_that_no_source_has_is_marked(answer: str, expected: str, cut: int) -> None:
+    read = replace(GIVEN[0], stored="Read https://b.example/x.", number=3, place=READ)
+    citing = Citing([*GIVEN, read], links=KnownLinks(["What of https://asked.example/?"]))
+    pieces = [answer[at : at + cut] for at in range(0, len(answer), cut)] if cut else [answer]
+    assert "".join([*map(citing.feed, pieces), citing.rest()]) == expected
+
+
+def test_without_a_list_of_them_addresses_stay_as_they_are() -> None:
+    shown, _ = folded("See https://made.example/up.")
+    assert shown == "See https://made.example/up."

@@ -143,6 +143,16 @@ def test_words_that_do_not_stand_in_the_page_are_unchecked(someone: Researcher) 
     assert ended.text == "It cures it. [1]"
 
 
+def test_addresses_that_it_made_up_are_marked_and_those_it_found_are_not(
+    someone: Researcher,
+) -> None:
+    said = says(f" See {METFORMIN}, {RARE} and https://made.example/up.")
+    someone.brain.does[ANSWER] = lambda _: SaysBlocks([*reads_and_cites(), said], usage=SMALL)
+    ended = someone.ask(QUESTION, Tier.QUICK)
+    assert f"See {METFORMIN}, {RARE} and https://made.example/up [?]." in ended.text
+    assert someone.study.on_disk()[-1].content == ended.text
+
+
 def test_where_the_library_answers_nothing_is_searched(someone: Researcher) -> None:
     someone.shelve("Dawn", LIBRARY)
     someone.brain.does[ANSWER] = lambda _: Says("It is a rise.", usage=SMALL)
