@@ -219,9 +219,7 @@ class Citing:
         if not is_over:
             return None
         closed = f"{self._held.rstrip(' ,;')}]"
-        # Of two that nobody closed, the first would take the words between them with it.
-        is_one = closed.count("[") == closed.count("]")
-        if self._passages and is_one and _WHOLE.fullmatch(closed) and any(_quotes(closed)):
+        if self._passages and _WHOLE.fullmatch(closed) and any(_quotes(closed)):
             self._held = ""
             return self._numbers(closed)
         if not self._is_half(begun["half"]):

@@ -248,7 +248,9 @@ def test_nothing_that_was_written_outside_of_a_citation_vanishes(
     places = sorted({0, *(min(cut, len(answer)) for cut in cuts), len(answer)})
     shown = "".join(citing.feed(answer[start:end]) for start, end in pairwise(places))
     shown += citing.rest()
-    assert [word for word in words if word in shown] == [word for word in words if word in answer]
+    # What a citation quotes is shown with it.
+    there = " ".join([shown, *(one.quote for one in citing.citations)])
+    assert [word for word in words if word in there] == [word for word in words if word in answer]
 
 
 def alone(answer: str, *, cut: int = 0) -> str:
