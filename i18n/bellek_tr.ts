@@ -119,7 +119,7 @@
     </message>
     <message>
         <source>What was good or wrong about it? (optional)</source>
-        <translation>Neyi iyiydi ya da kötüydü? (isteğe bağlı)</translation>
+        <translation>İyi ya da kötü olan neydi? (isteğe bağlı)</translation>
     </message>
     <message>
         <source>Open the memory…</source>

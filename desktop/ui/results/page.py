@@ -225,7 +225,9 @@ class ResultsPage(QWidget):
         sessions = self.tr("%n session(s)", "", len(self.model.found))
         more = self.tr("{count} and more").format(count=sessions) if self._has_more else sessions
         understood = "" if self.filters.is_when_understood else self._told_when("")
-        return " · ".join(filter(None, (more, period, understood)))
+        is_near = bool(self.typed.words) and not any(one.has_words for one in self.model.found)
+        near = self.tr("these words are in none of them, only the meaning is near")
+        return " · ".join(filter(None, (more, near if is_near else "", period, understood)))
 
     def _nothing_words(self) -> str:
         asked = self.asked

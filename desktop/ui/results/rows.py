@@ -29,6 +29,11 @@ class Found:
         """A document or a page, under whose own id it stands in the place of a session."""
         return any(hit.kind is HitKind.SOURCE for hit in self.hits)
 
+    @property
+    def has_words(self) -> bool:
+        """Whether what was asked stands in it; elsewhere only the meaning is near."""
+        return not self.hits or any(hit.marks or hit.kind is HitKind.SESSION for hit in self.hits)
+
 
 @dataclass(frozen=True, slots=True)
 class More:

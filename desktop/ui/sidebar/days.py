@@ -19,6 +19,8 @@ class Span(Enum):
     MONTH = auto()
     BEST = auto()
     """By how well it answers, not by its day."""
+    NEAR = auto()
+    """So, too, where the words themselves stand nowhere."""
     MORE = auto()
     """Below what was found: there is more."""
 
@@ -73,6 +75,7 @@ def group_label(group: Group, today: date) -> str:
         Span.THIS_WEEK: QCoreApplication.translate("Days", "This week"),
         Span.LAST_WEEK: QCoreApplication.translate("Days", "Last week"),
         Span.BEST: QCoreApplication.translate("Days", "Best matches"),
+        Span.NEAR: QCoreApplication.translate("Days", "Near in meaning only"),
         Span.MORE: QCoreApplication.translate("Days", "There is more"),
     }[group.span]
 

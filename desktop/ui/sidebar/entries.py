@@ -74,10 +74,13 @@ def one_line(text: str) -> str:
 def entry_of(session: Session) -> Entry:
     is_active = session.status is SessionStatus.ACTIVE
     opening = one_line(session.opening)
+    summary = one_line(session.summary or "")
+    if summary == session.title:  # of a short session there is nothing more to say
+        summary = ""
     return Entry(
         session_id=session.id,
         title=one_line(session.title or "") or opening[:_TITLE_LENGTH],
-        text=one_line(session.summary or "") or (opening if session.title else ""),
+        text=summary or (opening if session.title else ""),
         at=session.updated_at,
         day=local_day(session.updated_at),
         is_active=is_active,
@@ -162,6 +165,12 @@ class Answer:
     is_ranked: bool = False
     """The best first, instead of the newest."""
 
+    @property
+    def has_words(self) -> bool:
+        """Whether what was typed stands in any of it; elsewhere only the meaning is near."""
+        hits = any(hit.marks or hit.kind is HitKind.SESSION for hit in self.hits)
+        return hits or any(self.counts.values())
+
 
 def hit_rows(
     answer: Answer,
@@ -181,7 +190,8 @@ def hit_rows(
         kept = [entry for entry in kept if entry.day >= calendar.this_week]
     if answer.is_ranked:
         now: list[Row] = [Heading(Group(Span.NOW)), active] if active else []
-        return [*now, *([Heading(Group(Span.BEST)), *kept] if kept else ())]
+        best = Group(Span.BEST if answer.has_words else Span.NEAR)
+        return [*now, *([Heading(best), *kept] if kept else ())]
     kept.sort(key=lambda entry: entry.at, reverse=True)
     return grouped(kept, calendar, active=active, pins_first=False)
 

@@ -132,6 +132,19 @@ class SessionListView(RowList):
     def viewportSizeHint(self) -> QSize:
         return QSize(0, 0)
 
+    def enter(self) -> None:
+        """While searching at the best of what was found, wherever it was left before."""
+        if self._list.is_searching:
+            self.setCurrentIndex(self._best())
+        super().enter()
+
+    def _best(self) -> QModelIndex:
+        """The first hit: the active session above it is no answer."""
+        first = self._first()
+        entry = self.entry(first)
+        found = self._list.next_entry(first, 1) if entry and entry.is_active else first
+        return found if found.isValid() else first
+
     def _first(self) -> QModelIndex:
         return self._list.next_entry(QModelIndex(), 1)
 

@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.search import Hit, HitKind
 from desktop.domain.sessions import Session, SessionStatus
-from desktop.ui.sidebar.entries import Entry, Filter, Heading
+from desktop.ui.sidebar.entries import Entry, Filter, Heading, entry_of
 from desktop.ui.sidebar.model import Role, SessionListModel
 
 TODAY = date(2026, 11, 19)
@@ -223,3 +223,8 @@ def test_a_row_speaks_its_title_time_and_words(model: SessionListModel) -> None:
     model.show_sessions([session("a", summary="Özet")], has_more=False)
     index = model.index_of(SessionId("a"))
     assert index.data(Qt.ItemDataRole.AccessibleTextRole) == "a, 12.00, Özet"
+
+
+def test_a_summary_that_only_says_the_title_again_is_left_out() -> None:
+    one = session("Somogyi etkisi", summary="Somogyi etkisi", opening="Somogyi etkisi nedir")
+    assert entry_of(one).text == "Somogyi etkisi nedir"

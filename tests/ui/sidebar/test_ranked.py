@@ -1,12 +1,17 @@
 """A later order of the hits: best first, and nothing moves under hand or pointer."""
 
+from dataclasses import replace
+
 import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
 
 from desktop.domain.ids import SessionId
 from desktop.domain.search import Hit
+from desktop.domain.sessions import Session, SessionStatus
 from desktop.ui.sidebar.recent import remembered
 from desktop.ui.sidebar.sidebar import Sidebar
-from tests.ui.sidebar.hits import hit
+from tests.ui.sidebar.hits import NOON, hit
 
 
 @pytest.fixture
@@ -62,3 +67,20 @@ def test_a_search_is_remembered_once_and_not_by_its_beginnings() -> None:
     assert recent == ["İnsülin direnci", "diyet"]
     assert remembered(recent, "DİYET") == ["DİYET", "İnsülin direnci"]
     assert len(remembered([f"{n} arama" for n in range(9)], "son")) == 6
+
+
+def test_hits_that_have_none_of_the_words_are_said_to_be_near_only(sidebar: Sidebar) -> None:
+    near = [replace(one, marks=()) for one in hits("a", "b")]
+    sidebar.show_hits(near, is_ranked=True)
+    assert rows(sidebar) == ["Near in meaning only", "a", "b"]
+    sidebar.show_hits([near[0], *hits("b")], is_ranked=True)
+    assert rows(sidebar) == ["Best matches", "a", "b"]
+
+
+def test_the_way_down_from_the_search_leads_to_the_first_hit(sidebar: Sidebar) -> None:
+    sidebar.set_active(Session(SessionId("now"), SessionStatus.ACTIVE, NOON, NOON))
+    sidebar.list.enter()
+    sidebar.focus_search()
+    sidebar.show_hits(hits("a", "b"), is_ranked=True)
+    QTest.keyClick(sidebar.search, Qt.Key.Key_Down)
+    assert sidebar.list.currentIndex().data() == "a"
