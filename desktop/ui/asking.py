@@ -39,6 +39,8 @@ class Asking(QObject):
     """Whether there are words on their way that no disk has."""
     beside_kept = Signal(object)
     """Ids of the past sessions that went along before the window was last closed."""
+    stopped = Signal(object)
+    """TurnEnded of the worker of a stopped turn, once it has caught up"""
     busy_changed = Signal(bool)
     """Whether the next question would have to wait."""
 
@@ -176,6 +178,7 @@ class Asking(QObject):
             # The best that could be said when research was stopped: the window has not heard it.
             self.missed.emit()
         self._give_back_unseen()
+        self.stopped.emit(end)
         self._look_on()
 
     def _set_unsaved(self, words: str) -> None:

@@ -84,6 +84,7 @@ class MessageDesk(QObject):
         shown.citation_activated.connect(self._show_citation)
         self._sessions.session_opened.connect(self._forget)
         self._sessions.answered.connect(self._complete)
+        self._sessions.asking.stopped.connect(self._complete_stopped)
 
     def retranslate(self) -> None:
         """Say again why answers failed, in the language of now."""
@@ -173,6 +174,11 @@ class MessageDesk(QObject):
             return Completed(message, facts, versions, usage_of(services, active))
 
         self._sessions.do(work, self._show_complete)
+
+    def _complete_stopped(self, event: TurnEnded) -> None:
+        """The window was freed before anybody knew what was kept, and which version it is."""
+        if event.message_id is not None and self._transcript.holds(event.message_id):
+            self._complete(event)
 
     def _show_complete(self, known: Completed | None) -> None:
         shown = self._sessions.shown

@@ -141,6 +141,9 @@ class TranscriptView(Flow):
                 entry.facts = facts
                 self._refresh(entry)
 
+    def holds(self, message_id: MessageId) -> bool:
+        return message_id in self._by_id
+
     def text_of(self, message_id: MessageId) -> str:
         """The words of a message, as they were written; empty where it is not here."""
         entry = self._by_id.get(message_id)
@@ -331,7 +334,7 @@ class TranscriptView(Flow):
         return index
 
     def _is_here(self, message_id: MessageId | None) -> bool:
-        return message_id is None or message_id in self._by_id
+        return message_id is None or self.holds(message_id)
 
     def _forget(self, entries: Sequence[Entry]) -> None:
         for entry in entries:

@@ -162,3 +162,15 @@ def test_a_change_of_version_shows_in_the_list_too(stage: Stage) -> None:
     _press(stage, 0, "Previous version")
     stage.until(lambda: stage.shown() == ["Birinci soru", "Tamam."])
     assert "Birinci soru" in stage.rows()
+
+
+def test_what_stood_there_before_is_reached_from_a_stopped_answer_too(stage: Stage) -> None:
+    stage.ask("Bir")
+    held = stage.model.holds("Yarım", " kalan")
+    _press(stage, 1, "Rewrite")
+    stage.until(lambda: "Yarım" in stage.messages()[1].text)
+    stage.window.actions_by_name[Act.STOP].trigger()
+    held.go.set()
+    stage.until(_has_versions(stage, 1))
+    assert "Previous version" in _offered(stage, 1)
+    assert {"Retry", "Rewrite"} & _offered(stage, 1) == {"Retry"}
