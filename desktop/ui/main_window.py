@@ -4,7 +4,7 @@ It is shown empty and takes keys at once; `attach` brings what the parts need to
 """
 
 from PySide6.QtCore import QEvent, Qt, QTimer, Signal
-from PySide6.QtGui import QCloseEvent
+from PySide6.QtGui import QCloseEvent, QKeyEvent
 from PySide6.QtWidgets import QMainWindow
 
 from desktop.domain.errors import AppError
@@ -29,6 +29,7 @@ from desktop.ui.temporary import Losing
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.tool_leave import ToolLeave
 from desktop.ui.turn_bridge import TurnBridge
+from desktop.ui.typed_ahead import is_word
 from desktop.ui.window_commands import WindowCommands
 from desktop.ui.window_dialogs import WindowDialogs
 from desktop.ui.window_farewell import WindowFarewell
@@ -133,6 +134,15 @@ class MainWindow(QMainWindow):
             self.desk.retranslate()
             self.parts.status.show_language(self._languages.language)
         super().changeEvent(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Words that nothing else takes are meant for the composer."""
+        field = self.parts.composer.field
+        if is_word(event) and field.isVisible():
+            field.setFocus(Qt.FocusReason.OtherFocusReason)
+            field.keyPressEvent(event)
+        else:
+            super().keyPressEvent(event)
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Gone from the screen at once, unless a temporary session would be lost with it."""

@@ -1,7 +1,8 @@
-"""Keys that were meant for the composer when a dialog opened by itself in the middle of a word.
+"""Keys that are meant for the composer, wherever they are pressed.
 
-Until there was a pause in the typing the dialog itself has the keyboard and none of its fields,
-and what is typed goes where it was going; then the first field takes over.
+So they are when a dialog opens by itself in the middle of a word. Until there was a pause in the
+typing the dialog itself has the keyboard and none of its fields, and what is typed goes where it
+was going; then the first field takes over.
 """
 
 from collections.abc import Callable
@@ -14,6 +15,20 @@ _PAUSE_MS = 1_500
 _MOVES = {Qt.Key.Key_Tab, Qt.Key.Key_Backtab, Qt.Key.Key_Escape}
 """What nobody types into a text: it is meant for the dialog."""
 _ENDS = {Qt.Key.Key_Return, Qt.Key.Key_Enter}
+_COMMANDS = (
+    Qt.KeyboardModifier.ControlModifier
+    | Qt.KeyboardModifier.AltModifier
+    | Qt.KeyboardModifier.MetaModifier
+)
+_ALT_GR = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier
+"""As some systems report it"""
+
+
+def is_word(event: QKeyEvent) -> bool:
+    """Whether a key writes something; a space alone is for scrolling and pressing buttons."""
+    commands = event.modifiers() & _COMMANDS
+    writes = event.text().strip().isprintable() and bool(event.text().strip())
+    return writes and commands in {Qt.KeyboardModifier.NoModifier, _ALT_GR}
 
 
 class TypedAhead(QObject):

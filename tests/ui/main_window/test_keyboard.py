@@ -185,3 +185,20 @@ def test_what_cannot_be_sent_is_not_offered(library: Stage) -> None:
     library.window.sessions.open(Place(past.id))
     library.until(lambda: library.window.sessions.is_past_shown)
     assert not send.isEnabled()
+
+
+def test_words_that_nothing_else_takes_go_on_in_the_composer(front: Stage) -> None:
+    transcript, composer = front.window.parts.transcript, front.window.parts.composer
+    transcript.setFocus(Qt.FocusReason.OtherFocusReason)
+    QTest.keyClicks(transcript, "Peki")
+    assert composer.text == "Peki"
+    assert composer.field.hasFocus()
+
+
+def test_a_command_or_a_space_in_the_session_writes_nothing(front: Stage) -> None:
+    transcript, composer = front.window.parts.transcript, front.window.parts.composer
+    transcript.setFocus(Qt.FocusReason.OtherFocusReason)
+    QTest.keyClick(transcript, Qt.Key.Key_Space)
+    QTest.keyClick(transcript, Qt.Key.Key_J, Qt.KeyboardModifier.ControlModifier)
+    assert composer.text == ""
+    assert not composer.field.hasFocus()
