@@ -59,6 +59,8 @@ class Chores(QObject):
         self._day = date.today()  # noqa: DTZ011 (the reader's own day)
         self._kept = Draft()
         self._kept_for: SessionId | None = None
+        self._is_kept = True
+        """Whether the disk has it there, and nowhere else."""
         self._has_kept_draft = False
         self._has_draft_failed = False
         self._is_describing = False
@@ -187,6 +189,8 @@ class Chores(QObject):
             self._take_from(self._kept_for)
             self._kept_for = session_id
             self._kept = Draft()
+            # Where there was no session, what was being written stands there still.
+            self._is_kept = False
             self._draft.start()
 
     def _take_from(self, session_id: SessionId | None) -> None:
@@ -204,8 +208,8 @@ class Chores(QObject):
             return
         draft = self.draft()
         services = self._services
-        if services is not None and draft != self._kept:
-            self._kept = draft
+        if services is not None and not (self._is_kept and draft == self._kept):
+            self._kept, self._is_kept = draft, True
             self._has_kept_draft = True
             self._bridge.run(
                 lambda: services.assistant.keep_draft(draft), self._draft_kept, self._draft_failed
@@ -215,7 +219,7 @@ class Chores(QObject):
         self._has_draft_failed = False
 
     def _draft_failed(self, error: AppError) -> None:
-        self._kept = Draft()
+        self._is_kept = False
         self._draft.start(_RETRY_MS)
         if not self._has_draft_failed:
             self._has_draft_failed = True

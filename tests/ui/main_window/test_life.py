@@ -9,8 +9,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from desktop.domain.ids import SessionId
-from desktop.domain.sessions import EndReason, SessionStatus
+from desktop.domain.sessions import Draft, EndReason, SessionStatus
 from desktop.domain.times import utc_now
+from desktop.storage.drafts import NEW_SESSION
 from desktop.ui.actions import Act
 from desktop.ui.place import Place
 from tests.ui.main_window.stage import Stage
@@ -351,6 +352,17 @@ def test_the_name_and_the_pin_of_the_active_session_stay_when_another_was_read(
     library.ask("Peki ya Somogyi?")
     assert library.window.windowTitle().startswith("Sabah şekeri")
     assert library.archive.sessions.session(active.id).is_pinned
+
+
+def test_a_question_that_begins_a_session_is_nowhere_left_as_a_draft(stage: Stage) -> None:
+    """Where there was no session it was kept while it was written, and came back after the end."""
+    drafts = stage.core.archive.drafts
+    stage.write("Gelgit neden olur?")
+    stage.window.chores._keep_draft()
+    stage.until(lambda: drafts.draft(NEW_SESSION).text != "")
+    with stage.qtbot.waitSignal(stage.window.sessions.answered):
+        stage.window.parts.composer.button.click()
+    stage.until(lambda: drafts.draft(NEW_SESSION) == Draft())
 
 
 @pytest.mark.parametrize("is_sent", [False, True])
