@@ -131,6 +131,12 @@ class WebCall:
     """What was looked for, or the address."""
     failure: str = ""
     """By the endpoint's own codes; empty of what went well, and of what is not over."""
+    has_come: bool = False
+    """Whether what it looked for is there."""
+
+    @property
+    def is_over(self) -> bool:
+        return self.has_come or bool(self.failure)
 
 
 def used(calls: Sequence[WebCall], name: str) -> int:
@@ -201,6 +207,7 @@ class Reply:
 class ReplyStream(Protocol):
     """Text as it arrives; iterate to the end, then ask for the reply.
 
+    An empty piece says that something has happened on the web: `web_calls` tells what.
     Iterating raises LlmError, also for a stream that ends without a stop reason and for a refusal.
     """
 

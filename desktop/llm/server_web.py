@@ -4,7 +4,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from desktop.domain.model import WEB_FETCH, WEB_SEARCH, FoundPage, JsonValue, ServerWeb, WebCall
+from desktop.domain.model import (
+    WEB_FETCH,
+    WEB_SEARCH,
+    FoundPage,
+    JsonValue,
+    RequestMessage,
+    Sealed,
+    ServerWeb,
+    WebCall,
+)
 
 if TYPE_CHECKING:
     from anthropic.types import (
@@ -93,6 +102,16 @@ class FoundPages:
     _pages: dict[str, _Page] = field(default_factory=dict)
     _fetched: list[str] = field(default_factory=list)
     """Addresses in the order in which citations count them."""
+    _before: dict[str, int] = field(default_factory=dict)
+    """What earlier rounds found, and how many quotations each had then."""
+
+    def go_on_from(self, rounds: Sequence[RequestMessage]) -> None:
+        """What was found before in this turn keeps its number, and may be cited again."""
+        for message in rounds:
+            for block in message.blocks:
+                if isinstance(block, Sealed):
+                    self._remember(block.content)
+        self._before = {address: len(page.quotes) for address, page in self._pages.items()}
 
     def take(self, block: "ContentBlock") -> None:
         match block.type:
@@ -147,13 +166,47 @@ class FoundPages:
                 tuple(page.quotes),
             )
             for address, page in self._pages.items()
-            if page.text is not None or page.quotes
+            if self._is_told(address, page)
         )
+
+    def _is_told(self, address: str, page: _Page) -> bool:
+        """Of what was found before, only what is cited anew."""
+        if address in self._before:
+            return len(page.quotes) > self._before[address]
+        return page.text is not None or bool(page.quotes)
+
+    def _remember(self, block: Mapping[str, JsonValue]) -> None:
+        """One that came in an earlier round, as it is sent back."""
+        match block:
+            case {"type": "web_search_tool_result", "content": [*several]}:
+                for one in several:
+                    self._remember_page(one)
+            case {"type": "web_fetch_tool_result", "content": {"url": str(url), "content": page}}:
+                self._fetched.append(url)
+                self._remember_page({**_plain(page), "url": url})
+            case _:
+                pass
+
+    def _remember_page(self, told: JsonValue) -> None:
+        match told:
+            case {
+                "url": str(url),
+                "title": str(title),
+                "source": {"type": "text", "data": str(text)},
+            }:
+                self._page(url, title).text = text
+            case {"url": str(url), "title": str(title)}:
+                self._page(url, title)
+            case {"url": str(url)}:
+                self._page(url, "")
+            case _:
+                pass
 
     def _take_search(self, block: "WebSearchToolResultBlock") -> None:
         if not isinstance(block.content, list):
             self._fail(block.tool_use_id, block.content.error_code)
             return
+        self._end(block.tool_use_id)
         for one in block.content:
             self._page(one.url, one.title)
 
@@ -162,6 +215,7 @@ class FoundPages:
         if content.type == "web_fetch_tool_result_error":
             self._fail(block.tool_use_id, content.error_code)
             return
+        self._end(block.tool_use_id)
         page = self._page(content.url, content.content.title or "")
         self._fetched.append(content.url)
         if content.content.source.type == "text":
@@ -171,6 +225,10 @@ class FoundPages:
         if block.name in _NAMES:
             self._calls[block.id] = WebCall(block.id, block.name)
             self.give(block.id, block.input)
+
+    def _end(self, call_id: str) -> None:
+        if call := self._calls.get(call_id):
+            self._calls[call_id] = replace(call, has_come=True)
 
     def _fail(self, call_id: str, code: str) -> None:
         if call := self._calls.get(call_id):
@@ -201,3 +259,7 @@ def sealed_text(text: str, citations: "Sequence[TextCitation]") -> Mapping[str, 
     """Words with what they cite, which the endpoint wants back unchanged."""
     told: list[JsonValue] = [one.model_dump(mode="json", exclude_unset=True) for one in citations]
     return {"type": "text", "text": text, "citations": told}
+
+
+def _plain(value: JsonValue) -> Mapping[str, JsonValue]:
+    return value if isinstance(value, Mapping) else {}

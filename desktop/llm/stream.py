@@ -58,6 +58,8 @@ class MessagesStream:
         self._searches = 0
         self._web = request.web
         self._found = FoundPages(request.web.first_number if request.web else 1)
+        self._found.go_on_from(request.rounds)
+        self._told: Sequence[WebCall] = ()
         self._cited: dict[int, list[str]] = {}
         """What each block of the answer cites, as it is written behind it."""
 
@@ -75,7 +77,12 @@ class MessagesStream:
                 text = self._take(event)
                 if text:
                     self._texts.append(text)
+                if text or self._has_news():
                     yield text
+
+    def _has_news(self) -> bool:
+        before, self._told = self._told, self._found.calls
+        return self._told != before
 
     def _go_on(self) -> bool:
         """Send again what came before a pause of the endpoint's, as it is."""

@@ -4,18 +4,23 @@ Every page is kept before the words that cite it are shown, so that they can be 
 """
 
 import logging
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from desktop.domain.errors import StorageError
 from desktop.domain.events import ProgressMade, TurnEvent
 from desktop.domain.model import FoundPage, Model, ModelRequest, ReplyStream, ServerWeb
+from desktop.domain.sources import Source, SourcePassage
+from desktop.language.stopwords import StopWords
 from desktop.research.citing import Citing
 from desktop.research.passages import Passage
 from desktop.research.tiers.carrying import Gathered, evidence_text, numbered, search_results
 from desktop.research.tiers.picking import bearing_passages, cited_passages
+from desktop.research.tiers.reaching import Page
 from desktop.research.tiers.run import Run
 from desktop.research.tiers.served import MOST_CITED, ServedReach
+from desktop.research.tiers.shelf import Shelf
+from desktop.research.web.calls import CallsTold
 
 log = logging.getLogger(__name__)
 
@@ -24,29 +29,87 @@ _LENGTH = 1_400
 
 
 @dataclass(slots=True)
+class Keeping:
+    """Pages of one answer, each kept before the words that cite it are shown."""
+
+    keep: Callable[[FoundPage], Page | None]
+    """Raises StorageError."""
+    shelf: Shelf
+    question: str
+    stop_words: StopWords
+    tell: Callable[[Sequence[Passage]], None]
+    """Given the passages of a page, those first that give orders."""
+    kept: dict[int, list[Passage]] = field(default_factory=dict)
+    """By the number of the page: those of its passages that bear on the question."""
+    _seen: dict[int, FoundPage] = field(default_factory=dict)
+
+    @property
+    def passages(self) -> list[Passage]:
+        return [one for passages in self.kept.values() for one in passages]
+
+    def take(self, pages: Sequence[FoundPage], citing: Citing) -> None:
+        for page in pages:
+            if self._seen.get(page.number) != page:
+                self._seen[page.number] = page
+                self._keep(page, citing)
+
+    def _keep(self, page: FoundPage, citing: Citing) -> None:
+        """A disk that refuses leaves what is cited of it unchecked."""
+        try:
+            kept = self.keep(page)
+        except StorageError as exc:
+            log.warning("a page that the endpoint found is not kept: %s", exc.key)
+            return
+        if kept is None:
+            return
+        source, stored = kept
+        citing.add_page(page.number, [self._passage(source, one) for one in stored])
+        best = cited_passages(stored, page.cited, MOST_CITED) or bearing_passages(
+            stored, self.question, _PASSAGES_A_PAGE, self.stop_words
+        )
+        bearing = [self._passage(source, one) for one in best]
+        self.kept[page.number] = bearing
+        self.tell(sorted(bearing, key=_is_harmless))
+
+    def _passage(self, source: Source, stored: SourcePassage) -> Passage:
+        return self.shelf.passage(source, stored, self.question, _LENGTH)
+
+
+@dataclass(slots=True)
 class Meanwhile:
-    """For one answer. Loop over `following` once; `told` gives what happened since."""
+    """For one answer of a tier. Loop over `following` once; `told` gives what happened since."""
 
     run: Run
     reach: ServedReach
     web: ServerWeb
     gathered: Gathered
     """What the request carries besides."""
-    _seen: dict[int, FoundPage] = field(default_factory=dict)
-    _kept: dict[int, list[Passage]] = field(default_factory=dict)
-    """By the number of the page: those of its passages that bear on the question."""
+    keeping: Keeping = field(init=False)
     _events: list[TurnEvent] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        hands = self.run.hands
+        self.keeping = Keeping(
+            self.reach.keep,
+            hands.lookup.shelf,
+            self.run.asked.question,
+            hands.phrases.stop_words,
+            self.run.found,
+        )
 
     def following(self, stream: ReplyStream, citing: Citing) -> Iterator[str]:
         """What arrives, once what it may cite is known. Raises LlmError."""
+        self.run.emit = self._events.append
+        told = CallsTold(self.reach.tell)
         try:
             for text in stream:
-                self._take(stream, citing)
+                told.look(stream.web_calls)
+                self.keeping.take(stream.pages, citing)
                 yield text
         finally:
             # Also of an answer that failed or was stopped: it is paid for.
-            self._take(stream, citing)
-            self.run.emit = self._events.append
+            told.finish(stream.web_calls)
+            self.keeping.take(stream.pages, citing)
             self.reach.settle(stream, self.web.searches, self.web.fetches)
             budget = self.run.asker.budget
             progress = ProgressMade(self.run.asked.turn_id, budget.spent, budget.limits)
@@ -59,8 +122,7 @@ class Meanwhile:
 
     def again(self, model: Model, request: ModelRequest) -> tuple[ModelRequest, list[Passage]]:
         """The request for another text from the same evidence: nothing is searched twice."""
-        found = [one for passages in self._kept.values() for one in passages]
-        passages = numbered([*self.gathered.passages, *found])
+        passages = numbered([*self.gathered.passages, *self.keeping.passages])
         gathered = replace(
             self.gathered,
             passages=passages,
@@ -77,35 +139,6 @@ class Meanwhile:
             results=search_results(passages) if cites_itself else (),
             web=None,
         ), list(passages)
-
-    def _take(self, stream: ReplyStream, citing: Citing) -> None:
-        for page in stream.pages:
-            if self._seen.get(page.number) != page:
-                self._seen[page.number] = page
-                self._keep(page, citing)
-
-    def _keep(self, page: FoundPage, citing: Citing) -> None:
-        """A disk that refuses leaves what is cited of it unchecked."""
-        try:
-            kept = self.reach.keep(page)
-        except StorageError as exc:
-            log.warning("a page that the endpoint found is not kept: %s", exc.key)
-            return
-        if kept is None:
-            return
-        source, stored = kept
-        question, hands = self.run.asked.question, self.run.hands
-        shelf = hands.lookup.shelf
-        citing.add_page(
-            page.number, [shelf.passage(source, one, question, _LENGTH) for one in stored]
-        )
-        best = cited_passages(stored, page.cited, MOST_CITED) or bearing_passages(
-            stored, question, _PASSAGES_A_PAGE, hands.phrases.stop_words
-        )
-        bearing = [shelf.passage(source, one, question, _LENGTH) for one in best]
-        self._kept[page.number] = bearing
-        self.run.emit = self._events.append
-        self.run.found(sorted(bearing, key=_is_harmless))
 
 
 def _is_harmless(passage: Passage) -> bool:

@@ -46,6 +46,7 @@ def web_of_quick(served: ServedReach, passages: int) -> ServerWeb | None:
 
 def as_told(turn_id: TurnId, call: WebCall) -> ToolCalled:
     """As a tool of ours would be told of."""
-    state = ToolState.FAILED if call.failure else ToolState.DONE
+    state = ToolState.DONE if call.is_over else ToolState.RUNNING
+    state = ToolState.FAILED if call.failure else state
     about = f"{call.about} ({call.failure})" if call.failure else call.about
     return ToolCalled(turn_id, call.id, call.name, about.strip(), state)

@@ -4,7 +4,6 @@ What it finds is kept as what we read ourselves is; how often it may, the run's 
 """
 
 import logging
-from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from threading import Lock
@@ -40,6 +39,7 @@ from desktop.research.tiers.budget import Held
 from desktop.research.tiers.picking import bearing_passages, cited_passages
 from desktop.research.tiers.reaching import Page, Reach
 from desktop.research.tiers.served_limits import OUTPUT_TOKENS, PAGE_TOKENS, allowed
+from desktop.research.web.calls import CallsTold
 from desktop.research.web.served import ServedWeb
 from desktop.settings.texts import Texts
 
@@ -115,7 +115,7 @@ class ServedReach:
         return web
 
     def settle(self, stream: ReplyStream, searches: int, fetches: int) -> Spent:
-        """Count and tell what was done of what was allowed."""
+        """Count what was done of what was allowed."""
         calls = stream.web_calls
         spent = Spent(
             searches=min(searches, used(calls, WEB_SEARCH)),
@@ -123,7 +123,6 @@ class ServedReach:
         )
         self.own.budget.give_back(searches - spent.searches, fetches - spent.fetches)
         for call in calls:
-            self.tell(call)
             if call.failure and call.failure != TOO_OFTEN:
                 where = self.model.endpoint.name
                 self.troubles.append(EndpointWebError(where=where, code=call.failure))
@@ -153,10 +152,13 @@ class ServedReach:
             try:
                 with self.model.stream(request) as stream:
                     hold(stream)
+                    told = CallsTold(self.tell)
                     try:
-                        deque(stream, maxlen=0)
+                        for _ in stream:
+                            told.look(stream.web_calls)
                     finally:
                         # Also of what failed or was stopped: it is paid for.
+                        told.finish(stream.web_calls)
                         pages, usage = stream.pages, stream.usage
                         spent = self.settle(stream, *may)
             except LlmError as exc:

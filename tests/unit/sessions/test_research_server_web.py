@@ -13,6 +13,7 @@ from desktop.domain.events import (
     ProgressMade,
     SourceFound,
     StepStarted,
+    TextArrived,
     ToolCalled,
     ToolState,
 )
@@ -112,11 +113,20 @@ def test_quick_tells_of_its_pages_and_searches(someone: Researcher) -> None:
     assert {one.address for one in found} == {METFORMIN, RARE}
     calls = someone.study.happened(ToolCalled)
     assert [(one.name, one.summary, one.state) for one in calls] == [
+        ("web_search", "metformin dawn", ToolState.RUNNING),
         ("web_search", "metformin dawn", ToolState.DONE),
+        ("web_fetch", METFORMIN, ToolState.RUNNING),
         ("web_fetch", METFORMIN, ToolState.DONE),
     ]
     (told,) = someone.study.happened(ProgressMade)[-1:]
     assert (told.spent.searches, told.spent.fetches) == (1, 1)
+
+
+def test_what_quick_does_on_the_web_is_told_before_the_first_word(someone: Researcher) -> None:
+    someone.ask(QUESTION, Tier.QUICK)
+    happened = [one for one in someone.study.events if isinstance(one, ToolCalled | TextArrived)]
+    first = next(at for at, one in enumerate(happened) if isinstance(one, TextArrived))
+    assert len(happened[:first]) == 4
 
 
 def test_what_it_contacted_is_listed_as_the_endpoints(someone: Researcher) -> None:
@@ -201,7 +211,8 @@ def test_what_failed_is_told_and_the_answer_has_to_admit_it(someone: Researcher)
     someone.brain.does[ANSWER] = lambda _: next(steps)
     ended = someone.ask(QUESTION, Tier.QUICK)
     calls = someone.study.happened(ToolCalled)
-    assert [(one.summary, one.state) for one in calls] == [
+    over = [one for one in calls if one.state is not ToolState.RUNNING]
+    assert [(one.summary, one.state) for one in over] == [
         ("metformin (too_many_requests)", ToolState.FAILED),
         (f"{METFORMIN} (url_not_accessible)", ToolState.FAILED),
     ]
