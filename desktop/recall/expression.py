@@ -43,8 +43,16 @@ class Expression:
 
     @property
     def is_strict(self) -> bool:
-        """Whether quotation marks or a minus say exactly what is wanted."""
-        return bool(self.phrases or self.excluded)
+        """Whether quotation marks or a minus say exactly what is wanted.
+
+        Inside a question quotation marks name a title or a term: what has it comes first.
+        """
+        return bool(self.excluded or (self.phrases and not self.is_question))
+
+    @property
+    def only_phrases(self) -> "Expression":
+        """What stands in quotation marks, without the words around it."""
+        return replace(self, terms=())
 
     @property
     def words(self) -> tuple[str, ...]:

@@ -167,7 +167,7 @@ class Search:
             ranked = self._order_typed(expression, exact)
         else:
             wanted = None
-            ranked = self._order(expression, query, exact, by_meaning=_takes_meaning(query))
+            ranked = self._order_asked(expression, query, exact)
         best = [one for one in ranked if wanted is None or one.passage.id in wanted]
         best = [one for one in best if expression.fits(one.passage.content)][: query.limit]
         matches = self._index.read([one.passage.id for one in best])
@@ -177,7 +177,7 @@ class Search:
         ]
 
     def _is_everywhere(self, expression: Expression) -> bool:
-        if len(expression) != 1 or expression.is_strict:
+        if len(expression.terms) != 1 or expression.phrases or expression.excluded:
             return False
         (term,) = self._counts.terms(expression.terms)
         return term.messages > _MOST_RANKED
@@ -193,6 +193,22 @@ class Search:
         """Messages that have all the words: their neighbours have nothing to add."""
         terms = self._counts.terms(expression.words)
         return rank(self._index.surroundings(exact, 0), terms, self._counts.messages, {})
+
+    def _order_asked(
+        self, expression: Expression, query: Query, exact: Sequence[MessageId]
+    ) -> list[Ranked]:
+        """By words and meaning; what a question quotes goes before what only speaks of it."""
+        quoting: Sequence[MessageId] = ()
+        if expression.phrases:
+            fts = expression.only_phrases.every()
+            quoting = self._candidates(
+                fts, query, self._index.count_matches(fts, _MOST_RANKED + 1)
+            )
+        ranked = self._order(
+            expression, query, [*exact, *quoting], by_meaning=_takes_meaning(query)
+        )
+        quotes = frozenset(quoting)
+        return sorted(ranked, key=lambda one: one.passage.id not in quotes)
 
     def _order(
         self,

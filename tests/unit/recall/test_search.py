@@ -146,6 +146,21 @@ def test_words_in_quotes_stand_together_and_as_they_are(
     assert marked(hit) == ["kan", "şekeri"]
 
 
+def test_what_a_question_quotes_comes_first_and_need_not_have_its_other_words(
+    archive: Archive, search: Search
+) -> None:
+    archive.imports.add(
+        [
+            finished("quoted", "Bin Sır tıbbi tariflerden oluşur."),
+            finished("spoken of", "Behçet Efendi kitabını hangi konuda yazmıştır, bilinmez."),
+        ]
+    )
+    asked = Query('Behçet Efendi "Bin Sır" kitabını hangi konuda yazmıştır?', kinds=MESSAGES)
+    assert [hit.session_id for hit in search.find(asked)] == ["quoted", "spoken of"]
+    newest = Query('"Bin Sır" nedir?', kinds=MESSAGES, order=SearchOrder.NEWEST)
+    assert [hit.session_id for hit in search.find(newest)] == ["quoted"]
+
+
 def test_a_phrase_that_was_copied_out_is_found_with_its_apostrophes(
     archive: Archive, search: Search
 ) -> None:
