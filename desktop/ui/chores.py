@@ -171,7 +171,7 @@ class Chores(QObject):
         self._sessions.asking.unsaved_changed.connect(self._draft.start)
         self._sessions.active_changed.connect(self._note_active)
         self._sessions.draft_found.connect(self.take_draft)
-        self._transcript.verticalScrollBar().valueChanged.connect(self._draft.start)
+        self._transcript.verticalScrollBar().valueChanged.connect(self._note_place)
         self._sessions.turns.running_changed.connect(self._describe_after_turn)
 
     def _describe_after_turn(self, is_running: bool) -> None:  # noqa: FBT001 (from a signal)
@@ -180,6 +180,10 @@ class Chores(QObject):
 
     def _note_typing(self) -> None:
         self._typed_at = self._now()
+        self._draft.start()
+
+    def _note_place(self, _: int) -> None:
+        # A timer takes a number for its interval: thousands of pixels down nothing would be kept.
         self._draft.start()
 
     def _note_active(self, session: Session | None) -> None:

@@ -354,6 +354,15 @@ def test_the_name_and_the_pin_of_the_active_session_stay_when_another_was_read(
     assert library.archive.sessions.session(active.id).is_pinned
 
 
+def test_a_draft_is_kept_as_soon_wherever_the_reader_is(stage: Stage) -> None:
+    bar, timer = stage.window.parts.transcript.verticalScrollBar(), stage.window.chores._draft
+    stage.write("yarım")
+    soon = timer.remainingTime()
+    bar.setRange(0, 90_000)
+    bar.setValue(90_000)
+    assert timer.remainingTime() <= soon
+
+
 def test_a_question_that_begins_a_session_is_nowhere_left_as_a_draft(stage: Stage) -> None:
     """Where there was no session it was kept while it was written, and came back after the end."""
     drafts = stage.core.archive.drafts
