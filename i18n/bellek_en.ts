@@ -343,6 +343,16 @@
     </message>
 </context>
 <context>
+    <name>QuestionCard</name>
+    <message numerus="yes">
+        <source>Show more: %n letter(s) follow</source>
+        <translation>
+            <numerusform>Show more: %n letter follows</numerusform>
+            <numerusform>Show more: %n letters follow</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>ResultsModel</name>
     <message numerus="yes">
         <source>%n hit(s)</source>

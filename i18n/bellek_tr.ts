@@ -2514,6 +2514,12 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
         <source>Your message, {time}</source>
         <translation>Mesajın, {time}</translation>
     </message>
+    <message numerus="yes">
+        <source>Show more: %n letter(s) follow</source>
+        <translation>
+            <numerusform>Devamını göster: %n harf daha var</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>ReaderWindow</name>

@@ -26,6 +26,8 @@ class MessageFacts:
 
 
 NO_FACTS = MessageFacts()
+LETTERS_AT_ONCE = 8_000
+"""Laying out three million holds the window up for seven seconds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +58,8 @@ class MessageEntry:
     """What is shown; while an answer streams it runs ahead of `message.content`."""
     edit: str | None = None
     """What the question is being changed to."""
+    letters_shown: int = LETTERS_AT_ONCE
+    """So much of what the user said: what somebody pastes can have millions of letters."""
     is_measured: bool = False
     index: int = 0
     pieces: list[str] = field(default_factory=list)
@@ -68,6 +72,11 @@ class MessageEntry:
         if self._folded[0] is not self.text:
             self._folded = (self.text, fold(self.text))
         return self._folded[1]
+
+    @property
+    def shown(self) -> str:
+        """The words as far as they are laid out."""
+        return self.text[: self.letters_shown] if self.is_user else self.text
 
     @property
     def is_user(self) -> bool:

@@ -27,7 +27,7 @@ def estimates(look: Look, width: int) -> Estimate:
     def estimate(entry: Entry) -> int:
         if isinstance(entry, NoticeEntry):
             return _NOTICE_HEIGHT
-        text = entry.text
+        text = entry.shown
         letters = questions if entry.is_user else answers
         lines = len(text) / letters + 1 + text.count("\n") * _SHORT_LINE
         return round(lines * line) + around

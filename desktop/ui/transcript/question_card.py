@@ -13,33 +13,36 @@ from desktop.ui.transcript.actions import Actions
 from desktop.ui.transcript.body import ProseBlock
 from desktop.ui.transcript.card import MARGIN, Look, MessageCard
 from desktop.ui.transcript.edit_box import EditBox
-from desktop.ui.transcript.entries import MessageEntry
-from desktop.ui.transcript.markdown import Paragraph, runs_of_plain
-from desktop.ui.transcript.marks import Marks
+from desktop.ui.transcript.entries import LETTERS_AT_ONCE, MessageEntry
+from desktop.ui.transcript.markdown import Paragraph, Run, runs_of_plain
+from desktop.ui.transcript.marks import NO_MARKS, Marks
 from desktop.ui.transcript.text_pane import TextPane
 
 _PAD_X = Space.MEDIUM + 2
 _PAD_ABOVE, _PAD_BELOW = Space.SMALL - 2, Space.SMALL + 2
 """A line of fixed height has all its spare room above the letters."""
 _ABOVE = Space.SMALL
+_MORE = "more:"
 
 
 class QuestionCard(MessageCard):
     def __init__(self, entry: MessageEntry, look: Look, parent: QWidget) -> None:
         super().__init__(entry, look, parent)
         self._pane = ProseBlock(look.style, self)
-        self._pane.link_activated.connect(self.link_activated)
+        self._pane.link_activated.connect(self._follow)
         self._edit: EditBox | None = None
         self._bubble = QRectF()
         self._shown: str | None = None
+        self._marks = NO_MARKS
         self.refresh()
 
     def refresh(self) -> None:
         super().refresh()
-        if self._shown != self.entry.text:
-            self._shown = self.entry.text
+        if self._shown != self.entry.shown:
+            self._shown = self.entry.shown
             self._pane.keep(0)
-            self._pane.write(_paragraphs(self.entry.text))
+            self._pane.write([*_paragraphs(self._shown), *self._more()])
+            self._pane.mark(self._marks)
         if self.entry.edit is not None:
             self._open_edit(self.entry.edit)
         self.setAccessibleName(
@@ -47,7 +50,7 @@ class QuestionCard(MessageCard):
                 time=day_and_time(self.entry.message.created_at)
             )
         )
-        self.setAccessibleDescription(self.entry.text)
+        self.setAccessibleDescription(self.entry.shown)
 
     def fit(self, width: int) -> int:
         """Lay out for a width, margins included; returns the height."""
@@ -75,6 +78,7 @@ class QuestionCard(MessageCard):
         return self._pane.panes()
 
     def mark(self, marks: Marks) -> int:
+        self._marks = marks
         return self._pane.mark(marks)
 
     def tab_stops(self) -> Iterator[QWidget]:
@@ -118,6 +122,19 @@ class QuestionCard(MessageCard):
             painter.drawRoundedRect(self._bubble, Radius.CARD, Radius.CARD)
             painter.end()
         super().paintEvent(event)
+
+    def _more(self) -> list[Paragraph]:
+        left = len(self.entry.text) - len(self.entry.shown)
+        words = self.tr("Show more: %n letter(s) follow", "", left)
+        return [Paragraph((Run(words, href=_MORE),))] if left else []
+
+    def _follow(self, address: str) -> None:
+        if address != _MORE:
+            self.link_activated.emit(address)
+            return
+        self.entry.letters_shown += LETTERS_AT_ONCE
+        self.refresh()
+        self.outgrown.emit(self.entry)
 
     def _open_edit(self, text: str) -> None:
         if self._edit is not None:

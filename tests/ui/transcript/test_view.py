@@ -90,6 +90,21 @@ def click_on(pane: TextPane, position: int) -> None:
         QApplication.sendEvent(pane.viewport(), event)
 
 
+def test_of_a_long_paste_the_beginning_is_laid_out_and_more_when_asked(
+    view: TranscriptView, qtbot: QtBot
+) -> None:
+    """All of it at once would hold the window up for as long as it has letters."""
+    pasted = question(1, "Ay denizi çeker.\n" * 170_000)
+    view.show_session([pasted])
+    settled(qtbot, view)
+    card = question_card(view, pasted)
+    first = len(text_of(card))
+    assert first < 10_000
+    card._pane.link_activated.emit("more:")
+    assert first < len(text_of(card)) < 20_000
+    assert view.text_of(pasted.id) == pasted.content
+
+
 def test_streamed_text_is_shown_and_ends_as_what_was_saved(
     qtbot: QtBot, view: TranscriptView
 ) -> None:
