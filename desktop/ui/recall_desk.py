@@ -148,7 +148,7 @@ class RecallDesk(QObject):
         self._composer.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _wait(self) -> None:
-        if not self._composer.text.strip():
+        if self._composer.field.is_blank:
             self._forget()
         elif self._is_on:
             self._pause.start()

@@ -49,7 +49,7 @@ class Composer(QFrame):
 
     @property
     def can_send(self) -> bool:
-        return bool(self.text.strip()) and not self._is_streaming
+        return not (self._is_streaming or self.field.is_blank)
 
     def set_text(self, text: str) -> None:
         """Put a kept draft back; nobody is told, for nothing was written."""

@@ -26,6 +26,14 @@ class ComposerField(QPlainTextEdit):
     def minimumSizeHint(self) -> QSize:
         return QSize(0, self._height_of(1))
 
+    @property
+    def is_blank(self) -> bool:
+        """Asked at every key: the text is not taken out of its document for it."""
+        block = self.document().firstBlock()
+        while block.isValid() and not block.text().strip():
+            block = block.next()
+        return not block.isValid()
+
     def set_type(self, font: QFont) -> None:
         self.setFont(font)
         # The placeholder is painted in the viewport's font, which style sheets cut off from ours.
