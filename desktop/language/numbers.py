@@ -1,13 +1,15 @@
 """Numbers in a text, as Turkish and English write them, with the unit they stand with.
 
 "1.250" is a thousand or one and a quarter, depending on who writes: such a number has both values,
-and two numbers are the same where they have one in common.
+and two numbers are the same where they have one in common. A scale is counted in, and a minus:
+"3 milyar" is "3000000000", "-3" is not "3".
 """
 
 import re
 from dataclasses import dataclass
 
 from desktop.language.folding import folded_key
+from desktop.language.scales import is_below_zero, minus_before, scale_behind, whole_amount
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,12 +81,30 @@ def numbers(text: str) -> list[Number]:
     """Every number in order; the numbering of lists is none."""
     numbered = {match.end() for match in _NUMBERING.finditer(text)}
     found: list[Number] = []
+    done = 0
     for match in _NUMBER.finditer(text):
-        if match.end() + 1 in numbered:
+        if match.end() + 1 in numbered or match.start() < done:
             continue
-        unit, start, end = _unit(text, match)
-        found.append(Number(text[start:end], _values(match[0]), unit, start, end))
+        values, end = _values(match[0]), match.end()
+        if scale := scale_behind(text, *match.span()):
+            values, end = whole_amount(text, scale, values)
+            values = frozenset(map(_trimmed, values))
+        unit, start, end = _unit(text, match.start(), end)
+        values, start = _signed(text, values, start, end)
+        found.append(Number(text[start:end], values, unit, start, end))
+        done = end
     return found
+
+
+def _signed(text: str, values: frozenset[str], start: int, end: int) -> tuple[frozenset[str], int]:
+    """With a minus where one is said, and either way where it may be one."""
+    minus = minus_before(text, start)
+    is_sure = is_below_zero(text, end) or (minus is not None and minus.is_sure)
+    if not is_sure and minus is None:
+        return values, start
+    below = frozenset(value if value == "0" else f"-{value}" for value in values)
+    start = minus.start if minus and minus.is_sure else start
+    return (below if is_sure else below | values), start
 
 
 def _values(digits: str) -> frozenset[str]:
@@ -113,10 +133,12 @@ def _trimmed(value: str) -> str:
     return (whole.lstrip("0") or "0") + (f".{decimals}" if decimals else "")
 
 
-def _unit(text: str, match: re.Match[str]) -> tuple[str | None, int, int]:
-    start, end = match.span()
+def _unit(text: str, start: int, end: int) -> tuple[str | None, int, int]:
     if before := _BEFORE.search(text, max(0, start - 8), start):
         return _UNIT_OF.get(before["sign"] or "%", "%"), before.start(), end
+    # "%-3": the minus stands between.
+    if start and text[start - 1] in "-−" and text[max(0, start - 2) : start - 1] == "%":
+        return "%", start, end
     after = _AFTER.match(text, end)
     unit = unit_named(after["unit"]) if after else None
     return (unit, start, after.end()) if after and unit else (None, start, end)

@@ -1,4 +1,4 @@
-"""What a compact has lost: numbers, dates, names and file names of the messages it stands for."""
+"""What a compact has lost of its messages: numbers, dates, names, files, addresses, errors."""
 
 import re
 from collections.abc import Container, Iterable, Iterator, Sequence
@@ -7,14 +7,18 @@ from dataclasses import dataclass
 from desktop.language.file_names import file_names
 from desktop.language.folding import folded_key, softened, words
 from desktop.language.names import Name, names
-from desktop.language.numbers import WORDY_UNITS, Number, numbers
+from desktop.language.numbers import WORDY_UNITS, Number, numbers, unit_named
 from desktop.language.plain import without_code
 from desktop.language.said_dates import SaidDate, is_same_date, said_dates
+from desktop.memory.number_words import Spoken, spoken_numbers
+from desktop.memory.told_in_code import error_names, told_in_code
 
 _LINK = re.compile(r"https?://\S+|www\.\S+")
 _CITED = re.compile(r"\[\d{1,3}(?::[^\[\]]*)?\]")
+_UNIT = re.compile(r" ([^\W\d_]{1,20})")
 _MESSAGE = re.compile(r"\[\d{1,6}(?:\s?[–-]\s?\d{1,6})?\]")
 """How a compact says which message something was said in."""
+_ADDRESS = re.compile(r"(?<![\w.+-])[\w.+-]{1,64}@[\w-]+(?:\.[\w-]+)+")
 _SHORTEST_STEM = 4
 _LONGEST_SUFFIX = 5
 
@@ -27,32 +31,47 @@ class Missing:
     dates: Sequence[str] = ()
     names: Sequence[str] = ()
     files: Sequence[str] = ()
+    addresses: Sequence[str] = ()
 
     @property
     def all(self) -> Sequence[str]:
-        return (*self.numbers, *self.dates, *self.names, *self.files)
+        return (*self.numbers, *self.dates, *self.names, *self.files, *self.addresses)
 
     def __bool__(self) -> bool:
         return bool(self.all)
 
 
 def missing(originals: Iterable[str], compact: str, common: Container[str] = ()) -> Missing:
-    """Blocks of code and links are not looked into.
+    """Links are not looked into, and blocks of code only for what they report.
 
     `common`: folded words that are no names wherever they stand.
     """
+    originals = list(originals)
     said = "\n".join(_CITED.sub(" ", _LINK.sub(" ", without_code(one))) for one in originals)
+    reported = "\n".join(piece for one in originals for piece in told_in_code(one))
     kept = _Kept(_MESSAGE.sub(" ", compact))
+    addresses = [(found[0], *found.span()) for found in _ADDRESS.finditer(said)]
+    said = _blanked(said, ((start, end) for _, start, end in addresses))
     files = file_names(said)
     said = _blanked(said, ((start, end) for _, start, end in files))
     dates = said_dates(said)
     rest = _blanked(said, ((one.start, one.end) for one in dates))
+    told = (*names(rest, common), *(Name(one, True) for one in error_names(reported)))
     return Missing(
-        _once(one.text for one in numbers(rest) if not kept.has_number(one)),
+        _once(one.text for one in _numbers(f"{rest}\n{reported}") if not kept.has_number(one)),
         _once(one.text for one in dates if one.readings and not kept.has_date(one)),
-        _once(one.text for one in names(rest, common) if not kept.has_name(one)),
+        _once(one.text for one in told if not kept.has_name(one)),
         _once(name for name, _, _ in files if not kept.has_file(name)),
+        _once(address for address, _, _ in addresses if not kept.has_file(address)),
     )
+
+
+def _numbers(text: str) -> Iterator[Number]:
+    """In figures; and in words, where they tell so many thousands or more."""
+    yield from numbers(text)
+    for one in spoken_numbers(text):
+        if one.is_large:
+            yield _in_words(text, one)
 
 
 class _Kept:
@@ -63,7 +82,8 @@ class _Kept:
         self._words = frozenset(word.text for word in words(text))
         self._dates = said_dates(text)
         units: dict[str, set[str | None]] = {}
-        for number in numbers(text):
+        spoken = (_in_words(text, one) for one in spoken_numbers(text))
+        for number in (*numbers(text), *spoken):
             for value in number.values:
                 units.setdefault(value, set()).add(number.unit)
         for date in self._dates:
@@ -101,6 +121,14 @@ def _is_same_name(name: str, word: str) -> bool:
         return True
     ending = len(name) - len(word)
     return len(word) >= _SHORTEST_STEM and 0 < ending <= _LONGEST_SUFFIX and name.startswith(word)
+
+
+def _in_words(text: str, spoken: Spoken) -> Number:
+    """With the unit that stands behind it."""
+    after = _UNIT.match(text, spoken.end)
+    unit = unit_named(after[1]) if after else None
+    end = after.end() if after and unit else spoken.end
+    return Number(text[spoken.start : end], frozenset({spoken.value}), unit, spoken.start, end)
 
 
 def _blanked(text: str, spans: Iterable[tuple[int, int]]) -> str:

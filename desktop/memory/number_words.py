@@ -1,8 +1,10 @@
 """What numbers a text tells, in figures or in words: "kırk iki" is 42."""
 
 import re
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
-from desktop.language.folding import word_texts
+from desktop.language.folding import Word, word_texts, words
 
 _SPOKEN = """
 1 bir one a
@@ -46,6 +48,7 @@ _HUNDRED, _THOUSAND = 100, 1_000
 _LARGE = {
     "yuz": _HUNDRED, "hundred": _HUNDRED, "bin": _THOUSAND, "thousand": _THOUSAND,
     "milyon": 10**6, "million": 10**6, "milyar": 10**9, "billion": 10**9,
+    "trilyon": 10**12, "trillion": 10**12,
 }  # fmt: skip
 _MEANS_MORE = frozenset(
     word_texts(
@@ -58,6 +61,23 @@ _ENDING = re.compile(
 )
 _FIGURES = re.compile(r"\d+(?:[.,]\d+)*")
 _SHORTEST, _LONGEST = 3, 20
+_HALVES = frozenset({"half", "bucuk", "yarim"})
+_HALF = 0.5
+_LINKS = frozenset({"and", "a"})
+_OF_LARGE = re.compile(
+    r"(bin|thousand|milyon|million|milyar|billion|trilyon|trillion)"
+    r"(?:l[iu]k|e|[iu]n?|[dt][ae]n?|s|(?<=yon)a|(?<=yar)a)"
+)
+
+
+class Spoken(NamedTuple):
+    """A number in words."""
+
+    value: str
+    start: int
+    end: int
+    is_large: bool
+    """Thousands or more, of which so many are told: "üç milyon", not "bin teşekkür"."""
 
 
 def figure_of(word: str) -> int | None:
@@ -72,11 +92,48 @@ def told_numbers(text: str) -> frozenset[str]:
     for word in [*word_texts(text), ""]:
         value = _value(word)
         if value is None and run:
-            found.update(map(str, (*run, _sum(run))))
+            found.update(map(str, (*run, int(_sum(run)))))
             run = []
         if value is not None:
             run.append(value)
     return frozenset(found)
+
+
+def spoken_numbers(text: str) -> Iterator[Spoken]:
+    """Numbers in words that can mean nothing else, or stand in a row of several."""
+    run: list[tuple[Word, float]] = []
+    for word in [*words(text), Word("", len(text), len(text))]:
+        if word.text in _LINKS:
+            continue  # it stands between two, or the row ends behind it
+        value = _spoken_value(word.text)
+        if run and (value is None or not _goes_on(text, run[-1], word, value)):
+            yield from _spoken(run)
+            run = []
+        if value is not None:
+            run.append((word, value))
+
+
+def _spoken_value(word: str) -> float | None:
+    if word in _HALVES:
+        return _HALF
+    large = _OF_LARGE.fullmatch(word)
+    return _LARGE[large[1]] if large else _value(word)
+
+
+def _goes_on(text: str, last: tuple[Word, float], word: Word, value: float) -> bool:
+    between = text[last[0].end : word.start].strip(" \u00a0-").lower()
+    if between == "a":
+        return last[1] == _HALF
+    return not between or (between in _LINKS | {"and a"} and (last[1] >= _HUNDRED or value < 1))
+
+
+def _spoken(run: Sequence[tuple[Word, float]]) -> Iterator[Spoken]:
+    (first, begins), (last, _) = run[0], run[-1]
+    if len(run) == 1 and figure_of(first.text) is None:
+        return
+    is_large = begins < _THOUSAND and any(value >= _THOUSAND for _, value in run)
+    value = f"{_sum([value for _, value in run]):.3f}".rstrip("0").rstrip(".")
+    yield Spoken(value, first.start, last.end, is_large)
 
 
 def claims_only(text: str, told: frozenset[str]) -> bool:
@@ -108,14 +165,14 @@ def _value(word: str) -> int | None:
     return None
 
 
-def _sum(run: list[int]) -> int:
+def _sum(run: Sequence[float]) -> float:
     """As it is spoken: two hundred five, "bin iki yüz"."""
-    whole = part = 0
+    whole = part = 0.0
     for value in run:
         if value >= _THOUSAND:
-            whole, part = whole + max(part, 1) * value, 0
+            whole, part = whole + (part or 1) * value, 0
         elif value == _HUNDRED:
-            part = max(part, 1) * _HUNDRED
+            part = (part or 1) * _HUNDRED
         else:
             part += value
     return whole + part

@@ -20,6 +20,17 @@ from desktop.language.numbers import numbers, unit_named
         ("saat 09.41", {"9.41"}),
         ("saat 09:41", {"9.41"}),
         ("0", {"0"}),
+        ("-3 derece", {"-3", "3"}),
+        ("hava -3 derece", {"-3"}),
+        ("hava eksi 3 derece", {"-3"}),
+        ("5 degrees below zero", {"-5"}),
+        ("3 milyar TL", {"3000000000"}),
+        ("2 milyon 500 bin TL", {"2500000"}),
+        ("3 bine yakın", {"3000"}),
+        ("3 binada", {"3"}),
+        ("$5M", {"5000000"}),
+        ("5k", {"5000"}),
+        ("sürüm 3.11.4 bin", {"3.11.4"}),
     ],
 )
 def test_a_number_has_the_values_that_its_marks_allow(text: str, values: set[str]) -> None:
