@@ -208,7 +208,7 @@ class Citing:
             return None
         if self._held[whole.end() : whole.end() + 1] == "(":
             return self._take(whole.end())  # a link
-        if not (self._passages or self._awaits_pages):
+        if not (self._passages or self._pages or self._awaits_pages):
             return self._of_nothing(whole.end())
         return self._numbers(self._take(whole.end()))
 

@@ -5,8 +5,8 @@ quoted. It is never stored with the question: nobody said it now.
 """
 
 import logging
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 
 from desktop.domain.context import ContextReport, LeftOut, PartKind
 from desktop.domain.decisions import Recall, Research
@@ -24,7 +24,7 @@ from desktop.domain.events import (
 from desktop.domain.facts import Origin
 from desktop.domain.ids import SessionId
 from desktop.domain.messages import Role
-from desktop.domain.model import Model
+from desktop.domain.model import WEB_FETCH, Model
 from desktop.domain.phases import Phase
 from desktop.domain.tiers import Tier
 from desktop.language.dates import spoken_moment
@@ -34,27 +34,30 @@ from desktop.memory.memory import Memory
 from desktop.recall.search import Search
 from desktop.research.beside import Beside
 from desktop.research.own_knowledge import is_refusal
-from desktop.research.passages import Passage, Recollection, beside_block, request_block
+from desktop.research.passages import Recollection
 from desktop.research.phases import named
 from desktop.research.quoting import Quoted, quote_passages, quote_recollection
 from desktop.research.recalling import Recalling
 from desktop.research.tiers.reaching import Web
+from desktop.research.tiers.shelf import Shelf
 from desktop.research.tools.registry import Registry
+from desktop.research.tools.web_tools import MOST_FETCHES
 from desktop.sessions.active import ActiveSession
 from desktop.sessions.checking import Gate
 from desktop.sessions.commission import Commission, Evidence
 from desktop.sessions.compacting import Compactor
 from desktop.sessions.context import Assembled, Bringing, Context
 from desktop.sessions.deciding import Deciding, Work
+from desktop.sessions.found import Found
 from desktop.sessions.guarding import Guarding
 from desktop.sessions.researching import Researching
 from desktop.sessions.rounds import Toolbox
+from desktop.sessions.serving import Serving, served_at_once
 from desktop.sessions.surroundings import Surroundings
 from desktop.sessions.tool_shelf import ToolShelf
 from desktop.sessions.turn import Turn
 from desktop.sessions.wording import Wording
 from desktop.sessions.writing import Answering
-from desktop.settings.texts import Texts
 from desktop.storage.archive import Archive
 from desktop.storage.fact_rows import FactFilter
 
@@ -62,35 +65,6 @@ log = logging.getLogger(__name__)
 
 _LITTLE_ROOM = 12_000
 """Tokens of a context in which the telling of every tool would crowd out the session."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Found:
-    """What goes with a request besides the session itself."""
-
-    asked: Recall | None
-    recalled: Recollection
-    beside: Sequence[Passage]
-    """Numbered on from what was recalled."""
-    memory: MemoryBlock
-    known: str = ""
-    """What the application itself knows of the question."""
-    evidence: str = ""
-    """What a research tier found, in words of its own."""
-    evidence_passages: int = 0
-
-    def with_reason(self, reason: str) -> "_Found":
-        """Told what was wrong with the answer before."""
-        return replace(self, known="\n\n".join(filter(None, (self.known, reason))))
-
-    @property
-    def passages(self) -> Sequence[Passage]:
-        return (*self.recalled.passages, *self.beside)
-
-    def block(self, texts: Texts) -> str:
-        recalled = request_block(self.asked, self.recalled, texts) if self.asked else ""
-        beside = beside_block(self.beside, texts)
-        return "\n\n".join(filter(None, (recalled, beside, self.evidence)))
 
 
 RunTier = Callable[[Turn, ActiveSession, Work], Iterator[TurnEvent]]
@@ -109,6 +83,7 @@ class Answerer:
     ) -> None:
         self._archive = archive
         self._memory = memory
+        self._web = web
         self._search = search
         self._around = around
         self._recalling = Recalling(search, archive, around.phrases)
@@ -179,7 +154,7 @@ class Answerer:
         self, turn: Turn, active: ActiveSession, model: Model, evidence: Evidence
     ) -> Iterator[TurnEvent | Assembled]:
         """No tools go along: what others wrote is read in this request, and may give orders."""
-        found = _Found(
+        found = Found(
             None,
             Recollection(),
             (),
@@ -197,7 +172,7 @@ class Answerer:
     ) -> Iterator[TurnEvent]:
         asked = work.then if isinstance(work.then, Recall) else None
         model = self._around.model(ModelRole.ANSWERING)
-        toolbox = self._toolbox(model, active)
+        toolbox = self._toolbox(turn, active, model)
         yield turn.trace.begin(Phase.TOOLS)
         yield turn.trace.end(count=len(toolbox.specs()) if toolbox else 0)
         yield turn.trace.begin(Phase.EXECUTION)
@@ -220,23 +195,43 @@ class Answerer:
             block, known = self._remembered(active, model), ""
             if work.guard is not None:
                 known = self._guarding.block(work.guard, is_temporary=active.is_temporary)
-            bringing = _Found(asked, found, beside, block, known)
+            bringing = Found(asked, found, beside, block, known)
 
             def attempt(reason: str) -> Iterator[TurnEvent]:
                 return self._ask(turn, active, model, bringing.with_reason(reason), toolbox)
 
             yield from self._gate.passed(turn, active, work, attempt)
 
-    def _toolbox(self, model: Model | None, active: ActiveSession) -> Toolbox | None:
-        if model is None or not model.capabilities.tools:
+    def _toolbox(self, turn: Turn, active: ActiveSession, model: Model | None) -> Toolbox | None:
+        if model is None:
             return None
-        is_web_served = model.capabilities.web_tools and self._around.settings().uses_endpoint_web
+        serving = self._serving(turn, active, model)
+        if not (model.capabilities.tools or serving):
+            return None
         tools = self.tools.for_session(
             is_temporary=active.is_temporary,
-            is_web_served=is_web_served,
+            is_web_served=serving is not None,
             is_small=model.context_tokens() < _LITTLE_ROOM,
         )
-        return Toolbox(tools, self._around.own_wording().texts)
+        if not model.capabilities.tools:
+            tools = replace(tools, tools=())
+        return Toolbox(tools, self._around.own_wording().texts, serving)
+
+    def _serving(self, turn: Turn, active: ActiveSession, model: Model) -> Serving | None:
+        is_temporary = active.is_temporary
+        web = served_at_once(self._web, model, self.tools, is_temporary=is_temporary)
+        if web is None:
+            return None
+        return Serving(
+            model,
+            web,
+            Shelf(self._archive),
+            turn,
+            active.messages[-1].content,
+            self._around.phrases().stop_words,
+            None if is_temporary else active.id,
+            MOST_FETCHES if self.tools.is_on(WEB_FETCH) else 0,
+        )
 
     def _keep_phases(self, turn: Turn, active: ActiveSession) -> None:
         """A disk that refuses loses the log of this turn only."""
@@ -278,7 +273,7 @@ class Answerer:
         turn: Turn,
         active: ActiveSession,
         model: Model,
-        found: _Found,
+        found: Found,
         toolbox: Toolbox | None,
     ) -> Iterator[TurnEvent]:
         """Its last phase is open when it ends."""
@@ -286,6 +281,8 @@ class Answerer:
             yield turn.trace.begin(Phase.EXECUTION)
         yield StatusChanged(turn.id, Status.WAITING)
         wording = self._around.own_wording()
+        if toolbox is not None and toolbox.serving is not None:
+            found = found.with_web(toolbox.serving, wording.texts)
         brought = self._brought(found, wording, uses_memory=self._uses_memory(active))
         bringing = Bringing(brought, toolbox.specs() if toolbox else ())
         for made in self._context.build(turn, active, model, bringing):
@@ -326,7 +323,7 @@ class Answerer:
         is_lite = self._around.settings().is_lite
         return self._memory.block(question, is_lite=is_lite, with_long_term=not looks_up)
 
-    def _brought(self, found: _Found, wording: Wording, *, uses_memory: bool) -> Brought:
+    def _brought(self, found: Found, wording: Wording, *, uses_memory: bool) -> Brought:
         settings = self._around.settings()
         off: dict[PartKind, LeftOut] = {}
         if not uses_memory:

@@ -4,16 +4,18 @@ Nothing of this is kept in the session: the next turn's request begins as this o
 """
 
 from collections.abc import Generator, Iterator, Sequence
+from contextlib import closing
 from dataclasses import dataclass, replace
 from time import monotonic
 
 from desktop.domain.errors import LlmError, ToolLoopError
-from desktop.domain.events import Status, StatusChanged, ToolCalled, ToolState
+from desktop.domain.events import Status, StatusChanged, ToolCalled, ToolState, TurnEvent
 from desktop.domain.model import (
     CUT_OFF,
     Model,
     ModelRequest,
     Reply,
+    ReplyStream,
     ToolCall,
     ToolResult,
     ToolSpec,
@@ -23,6 +25,7 @@ from desktop.research.citing import Citing
 from desktop.research.tools.registry import Registry, summary_of
 from desktop.research.tools.tool import Calling, Told
 from desktop.sessions.active import ActiveSession
+from desktop.sessions.serving import Serving
 from desktop.sessions.turn import Turn
 from desktop.settings.texts import Texts
 
@@ -41,6 +44,8 @@ class Toolbox:
 
     registry: Registry
     texts: Texts
+    serving: Serving | None = None
+    """The web by the endpoint's own tools, where the answer may have it."""
 
     def specs(self) -> Sequence[ToolSpec]:
         return self.registry.offered(self.texts)
@@ -64,11 +69,11 @@ class Rounds:
     """What was said last."""
     _is_new_round: bool = False
 
-    def events(
-        self, request: ModelRequest
-    ) -> Generator[str | ToolCalled | StatusChanged, None, None]:
+    def events(self, request: ModelRequest) -> Generator[str | TurnEvent, None, None]:
         """Text as it is shown, and what is done meanwhile. Raises LlmError."""
         for count in range(1, MOST_ROUNDS + 2):
+            if self._serving is not None:
+                request = self._serving.asking(request)
             reply = yield from self._asked(request)
             if self.turn.cancelled.is_set() or not reply.calls or self.toolbox is None:
                 return
@@ -83,14 +88,18 @@ class Rounds:
             self._is_new_round = True
             yield StatusChanged(self.turn.id, Status.WAITING)
 
-    def _asked(self, request: ModelRequest) -> Generator[str, None, Reply]:
+    def _asked(self, request: ModelRequest) -> Generator[str | TurnEvent, None, Reply]:
         with self.model.stream(request) as stream:
             self.turn.hold(stream)
             try:
-                for text in stream:
-                    yield from self._shown(self.citing.feed(text))
+                with closing(self._arriving(stream)) as arriving:
+                    for text in arriving:
+                        yield from self._meanwhile()
+                        yield from self._shown(self.citing.feed(text))
+                yield from self._meanwhile()
                 yield from self._shown(self.citing.rest())
             except LlmError:
+                yield from self._meanwhile()
                 # What was held back as the beginning of a citation was said all the same.
                 yield from self._shown(self.citing.rest())
                 raise
@@ -101,6 +110,17 @@ class Rounds:
             reply = stream.reply()
         self.is_cut = reply.stop_reason == CUT_OFF
         return reply
+
+    def _arriving(self, stream: ReplyStream) -> Generator[str, None, None]:
+        serving = self._serving
+        yield from serving.following(stream, self.citing) if serving else stream
+
+    def _meanwhile(self) -> Iterator[TurnEvent]:
+        return self._serving.told() if self._serving else iter(())
+
+    @property
+    def _serving(self) -> Serving | None:
+        return self.toolbox.serving if self.toolbox else None
 
     def _shown(self, text: str) -> Iterator[str]:
         """What is said after a call begins a paragraph of its own."""

@@ -163,17 +163,7 @@ class Run:
                 self.passages.setdefault((one.cited_in, one.cited_at), one)
             if one.cited_in in known:
                 continue
-            place = one.place
-            self.emit(
-                SourceFound(
-                    self.asked.turn_id,
-                    place.kind if place else None,
-                    one.cited_in,
-                    one.title,
-                    place.address if place else "",
-                    bool(place and place.is_suspicious),
-                )
-            )
+            self.emit(source_found(self.asked.turn_id, one))
 
     def _keep(
         self, name: str, result: JsonValue, tally: Tally, *, only_if_spent: bool = False
@@ -184,6 +174,18 @@ class Run:
             now = self.asker.budget.spent.seconds
             passed, self._recorded_s = now - self._recorded_s, now
         self.journal.keep(name, result, tally.spent + Spent(seconds=passed), tally.model)
+
+
+def source_found(turn_id: TurnId, passage: Passage) -> SourceFound:
+    place = passage.place
+    return SourceFound(
+        turn_id,
+        place.kind if place else None,
+        passage.cited_in,
+        passage.title,
+        place.address if place else "",
+        bool(place and place.is_suspicious),
+    )
 
 
 def side_by_side(work: Callable[[Item], Result], items: Sequence[Item], most: int) -> list[Result]:

@@ -65,8 +65,11 @@ class Registry:
         """Those that are on: the same in the same order until the user changes something."""
         return tuple(tool.spec(texts) for tool in self._on())
 
+    def is_on(self, name: str) -> bool:
+        return any(one.name == name for one in self._on())
+
     def asks_first(self, name: str) -> bool:
-        return self._switch(name).asks_first and any(one.name == name for one in self._on())
+        return self._switch(name).asks_first and self.is_on(name)
 
     def run(self, call: ToolCall, calling: Calling) -> Told:
         texts = calling.texts

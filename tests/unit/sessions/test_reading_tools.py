@@ -162,7 +162,11 @@ def test_library_and_web_are_offered_where_there_is_one(
 def test_the_endpoints_own_web_tools_go_before_those_of_this_computer(served: Researcher) -> None:
     served.turn_web_on()
     ask(served, Says("Well."))
-    assert not [one for one in served.server.asked[-1].tools if one.startswith("web")]
+    of_the_web = [
+        one for one in served.server.asked[-1].json["tools"] if one["name"].startswith("web")
+    ]
+    assert of_the_web
+    assert not [one for one in of_the_web if "input_schema" in one]
     served.study.set(uses_endpoint_web=False)
     ask(served, Says("Well."), said="And what of the other?")
     assert "web_search" in served.server.asked[-1].tools
