@@ -39,11 +39,15 @@ class Beside:
     ) -> tuple[Passage, ...]:
         """In the order of the sessions and of what was said in each, numbered on from `first`.
 
-        A session that was deleted meanwhile has nothing to say.
+        One that was merged meanwhile speaks from where it is; a deleted one has nothing to say.
         """
         about = content_words(own_words(question), self.phrases().stop_words, with_weak=True)
         asked = tuple(dict.fromkeys(word.text for word in about))
-        told = [one for session in sessions for one in self._of(session, asked)]
+        told = [
+            one
+            for session in self.archive.sessions.now_in(sessions)
+            for one in self._of(session, asked)
+        ]
         return tuple(replace(one, number=n) for n, one in enumerate(told, start=first_number))
 
     def _of(self, session_id: SessionId, asked: Sequence[str]) -> Iterator[Passage]:

@@ -9,6 +9,7 @@ from desktop.domain.ids import SessionId
 from desktop.domain.sessions import Draft
 from desktop.domain.times import Clock, parse_utc, utc_now, utc_text
 from desktop.storage.database import Database
+from desktop.storage.whereabouts import now_in
 
 NEW_SESSION = SessionId("")
 """Stands for the session that has no message yet, where a draft can already be."""
@@ -43,6 +44,7 @@ class DraftStore:
             )
 
     def draft(self, session_id: SessionId) -> Draft:
+        """What went along of sessions that were merged since is where their messages are now."""
         with self._database.reading() as db:
             row = db.execute(
                 text(
@@ -51,9 +53,10 @@ class DraftStore:
                 ),
                 {"id": session_id},
             ).one_or_none()
+            beside = tuple(now_in(db, json.loads(row.beside))) if row else ()
         if row is None:
             return Draft()
-        return Draft(row.text, row.anchor_number, row.anchor_offset, tuple(json.loads(row.beside)))
+        return Draft(row.text, row.anchor_number, row.anchor_offset, beside)
 
     def attend(self, session_id: SessionId) -> None:
         """Note that somebody has come back to it: what is written or looked at, too, says so."""

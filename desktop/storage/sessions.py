@@ -23,6 +23,7 @@ from desktop.storage.rows import (
     session_of,
     session_values,
 )
+from desktop.storage.whereabouts import now_in
 
 _EVER = "9999"
 _ORDER = "status = 'active' DESC, pinned_at IS NOT NULL DESC, updated_at DESC, key DESC"
@@ -81,6 +82,11 @@ class SessionStore:
                 {"ids": json.dumps(list(session_ids))},
             )
             return [session_of(row) for row in rows]
+
+    def now_in(self, session_ids: Iterable[SessionId]) -> list[SessionId]:
+        """Where the messages of sessions are that may have been put to others meanwhile."""
+        with self._database.reading() as db:
+            return now_in(db, session_ids)
 
     def active(self) -> Session | None:
         with self._database.reading() as db:

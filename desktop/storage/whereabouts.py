@@ -3,6 +3,7 @@
 What a file brings is looked for there: it is not brought in twice for having been parted here.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from sqlalchemy import Connection, text
@@ -25,6 +26,14 @@ FROM messages m WHERE m.session_id IN (SELECT id FROM place) AND m.is_current = 
 ORDER BY m.session_id != :id, began, m.number
 """
 _COUNT = f"{_PLACES} SELECT count(*) FROM place"
+_NOW_IN = """
+WITH RECURSIVE place (id, step) AS (
+    SELECT :id, 0
+    UNION SELECT m.now_in, p.step + 1 FROM moved_sessions m JOIN place p ON m.session_id = p.id
+    WHERE p.step < 100
+)
+SELECT id FROM place ORDER BY step DESC LIMIT 1
+"""
 # A part that is gone, but was put to another before, still tells where its messages are.
 _FORGET = (
     (
@@ -59,6 +68,12 @@ def whereabouts(db: Connection, session_id: SessionId) -> Whereabouts:
         sum(row.session_id != last for row in rows),
         is_parted=int(db.execute(text(_COUNT), {"id": session_id}).scalar_one()) > 1,
     )
+
+
+def now_in(db: Connection, session_ids: Iterable[SessionId]) -> list[SessionId]:
+    """The sessions, and in the place of each that was put to another that one; each once."""
+    found = (db.execute(text(_NOW_IN), {"id": one}).scalar_one() for one in session_ids)
+    return list(dict.fromkeys(map(SessionId, found)))
 
 
 def note_split(db: Connection, whole: SessionId, part: SessionId) -> None:

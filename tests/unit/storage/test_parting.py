@@ -337,3 +337,14 @@ def test_what_was_said_of_both_is_said_of_the_whole_and_parted_with_it(archive: 
         "Özet second.",
     ]
     assert archive.sessions.session(FIRST).topics == ("ev", "yemek")
+
+
+def test_what_goes_along_with_a_draft_is_found_where_it_was_merged_to(archive: Archive) -> None:
+    archive.drafts.keep(OTHER, Draft("Peki?", beside=(SECOND, FIRST, PART)))
+    merged = merge(archive)
+    assert archive.drafts.draft(OTHER).beside == (FIRST, PART)
+    archive.parting.join(OTHER, FIRST)
+    assert archive.sessions.now_in([SECOND]) == [OTHER]
+    archive.parting.part_again(archive.sessions.session(OTHER), merged.first, 3)
+    merged.undo()
+    assert archive.drafts.draft(OTHER).beside == (SECOND, FIRST, PART)
