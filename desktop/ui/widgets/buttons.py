@@ -23,8 +23,8 @@ class ToolButton(QToolButton):
             super().keyPressEvent(event)
 
 
-class Button(QPushButton):
-    """A button that Enter elsewhere in a dialog does not press."""
+class Button(PushButton):
+    """A button that Enter presses where it has the focus, and not from elsewhere in a dialog."""
 
     def __init__(self, kind: str = "", parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -1,0 +1,37 @@
+"""Which key presses a button."""
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QDialog, QLineEdit, QVBoxLayout
+from pytestqt.qtbot import QtBot
+
+from desktop.ui.widgets.buttons import Button
+
+
+@pytest.fixture
+def dialog(qtbot: QtBot) -> QDialog:
+    made = QDialog()
+    column = QVBoxLayout(made)
+    column.addWidget(QLineEdit())
+    column.addWidget(Button("primary"))
+    qtbot.addWidget(made)
+    made.show()
+    return made
+
+
+@pytest.mark.parametrize("key", [Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space])
+def test_a_button_is_pressed_by_the_keyboard_where_it_has_the_focus(
+    dialog: QDialog, qtbot: QtBot, key: Qt.Key
+) -> None:
+    button = dialog.findChildren(Button)[0]
+    button.setFocus()
+    with qtbot.waitSignal(button.clicked):
+        QTest.keyClick(button, key)
+
+
+def test_enter_elsewhere_in_a_dialog_does_not_press_it(dialog: QDialog) -> None:
+    pressed: list[bool] = []
+    dialog.findChildren(Button)[0].clicked.connect(pressed.append)
+    QTest.keyClick(dialog.findChildren(QLineEdit)[0], Qt.Key.Key_Return)
+    assert pressed == []
