@@ -2,6 +2,7 @@
 
 import re
 
+from PySide6.QtCore import QDir, QStandardPaths
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 MARKDOWN, PAGE, LINES = "md", "html", "jsonl"
@@ -9,7 +10,19 @@ _LONGEST_NAME = 80
 _NOT_IN_NAMES = re.compile(r'[<>:"/\\|?*\x00-\x1f]+')
 
 
-class ModelFileDialog(QFileDialog):
+class FileDialog(QFileDialog):
+    """Begins where the last one was left; the first one where people keep their documents."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        # The working directory is nobody's choice: it is wherever the program was started.
+        if self.directory() == QDir.current():
+            places = QStandardPaths.StandardLocation
+            documents = QStandardPaths.writableLocation(places.DocumentsLocation)
+            self.setDirectory(documents if QDir(documents).exists() else QDir.homePath())
+
+
+class ModelFileDialog(FileDialog):
     """Picks a GGUF file; show it with `open()` and listen to `fileSelected`."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -19,7 +32,7 @@ class ModelFileDialog(QFileDialog):
         self.setNameFilters([self.tr("Model files (*.gguf)"), self.tr("All files (*)")])
 
 
-class ExportDialog(QFileDialog):
+class ExportDialog(FileDialog):
     """Picks where a session is written, as markdown or as a web page."""
 
     def __init__(
@@ -34,7 +47,7 @@ class ExportDialog(QFileDialog):
         self.selectFile(f"{file_name(title) or self.tr('session')}.{suffix}")
 
 
-class ExportAllDialog(QFileDialog):
+class ExportAllDialog(FileDialog):
     """Picks where every session is written, in the format that is read in again."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -46,7 +59,7 @@ class ExportAllDialog(QFileDialog):
         self.selectFile(f"bellek.{LINES}")
 
 
-class ImportDialog(QFileDialog):
+class ImportDialog(FileDialog):
     """Picks files with sessions, whichever program wrote them."""
 
     def __init__(self, parent: QWidget | None = None) -> None:

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QVBoxLayout, QWidget
 from desktop.domain.ids import SourceId
 from desktop.domain.sources import SourceKind
 from desktop.ui.dialogs.choices import DropDown
+from desktop.ui.dialogs.files import FileDialog
 from desktop.ui.file_drop import FileDrop
 from desktop.ui.library.desk import LibraryDesk
 from desktop.ui.library.known import Sorting
@@ -137,7 +138,8 @@ class LibraryWindow(ShelfWindow):
         self._keep_chosen(lambda: self.model.sort_by(sorting))
 
     def _ask_for_files(self) -> None:
-        dialog = QFileDialog(self, self.tr("Add to the library"))
+        dialog = FileDialog(self)
+        dialog.setWindowTitle(self.tr("Add to the library"))
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.setFileMode(QFileDialog.FileMode.ExistingFiles)
         kinds = self.tr(
@@ -148,7 +150,8 @@ class LibraryWindow(ShelfWindow):
         dialog.open()
 
     def _ask_for_folder(self) -> None:
-        dialog = QFileDialog(self, self.tr("Add a folder to the library"))
+        dialog = FileDialog(self)
+        dialog.setWindowTitle(self.tr("Add a folder to the library"))
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.setFileMode(QFileDialog.FileMode.Directory)
         dialog.setOption(QFileDialog.Option.ShowDirsOnly)

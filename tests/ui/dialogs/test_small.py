@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QDir, QObject
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
@@ -12,7 +12,7 @@ from shiboken6 import delete
 from desktop.ui.dialogs.about import AboutDialog
 from desktop.ui.dialogs.errands import Errands
 from desktop.ui.dialogs.error_report import ErrorReportDialog
-from desktop.ui.dialogs.files import ExportDialog, file_name
+from desktop.ui.dialogs.files import ExportDialog, ImportDialog, file_name
 from desktop.ui.turn_bridge import TurnBridge
 from tests.ui.dialogs.desk import Later
 
@@ -59,3 +59,12 @@ def test_what_comes_home_to_a_dialog_that_is_gone_is_dropped(qapp: QApplication)
     delete(owner)
     pool.do_all()
     assert told == []
+
+
+def test_a_file_is_looked_for_where_documents_are_and_not_where_the_program_was_started(
+    qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    dialog = ImportDialog()
+    qtbot.addWidget(dialog)
+    assert dialog.directory() != QDir(str(tmp_path))
