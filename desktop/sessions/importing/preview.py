@@ -58,7 +58,11 @@ def _with(seen: Preview, one: Conversation) -> Preview:
         form=seen.form or one.form,
         conversations=seen.conversations + 1,
         messages=seen.messages + len(one.said),
-        titles=(*seen.titles, title[:_LONGEST_TITLE])[:_MOST_TITLES],
+        titles=(*seen.titles, _shortened(title))[:_MOST_TITLES],
         first=min(filter(None, (seen.first, *times)), default=None),
         last=max(filter(None, (seen.last, *times)), default=None),
     )
+
+
+def _shortened(title: str) -> str:
+    return title if len(title) <= _LONGEST_TITLE else f"{title[: _LONGEST_TITLE - 1].rstrip()}…"

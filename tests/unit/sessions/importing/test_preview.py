@@ -29,3 +29,11 @@ def test_looking_tells_what_is_known_so_far_and_can_be_stopped(tmp_path: Path) -
     path = written(tmp_path, [simple_chat(f"c{n}", "a", "b") for n in range(500)])
     assert [seen.conversations for seen in looked_at(path)] == [1, 201, 401, 500]
     assert list(looked_at(path, should_stop=lambda: True)) == [Preview(path)]
+
+
+def test_a_long_title_says_that_it_was_cut(tmp_path: Path) -> None:
+    long = "Uzun bir başlık " * 20
+    *_, seen = looked_at(written(tmp_path, [simple_chat("c", "a", "b", title=long)]))
+    (title,) = seen.titles
+    assert len(title) <= 80
+    assert title.endswith("…")
