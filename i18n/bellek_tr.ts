@@ -3565,6 +3565,10 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
         <translation>Hangi model yanıtlıyor: ayarları aç</translation>
     </message>
     <message>
+        <source>The plan waits for you</source>
+        <translation>Plan onayını bekliyor</translation>
+    </message>
+    <message>
         <source>Language of the window</source>
         <translation>Pencerenin dili</translation>
     </message>

@@ -32,6 +32,7 @@ class StatusBar(QStatusBar):
         self._is_temporary = False
         self._status: Status | None = None
         self._is_taking = False
+        self._is_asked = False
         self._decision: Decision | None = None
         self._tools: dict[str, None] = {}
         self._usage = NO_USAGE
@@ -82,6 +83,11 @@ class StatusBar(QStatusBar):
         self._status = status
         self.retranslate()
 
+    def show_asked(self, is_asked: bool) -> None:  # noqa: FBT001 (a Qt setter)
+        """Whether the work waits for the user's word on a plan."""
+        self._is_asked = is_asked
+        self.retranslate()
+
     def show_decision(self, decision: Decision | None) -> None:
         """What was decided about the newest message; it stands there until the next."""
         self._decision = decision
@@ -110,7 +116,8 @@ class StatusBar(QStatusBar):
         self._link.setAccessibleName(name.strip())
         self._saved.setText(self._kept())
         done = dict.fromkeys((self._decided(), *map(self._called, self._tools)))
-        self._doing.setText(" · ".join(filter(None, (*done, self._activity()))))
+        doing = self.tr("The plan waits for you") if self._is_asked else self._activity()
+        self._doing.setText(" · ".join(filter(None, (*done, doing))))
         self._spent.setText(self._cost())
         other = Language.EN if self._language is Language.TR else Language.TR
         self._switch.setText(self._language.value.upper())

@@ -97,6 +97,7 @@ class WindowResearch(QObject):
         trace, plan = parts.trace, parts.plan
         turns.running_changed.connect(trace.show_running)
         turns.running_changed.connect(lambda _: plan.leave())
+        turns.running_changed.connect(lambda _: parts.status.show_asked(False))
         turns.decided.connect(trace.decide)
         turns.tool_called.connect(trace.call)
         turns.happened.connect(self._take)
@@ -110,6 +111,7 @@ class WindowResearch(QObject):
         self._parts.trace.take(event)
         if isinstance(event, PlanProposed) and event.waits:
             self._parts.plan.propose(event)
+            self._parts.status.show_asked(True)
 
     def _show_trace_of(self, answer: MessageId) -> None:
         """What was done for an answer: the newest turn's is here, others the log has."""
@@ -133,6 +135,7 @@ class WindowResearch(QObject):
         return asked.content if asked else ""
 
     def _answer(self, plan: Plan | None) -> None:
+        self._parts.status.show_asked(False)
         if self._services is not None:
             self._services.assistant.answer_plan(plan)
         if plan is not None:

@@ -6,9 +6,10 @@ from datetime import UTC, datetime
 import pytest
 
 from desktop.domain.decisions import Answer, Guard, GuardTopic, Recall, Research, Why
-from desktop.domain.ids import MessageId, RunId, SessionId
+from desktop.domain.events import PlanProposed
+from desktop.domain.ids import MessageId, RunId, SessionId, TurnId
 from desktop.domain.phases import Phase
-from desktop.domain.research import Spent, UnfinishedRun
+from desktop.domain.research import Estimate, Limits, Plan, Spent, SubQuestion, UnfinishedRun
 from desktop.domain.tiers import Tier
 from desktop.ui.actions import Act
 from desktop.ui.web_offer import needs_web
@@ -127,3 +128,20 @@ def test_the_offer_of_the_web_ends_with_its_session(stage: Stage) -> None:
     stage.window.actions_by_name[Act.END_SESSION].trigger()
     stage.until(lambda: stage.window.sessions.active is None)
     assert "web" not in stage.window.parts.strip
+
+
+def test_the_status_bar_says_that_a_plan_waits_and_no_more_once_it_is_answered(
+    stage: Stage,
+) -> None:
+    doing, turns = stage.window.parts.status._doing, stage.window.sessions.turns
+    plan = PlanProposed(
+        TurnId("t"),
+        Plan("Zeytin ne kadar su ister?", [SubQuestion("Kaç litre?")]),
+        Estimate(40_000, 0.4, 6, 9),
+        Limits(tokens=200_000, cost_usd=2.0, searches=20, fetches=30, seconds=600),
+        waits=True,
+    )
+    turns.happened.emit(plan)
+    assert doing.text() == "The plan waits for you"
+    stage.window.parts.plan.answered.emit(None)
+    assert doing.text() == ""
