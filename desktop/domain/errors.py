@@ -139,6 +139,24 @@ class DatabaseReadOnlyError(StorageError):
     key = "database_read_only"
 
 
+class DatabaseIsFolderError(StorageError):
+    """`path`: where the database should be."""
+
+    key = "database_is_folder"
+
+
+class DataFolderIsFileError(StorageError):
+    """`path`: what should be a folder, to put the data in."""
+
+    key = "data_folder_is_file"
+
+
+class DataUnreadableError(StorageError):
+    """`path`: what nobody lets us read, the folder of the data or a file in it."""
+
+    key = "data_unreadable"
+
+
 class DiskFullError(StorageError):
     key = "disk_full"
 

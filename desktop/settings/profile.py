@@ -17,6 +17,7 @@ from desktop.domain.errors import (
     ProfileInUseError,
     StorageError,
 )
+from desktop.settings.obstacles import obstacle
 from desktop.settings.paths import make_private_folder
 
 if sys.platform == "win32":
@@ -76,7 +77,7 @@ class ProfileLock:
             make_private_folder(self._path.parent)
             file = os.open(self._path, os.O_RDWR | os.O_CREAT | _BINARY, 0o600)
         except OSError as exc:
-            raise _not_writable(exc) from exc
+            raise _not_writable(exc, self._path) from exc
         try:
             _lock_or_refuse(file)
         except OSError as exc:  # a file system without locks
@@ -137,7 +138,7 @@ def _written_pid(file: int) -> int | None:
     return int(written) if written.isdigit() else None
 
 
-def _not_writable(exc: OSError) -> StorageError:
+def _not_writable(exc: OSError, path: Path) -> StorageError:
     if exc.errno in (errno.ENOSPC, errno.EDQUOT):
         return DiskFullError()
-    return DatabaseReadOnlyError()
+    return obstacle(path) or DatabaseReadOnlyError()

@@ -76,7 +76,7 @@ class SettingsStore:
     def _read(self) -> tuple[Table, Settings]:
         try:
             text = self._path.read_bytes().decode("utf-8-sig")  # some editors add a mark
-        except FileNotFoundError:
+        except (FileNotFoundError, NotADirectoryError):
             return {}, Settings()
         except UnicodeDecodeError as exc:
             raise self._broken(self._path.name) from exc

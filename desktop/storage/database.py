@@ -20,6 +20,7 @@ from desktop.domain.errors import (
     DiskFullError,
     StorageError,
 )
+from desktop.settings.obstacles import obstacle
 
 _MEANINGS: tuple[tuple[str, type[StorageError]], ...] = (
     ("locked", DatabaseLockedError),
@@ -104,6 +105,8 @@ class Database:
         error = storage_error(exc)
         if isinstance(error, DatabaseDamagedError):
             self.suspect()
+        if isinstance(error, DatabaseReadOnlyError | DiskFullError):
+            error = obstacle(self.path) or error
         if isinstance(error, DatabaseReadOnlyError):
             # A connection stays as it was opened: the next ones find the file writable again.
             self._engine.dispose()

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from desktop.domain.errors import DatabaseReadOnlyError, ProfileInUseError
+from desktop.domain.errors import DataFolderIsFileError, ProfileInUseError
 from desktop.settings.profile import ProfileLock, owner
 
 HOLD_IT = """
@@ -109,5 +109,6 @@ def test_what_a_torn_write_left_in_the_file_is_no_obstacle(path: Path) -> None:
 
 def test_a_folder_that_cannot_be_made_is_an_error_to_act_on(tmp_path: Path) -> None:
     (tmp_path / "profiles").write_text("a file where a folder should be", encoding="utf-8")
-    with pytest.raises(DatabaseReadOnlyError):
+    with pytest.raises(DataFolderIsFileError) as raised:
         ProfileLock(tmp_path / "profiles" / "default" / "profile.lock").acquire()
+    assert raised.value.values == {"path": str(tmp_path / "profiles")}

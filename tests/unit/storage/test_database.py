@@ -15,8 +15,10 @@ from sqlalchemy import Connection, text
 
 from desktop.domain.errors import (
     DatabaseDamagedError,
+    DatabaseIsFolderError,
     DatabaseLockedError,
     DatabaseReadOnlyError,
+    DataUnreadableError,
     DiskFullError,
     StorageError,
 )
@@ -253,3 +255,30 @@ def test_a_folder_that_cannot_be_written_to_is_called_read_only(
 ) -> None:
     with pytest.raises(DatabaseReadOnlyError):
         open_archive(unwritable / name, backups=unwritable / "backups")
+
+
+def test_a_folder_in_the_place_of_the_file_is_called_so(tmp_path: Path) -> None:
+    """SQLite says of it what it says of a disk that is full."""
+    taken = tmp_path / "bellek.db"
+    taken.mkdir()
+    with pytest.raises(DatabaseIsFolderError) as raised:
+        open_archive(taken, backups=tmp_path)
+    assert raised.value.values == {"path": str(taken)}
+    with pytest.raises(DatabaseIsFolderError):
+        open_for_reading(taken)
+
+
+@pytest.mark.skipif(not hasattr(os, "seteuid"), reason="needs another user's rights")
+def test_a_file_or_a_folder_that_nobody_lets_us_read_is_called_so(unwritable: Path) -> None:
+    file = unwritable / "bellek.db"
+    with written_by_its_owner(unwritable):
+        file.chmod(0o000)
+    with pytest.raises(DataUnreadableError) as raised:
+        open_for_reading(file)
+    assert raised.value.values == {"path": str(file)}
+    shut = unwritable / "shut"
+    with written_by_its_owner(unwritable):
+        shut.mkdir(mode=0o000)
+    with pytest.raises(DataUnreadableError) as raised:
+        open_for_reading(shut / "bellek.db")
+    assert raised.value.values == {"path": str(shut)}
