@@ -5,7 +5,7 @@ quoted. It is never stored with the question: nobody said it now.
 """
 
 import logging
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from dataclasses import replace
 
 from desktop.domain.context import ContextReport, LeftOut, PartKind
@@ -56,6 +56,7 @@ from desktop.sessions.serving import Serving, served_at_once
 from desktop.sessions.surroundings import Surroundings
 from desktop.sessions.tool_shelf import ToolShelf
 from desktop.sessions.turn import Turn
+from desktop.sessions.turn_log import TurnLog
 from desktop.sessions.wording import Wording
 from desktop.sessions.writing import Answering
 from desktop.storage.archive import Archive
@@ -103,6 +104,9 @@ class Answerer:
         )
         self.tiers: dict[Tier, RunTier] = dict.fromkeys(Tier, self._research)
         """What answers a question for which a tier was decided; others are answered at once."""
+        self._log = TurnLog(
+            archive, lambda: {one.name for one in self.tools.tools if one.is_of_memory}
+        )
         self._deciding = Deciding(archive, around, self.tiers.__contains__)
         self.tools = Registry(
             ToolShelf(archive, search, memory, self._recalling, around, web).tools(),
@@ -110,13 +114,9 @@ class Answerer:
         )
 
     def answer(self, turn: Turn, active: ActiveSession) -> Iterator[TurnEvent]:
-        try:
-            yield from self._answered(turn, active)
-        finally:
-            turn.trace.break_off(is_stopped=turn.cancelled.is_set())
-            self._keep_phases(turn, active)
+        yield from self._log.following(turn, active, self._answered(turn, active))
 
-    def _answered(self, turn: Turn, active: ActiveSession) -> Iterator[TurnEvent]:
+    def _answered(self, turn: Turn, active: ActiveSession) -> Generator[TurnEvent, None, None]:
         yield turn.trace.begin(Phase.ASSESSMENT)
         work = yield from self._deciding.settle(turn, active)
         yield turn.trace.end(detail=named(work.guard or work.then))
@@ -232,17 +232,6 @@ class Answerer:
             None if is_temporary else active.id,
             MOST_FETCHES if self.tools.is_on(WEB_FETCH) else 0,
         )
-
-    def _keep_phases(self, turn: Turn, active: ActiveSession) -> None:
-        """A disk that refuses loses the log of this turn only."""
-        records = [*turn.trace.records]
-        turn.trace.records.clear()
-        if active.is_temporary:
-            return
-        try:
-            self._archive.phases.keep(active.id, records)
-        except StorageError as exc:
-            log.info("the phases of a turn are not kept: %s", exc.key)
 
     def _offered(self, is_temporary: bool) -> list[str]:  # noqa: FBT001 (called by its place)
         tools = self.tools.for_session(is_temporary=is_temporary)

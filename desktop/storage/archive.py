@@ -30,6 +30,7 @@ from desktop.storage.source_vectors import SourceVectorStore
 from desktop.storage.sources import SourceStore
 from desktop.storage.topics import TopicStore
 from desktop.storage.vectors import VectorStore
+from desktop.storage.work_done import WorkDoneStore
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +57,7 @@ class Archive:
     contacts: ContactStore
     phases: PhaseStore
     runs: RunStore
+    work_done: WorkDoneStore
 
     def check(self) -> None:
         """Look at every page of the file; raises DatabaseDamagedError, StorageError."""
@@ -133,6 +135,7 @@ def _archive(database: Database, now: Clock) -> Archive:
         ContactStore(database),
         PhaseStore(database),
         RunStore(database, now=now),
+        WorkDoneStore(database),
     )
 
 

@@ -13,6 +13,7 @@ from desktop.storage.session_log import settle_logs
 from desktop.storage.sources import optimise_sources, purge_sources
 from desktop.storage.vectors import drop_vectors
 from desktop.storage.whereabouts import forget_gone
+from desktop.storage.work_done import forget_sources
 
 _EVER = "9999"
 # What other sessions quoted from a deleted one goes with it; their own words stay.
@@ -40,6 +41,7 @@ def purge_deleted(database: Database, *, before: datetime | None = None) -> int:
         unindex_deleted(db, until)
         drop_vectors(db, _OF_DELETED, {"until": until})
         db.execute(text(_FORGET_QUOTES), {"until": until})
+        forget_sources(db, "SELECT id FROM sessions WHERE deleted_at < :until", {"until": until})
         facts = purge_facts(db, until)
         count = db.execute(
             text("DELETE FROM sessions WHERE deleted_at < :until"), {"until": until}

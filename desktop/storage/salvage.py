@@ -40,6 +40,7 @@ _TABLES = (
     "research_runs",
     "research_steps",
     "phases",
+    "work_done",
 )
 _FARTHEST_LEAP = 53
 """As a power of two: no key is farther from another."""
@@ -139,6 +140,7 @@ def _adopt_orphans(db: Connection) -> None:
         ("refused_facts", "session_id", "sessions (id)"),
         ("source_passages", "source_id", "sources (id)"),
         ("phases", "session_id", "sessions (id)"),
+        ("work_done", "message_id", "messages (id)"),
         ("research_runs", "session_id", "sessions (id)"),
         ("research_runs", "message_id", "messages (id)"),
         ("research_steps", "run_id", "research_runs (id)"),

@@ -23,6 +23,7 @@ from desktop.storage.tables.sessions import (
     add_split_sessions,
 )
 from desktop.storage.tables.sources import add_origins, add_sources
+from desktop.storage.tables.work_done import add_work_done
 
 STEPS: tuple[Callable[[Connection], None], ...] = (
     add_sessions_and_messages,
@@ -37,6 +38,7 @@ STEPS: tuple[Callable[[Connection], None], ...] = (
     add_origins,
     add_phases,
     add_split_sessions,
+    add_work_done,
 )
 
 

@@ -20,6 +20,7 @@ from desktop.language.folding import folded_key
 from desktop.storage.database import Database
 from desktop.storage.rows import DatabaseRow
 from desktop.storage.source_vectors import drop_source_vectors
+from desktop.storage.work_done import forget_sources
 
 _COLUMNS = """
     s.id, s.kind, s.title, s.address, s.added_at, s.read_at, s.sha256, s.language, s.pages,
@@ -314,6 +315,7 @@ def purge_sources(db: Connection, until: str, *, seen: datetime) -> int:
         ),
         values,
     )
+    forget_sources(db, "SELECT id FROM sources WHERE deleted_at < :until", {"until": until})
     count = db.execute(text("DELETE FROM sources WHERE deleted_at < :until"), values).rowcount
     db.execute(
         text(

@@ -124,10 +124,12 @@ class WindowResearch(QObject):
         session_id, question = session.id, " ".join(self._question_of(said).split())
         short = question if len(question) <= _LONGEST else f"{question[:_LONGEST]}…"
         self._sessions.do(
-            lambda services: of_answer(
-                services.archive.phases.phases(session_id), said.created_at
+            lambda services: Trace.of_log(
+                of_answer(services.archive.phases.phases(session_id), said.created_at),
+                services.archive.work_done.of_answer(answer),
+                answer,
             ),
-            lambda records: trace.show_past(Trace.of_log(records, answer), short),
+            lambda past: trace.show_past(past, short),
         )
 
     def _question_of(self, answer: Message) -> str:

@@ -26,6 +26,7 @@ from desktop.domain.ids import MessageId
 from desktop.domain.phases import Phase, PhaseOutcome, PhaseRecord
 from desktop.domain.research import Limits, Spent, StepKind, StepState
 from desktop.domain.usage import NO_USAGE, Usage
+from desktop.domain.work_done import WorkDone
 from desktop.research.phases import decided
 
 
@@ -100,11 +101,15 @@ class Trace:
     _lines: dict[tuple[str, str], Line] = field(default_factory=dict)
 
     @classmethod
-    def of_log(cls, records: Sequence[PhaseRecord], answer: MessageId) -> "Trace":
-        """Of an earlier answer: what the log has kept of it, which is its phases."""
+    def of_log(
+        cls, records: Sequence[PhaseRecord], work: Sequence[WorkDone], answer: MessageId
+    ) -> "Trace":
+        """Of an earlier answer: its phases, and what was done in each of them."""
         made = cls(answer=answer, outcome=Outcome.COMPLETE if records else None)
-        for one in records:
+        for number, one in enumerate(records, start=1):
             made.take(PhaseStarted(one.turn_id, one.phase))
+            for event in (told for done in work if done.phase == number for told in done.told()):
+                made.take(event)
             made.take(PhaseEnded(one.turn_id, one))
             made.usage += one.usage
             if one.phase is Phase.ASSESSMENT:

@@ -38,6 +38,7 @@ from desktop.domain.research import (
 )
 from desktop.domain.sources import SourceKind
 from desktop.domain.usage import Usage
+from desktop.domain.work_done import WorkDone
 from desktop.settings.settings import UiLanguage
 from desktop.ui.i18n import LanguageController
 from desktop.ui.theme.theme import ThemeController
@@ -221,3 +222,22 @@ def test_a_plan_tells_what_it_is_expected_to_take_and_where_it_ends(card: PlanCa
     assert card._limits.text() == "It stops at the latest at: 200 K tokens, $2.00, 10 min"
     card.propose(replace(PLAN, limits=replace(LIMITS, cost_usd=None)))
     assert "$" not in card._limits.text()
+
+
+def test_the_trace_of_an_earlier_answer_has_its_steps_and_sources_in_their_phases() -> None:
+    at = datetime(2026, 5, 3, tzinfo=UTC)
+    phases = [PhaseRecord(TURN, one, at, 5) for one in (Phase.EXECUTION, Phase.WRITING)]
+    step = StepEnded(TURN, "find:1", StepKind.FIND, StepState.DONE, 4)
+    called = ToolCalled(TURN, "c", "web_search", "zeytin", ToolState.DONE)
+    found = SourceFound(TURN, SourceKind.WEB, "s", "Zeytin", "https://a.example/zeytin")
+    work = [WorkDone(1, step, "Kaç litre?"), WorkDone(2, called), WorkDone(2, found)]
+    trace = Trace.of_log(phases, work, MessageId(1))
+    told = [(line.what, line.about, line.going) for line in trace.lines]
+    assert told == [
+        (Phase.EXECUTION, "", Going.DONE),
+        (StepKind.FIND, "Kaç litre?", Going.DONE),
+        (Phase.WRITING, "", Going.DONE),
+        ("web_search", "zeytin", Going.DONE),
+    ]
+    assert trace.lines[1].found == 4
+    assert trace.sources == [found]

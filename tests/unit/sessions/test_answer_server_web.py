@@ -7,6 +7,7 @@ import pytest
 
 from desktop.domain.events import AnswerRejected, Outcome, SourceFound, ToolCalled, ToolState
 from desktop.domain.messages import CitationState
+from desktop.domain.phases import Phase
 from desktop.domain.sources import SourceKind
 from desktop.domain.web import ContactOutcome, ContactPurpose
 from desktop.research.tools.web_tools import MOST_FETCHES, MOST_SEARCHES
@@ -241,3 +242,19 @@ def test_an_answer_without_any_web_begins_its_requests_alike(someone: Researcher
     someone.study.ask("And what of the other?")
     tools = [one.json["tools"] for one in someone.server.asked]
     assert tools[0] == tools[1] == tools[2]
+
+
+def test_what_was_done_for_an_answer_is_kept_for_its_trace(someone: Researcher) -> None:
+    answers(someone, SaysBlocks(reads_and_cites(), usage=SMALL))
+    ended = someone.study.ask(QUESTION)
+    assert ended.message_id is not None
+    kept = someone.study.archive.work_done.of_answer(ended.message_id)
+    calls = [one.done for one in kept if isinstance(one.done, ToolCalled)]
+    assert [(one.name, one.summary, one.state) for one in calls] == [
+        ("web_search", "metformin dawn", ToolState.DONE),
+        ("web_fetch", METFORMIN, ToolState.DONE),
+    ]
+    found = [one.done for one in kept if isinstance(one.done, SourceFound)]
+    assert {one.address for one in found} == {METFORMIN, RARE}
+    phases = list(Phase)
+    assert {phases[one.phase - 1] for one in kept} == {Phase.WRITING}

@@ -3,11 +3,13 @@
 from datetime import timedelta
 from pathlib import Path
 
-from desktop.domain.ids import SessionId
+from desktop.domain.events import SourceFound, ToolCalled, ToolState
+from desktop.domain.ids import SessionId, TurnId
 from desktop.domain.messages import Citation, CitationState, MessageState, Rating, Thumb
 from desktop.domain.search import Query
 from desktop.domain.sessions import Compact, Draft
 from desktop.domain.usage import Purpose, Usage
+from desktop.domain.work_done import WorkDone
 from desktop.recall.search import Search
 from desktop.storage.answers import AnswerRecord
 from desktop.storage.archive import Archive
@@ -50,6 +52,11 @@ def _fill(archive: Archive) -> None:
         1, CitationState.CHECKED, "zeytinyağlı", "secret", str(secret.id), "qapaktitle"
     )
     archive.sessions.keep_records(secret.session_id, [AnswerRecord(secret.id, "", [cited])])
+    other = archive.sessions.messages(SessionId("other"))[1]
+    quoted = SourceFound(TurnId("t"), None, "secret", "qapaktitle")
+    looked = ToolCalled(TurnId("t"), "1", "recall", "xylophone", ToolState.DONE)
+    archive.work_done.keep(secret.id, [WorkDone(1, looked)])
+    archive.work_done.keep(other.id, [WorkDone(1, quoted)])
     archive.answers.count_usage(
         SessionId("secret"), Usage(3, 4), purpose=Purpose.ANSWER, model="m", message_id=secret.id
     )

@@ -1,0 +1,102 @@
+"""Keeps what a turn did: its phases for a bug report, and the work behind its answer for a trace.
+
+A disk that refuses loses the log of this turn only, and of a temporary session nothing is kept.
+"""
+
+import logging
+from collections.abc import Callable, Collection, Generator
+from contextlib import closing
+from dataclasses import dataclass, field, replace
+
+from desktop.domain.errors import StorageError
+from desktop.domain.events import (
+    PhaseStarted,
+    SourceFound,
+    StepEnded,
+    StepStarted,
+    ToolCalled,
+    ToolState,
+    TurnEnded,
+    TurnEvent,
+)
+from desktop.domain.ids import MessageId
+from desktop.domain.work_done import WorkDone
+from desktop.sessions.active import ActiveSession
+from desktop.sessions.turn import Turn
+from desktop.storage.archive import Archive
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(slots=True)
+class _Work:
+    """What has happened so far, in the order in which it was begun."""
+
+    phases: int = 0
+    answer: MessageId | None = None
+    _begun: dict[tuple[str, str], WorkDone | None] = field(default_factory=dict)
+    _steps: dict[str, tuple[int, str]] = field(default_factory=dict)
+
+    def take(self, event: TurnEvent) -> None:
+        match event:
+            case PhaseStarted():
+                self.phases += 1
+            case StepStarted(step=step, about=about):
+                self._steps[step] = (self.phases, about)
+                self._begun["step", step] = None
+            case StepEnded(step=step):
+                phase, about = self._steps.get(step, (self.phases, ""))
+                self._begun["step", step] = WorkDone(phase, event, about)
+            case ToolCalled(call_id=call_id, state=state):
+                is_over = state in {ToolState.DONE, ToolState.FAILED}
+                self._begun["tool", call_id] = WorkDone(self.phases, event) if is_over else None
+            case SourceFound(source_id=source_id):
+                self._begun.setdefault(("source", source_id), WorkDone(self.phases, event))
+            case TurnEnded(message_id=message_id):
+                self.answer = message_id
+            case _:
+                pass
+
+    def done(self, private: Collection[str]) -> list[WorkDone]:
+        """`private`: tools of which it is not told what they were about."""
+        several = [one for one in self._begun.values() if one is not None]
+        return [_discreet(one, private) for one in several]
+
+
+@dataclass(frozen=True, slots=True)
+class TurnLog:
+    archive: Archive
+    private: Callable[[], Collection[str]]
+    """The names of tools whose words are the memory's: what is forgotten must not stay here."""
+
+    def following(
+        self, turn: Turn, active: ActiveSession, events: Generator[TurnEvent, None, None]
+    ) -> Generator[TurnEvent, None, None]:
+        """The same events; what they tell is kept once they end."""
+        work = _Work()
+        try:
+            with closing(events):
+                for event in events:
+                    work.take(event)
+                    yield event
+        finally:
+            turn.trace.break_off(is_stopped=turn.cancelled.is_set())
+            self._keep(turn, active, work)
+
+    def _keep(self, turn: Turn, active: ActiveSession, work: _Work) -> None:
+        records = [*turn.trace.records]
+        turn.trace.records.clear()
+        if active.is_temporary:
+            return
+        try:
+            self.archive.phases.keep(active.id, records)
+            if work.answer is not None:
+                self.archive.work_done.keep(work.answer, work.done(self.private()))
+        except StorageError as exc:
+            log.info("what a turn did is not kept: %s", exc.key)
+
+
+def _discreet(one: WorkDone, private: Collection[str]) -> WorkDone:
+    if isinstance(one.done, ToolCalled) and one.done.name in private:
+        return replace(one, done=replace(one.done, summary=""))
+    return one
