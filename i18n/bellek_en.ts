@@ -280,6 +280,13 @@
 <context>
     <name>MemoryNotices</name>
     <message numerus="yes">
+        <source>and %n more</source>
+        <translation>
+            <numerusform>and %n more</numerusform>
+            <numerusform>and %n more</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>Forget these %n fact(s)?</source>
         <translation>
             <numerusform>Forget this %n fact?</numerusform>

@@ -1794,6 +1794,12 @@ Dosyaları ya da bir klasörü bu pencereye ya da ana pencereye sürükleyip bı
         <translation>“{fact}” unutulsun mu?</translation>
     </message>
     <message numerus="yes">
+        <source>and %n more</source>
+        <translation>
+            <numerusform>ve %n bilgi daha</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>Forget these %n fact(s)?</source>
         <translation>
             <numerusform>Bu %n bilgi unutulsun mu?</numerusform>

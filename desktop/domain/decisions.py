@@ -186,6 +186,8 @@ class Forget:
     reason: str
     words: str = ""
     """What is looked for; empty: what was said before this message."""
+    is_everything: bool = False
+    """All that is remembered."""
 
 
 Answering = Answer | Recall | Research | Unsure | Guard

@@ -6,6 +6,7 @@ asks about remembering, or tells of it, is not taken at a word.
 """
 
 import re
+from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -28,6 +29,7 @@ _FEWEST_WORDS = 3
 _WEIGHTY, _USUAL, _LIGHT = 10, 9, 8
 # What a Turkish clause ends in that is the object of a verb: "vejetaryen olduğumu".
 _OBJECT = r"[^ |]{2,}(?:[dt][iu]g|[ae]c[ae]g)[iu](?:m|n|m[iu]z|n[iu]z)?n?[iu] "
+_ENDS = re.compile(r"[.!?…:\n]")
 _OF_ME = re.compile(r"[iu](?:m|z)")
 """How a Turkish word ends that says what I am: "vejetaryenim"."""
 
@@ -67,7 +69,8 @@ def asks_to_remember(text: str, lists: PhraseLists) -> Keeping | None:
     """What a message wants remembered, or None."""
     if len(text) > _MOST_LETTERS or len(lay_out(text).words) > _MOST_WORDS:
         return None
-    said = sentences(text) or [Sentence(text, 0, len(text))]
+    whole = sentences(text) or [Sentence(text, 0, len(text))]
+    said = [part for one in whole for part in _parted(one, lists)]
     for place, sentence in enumerate(said):
         line = lay_out(sentence.text)
         if not _can_be_asked(line, lists):
@@ -108,6 +111,31 @@ def _with_rest(kept: Keeping, said: Sequence[Sentence], place: int, lists: Phras
     return Keeping(
         kept.phrase, kept.content, kept.start, kept.end, kept.importance, kept.is_wish, is_alone
     )
+
+
+def _parted(sentence: Sentence, lists: PhraseLists) -> list[Sentence]:
+    """A sentence that asks to remember and then goes on, as two: the second asks for the rest."""
+    line = lay_out(sentence.text)
+    requests = _requests(line, lists)
+    if requests is None or find_phrase(line, lists.not_remembering):
+        return [sentence]
+    for pattern in requests.goes_on:
+        if found := pattern.fullmatch(line.text):
+            head = line.words[: bisect_left(line.starts, found.end("head"))]
+            rest = line.words[bisect_left(line.starts, found.start("rest"))]
+            end, first = head[-1].end, rest.start
+            return [
+                Sentence(sentence.text[:end], sentence.start, sentence.start + end),
+                Sentence(sentence.text[first:], sentence.start + first, sentence.end),
+            ]
+    return [sentence]
+
+
+def _runs_on(text: str, said: Sequence[Sentence], place: int) -> bool:
+    """Whether what follows a sentence was parted from it here."""
+    following = said[place + 1 : place + 2]
+    between = text[said[place].end - 1 : following[0].start] if following else "."
+    return not _ENDS.search(between)
 
 
 def _can_be_asked(line: Line, lists: PhraseLists) -> bool:
@@ -175,7 +203,8 @@ def _around(
     if words.strip() and not is_courtesy(words, lists):
         wish = is_wish(lay_out(words), lists, is_remembered=True)
         return Keeping(asked.phrase, as_kept(words), start, end, asked.importance, is_wish=wish)
-    if any(one is not sentence and not is_courtesy(one.text, lists) for one in said):
+    others = [*said[:place], *said[place + 1 + _runs_on(text, said, place) :]]
+    if not all(is_courtesy(one.text, lists) for one in others):
         return None
     return Keeping(asked.phrase, "", sentence.start, sentence.end, asked.importance)
 
@@ -193,6 +222,8 @@ def _beside(
     if start < sentence.start:
         return start, sentence.start
     following = said[place + 1 :]
+    if _runs_on(text, said, place):
+        return sentence.end, sentence.end
     if following or "?" in text[sentence.end :]:
         return sentence.end, _last_told(following, lists, otherwise=sentence.end)
     return sentence.end, min(len(text), sentence.end + _LONGEST_AROUND)
@@ -239,6 +270,7 @@ class _Shape(NamedTuple):
 
 class _Patterns(NamedTuple):
     alone: re.Pattern[str]
+    goes_on: tuple[re.Pattern[str], ...]
     shapes: tuple[_Shape, ...]
 
 
@@ -273,4 +305,12 @@ def _patterns(lists: PhraseLists) -> _Patterns:
         _Shape(re.compile(rf"{some}{bars}{urge}{clause_said}{behind}"), is_sure=False),
         _Shape(re.compile(rf"{before}{clause_said}{bars}{rest}"), is_sure=False),
     )
-    return _Patterns(re.compile(rf"{before}{this}{behind}"), shapes)
+    then, lead = any_of(lists.and_then), any_of(lists.goes_on_to)
+    asks = any_of(lists.remember_this + lists.remember_clause)
+    leads = any_of(lists.remember_this + lists.remember_clause + lists.remember_that)
+    goes_on = (
+        re.compile(rf"(?P<head>(?:[^ ]+ )*?{asks})(?:{BAR})?{then}(?P<rest>.+)"),
+        re.compile(rf"(?P<head>(?:[^ ]+ )+?{bars}{urge}{asks}){BAR}(?P<rest>.+)"),
+        re.compile(rf"(?P<head>{before}{leads}.+?)(?:{BAR}(?:{then})?|{then})(?P<rest>{lead}.+)"),
+    )
+    return _Patterns(re.compile(rf"{before}{this}{behind}"), goes_on, shapes)

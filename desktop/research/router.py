@@ -129,7 +129,7 @@ def keeping_asked(text: str, rules: Rules) -> Remember | Forget | None:
             asked.is_alone,
         )
     if forgetting := asks_to_forget(text, rules.phrases):
-        return Forget(forgetting.phrase, forgetting.words)
+        return Forget(forgetting.phrase, forgetting.words, forgetting.is_everything)
     return None
 
 

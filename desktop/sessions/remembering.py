@@ -87,16 +87,24 @@ class Remembering:
         if active.is_temporary:
             yield from self._say(turn, active, self._texts.say("memory.is_temporary"))
             return True
-        facts = self._matching(asked.words) if asked.words else self._last(active)
+        facts = self._meant(active, asked)
         if facts:
             yield ForgetAsked(turn.id, facts)
-            said = self._texts.count("memory.forget_asked", len(facts))
+            key = "forget_all_asked" if asked.is_everything else "forget_asked"
+            said = self._texts.count(f"memory.{key}", len(facts))
+        elif asked.is_everything:
+            said = self._texts.say("memory.no_fact")
         elif self.around.model(ModelRole.ANSWERING) is not None:
             return False
         else:
             said = self._texts.say("memory.nothing_to_forget")
         yield from self._say(turn, active, said)
         return True
+
+    def _meant(self, active: ActiveSession, asked: Forget) -> Sequence[Fact]:
+        if asked.is_everything:
+            return self.memory.store.facts()
+        return self._matching(asked.words) if asked.words else self._last(active)
 
     def _wanted(self, active: ActiveSession, asked: Remember) -> tuple[str, Support] | None:
         *earlier, message = active.messages

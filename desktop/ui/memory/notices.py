@@ -12,6 +12,7 @@ from desktop.ui.notice_strip import Choice, Notice, NoticeStrip
 _LEARNED, _FORGOTTEN = "learned", "facts_forgotten"
 _LONGEST = 120
 _MOST_LISTED = 4
+_MOST_ASKED = 10
 
 
 class MemoryNotices(QObject):
@@ -57,8 +58,11 @@ class MemoryNotices(QObject):
         def words() -> str:
             if len(facts) == 1:
                 return self.tr("Forget “{fact}”?").format(fact=_cut(facts[0].content))
-            listed = "\n".join(f"• {_cut(fact.content)}" for fact in facts)
-            return self.tr("Forget these %n fact(s)?", "", len(facts)) + "\n" + listed
+            listed = [f"• {_cut(fact.content)}" for fact in facts[:_MOST_ASKED]]
+            if (more := len(facts) - _MOST_ASKED) > 0:
+                listed.append(self.tr("and %n more", "", more))
+            asked = self.tr("Forget these %n fact(s)?", "", len(facts))
+            return "\n".join([asked, *listed])
 
         self._strip.put(
             _FORGOTTEN,

@@ -161,6 +161,16 @@ def test_nothing_is_forgotten_before_it_was_confirmed(stage: Stage) -> None:
     stage.until(lambda: "Ankara'da yaşıyor." in held(stage))
 
 
+def test_of_a_whole_memory_only_the_beginning_is_listed(stage: Stage) -> None:
+    facts = [a_fact(str(number), f"Bilgi {number}") for number in range(30)]
+    stage.window.sessions.turns.happened.emit(ForgetAsked(TurnId("t"), facts))
+    (asked,) = said(stage)
+    assert asked.startswith("Forget these 30 facts?")
+    assert "Bilgi 9" in asked
+    assert "Bilgi 10" not in asked
+    assert asked.endswith("and 20 more")
+
+
 def test_the_words_in_a_message_ask_for_the_same(opens_empty: Stage) -> None:
     stage = opens_empty
     stage.ask("Bunu unutma: köpeğimin adı Karabaş.")

@@ -5,6 +5,7 @@ import pytest
 from desktop.domain.decisions import Forget, Remember
 from desktop.domain.events import FactRemembered, ForgetAsked
 from desktop.domain.facts import Fact, Origin, Retention, Term
+from desktop.domain.language import Language
 from desktop.domain.messages import NO_MODEL, Role
 from tests.models import ScriptedModel
 from tests.studies import Study
@@ -155,6 +156,45 @@ def test_forgetting_this_means_what_was_just_remembered(study: Study) -> None:
     study.ask("Arabam dizel, bunu unutma")
     study.ask(DAUGHTER)
     study.ask("bunu unut")
+    (asked,) = study.happened(ForgetAsked)
+    assert [fact.content for fact in asked.facts] == ["Kızımın adı Elif"]
+
+
+@pytest.mark.parametrize(
+    ("message", "language", "told"),
+    [
+        ("Hafızanı sil", Language.TR, "2 bilginin hepsini unutmamı"),
+        ("Forget everything", Language.EN, "forget all 2 things"),
+    ],
+)
+def test_everything_is_forgotten_only_after_it_was_confirmed(
+    study: Study, model: ScriptedModel, message: str, language: Language, told: str
+) -> None:
+    study.language = language
+    assert study.ask(message).text in {"Hatırlanan bir şey yok.", "Nothing is remembered."}
+    study.ask(DAUGHTER)
+    study.ask("Arabam dizel, bunu unutma")
+    assert told in study.ask(message).text
+    (asked,) = study.happened(ForgetAsked)
+    assert {fact.id for fact in asked.facts} == {fact.id for fact in facts(study)}
+    assert len(facts(study)) == 2
+    assert model.requests == []
+
+
+@pytest.mark.parametrize(
+    "message", ["Boş ver, unut gitsin", "Neyse, bunu unut", "Never mind, forget that"]
+)
+def test_who_waves_something_aside_deletes_nothing(study: Study, message: str) -> None:
+    study.ask(DAUGHTER)
+    study.ask(message)
+    assert study.happened(ForgetAsked) == []
+
+
+@pytest.mark.parametrize("message", ["Hafızandan Elif'i sil", "Delete Elif from your memory"])
+def test_what_is_to_be_deleted_from_the_memory_is_found(study: Study, message: str) -> None:
+    study.ask(DAUGHTER)
+    study.ask("Arabam dizel, bunu unutma")
+    study.ask(message)
     (asked,) = study.happened(ForgetAsked)
     assert [fact.content for fact in asked.facts] == ["Kızımın adı Elif"]
 
