@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from itertools import groupby
 
 from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import (
     QDialog,
     QGridLayout,
@@ -53,11 +54,23 @@ class ShortcutsOverview(QDialog):
         self._title.setText(self.tr("Keyboard shortcuts"))
         self._hint.setText(self.tr("You can change them in Settings, Shortcuts."))
         self._area.setWidget(self._table())
+        self._make_room()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        self._make_room()  # the labels have their fonts only now
+        super().showEvent(event)
 
     def changeEvent(self, event: QEvent) -> None:
         if event.type() == QEvent.Type.LanguageChange:
             self.retranslate()
         super().changeEvent(event)
+
+    def _make_room(self) -> None:
+        """The keys stand at the right of it all: cut off there, nothing would be told."""
+        bar = self._area.verticalScrollBar().sizeHint().width()
+        needed = self._area.widget().sizeHint().width() + bar
+        most = self.screen().availableGeometry().width() - 2 * Space.WIDE
+        self._area.setMinimumWidth(min(needed, most))
 
     def _table(self) -> QWidget:
         with_keys = [each for each in self._shortcuts() if keys_of(each, self._chosen)]

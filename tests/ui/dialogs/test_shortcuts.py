@@ -108,3 +108,13 @@ def test_the_overview_shows_the_keys_in_use(qtbot: QtBot) -> None:
     assert "Ctrl+J" in words
     assert "Ctrl+K" not in words
     assert "About Bellek" not in words
+
+
+def test_no_key_is_cut_off_in_the_overview(qtbot: QtBot) -> None:
+    overview = ShortcutsOverview(shortcuts, {"search": "Ctrl+Alt+Shift+PgDown"})
+    qtbot.addWidget(overview)
+    overview.resize(10, 300)
+    overview.show()
+    table = overview._area.widget()
+    assert table.width() <= overview._area.viewport().width()
+    assert table.width() >= table.sizeHint().width()
