@@ -9,6 +9,8 @@ from desktop.ui.theme.tokens import COLUMN_WIDTH, Space
 from desktop.ui.widgets.buttons import PushButton
 
 _TITLE_SCALE = 1.6
+_SHARE = 0.75
+"""Of the column of text: two lines of like length, no last word left alone."""
 
 
 class EmptyPage(QWidget):
@@ -107,6 +109,6 @@ class EmptyPage(QWidget):
         self._place()
 
     def _place(self) -> None:
-        column = round(COLUMN_WIDTH * self._theme.scale.zoom)
+        column = round(COLUMN_WIDTH * _SHARE * self._theme.scale.zoom)
         side = max((self.width() - column) // 2, Space.WIDE)
         self._column.setContentsMargins(side, Space.WIDE, side, Space.WIDE)

@@ -139,6 +139,6 @@ class WindowParts(QObject):
     def _measure(self) -> None:
         """The composer stands below the column of text, whose scroll bar takes room of its own."""
         bar = self.transcript.verticalScrollBar()
-        taken = bar.sizeHint().width() if bar.isVisible() else 0
+        taken = bar.sizeHint().width()
         self._foot_row.setContentsMargins(Space.WIDE, Space.SMALL, Space.WIDE + taken, Space.LARGE)
         self._column.setMaximumWidth(round(COLUMN_WIDTH * max(self._theme.scale.zoom, 1.0)))

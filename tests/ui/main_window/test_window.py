@@ -6,7 +6,7 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
@@ -236,3 +236,10 @@ def test_the_window_comes_back_where_it_was(opens: Callable[[], Stage]) -> None:
     second = opens()
     assert (second.window.width(), second.window.height()) == (761, 613)
     assert not second.window.parts.shell.is_wanted(Side.LEFT)
+
+
+def test_the_composer_stays_where_it_is_when_the_first_message_comes(stage: Stage) -> None:
+    composer = stage.window.parts.composer
+    before = composer.mapTo(stage.window, QPoint()).x()
+    stage.ask("Soru")
+    assert composer.mapTo(stage.window, QPoint()).x() == before
