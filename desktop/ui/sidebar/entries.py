@@ -180,8 +180,12 @@ def hit_rows(
     known: Mapping[SessionId, Session],
     active: Entry | None,
 ) -> list[Row]:
-    """Hits by day, or as they are ranked; one row a session, unless messages were asked for."""
-    hits = answer.hits
+    """Hits by day, or as they are ranked; one row a session, unless messages were asked for.
+
+    A session that was continued since it was found heads the list already.
+    """
+    now = active.session_id if active else None
+    hits = [hit for hit in answer.hits if hit.source_id is not None or hit.session_id != now]
     if chosen is Filter.MESSAGES:
         kept = [entry_of_hit(h, known.get(h.session_id)) for h in hits if is_message(h)]
     else:
@@ -189,9 +193,9 @@ def hit_rows(
     if chosen is Filter.THIS_WEEK:
         kept = [entry for entry in kept if entry.day >= calendar.this_week]
     if answer.is_ranked:
-        now: list[Row] = [Heading(Group(Span.NOW)), active] if active else []
+        first: list[Row] = [Heading(Group(Span.NOW)), active] if active else []
         best = Group(Span.BEST if answer.has_words else Span.NEAR)
-        return [*now, *([Heading(best), *kept] if kept else ())]
+        return [*first, *([Heading(best), *kept] if kept else ())]
     kept.sort(key=lambda entry: entry.at, reverse=True)
     return grouped(kept, calendar, active=active, pins_first=False)
 

@@ -290,7 +290,9 @@ class Sidebar(QFrame):
     def _count(self) -> None:
         count = self.model.message_hits
         more = "+" if self.model.has_more_hits else ""
-        self.chips.show_searching(f"{count}{more}" if self.model.is_searching else None)
+        # Of nothing but titles so far, "0+" would say that messages have none of it.
+        said = f"{count}{more}" if count or not more else ""
+        self.chips.show_searching(said if self.model.is_searching else None)
 
     def _open(self, entry: Entry) -> None:
         if entry.is_source:

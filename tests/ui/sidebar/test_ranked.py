@@ -84,3 +84,9 @@ def test_the_way_down_from_the_search_leads_to_the_first_hit(sidebar: Sidebar) -
     sidebar.show_hits(hits("a", "b"), is_ranked=True)
     QTest.keyClick(sidebar.search, Qt.Key.Key_Down)
     assert sidebar.list.currentIndex().data() == "a"
+
+
+def test_what_was_found_and_is_continued_stands_in_the_list_once(sidebar: Sidebar) -> None:
+    sidebar.show_hits(hits("a", "b"), is_ranked=True)
+    sidebar.set_active(Session(SessionId("b"), SessionStatus.ACTIVE, NOON, NOON, title="b"))
+    assert rows(sidebar) == ["Now", "b", "Best matches", "a"]

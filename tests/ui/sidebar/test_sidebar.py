@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QLineEdit
 from pytestqt.qtbot import QtBot
 
 from desktop.domain.ids import MessageId, SessionId
+from desktop.domain.search import HitKind
 from desktop.domain.sessions import Session, SessionStatus
 from desktop.ui.place import Place
 from desktop.ui.sidebar.entries import Entry, Filter
@@ -91,6 +92,13 @@ def test_the_number_of_message_hits_stands_on_its_chip(sidebar: Sidebar) -> None
     chip = sidebar.chips._buttons[Filter.MESSAGES]
     assert chip.isVisible()
     assert chip.text() == "Messages 2+"
+
+
+def test_no_number_stands_on_the_chip_while_only_titles_were_hit(sidebar: Sidebar) -> None:
+    sidebar.search.setText("so")
+    title = replace(hit("a"), kind=HitKind.SESSION, message_id=None)
+    sidebar.show_hits([title], has_more=True)
+    assert sidebar.chips._buttons[Filter.MESSAGES].text().strip() == "Messages"
 
 
 @pytest.mark.parametrize(
