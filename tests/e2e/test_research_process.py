@@ -1,10 +1,6 @@
 """Research by the real program: a document, two pages, and a process that is killed on the way."""
 
-import os
 import sqlite3
-import subprocess
-import sys
-import threading
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import closing
@@ -16,9 +12,10 @@ import tomli_w
 from desktop.domain.ids import PassageId
 from desktop.research.citing import stands_in
 from desktop.storage.archive import open_for_reading
-from tests.commands import ROOT, bellek_process
+from tests.commands import bellek_process
+from tests.e2e.kill.at_request import kill_at_request
 from tests.e2e.kill.patience import wait_until
-from tests.fakes import Says, ScriptedServer, Step, Waits
+from tests.fakes import ScriptedServer
 from tests.researchers import (
     COMPARE,
     GAPS,
@@ -138,28 +135,17 @@ def test_a_person_sees_plan_steps_sources_and_what_is_spent() -> None:
 def test_a_run_that_is_killed_resumes_without_paying_again(
     server: ScriptedServer, brain: Brain, tmp_path: Path, number: int
 ) -> None:
-    reached, never = threading.Event(), threading.Event()
-
-    def hang(asked: int) -> Step | None:
-        """From the so-manieth request on nothing is answered until the process is dead."""
-        return Says(chunks=(Waits(never, reached),)) if asked >= number else None
-
-    brain.before = hang
-    process = subprocess.Popen(  # noqa: S603  our own program
-        [sys.executable, "-m", "desktop", *EN, "ask", "--tier", "deep", QUESTION],
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        cwd=ROOT,
-        env={**os.environ},
-    )
-    assert reached.wait(60)
+    asking = (*EN, "ask", "--tier", "deep", QUESTION)
     # Parts are worked side by side: an answer that has just left is no finished step yet.
-    wait_until(lambda: paid_steps(tmp_path) == number, "what was answered is kept")
-    process.kill()
-    process.wait()
-    never.set()
-    brain.before = lambda _: None
-    done = bellek_process(*EN, "ask", "--tier", "deep", QUESTION, "--json")
+    kill_at_request(
+        brain,
+        number,
+        *asking,
+        first=lambda: wait_until(
+            lambda: paid_steps(tmp_path) == number, "what was answered is kept"
+        ),
+    )
+    done = bellek_process(*asking, "--json")
     assert done.code == 0, done.err
     assert done.lines[-1]["outcome"] == "complete"
     paid = [kind for kind, _ in brain.answered]

@@ -1,9 +1,5 @@
 """The real program at an endpoint that searches the web by itself: asked, killed, asked again."""
 
-import os
-import subprocess
-import sys
-import threading
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,8 +11,9 @@ from desktop.domain.ids import PassageId
 from desktop.domain.web import ContactOutcome
 from desktop.research.citing import stands_in
 from desktop.storage.archive import open_for_reading
-from tests.commands import ROOT, bellek_process
-from tests.fakes import Says, SaysBlocks, ScriptedServer, Step, Waits
+from tests.commands import bellek_process
+from tests.e2e.kill.at_request import kill_at_request
+from tests.fakes import SaysBlocks, ScriptedServer
 from tests.researchers import ANSWER, QUESTIONS, REPORT, WEB, Brain, asks
 from tests.server_web import METFORMIN, RARE, SMALL, reads_and_cites, reports
 
@@ -101,26 +98,9 @@ def test_a_person_is_told_of_its_searches_and_sources(brain: Brain) -> None:
 def test_a_run_that_is_killed_does_not_pay_for_its_searches_again(
     brain: Brain, number: int
 ) -> None:
-    reached, never = threading.Event(), threading.Event()
-
-    def hang(asked: int) -> Step | None:
-        """From the so-manieth request on nothing is answered until the process is dead."""
-        return Says(chunks=(Waits(never, reached),)) if asked >= number else None
-
-    brain.before = hang
-    process = subprocess.Popen(  # noqa: S603  our own program
-        [sys.executable, "-m", "desktop", *EN, "ask", "--tier", "deep", QUESTION],
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        cwd=ROOT,
-        env={**os.environ},
-    )
-    assert reached.wait(60)
-    process.kill()
-    process.wait()
-    never.set()
-    brain.before = lambda _: None
-    done = bellek_process(*EN, "ask", "--tier", "deep", QUESTION, "--json")
+    asking = (*EN, "ask", "--tier", "deep", QUESTION)
+    kill_at_request(brain, number, *asking)
+    done = bellek_process(*asking, "--json")
     assert done.code == 0, done.err
     ended = done.lines[-1]
     assert ended["outcome"] == "complete"
