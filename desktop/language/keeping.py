@@ -30,6 +30,7 @@ _WEIGHTY, _USUAL, _LIGHT = 10, 9, 8
 # What a Turkish clause ends in that is the object of a verb: "vejetaryen olduğumu".
 _OBJECT = r"[^ |]{2,}(?:[dt][iu]g|[ae]c[ae]g)[iu](?:m|n|m[iu]z|n[iu]z)?n?[iu] "
 _ENDS = re.compile(r"[.!?…:\n]")
+_MINE = re.compile(r"(?<![^ ])[^ |]{2,}[iu]m (?:var|yok) ")
 _OF_ME = re.compile(r"[iu](?:m|z)")
 """How a Turkish word ends that says what I am: "vejetaryenim"."""
 
@@ -79,7 +80,7 @@ def asks_to_remember(text: str, lists: PhraseLists) -> Keeping | None:
         if requests and (alone := requests.alone.fullmatch(line.text)):
             phrase = line.original_between(*alone.span("said"))
             kept = _around(text, said, place, _Asked(phrase, 0, 0, _weight(line, lists)), lists)
-        elif requests and (asked := _asked(line, said, sentence, lists)):
+        elif requests and (asked := _asked(said, sentence, lists)):
             kept = _told(text, said, place, asked, lists)
         elif is_wish(line, lists):
             kept = _wish(sentence)
@@ -144,11 +145,10 @@ def _can_be_asked(line: Line, lists: PhraseLists) -> bool:
     return find_phrase(line, lists.not_remembering) is None
 
 
-def _asked(
-    line: Line, said: Sequence[Sentence], sentence: Sentence, lists: PhraseLists
-) -> _Asked | None:
+def _asked(said: Sequence[Sentence], sentence: Sentence, lists: PhraseLists) -> _Asked | None:
     """What a sentence says besides its request, where it says something."""
     is_only = all(one is sentence or is_courtesy(one.text, lists) for one in said)
+    line = lay_out(sentence.text)
     is_turkish = guess_language(line.original, Language.TR) is Language.TR
     for shape in _patterns(lists).shapes:
         found = shape.pattern.fullmatch(line.text)
@@ -156,7 +156,8 @@ def _asked(
             continue
         start, end = _span(line, *found.span("clause"))
         clause = lay_out(line.original[start:end])
-        if shape.is_sure or _is_told(clause, lists, is_only=is_only):
+        is_led = line.original[:start].rstrip().endswith(":")
+        if shape.is_sure or is_led or _is_told(clause, lists, is_only=is_only):
             return _Asked(
                 line.original_between(*found.span("said")),
                 start,
@@ -172,7 +173,7 @@ def _is_told(clause: Line, lists: PhraseLists, *, is_only: bool) -> bool:
     """Whether a clause is told for its own sake: of oneself, or as the whole message."""
     if len(clause.words) < _FEWEST_WORDS:
         return is_only and _OF_ME.fullmatch(clause.words[-1].text[-2:]) is not None
-    if find_phrase(clause, lists.of_me):
+    if find_phrase(clause, lists.of_me) or _MINE.search(clause.text):
         return True
     return is_only and find_phrase(clause, lists.asks) is None
 
@@ -286,7 +287,7 @@ def _patterns(lists: PhraseLists) -> _Patterns:
     clause_said = f"(?P<said>{any_of(lists.remember_clause)})"
     either = f"(?P<said>{any_of(lists.remember_this + lists.remember_clause)})"
     that = f"(?P<said>{any_of(lists.remember_that)})"
-    before, behind = opening(lists), closing(lists)
+    before, behind = opening(lists), closing(lists, lists.weighty)
     urge, bars = f"(?:{any_of(lists.urges)})*", f"(?:{BAR})+"
     some, rest = "(?P<clause>(?:[^ ]+ )+?)", "(?P<clause>.+)"
     of_me = f"(?={any_of(lists.of_me)})"

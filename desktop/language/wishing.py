@@ -18,9 +18,10 @@ def opening(lists: PhraseLists) -> str:
     return rf"(?:{before}|{BAR}){{0,{MOST_BEFORE}}}"
 
 
-def closing(lists: PhraseLists) -> str:
-    """What may stand behind it."""
-    return rf"(?:{any_of(lists.courtesies + lists.thanks + lists.urges)}|{BAR}){{0,{MOST_BEFORE}}}"
+def closing(lists: PhraseLists, more: tuple[str, ...] = ()) -> str:
+    """What may stand behind it, and `more` that may."""
+    behind = any_of(lists.courtesies + lists.thanks + lists.urges + more)
+    return rf"(?:{behind}|{BAR}){{0,{MOST_BEFORE}}}"
 
 
 def is_wish(line: Line, lists: PhraseLists, *, is_remembered: bool = False) -> bool:

@@ -125,6 +125,47 @@ def test_a_wish_that_is_to_be_remembered_stays_one(lists: PhraseLists) -> None:
     assert (found.content, found.is_wish) == ("Hep kısa yanıt ver", True)
 
 
+@pytest.mark.parametrize(
+    ("message", "content"),
+    [
+        (
+            "Kızımın doğum günü 5 Mayıs, bunu aklında tut ve bana 3 alternatif öner",
+            "Kızımın doğum günü 5 Mayıs",
+        ),
+        ("Vejetaryenim, bunu unutma, bana bir tarif ver", "Vejetaryenim"),
+        ("Vejetaryen olduğumu unutma ve bana yemek öner", "Vejetaryen olduğum"),
+        ("Bütçem 20.000 TL, aklında tut, buna göre telefon öner", "Bütçem 20.000 TL"),
+        ("Kızımın adı Elif, bunu unutma ve ona ne hediye alayım?", "Kızımın adı Elif"),
+        ("Unutma, fıstığa alerjim var ve bana bir tarif ver", "Fıstığa alerjim var"),
+        ("Not al: Fıstığa alerjim var. Şimdi bir tarif ver.", "Fıstığa alerjim var"),
+        ("Kahveyi bıraktım, bunu kaydet ve bir çay öner", "Kahveyi bıraktım"),
+        ("Bunu aklında tut ve bana 3 alternatif öner", ""),
+        ("I am vegetarian, keep that in mind and give me three alternatives", "I am vegetarian"),
+        ("My budget is 500 euros; remember this, then suggest a phone", "My budget is 500 euros"),
+        ("Remember that I'm vegetarian and suggest 3 dinners", "I'm vegetarian"),
+        ("Keep that in mind and suggest three alternatives", ""),
+    ],
+)
+def test_what_a_sentence_goes_on_to_ask_is_no_part_of_what_is_kept(
+    message: str, content: str, lists: PhraseLists
+) -> None:
+    found = asks_to_remember(message, lists)
+    assert found is not None
+    assert (found.content, found.is_alone) == (content, False)
+
+
+def test_a_second_fact_is_no_request(lists: PhraseLists) -> None:
+    found = asks_to_remember("Remember that I live in Bonn and work in Köln", lists)
+    assert found is not None
+    assert (found.content, found.is_alone) == ("I live in Bonn and work in Köln", True)
+
+
+def test_how_much_it_matters_is_not_what_is_kept(lists: PhraseLists) -> None:
+    found = asks_to_remember("Bunu unutma, çok önemli", lists)
+    assert found is not None
+    assert (found.content, found.is_alone, found.importance) == ("", True, 10)
+
+
 def test_a_message_that_goes_on_asks_for_more(lists: PhraseLists) -> None:
     for message in (
         "Kızımın adı Elif, bunu unutma. Ona ne hediye alabilirim?",

@@ -79,6 +79,25 @@ def test_what_goes_on_is_answered_as_well(study: Study, model: ScriptedModel) ->
     assert ended.text == "Tamam."
 
 
+@pytest.mark.parametrize(
+    ("message", "content"),
+    [
+        ("Kızımın adı Elif, bunu aklında tut ve bana 3 alternatif öner", "Kızımın adı Elif"),
+        ("I am vegetarian, remember that and suggest 3 dinners", "I am vegetarian"),
+    ],
+)
+def test_what_the_same_sentence_asks_is_answered_as_well(
+    study: Study, model: ScriptedModel, message: str, content: str
+) -> None:
+    ended = study.ask(message)
+    (fact,) = facts(study)
+    assert fact.content == content
+    assert ended.text == "Tamam."
+    assert model.requests[-1].messages[-1].text == message
+    (source,) = study.archive.facts.sources(fact.id)
+    assert source.quote.startswith(content)
+
+
 def test_the_command_alone_means_what_the_user_said_before(study: Study) -> None:
     study.ask("Kızım Elif bu yıl okula başladı")
     study.ask("Bunu unutma")
