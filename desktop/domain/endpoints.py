@@ -61,6 +61,19 @@ class ModelChoice:
 
 
 @dataclass(frozen=True, slots=True)
+class RoleParameters:
+    """How a role's requests are made, whichever model it uses."""
+
+    most_output_tokens: int | None = None
+    """The longest answer; None: as the program finds right."""
+    temperature: float | None = None
+    """Sent to servers of the user's own alone: Anthropic's models refuse it. None: the model's."""
+
+
+USUAL_PARAMETERS = RoleParameters()
+
+
+@dataclass(frozen=True, slots=True)
 class ModelInfo:
     """One entry of an endpoint's own list."""
 

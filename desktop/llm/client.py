@@ -6,7 +6,13 @@ from contextlib import closing, contextmanager, suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from desktop.domain.endpoints import Capabilities, Endpoint, EndpointKind
+from desktop.domain.endpoints import (
+    USUAL_PARAMETERS,
+    Capabilities,
+    Endpoint,
+    EndpointKind,
+    RoleParameters,
+)
 from desktop.domain.errors import LlmError, ModelUnknownError, RequestRejectedError
 from desktop.domain.model import Hold, JsonValue, ModelRequest
 from desktop.domain.usage import Usage
@@ -32,12 +38,17 @@ class MessagesModel:
     """Implements domain.model.Model through the official SDK; a light view of a Connection."""
 
     def __init__(
-        self, connection: Connection, name: str, endpoint: Endpoint | None = None
+        self,
+        connection: Connection,
+        name: str,
+        endpoint: Endpoint | None = None,
+        parameters: RoleParameters = USUAL_PARAMETERS,
     ) -> None:
         """`name` is empty where nobody chose a model: then the endpoint's own list decides."""
         self._connection = connection
         self._chosen_name = name
         self._endpoint = endpoint or connection.endpoint
+        self._parameters = parameters
 
     @property
     def endpoint(self) -> Endpoint:
@@ -67,6 +78,10 @@ class MessagesModel:
 
     @contextmanager
     def stream(self, request: ModelRequest) -> Iterator[MessagesStream]:
+        most = self._parameters.most_output_tokens
+        if most is not None:
+            shorter = min(most, request.max_output_tokens)
+            request = replace(request, max_output_tokens=shorter)
         with closing(self._open(request)) as stream:
             yield stream
 
@@ -106,6 +121,9 @@ class MessagesModel:
             return self._send(request, output)
         except RequestRejectedError as exc:
             detail = str(exc.values.get("detail", "")).lower()
+            if self._extra() and "temperature" in detail:
+                self._connection.without_temperature.add(self.name)
+                return self._open(request, output)
             if request.web is not None and "web" in detail:
                 # Whoever pays for it may have forbidden it, or the model is too old for it.
                 self._connection.without_web.add(self.name)
@@ -145,7 +163,16 @@ class MessagesModel:
                 tool_choice=web_choice(request.web) or anthropic.omit,
                 output_config=output or anthropic.omit,
                 stream=True,
+                extra_body=self._extra() or None,
             )
+
+    def _extra(self) -> dict[str, float]:
+        """What the SDK knows no more of, and servers of the user's own still take."""
+        temperature = self._parameters.temperature
+        is_taken = self.name not in self._connection.without_temperature
+        if temperature is None or self._connection.is_cloud or not is_taken:
+            return {}
+        return {"temperature": temperature}
 
     def _asked_name(self) -> str:
         if not self.name:
@@ -169,6 +196,7 @@ class MessagesModel:
             "model": self._asked_name(),
             "messages": chat_messages(request),
             "max_tokens": self._output_tokens(request.max_output_tokens),
+            **self._extra(),
             "response_format": {
                 "type": "json_schema",
                 "json_schema": {"name": "reply", "strict": True, "schema": schema},

@@ -76,6 +76,8 @@ class Connection:
         """Models that refused a request because there were tools in it."""
         self.without_web: set[str] = set()
         """The same of those for the web, which the endpoint itself has."""
+        self.without_temperature: set[str] = set()
+        """And of those for a temperature: newer ones set their own."""
         self._key = key
         self._serving = serving
         self._retries = retries

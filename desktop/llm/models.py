@@ -5,7 +5,15 @@ import threading
 from collections.abc import Callable
 from pathlib import Path
 
-from desktop.domain.endpoints import Endpoint, EndpointId, EndpointKind, ModelInfo, ModelRole
+from desktop.domain.endpoints import (
+    USUAL_PARAMETERS,
+    Endpoint,
+    EndpointId,
+    EndpointKind,
+    ModelInfo,
+    ModelRole,
+    RoleParameters,
+)
 from desktop.llm.client import MessagesModel
 from desktop.llm.connection import Connection
 from desktop.llm.embedded import EmbeddedServer
@@ -42,7 +50,8 @@ class Models:
             return None
         for endpoint in settings.endpoints:
             if endpoint.id == choice.endpoint_id:
-                return self._model(endpoint, choice.model)
+                parameters = settings.parameters.get(role, USUAL_PARAMETERS)
+                return self._model(endpoint, choice.model, parameters)
         return None
 
     def list_models(self, endpoint: Endpoint) -> list[ModelInfo]:
@@ -70,8 +79,11 @@ class Models:
         for connection in connections:
             connection.close()
 
-    def _model(self, endpoint: Endpoint, name: str) -> MessagesModel:
-        return MessagesModel(self._connection(endpoint), name, with_known_capabilities(endpoint))
+    def _model(
+        self, endpoint: Endpoint, name: str, parameters: RoleParameters = USUAL_PARAMETERS
+    ) -> MessagesModel:
+        known = with_known_capabilities(endpoint)
+        return MessagesModel(self._connection(endpoint), name, known, parameters)
 
     def _connection(self, endpoint: Endpoint) -> Connection:
         with self._lock:

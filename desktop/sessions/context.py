@@ -1,9 +1,10 @@
 """The request of a turn: what is sent of the session, and what is done when that is too much."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from desktop.domain.context import ContextReport, LeftOut, Part, PartKind
+from desktop.domain.endpoints import ModelRole
 from desktop.domain.errors import ContextTooLongError
 from desktop.domain.events import ContextReduced, Status, StatusChanged, TurnEvent
 from desktop.domain.ids import SessionId
@@ -79,7 +80,7 @@ class Context:
             found = self._remedy(parts, making, tokens, limit)
             if isinstance(found, Fits):
                 report = parts.report(tokens, limit, not_sent=self._not_sent(active, parts))
-                yield Assembled(parts.request(), report)
+                yield Assembled(self._as_long_as_wished(parts.request()), report)
                 return
             yield from self._reduce(found, making, parts)
             if turn.cancelled.is_set():
@@ -101,6 +102,12 @@ class Context:
                 making.leave(PartKind.MEMORY)
             case End():
                 raise EndsTooLong
+
+    def _as_long_as_wished(self, request: ModelRequest) -> ModelRequest:
+        """An answer may be longer than usual; that it may not, the model itself keeps to."""
+        parameters = self.around.settings().parameters.get(ModelRole.ANSWERING)
+        most = parameters.most_output_tokens if parameters else None
+        return replace(request, max_output_tokens=most) if most else request
 
     def _ingredients(self, making: "_Making", tools: Sequence[ToolSpec]) -> Ingredients:
         compacts = self.compactor.standing(making.active)

@@ -7,12 +7,14 @@ from collections.abc import Callable, Mapping
 from dataclasses import asdict, fields
 
 from desktop.domain.endpoints import (
+    USUAL_PARAMETERS,
     Capabilities,
     Endpoint,
     EndpointId,
     EndpointKind,
     ModelChoice,
     ModelRole,
+    RoleParameters,
 )
 from desktop.domain.facts import AGES_AFTER_HOURS, Retention
 from desktop.settings.base_url import clean_base_url
@@ -41,6 +43,8 @@ DEEP_CENTS = range(100_001)
 DEEP_SEARCHES = range(201)
 DEEP_FETCHES = range(201)
 DEEP_MINUTES = range(1, 241)
+ANSWER_TOKENS = range(500, 128_001)
+TEMPERATURE = (0.0, 2.0)
 MOST_INSTRUCTIONS = 30
 LONGEST_INSTRUCTION = 1_000
 LONGEST_PERSONA = 4_000
@@ -75,6 +79,7 @@ def settings_of(table: Table) -> Settings:
         welcomed=top.flag("welcomed", otherwise=_DEFAULT.welcomed),
         endpoints=_endpoints(top.tables("endpoints")),
         roles=_roles(top.table("roles")),
+        parameters=_parameters(top.table("parameters")),
         idle_minutes=top.whole("idle_minutes", IDLE_MINUTES) or _DEFAULT.idle_minutes,
         overflow=top.choice("overflow", Overflow.SUMMARISE),
         overflow_share=top.share(
@@ -137,6 +142,8 @@ def written_into(table: Table, settings: Settings) -> Table:
     written["retention"] = [one._asdict() for one in settings.retention]
     choices = {role.value: settings.roles.get(role) for role in ModelRole}
     written["roles"] = {role: choice and asdict(choice) for role, choice in choices.items()}
+    several = {role.value: settings.parameters.get(role) for role in ModelRole}
+    written["parameters"] = {role: asdict(one) if one else None for role, one in several.items()}
     # The user's own names: what was taken out must not come back from the file.
     owned = {
         "shortcuts": dict(settings.shortcuts),
@@ -197,6 +204,23 @@ def _roles(table: Fields) -> Mapping[ModelRole, ModelChoice]:
         )
         for role, choice in choices.items()
     }
+
+
+def _parameters(table: Fields) -> Mapping[ModelRole, RoleParameters]:
+    several = {role: table.table(role) for role in ModelRole if role in table.names()}
+    found = {
+        role: RoleParameters(
+            one.whole("most_output_tokens", ANSWER_TOKENS),
+            _temperature(one) if "temperature" in one.names() else None,
+        )
+        for role, one in several.items()
+    }
+    return {role: one for role, one in found.items() if one != USUAL_PARAMETERS}
+
+
+def _temperature(table: Fields) -> float:
+    least, most = TEMPERATURE
+    return table.share("temperature", otherwise=least, least=least, most=most)
 
 
 def _retention(tables: list[Fields]) -> tuple[Retention, ...]:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from desktop.domain.endpoints import Endpoint, ModelChoice, ModelRole
+from desktop.domain.endpoints import Endpoint, ModelChoice, ModelRole, RoleParameters
 from desktop.domain.facts import Retention
 
 
@@ -68,6 +68,8 @@ class Settings:
     endpoints: tuple[Endpoint, ...] = ()
     roles: Mapping[ModelRole, ModelChoice] = field(default_factory=dict)
     """A role that is missing uses the answering role's choice; without that, no model."""
+    parameters: Mapping[ModelRole, RoleParameters] = field(default_factory=dict)
+    """A role that is missing uses the usual ones."""
 
     idle_minutes: int = 30
     overflow: Overflow = Overflow.SUMMARISE

@@ -4,6 +4,7 @@ import pytest
 
 from desktop.domain.context import LeftOut, PartKind
 from desktop.domain.decisions import Recall
+from desktop.domain.endpoints import ModelRole, RoleParameters
 from desktop.domain.events import ContextAssembled, Decided, FactsSent
 from desktop.domain.language import Language
 from tests.models import SMALL_USAGE, ScriptedModel
@@ -33,6 +34,13 @@ def test_the_users_own_values_stand_behind_the_instructions_turn_after_turn(
         "Kullanıcının kendisi için verdiği değerler:\n"
         "- Çalışma alanı: endokrinoloji\n- Birimler: mg/dl"
     )
+
+
+def test_an_answer_may_be_as_long_as_the_user_set(study: Study, model: ScriptedModel) -> None:
+    study.ask("Kan şekeri nedir?")
+    study.set(parameters={ModelRole.ANSWERING: RoleParameters(20_000)})
+    study.ask("Neden yükselir?")
+    assert [one.max_output_tokens for one in model.requests] == [8_192, 20_000]
 
 
 def test_what_changes_stands_in_one_block_at_the_end_and_is_gone_from_the_next_request(

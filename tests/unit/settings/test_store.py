@@ -20,6 +20,7 @@ from desktop.domain.endpoints import (
     EndpointKind,
     ModelChoice,
     ModelRole,
+    RoleParameters,
 )
 from desktop.domain.errors import (
     FileUnreadableError,
@@ -64,6 +65,10 @@ FULL = Settings(
     welcomed=True,
     endpoints=(OLLAMA, CLOUD, FILE),
     roles={ModelRole.ANSWERING: ModelChoice(OLLAMA.id, "qwen3:8b")},
+    parameters={
+        ModelRole.ANSWERING: RoleParameters(4_000, 0.3),
+        ModelRole.DEEP: RoleParameters(temperature=0.0),
+    },
     idle_minutes=5,
     overflow=Overflow.KEEP_LAST,
     overflow_share=0.5,
@@ -139,6 +144,10 @@ any_settings = st.builds(
     roles=st.dictionaries(
         st.sampled_from(ModelRole), st.builds(ModelChoice, st.just(EndpointId("cloud")), words)
     ),
+    parameters=st.dictionaries(
+        st.sampled_from(ModelRole),
+        st.builds(RoleParameters, st.integers(500, 128_000), st.none() | st.floats(0, 2)),
+    ),
     overflow_share=st.floats(0.1, 0.95),
     ignored_phrases=st.lists(words).map(tuple),
     shortcuts=st.dictionaries(words, words),
@@ -177,12 +186,12 @@ def test_what_a_newer_program_wrote_is_kept(store: SettingsStore, path: Path) ->
 
 def test_what_is_taken_away_is_gone_from_the_file(store: SettingsStore, path: Path) -> None:
     store.save(FULL)
-    store.change(endpoints=(), roles={}, shortcuts={})
+    store.change(endpoints=(), roles={}, parameters={}, shortcuts={})
     assert SettingsStore(path).load() == Settings(
         **{
             name: getattr(FULL, name)
             for name in Settings.__slots__
-            if name not in ("endpoints", "roles", "shortcuts")
+            if name not in ("endpoints", "roles", "parameters", "shortcuts")
         }
     )
 
@@ -238,6 +247,12 @@ def test_a_base_url_is_kept_without_its_version(store: SettingsStore, path: Path
 @pytest.mark.parametrize(
     ("text", "place"),
     [
+        ("[parameters.quick]\ntemperature = 3.5", "parameters.quick.temperature"),
+        ('[parameters.deep]\ntemperature = "warm"', "parameters.deep.temperature"),
+        (
+            "[parameters.answering]\nmost_output_tokens = 12",
+            "parameters.answering.most_output_tokens",
+        ),
         ('theme = "dark"\nzoom = = 2', "settings.toml:2"),
         ("[" * 5000, "settings.toml:1"),
         ("a = " + "[" * 5000, "settings.toml"),
