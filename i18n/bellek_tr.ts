@@ -1329,7 +1329,7 @@
     <name>Headline</name>
     <message>
         <source>Bellek itself</source>
-        <translation>Bellek’in kendisi</translation>
+        <translation>Bellek</translation>
     </message>
     <message>
         <source>{seconds} s</source>
@@ -1989,7 +1989,7 @@ Dosyaları ya da bir klasörü bu pencereye ya da ana pencereye sürükleyip bı
     <name>MemoryWindow</name>
     <message>
         <source>Memory</source>
-        <translation>Bellek</translation>
+        <translation>Hatırlananlar</translation>
     </message>
     <message>
         <source>What is remembered</source>
@@ -2246,6 +2246,33 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
     <message>
         <source>C&amp;lose</source>
         <translation>&amp;Kapat</translation>
+    </message>
+</context>
+<context>
+    <name>ParametersRow</name>
+    <message>
+        <source>Longest answer</source>
+        <translation>En uzun yanıt</translation>
+    </message>
+    <message>
+        <source>Usual length</source>
+        <translation>Her zamanki uzunluk</translation>
+    </message>
+    <message>
+        <source>At most {number} tokens</source>
+        <translation>En çok {number} jeton</translation>
+    </message>
+    <message>
+        <source>Temperature</source>
+        <translation>Sıcaklık</translation>
+    </message>
+    <message>
+        <source>The model’s own temperature</source>
+        <translation>Modelin kendi sıcaklığı</translation>
+    </message>
+    <message>
+        <source>Temperature {number}</source>
+        <translation>Sıcaklık {number}</translation>
     </message>
 </context>
 <context>
@@ -2959,6 +2986,10 @@ Daha az sözcük, bir sözcüğün başını ya da başka bir söyleyişi dene.<
     <message>
         <source>Titles, summaries and topics, and what a long session is shortened to.</source>
         <translation>Başlıklar, özetler, konular ve uzayan oturumların kısaltılması.</translation>
+    </message>
+    <message>
+        <source>A limit that is too short cuts answers off. The temperature goes to servers of your own alone: Anthropic’s models set it themselves.</source>
+        <translation>Çok kısa bir sınır yanıtları yarıda keser. Sıcaklık yalnızca kendi sunucularına gönderilir; Anthropic’in modelleri onu kendileri ayarlar.</translation>
     </message>
 </context>
 <context>

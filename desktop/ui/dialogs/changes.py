@@ -5,7 +5,14 @@ from dataclasses import fields, replace
 
 from PySide6.QtCore import QObject, Signal
 
-from desktop.domain.endpoints import Endpoint, EndpointId, ModelChoice, ModelRole
+from desktop.domain.endpoints import (
+    USUAL_PARAMETERS,
+    Endpoint,
+    EndpointId,
+    ModelChoice,
+    ModelRole,
+    RoleParameters,
+)
 from desktop.settings.settings import Settings, Theme, UiLanguage
 from desktop.ui.turn_bridge import TurnBridge
 
@@ -113,3 +120,9 @@ def without_endpoint(settings: Settings, endpoint_id: EndpointId) -> Settings:
 def with_choice(settings: Settings, role: ModelRole, choice: ModelChoice | None) -> Settings:
     roles = {each: chosen for each, chosen in settings.roles.items() if each is not role}
     return replace(settings, roles=roles if choice is None else {**roles, role: choice})
+
+
+def with_parameters(settings: Settings, role: ModelRole, parameters: RoleParameters) -> Settings:
+    several = {each: one for each, one in settings.parameters.items() if each is not role}
+    is_usual = parameters == USUAL_PARAMETERS
+    return replace(settings, parameters=several if is_usual else {**several, role: parameters})

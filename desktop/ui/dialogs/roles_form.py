@@ -18,6 +18,7 @@ from desktop.ui.dialogs.changes import SettingsChanges, with_choice
 from desktop.ui.dialogs.desk import ModelDesk
 from desktop.ui.dialogs.form import Form
 from desktop.ui.dialogs.model_field import ModelField
+from desktop.ui.dialogs.parameters_row import ParametersRow
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.drop_list import DropList
 from desktop.ui.widgets.words import Hint, Problem
@@ -32,10 +33,14 @@ class RolesForm(QWidget):
         self._rows = {role: _RoleRow(role, changes, desk) for role in ModelRole}
         self._labels = {role: QLabel() for role in ModelRole}
         self._hints = {role: Hint() for role in ModelRole}
+        self._parameters = {role: ParametersRow(role, changes) for role in ModelRole}
+        self._parameters_hint = Hint()
         form = Form()
         for role, row in self._rows.items():
-            form.add_row(self._labels[role], row, self._hints[role])
+            parameters = self._parameters[role]
+            form.add_row(self._labels[role], row, self._hints[role], parameters)
             form.add_gap()
+        form.add_below(self._parameters_hint)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(form)
@@ -55,6 +60,13 @@ class RolesForm(QWidget):
         )
         self._hints[ModelRole.SUMMARISING].setText(
             self.tr("Titles, summaries and topics, and what a long session is shortened to.")
+        )
+
+        self._parameters_hint.setText(
+            self.tr(
+                "A limit that is too short cuts answers off. The temperature goes to servers of "
+                "your own alone: Anthropic’s models set it themselves."
+            )
         )
 
     def changeEvent(self, event: QEvent) -> None:

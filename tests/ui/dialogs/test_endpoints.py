@@ -5,7 +5,13 @@ from dataclasses import replace
 import pytest
 from pytestqt.qtbot import QtBot
 
-from desktop.domain.endpoints import NO_CAPABILITIES, Endpoint, ModelChoice, ModelRole
+from desktop.domain.endpoints import (
+    NO_CAPABILITIES,
+    Endpoint,
+    ModelChoice,
+    ModelRole,
+    RoleParameters,
+)
 from desktop.domain.errors import ConnectionLostError
 from desktop.llm.endpoints import ANTHROPIC, OLLAMA
 from desktop.llm.probe import Probe
@@ -193,3 +199,37 @@ def test_a_role_follows_the_answering_one_until_it_is_given_its_own(
     assert changes.settings.roles == {role: ModelChoice(OLLAMA_HERE.id, "tiny")}
     row._where.activated.emit(0)
     assert changes.settings.roles == {}
+
+
+def test_a_role_is_given_a_longest_answer_and_a_temperature(
+    qtbot: QtBot, bridge: TurnBridge, changes: SettingsChanges
+) -> None:
+    models_page = ModelsPage(changes, model_desk(bridge))
+    qtbot.addWidget(models_page)
+    changes.put(with_endpoint(changes.settings, OLLAMA_HERE))
+    changes.put(
+        with_choice(changes.settings, ModelRole.ANSWERING, ModelChoice(OLLAMA_HERE.id, "m"))
+    )
+    row = models_page._roles._parameters[ModelRole.QUICK]
+    assert row._longest.text() == "Usual length"
+    assert row._temperature.text() == "The model’s own temperature"
+    row._longest.setValue(20)
+    row._temperature.setValue(0.3)
+    assert changes.settings.parameters == {ModelRole.QUICK: RoleParameters(500, 0.3)}
+    assert row._longest.text() == "At most 500 tokens"
+    row._longest.setValue(0)
+    row._temperature.setValue(row._temperature.minimum())
+    assert changes.settings.parameters == {}
+
+
+def test_where_anthropics_models_answer_there_is_no_temperature_to_set(
+    qtbot: QtBot, bridge: TurnBridge, changes: SettingsChanges
+) -> None:
+    models_page = ModelsPage(changes, model_desk(bridge))
+    qtbot.addWidget(models_page)
+    cloud = ANTHROPIC.endpoint()
+    changes.put(with_endpoint(changes.settings, cloud))
+    changes.put(with_choice(changes.settings, ModelRole.ANSWERING, ModelChoice(cloud.id, "m")))
+    for row in models_page._roles._parameters.values():
+        assert not row._temperature.isEnabled()
+        assert row._longest.isEnabled()
