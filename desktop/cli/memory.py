@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from desktop.cli.exchange import written_to
+from desktop.cli.moments import since_and_until
 from desktop.cli.output import object_json, print_json, say
 from desktop.cli.services import CommandServices
 from desktop.domain.errors import FileUnreadableError, UsageError
@@ -31,7 +32,10 @@ def fact_json(fact: Fact) -> dict[str, JsonValue]:
 
 def list_facts(services: CommandServices, options: Namespace) -> int:
     """What holds, the best first; with --all what no longer holds as well."""
+    since, until = since_and_until({"since": options.since, "until": options.until})
     wanted = FactFilter(
+        since=since,
+        until=until,
         term=Term(options.term) if options.term else None,
         topic=options.topic,
         is_valid=None if options.all else True,
@@ -45,7 +49,8 @@ def list_facts(services: CommandServices, options: Namespace) -> int:
         else:
             print_fact(services, fact)
     if not found and not options.json:
-        is_narrowed = any((options.term, options.topic, options.search))
+        narrowing = (options.term, options.topic, options.search, options.since, options.until)
+        is_narrowed = any(narrowing)
         say(services, "memory.no_such_fact" if is_narrowed else "memory.no_fact")
     return 0
 

@@ -154,6 +154,8 @@ def _memory(parser: ArgumentParser, everywhere: Parser, texts: Texts) -> None:
     listing.add_argument("--term", choices=_values(Term))
     listing.add_argument("--topic", metavar=_(texts, "T"))
     listing.add_argument("--search", metavar=_(texts, "TEXT"))
+    listing.add_argument("--since", metavar=_(texts, "D"))
+    listing.add_argument("--until", metavar=_(texts, "D"))
     listing.add_argument("--limit", type=int, metavar=_(texts, "N"))
     listing.add_argument("--all", action="store_true", help=_(texts, "memory_list_all"))
     adding = action("add")

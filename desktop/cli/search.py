@@ -4,16 +4,15 @@ import json
 from argparse import Namespace
 from collections.abc import Mapping
 from dataclasses import replace
-from datetime import datetime
 from time import perf_counter
 
+from desktop.cli.moments import local_now, since_and_until
 from desktop.cli.output import object_json, print_json, say
 from desktop.cli.services import CommandServices
 from desktop.domain.errors import UsageError
 from desktop.domain.model import JsonValue
 from desktop.domain.search import CONVERSATIONS, Hit, HitKind, Query, SearchMode
-from desktop.domain.times import parse_utc, utc_now, utc_text
-from desktop.language.date_words import read_period
+from desktop.domain.times import utc_text
 from desktop.language.dates import spoken_period
 from desktop.language.letters import whole_letters
 from desktop.recall.typed import read_typed
@@ -50,7 +49,7 @@ def search(services: CommandServices, options: Namespace) -> int:
 
 def _found(services: CommandServices, query: Query) -> list[Hit]:
     """Words for a date are the filter that they name, unless nothing was said in that time."""
-    typed = read_typed(query.text, _local_now())
+    typed = read_typed(query.text, local_now())
     if typed.period is None or query.since or query.until:
         return services.search.find(query)
     since, until = typed.period.since, typed.period.until
@@ -102,9 +101,7 @@ def _query(values: Mapping[str, JsonValue]) -> Query:
     mode = str(values.get("mode", SearchMode.AUTO))
     if mode not in set(SearchMode):
         raise UsageError(detail=f"--mode {mode}")
-    since, until = _moment(values, "since"), _moment(values, "until", is_end=True)
-    if since and until and since >= until:
-        raise UsageError(detail=f"--since {values['since']} --until {values['until']}")
+    since, until = since_and_until(values)
     return Query(
         text=whole_letters(text),
         kinds=_kinds(values.get("kind")),
@@ -132,26 +129,6 @@ def _kinds(value: JsonValue) -> frozenset[HitKind]:
     if unknown := asked - known:
         raise UsageError(detail=f"--kind {','.join(sorted(unknown))}")
     return frozenset(HitKind(name) for name in asked)
-
-
-def _moment(
-    values: Mapping[str, JsonValue], name: str, *, is_end: bool = False
-) -> datetime | None:
-    """A moment as it is stored, or a date in words ("geçen hafta"): its beginning, or its end."""
-    value = values.get(name)
-    if value is None:
-        return None
-    try:
-        return parse_utc(str(value))
-    except ValueError as exc:
-        period = read_period(str(value), _local_now())
-        if period is None:
-            raise UsageError(detail=f"--{name} {value}".rstrip()) from exc
-        return period.until if is_end else period.since
-
-
-def _local_now() -> datetime:
-    return utc_now().astimezone().replace(tzinfo=None)
 
 
 def _limit(value: JsonValue) -> int:

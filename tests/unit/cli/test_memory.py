@@ -217,3 +217,33 @@ def test_a_secret_is_not_added_and_the_reason_is_said(language: str, why: str) -
         done = bellek("--lang", language, "memory", "add", content)
         assert (done.code, why in done.err) == (1, True)
     assert contents() == []
+
+
+@pytest.mark.parametrize(
+    ("since", "until", "listed"),
+    [
+        ("bugün", None, True),
+        ("yesterday", "today", True),
+        ("2020-01-01", "2099-01-01", True),
+        (None, "dün", False),
+        ("2099-01-01", None, False),
+        ("2020-01-01T00:00:00Z", "2020-02-01", False),
+    ],
+)
+def test_the_list_can_be_of_a_time(since: str | None, until: str | None, listed: bool) -> None:  # noqa: FBT001
+    add(DAUGHTER)
+    options = [f"--{name}={at}" for name, at in (("since", since), ("until", until)) if at]
+    assert contents(*options) == ([DAUGHTER] if listed else [])
+
+
+@pytest.mark.parametrize(
+    "options", [("--since", "bir ara"), ("--since", "2026-05-01", "--until", "2026-04-01")]
+)
+def test_a_time_that_cannot_be_is_wrong_usage(options: tuple[str, ...]) -> None:
+    done = bellek("memory", "list", *options)
+    assert (done.code, options[1] in done.err) == (2, True)
+
+
+def test_a_time_without_facts_is_told_as_one() -> None:
+    add(DAUGHTER)
+    assert "buna uyan" in bellek("--lang", "tr", "memory", "list", "--until", "dün").err
