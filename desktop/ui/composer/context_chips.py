@@ -6,10 +6,10 @@ from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtWidgets import QLabel, QWidget
 
 from desktop.domain.ids import SessionId
-from desktop.ui.sidebar.chips import WrapLayout
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.filter_chip import FilterChip
+from desktop.ui.widgets.wrap_layout import WrapLayout
 
 _LONGEST = 40
 

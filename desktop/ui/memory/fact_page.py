@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, Qt, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 
 from desktop.domain.facts import Fact, FactSource
 from desktop.ui.amounts import day
@@ -15,6 +15,7 @@ from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.buttons import PushButton, ToolButton
 from desktop.ui.widgets.words import Hint, Section, Words
+from desktop.ui.widgets.wrap_layout import WrapLayout
 
 _MOST_SHOWN = 8
 """Places and former facts: more than that nobody reads here."""
@@ -35,7 +36,7 @@ class FactPage(QScrollArea):
         self._words = FactWords(self)
         self._content = Words()
         self._meta = Hint()
-        self._row = QHBoxLayout()
+        self._row = WrapLayout()
         self._edit, self._pin = ToolButton(), ToolButton()
         self._replace, self._delete = ToolButton(), ToolButton()
         self._below = QVBoxLayout()
@@ -73,13 +74,11 @@ class FactPage(QScrollArea):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._content.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self._row.setSpacing(Space.SMALL)
         for button in (self._edit, self._pin, self._replace, self._delete):
             button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
             button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
             button.setCursor(Qt.CursorShape.PointingHandCursor)
             self._row.addWidget(button)
-        self._row.addStretch(1)
         inside = QWidget()
         column = QVBoxLayout(inside)
         column.setContentsMargins(Space.WIDE, Space.SMALL, Space.LARGE, Space.LARGE)

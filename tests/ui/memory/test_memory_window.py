@@ -237,3 +237,11 @@ def test_searching_facts_costs_what_their_number_does(
             memory.search.setText(query)
 
     assert grows_with_size(search, many[:125], many)
+
+
+def test_what_can_be_done_with_a_fact_wraps_where_it_does_not_fit(memory: MemoryWindow) -> None:
+    page = memory._page
+    page.setFixedWidth(260)
+    inside = page.widget()
+    assert inside is not None
+    assert inside.minimumSizeHint().width() <= page.viewport().width()
