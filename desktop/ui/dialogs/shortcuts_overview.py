@@ -53,7 +53,8 @@ class ShortcutsOverview(QDialog):
         self.setWindowTitle(self.tr("Keyboard shortcuts"))
         self._title.setText(self.tr("Keyboard shortcuts"))
         self._hint.setText(self.tr("You can change them in Settings, Shortcuts."))
-        self._area.setWidget(self._table())
+        self._keys = self._table()
+        self._area.setWidget(self._keys)
         self._make_room()
 
     def showEvent(self, event: QShowEvent) -> None:
@@ -68,7 +69,7 @@ class ShortcutsOverview(QDialog):
     def _make_room(self) -> None:
         """The keys stand at the right of it all: cut off there, nothing would be told."""
         bar = self._area.verticalScrollBar().sizeHint().width()
-        needed = self._area.widget().sizeHint().width() + bar
+        needed = self._keys.sizeHint().width() + bar
         most = self.screen().availableGeometry().width() - 2 * Space.WIDE
         self._area.setMinimumWidth(min(needed, most))
 

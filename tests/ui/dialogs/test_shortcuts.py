@@ -116,5 +116,6 @@ def test_no_key_is_cut_off_in_the_overview(qtbot: QtBot) -> None:
     overview.resize(10, 300)
     overview.show()
     table = overview._area.widget()
+    assert table is not None
     assert table.width() <= overview._area.viewport().width()
     assert table.width() >= table.sizeHint().width()
