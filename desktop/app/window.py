@@ -3,7 +3,6 @@
 What takes long to import (SQLAlchemy, the SDK) is imported on a worker behind the painted window.
 """
 
-import gc
 import json
 import logging
 import os
@@ -14,7 +13,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
-from threading import Event, Thread
+from threading import Thread
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QLocale, QObject, QSocketNotifier, Qt, QTimer, Signal
@@ -22,6 +21,7 @@ from PySide6.QtGui import QGuiApplication, QIcon
 from PySide6.QtWidgets import QApplication, QMessageBox
 
 from desktop.app.bugs import bugs_told
+from desktop.app.collecting import FullCollections
 from desktop.app.courtesy import courteous
 from desktop.domain.endpoints import ModelRole
 from desktop.domain.errors import AppError, DatabaseDamagedError, ProfileInUseError
@@ -127,6 +127,7 @@ class Program(QObject):
         self._embedding: EmbeddingProcess | None = None
         self._stop_logging: Callable[[], None] = lambda: None
         self._opened_at = utc_now()
+        self._collections = FullCollections()
         self.has_failed = False
         """Whether the profile could not be opened; the window said why."""
         self.store = SettingsStore(paths.settings_file)
@@ -157,6 +158,7 @@ class Program(QObject):
     def show(self) -> None:
         self.window.parts.composer.field.viewport().installEventFilter(self)
         self.window.show()
+        self._collections.hold()
         QTimer.singleShot(
             _LOAD_AFTER_MS, self, lambda: self.bridge.run(self._load, self._attach, self._give_up)
         )
@@ -209,9 +211,19 @@ class Program(QObject):
         core = self._core
         if core is None:
             return
-        self.bridge.run_aside(partial(_warm_up, core, self.bridge.quiet))
+        self.bridge.run_aside(partial(self._warm_up, core))
         # What was deleted before this start can no longer be undone: make it final.
         self.bridge.run(partial(core.archive.purge_deleted, before=self._opened_at))
+
+    def _warm_up(self, core: "Core") -> None:  # worker thread
+        """Import what the first answer needs."""
+        try:
+            warm_up()
+            if core.models.for_role(ModelRole.ANSWERING) is not None:
+                with courteous(self.bridge.quiet):
+                    core.models.warm_up()
+        finally:
+            self._collections.release()
 
     def _give_up(self, error: AppError) -> None:
         """The profile cannot be opened: say why, touch nothing."""
@@ -256,25 +268,9 @@ class Program(QObject):
         if self._look.isActive():
             self._look.stop()
             self._stop_logging()
+            self._collections.release()
             self._signals.release()
             self.finished.emit(has_ended)
-
-
-def _warm_up(core: "Core", quiet: Event) -> None:  # worker thread
-    """Import what the first answer needs, and keep it out of the collector's sight.
-
-    A full collection walks every object there is and holds the interpreter meanwhile: 165 ms were
-    measured with the SDK loaded. What is loaded by now stays to the end.
-    """
-    gc.disable()
-    try:
-        warm_up()
-        if core.models.for_role(ModelRole.ANSWERING) is not None:
-            with courteous(quiet):
-                core.models.warm_up()
-        gc.freeze()
-    finally:
-        gc.enable()
 
 
 def _announce(program: Program) -> None:
