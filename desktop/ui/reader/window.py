@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
-from PySide6.QtWidgets import QDialog, QFrame, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QFrame, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from desktop.domain.sources import Source, SourceKind
 from desktop.ui.find_bar import FindBar
@@ -91,6 +91,8 @@ class ReaderWindow(QDialog):
     def _build(self) -> None:
         self.setWindowFlag(Qt.WindowType.WindowMaximizeButtonHint)
         self._title.setProperty("role", "title")
+        # The buttons beside a short title are no wider than their words.
+        self._title.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         self._about.setProperty("role", "small")
         self._where.setProperty("role", "muted")
         self._trouble.setProperty("role", "badge")

@@ -47,6 +47,7 @@ QPushButton[kind="primary"]:disabled, QPushButton:default:disabled { background:
 QPushButton::menu-indicator { image: url("$chevron_down"); width: 12px; height: 12px;
     subcontrol-origin: padding; subcontrol-position: center right; right: 6px; }
 QPushButton[kind="danger"] { color: $wrong; }
+QPushButton[kind="danger"]:disabled { color: $faint; }
 QPushButton[kind="quiet"], QToolButton { background: transparent; color: $muted;
     border: 1px solid transparent; border-radius: ${control}px; padding: 3px 6px; }
 QPushButton[kind="quiet"]:hover, QToolButton:hover { background: $hover; color: $text; }

@@ -150,3 +150,15 @@ def test_a_pressed_number_opens_its_document_and_one_of_a_session_the_panel(stag
     stage.until(lambda: len(panel._cards) == 2)
     stage.until(lambda: panel._cards[0]._place.text() == "PDF · page 1 · Yöntem")
     assert panel._cards[1]._place.text() == ""
+
+
+def test_the_buttons_beside_a_short_title_are_no_wider_than_their_words(stage: Stage) -> None:
+    source, there = olives(stage)
+    reader = read(stage, ReaderPlace(source.id, there[0].id))
+    reader._title.say("Ay")
+    reader.resize(1200, 600)
+    layout = reader.layout()
+    assert layout is not None
+    layout.activate()
+    for button in (reader._look, reader._original):
+        assert button.width() <= button.sizeHint().width()

@@ -18,6 +18,7 @@ from pytestqt.qtbot import QtBot
 from desktop.settings.settings import Theme
 from desktop.ui.results.filters import ResultFilters
 from desktop.ui.theme.theme import ThemeController
+from desktop.ui.widgets.buttons import Button
 
 
 @pytest.mark.parametrize("percent", [50, 80, 100, 110, 150])
@@ -80,3 +81,18 @@ def test_what_is_offered_while_a_topic_is_typed_has_round_corners(filters: Resul
     assert offered is not None
     assert _is_round(offered)
     offered.hide()
+
+
+def test_a_button_that_would_delete_looks_shut_while_it_is(
+    qtbot: QtBot, theme: ThemeController
+) -> None:
+    theme.apply(Theme.LIGHT)
+    pictures = []
+    for kind in ("danger", ""):
+        button = Button(kind)
+        qtbot.addWidget(button)
+        button.setText("Kaldır")
+        button.setEnabled(False)
+        button.resize(120, 40)
+        pictures.append(button.grab().toImage())
+    assert pictures[0] == pictures[1]
