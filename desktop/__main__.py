@@ -3,6 +3,8 @@
 import sys
 from collections.abc import Sequence
 
+_BROKEN_OFF = 1
+
 
 def main(argv: Sequence[str] | None = None) -> int:
     given = sys.argv[1:] if argv is None else argv
@@ -24,9 +26,12 @@ def main(argv: Sequence[str] | None = None) -> int:
 
         read(int(given[1]))
         return 0
-    from desktop.app.run import run  # noqa: PLC0415 - a spawned child imports this file too
+    try:
+        from desktop.app.run import run  # noqa: PLC0415 - a spawned child imports this file too
 
-    return run(given)
+        return run(given)
+    except KeyboardInterrupt:
+        return _BROKEN_OFF  # while it was still being imported: nothing has begun
 
 
 if __name__ == "__main__":

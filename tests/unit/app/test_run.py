@@ -1,10 +1,13 @@
 """What a start picks, and what it says when it cannot."""
 
 import io
+import sys
+from importlib.abc import MetaPathFinder
 from pathlib import Path
 
 import pytest
 
+from desktop.__main__ import main
 from desktop.app import run as start
 from desktop.app.run import program_version, run
 from desktop.domain.language import Language
@@ -64,3 +67,17 @@ def test_a_bug_is_not_taken_for_a_failure_of_the_world(monkeypatch: pytest.Monke
     monkeypatch.setattr("desktop.app.run._dispatch", break_down)
     with pytest.raises(ZeroDivisionError):
         run(["doctor"])
+
+
+class _CtrlC(MetaPathFinder):
+    def find_spec(self, fullname: str, path: object, target: object = None) -> None:
+        if fullname == "desktop.app.run":
+            raise KeyboardInterrupt
+
+
+def test_ctrl_c_while_the_program_is_being_imported_shows_no_traceback(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.delitem(sys.modules, "desktop.app.run")
+    monkeypatch.setattr(sys, "meta_path", [_CtrlC(), *sys.meta_path])
+    assert main(["sessions", "list"]) == 1
