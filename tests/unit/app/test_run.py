@@ -71,6 +71,7 @@ def test_a_bug_is_not_taken_for_a_failure_of_the_world(monkeypatch: pytest.Monke
 
 class _CtrlC(MetaPathFinder):
     def find_spec(self, fullname: str, path: object, target: object = None) -> None:
+        del path, target
         if fullname == "desktop.app.run":
             raise KeyboardInterrupt
 
