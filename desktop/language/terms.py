@@ -13,6 +13,8 @@ from desktop.language.folding import Word, words
 from desktop.language.stopwords import StopWords
 
 _SHORTEST_STEM = 3
+_SHORTEST_BASE = 4
+"""Of a word that is looked for by it alone: with three letters too many begin."""
 _BEGINNING = 5
 _VOWELS = frozenset("aeiou")
 # Case, possessive, plural and copula of a Turkish noun, folded, with what is left of it first.
@@ -51,6 +53,18 @@ def keys(word: str) -> frozenset[str]:
     if len(word) >= _BEGINNING:
         shared.add(word[:_BEGINNING] + "-")
     return frozenset(shared)
+
+
+def without_endings(word: str) -> list[str]:
+    """A folded word with ever more of its endings taken off, for where its own form is unknown."""
+    shorter: list[str] = []
+    english = _ENGLISH.sub("", word)
+    if english != word and len(english) >= _SHORTEST_STEM:
+        shorter.append(english)
+    while (parts := _TURKISH.fullmatch(word)) and len(parts[1]) >= _SHORTEST_BASE:
+        word = parts[1]
+        shorter.append(word)
+    return shorter
 
 
 def _turkish_stem(word: str) -> str:

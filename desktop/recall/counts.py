@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Protocol
 
+from desktop.language.terms import without_endings
 from desktop.recall.expression import one_of
 from desktop.recall.scoring import Term
 
@@ -40,7 +41,8 @@ class WordCounts:
             self._newest = newest
 
     def terms(self, words: Sequence[str]) -> list[Term]:
-        return [Term(word, self._of(word)) for word in words]
+        """A word that stands nowhere is looked for without its endings."""
+        return [self._term(word) for word in words]
 
     def telling(self, terms: Sequence[Term]) -> Sequence[Term]:
         """Those that not too many messages have, unless there are no others."""
@@ -50,6 +52,12 @@ class WordCounts:
     def _common(self) -> int:
         """A word in more messages finds none: it only tells found ones apart."""
         return max(_LEAST_COMMON, int(self.messages * _COMMON_SHARE))
+
+    def _term(self, word: str) -> Term:
+        for form in (word, *without_endings(word)):
+            if messages := self._of(form):
+                return Term(form, messages)
+        return Term(word, 0)
 
     def _of(self, word: str) -> int:
         known = self._known

@@ -106,7 +106,10 @@ class Search:
         """What folded words tell apart: the more, the fewer messages have them."""
         self._counts.look()
         terms = self._counts.terms(words)
-        return {term.word: weight(term.messages, self._counts.messages) for term in terms}
+        return {
+            word: weight(term.messages, self._counts.messages)
+            for word, term in zip(words, terms, strict=True)
+        }
 
     def has_sessions(self) -> bool:
         """Whether there is anything to be found at all."""
@@ -152,7 +155,7 @@ class Search:
             found = self._index.match_messages(f'"{telling.terms[0]}"', query)
         if len(found) < query.limit:
             found = self._index.match_messages(telling.every(), query)
-        if not found and len(telling) > 1 and not expression.is_strict:
+        if not found and not expression.is_strict:
             rarest = sorted(self._counts.terms(telling.words), key=lambda term: term.messages)
             some = some_of(term.word for term in rarest[:_FIRST_WORDS])
             found = self._index.match_messages(some, query)

@@ -146,6 +146,23 @@ def test_words_in_quotes_stand_together_and_as_they_are(
     assert marked(hit) == ["kan", "şekeri"]
 
 
+@pytest.mark.parametrize("typed", ["kuyularda", "kuyular", "KUYUDAN", "kuyuyla"])
+@pytest.mark.parametrize("order", SearchOrder)
+def test_a_form_that_stands_nowhere_finds_the_others_of_its_word(
+    archive: Archive, search: Search, typed: str, order: SearchOrder
+) -> None:
+    archive.imports.add([finished("well", "Eski kuyunun suyu"), finished("other", "kule")])
+    hits = search.find(Query(typed, kinds=MESSAGES, order=order))
+    assert [hit.session_id for hit in hits] == ["well"]
+
+
+def test_a_form_that_stands_somewhere_finds_no_shorter_ones(
+    archive: Archive, search: Search
+) -> None:
+    archive.imports.add([finished("itself", "kuyular derin"), finished("shorter", "bir kuyu")])
+    assert found(search, "kuyular") == {"itself"}
+
+
 def test_what_a_question_quotes_comes_first_and_need_not_have_its_other_words(
     archive: Archive, search: Search
 ) -> None:
