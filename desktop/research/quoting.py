@@ -133,6 +133,9 @@ def _lead(asked: Recall, found: Recollection, texts: Texts) -> str:
         when = spoken_period(asked.period, texts.language) if asked.period else ""
         return texts.say("no_model.nearest", when=when)
     is_about_words = bool(asked.words) and not asked.is_left_off
+    if asked.period and not (is_about_words or found.is_last_place):
+        when = spoken_period(asked.period, texts.language)
+        return texts.say("no_model.of_time", when=when)
     return texts.say("no_model.recalled" if is_about_words else "no_model.last_place")
 
 

@@ -27,7 +27,7 @@ from desktop.research.passages import Passage
 from desktop.research.tiers.asking import Asker
 from desktop.research.tiers.budget import Budget
 from desktop.research.tiers.carrying import Gathered, evidence_text, numbered, search_results
-from desktop.research.tiers.composing import Composed, bearing, quote_evidence
+from desktop.research.tiers.composing import Closeness, Composed, bearing, quote_evidence
 from desktop.research.tiers.deep import DEEP_PASSAGES, Deep
 from desktop.research.tiers.findings import Findings
 from desktop.research.tiers.halting import Halt, Stopped
@@ -362,7 +362,8 @@ class _Work:
         passages, closeness = bearing(question, gathered.passages, stop_words, weigh)
         if not passages:
             return Composed(texts.say("research.no_model_nothing"))
-        is_old = self._asks_for_news and not any(map(_is_page, passages))
+        is_found = closeness is Closeness.FOUND
+        is_old = is_found and self._asks_for_news and not any(map(_is_page, passages))
         lead = texts.say("research.no_model_old" if is_old else f"research.{closeness.value}")
         return quote_evidence(question, passages, lead, stop_words, texts)
 

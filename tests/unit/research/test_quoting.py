@@ -149,6 +149,13 @@ def test_a_recall_quotes_by_the_words_left_over_and_not_by_those_of_the_date(
     assert {citation.source_id for citation in ended.citations} == {"wal"}
 
 
+def test_what_was_talked_about_in_a_time_is_told_as_that(stocked: Study) -> None:
+    ended = stocked.ask("Bu ay ne konuşmuştuk?")
+    lead, _, _ = ended.text.partition("\n")
+    assert lead.endswith("tarihli oturumlarda konuşulanlar:")
+    assert ended.citations
+
+
 @pytest.mark.parametrize("language", list(Language))
 @pytest.mark.parametrize(("said", "key"), [("merhaba", "greeting"), ("rica ederim", "courtesy")])
 def test_a_greeting_is_greeted_and_searches_nothing(

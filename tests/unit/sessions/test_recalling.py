@@ -276,7 +276,7 @@ def test_without_a_model_nothing_is_quoted_where_past_sessions_are_switched_off(
 
 def test_without_a_model_nothing_found_and_the_nearest_are_said(quoting: Study) -> None:
     nearest = quoting.ask("Geçen yıl insülin direnci için ne demiştik?")
-    assert "aralığında bununla ilgili bir şey bulamadım" in nearest.text
+    assert "tarihli oturumlarda bununla ilgili bir şey bulamadım" in nearest.text
     assert {one.source_id for one in nearest.citations} == {"insulin"}
     nothing = quoting.ask("Zürafaların uykusu hakkında ne konuşmuştuk?")
     assert nothing.citations == ()

@@ -400,6 +400,8 @@ def test_without_a_model_and_the_web_what_changes_daily_is_not_told_as_of_today(
     ended = someone.study.ask("How is the weather in Ankara today?")
     assert ended.text.startswith(Texts(Language.EN).say("research.no_model_old"))
     assert ended.citations
+    elsewhere = someone.study.ask("How is the weather in London today?")
+    assert elsewhere.text.startswith(Texts(Language.EN).say("research.no_model_near"))
 
 
 @pytest.mark.parametrize("tier", list(Tier))
