@@ -258,3 +258,24 @@ def test_what_was_done_for_an_answer_is_kept_for_its_trace(someone: Researcher) 
     assert {one.address for one in found} == {METFORMIN, RARE}
     phases = list(Phase)
     assert {phases[one.phase - 1] for one in kept} == {Phase.WRITING}
+
+
+def test_what_memory_was_asked_for_is_not_kept_beside_it(someone: Researcher) -> None:
+    """What is forgotten there must not stay in a trace."""
+    answers(
+        someone, CallsTool("memory_recall", {"words": "olives"}), Says("Nothing.", usage=SMALL)
+    )
+    ended = someone.study.ask(QUESTION)
+    assert [one.summary for one in someone.study.happened(ToolCalled)] == ["olives", "olives"]
+    assert ended.message_id is not None
+    (kept,) = someone.study.archive.work_done.of_answer(ended.message_id)
+    assert isinstance(kept.done, ToolCalled)
+    assert (kept.done.name, kept.done.summary) == ("memory_recall", "")
+
+
+def test_of_a_temporary_session_no_work_is_kept(someone: Researcher) -> None:
+    answers(someone, SaysBlocks(reads_and_cites(), usage=SMALL))
+    someone.study.assistant.begin_temporary()
+    someone.study.ask(QUESTION)
+    with someone.study.archive.database.reading() as db:
+        assert db.exec_driver_sql("SELECT count(*) FROM work_done").scalar_one() == 0
