@@ -3,7 +3,7 @@
 import re
 from typing import NamedTuple
 
-from desktop.language.folding import words
+from desktop.language.folding import word_texts, words
 
 _KIN = """
 anne annem valide | mother mom mum mommy
@@ -17,6 +17,9 @@ patron patronum mudur mudurum sefi sefim | boss manager colleague coworker
 sevgili sevgilim nisanli nisanlim | girlfriend boyfriend fiance fiancee partner
 dede dedem nine ninem babaanne babaannem anneanne anneannem | grandmother grandfather grandma
 dayi dayim amca amcam teyze teyzem hala halam | uncle aunt
+ogretmen ogretmenim hoca hocam | teacher professor tutor
+ogrenci ogrencim musteri musterim hasta hastam | student client customer patient
+doktor doktorum | doctor therapist
 kuzen kuzenim yegen yegenim | cousin nephew niece
 komsu komsum | neighbour neighbor
 kopek kopeg kopegim kedi kedim kusu kusum | dog cat pet
@@ -47,9 +50,19 @@ _OF_ME = re.compile(
     r"\w*(?:yor|[aeiu]r|m[iu]s|[dt]i|ac[ae][kg])[iu]m|\w+[dt][iu]m|\w+m[ae]m|\w+ac[ae]g[iu]m"
     r"|\w+[iu]yoruz|\w+yiz|\w+[dt][iu]k|beni|bana|bende|benim"
 )
+_LANGUAGES = frozenset(
+    word_texts(
+        "türkçe almanca ingilizce fransızca ispanyolca italyanca rusça arapça kürtçe farsça çince"
+        " japonca korece turkish german english french spanish italian russian arabic kurdish"
+        " chinese japanese korean"
+    )
+)
+"""With a capital, and nobody's names."""
 _USER = frozenset({"kullanici", "kullanicinin", "user", "ben", "i"})
 _I = frozenset({"i", "we", "me", "us", "i'm", "i've", "we're"})
-_HE = re.compile(r"\s*(?:he|she|they|his|her|their|he's|she's)\b")
+_EVERY = r"her(?! (?:gun|sabah|aksam|gece|ogle|hafta|ay|yil|zaman|sey|pazar|yaz|kis|an)\w*)"
+"""Not the Turkish "every"."""
+_HE = re.compile(rf"\s*(?:he|she|they|his|{_EVERY}|their|he's|she's)\b")
 
 
 class _Who(NamedTuple):
@@ -64,7 +77,9 @@ def is_of_another(clause: str, original: str, content: str) -> bool:
     if not _USER.intersection(told[:2]) or _FAMILY.search(" ".join(told)):
         return False
     if (who := _subject(clause, original)) is None:
-        is_somebody = _HE.match(clause) is not None and not _I.intersection(clause.split())
+        said = clause.split()
+        is_mine = bool(_I.intersection(said)) or any(map(_OF_ME.fullmatch, said))
+        is_somebody = _HE.match(clause) is not None and not is_mine
         return is_somebody and not any(group.has(word) for group in _GROUPS for word in told)
     if who.name and any(word.startswith(who.name) for word in told):
         return False
@@ -79,11 +94,14 @@ def _subject(clause: str, original: str) -> _Who | None:
         return None
     for place, word in enumerate(said[:-1]):
         before, following = texts[place - 1] if place else "", said[place + 1]
+        of_mine = texts[place + 1 : place + 3] == ["of", "mine"]
+        before = "my" if of_mine else before
         group = next((one for one in _GROUPS if one.is_mine(word.text, before)), None)
         if group is None or following.text == "tongue":
             continue
         is_name = (
             original[following.start].isupper()
+            and following.text not in _LANGUAGES
             and clause[following.end : following.end + 1] != "'"
         )
         return _Who(group, following.text if is_name else "")

@@ -26,7 +26,9 @@ _NOTHING_ELSE = re.compile(r"(?:(?:i|we|my|our|the|an?|it|that|this|there) ?)*")
 """What may stand between the verb that asks and the quotation."""
 _GIVEN_UP = re.compile(r"\b(?:quit|stopped|gave up|given up|birak\w*|vazgec\w*|kestim)\b")
 _FORMER = re.compile(r"\b(?:eskiden|used to|formerly|\w{2,}yord[iu]\w*|\w{2,}[aeiu]rd[iu][mk]?)\b")
-_MAYBE = re.compile(r"\b(?:belki|maybe|perhaps|possibly|might)\b")
+_MAYBE = re.compile(
+    r"\b(?:belki|olabilir\w*|galiba|herhalde|muhtemelen|maybe|perhaps|possibly|might)\b"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +65,17 @@ def clause_around(text: str, start: int, end: int) -> Clause:
         text[first:start],
         ends_in_question=sentence is not None and sentence[0] == "?",
     )
+
+
+def part_around(clause: Clause) -> tuple[str, int]:
+    """Of a clause the part that has the quotation, and where in it the quotation ends."""
+    begins = len(clause.ahead)
+    ends = begins + len(clause.quote)
+    before = [one.end() for one in _PARTS.finditer(clause.text, 0, begins)]
+    after = _PARTS.search(clause.text, ends)
+    first = before[-1] if before else 0
+    last = after.start() if after else len(clause.text)
+    return clause.text[first:last], ends - first
 
 
 def is_asked(clause: Clause) -> bool:

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from desktop.language.folding import Word, word_texts, words
+from desktop.language.numbers import numbers
 
 _SPOKEN = """
 1 bir one a
@@ -60,6 +61,12 @@ _ENDING = re.compile(
     r"th|[iu]?nc[iu](?:s[iu])?|s?[iu]|y?[ae]|y[iu]|[dt][ae]n?|l[ae]r[iu]?|l[iu]k?|[iu]?m[iu]z|s[iu]n[iu]"
 )
 _FIGURES = re.compile(r"\d+(?:[.,]\d+)*")
+_SCALED = re.compile(
+    r"(?<![\w.,-])\d{1,12}(?:[.,]\d{1,6}){0,3} ?(?:bin|thousand|milyon|million|milyar|billion"
+    r"|trilyon|trillion|mn|mln|bn|k)(?![a-z]{4})",
+    re.IGNORECASE,
+)
+_LONGEST_AMOUNT = 60
 _SHORTEST, _LONGEST = 3, 20
 _HALVES = frozenset({"half", "bucuk", "yarim"})
 _HALF = 0.5
@@ -87,7 +94,8 @@ def figure_of(word: str) -> int | None:
 
 def told_numbers(text: str) -> frozenset[str]:
     """Every number that a text may tell, in figures without their marks, and their parts."""
-    found = set(_figures(text))
+    scaled, text = _scaled(text)
+    found = set(_figures(text)).union(*scaled)
     run: list[int] = []
     for word in [*word_texts(text), ""]:
         value = _value(word)
@@ -138,6 +146,9 @@ def _spoken(run: Sequence[tuple[Word, float]]) -> Iterator[Spoken]:
 
 def claims_only(text: str, told: frozenset[str]) -> bool:
     """Whether every number that a text tells beyond doubt is one of those."""
+    scaled, text = _scaled(text)
+    if any(told.isdisjoint(values) for values in scaled):
+        return False
     spoken = (figure_of(word) for word in word_texts(text))
     if any(str(value) not in told for value in spoken if value is not None):
         return False
@@ -145,6 +156,21 @@ def claims_only(text: str, told: frozenset[str]) -> bool:
         re.sub(r"\D", "", one) in told or told.issuperset(re.findall(r"\d+", one))
         for one in _FIGURES.findall(text)
     )
+
+
+def _scaled(text: str) -> tuple[list[frozenset[str]], str]:
+    """The values of the figures that have a scale ("25 bin"), and what is left of the text."""
+    found: list[frozenset[str]] = []
+    pieces: list[str] = []
+    done = 0
+    for match in _SCALED.finditer(text):
+        if match.start() < done:
+            continue
+        one = numbers(text[match.start() : match.start() + _LONGEST_AMOUNT])[0]
+        found.append(one.values)
+        pieces.append(text[done : match.start()])
+        done = match.start() + one.end
+    return found, " ".join([*pieces, text[done:]])
 
 
 def _figures(text: str) -> list[str]:

@@ -20,6 +20,7 @@ from desktop.memory.clauses import Clause, clause_around, is_asked, speaks_again
 from desktop.memory.confirming import confirms
 from desktop.memory.number_words import claims_only, told_numbers
 from desktop.memory.own_words import own_words
+from desktop.memory.supposing import is_supposed
 
 _WORD = re.compile(r"[^\W_]+")
 _LEAST_LETTERS = 2
@@ -63,6 +64,7 @@ def _supports(
         written = message.content[clause.start : clause.end]
         is_said = (
             claims_only(proposed.content, told_numbers(clause.whole))
+            and not is_supposed(proposed.content, clause)
             and not speaks_against(proposed.content, clause, phrases.stop_words)
             and not is_of_another(clause.text, written, proposed.content)
         )

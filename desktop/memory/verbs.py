@@ -13,15 +13,16 @@ from desktop.language.folding import Word
 _PERSON = r"(?:[iu]m|s[iu]n(?:[iu]z)?|[iu]z|l[ae]r)?"
 _PAST_PERSON = r"(?:m|n|k|n[iu]z|l[ae]r)?"
 _MORE_PAST = r"(?:y?[dt][iu]|m[iu]s)?"
+_OF_THE_HABIT = rf"(?:y?[dt][iu]{_PAST_PERSON}|{_MORE_PAST}{_PERSON})"
 _DENIED = re.compile(
-    rf"(?P<stem>\w+?)m(?:[iu]yor{_MORE_PAST}{_PERSON}|[ae]z{_MORE_PAST}{_PERSON}"
+    rf"(?P<stem>\w+?)m(?:[iu]yor{_MORE_PAST}{_PERSON}|[ae]z{_OF_THE_HABIT}"
     rf"|[ae]d[iu]{_PAST_PERSON}|[ae]y[ae]c[ae][kg]{_MORE_PAST}{_PERSON}|[ae]m[iu]s{_PERSON}"
     r"|[iu]yord[iu]\w*|[iu]yormus\w*)"
 )
 _DENIED_OF_ME = re.compile(r"(?P<stem>\w{2,}?)m(?:[ae]m|[ae]y[iu]z)")
 """Also how nouns end that are mine: "kelimem"."""
 _SAID = re.compile(
-    rf"(?P<stem>\w+?)(?:[iu]yor{_MORE_PAST}{_PERSON}|[iu]yord[iu]\w*|[aeiu]r{_MORE_PAST}{_PERSON}"
+    rf"(?P<stem>\w+?)(?:[iu]yor{_MORE_PAST}{_PERSON}|[iu]yord[iu]\w*|[aeiu]r{_OF_THE_HABIT}"
     rf"|[dt][iu]{_PAST_PERSON}|y?[ae]c[ae][kg]{_MORE_PAST}{_PERSON}|m[iu]s{_PERSON})"
 )
 _NO_VERB = frozenset({"tamam", "hamam", "imam", "namaz", "ahmed", "mehmedi", "ahmedi", "gitmez"})
@@ -46,11 +47,11 @@ def verb(said: Sequence[Word], place: int) -> Verb | None:
     if word in _NO_VERB:
         return None
     if found := _DENIED.fullmatch(word):
-        return Verb(_root(found["stem"]), is_denied=True)
+        return Verb(root_of(found["stem"]), is_denied=True)
     if (found := _DENIED_OF_ME.fullmatch(word)) and not _goes_on(said, place):
-        return Verb(_root(found["stem"]), is_denied=True)
+        return Verb(root_of(found["stem"]), is_denied=True)
     if found := _SAID.fullmatch(word):
-        return Verb(_root(found["stem"]), is_denied=False)
+        return Verb(root_of(found["stem"]), is_denied=False)
     return None
 
 
@@ -67,6 +68,6 @@ def _goes_on(said: Sequence[Word], place: int) -> bool:
     return _GOES_ON.fullmatch(following) is not None or following in {"var", "yok", "cok"}
 
 
-def _root(stem: str) -> str:
+def root_of(stem: str) -> str:
     bare = stem.rstrip(_VOWELS)
     return bare or stem[0]

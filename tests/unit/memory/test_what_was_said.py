@@ -83,7 +83,45 @@ def test_no_answer_but_a_yes_is_taken_for_one(asked: str, answer: str, content: 
     assert support(content, answer, said("Ne yemeliyim?", asked, answer, "Peki.")) is None
 
 
+SUPPOSED = [
+    ("Keşke İzmir'de yaşasam.", "İzmir'de yaşasam", "Kullanıcı İzmir'de yaşıyor."),
+    ("İzmir'de yaşamak isterdim.", "İzmir'de yaşamak isterdim", "Kullanıcı İzmir'de yaşıyor."),
+    ("Ankara'ya taşınmayı düşünüyorum.", "Ankara'ya taşınmayı düşünüyorum",
+     "Kullanıcı Ankara'ya taşındı."),
+    ("Eskiden sigara içerdim.", "sigara içerdim", "Kullanıcı sigara içiyor."),
+    ("Diyabetim olabilir.", "Diyabetim olabilir", "Kullanıcının diyabeti var."),
+    ("Farz et ki 50 yaşındayım.", "50 yaşındayım", "Kullanıcı 50 yaşında."),
+    ("Diyelim ki diyabetim var.", "diyabetim var", "Kullanıcının diyabeti var."),
+    ("Diyabetim olsa ne yemeliyim?", "Diyabetim olsa", "Kullanıcının diyabeti var."),
+    ("Diyabetim varsa ne yemeliyim?", "Diyabetim varsa", "Kullanıcının diyabeti var."),
+    ("Öğretmenim Almanca biliyor.", "Almanca biliyor", "Kullanıcı Almanca biliyor."),
+    ("Bütçem 25 bin lira.", "Bütçem 25 bin lira", "Kullanıcının bütçesi 25 lira."),
+    ("Bütçem 25 bin lira.", "Bütçem 25 bin lira", "Kullanıcının bütçesi 25 milyon lira."),
+    ("Suppose I have diabetes.", "I have diabetes", "The user has diabetes."),
+    ("If I lived in Bonn, what would I pay?", "I lived in Bonn", "The user lives in Bonn."),
+    ("If I have diabetes, can I eat bread?", "I have diabetes", "The user has diabetes."),
+    ("Imagine I am a doctor.", "I am a doctor", "The user is a doctor."),
+    ("I wish I had a dog.", "I had a dog", "The user has a dog."),
+    ("I'd like to live in Bonn.", "live in Bonn", "The user lives in Bonn."),
+    ("A friend of mine is vegan.", "is vegan", "The user is vegan."),
+    ("My teacher lives in Bonn.", "lives in Bonn", "The user lives in Bonn."),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("message", "quote", "content"), SUPPOSED)
+def test_what_is_only_supposed_wished_for_or_so_of_others_supports_nothing(
+    message: str, quote: str, content: str
+) -> None:
+    assert support(content, quote, said(message, "Peki.")) is None
+
+
 SAID_TR = [
+    ("Her sabah 5 km koşuyorum.", "5 km koşuyorum", "Kullanıcı her sabah 5 km koşuyor."),
+    ("Bütçem aylık 25 bin lira.", "Bütçem aylık 25 bin lira", "Kullanıcının bütçesi 25.000 lira."),
+    ("İzmir'de yaşamak istiyorum.", "İzmir'de yaşamak istiyorum",
+     "Kullanıcı İzmir'de yaşamak istiyor."),
+    ("Vejetaryenim ve kilo vermek istiyorum.", "Vejetaryenim", "Kullanıcı vejetaryen."),
+    ("Vaktin varsa kızım Elif için kitap öner.", "kızım Elif için", "Kullanıcının kızı Elif."),
     ("Ben vejetaryenim.", "Ben vejetaryenim", "Kullanıcı vejetaryen."),
     ("Sigara içmiyorum.", "Sigara içmiyorum", "Kullanıcı sigara içmiyor."),
     ("Sigarayı bıraktım.", "Sigarayı bıraktım", "Kullanıcı sigara içmiyor."),
@@ -113,6 +151,9 @@ SAID_TR = [
     ("Düzeltme: adım Nur.", "adım Nur", "Kullanıcının adı Nur."),
 ]  # fmt: skip
 SAID_EN = [
+    ("I want to move to Bonn.", "I want to move to Bonn", "The user wants to move to Bonn."),
+    ("I'd like to cook for my daughter Elif.", "my daughter Elif", "The user's daughter is Elif."),
+    ("I earn 50k a year.", "I earn 50k a year", "The user earns 50,000 a year."),
     ("I am vegetarian.", "I am vegetarian", "The user is vegetarian."),
     ("I don't smoke.", "I don't smoke", "The user does not smoke."),
     ("I quit smoking.", "I quit smoking", "The user does not smoke."),
