@@ -15,6 +15,8 @@ from desktop.storage.index import Passage
 
 WORDS_SHARE = 2.0
 """How much all the words of a query are worth beside the nearest meaning."""
+WORDS_SHARE_TYPED = 4.0
+"""The same of a few words in a search field: they are remembered, if not always all rightly."""
 WORDS_SHARE_ABROAD = 1.0
 """The same where query and messages are in different languages: names and numbers agree."""
 _LEAST_MEANING = 0.3

@@ -13,7 +13,13 @@ from desktop.language.guess import guess_language
 from desktop.language.question_words import QUESTION_WORDS
 from desktop.recall.counts import WordCounts
 from desktop.recall.expression import Expression, parse, some_of
-from desktop.recall.ranking import WORDS_SHARE, WORDS_SHARE_ABROAD, Ranked, rank
+from desktop.recall.ranking import (
+    WORDS_SHARE,
+    WORDS_SHARE_ABROAD,
+    WORDS_SHARE_TYPED,
+    Ranked,
+    rank,
+)
 from desktop.recall.scoring import REACH, Term, weight
 from desktop.recall.snippet import snippet
 from desktop.storage.index import SessionMatch
@@ -232,7 +238,9 @@ class Search:
         nearness: Mapping[MessageId, float] = {}
         if near and self._meanings is not None:
             nearness = self._meanings.nearness(query.text, [one.id for one in passages])
-        share = _words_share(query.text, passages, near)
+        share = WORDS_SHARE if expression.is_question else WORDS_SHARE_TYPED
+        if _is_abroad(query.text, passages, near):
+            share = WORDS_SHARE_ABROAD
         ranked = rank(passages, terms, self._counts.messages, nearness, words_share=share)
         return [one for one in ranked if _is_between(one.passage.id, query)]
 
@@ -279,15 +287,13 @@ def _is_between(message_id: MessageId, query: Query) -> bool:
     )
 
 
-def _words_share(question: str, passages: Sequence[Passage], near: Sequence[MessageId]) -> float:
-    """What words are worth: little where the archive speaks another language than the question."""
-    if not near:
-        return WORDS_SHARE
+def _is_abroad(question: str, passages: Sequence[Passage], near: Sequence[MessageId]) -> bool:
+    """Whether what is nearest in meaning speaks another language: words find little there."""
     asked = guess_language(question, Language.EN)
     first = set(near[:_LANGUAGE_READ])
     read = [one.content[:_LETTERS_READ] for one in passages if one.id in first]
     foreign = sum(guess_language(text, asked) is not asked for text in read)
-    return WORDS_SHARE_ABROAD if foreign * 2 > len(read) else WORDS_SHARE
+    return foreign * 2 > len(read)
 
 
 def _best_first(hits: list[Hit], query: Query) -> list[Hit]:
