@@ -55,6 +55,8 @@ class WindowParts(QObject):
         self._is_empty = True
         self.are_results_shown = False
         self._column = QWidget()
+        self._writing = QWidget()
+        """What the column of text has below its notices."""
         self._foot = QWidget()
         self._foot_row = QHBoxLayout(self._foot)
         for panel in (self.panel, self.beside, self.context, self.trace):
@@ -63,6 +65,7 @@ class WindowParts(QObject):
         self._panels.currentChanged.connect(lambda _: self.shell.shown_changed.emit())
         theme.theme_changed.connect(self._measure)
         self.transcript.verticalScrollBar().installEventFilter(self)
+        self.strip.changed.connect(self._show_foot)
         self.show_reading(is_reading=False)
         self.show_empty(is_empty=True)
         self._measure()
@@ -76,8 +79,13 @@ class WindowParts(QObject):
         """The results of a search in the place of the session, or the session again."""
         self.are_results_shown = is_shown
         self._head.setHidden(is_shown)
-        self._foot.setHidden(is_shown)
+        self._writing.setHidden(is_shown)
+        self._show_foot()
         self._show_page()
+
+    def _show_foot(self) -> None:
+        """A notice is seen over the results too: below them nothing else would tell of it."""
+        self._foot.setHidden(self.are_results_shown and self.strip.isHidden())
 
     def show_panel(self, panel: QWidget) -> None:
         """One of those at the right."""
@@ -113,8 +121,13 @@ class WindowParts(QObject):
         column = QVBoxLayout(self._column)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(Space.SMALL)
-        for part in (self.strip, self.plan, self._about_draft, self.composer, self.reading_bar):
-            column.addWidget(part)
+        column.addWidget(self.strip)
+        column.addWidget(self._writing)
+        writing = QVBoxLayout(self._writing)
+        writing.setContentsMargins(0, 0, 0, 0)
+        writing.setSpacing(Space.SMALL)
+        for part in (self.plan, self._about_draft, self.composer, self.reading_bar):
+            writing.addWidget(part)
         self._foot_row.addStretch(1)
         self._foot_row.addWidget(self._column, 1000)
         self._foot_row.addStretch(1)

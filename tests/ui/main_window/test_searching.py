@@ -250,3 +250,16 @@ def test_the_place_that_is_told_is_the_one_that_is_shown(kept: Stage) -> None:
     told.append(find._place.text())
     assert told[0] == f"{(transcript.marking.place - 2) % 4 + 1} of 4"
     assert told[1] == f"{transcript.marking.place} of 4"
+
+
+def test_a_notice_is_seen_while_the_results_are_shown(kept: Stage) -> None:
+    parts = kept.window.parts
+    kept.window.actions_by_name[Act.RESULTS].trigger()
+    assert parts.results.isVisible()
+    assert not parts.strip.isVisible()
+    kept.window.notices.say_broke("ValueError")
+    assert parts.strip.isVisible()
+    assert not parts.composer.isVisible()
+    parts.strip.take("broke")
+    kept.window.commands.search.leave_results()
+    assert parts.composer.isVisible()
