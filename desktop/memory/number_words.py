@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from desktop.language.folding import Word, word_texts, words
@@ -96,14 +97,16 @@ def told_numbers(text: str) -> frozenset[str]:
     """Every number that a text may tell, in figures without their marks, and their parts."""
     scaled, text = _scaled(text)
     found = set(_figures(text)).union(*scaled)
+    runs: set[tuple[int, ...]] = set()
     run: list[int] = []
     for word in [*word_texts(text), ""]:
         value = _value(word)
-        if value is None and run:
-            found.update(map(str, (*run, int(_sum(run)))))
-            run = []
         if value is not None:
             run.append(value)
+        elif run:
+            runs.add(tuple(run))
+            run = []
+    found.update(str(int(value)) for one in runs for value in (*one, _sum(one)))
     return frozenset(found)
 
 
@@ -174,10 +177,11 @@ def _scaled(text: str) -> tuple[list[frozenset[str]], str]:
 
 
 def _figures(text: str) -> list[str]:
-    figures = _FIGURES.findall(text)
+    figures = set(_FIGURES.findall(text))
     return [re.sub(r"\D", "", one) for one in figures] + re.findall(r"\d+", text)
 
 
+@lru_cache(maxsize=4096)
 def _value(word: str) -> int | None:
     for table in (_LARGE, _CARDINALS, _ORDINALS):
         if word in table:
