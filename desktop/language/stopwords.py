@@ -21,6 +21,7 @@ _VERB = (
 _VERB_ENDING = re.compile(_VERB)
 
 _MOST_KNOWN = 65_536
+_LONGEST_ROOT = 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +53,7 @@ class StopWords:
             return True
         return any(
             folded_word[:end] in self.roots and _VERB_ENDING.fullmatch(folded_word, end)
-            for end in range(1, len(folded_word) + 1)
+            for end in range(1, min(len(folded_word), _LONGEST_ROOT) + 1)
         )
 
 

@@ -16,6 +16,8 @@ _SHORTEST_STEM = 3
 _SHORTEST_BASE = 4
 """Of a word that is looked for by it alone: with three letters too many begin."""
 _BEGINNING = 5
+_LONGEST_WORD = 100
+"""Letters; what is longer is no word, and endings would be taken off it a letter at a time."""
 _VOWELS = frozenset("aeiou")
 # Case, possessive, plural and copula of a Turkish noun, folded, with what is left of it first.
 # A last n, s or y goes as well, for before a vowel nobody can tell it from the buffer letter.
@@ -57,6 +59,8 @@ def keys(word: str) -> frozenset[str]:
 
 def without_endings(word: str) -> list[str]:
     """A folded word with ever more of its endings taken off, for where its own form is unknown."""
+    if len(word) > _LONGEST_WORD:
+        return []
     shorter: list[str] = []
     english = _ENGLISH.sub("", word)
     if english != word and len(english) >= _SHORTEST_STEM:
@@ -68,6 +72,8 @@ def without_endings(word: str) -> list[str]:
 
 
 def _turkish_stem(word: str) -> str:
+    if len(word) > _LONGEST_WORD:
+        return word
     while (parts := _TURKISH.fullmatch(word)) and not _VOWELS.isdisjoint(parts[1]):
         word = parts[1]
     return word[:-1] + word[-1:].translate(_HARDENED)

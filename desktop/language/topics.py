@@ -40,7 +40,8 @@ _LEAST_ALONE = 0.4
 # How good a longer phrase must be to stand in for the one word, or the two, that it begins from.
 _STANDS_IN = {1: 0.5, 2: 0.8}
 _MOST_WITH_ONE_WORD = 2
-_LINK = re.compile(r"https?://\S+|www\.\S+|[\w.-]+@[\w.-]+")
+# An address is looked for from the beginning of a word only: some pastes are one without an end.
+_LINK = re.compile(r"https?://\S+|www\.\S+|(?<![\w.-])[\w.-]++@[\w.-]+")
 # White space, a hyphen or emphasis between words keeps a phrase together; all else parts it.
 _JOINT = re.compile(r"[ \t*_`-]{1,4}|[*_`]{0,3}\n(?=\w)")
 _MARKUP = re.compile(r"[*`]|\b_+ | _+\b")

@@ -8,7 +8,7 @@ from desktop.domain.language import Language
 from desktop.domain.sessions import DescribedBy, Description
 from desktop.language.extraction import describe
 from desktop.language.phrases import PhraseLists
-from tests.costs import grows_with_size
+from tests.costs import grows_with_length, grows_with_size
 from tests.unit.language.transcripts import read_dialogue
 
 DIALOGUES = [
@@ -106,3 +106,12 @@ def test_describing_a_session_costs_what_its_length_does(lists: PhraseLists) -> 
     ]
     talk = [(role, text[:1_000]) for role, text in talk * 20][:320]
     assert grows_with_size(lambda part: describe(part, Language.TR, lists), talk[:40], talk)
+
+
+@pytest.mark.parametrize("piece", ["a", "a.", "a-", "1"])
+def test_a_paste_without_a_blank_takes_as_long_as_it_has_letters(
+    lists: PhraseLists, piece: str
+) -> None:
+    assert grows_with_length(
+        lambda text: describe([("user", text)], Language.EN, lists), piece, 80_000
+    )
