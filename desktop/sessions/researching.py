@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 from threading import Event, Thread
 from typing import TypeVar
 
-from desktop.domain.decisions import Research, Why
 from desktop.domain.endpoints import ModelRole
 from desktop.domain.errors import StorageError
 from desktop.domain.events import (
@@ -19,15 +18,13 @@ from desktop.domain.events import (
 from desktop.domain.messages import NO_MODEL
 from desktop.domain.model import Model, ModelRequest
 from desktop.domain.research import LimitKind, Limits, Spent, SubQuestion
-from desktop.domain.sources import SourceKind
 from desktop.domain.tiers import Tier
 from desktop.recall.search import Search
 from desktop.research.beside import Beside
-from desktop.research.passages import Passage
 from desktop.research.tiers.asking import Asker
 from desktop.research.tiers.budget import Budget
 from desktop.research.tiers.carrying import Gathered, evidence_text, numbered, search_results
-from desktop.research.tiers.composing import Closeness, Composed, bearing, quote_evidence
+from desktop.research.tiers.composing import Composed
 from desktop.research.tiers.deep import DEEP_PASSAGES, Deep
 from desktop.research.tiers.findings import Findings
 from desktop.research.tiers.halting import Halt, Stopped
@@ -53,6 +50,7 @@ from desktop.sessions.checking import Gate
 from desktop.sessions.commission import Commission, Evidence
 from desktop.sessions.context import Assembled
 from desktop.sessions.meanwhile import Meanwhile
+from desktop.sessions.quoting_found import quoted
 from desktop.sessions.reaching_out import as_told, reach_of, web_of_quick
 from desktop.sessions.report_writing import (
     BestSoFar,
@@ -356,25 +354,7 @@ class _Work:
 
     def quoted(self, gathered: Gathered) -> Composed:
         """No model is connected: what was found, quoted, and nothing else."""
-        texts = self.run.hands.texts
-        stop_words, question = self.run.hands.phrases.stop_words, self.run.asked.question
-        weigh = self.run.hands.lookup.search.weights
-        passages, closeness = bearing(question, gathered.passages, stop_words, weigh)
-        if not passages:
-            return Composed(texts.say("research.no_model_nothing"))
-        is_found = closeness is Closeness.FOUND
-        is_old = is_found and self._asks_for_news and not any(map(_is_page, passages))
-        lead = texts.say("research.no_model_old" if is_old else f"research.{closeness.value}")
-        return quote_evidence(question, passages, lead, stop_words, texts)
-
-    @property
-    def _asks_for_news(self) -> bool:
-        decided = self.asked.work.then
-        return isinstance(decided, Research) and decided.reason is Why.FRESH
-
-
-def _is_page(passage: Passage) -> bool:
-    return passage.place is not None and passage.place.kind is SourceKind.WEB
+        return quoted(self.run, self.asked.work.then, gathered.passages)
 
 
 def _watch(budget: Budget, halt: Halt, is_done: Event) -> None:

@@ -404,6 +404,13 @@ def test_without_a_model_and_the_web_what_changes_daily_is_not_told_as_of_today(
     assert elsewhere.text.startswith(Texts(Language.EN).say("research.no_model_near"))
 
 
+def test_without_a_model_the_words_of_the_order_find_nothing(someone: Researcher) -> None:
+    someone.study.model = None
+    someone.shelve("Wells", "Sources of water are durable where the rock is hard.")
+    ended = someone.study.ask("Please cite sources: why is Roman concrete durable?")
+    assert ended.text.startswith(Texts(Language.EN).say("research.no_model_near"))
+
+
 @pytest.mark.parametrize("tier", list(Tier))
 def test_without_a_model_it_searches_quotes_and_cites(online: Researcher, tier: Tier) -> None:
     online.study.model = None
