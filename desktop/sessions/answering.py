@@ -28,6 +28,7 @@ from desktop.domain.model import WEB_FETCH, Model
 from desktop.domain.phases import Phase
 from desktop.domain.tiers import Tier
 from desktop.language.dates import spoken_moment
+from desktop.language.pasted import own_words
 from desktop.memory.block import MemoryBlock
 from desktop.memory.budget import Brought
 from desktop.memory.memory import Memory
@@ -254,7 +255,7 @@ class Answerer:
         fixed = self._fixed(work, active)
         if work.guard is not None and not work.guard.rest:
             return Quoted(fixed, ())
-        quoted = self._quoted(active, work.question, asked, found)
+        quoted = self._quoted(active, own_words(work.question), asked, found)
         return replace(quoted, text="\n\n".join(filter(None, (fixed, quoted.text))))
 
     def _ask(

@@ -16,6 +16,7 @@ from desktop.domain.events import (
 from desktop.domain.messages import MessageState, Role, Thumb
 from desktop.domain.model import ModelRequest
 from desktop.domain.usage import Usage
+from tests.costs import grows_with_size
 from tests.models import ScriptedModel
 from tests.studies import Study
 
@@ -229,3 +230,12 @@ def test_what_was_held_back_as_a_citation_is_kept_where_the_line_breaks(
     ended = study.ask("Neden?")
     assert ended.text == "Şeker sabah yükselir [1: “çünkü karaciğer çalışır"
     assert study.on_disk()[-1].content == "Şeker sabah yükselir [1: “çünkü karaciğer çalışır"
+
+
+def test_a_paste_is_answered_by_its_ends_where_no_model_reads_it(alone: Study) -> None:
+    def ask(text: str) -> None:
+        assert alone.ask(text).outcome is Outcome.COMPLETE
+        assert alone.on_disk()[0].content == text
+        alone.assistant.end()
+
+    assert grows_with_size(ask, "1,2.5,abc;" * 1_500, "1,2.5,abc;" * 150_000)
