@@ -70,9 +70,10 @@ def open_window(
     lock = ProfileLock(profile.lock)
     try:
         lock.acquire()
-    except ProfileInUseError:
-        if raise_first_window(profile.folder):
+    except AppError as exc:
+        if isinstance(exc, ProfileInUseError) and raise_first_window(profile.folder):
             return 0
+        _show_why(exc, asked)
         raise
     try:
         app = make_application()
@@ -85,6 +86,13 @@ def open_window(
             return app.exec() or int(program.has_failed)
     finally:
         lock.release()
+
+
+def _show_why(error: AppError, asked: Language | None) -> None:
+    """Who started it with a double click has no terminal to read it in."""
+    app = make_application()
+    words = Texts(asked or system_language(os.environ)).error(error)
+    QMessageBox(QMessageBox.Icon.Critical, app.applicationName(), words).exec()
 
 
 def make_application() -> QApplication:

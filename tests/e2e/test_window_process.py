@@ -211,6 +211,19 @@ def test_a_second_start_raises_the_first_window_and_commands_only_read(
         lock.release()
 
 
+def test_where_no_window_can_open_a_box_says_why_to_who_has_no_terminal(
+    display: str, tmp_path: Path
+) -> None:
+    folder = tmp_path / "data"
+    folder.write_text("a file where the folder should be")
+    with WindowProcess(folder, display) as process:
+        process.wait_for_window()
+        process.press("Return")
+        wait_until(lambda: process.exit_code is not None, "the end of the program")
+        assert process.exit_code == 1
+        assert str(folder) in process.complaints
+
+
 def test_a_window_that_is_told_to_go_is_gone_in_two_seconds_with_what_had_arrived(
     tmp_path: Path, display: str
 ) -> None:
