@@ -13,6 +13,11 @@ from desktop.domain.errors import (
 
 def obstacle(file: Path) -> StorageError | None:
     """Why a file cannot be opened, or made; None where nothing on the way to it tells."""
+    return obstacle_before(file) or _obstacle_itself(file)
+
+
+def obstacle_before(file: Path) -> StorageError | None:
+    """The same of the folders that lead to it, whatever the file itself is."""
     for folder in reversed(file.parents):
         try:
             mode = folder.stat().st_mode
@@ -22,7 +27,7 @@ def obstacle(file: Path) -> StorageError | None:
             return None
         if not stat.S_ISDIR(mode):
             return DataFolderIsFileError(path=str(folder))
-    return _obstacle_itself(file)
+    return None
 
 
 def _obstacle_itself(file: Path) -> StorageError | None:

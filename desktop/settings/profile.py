@@ -17,7 +17,7 @@ from desktop.domain.errors import (
     ProfileInUseError,
     StorageError,
 )
-from desktop.settings.obstacles import obstacle
+from desktop.settings.obstacles import obstacle_before
 from desktop.settings.paths import make_private_folder
 
 if sys.platform == "win32":
@@ -141,4 +141,4 @@ def _written_pid(file: int) -> int | None:
 def _not_writable(exc: OSError, path: Path) -> StorageError:
     if exc.errno in (errno.ENOSPC, errno.EDQUOT):
         return DiskFullError()
-    return obstacle(path) or DatabaseReadOnlyError()
+    return obstacle_before(path) or DatabaseReadOnlyError()
