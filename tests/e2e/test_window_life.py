@@ -91,7 +91,7 @@ def test_thanks_end_the_session_and_undo_makes_it_active_again(
     person.waits_until(lambda: person.program.window.sessions.active is not None)
     assert _of(person, session).status is SessionStatus.ACTIVE
     assert _of(person, session).end_reason is None
-    assert person.notices == []
+    person.waits_until(lambda: person.notices == ["Son mesajın henüz yanıtlanmadı."])
     assert person.searches("gelgit") == []
     person.parts.sidebar.search.clear()
 
