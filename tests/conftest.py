@@ -10,8 +10,11 @@ from hypothesis import settings
 
 from tests.guards import LogWatch, guard_connections
 
-# How long one example takes says something about the machine, not about the program.
-settings.register_profile("bellek", deadline=None)
+# How long one example takes says something about the machine, not about the program. The same
+# examples at every run: a change is judged by what it changed. `--hypothesis-profile=wide` looks
+# where nobody has looked yet.
+settings.register_profile("bellek", deadline=None, derandomize=True)
+settings.register_profile("wide", deadline=None, max_examples=1_000)
 settings.load_profile("bellek")
 
 

@@ -206,14 +206,11 @@ def _complete(archive: Archive, clock: SettableClock | None = None) -> SessionId
     return session.id
 
 
-@given(st.datetimes(timezones=st.timezones()))
+@given(st.datetimes(datetime(2, 1, 3), datetime(9998, 12, 29), timezones=st.timezones()))  # noqa: DTZ001 - the zone is drawn
 def test_every_moment_comes_back_to_the_millisecond_in_which_it_was_stored(
     moment: datetime,
 ) -> None:
-    try:
-        text = utc_text(moment)
-    except OverflowError:  # a day that UTC has no name for
-        return
+    text = utc_text(moment)
     assert len(text) == len("2026-03-05T12:00:00.000Z")
     assert abs(parse_utc(text) - moment) < timedelta(milliseconds=1)
 
