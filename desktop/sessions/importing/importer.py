@@ -2,8 +2,7 @@
 
 import json
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -97,20 +96,16 @@ class Importer:
         should_stop: Callable[[], bool] = lambda: False,
     ) -> Iterator[ImportProgress]:
         """As `import_file`, telling now and then how far it is; what was added stays added."""
-        with ThreadPoolExecutor(1, thread_name_prefix="import") as writer:
-            batch = _Batch(self.imports, report, writer)
-            try:
-                for found in read_file(path, form):
-                    if should_stop():
-                        report.was_stopped = True
-                        break
-                    self._take(found, batch)
-                    if batch.is_full:
-                        batch.store()
-                        yield ImportProgress(found.share, report.added, report.messages)
+        batch = _Batch(self.imports, report)
+        for found in read_file(path, form):
+            if should_stop():
+                report.was_stopped = True
+                break
+            self._take(found, batch)
+            if batch.is_full:
                 batch.store()
-            finally:
-                batch.settle()
+                yield ImportProgress(found.share, report.added, report.messages)
+        batch.store()
         yield ImportProgress(1.0, report.added, report.messages)
 
     def _take(self, found: Found, batch: "_Batch") -> None:
@@ -169,28 +164,12 @@ class Importer:
         return replace(one, session=described, is_extracted=True)
 
 
-@dataclass(frozen=True, slots=True)
-class _Stored:
-    """What is being written, until `done`, which raises what went wrong."""
-
-    done: Future[None] | None = None
-    waiting: Mapping[SessionId, Words] = field(default_factory=dict)
-    sessions: int = 0
-    messages: int = 0
-
-
 class _Batch:
-    """Sessions on their way into the archive, many in one transaction.
+    """Sessions on their way into the archive, many in one transaction."""
 
-    While some are being written, the next are read and described: SQLite works without the
-    interpreter's lock.
-    """
-
-    def __init__(self, imports: ImportStore, report: ImportReport, writer: Executor) -> None:
+    def __init__(self, imports: ImportStore, report: ImportReport) -> None:
         self.report = report
         self._imports = imports
-        self._writer = writer
-        self._being_stored = _Stored()
         self._there = imports.ids()
         """Asked for once: nearly always a file brings what is not there."""
         self._sessions: list[FinishedSession] = []
@@ -203,7 +182,7 @@ class _Batch:
         return self._messages >= _BATCH_MESSAGES or self._letters >= _BATCH_LETTERS
 
     def known(self, session_id: SessionId) -> KnownSession | None:
-        if waiting := self._waiting.get(session_id) or self._being_stored.waiting.get(session_id):
+        if waiting := self._waiting.get(session_id):
             return KnownSession(waiting, session_id)
         return self._imports.known(session_id) if session_id in self._there else None
 
@@ -217,28 +196,18 @@ class _Batch:
     def extend(self, one: FinishedSession, known: KnownSession) -> None:
         """Add what comes after the messages that are there."""
         self.store()
-        self.settle()
         new = one.messages[len(known.said) - known.before :]
         self._imports.extend(one.session, new)
         self.report.grown += 1
         self.report.messages += len(new)
 
     def store(self) -> None:
-        """Have written what came; what came before is on the disk by then."""
-        self.settle()
         if self._sessions:
-            done = self._writer.submit(self._imports.add, self._sessions)
-            self._being_stored = _Stored(done, self._waiting, len(self._sessions), self._messages)
+            self._imports.add(self._sessions)
+        self.report.added += len(self._sessions)
+        self.report.messages += self._messages
         self._sessions, self._waiting = [], {}
         self._messages = self._letters = 0
-
-    def settle(self) -> None:
-        """Wait until what is being written is on the disk, and count it."""
-        stored, self._being_stored = self._being_stored, _Stored()
-        if stored.done is not None:
-            stored.done.result()
-        self.report.added += stored.sessions
-        self.report.messages += stored.messages
 
 
 def finished(conversation: Conversation, now: datetime) -> FinishedSession:
