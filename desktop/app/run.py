@@ -66,7 +66,11 @@ def _dispatch(options: Namespace, texts: Texts, asked: Language | None) -> int:
         from desktop.app.bench.bench import bench  # noqa: PLC0415 - Qt only where it is needed
 
         return bench(
-            options.names, runs=options.runs, folder=options.folder, is_small=options.small
+            options.names,
+            runs=options.runs,
+            folder=options.folder,
+            is_small=options.small,
+            has_display=_has_display(),
         )
     if needs_window:
         from desktop.app.window import open_window  # noqa: PLC0415 - Qt only where it is needed

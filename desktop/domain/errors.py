@@ -289,6 +289,12 @@ class UsageError(AppError):
     key = "usage"
 
 
+class DisplayMissingError(AppError):
+    """`names`: what would be measured in a window."""
+
+    key = "display_missing"
+
+
 class ProfileNameError(UsageError):
     """`name`: no folder can be called that."""
 

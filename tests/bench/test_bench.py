@@ -1,5 +1,6 @@
 """`bellek bench` measures what it says: each benchmark once, as small as it goes, for real."""
 
+import sys
 from collections.abc import Iterable
 
 import pytest
@@ -68,3 +69,13 @@ def test_memory_is_the_median_of_several_windows() -> None:
 @pytest.mark.parametrize("wrong", [("dance",), ("memory", "--runs", "0")])
 def test_what_cannot_be_measured_is_wrong_usage(wrong: tuple[str, ...]) -> None:
     assert bellek("bench", *wrong).code == 2
+
+
+def test_what_is_measured_in_a_window_asks_for_a_display(monkeypatch: pytest.MonkeyPatch) -> None:
+    if sys.platform in ("win32", "darwin"):
+        pytest.skip("has a display always")
+    for name in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"):
+        monkeypatch.delenv(name, raising=False)
+    refused = bellek_process("bench", "router", "startup", "--lang", "en")
+    assert refused.code == 1
+    assert "there is no display: startup" in refused.err

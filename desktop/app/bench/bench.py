@@ -13,10 +13,17 @@ from desktop.app.bench.sizes import FULL, SMALL, Sizes
 from desktop.app.bench.startup import bench_startup
 from desktop.app.bench.storage import bench_autosave
 from desktop.app.bench.window import run_in_window
-from desktop.domain.errors import UsageError
+from desktop.domain.errors import DisplayMissingError, UsageError
 
 
-def bench(names: Sequence[str], *, runs: int, folder: str | None, is_small: bool = False) -> int:
+def bench(
+    names: Sequence[str],
+    *,
+    runs: int,
+    folder: str | None,
+    is_small: bool = False,
+    has_display: bool = True,
+) -> int:
     """Runs the named benchmarks, or all; `folder`: this process is the window of one of them."""
     sizes = SMALL if is_small else FULL
     unknown = [name for name in names if name not in _BENCHES]
@@ -24,6 +31,9 @@ def bench(names: Sequence[str], *, runs: int, folder: str | None, is_small: bool
         raise UsageError(detail=f"bench {' '.join(unknown)} ({', '.join(_BENCHES)})")
     if runs < 1:
         raise UsageError(detail=f"bench --runs {runs}")
+    shown = [name for name in names or _BENCHES if name in _IN_WINDOW]
+    if shown and not has_display:
+        raise DisplayMissingError(names=", ".join(shown))
     if folder is not None:
         return run_in_window(names[0], Path(folder), runs, sizes)
     for name in names or _BENCHES:
@@ -79,3 +89,4 @@ _BENCHES: Mapping[str, Callable[[int, Sizes], None]] = {
     "memory": _bench_memory,
     "router": bench_router,
 }
+_IN_WINDOW = frozenset({"startup", "search", "stream", "open", "memory"})
