@@ -123,7 +123,7 @@ def export(services: CommandServices, options: Namespace) -> int:
 
 
 def reload(services: CommandServices, options: Namespace) -> int:
-    """Lines that cannot be read are named, cost no other, and make the exit code 1."""
+    """Lines that cannot be read or hold a secret are named, cost no other, and the code is 1."""
     found: list[NewFact] = []
     broken: list[BrokenLine] = []
     path = Path(options.file)
@@ -141,14 +141,20 @@ def reload(services: CommandServices, options: Namespace) -> int:
         raise FileUnreadableError(path=options.file, detail=exc.strerror or "") from exc
     added = reload_facts(services.archive.database, found)
     for line in broken:
-        say(services, "memory.line", n=line.number, field=line.why)
+        key = "memory.line_secret" if line.is_secret else "memory.line"
+        say(services, key, n=line.number, field=line.why)
+    secrets = sum(line.is_secret for line in broken)
     if options.json:
-        lines_json: list[JsonValue] = [{"line": one.number, "field": one.why} for one in broken]
-        there = len(found) - len(added)
-        print_json(services, {"added": len(added), "already_there": there, "problems": lines_json})
+        problems: list[JsonValue] = [
+            {"line": one.number, "field": one.why, "is_secret": one.is_secret} for one in broken
+        ]
+        counts = {"added": len(added), "already_there": len(found) - len(added)}
+        print_json(services, {**counts, "secrets": secrets, "problems": problems})
     else:
         known = services.texts.number(len(found) - len(added))
         say_count(services, "memory.reloaded", len(added), there=known)
+        if secrets:
+            say_count(services, "memory.secrets_refused", secrets)
     return 1 if broken else 0
 
 

@@ -22,6 +22,7 @@ from desktop.domain.ids import FactId, MessageId
 from desktop.domain.model import JsonValue
 from desktop.domain.times import parse_utc, utc_text
 from desktop.language.letters import whole_letters
+from desktop.language.secrets import has_secret
 from desktop.storage.new_facts import NewFact
 
 Choice = TypeVar("Choice", bound=StrEnum)
@@ -35,10 +36,16 @@ class BrokenLine:
     number: int
     why: str
     """The field that cannot be taken, or "JSON"."""
+    is_secret: bool = False
+    """It can be read, and holds what is told to nobody."""
 
 
 class _BrokenError(ValueError):
     """Its argument names the field."""
+
+
+class _SecretError(_BrokenError):
+    """The field holds a key, a password or the number of a card."""
 
 
 def fact_line(fact: Fact, supports: Iterable[Support]) -> str:
@@ -66,14 +73,17 @@ def fact_line(fact: Fact, supports: Iterable[Support]) -> str:
 
 
 def read_facts(lines: Iterable[str]) -> Iterator[NewFact | BrokenLine]:
-    """A fact for each line that says one, in order; of every other what is wrong with it."""
+    """A fact for each line that says one, in order; of every other what is wrong with it.
+
+    A line that holds a secret is refused, as such words are wherever else they come from.
+    """
     for number, line in enumerate(lines, start=1):
         if not line.strip():
             continue
         try:
             yield _fact(_object(line))
         except _BrokenError as exc:
-            yield BrokenLine(number, str(exc))
+            yield BrokenLine(number, str(exc), isinstance(exc, _SecretError))
 
 
 def _object(line: str) -> Mapping[str, JsonValue]:
@@ -89,14 +99,14 @@ def _object(line: str) -> Mapping[str, JsonValue]:
 def _fact(values: Mapping[str, JsonValue]) -> NewFact:
     fact = Fact(
         id=FactId(_text(values, "id", most=_LONGEST_ID)),
-        topic=_text(values, "topic"),
-        content=_text(values, "content"),
+        topic=_told(values, "topic"),
+        content=_told(values, "content"),
         importance=_whole(values, "importance", least=LEAST_IMPORTANCE, most=MOST_IMPORTANCE),
         origin=_choice(values, "origin", Origin),
         term=_choice(values, "term", Term),
         valid_from=_moment(_text(values, "valid_from"), "valid_from"),
         valid_to=_moment_or_none(values, "valid_to"),
-        about=_text(values, "about") if values.get("about") else "",
+        about=_told(values, "about") if values.get("about") else "",
         message_id=MessageId(_whole(values, "message_id")) if values.get("message_id") else None,
         weight=_whole(values, "weight", least=1, otherwise=1),
         used_at=_moment_or_none(values, "used_at"),
@@ -124,6 +134,13 @@ def _text(values: Mapping[str, JsonValue], name: str, *, most: int = _LONGEST_TE
     if not isinstance(found, str) or not found.strip() or len(found) > most:
         raise _BrokenError(name)
     return whole_letters(found)
+
+
+def _told(values: Mapping[str, JsonValue], name: str) -> str:
+    found = _text(values, name)
+    if has_secret(found):
+        raise _SecretError(name)
+    return found
 
 
 def _whole(

@@ -88,7 +88,10 @@ def test_what_was_exported_can_be_brought_back_and_twice_adds_nothing(tmp_path: 
     bellek("memory", "export", "--all", "-o", file)
     bellek("memory", "forget", fact)
     done = bellek("memory", "reload", file, "--json")
-    assert (done.code, done.json) == (0, {"added": 1, "already_there": 1, "problems": []})
+    assert (done.code, done.json) == (
+        0,
+        {"added": 1, "already_there": 1, "secrets": 0, "problems": []},
+    )
     after = bellek("memory", "list", "--json").lines
     assert sorted(after, key=str) == sorted(before, key=str)
     assert bellek("memory", "reload", file, "--json").json["added"] == 0
@@ -146,6 +149,41 @@ def test_a_field_of_any_value_is_taken_or_named(field: str, value: object, tmp_p
     done = bellek("memory", "reload", str(file), "--lang", "en")
     assert done.code == 1
     assert f"cannot be read: {field if field != 'sources' else 'start'}" in done.err
+
+
+@pytest.mark.parametrize(
+    ("language", "why", "counted"),
+    [
+        ("tr", "2. satır atlandı; bu alanı bir anahtara", "1 satır belleğe alınmadı"),
+        ("en", "Skipped line 2; this field looks like a key", "1 line was not taken"),
+    ],
+)
+@pytest.mark.parametrize("field", ["content", "topic", "about"])
+@pytest.mark.parametrize(
+    "secret",
+    [
+        "Parolam: gizli123",
+        "The user's API key is sk-ant-api03-abcdefghijklmnopqrstuvwx",
+        "Kart numarası 4111 1111 1111 1111",
+    ],
+)
+def test_a_line_with_a_secret_is_refused_named_and_counted(
+    tmp_path: Path, language: str, why: str, counted: str, field: str, secret: str
+) -> None:
+    add(DAUGHTER)
+    (line,) = bellek("memory", "export", "--all").out.splitlines()
+    bellek("memory", "forget", json.loads(line)["id"])
+    file = tmp_path / "facts.jsonl"
+    leaks = json.dumps({**json.loads(line), "id": "x", field: secret})
+    file.write_text(f"{line}\n{leaks}\n", encoding="utf-8")
+    done = bellek("--lang", language, "memory", "reload", str(file))
+    assert (done.code, why in done.err, counted in done.err) == (1, True, True)
+    assert contents() == [DAUGHTER]
+    again = bellek("memory", "reload", str(file), "--json")
+    problem = {"line": 2, "field": field, "is_secret": True}
+    assert (again.json["secrets"], again.json["problems"]) == (1, [problem])
+    for said in (done.out, done.err, again.out, again.err):
+        assert secret not in said
 
 
 @pytest.mark.parametrize("field", ["id", "topic", "content", "about", "replaced_by"])
