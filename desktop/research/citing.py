@@ -10,13 +10,15 @@ from dataclasses import replace
 from itertools import chain
 
 from desktop.domain.messages import Citation, CitationState
-from desktop.research.linking import KnownLinks, link_at
-from desktop.research.passages import Passage
+from desktop.research.linking import UNKNOWN, KnownLinks, link_at
+from desktop.research.passages import Passage, Speaker
 from desktop.research.quotations import is_telling, plain, stands_in
 
 __all__ = ["Citing", "plain", "stands_in"]
 
-_OPEN, _CLOSE = "\"“”„«'‘’", "\"“”»'’‘"
+_OPEN = "\"“”„«'‘’"
+_CLOSE = "(?:[\"”»'’]|(?<=\\S)[“‘])"
+"""The last two close what „ and ‚ open; behind a space they open something themselves."""
 # Of a quotation: brackets in it come in pairs, so that one that nobody closed does not reach over
 # what follows; none reaches over the beginning of the next citation, or over a paragraph's end.
 _LETTER = (
@@ -28,7 +30,7 @@ _PAGE = (
 )
 """Some models write it behind the words; shown is the page that we know of ourselves."""
 _AFTER = rf"(?=\s*\]|\s*[,;]\s*\d{{1,3}}\s*[:\],;]|{_PAGE}\s*[\],;])"
-_ITEM = rf"(\d{{1,3}})(?:\s*:\s*[{_OPEN}]({_LETTER}{{0,600}}?)[{_CLOSE}]{_AFTER})?{_PAGE}?"
+_ITEM = rf"(\d{{1,3}})(?:\s*:\s*[{_OPEN}]({_LETTER}{{0,600}}?){_CLOSE}{_AFTER})?{_PAGE}?"
 # Atomic: an item is read in one way only, or many of them could be read in very many.
 _WHOLE = re.compile(rf"\[\s*(?>{_ITEM})(?:\s*[,;]\s*(?>{_ITEM}))*\s*\]", re.IGNORECASE)
 _PARTS = re.compile(rf"{_ITEM}\s*[\],;]", re.IGNORECASE)
@@ -40,8 +42,11 @@ _MAY_BECOME = re.compile(
 )
 _BARE = re.compile(r"\[\s*\d{1,3}\s*\]")
 _STOPS = re.compile(r"[\[`]")
-_STOPS_AT_LINKS = re.compile(r"[\[`]|https?://|h(?:t(?:t(?:ps?(?::/?)?)?)?)?\Z", re.IGNORECASE)
-_SCHEME = re.compile(r"https?://", re.IGNORECASE)
+_STOPS_AT_LINKS = re.compile(
+    r"[\[`]|https?://|\bwww\.|h(?:t(?:t(?:ps?(?::/?)?)?)?)?\Z|\bw(?:w(?:w(?:\.)?)?)?\Z",
+    re.IGNORECASE,
+)
+_HALF_A_LINK = re.compile(r"https?://|www\.[\w-]*\.?", re.IGNORECASE)
 _REST_OF_A_LINK = re.compile(r"[^\n()]{0,200}\)")
 _MAY_CLOSE_A_LINK = re.compile(r"[^\n()]{0,200}")
 # Where a number in brackets stands behind words, and is no index, label or piece of a formula.
@@ -51,8 +56,6 @@ _BEFORE = 8
 """Letters of what was said last: enough to see what a bracket stands behind."""
 _LEAST_WORDS_ELSEWHERE = 3
 _SAID = ". "
-_UNKNOWN = "[?]"
-"""Stands for a passage that was never given."""
 
 
 class Citing:
@@ -76,6 +79,8 @@ class Citing:
         self._awaits_pages = awaits_pages
         self._held = ""
         self._before = ""
+        self._is_marked = False
+        """Whether an address that was marked is all that was said last."""
         self._fence = ""
         """The backticks that opened code, in which brackets are only brackets."""
         self._found: dict[tuple[str, str, str], Citation] = {}
@@ -100,7 +105,9 @@ class Citing:
 
     def _know(self, passages: Sequence[Passage]) -> None:
         if self._links is not None:
-            self._links.add(one.stored for one in passages)
+            # What an answer of long ago says is no page that anybody has read.
+            told = (one for one in passages if one.place or one.speaker is Speaker.USER)
+            self._links.add(one.stored for one in told)
             self._links.add(one.place.address for one in passages if one.place)
 
     @property
@@ -141,6 +148,8 @@ class Citing:
         match self._held[0]:
             case "`":
                 return self._ticks(is_over=is_over)
+            case "[" if self._is_marked and UNKNOWN.startswith(self._held[: len(UNKNOWN)]):
+                return self._mark(is_over=is_over)
             case "[":
                 return self._bracket(is_over=is_over)
             case _:
@@ -148,6 +157,7 @@ class Citing:
 
     def _take(self, length: int) -> str:
         taken, self._held = self._held[:length], self._held[length:]
+        self._is_marked = self._is_marked and not taken.strip()
         self._before = (self._before + taken)[-_BEFORE:]
         if "\n" in taken and len(self._fence) < _BLOCK_FENCE:
             self._fence = ""  # a backtick that nobody closed
@@ -166,7 +176,7 @@ class Citing:
 
     def _address(self, *, is_over: bool) -> str | None:
         """An address, marked where no source of the answer has it."""
-        if self._fence:
+        if self._fence or (self._held[0] in "wW" and self._before[-1:].isalnum()):
             return self._take(1)
         link = link_at(self._held)
         end = len(link) or len(self._held)
@@ -178,13 +188,16 @@ class Citing:
         closing = self._closing(behind)
         is_known = self._links is None or link in self._links
         whole = self._take(end + len(closing))
-        return whole if is_known else f"{whole}{'' if closing else ' '}{_UNKNOWN}"
+        if is_known:
+            return whole
+        self._is_marked = True
+        return f"{whole}{'' if closing else ' '}{UNKNOWN}"
 
     def _may_go_on(self, link: str) -> bool:
         """Whether it depends on what comes next how an address ends."""
         behind = self._held[len(link) :]
         if not link:
-            return len(behind) < len("https://") or _SCHEME.fullmatch(behind) is not None
+            return len(behind) < len("https://") or _HALF_A_LINK.fullmatch(behind) is not None
         if not behind or not behind.strip(".,;:!?…*_~'’"):
             return True
         if self._before.endswith("]("):
@@ -211,6 +224,13 @@ class Citing:
         if not (self._passages or self._pages or self._awaits_pages):
             return self._of_nothing(whole.end())
         return self._numbers(self._take(whole.end()))
+
+    def _mark(self, *, is_over: bool) -> str | None:
+        """Of an address that is marked already: models write as they have seen it done."""
+        if self._held.startswith(UNKNOWN):
+            self._held = self._held.removeprefix(UNKNOWN)
+            return ""
+        return self._take(1) if is_over else None
 
     def _unfinished(self, *, is_over: bool) -> str | None:
         begun = _MAY_BECOME.fullmatch(self._held)
@@ -249,7 +269,7 @@ class Citing:
         marks = []
         for number, quote in _PARTS.findall(written):
             citation = self._cited(int(number), " ".join(quote.split()))
-            marks.append(f"[{citation.number}]" if citation else _UNKNOWN)
+            marks.append(f"[{citation.number}]" if citation else UNKNOWN)
         return "".join(dict.fromkeys(marks))
 
     def _cited(self, number: int, quote: str) -> Citation | None:

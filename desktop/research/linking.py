@@ -4,26 +4,48 @@ Models write addresses as they write names: some lead nowhere, and look like the
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
-_LINK = re.compile(r"https?://[^\s<>\[\]\"“”«»|\\^`{}]+", re.IGNORECASE)
-_SCHEME = re.compile(r"https?://(?:www\.)?", re.IGNORECASE)
+UNKNOWN = "[?]"
+"""What stands behind an address, or for a passage, that was never given."""
+
+_LINK = re.compile(
+    r"(?:https?://|www\.(?=[^\W_][\w-]*\.))[^\s<>\[\]\"“”«»|\\^`{}]+", re.IGNORECASE
+)
+_SCHEME = re.compile(r"(?:https?://)?(?:www\.)?", re.IGNORECASE)
 _BEHIND = ".,;:!?…*_~'’"
+_MARK = re.compile(r"(?:[^\n()]{0,200}\)|>)?[ *_]{0,3}\[\?\]")
+_OWN_COMPUTER = re.compile(
+    r"(?:localhost|127(?:\.\d{1,3}){3}|0\.0\.0\.0)(?::\d+)?(?:/|$)", re.IGNORECASE
+)
+"""No page that anybody could have read: where a program of the user's own listens."""
 
 
 class KnownLinks:
     """Of one answer: what was asked, sent along and found."""
 
-    def __init__(self, heard: Iterable[str]) -> None:
-        self._known = {even for text in heard for even in _links_in(text)}
+    def __init__(
+        self, heard: Iterable[str], is_kept: Callable[[str], bool] = lambda _: False
+    ) -> None:
+        """`is_kept`: whether an address is known from before, asked only where it matters."""
+        self._known = {even for text in heard for even in links_in(text)}
+        self._is_kept = is_kept
 
     def add(self, texts: Iterable[str]) -> None:
         """What comes while the answer is written."""
         for text in texts:
-            self._known.update(_links_in(text))
+            self._known.update(links_in(text))
 
     def __contains__(self, link: object) -> bool:
-        return isinstance(link, str) and _even(link) in self._known
+        if not isinstance(link, str):
+            return False
+        even = even_link(link)
+        if even in self._known or _OWN_COMPUTER.match(even):
+            return True
+        if self._is_kept(link):
+            self._known.add(even)
+            return True
+        return False
 
 
 def link_at(text: str, start: int = 0) -> str:
@@ -32,9 +54,19 @@ def link_at(text: str, start: int = 0) -> str:
     return _cut(found[0]) if found else ""
 
 
-def _links_in(text: str) -> Iterator[str]:
+def links_in(text: str) -> Iterator[str]:
+    """Each in one spelling; what was marked where it stands is nothing that one knows of."""
     for found in _LINK.finditer(text):
-        yield _even(_cut(found[0]))
+        link = _cut(found[0])
+        if not _MARK.match(text, found.start() + len(link)):
+            yield even_link(link)
+
+
+def even_link(link: str) -> str:
+    """The same for one page, however its address is written."""
+    whole = _SCHEME.sub("", link, count=1).partition("#")[0]
+    host, slash, path = whole.partition("/")
+    return f"{host.lower()}{slash}{path}".rstrip("/")
 
 
 def _cut(link: str) -> str:
@@ -46,10 +78,3 @@ def _cut(link: str) -> str:
             link = link[:place]
             break
     return link.rstrip(_BEHIND)
-
-
-def _even(link: str) -> str:
-    """The same for one page, however its address is written."""
-    whole = _SCHEME.sub("", link).partition("#")[0]
-    host, slash, path = whole.partition("/")
-    return f"{host.lower()}{slash}{path}".rstrip("/")

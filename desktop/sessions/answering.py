@@ -51,6 +51,7 @@ from desktop.sessions.context import Assembled, Bringing, Context
 from desktop.sessions.deciding import Deciding, Work
 from desktop.sessions.found import Found
 from desktop.sessions.guarding import Guarding
+from desktop.sessions.known_addresses import KeptAddresses, known_links
 from desktop.sessions.researching import Researching
 from desktop.sessions.rounds import Toolbox
 from desktop.sessions.serving import Serving, served_at_once
@@ -280,7 +281,9 @@ class Answerer:
             if isinstance(made, Assembled):
                 yield turn.trace.end(count=len(found.passages))
                 yield turn.trace.begin(Phase.WRITING)
-                writing = Answering(turn, active).ask(model, made.request, found.passages, toolbox)
+                links = known_links(made.request, active, KeptAddresses(self._archive).knows)
+                asking = Answering(turn, active)
+                writing = asking.ask(model, made.request, found.passages, links, toolbox)
                 yield from self._noting(turn, active, writing, made.report, found.memory)
                 return
         yield turn.ended(Outcome.STOPPED)

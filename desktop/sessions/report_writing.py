@@ -31,7 +31,6 @@ from desktop.domain.phases import Phase
 from desktop.domain.research import LimitKind, StepKind, StepState
 from desktop.domain.usage import NO_USAGE, Usage
 from desktop.research.citing import Citing
-from desktop.research.linking import KnownLinks
 from desktop.research.passages import Passage
 from desktop.research.tiers.asking import most_tokens, price_of
 from desktop.research.tiers.budget import Budget, Held, LimitReached
@@ -39,6 +38,7 @@ from desktop.research.tiers.composing import Composed
 from desktop.sessions.account import Account
 from desktop.sessions.active import ActiveSession
 from desktop.sessions.answer_draft import AnswerDraft
+from desktop.sessions.known_addresses import known_links
 from desktop.sessions.meanwhile import Meanwhile
 from desktop.sessions.turn import Turn
 from desktop.settings.texts import Texts
@@ -138,6 +138,8 @@ class ReportWriting:
     best: BestSoFar
     unwritten: Callable[[], Composed]
     """What was found, where no report can be written from it."""
+    is_kept: Callable[[str], bool]
+    """Whether an address is known from before."""
     known: str = ""
     """What the application answers by itself: above all that no request carries it with."""
     is_again: bool = False
@@ -222,7 +224,7 @@ class ReportWriting:
         citing = Citing(
             found.passages,
             awaits_pages=found.meanwhile is not None,
-            links=KnownLinks(_sent(found.request)),
+            links=known_links(found.request, self.active, self.is_kept),
         )
         pen = self.pen
         step, began = StepStarted(self.turn.id, "write", StepKind.WRITE), monotonic()
@@ -379,9 +381,3 @@ class ReportWriting:
             decision=self.turn.decision,
             error=error,
         )
-
-
-def _sent(request: ModelRequest) -> list[str]:
-    """What the model was told: the addresses in it are not of its making."""
-    said = [one.text for one in request.messages]
-    return [request.instructions, request.changing or "", *said]

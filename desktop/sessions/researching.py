@@ -49,6 +49,7 @@ from desktop.sessions.attempts import Attempts
 from desktop.sessions.checking import Gate
 from desktop.sessions.commission import Commission, Evidence
 from desktop.sessions.context import Assembled
+from desktop.sessions.known_addresses import KeptAddresses
 from desktop.sessions.meanwhile import Meanwhile
 from desktop.sessions.quoting_found import quoted
 from desktop.sessions.reaching_out import as_told, reach_of, web_of_quick
@@ -111,7 +112,16 @@ class Researching:
         best = BestSoFar(work.best_so_far)
         budget = work.run.asker.budget
         attempts = Attempts(
-            ReportWriting(turn, active, budget, hands.texts, best, work.unwritten, asked.answered),
+            ReportWriting(
+                turn,
+                active,
+                budget,
+                hands.texts,
+                best,
+                work.unwritten,
+                KeptAddresses(self.archive).knows,
+                asked.answered,
+            ),
             self._gathering(turn, active, model, asked.tier, work),
             model.name if model else NO_MODEL,
             hands.reach,

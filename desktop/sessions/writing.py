@@ -21,6 +21,7 @@ from desktop.domain.messages import NO_MODEL, Citation, Message, MessageState, R
 from desktop.domain.model import Model, ModelRequest
 from desktop.domain.usage import NO_USAGE, Usage
 from desktop.research.citing import Citing
+from desktop.research.linking import KnownLinks
 from desktop.research.passages import Passage
 from desktop.research.quoting import Quoted
 from desktop.sessions.active import ActiveSession
@@ -41,10 +42,14 @@ class Answering:
         self,
         model: Model,
         request: ModelRequest,
-        passages: Sequence[Passage] = (),
+        passages: Sequence[Passage],
+        links: KnownLinks,
         toolbox: Toolbox | None = None,
     ) -> Iterator[TurnEvent]:
-        """Stream a model's answer, tying what it cites to the passages it was given."""
+        """Stream a model's answer, tying what it cites to the passages it was given.
+
+        `links`: the addresses that are not of its making; others are marked.
+        """
         draft = self._open(model.name)
         if draft is None:
             yield self.turn.ended(Outcome.STOPPED)
@@ -52,7 +57,7 @@ class Answering:
         message = draft.message
         yield MessageAdded(self.turn.id, message, is_saved=True)
         yield StatusChanged(self.turn.id, Status.WAITING)
-        citing = Citing(passages)
+        citing = Citing(passages, links=links)
         rounds = Rounds(self.turn, self.active, model, citing, toolbox)
         state, error = MessageState.FAILED, None
         try:

@@ -239,6 +239,7 @@ PIECES = st.sampled_from(
     st.sampled_from([GIVEN, ()]),
 )
 @example(['[1: "{}', "[{}: “"], [], GIVEN)
+@example(['[1: "{}', "[{}: “", "]"], [], ())
 def test_nothing_that_was_written_outside_of_a_citation_vanishes(
     pieces: list[str], cuts: list[int], passages: tuple[Passage, ...]
 ) -> None:
@@ -359,6 +360,14 @@ LINKS = [
     ("ends with https://", "ends with https://"),
     ("much hth htt", "much hth htt"),
     ("https://made.example", "https://made.example [?]"),
+    ("https://made.example [?] so.", "https://made.example [?]  so."),
+    ("https://made.example [1]", "https://made.example [?] [1]"),
+    ("On www.made.example/up, so", "On www.made.example/up [?], so"),
+    ("On www.a.example/read it is.", "On www.a.example/read it is."),
+    ("[it](www.made.example)", "[it](www.made.example)[?]"),
+    ("www. awww.made.example wo", "www. awww.made.example wo"),
+    ("http://localhost:3000/x or 127.0.0.1", "http://localhost:3000/x or 127.0.0.1"),
+    ("https://localhost.made.example", "https://localhost.made.example [?]"),
 ]
 
 
@@ -369,6 +378,30 @@ def test_an_address_that_no_source_has_is_marked(answer: str, expected: str, cut
     citing = Citing([*GIVEN, read], links=KnownLinks(["What of https://asked.example/?"]))
     pieces = [answer[at : at + cut] for at in range(0, len(answer), cut)] if cut else [answer]
     assert "".join([*map(citing.feed, pieces), citing.rest()]) == expected
+
+
+LINK = "https://made.example/up"
+MARKED = [
+    "See https://made.example/up [?].",
+    "See [it](https://made.example/up)[?].",
+    'See [it](https://made.example/up "A title")[?].',
+    "See <https://made.example/up>[?].",
+    "See **https://made.example/up [?]**.",
+]
+
+
+@pytest.mark.parametrize("heard", MARKED)
+def test_an_address_that_was_marked_before_is_known_no_better_for_it(heard: str) -> None:
+    assert "https://made.example/up" not in KnownLinks([heard])
+    assert "https://made.example/up" in KnownLinks([heard.replace("[?]", "")])
+
+
+def test_what_an_answer_of_long_ago_says_is_nothing_that_was_read() -> None:
+    said = replace(GIVEN[0], stored="See https://made.example/up.", place=None)
+    by_user = replace(said, speaker=Speaker.USER)
+    for passages, shown in (([said], "https://made.example/up [?]"), ([by_user], LINK)):
+        citing = Citing(passages, links=KnownLinks([]))
+        assert citing.feed(LINK) + citing.rest() == shown
 
 
 def test_without_a_list_of_them_addresses_stay_as_they_are() -> None:

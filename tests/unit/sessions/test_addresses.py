@@ -1,0 +1,140 @@
+"""Addresses in an answer that is given at once: those that nobody gave the model are marked."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from desktop.domain.ids import new_source_id
+from desktop.domain.messages import Role
+from desktop.domain.sources import NewPassage, Source, SourceKind
+from desktop.sessions.exporting import as_markdown, as_page
+from desktop.storage.database import Database
+from tests.archives import NOON
+from tests.fakes import CallsTool, Says, ScriptedServer
+from tests.models import ScriptedModel
+from tests.researchers import SMALL, Researcher
+from tests.studies import Study
+from tests.web import Web as LoopbackWeb
+from tests.web import page, result, searxng
+
+MADE_UP = "https://made.example/up"
+MARKED = f"{MADE_UP} [?]"
+READ = "https://read.example/page"
+
+
+def keep(study: Study, address: str, text: str, kind: SourceKind = SourceKind.WEB) -> None:
+    source = Source(new_source_id(), kind, "A page", address, NOON, NOON, address)
+    study.archive.sources.add(source, [NewPassage(text)])
+
+
+def test_an_address_that_nobody_gave_is_marked_where_the_answer_is_shown_and_kept(
+    study: Study, model: ScriptedModel
+) -> None:
+    model.steps.append([f"Bak: {MADE_UP[:12]}", f"{MADE_UP[12:]}. Ayrıca [şu]({MADE_UP}/iki)."])
+    ended = study.ask("Fotosentez nedir?")
+    assert ended.text == f"Bak: {MARKED}. Ayrıca [şu]({MADE_UP}/iki)[?]."
+    assert study.on_disk()[-1].content == ended.text
+
+
+def test_what_was_marked_once_is_marked_again(study: Study, model: ScriptedModel) -> None:
+    model.steps += [f"Bak: {MADE_UP} sayfası.", f"Yine {MADE_UP} [?] sayfası."]
+    study.ask("Fotosentez nedir?")
+    assert study.ask("Bağlantı neydi, bir daha yazar mısın?").text.split() == [
+        *("Yine", MADE_UP, "[?]", "sayfası."),
+    ]
+
+
+def test_what_the_user_wrote_in_the_session_is_not_marked(
+    study: Study, model: ScriptedModel
+) -> None:
+    model.steps += ["Tamam.", f"Yazdığınız http://www.made.example/up/ sayfası ve {READ}."]
+    study.ask(f"{MADE_UP} sayfasını okumuştum, sen ne dersin?")
+    ended = study.ask("Hangi sayfaydı o?")
+    assert ended.text == f"Yazdığınız http://www.made.example/up/ sayfası ve {READ} [?]."
+
+
+def test_what_was_read_once_or_stands_in_the_library_is_not_marked(
+    study: Study, model: ScriptedModel
+) -> None:
+    keep(study, READ, "Bir sayfa.")
+    named = f"Ayrıntılar için {MADE_UP}?x=1 sayfasına bakın."
+    keep(study, "/kitaplar/a.pdf", named, SourceKind.DOCUMENT)
+    model.steps.append(f"Bak: http://read.example/page#son ve {MADE_UP}?x=1 ve {MADE_UP}?x=2 var.")
+    ended = study.ask("Fotosentez nedir?")
+    assert ended.text == (
+        f"Bak: http://read.example/page#son ve {MADE_UP}?x=1 ve {MADE_UP}?x=2 [?] var."
+    )
+
+
+def test_what_was_removed_from_the_library_is_known_no_more(
+    study: Study, model: ScriptedModel
+) -> None:
+    keep(study, READ, f"Bir sayfa, {MADE_UP} gibi.")
+    (source,) = study.archive.sources.sources()
+    study.archive.sources.remove(source.id)
+    model.steps.append(f"Bak: {READ} ve {MADE_UP} sayfaları.")
+    ended = study.ask("Fotosentez nedir?")
+    assert ended.text == f"Bak: {READ} [?] ve {MARKED} sayfaları."
+
+
+def test_an_imported_answer_vouches_for_nothing(study: Study, model: ScriptedModel) -> None:
+    model.steps += ["Tamam.", f"O bağlantı {MADE_UP} idi."]
+    study.ask("Fotosentez nedir?")
+    imported = study.active.add(Role.ASSISTANT, f"Bak: {MADE_UP} sayfası.")
+    assert imported.model is None
+    assert study.ask("Hangi bağlantıydı?").text == f"O bağlantı {MARKED} idi."
+
+
+def test_addresses_in_code_and_on_this_computer_stay_as_they_are(
+    study: Study, model: ScriptedModel
+) -> None:
+    said = f"Aç: http://localhost:8080/x\n\n```\ncurl {MADE_UP}\n```\n\n`{MADE_UP}` yaz."
+    model.steps.append(said)
+    assert study.ask("Sunucuyu nasıl denerim?").text == said
+
+
+def test_where_the_disk_cannot_be_asked_an_address_is_marked(
+    study: Study, model: ScriptedModel
+) -> None:
+    keep(study, READ, "Bir sayfa.")
+
+    def lose_the_table() -> None:
+        with Database(study.database).writing() as db:
+            db.exec_driver_sql("DROP TABLE sources")
+
+    model.steps.append([lose_the_table, f"Bak: {READ} sayfası."])
+    assert study.ask("Fotosentez nedir?").text == f"Bak: {READ} [?] sayfası."
+
+
+def test_the_mark_goes_along_into_an_export(study: Study, model: ScriptedModel) -> None:
+    model.steps.append(f"Bak: {MADE_UP}.")
+    study.ask("Fotosentez nedir?")
+    names = {Role.USER: "Siz", Role.ASSISTANT: "Bellek"}
+    session, said = study.active.session, study.active.messages
+    assert MARKED in as_markdown(session, said, names)
+    assert "made.example/up [?]" in as_page([(session, said)], names)
+
+
+@pytest.fixture
+def someone(tmp_path: Path, server: ScriptedServer, loopback: LoopbackWeb) -> Iterator[Researcher]:
+    someone = Researcher(tmp_path, server, loopback, can=("tools",))
+    someone.turn_web_on()
+    yield someone
+    someone.close()
+
+
+def test_a_page_that_a_tool_read_is_known_and_one_that_a_search_only_named_is_not(
+    someone: Researcher,
+) -> None:
+    someone.loopback.put("/read", page("Read", "It is a page about the olive trees."))
+    read = someone.loopback.url("/read", host="site.example")
+    named = someone.loopback.url("/named", host="site.example")
+    someone.loopback.put("/search", searxng(result("Read", read), result("Named", named)))
+    someone.server.then(
+        CallsTool("web_search", {"words": "olive trees"}),
+        CallsTool("web_fetch", {"address": read}),
+        Says(f"See {read} and {named} there.", usage=SMALL),
+    )
+    ended = someone.study.ask("Could you look that up for me?")
+    assert ended.text == f"See {read} and {named} [?] there."
