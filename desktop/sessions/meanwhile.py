@@ -9,7 +9,14 @@ from dataclasses import dataclass, field, replace
 
 from desktop.domain.errors import StorageError
 from desktop.domain.events import ProgressMade, TurnEvent
-from desktop.domain.model import FoundPage, Model, ModelRequest, ReplyStream, ServerWeb
+from desktop.domain.model import (
+    FoundPage,
+    Model,
+    ModelRequest,
+    ReplyStream,
+    ServerWeb,
+    WebCall,
+)
 from desktop.domain.sources import Source, SourcePassage
 from desktop.language.stopwords import StopWords
 from desktop.research.citing import Citing
@@ -47,7 +54,30 @@ class Keeping:
     def passages(self) -> list[Passage]:
         return [one for passages in self.kept.values() for one in passages]
 
-    def take(self, pages: Sequence[FoundPage], citing: Citing) -> None:
+    def following(
+        self,
+        stream: ReplyStream,
+        citing: Citing,
+        tell: Callable[[WebCall], None],
+        settle: Callable[[], None],
+    ) -> Iterator[str]:
+        """What arrives, once what it may cite is known. Raises LlmError.
+
+        `settle`: when the last of it has come, whatever became of it.
+        """
+        told = CallsTold(tell)
+        try:
+            for text in stream:
+                told.look(stream.web_calls)
+                self._take(stream.pages, citing)
+                yield text
+        finally:
+            # Also of an answer that failed or was stopped: the endpoint has been there.
+            told.finish(stream.web_calls)
+            self._take(stream.pages, citing)
+            settle()
+
+    def _take(self, pages: Sequence[FoundPage], citing: Citing) -> None:
         for page in pages:
             if self._seen.get(page.number) != page:
                 self._seen[page.number] = page
@@ -100,20 +130,14 @@ class Meanwhile:
     def following(self, stream: ReplyStream, citing: Citing) -> Iterator[str]:
         """What arrives, once what it may cite is known. Raises LlmError."""
         self.run.emit = self._events.append
-        told = CallsTold(self.reach.tell)
-        try:
-            for text in stream:
-                told.look(stream.web_calls)
-                self.keeping.take(stream.pages, citing)
-                yield text
-        finally:
-            # Also of an answer that failed or was stopped: it is paid for.
-            told.finish(stream.web_calls)
-            self.keeping.take(stream.pages, citing)
+
+        def settle() -> None:
             self.reach.settle(stream, self.web.searches, self.web.fetches)
             budget = self.run.asker.budget
             progress = ProgressMade(self.run.asked.turn_id, budget.spent, budget.limits)
             self._events.append(progress)
+
+        yield from self.keeping.following(stream, citing, self.reach.tell, settle)
 
     def told(self) -> Iterator[TurnEvent]:
         events = self._events[:]

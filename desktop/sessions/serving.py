@@ -31,7 +31,6 @@ from desktop.research.tiers.run import source_found
 from desktop.research.tiers.shelf import Shelf
 from desktop.research.tools.registry import Registry
 from desktop.research.tools.web_tools import MOST_FETCHES, MOST_SEARCHES
-from desktop.research.web.calls import CallsTold
 from desktop.research.web.served import ServedWeb
 from desktop.sessions.meanwhile import Keeping
 from desktop.sessions.reaching_out import as_told
@@ -95,17 +94,11 @@ class Serving:
 
     def following(self, stream: ReplyStream, citing: Citing) -> Iterator[str]:
         """What arrives of a round, once what it may cite is known. Raises LlmError."""
-        told = CallsTold(self._tell_call)
-        try:
-            for text in stream:
-                told.look(stream.web_calls)
-                self.keeping.take(stream.pages, citing)
-                yield text
-        finally:
-            # Also of an answer that failed or was stopped: the endpoint has been there.
-            told.finish(stream.web_calls)
-            self.keeping.take(stream.pages, citing)
+
+        def settle() -> None:
             self._settle(stream.web_calls, stream.pages)
+
+        yield from self.keeping.following(stream, citing, self._tell_call, settle)
 
     def told(self) -> Iterator[TurnEvent]:
         """What happened since."""
