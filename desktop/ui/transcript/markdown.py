@@ -29,7 +29,8 @@ class Style(IntFlag):
     CODE = auto()
     CITATION = auto()
     UNCHECKED = auto()
-    """A citation whose quoted words were not found in the passage."""
+    """A citation whose quoted words were not found in the passage; alone, the mark of what was
+    never given at all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +106,7 @@ _MARKERS = "•◦▪"
 _STYLES = {"strong": Style.BOLD, "em": Style.ITALIC, "s": Style.STRIKE}
 _SAFE = ("http://", "https://", "mailto:", "bellek://")
 _CITATION = re.compile(r"\[(\d{1,3})(?::\s*[\"“][^\"”]*[\"”])?\]")
+_NEVER_GIVEN = re.compile(r"\[\d{0,3}\?\]")
 _BARE_LINK = re.compile(r"https?://[^\s<>\"')\]]*[^\s<>\"')\].,;:!?]")
 
 
@@ -269,7 +271,7 @@ def runs_of(inline: Token, known: Known) -> Iterator[Run]:
 def _leaf(token: Token, style: Style, href: str, known: Known) -> Iterator[Run]:
     match token.type:
         case "text":
-            yield from _text(token.content, style, href, known)
+            yield from _marked(token.content, style, href, known)
         case "code_inline":
             yield Run(token.content, style | Style.CODE, href)
         case "softbreak":
@@ -300,6 +302,18 @@ def plain(source: str) -> str:
 def runs_of_plain(text: str) -> tuple[Run, ...]:
     """Text that is no markdown; only bare links are seen."""
     return tuple(_text(text, Style.PLAIN, "", NOTHING_KNOWN))
+
+
+def _marked(text: str, style: Style, href: str, known: Known) -> Iterator[Run]:
+    """Text of an answer, with what says that an address or a source in it was never given."""
+    at = 0
+    for mark in _NEVER_GIVEN.finditer(text):
+        if before := text[at : mark.start()]:
+            yield from _text(before, style, href, known)
+        yield Run(mark[0], style | Style.UNCHECKED, href)
+        at = mark.end()
+    if at < len(text) or not text:
+        yield from _text(text[at:], style, href, known)
 
 
 def _text(text: str, style: Style, href: str, known: Known) -> Iterator[Run]:

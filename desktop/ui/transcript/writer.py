@@ -200,7 +200,10 @@ def write_runs(
             drawn = Drawn.CITATION if is_checked else Drawn.UNCHECKED
             ornaments.append(Ornament(drawn, start, cursor.position(), run.text))
         else:
-            cursor.insertText(run.text, style.characters(run.style, run.href, heading))
+            form = style.characters(run.style, run.href, heading)
+            if run.style & Style.UNCHECKED:
+                form.setToolTip(_not_checked())
+            cursor.insertText(run.text, form)
             if run.style & Style.CODE:
                 ornaments.append(Ornament(Drawn.CODE, start, cursor.position()))
 
@@ -213,5 +216,9 @@ def _told(said: str, *, is_checked: bool) -> str:
         form = QCoreApplication.translate("Citations", "“{words}”")
         lines.append(escape(form.format(words=plain(quote))))
     if not is_checked:
-        lines.append(QCoreApplication.translate("Citations", "Not checked against the source"))
+        lines.append(_not_checked())
     return f"<qt>{'<br>'.join(lines)}</qt>"
+
+
+def _not_checked() -> str:
+    return QCoreApplication.translate("Citations", "Not checked against the source")
