@@ -4,12 +4,13 @@ A disk that refuses loses the log of this turn only, and of a temporary session 
 """
 
 import logging
-from collections.abc import Callable, Collection, Generator
+from collections.abc import Callable, Collection, Generator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 
 from desktop.domain.errors import StorageError
 from desktop.domain.events import (
+    AnswerRejected,
     PhaseStarted,
     SourceFound,
     StepEnded,
@@ -20,6 +21,7 @@ from desktop.domain.events import (
     TurnEvent,
 )
 from desktop.domain.ids import MessageId
+from desktop.domain.phases import PhaseRecord
 from desktop.domain.work_done import WorkDone
 from desktop.sessions.active import ActiveSession
 from desktop.sessions.turn import Turn
@@ -78,20 +80,28 @@ class TurnLog:
             with closing(events):
                 for event in events:
                     work.take(event)
+                    if isinstance(event, AnswerRejected):
+                        self._keep(active, [], work.done(self.private()), event.message_id)
                     yield event
         finally:
             turn.trace.break_off(is_stopped=turn.cancelled.is_set())
-            self._keep(turn, active, work)
+            records = [*turn.trace.records]
+            turn.trace.records.clear()
+            self._keep(active, records, work.done(self.private()), work.answer)
 
-    def _keep(self, turn: Turn, active: ActiveSession, work: _Work) -> None:
-        records = [*turn.trace.records]
-        turn.trace.records.clear()
+    def _keep(
+        self,
+        active: ActiveSession,
+        records: Sequence[PhaseRecord],
+        work: Sequence[WorkDone],
+        answer: MessageId | None,
+    ) -> None:
         if active.is_temporary:
             return
         try:
             self.archive.phases.keep(active.id, records)
-            if work.answer is not None:
-                self.archive.work_done.keep(work.answer, work.done(self.private()))
+            if answer is not None:
+                self.archive.work_done.keep(answer, work)
         except StorageError as exc:
             log.info("what a turn did is not kept: %s", exc.key)
 

@@ -1,12 +1,13 @@
 """The log of phases read again: which of them belong to an answer, and what was decided then."""
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
 
 from desktop.domain.decisions import Answer, Decision, Guard, GuardTopic, Recall, Research, Why
 from desktop.domain.ids import TurnId
-from desktop.domain.phases import Phase, PhaseRecord
+from desktop.domain.phases import Phase, PhaseOutcome, PhaseRecord
 from desktop.domain.tiers import Tier
 from desktop.research.phases import decided, named, of_answer
 
@@ -39,6 +40,13 @@ def test_an_answer_has_the_phases_of_the_turn_it_was_begun_in(at_s: float, turn:
 def test_what_was_never_logged_has_none(at_s: float) -> None:
     assert of_answer(RECORDS, NOON + timedelta(seconds=at_s)) == []
     assert of_answer([], NOON) == []
+
+
+def test_an_answer_that_was_written_again_has_the_phases_up_to_that() -> None:
+    first = [*RECORDS[:2], replace(record("a", Phase.QUALITY, 10), outcome=PhaseOutcome.RETRIED)]
+    whole = [*first, record("a", Phase.WRITING, 12), record("a", Phase.QUALITY, 20)]
+    assert of_answer([*whole, *RECORDS[2:]], NOON + timedelta(seconds=2)) == first
+    assert of_answer([*whole, *RECORDS[2:]], NOON + timedelta(seconds=13)) == whole
 
 
 @pytest.mark.parametrize(

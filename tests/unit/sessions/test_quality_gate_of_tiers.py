@@ -5,10 +5,18 @@ from pathlib import Path
 
 import pytest
 
-from desktop.domain.events import AnswerRejected, Outcome, PhaseEnded, TextArrived
+from desktop.domain.events import (
+    AnswerRejected,
+    Outcome,
+    PhaseEnded,
+    SourceFound,
+    StepEnded,
+    TextArrived,
+)
 from desktop.domain.language import Language
 from desktop.domain.messages import CitationState, MessageState
 from desktop.domain.phases import Phase, PhaseOutcome
+from desktop.domain.research import StepKind
 from desktop.domain.tiers import Tier
 from desktop.domain.usage import Usage
 from desktop.research.tiers.instructions import instructions
@@ -91,6 +99,20 @@ def test_what_comes_in_another_language_is_written_once_more_from_the_same_evide
     assert ended.message_id is not None
     kept = someone.study.archive.answers.citations(ended.session_id)
     assert kept[ended.message_id] == [citation]
+
+
+@pytest.mark.parametrize("tier", list(Tier))
+def test_the_steps_of_a_text_that_was_rejected_are_kept_with_it(
+    someone: Researcher, tier: Tier
+) -> None:
+    someone.brain.does[kind_of_answer(tier)] = in_turn(TURKISH, ENGLISH)
+    someone.ask(QUESTION, tier)
+    (rejection,) = someone.study.happened(AnswerRejected)
+    kept = someone.study.archive.work_done.of_answer(rejection.message_id)
+    steps = [one.done for one in kept if isinstance(one.done, StepEnded)]
+    assert [one.kind for one in steps].count(StepKind.WRITE) == 1
+    assert steps[-1].usage.total_tokens == SMALL.total_tokens
+    assert any(isinstance(one.done, SourceFound) for one in kept)
 
 
 def test_what_the_second_text_cites_is_checked_as_the_first(someone: Researcher) -> None:
