@@ -73,6 +73,8 @@ _UNIT_OF = {
 }
 _LONGEST_SUFFIX = 5
 _SHORTEST_STEM = 3
+_SHORT_WORDS = frozenset({"gun", "yil", "ton"})
+"""Of three letters, and no abbreviations: "seçenek" is no "sec", "minik" no "min"."""
 WORDY_UNITS = frozenset({"s", "min", "h", "day", "week", "month", "year"})
 """Units of time: written in many ways ("three-day", "5 günlük")."""
 
@@ -154,6 +156,7 @@ def unit_named(word: str) -> str | None:
     for length in range(len(folded) - 1, _SHORTEST_STEM - 1, -1):
         if len(folded) - length > _LONGEST_SUFFIX:
             break
-        if folded[:length] in _UNIT_OF:
-            return _UNIT_OF[folded[:length]]
+        stem = folded[:length]
+        if stem in _UNIT_OF and (length > _SHORTEST_STEM or stem in _SHORT_WORDS):
+            return _UNIT_OF[stem]
     return None

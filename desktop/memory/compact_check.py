@@ -7,15 +7,14 @@ from dataclasses import dataclass
 from desktop.language.file_names import file_names
 from desktop.language.folding import folded_key, softened, words
 from desktop.language.names import Name, names
-from desktop.language.numbers import WORDY_UNITS, Number, numbers, unit_named
+from desktop.language.numbers import WORDY_UNITS, Number, numbers
 from desktop.language.plain import without_code
 from desktop.language.said_dates import SaidDate, is_same_date, said_dates
-from desktop.memory.number_words import Spoken, spoken_numbers
 from desktop.memory.told_in_code import error_names, told_in_code
+from desktop.memory.told_in_words import Told, spoken_in, told_in_words
 
 _LINK = re.compile(r"https?://\S+|www\.\S+")
 _CITED = re.compile(r"\[\d{1,3}(?::[^\[\]]*)?\]")
-_UNIT = re.compile(r" ([^\W\d_]{1,20})")
 _MESSAGE = re.compile(r"\[\d{1,6}(?:\s?[–-]\s?\d{1,6})?\]")
 """How a compact says which message something was said in."""
 _ADDRESS = re.compile(r"(?<![\w.+-])[\w.+-]{1,64}@[\w-]+(?:\.[\w-]+)+")
@@ -67,11 +66,8 @@ def missing(originals: Iterable[str], compact: str, common: Container[str] = ())
 
 
 def _numbers(text: str) -> Iterator[Number]:
-    """In figures; and in words, where they tell so many thousands or more."""
     yield from numbers(text)
-    for one in spoken_numbers(text):
-        if one.is_large:
-            yield _in_words(text, one)
+    yield from (_in_words(text, one) for one in told_in_words(text))
 
 
 class _Kept:
@@ -82,7 +78,7 @@ class _Kept:
         self._words = frozenset(word.text for word in words(text))
         self._dates = said_dates(text)
         units: dict[str, set[str | None]] = {}
-        spoken = (_in_words(text, one) for one in spoken_numbers(text))
+        spoken = (_in_words(text, one) for one in spoken_in(text))
         for number in (*numbers(text), *spoken):
             for value in number.values:
                 units.setdefault(value, set()).add(number.unit)
@@ -123,12 +119,8 @@ def _is_same_name(name: str, word: str) -> bool:
     return len(word) >= _SHORTEST_STEM and 0 < ending <= _LONGEST_SUFFIX and name.startswith(word)
 
 
-def _in_words(text: str, spoken: Spoken) -> Number:
-    """With the unit that stands behind it."""
-    after = _UNIT.match(text, spoken.end)
-    unit = unit_named(after[1]) if after else None
-    end = after.end() if after and unit else spoken.end
-    return Number(text[spoken.start : end], frozenset({spoken.value}), unit, spoken.start, end)
+def _in_words(text: str, told: Told) -> Number:
+    return Number(text[told.start : told.end], told.values, told.unit, told.start, told.end)
 
 
 def _blanked(text: str, spans: Iterable[tuple[int, int]]) -> str:

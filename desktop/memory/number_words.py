@@ -1,11 +1,10 @@
 """What numbers a text tells, in figures or in words: "kırk iki" is 42."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
-from typing import NamedTuple
 
-from desktop.language.folding import Word, word_texts, words
+from desktop.language.folding import word_texts
 from desktop.language.numbers import numbers
 
 _SPOKEN = """
@@ -69,23 +68,6 @@ _SCALED = re.compile(
 )
 _LONGEST_AMOUNT = 60
 _SHORTEST, _LONGEST = 3, 20
-_HALVES = frozenset({"half", "bucuk", "yarim"})
-_HALF = 0.5
-_LINKS = frozenset({"and", "a"})
-_OF_LARGE = re.compile(
-    r"(bin|thousand|milyon|million|milyar|billion|trilyon|trillion)"
-    r"(?:l[iu]k|e|[iu]n?|[dt][ae]n?|s|(?<=yon)a|(?<=yar)a)"
-)
-
-
-class Spoken(NamedTuple):
-    """A number in words."""
-
-    value: str
-    start: int
-    end: int
-    is_large: bool
-    """Thousands or more, of which so many are told: "üç milyon", not "bin teşekkür"."""
 
 
 def figure_of(word: str) -> int | None:
@@ -108,43 +90,6 @@ def told_numbers(text: str) -> frozenset[str]:
             run = []
     found.update(str(int(value)) for one in runs for value in (*one, _sum(one)))
     return frozenset(found)
-
-
-def spoken_numbers(text: str) -> Iterator[Spoken]:
-    """Numbers in words that can mean nothing else, or stand in a row of several."""
-    run: list[tuple[Word, float]] = []
-    for word in [*words(text), Word("", len(text), len(text))]:
-        if word.text in _LINKS:
-            continue  # it stands between two, or the row ends behind it
-        value = _spoken_value(word.text)
-        if run and (value is None or not _goes_on(text, run[-1], word, value)):
-            yield from _spoken(run)
-            run = []
-        if value is not None:
-            run.append((word, value))
-
-
-def _spoken_value(word: str) -> float | None:
-    if word in _HALVES:
-        return _HALF
-    large = _OF_LARGE.fullmatch(word)
-    return _LARGE[large[1]] if large else _value(word)
-
-
-def _goes_on(text: str, last: tuple[Word, float], word: Word, value: float) -> bool:
-    between = text[last[0].end : word.start].strip(" \u00a0-").lower()
-    if between == "a":
-        return last[1] == _HALF
-    return not between or (between in _LINKS | {"and a"} and (last[1] >= _HUNDRED or value < 1))
-
-
-def _spoken(run: Sequence[tuple[Word, float]]) -> Iterator[Spoken]:
-    (first, begins), (last, _) = run[0], run[-1]
-    if len(run) == 1 and figure_of(first.text) is None:
-        return
-    is_large = begins < _THOUSAND and any(value >= _THOUSAND for _, value in run)
-    value = f"{_sum([value for _, value in run]):.3f}".rstrip("0").rstrip(".")
-    yield Spoken(value, first.start, last.end, is_large)
 
 
 def claims_only(text: str, told: frozenset[str]) -> bool:

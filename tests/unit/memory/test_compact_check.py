@@ -1,5 +1,7 @@
 """A compact is compared with the messages it stands for."""
 
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -109,6 +111,159 @@ def test_the_same_thing_said_otherwise_is_not_missing(said: str, kept: str) -> N
 )
 def test_something_else_is_no_stand_in(said: str, kept: str) -> None:
     assert missing([said], kept)
+
+
+SPOKEN = [
+    ("Kırk iki yaşındayım.", "42 yaşında", "elli yaşında"),
+    ("Toplantıya üç kişi geldi.", "toplantıya 3 kişi geldi", "toplantıya dört kişi geldi"),
+    ("Yedi kişi on gün kaldık.", "7 kişi, 10 gün", "yedi kişi, iki hafta"),
+    ("Saat on bir buçukta, sonra saat üçte.", "11.30 ve 3", "11.30 ve 4"),
+    ("Kiram otuz beş bin lira.", "kirası 35.000 TL", "kirası 45.000 TL"),
+    ("Yüzde yirmi beşi bitti.", "%25'i bitti", "%75'i bitti"),
+    ("İki üç gün sürer.", "2-3 gün sürer", "birkaç gün sürer"),
+    ("Günde iki buçuk litre su.", "günde 2,5 litre", "günde 2 litre"),
+    ("Adım Ali. Üç kedim var.", "Ali, üç kedisi var", "Ali, iki kedisi var"),
+    ("elli lira odedim, kirk gun once", "40 gün önce 50 lira", "14 gün önce 50 lira"),
+    ("Sekiz saatte bir, yedi gün.", "8 saatte bir, 7 gün", "6 saatte bir, 7 gün"),
+    ("I am forty-two years old.", "is 42", "is fifty"),
+    ("I have three cats and two dogs.", "three cats, 2 dogs", "four cats, two dogs"),
+    ("We meet at ten thirty.", "they meet at 10:30", "they meet at 9:30"),
+    ("It was nineteen ninety-nine.", "in 1999", "in 1989"),
+    ("Two and a half million people.", "2,500,000 people", "2 million people"),
+    ("Seventy-five percent is left.", "75% left", "25% left"),
+    ("Every eight hours for seven days.", "every 8 h, 7 days", "every 6 h, 7 days"),
+    ("I run three times a week.", "runs 3 times a week", "runs a few times a week"),
+    ("Rent is nine hundred and fifty euros.", "rent: €950", "rent: €1,250"),
+    ("12 eggs, then 3 more.", "twelve eggs and then three", "some eggs and then more"),
+    ("50 kişi, 10 gün.", "elli kişi, on gün", "elli kişi, on hafta"),
+]
+
+
+@pytest.mark.parametrize(("said", "kept", "wrong"), SPOKEN)
+def test_a_number_in_words_may_be_kept_in_either_spelling_and_is_missed(
+    said: str, kept: str, wrong: str
+) -> None:
+    assert not missing([said], kept).numbers
+    assert missing([said], wrong).numbers
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Bir gün bir arkadaşımla konuştum.",
+        "İkide bir soruyor, iki de bir arıyor.",
+        "Üç temel neden var: hava, su, toprak. İkisi de önemli.",
+        "Bu iki seçenek arasında kaldım, ikinci olan daha iyi.",
+        "Üç beş kuruş kaldı, bir iki şey aldım.",
+        "Çorbayı yedi, masanın altı boş, atına bin, yüzünü yıka.",
+        "Ön koşul ve uç nokta; on numara, kırk yılda bir, kırk kere söyledim.",
+        "Yedi yirmi dört açık, bin bir çeşit var, dört gözle bekliyorum.",
+        "Üç Silahşörler'i okudum.",
+        "One of them came, and the two of us left.",
+        "There are three main reasons: cost, time, risk. Both matter.",
+        "On the one hand, on the other two hands; a thing or two.",
+        "A million thanks, a hundred times over!",
+        "A two-dimensional plot of the first two.",
+        "The Three Musketeers and the Seven Samurai.",
+        "It is half past three already.",
+    ],
+)
+def test_a_word_that_counts_nothing_is_not_missed(said: str) -> None:
+    assert not missing([said], "").numbers
+
+
+SESSIONS = [
+    (
+        (
+            "Kırk iki yaşındayım, eşimle iki çocuğumuz var. Günde üç bardak kahve içiyorum.",
+            (
+                "Bu yaklaşık 300 mg kafein eder. İki şeye bak: saat ve miktar. Akşam altıdan sonra"
+                " içmemek ilk adım olur."
+            ),
+            "Peki on gün bırakırsam baş ağrısı olur mu?",
+            "Olabilir; genellikle iki ile dokuz gün sürer. Bu iki belirtiyi ayrı düşün.",
+        ),
+        (
+            "42 yaşında, eşi ve 2 çocuğu var. Günde 3 bardak kahve içiyor. Asistan: 300 mg kafein;"
+            " saate ve miktara bak, akşam içme. Kullanıcı 10 gün bırakırsa ne olur diye sordu."
+            " Asistan: 2–9 gün baş ağrısı sürebilir."
+        ),
+    ),
+    (
+        (
+            "Dört yıl önce İzmir'e taşındım, iki odalı bir evde sekiz kediyle yaşıyorum.",
+            (
+                "Sekiz kedi için küçük olabilir. Bir iki öneri: dikey alan kullan. Her kedi"
+                " için bir"
+                " kap yeter."
+            ),
+            "Yarın saat üçte veterinere gidiyorum. Bin kere sordum, kırk kere aradım.",
+        ),
+        (
+            "4 yıl önce İzmir'e taşındı; 2 odalı evde 8 kedisiyle yaşıyor. Asistan: küçük"
+            " olabilir;"
+            " dikey alan, her kediye bir kap. Kullanıcı yarın saat 3'te veterinere gidiyor."
+        ),
+    ),
+    (
+        (
+            (
+                "We are five people and have twelve weeks. Two and a half million dollars,"
+                " twenty-five"
+                " percent of it spent."
+            ),
+            (
+                "I suggest three phases: preparation, development, testing. The first two"
+                " can run side"
+                " by side; a good first step is a plan."
+            ),
+            "Ali and Ayşe both work four days a week. For the third phase we need one more.",
+        ),
+        (
+            "Team of 5, 12 weeks, budget $2.5 million, 25% spent. Assistant: preparation,"
+            " development,"
+            " testing; begin with a plan. Ali and Ayşe work 4 days a week; one more is"
+            " needed for the"
+            " testing."
+        ),
+    ),
+    (
+        (
+            "The doctor said two tablets in the morning, then every eight hours for seven days.",
+            (
+                "Fine: eight hours apart, seven days. Two cases for a missed one: take it"
+                " if little"
+                " time has passed, else skip it. On the other hand, no one knows."
+            ),
+            "My mother is sixty-eight, my father seventy. I'm one of four siblings.",
+        ),
+        (
+            "Doctor: 2 tablets in the morning, every 8 hours, 7 days. Assistant: a missed"
+            " one is taken"
+            " if little time has passed. Mother 68, father 70; one of 4 siblings."
+        ),
+    ),
+]
+
+
+@pytest.mark.parametrize(("originals", "compact"), SESSIONS)
+def test_a_right_compact_of_a_talk_in_words_misses_none_of_its_numbers(
+    originals: tuple[str, ...], compact: str
+) -> None:
+    assert not missing(originals, compact).numbers
+
+
+@pytest.mark.parametrize(("originals", "compact"), SESSIONS)
+def test_of_the_numbers_said_in_words_another_one_is_found(
+    originals: tuple[str, ...], compact: str
+) -> None:
+    """Each figure of the compact that no message has in figures, changed in turn."""
+    said = " ".join(originals)
+    figures = {one for one in re.findall(r"\d+(?:[.,]\d+)?", compact) if one not in said}
+    assert len(figures) >= 4
+    for figure in figures:
+        wrong = re.sub(rf"(?<![\d.,]){figure}(?![\d,.]\d|\d)", "77", compact)
+        assert missing(originals, wrong).numbers, figure
 
 
 @pytest.mark.parametrize(
