@@ -54,7 +54,7 @@ def run_command(options: Namespace, paths: Paths, texts: Texts, asked: Language 
 @contextmanager
 def _owned(profile: ProfilePaths, texts: Texts) -> Iterator[Archive]:
     """The archive as its owner. Raises ProfileInUseError."""
-    lock = ProfileLock(profile.lock)
+    lock = ProfileLock(profile.lock, for_command=True)
     lock.acquire()
     try:
         archive = _open_or_salvage(profile, texts)
@@ -82,7 +82,7 @@ def _beside(profile: ProfilePaths, texts: Texts) -> Iterator[Archive]:
 
 def _save_what_can_be_read(profile: ProfilePaths, texts: Texts) -> bool:
     """After damage that a command met on its way; whether anything was saved, and told."""
-    lock = ProfileLock(profile.lock)
+    lock = ProfileLock(profile.lock, for_command=True)
     try:
         lock.acquire()
     except ProfileInUseError:

@@ -167,6 +167,12 @@ class ProfileInUseError(AppError):
     key = "profile_in_use"
 
 
+class ProfileInUseByCommandError(ProfileInUseError):
+    """A command that has not ended yet owns it."""
+
+    key = "profile_in_use_by_command"
+
+
 class SettingsBrokenError(AppError):
     """The settings could not be read and were set aside; `kept`: where, `place`: what is wrong."""
 

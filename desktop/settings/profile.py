@@ -14,6 +14,7 @@ from pathlib import Path
 from desktop.domain.errors import (
     DatabaseReadOnlyError,
     DiskFullError,
+    ProfileInUseByCommandError,
     ProfileInUseError,
     StorageError,
 )
@@ -54,6 +55,8 @@ else:
 
 
 _BINARY = getattr(os, "O_BINARY", 0)
+_COMMAND = " command"
+"""Stands behind the id of an owner that has no window."""
 _ATTEMPTS = 5
 _BETWEEN_ATTEMPTS_S = 0.02
 
@@ -61,8 +64,10 @@ _BETWEEN_ATTEMPTS_S = 0.02
 class ProfileLock:
     """A real lock on the profile; also a second one in the same process is kept out."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, *, for_command: bool = False) -> None:
+        """`for_command`: it is held until a command is done, and not by a window."""
         self._path = path
+        self._for_command = for_command
         self._file: int | None = None
 
     @property
@@ -91,7 +96,8 @@ class ProfileLock:
         with contextlib.suppress(OSError):
             os.ftruncate(file, 0)
             os.lseek(file, 0, os.SEEK_SET)
-            os.write(file, str(os.getpid()).encode("ascii"))
+            told = f"{os.getpid()}{_COMMAND if self._for_command else ''}"
+            os.write(file, told.encode("ascii"))
 
     def release(self) -> None:
         if self._file is None:
@@ -110,7 +116,7 @@ def owner(path: Path) -> int | None:
     except OSError:
         return None
     try:
-        pid = _written_pid(file)
+        pid, _ = _written(file)
         if pid is None:
             return None
         if _lock(file):
@@ -128,14 +134,17 @@ def _lock_or_refuse(file: int) -> None:
         if _lock(file):
             return
         pause.wait(_BETWEEN_ATTEMPTS_S)
-    pid = _written_pid(file)
-    raise ProfileInUseError(**({} if pid is None else {"pid": pid}))
+    pid, is_command = _written(file)
+    kind = ProfileInUseByCommandError if is_command else ProfileInUseError
+    raise kind(**({} if pid is None else {"pid": pid}))
 
 
-def _written_pid(file: int) -> int | None:
+def _written(file: int) -> tuple[int | None, bool]:
+    """The owner's process, where it is known, and whether it is a command."""
     os.lseek(file, 0, os.SEEK_SET)
-    written = os.read(file, 32)
-    return int(written) if written.isdigit() else None
+    written = os.read(file, 32).decode("ascii", "replace")
+    pid = written.removesuffix(_COMMAND)
+    return (int(pid) if pid.isdecimal() else None), written.endswith(_COMMAND)
 
 
 def _not_writable(exc: OSError, path: Path) -> StorageError:

@@ -9,7 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from desktop.domain.errors import DataFolderIsFileError, ProfileInUseError
+from desktop.domain.errors import (
+    DataFolderIsFileError,
+    ProfileInUseByCommandError,
+    ProfileInUseError,
+)
 from desktop.settings.profile import ProfileLock, owner
 
 HOLD_IT = """
@@ -74,6 +78,22 @@ def test_a_second_window_in_the_same_process_is_kept_out(path: Path) -> None:
         ProfileLock(path).acquire()
     assert caught.value.values == {"pid": os.getpid()}
     assert owner(path) == os.getpid()
+    first.release()
+
+
+def test_a_command_is_told_from_a_window(path: Path) -> None:
+    first = ProfileLock(path, for_command=True)
+    first.acquire()
+    with pytest.raises(ProfileInUseByCommandError) as caught:
+        ProfileLock(path).acquire()
+    assert caught.value.values == {"pid": os.getpid()}
+    assert owner(path) == os.getpid()
+    first.release()
+    first = ProfileLock(path)
+    first.acquire()
+    with pytest.raises(ProfileInUseError) as caught:
+        ProfileLock(path).acquire()
+    assert not isinstance(caught.value, ProfileInUseByCommandError)
     first.release()
 
 
