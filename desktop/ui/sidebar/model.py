@@ -2,6 +2,7 @@
 
 from collections import ChainMap
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from datetime import date
 from enum import IntEnum
 
@@ -16,7 +17,7 @@ from PySide6.QtCore import (
 
 from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.search import Hit
-from desktop.domain.sessions import Session
+from desktop.domain.sessions import Session, SessionStatus
 from desktop.ui.sidebar.days import (
     Calendar,
     Group,
@@ -122,6 +123,9 @@ class SessionListModel(QAbstractListModel):
         if session:
             self._sessions.pop(session.id, None)
             self._entries.pop(session.id, None)
+        if before and before.messages and not before.is_temporary:
+            # How it ended is read from the disk; until then it stands there as it was.
+            self._add(replace(before, status=SessionStatus.COMPLETE))
         self.refresh()
 
     def put(self, session: Session) -> None:
@@ -129,6 +133,10 @@ class SessionListModel(QAbstractListModel):
         if self._is_active(session.id):
             self.set_active(session)
             return
+        self._add(session)
+        self.refresh()
+
+    def _add(self, session: Session) -> None:
         was = self._sessions.get(session.id)
         self._sessions[session.id] = session
         self._entries[session.id] = entry_of(session)
@@ -136,7 +144,6 @@ class SessionListModel(QAbstractListModel):
             newest = sorted(self._sessions.values(), key=lambda one: one.updated_at, reverse=True)
             self._sessions = {one.id: one for one in newest}
             self._entries = {one.id: self._entries[one.id] for one in newest}
-        self.refresh()
 
     def remove(self, session_id: SessionId) -> None:
         self._sessions.pop(session_id, None)

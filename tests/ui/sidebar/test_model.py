@@ -228,3 +228,22 @@ def test_a_row_speaks_its_title_time_and_words(model: SessionListModel) -> None:
 def test_a_summary_that_only_says_the_title_again_is_left_out() -> None:
     one = session("Somogyi etkisi", summary="Somogyi etkisi", opening="Somogyi etkisi nedir")
     assert entry_of(one).text == "Somogyi etkisi nedir"
+
+
+def test_a_session_that_has_just_ended_does_not_leave_the_list(model: SessionListModel) -> None:
+    model.show_sessions([session("older", 1)], has_more=False)
+    model.set_active(replace(active("now"), messages=2))
+    model.set_active(None)
+    assert "Soru?" in rows(model)
+    entry = model.index_of(SessionId("now")).data(Role.ROW)
+    assert isinstance(entry, Entry)
+    assert not entry.is_active
+    assert entry.is_undescribed
+
+
+def test_a_session_that_is_kept_nowhere_leaves_the_list_at_its_end(
+    model: SessionListModel,
+) -> None:
+    model.set_active(replace(active("now"), messages=2, is_temporary=True))
+    model.set_active(None)
+    assert rows(model) == []
