@@ -358,6 +358,13 @@
             <numerusform>Show more: %n letters follow</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>Show more: %n letter(s) stand before</source>
+        <translation>
+            <numerusform>Show more: %n letter stands before</numerusform>
+            <numerusform>Show more: %n letters stand before</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>ResultsModel</name>

@@ -2276,6 +2276,21 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
     </message>
 </context>
 <context>
+    <name>Pastes</name>
+    <message>
+        <source>Pasted text, {size}</source>
+        <translation>Yapıştırılan metin, {size}</translation>
+    </message>
+    <message>
+        <source>Click to write it into the field, where it can be changed.</source>
+        <translation>Tıklarsan alana yazılır, orada değiştirebilirsin.</translation>
+    </message>
+    <message>
+        <source>Take the pasted text off</source>
+        <translation>Yapıştırılan metni kaldır</translation>
+    </message>
+</context>
+<context>
     <name>PhrasesPage</name>
     <message>
         <source>Phrases</source>
@@ -2551,6 +2566,12 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
         <source>Show more: %n letter(s) follow</source>
         <translation>
             <numerusform>Devamını göster: %n harf daha var</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Show more: %n letter(s) stand before</source>
+        <translation>
+            <numerusform>Öncesini göster: %n harf daha var</numerusform>
         </translation>
     </message>
 </context>
@@ -3447,6 +3468,17 @@ Daha az sözcük, bir sözcüğün başını ya da başka bir söyleyişi dene.<
     </message>
 </context>
 <context>
+    <name>SideTabs</name>
+    <message>
+        <source>Close</source>
+        <translation>Kapat</translation>
+    </message>
+    <message>
+        <source>Panel</source>
+        <translation>Panel</translation>
+    </message>
+</context>
+<context>
     <name>Sidebar</name>
     <message>
         <source>Sessions</source>
@@ -4074,10 +4106,6 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
 </context>
 <context>
     <name>TranscriptView</name>
-    <message>
-        <source>newest</source>
-        <translation>en yeni</translation>
-    </message>
     <message>
         <source>Go to the newest message</source>
         <translation>En yeni mesaja git</translation>

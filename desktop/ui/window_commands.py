@@ -97,6 +97,14 @@ class WindowCommands(QObject):
         else:
             self._parts.reading_bar.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
+    def _go_to_field(self) -> None:
+        """A past session has none: what is active has, or the page of a new session."""
+        self._parts.show_results(is_shown=False)
+        if self._parts.composer.isHidden():
+            self._back()
+        else:
+            self.write()
+
     def delete(self, session_id: str) -> None:
         """The active session ends first: what is deleted can be brought back as it was."""
         active = self._sessions.active
@@ -142,7 +150,7 @@ class WindowCommands(QObject):
             Act.FULL_SCREEN: self._toggle_full_screen,
             Act.SEND: parts.composer.send,
             Act.STOP: sessions.asking.stop,
-            Act.WRITE: self.write,
+            Act.WRITE: self._go_to_field,
             Act.END_SESSION: sessions.end,
             Act.NEXT_SESSION: lambda: parts.sidebar.step(1),
             Act.PREVIOUS_SESSION: lambda: parts.sidebar.step(-1),
@@ -187,8 +195,8 @@ class WindowCommands(QObject):
         parts.empty_page.models_wanted.connect(
             lambda: self._dialogs.show_settings(SettingsPage.MODELS)
         )
-        parts.panel.closed.connect(lambda: parts.shell.show_side(Side.RIGHT, False))
-        parts.context.closed.connect(lambda: parts.shell.show_side(Side.RIGHT, False))
+        parts.side.closed.connect(lambda: parts.shell.show_side(Side.RIGHT, False))
+        parts.side.page_chosen.connect(self._fill_page)
         parts.composer.context_wanted.connect(lambda: self._toggle_panel(parts.context))
         parts.status.connection_pressed.connect(
             lambda: self._dialogs.show_settings(SettingsPage.MODELS)
@@ -279,6 +287,10 @@ class WindowCommands(QObject):
 
     def _toggle_sources(self) -> None:
         if self._toggle_panel(self._parts.panel):
+            self._parts.panel.show_citations(self._desk.newest_citations())
+
+    def _fill_page(self, page: QWidget) -> None:
+        if page is self._parts.panel and not self._parts.panel.shows_any:
             self._parts.panel.show_citations(self._desk.newest_citations())
 
     def _toggle_panel(self, panel: QWidget) -> bool:

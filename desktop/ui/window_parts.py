@@ -14,6 +14,7 @@ from desktop.ui.notice_strip import NoticeStrip
 from desktop.ui.panels.beside import BesidePanel
 from desktop.ui.panels.context import ContextPanel
 from desktop.ui.panels.sources import SourcesPanel
+from desktop.ui.panels.tabs import SideTabs
 from desktop.ui.reading_bar import ReadingBar
 from desktop.ui.results.page import ResultsPage
 from desktop.ui.shell import Shell, Side
@@ -50,7 +51,7 @@ class WindowParts(QObject):
         self.status = StatusBar()
         self._pages = QStackedWidget()
         self._head = QWidget()
-        self._panels = QStackedWidget()
+        self.side = SideTabs(theme, (self.panel, self.trace, self.context), self.beside)
         self._about_draft = QWidget()
         self._is_empty = True
         self.are_results_shown = False
@@ -59,10 +60,8 @@ class WindowParts(QObject):
         """What the column of text has below its notices."""
         self._foot = QWidget()
         self._foot_row = QHBoxLayout(self._foot)
-        for panel in (self.panel, self.beside, self.context, self.trace):
-            self._panels.addWidget(panel)
-        self.shell = Shell(theme, (self.sidebar, self._page(), self._panels), window)
-        self._panels.currentChanged.connect(lambda _: self.shell.shown_changed.emit())
+        self.shell = Shell(theme, (self.sidebar, self._page(), self.side), window)
+        self.side.shown_changed.connect(self.shell.shown_changed)
         theme.theme_changed.connect(self._measure)
         self.transcript.verticalScrollBar().installEventFilter(self)
         self.strip.changed.connect(self._show_foot)
@@ -89,14 +88,14 @@ class WindowParts(QObject):
 
     def show_panel(self, panel: QWidget) -> None:
         """One of those at the right."""
-        self._panels.setCurrentWidget(panel)
+        self.side.show_page(panel)
         self.shell.show_side(Side.RIGHT, True)
 
     def show_beside(self) -> None:
         self.show_panel(self.beside)
 
     def is_panel_shown(self, panel: QWidget) -> bool:
-        return self._panels.currentWidget() is panel and self.shell.is_shown(Side.RIGHT)
+        return self.side.current is panel and self.shell.is_shown(Side.RIGHT)
 
     def show_reading(self, *, is_reading: bool) -> None:
         """The bar that continues a past session, or the composer."""

@@ -16,7 +16,6 @@ from desktop.ui.notice_strip import Choice, Notice
 from desktop.ui.place import Place
 from desktop.ui.services import WindowServices
 from desktop.ui.session_controller import SessionController
-from desktop.ui.shell import Side
 from desktop.ui.trace.lines import Trace
 from desktop.ui.web_offer import WebOffer
 from desktop.ui.window_parts import WindowParts
@@ -101,7 +100,6 @@ class WindowResearch(QObject):
         turns.decided.connect(trace.decide)
         turns.tool_called.connect(trace.call)
         turns.happened.connect(self._take)
-        trace.closed.connect(lambda: parts.shell.show_side(Side.RIGHT, False))
         trace.stop_wanted.connect(self._sessions.asking.stop)
         trace.source_chosen.connect(self._open)
         parts.transcript.trace_requested.connect(self._show_trace_of)

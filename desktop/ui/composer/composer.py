@@ -9,10 +9,14 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
 from desktop.ui.amounts import token_count
 from desktop.ui.composer.field import ComposerField
+from desktop.ui.composer.pastes import LONG, Pastes
 from desktop.ui.composer.tier_choice import TierChoice
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.buttons import PushButton
+
+_BREAK = "\n\n"
+_LONGEST_FIRST = 4_000
 
 
 class Composer(QFrame):
@@ -30,6 +34,7 @@ class Composer(QFrame):
         super().__init__(parent)
         self._theme = theme
         self.field = ComposerField(self)
+        self.pastes = Pastes(theme, self)
         self.meter = PushButton(self)
         self.button = PushButton(self)
         self.tiers = TierChoice(self)
@@ -45,20 +50,25 @@ class Composer(QFrame):
 
     @property
     def text(self) -> str:
-        return self.field.toPlainText()
+        written = self.field.toPlainText()
+        return _BREAK.join([*([written] if written else []), *self.pastes.texts])
 
     @property
     def can_send(self) -> bool:
-        return not (self._is_streaming or self.field.is_blank)
+        is_blank = self.field.is_blank and not self.pastes.texts
+        return not (self._is_streaming or is_blank)
 
     def set_text(self, text: str) -> None:
         """Put a kept draft back; nobody is told, for nothing was written."""
+        written, pasted = _parted(text)
         with QSignalBlocker(self):
-            self.field.setPlainText(text)
+            self.pastes.put(pasted)
+            self.field.setPlainText(written)
             self.field.moveCursor(QTextCursor.MoveOperation.End)
         self._show_state()
 
     def clear(self) -> None:
+        self.pastes.put([])
         self.field.clear()
 
     def set_streaming(self, is_streaming: bool) -> None:  # noqa: FBT001 (a Qt setter)
@@ -131,6 +141,7 @@ class Composer(QFrame):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(Space.LARGE, Space.MEDIUM, Space.MEDIUM, Space.MEDIUM)
         layout.setSpacing(Space.SMALL)
+        layout.addWidget(self.pastes)
         layout.addWidget(self.field)
         layout.addLayout(below)
         self._show_type()
@@ -141,6 +152,10 @@ class Composer(QFrame):
         self.field.left.connect(self._leave)
         self.field.textChanged.connect(self._show_state)
         self.field.textChanged.connect(self.draft_changed)
+        self.field.long_pasted.connect(self.pastes.add)
+        self.pastes.wanted_in_field.connect(self._write_out)
+        self.pastes.changed.connect(self._take_pastes)
+        self.pastes.removed.connect(self.setFocus)
         self.button.clicked.connect(self._press)
         self.meter.clicked.connect(self.context_wanted)
 
@@ -150,6 +165,19 @@ class Composer(QFrame):
         else:
             self.send()
         self.field.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _take_pastes(self) -> None:
+        before: QWidget = self.field
+        for button in self.pastes.buttons():
+            QWidget.setTabOrder(before, button)
+            before = button
+        self._show_state()
+        self.draft_changed.emit()
+
+    def _write_out(self, text: str) -> None:
+        """Where it went with the message: behind what is written."""
+        self.field.moveCursor(QTextCursor.MoveOperation.End)
+        self.field.insertPlainText(text if self.field.is_blank else _BREAK + text)
 
     def _leave(self) -> None:
         if self._is_streaming:
@@ -185,3 +213,13 @@ class Composer(QFrame):
                 )
             )
         self.meter.setToolTip(self.tr("How much of what the model can read this session takes"))
+
+
+def _parted(text: str) -> tuple[str, list[str]]:
+    """What a kept draft had in its field, as far as that can be told, and what was pasted."""
+    if len(text) < LONG:
+        return text, []
+    written, found, pasted = text.partition(_BREAK)
+    if not found or len(written) > _LONGEST_FIRST or not pasted.strip():
+        return "", [text]
+    return written, [pasted]

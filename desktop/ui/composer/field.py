@@ -4,6 +4,8 @@ from PySide6.QtCore import QMimeData, QSize, Qt, Signal
 from PySide6.QtGui import QFont, QInputMethodEvent, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame, QPlainTextEdit, QSizePolicy, QWidget
 
+from desktop.ui.composer.pastes import LONG
+
 _MOST_LINES = 8
 _BREAKING = Qt.KeyboardModifier.ShiftModifier | Qt.KeyboardModifier.AltModifier
 
@@ -12,6 +14,8 @@ class ComposerField(QPlainTextEdit):
     sent = Signal()
     left = Signal()
     """Escape was pressed."""
+    long_pasted = Signal(str)
+    """What is too long to be laid out here."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -54,6 +58,13 @@ class ComposerField(QPlainTextEdit):
         # An Enter that chooses a candidate of the input method must not send.
         self._is_composing = bool(event.preeditString())
         super().inputMethodEvent(event)
+
+    def insertFromMimeData(self, source: QMimeData) -> None:
+        text = source.text()
+        if len(text) < LONG:
+            super().insertFromMimeData(source)
+        else:
+            self.long_pasted.emit(text)
 
     def canInsertFromMimeData(self, source: QMimeData) -> bool:
         # Files go to the window; their addresses as text would be of no use here.

@@ -14,7 +14,7 @@ from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Radius, Space
 from desktop.ui.widgets.buttons import Button
 from desktop.ui.widgets.line_grid import LineGrid
-from desktop.ui.widgets.side_panel import SidePanel
+from desktop.ui.widgets.side_panel import SidePage
 from desktop.ui.widgets.words import Hint, Section, Words
 
 _BAR_HEIGHT = Space.WIDE
@@ -88,12 +88,12 @@ class _Swatch(QWidget):
         painter.end()
 
 
-class ContextPanel(SidePanel):
+class ContextPanel(SidePage):
     compacts_wanted = Signal()
     """The summaries that went are to be read."""
 
     def __init__(self, theme: ThemeController, parent: QWidget | None = None) -> None:
-        super().__init__(theme, QLabel(), parent)
+        super().__init__(theme, parent)
         self._report: ContextReport | None = None
         self._whole, self._cached = Section(self), Hint(self)
         self._nothing, self._bar = Words(self), _Bar(theme, self)
@@ -122,8 +122,7 @@ class ContextPanel(SidePanel):
         self._fill()
 
     def retranslate(self) -> None:
-        super().retranslate()
-        self._say_title(self.tr("Last request"))
+        self._say_name(self.tr("Last request"))
         self._nothing.setText(
             self.tr(
                 "Nothing has gone to a model yet. After your next question this shows what went "

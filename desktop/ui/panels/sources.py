@@ -21,7 +21,7 @@ from desktop.ui.theme.tokens import Space
 from desktop.ui.transcript.markdown import plain
 from desktop.ui.widgets.buttons import PushButton
 from desktop.ui.widgets.scroll_area import ScrollArea
-from desktop.ui.widgets.side_panel import SidePanel
+from desktop.ui.widgets.side_panel import SidePage
 
 
 class _SourceCard(QFrame):
@@ -103,14 +103,14 @@ class _SourceCard(QFrame):
         return label
 
 
-class SourcesPanel(SidePanel):
+class SourcesPanel(SidePage):
     places_wanted = Signal(object)
     """Citations: where do those that stand in sources do so?"""
     source_chosen = Signal(object)
     """Citation"""
 
     def __init__(self, theme: ThemeController, parent: QWidget | None = None) -> None:
-        super().__init__(theme, QLabel(), parent)
+        super().__init__(theme, parent)
         self._words = SourceWords(self)
         self._citations: Sequence[Citation] = ()
         self._places: Mapping[int, CitedPlace] = {}
@@ -124,6 +124,10 @@ class SourcesPanel(SidePanel):
         self._inside.addWidget(self._area, 1)
         theme.theme_changed.connect(self._fill)
         self.retranslate()
+
+    @property
+    def shows_any(self) -> bool:
+        return bool(self._citations)
 
     def show_citations(self, citations: Sequence[Citation], *, number: int | None = None) -> None:
         """Those of one answer; the one with `number` gets the focus."""
@@ -144,8 +148,7 @@ class SourcesPanel(SidePanel):
                 card.say_place(self._place_of(card.number))
 
     def retranslate(self) -> None:
-        super().retranslate()
-        self._say_title(self.tr("Sources"))
+        self._say_name(self.tr("Sources"))
         self._nothing.setText(self.tr("The sources of an answer are listed here."))
         self._fill()
 

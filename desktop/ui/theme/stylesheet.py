@@ -56,7 +56,7 @@ QToolButton:checked { color: $accent; background: $accent_ground; }
 QToolButton:disabled { color: $faint; }
 QToolButton::menu-indicator { image: none; }
 QToolButton[kind="floating"] { background: $raised; border: 1px solid $line;
-    border-radius: ${card}px; padding: 4px 12px; font-size: ${small}pt; }
+    border-radius: ${card}px; padding: 3px; }
 QToolButton[kind="floating"]:hover { background: $hover; }
 QPushButton[kind="back"] { background: transparent; color: $muted; border: none; padding: 3px 0; }
 QPushButton[kind="back"]:hover, QPushButton[kind="back"]:focus { color: $accent; }

@@ -20,7 +20,7 @@ from desktop.ui.trace.telling import TraceWords
 from desktop.ui.widgets.buttons import PushButton
 from desktop.ui.widgets.line_grid import LineGrid
 from desktop.ui.widgets.menu import Menu
-from desktop.ui.widgets.side_panel import SidePanel
+from desktop.ui.widgets.side_panel import SidePage
 from desktop.ui.widgets.words import Hint, Section, Words
 
 _TICK_MS = 1000
@@ -36,13 +36,13 @@ _SIGNS = {
 }
 
 
-class TracePanel(SidePanel):
+class TracePanel(SidePage):
     stop_wanted = Signal()
     source_chosen = Signal(object)
     """SourceFound that is to be opened"""
 
     def __init__(self, theme: ThemeController, parent: QWidget | None = None) -> None:
-        super().__init__(theme, QLabel(), parent)
+        super().__init__(theme, parent)
         self._trace = Trace()
         self._past: tuple[Trace, str] | None = None
         """Of an earlier answer, and the question it answers."""
@@ -131,8 +131,7 @@ class TracePanel(SidePanel):
         return "\n".join(lines)
 
     def retranslate(self) -> None:
-        super().retranslate()
-        self._say_title(self.tr("Trace"))
+        self._say_name(self.tr("Trace"))
         self._steps.setText(self.tr("Steps"))
         self._found.setText(self.tr("Sources read"))
         self._copy.setText(self.tr("Copy log"))

@@ -58,8 +58,9 @@ class MessageEntry:
     """What is shown; while an answer streams it runs ahead of `message.content`."""
     edit: str | None = None
     """What the question is being changed to."""
+    shown_from: int = 0
     letters_shown: int = LETTERS_AT_ONCE
-    """So much of what the user said: what somebody pastes can have millions of letters."""
+    """Up to here what the user said is laid out: what is pasted can have millions of letters."""
     is_measured: bool = False
     index: int = 0
     pieces: list[str] = field(default_factory=list)
@@ -76,7 +77,18 @@ class MessageEntry:
     @property
     def shown(self) -> str:
         """The words as far as they are laid out."""
-        return self.text[: self.letters_shown] if self.is_user else self.text
+        return self.text[self.shown_from : self.letters_shown] if self.is_user else self.text
+
+    def reach(self, start: int, end: int) -> bool:
+        """Have a place of the text laid out; False where it is already."""
+        if not self.is_user or (self.shown_from <= start and end <= self.letters_shown):
+            return False
+        before = max(start - LETTERS_AT_ONCE // 2, 0)
+        # From a line's beginning, or else a word's, if there is one before the place.
+        breaks = (self.text.find(each, before, start) + 1 for each in "\n ")
+        self.shown_from = next(filter(None, breaks), before) if before else 0
+        self.letters_shown = max(self.shown_from + LETTERS_AT_ONCE, end)
+        return True
 
     @property
     def is_user(self) -> bool:

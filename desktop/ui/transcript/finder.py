@@ -11,6 +11,8 @@ class Place(NamedTuple):
     entry: int
     nth: int
     """Which of the entry's places it is, from 0."""
+    at: int
+    """The letter of the entry's text that it begins with."""
 
 
 class Finder:
@@ -27,9 +29,9 @@ class Finder:
         wanted = fold(text.strip())
         self.text = text.strip()
         self._places = [
-            Place(index, nth)
+            Place(index, nth, at)
             for index, words in (entries if wanted else ())
-            for nth in range(len(places(fold(words), wanted)))
+            for nth, (at, _) in enumerate(places(fold(words), wanted))
         ]
         self.current = next((n for n, p in enumerate(self._places) if p.entry >= near), 0)
         return len(self._places)

@@ -7,16 +7,20 @@ from collections.abc import Iterator, Sequence
 
 from PySide6.QtCore import QObject, QTimer
 
+from desktop.language.folding import fold
 from desktop.ui.theme.tokens import Space
 from desktop.ui.transcript.cards import SaidCard
 from desktop.ui.transcript.entries import Entry, MessageEntry
 from desktop.ui.transcript.finder import Finder, Place
 from desktop.ui.transcript.flow import Flow
-from desktop.ui.transcript.marks import NO_MARKS, Marks
+from desktop.ui.transcript.marks import NO_MARKS, Marks, places
 
 _THIRD = 3
 _FOLDED_AT_ONCE = 200
 """Messages: a few milliseconds."""
+_MOST_LOOKS = 100
+_LOOKED_THROUGH = 2_000
+_LONGEST_WORD = 100
 
 
 class Marking(QObject):
@@ -45,6 +49,7 @@ class Marking(QObject):
     def show_words(self, entry: MessageEntry, terms: Sequence[str]) -> None:
         """Mark the words of a search everywhere, and show the first of them in an entry."""
         self._mark(Marks(terms=tuple(terms)))
+        self._reach(entry, _first_words(entry, self._marks))
         self._flow.scroll_to_entry(entry, Space.SMALL)
         card = self._flow.live.get(entry)
         if isinstance(card, SaidCard) and (y := _first_mark(card)) is not None:
@@ -92,11 +97,23 @@ class Marking(QObject):
         if place is None:
             return
         entry = self._flow.entries[place.entry]
+        nth = place.nth
+        if isinstance(entry, MessageEntry):
+            self._reach(entry, (place.at, place.at + len(self._finder.text)))
+            nth = _nth_shown(entry, place, self._finder.text)
         if entry not in self._flow.live:
             self._flow.scroll_to_entry(entry, Space.SMALL)
         found = self._flow.live[entry]
-        if isinstance(found, SaidCard) and (y := _lead_to(found, place.nth)) is not None:
+        if isinstance(found, SaidCard) and (y := _lead_to(found, nth)) is not None:
             self._show_y(entry, y)
+
+    def _reach(self, entry: MessageEntry, span: tuple[int, int] | None) -> None:
+        """Have a place laid out that stands in the part of a long paste that is not."""
+        if span is None or not entry.reach(*span):
+            return
+        if isinstance(card := self._flow.live.get(entry), SaidCard):
+            card.refresh()
+        self._flow.remeasure(entry)
 
     def _show_y(self, entry: Entry, y: int) -> None:
         """Bring a place of an entry into sight, a third down the window, if it is not there."""
@@ -110,6 +127,32 @@ class Marking(QObject):
             self._to_fold.pop().folded  # noqa: B018 (it is kept)
         if not self._to_fold:
             self._fold_soon.stop()
+
+
+def _nth_shown(entry: MessageEntry, place: Place, text: str) -> int:
+    """Which of the places that are laid out it is."""
+    if not entry.is_user:
+        return place.nth
+    shown = places(fold(entry.shown), fold(text))
+    return sum(entry.shown_from + at < place.at for at, _ in shown)
+
+
+def _first_words(entry: MessageEntry, marks: Marks) -> tuple[int, int] | None:
+    """Where the words of a search first stand in what is not laid out; None where others are."""
+    if len(entry.shown) == len(entry.text) or marks.spans(entry.shown):
+        return None
+    # Only where their letters stand: the search for words in millions of letters takes seconds.
+    after = 0
+    for _ in range(_MOST_LOOKS):
+        found = [entry.folded.find(fold(term), after) for term in marks.terms]
+        at = min((one for one in found if one >= 0), default=-1)
+        if at < 0:
+            return None
+        start, after = max(at - _LONGEST_WORD, 0), at + _LOOKED_THROUGH
+        for first, last in marks.spans(entry.text[start:after]):
+            if first + start >= at:
+                return first + start, last + start
+    return None
 
 
 def _lead_to(card: SaidCard, place: int | None) -> int | None:

@@ -1,6 +1,7 @@
 """The user's words in a soft block at the right, which can be changed and asked again."""
 
 from collections.abc import Iterator
+from enum import StrEnum
 from math import ceil
 
 from PySide6.QtCore import QPoint, QRectF, Qt
@@ -22,14 +23,21 @@ _PAD_X = Space.MEDIUM + 2
 _PAD_ABOVE, _PAD_BELOW = Space.SMALL - 2, Space.SMALL + 2
 """A line of fixed height has all its spare room above the letters."""
 _ABOVE = Space.SMALL
-_MORE = "more:"
+
+
+class _Address(StrEnum):
+    BEFORE = "before:"
+    MORE = "more:"
 
 
 class QuestionCard(MessageCard):
     def __init__(self, entry: MessageEntry, look: Look, parent: QWidget) -> None:
         super().__init__(entry, look, parent)
         self._pane = ProseBlock(look.style, self)
+        self._before = ProseBlock(look.style, self)
+        """Leads to what stands before the part of a long paste that is laid out."""
         self._pane.link_activated.connect(self._follow)
+        self._before.link_activated.connect(self._follow)
         self._edit: EditBox | None = None
         self._bubble = QRectF()
         self._shown: str | None = None
@@ -43,6 +51,7 @@ class QuestionCard(MessageCard):
             self._pane.keep(0)
             self._pane.write([*_paragraphs(self._shown), *self._more()])
             self._pane.mark(self._marks)
+            self._write_before()
         if self.entry.edit is not None:
             self._open_edit(self.entry.edit)
         self.setAccessibleName(
@@ -63,11 +72,13 @@ class QuestionCard(MessageCard):
         widest = int(inner * USER_SHARE) - 2 * _PAD_X
         self._pane.lay_out(widest)
         text_width = min(ceil(self._pane.document().idealWidth()) + 1, widest)
-        text_height = self._pane.fit(text_width)
+        head = self._before.fit(text_width) if self.entry.shown_from else 0
+        text_height = self._pane.fit(text_width) + head
         high = text_height + _PAD_ABOVE + _PAD_BELOW
         left = MARGIN + inner - text_width - 2 * _PAD_X
         self._bubble = QRectF(left, _ABOVE, text_width + 2 * _PAD_X, high)
-        self._pane.move(left + _PAD_X, _ABOVE + _PAD_ABOVE)
+        self._before.move(left + _PAD_X, _ABOVE + _PAD_ABOVE)
+        self._pane.move(left + _PAD_X, _ABOVE + _PAD_ABOVE + head)
         y = int(self._bubble.bottom()) + 2
         self.place_actions(QPoint(MARGIN, y), inner)
         y += self.look.line_of_actions() + Space.TIGHT
@@ -86,8 +97,9 @@ class QuestionCard(MessageCard):
         if self._edit is not None:
             yield from self._edit.tab_stops()
             return
-        if self._pane.has_links():
-            yield self._pane
+        for pane in (self._before, self._pane):
+            if not pane.isHidden() and pane.has_links():
+                yield pane
         yield from self._action_stops()
 
     def offers_actions(self) -> bool:
@@ -124,15 +136,26 @@ class QuestionCard(MessageCard):
         super().paintEvent(event)
 
     def _more(self) -> list[Paragraph]:
-        left = len(self.entry.text) - len(self.entry.shown)
+        left = max(len(self.entry.text) - self.entry.letters_shown, 0)
         words = self.tr("Show more: %n letter(s) follow", "", left)
-        return [Paragraph((Run(words, href=_MORE),))] if left else []
+        return [Paragraph((Run(words, href=_Address.MORE),))] if left else []
+
+    def _write_before(self) -> None:
+        left = self.entry.shown_from
+        words = self.tr("Show more: %n letter(s) stand before", "", left)
+        self._before.keep(0)
+        self._before.write([Paragraph((Run(words, href=_Address.BEFORE),))])
+        self._before.setVisible(bool(left) and self._edit is None)
 
     def _follow(self, address: str) -> None:
-        if address != _MORE:
-            self.link_activated.emit(address)
-            return
-        self.entry.letters_shown += LETTERS_AT_ONCE
+        match address:
+            case _Address.BEFORE:
+                self.entry.shown_from = max(self.entry.shown_from - LETTERS_AT_ONCE, 0)
+            case _Address.MORE:
+                self.entry.letters_shown += LETTERS_AT_ONCE
+            case _:
+                self.link_activated.emit(address)
+                return
         self.refresh()
         self.outgrown.emit(self.entry)
 
@@ -146,6 +169,7 @@ class QuestionCard(MessageCard):
         self._edit.cancelled.connect(self._close_edit)
         self._edit.show()
         self._pane.hide()
+        self._before.hide()
         self._show_or_hide_actions()
 
     def _edit_changed(self, text: str) -> None:
@@ -168,6 +192,7 @@ class QuestionCard(MessageCard):
         self._edit = None
         self.entry.edit = None
         self._pane.show()
+        self._before.setVisible(bool(self.entry.shown_from))
         self.outgrown.emit(self.entry)
 
 

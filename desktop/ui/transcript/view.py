@@ -11,7 +11,7 @@ from desktop.domain.ids import MessageId
 from desktop.domain.messages import Message, MessageState, Rating, Thumb
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.transcript.answer_card import AnswerCard
-from desktop.ui.transcript.card import Look, MessageCard
+from desktop.ui.transcript.card import MARGIN, Look, MessageCard
 from desktop.ui.transcript.cards import LiveCard
 from desktop.ui.transcript.entries import (
     NO_FACTS,
@@ -272,14 +272,17 @@ class TranscriptView(Flow):
 
     def settled(self) -> None:
         self._newest.setVisible(bool(self.entries) and not self.is_at_end)
-        self._newest.place()
+        self._newest.place(self._column_end())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._newest.place()
+        self._newest.place(self._column_end())
+
+    def _column_end(self) -> int:
+        return (self.viewport().width() + self.column_width) // 2 - MARGIN
 
     def _say(self) -> None:
-        self._newest.say(self.tr("newest"), self.tr("Go to the newest message"))
+        self._newest.say(self.tr("Go to the newest message"))
         self.setAccessibleName(self.tr("Conversation"))
 
     def _made_look(self) -> Look:

@@ -2,13 +2,14 @@ from collections.abc import Iterator
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QInputMethodEvent, QKeySequence
+from PySide6.QtGui import QGuiApplication, QInputMethodEvent, QKeySequence
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from desktop.settings.settings import Theme
 from desktop.ui.composer.composer import Composer
+from desktop.ui.composer.pastes import LONG
 from desktop.ui.theme.theme import ThemeController
 
 
@@ -146,3 +147,62 @@ def test_a_click_beside_the_field_leads_into_it(composer: Composer) -> None:
     composer.button.setFocus()
     QTest.mouseClick(composer, Qt.MouseButton.LeftButton, pos=composer.rect().bottomLeft())
     assert composer.field.hasFocus()
+
+
+def _paste(composer: Composer, text: str) -> None:
+    QGuiApplication.clipboard().setText(text)
+    composer.field.paste()
+
+
+def _chips(composer: Composer) -> list[str]:
+    return [one.text() for one in composer.pastes.buttons() if one.text()]
+
+
+def test_a_long_paste_stands_beside_the_field_and_goes_with_the_message(
+    composer: Composer, qtbot: QtBot
+) -> None:
+    composer.set_text("Bunu özetle")
+    long = "satır\n" * 500_000
+    _paste(composer, long)
+    assert composer.field.toPlainText() == "Bunu özetle"
+    assert _chips(composer) == ["Pasted text, 3.5 MB"]
+    with qtbot.waitSignal(composer.sent) as sent:
+        QTest.keyClick(composer.field, Qt.Key.Key_Return)
+    assert sent.args == ["Bunu özetle\n\n" + long.strip()]
+    composer.clear()
+    assert composer.pastes.isHidden()
+    assert not composer.can_send
+
+
+def test_a_long_paste_alone_can_be_sent_and_taken_off(composer: Composer, qtbot: QtBot) -> None:
+    with qtbot.waitSignal(composer.draft_changed):
+        _paste(composer, "x" * LONG)
+    assert composer.can_send
+    chip = composer.pastes.buttons()[0]
+    QTest.keyClick(chip, Qt.Key.Key_Delete)
+    assert not composer.can_send
+    assert composer.text == ""
+
+
+def test_a_long_paste_can_be_written_into_the_field(composer: Composer) -> None:
+    composer.set_text("Önce")
+    _paste(composer, "y" * LONG)
+    composer.pastes.buttons()[0].click()
+    assert composer.field.toPlainText() == "Önce\n\n" + "y" * LONG
+    assert composer.pastes.texts == ()
+
+
+def test_a_short_paste_is_written_where_the_cursor_is(composer: Composer) -> None:
+    _paste(composer, "kısa")
+    assert composer.field.toPlainText() == "kısa"
+
+
+def test_a_kept_draft_with_a_long_paste_comes_back_as_it_was(composer: Composer) -> None:
+    text = "Bunu özetle\n\n" + "z " * LONG
+    composer.set_text(text)
+    assert composer.field.toPlainText() == "Bunu özetle"
+    assert len(composer.pastes.texts) == 1
+    assert composer.text == text
+    composer.set_text("w" * LONG)
+    assert composer.field.toPlainText() == ""
+    assert composer.text == "w" * LONG

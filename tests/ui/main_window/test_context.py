@@ -64,5 +64,20 @@ def test_the_meter_below_the_field_leads_there_and_the_menu_shows_it(stage: Stag
     assert not actions[Act.CONTEXT].isChecked()
     actions[Act.SOURCES].trigger()
     open_panel(stage)
-    stage.window.parts.context._close.click()
+    stage.window.parts.side._close.click()
     assert not stage.window.parts.is_panel_shown(stage.window.parts.context)
+
+
+def test_the_pages_at_the_right_are_tabs_and_the_sources_fill_when_theirs_is_chosen(
+    stage: Stage,
+) -> None:
+    stage.ask("Roma neden çöktü?")
+    open_panel(stage)
+    side, parts = stage.window.parts.side, stage.window.parts
+    assert [side._tabs.tabText(n) for n in range(3)] == ["Sources", "Trace", "Last request"]
+    assert side._tabs.currentIndex() == 2
+    side._tabs.setCurrentIndex(0)
+    assert parts.is_panel_shown(parts.panel)
+    assert stage.window.actions_by_name[Act.SOURCES].isChecked()
+    stage.window.actions_by_name[Act.TRACE].trigger()
+    assert side._tabs.currentIndex() == 1

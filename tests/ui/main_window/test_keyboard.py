@@ -70,6 +70,18 @@ def test_enter_continues_a_session_that_is_read(library: Stage) -> None:
     library.until(library.window.parts.composer.field.hasFocus)
 
 
+def test_the_key_of_the_message_field_leads_to_it_from_a_session_that_is_read(
+    library: Stage,
+) -> None:
+    library.window.activateWindow()
+    past = next(one for one in library.archive.sessions.sessions() if one.messages > 2)
+    library.window.sessions.open(Place(past.id))
+    library.until(library.window.parts.reading_bar.isVisible)
+    library.window.actions_by_name[Act.WRITE].trigger()
+    library.until(library.window.parts.composer.field.hasFocus)
+    assert library.window.sessions.shown is None
+
+
 def test_shift_tab_goes_from_the_composer_over_the_notice_to_the_newest_answer(
     front: Stage,
 ) -> None:

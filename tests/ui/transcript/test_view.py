@@ -439,3 +439,80 @@ def test_a_message_of_a_hundred_thousand_letters_can_be_read(
     settled(qtbot, view)
     assert view.is_at_end
     assert view.marking.find("SON") == 1
+
+
+def _current_mark(card: SaidCard) -> str:
+    """The words that the reader is led to, if they are in sight."""
+    for pane in card.panes():
+        for mark in pane._marks:
+            if mark.is_current:
+                cursor = QTextCursor(pane.document())
+                cursor.setPosition(mark.start)
+                cursor.setPosition(mark.end, QTextCursor.MoveMode.KeepAnchor)
+                return cursor.selectedText()
+    return ""
+
+
+def test_find_leads_to_a_place_in_the_part_of_a_long_paste_that_was_not_laid_out(
+    qtbot: QtBot, view: TranscriptView
+) -> None:
+    filler = "satır satır uzun bir metin\n" * 20_000
+    paste = question(1, f"Işık {filler}IŞIK orada\n{filler}ışık sonda")
+    view.show_session([paste, answer(2)])
+    assert view.marking.find("ışık") == 3
+    card = card_of(view, paste)
+    assert _current_mark(card) == "Işık"
+    view.marking.go_to_next()
+    assert _current_mark(card) == "IŞIK"
+    (pane,) = card.panes()
+    area = pane.lead_to(0)
+    y = pane.mapTo(view.viewport(), area.topLeft().toPoint()).y()
+    assert 0 <= y < view.viewport().height()
+    assert len(pane.toPlainText()) < 20_000
+    view.marking.go_to_next()
+    assert _current_mark(card) == "ışık"
+    view.marking.go_to_next()
+    assert _current_mark(card) == "Işık"
+    assert card.entry.shown_from == 0
+
+
+def test_what_stands_before_the_part_of_a_paste_that_is_shown_can_be_read(
+    view: TranscriptView,
+) -> None:
+    paste = question(1, "ilk " + "sözcük " * 4_000 + "hedef " + "sözcük " * 4_000)
+    view.show_session([paste])
+    view.marking.find("hedef")
+    card = question_card(view, paste)
+    assert not card._before.isHidden()
+    assert "stand before" in card._before.toPlainText()
+    while card.entry.shown_from:
+        card._before.link_activated.emit("before:")
+    assert card._before.isHidden()
+    assert text_of(card).startswith("ilk sözcük")
+    assert "hedef" in text_of(card)
+
+
+def test_a_hit_far_down_in_a_paste_is_laid_out_when_its_session_is_opened(
+    view: TranscriptView,
+) -> None:
+    paste = question(1, "kit " + "sözcük akitap " * 4_000 + "kitaplarımızdan " + "son " * 9_000)
+    view.show_session([paste, *dialogue(40)[1:]])
+    view.scroll_to(paste.id, ["kitap"])
+    (pane,) = card_of(view, paste).panes()
+    assert "kitaplarımızdan" in pane.toPlainText()
+    assert pane.marked == 1
+
+
+def test_the_way_to_the_newest_message_lies_beside_the_words(
+    qtbot: QtBot, view: TranscriptView
+) -> None:
+    view.resize(1000, 600)
+    view.show_session(dialogue(60))
+    view.restore_anchor(20)
+    settled(qtbot, view)
+    assert not view._newest.isHidden()
+    for card in cards_of(view):
+        assert isinstance(card, SaidCard)
+        for pane in card.panes():
+            words = pane.rect().translated(pane.mapTo(view.viewport(), pane.rect().topLeft()))
+            assert not words.intersects(view._newest.geometry())
