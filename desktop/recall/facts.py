@@ -10,7 +10,7 @@ from desktop.domain.ids import SessionId
 from desktop.domain.search import Hit, HitKind, Query, SearchMode, SearchOrder
 from desktop.language.folding import words
 from desktop.language.terms import keys
-from desktop.recall.expression import Expression, some_of
+from desktop.recall.expression import Expression, one_of, some_of
 from desktop.recall.snippet import snippet
 from desktop.storage.fact_rows import FactFilter
 
@@ -44,6 +44,10 @@ class FactSearch:
         if not expression or query.order is SearchOrder.NEWEST:
             ranked.sort(key=lambda one: one[0].valid_from, reverse=True)
         return [_hit(fact, score, expression) for fact, score in ranked[: query.limit]]
+
+    def knows(self, word: str) -> bool:
+        """Whether a folded word stands in any of them, in any form."""
+        return bool(self.store.matching(one_of(word), limit=1))
 
     def _ranked(
         self, expression: Expression, query: Query, wanted: FactFilter

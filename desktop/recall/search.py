@@ -12,7 +12,8 @@ from desktop.domain.search import Hit, HitKind, Query, SearchMode, SearchOrder
 from desktop.language.guess import guess_language
 from desktop.language.question_words import QUESTION_WORDS
 from desktop.recall.counts import WordCounts
-from desktop.recall.expression import Expression, parse, some_of
+from desktop.recall.expression import Expression, one_of, parse, some_of
+from desktop.recall.hits import message_hit, session_hit, shown, tells
 from desktop.recall.ranking import (
     WORDS_SHARE,
     WORDS_SHARE_ABROAD,
@@ -21,8 +22,8 @@ from desktop.recall.ranking import (
     rank,
 )
 from desktop.recall.scoring import REACH, Term, weight
-from desktop.recall.snippet import snippet
-from desktop.storage.index import SessionMatch
+from desktop.recall.spelling import meant_by
+from desktop.storage.index import SessionMatch, name_words
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -30,7 +31,6 @@ if TYPE_CHECKING:
     from desktop.domain.facts import Fact
     from desktop.domain.ids import MessageId, SessionId
     from desktop.domain.messages import Message
-    from desktop.domain.sessions import Session
     from desktop.recall.facts import FactSearch
     from desktop.recall.meaning import Meanings
     from desktop.recall.sources import SourceSearch
@@ -39,6 +39,8 @@ if TYPE_CHECKING:
 
 _SESSION_LEAD = 1.5
 """How much more a match in title, topics or summary says than one in a message."""
+_NAMED_LEAD = 2.0
+"""The same of a session that is called what was typed, beside one that has it in its title."""
 _FACT_LEAD = 1.25
 """One sentence that was worth remembering."""
 _MOST_RANKED = 20_000
@@ -75,6 +77,7 @@ class Search:
         if not expression:
             return self._all_left(query) if query.is_filtered else []
         self._counts.look()
+        expression = self._as_meant(expression)
         hits: list[Hit] = []
         if HitKind.SESSION in query.kinds:
             hits += self._sessions(expression, query)
@@ -85,7 +88,7 @@ class Search:
         hits += self._cited(expression, query)
         if len(query.kinds) > 1:
             hits = _best_first(hits, query)
-        return hits[: query.limit]
+        return [shown(hit, expression) for hit in hits[: query.limit]]
 
     def near_facts(self, said: str, wanted: FactFilter, limit: int) -> list[Fact]:
         """What is remembered that says something near, in whatever words."""
@@ -103,6 +106,8 @@ class Search:
         expression = parse(typed, QUESTION_WORDS)
         if not expression:
             return {}
+        self._counts.look()
+        expression = self._as_meant(expression)
         found = self._index.count_by_session(expression.every(), sessions, _MOST_COUNTED)
         if not any(found.values()) and len(expression) > 1:
             found = self._index.count_by_session(expression.some(), sessions, _MOST_COUNTED)
@@ -130,10 +135,24 @@ class Search:
         hits = [*self._remembered(nothing, query), *self._cited(nothing, query)]
         if HitKind.SESSION in query.kinds:
             found = self._index.sessions_of(query)
-            hits += [_session_hit(SessionMatch(one, 0.0), nothing) for one in found]
+            hits += [session_hit(SessionMatch(one, 0.0)) for one in found]
         elif HitKind.MESSAGE in query.kinds:
-            hits += [_message_hit(one, nothing) for one in self._index.messages_of(query)]
-        return sorted(hits, key=lambda hit: hit.created_at, reverse=True)[: query.limit]
+            hits += [message_hit(one) for one in self._index.messages_of(query)]
+        hits.sort(key=lambda hit: hit.created_at, reverse=True)
+        return [shown(hit, nothing) for hit in hits[: query.limit]]
+
+    def _as_meant(self, expression: Expression) -> Expression:
+        """What stands nowhere, as it is spelled where it nearly stands."""
+        counted = zip(expression.terms, self._counts.terms(expression.terms), strict=True)
+        meant = [word if term.messages else self._meant(word) for word, term in counted]
+        return replace(expression, terms=tuple(dict.fromkeys(meant)))
+
+    def _meant(self, word: str) -> str:
+        if self._index.has_session_with(one_of(word)):
+            return word
+        if any(found and found.knows(word) for found in (self._facts, self._sources)):
+            return word
+        return meant_by(word, self._index.words_beginning) or word
 
     def _remembered(self, expression: Expression, query: Query) -> list[Hit]:
         if self._facts is None or HitKind.FACT not in query.kinds:
@@ -150,7 +169,20 @@ class Search:
         found = self._index.match_sessions(telling.every(), query)
         if not found and len(telling) > 1 and not expression.is_strict:
             found = self._index.match_sessions(some_of(telling.words), query)
-        return [_session_hit(one, expression) for one in found if _tells(one, expression)]
+        named = self._named(expression, query, found)
+        names = {one.session.id for one in named}
+        found = [*named, *(one for one in found if one.session.id not in names)]
+        return [session_hit(one) for one in found if tells(one, expression)]
+
+    def _named(
+        self, expression: Expression, query: Query, found: Sequence[SessionMatch]
+    ) -> list[SessionMatch]:
+        """Those that are called what was typed: no other match says as much."""
+        words = name_words(query.text)
+        if expression.excluded or not words or query.order is SearchOrder.NEWEST:
+            return []
+        score = _NAMED_LEAD * max((one.score for one in found), default=1.0)
+        return [SessionMatch(one, score) for one in self._index.named(words, query)]
 
     def _newest(self, expression: Expression, query: Query) -> list[Hit]:
         """While typing: all of the words, the newest first; where nothing has all, any."""
@@ -166,7 +198,7 @@ class Search:
             some = some_of(term.word for term in rarest[:_FIRST_WORDS])
             found = self._index.match_messages(some, query)
         fitting = [one for one in found if expression.fits(one.message.content)]
-        return [_message_hit(match, expression) for match in fitting]
+        return [message_hit(match) for match in fitting]
 
     def _ranked(self, expression: Expression, query: Query) -> list[Hit]:
         every = self._telling(expression).every()
@@ -181,7 +213,7 @@ class Search:
         best = [one for one in best if expression.fits(one.passage.content)][: query.limit]
         matches = self._index.read([one.passage.id for one in best])
         return [
-            _message_hit(replace(matches[one.passage.id], score=one.score), expression)
+            message_hit(replace(matches[one.passage.id], score=one.score))
             for one in best
         ]
 
@@ -312,46 +344,3 @@ def _best_first(hits: list[Hit], query: Query) -> list[Hit]:
         replace(hit, score=lead.get(hit.kind, 1.0) * hit.score / best[hit.kind]) for hit in hits
     ]
     return sorted(scaled, key=lambda hit: hit.score, reverse=True)
-
-
-def _message_hit(match: MessageMatch, expression: Expression) -> Hit:
-    message = match.message
-    shown, marks = snippet(message.content, expression.terms, expression.phrase_words)
-    return Hit(
-        kind=HitKind.MESSAGE,
-        session_id=message.session_id,
-        message_id=message.id,
-        message_number=message.number,
-        ref=message.ref,
-        score=match.score,
-        title=match.session_title,
-        snippet=shown,
-        marks=marks,
-        created_at=message.created_at,
-    )
-
-
-def _session_hit(match: SessionMatch, expression: Expression) -> Hit:
-    session = match.session
-    shown, marks = snippet(_told(session), expression.terms, expression.phrase_words)
-    return Hit(
-        kind=HitKind.SESSION,
-        session_id=session.id,
-        message_id=None,
-        message_number=None,
-        ref=None,
-        score=match.score,
-        title=session.title or session.opening,
-        snippet=shown,
-        marks=marks,
-        created_at=session.updated_at,
-    )
-
-
-def _tells(match: SessionMatch, expression: Expression) -> bool:
-    return expression.fits(f"{match.session.title}\n{_told(match.session)}")
-
-
-def _told(session: Session) -> str:
-    topics = " · ".join(session.topics)
-    return f"{session.summary} · {topics}" if session.summary and topics else topics

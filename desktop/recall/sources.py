@@ -56,6 +56,11 @@ class SourceSearch:
         matches = self._index.read(best)
         return [_hit(matches[key], scores[key], expression) for key in best]
 
+    def knows(self, word: str) -> bool:
+        """Whether a folded word stands in any of them, in any form."""
+        self._counts.look()
+        return any(term.messages for term in self._counts.terms([word]))
+
     def _newest(self, expression: Expression, query: Query) -> list[PassageMatch]:
         found = self._index.newest_matches(expression.every(), query)
         if found or expression.is_strict:

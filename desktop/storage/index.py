@@ -4,6 +4,8 @@ The index holds folded words only (`language.folding`); what is shown is read fr
 brought up to date off the turn: a session whose `indexed_at` is empty still has to be indexed.
 """
 
+import json
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -27,6 +29,9 @@ from desktop.storage.rows import (
 )
 
 _BATCH = 500
+_LONGEST_BREAK = 10
+"""Characters between two words of a name."""
+_TOKEN = re.compile(r"[^\W_]+")
 _LOWEST_ID, _HIGHEST_ID = -(1 << 63), (1 << 63) - 1
 
 
@@ -118,6 +123,45 @@ class IndexStore:
                     {"expression": expression, "most": at_most},
                 ).scalar_one()
             )
+
+    def words_beginning(self, beginnings: Sequence[str]) -> list[tuple[str, int]]:
+        """Words of messages that begin so, and in how many messages each stands."""
+        sql = (
+            "SELECT v.term, v.doc FROM json_each(:beginnings) b CROSS JOIN temp.message_words v "
+            "ON v.term >= b.value AND v.term < b.value || char(0x10FFFF)"
+        )
+        with self._database.reading() as db:
+            # Of this connection alone, and it holds nothing: the file stays as it is.
+            db.exec_driver_sql(
+                "CREATE VIRTUAL TABLE IF NOT EXISTS temp.message_words "
+                "USING fts5vocab('main', 'message_index', 'row')"
+            )
+            rows = db.execute(text(sql), {"beginnings": json.dumps(list(beginnings))})
+            return [(row[0], row[1]) for row in rows]
+
+    def has_session_with(self, expression: str) -> bool:
+        """Whether a title, a summary or a topic has it."""
+        sql = "SELECT 1 FROM session_index WHERE session_index MATCH :expression LIMIT 1"
+        with self._database.reading() as db:
+            return db.execute(text(sql), {"expression": expression}).scalar() is not None
+
+    def named(self, words: Sequence[str], query: Query) -> list[Session]:
+        """Sessions that are called so, word by word, the newest first."""
+        sql = (
+            f"SELECT {SESSION_COLUMNS} FROM session_index JOIN sessions s "
+            "ON s.key = session_index.rowid WHERE session_index MATCH :expression "
+            "AND length(s.title) < :longest AND s.updated_at >= :since_text "
+            f"AND s.updated_at < :until_text {SEARCHABLE} ORDER BY s.updated_at DESC"
+        )
+        named = " ".join(words)
+        values = {
+            **bounds(query),
+            "expression": f'title : ^"{named}"',
+            "longest": len(named) + len(words) * _LONGEST_BREAK,
+        }
+        with self._database.reading() as db:
+            found = [session_of(row) for row in db.execute(text(sql), values)]
+        return [one for one in found if name_words(one.title or "") == tuple(words)]
 
     def newest(self) -> MessageId | None:
         """The newest message's id."""
@@ -264,6 +308,11 @@ class IndexStore:
                 {"id": session_id, "low": number - reach, "high": number + reach},
             )
             return [message_of(row) for row in rows]
+
+
+def name_words(name: str) -> tuple[str, ...]:
+    """The words of a title, as the index has them."""
+    return tuple(_TOKEN.findall(folded_key(name)))
 
 
 # Which sessions are looked through, whatever finds them; `bounds` binds its parameters.

@@ -1,0 +1,46 @@
+"""What was meant by a word that stands nowhere: one letter wrong, missing, too many, or swapped.
+
+The archive's own words are the dictionary, so that names are put right as well. The first letter
+is taken to be right: it nearly always is, and it keeps "kedi" from being read as "yedi".
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+
+from desktop.language.terms import without_endings
+from desktop.recall.scoring import STEM
+
+SHORTEST = 5
+"""Letters: shorter words are one letter away from too many others."""
+_LONGEST = 30
+_LETTERS = "abcdefghijklmnopqrstuvwxyz"
+
+Beginning = Callable[[Sequence[str]], Sequence[tuple[str, int]]]
+"""Words of the archive that begin with any of these, and in how many messages each stands."""
+
+
+def meant_by(word: str, beginning: Beginning) -> str | None:
+    """What a folded word stands for, with or without its endings; None where nothing is near."""
+    for form in (word, *without_endings(word)):
+        if not (SHORTEST <= len(form) <= _LONGEST and form.isalpha() and form.isascii()):
+            continue
+        near = {one for one in _one_letter_off(form) if len(one) >= SHORTEST}
+        counts: dict[str, int] = {}
+        for known, messages in beginning(sorted({one[:STEM] for one in near})):
+            for length in (len(form), len(form) + 1, len(form) - 1):
+                if (begins := known[:length]) in near:
+                    counts[begins] = counts.get(begins, 0) + messages
+                    break
+        if counts:
+            return max(counts, key=lambda one: (counts[one], one))
+    return None
+
+
+def _one_letter_off(word: str) -> Iterator[str]:
+    for place in range(1, len(word) + 1):
+        before, after = word[:place], word[place:]
+        if after:
+            yield before + after[1:]
+            yield before[:-1] + after[0] + before[-1] + after[1:]
+        for letter in _LETTERS:
+            yield before + letter + after
+            yield before + letter + after[1:]
