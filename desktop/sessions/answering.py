@@ -39,6 +39,7 @@ from desktop.research.passages import Recollection
 from desktop.research.phases import named
 from desktop.research.quoting import Quoted, quote_passages, quote_recollection
 from desktop.research.recalling import Recalling
+from desktop.research.reckoning import reckoned
 from desktop.research.tiers.reaching import Web
 from desktop.research.tiers.shelf import Shelf
 from desktop.research.tools.registry import Registry
@@ -370,6 +371,8 @@ class Answerer:
     ) -> Quoted:
         texts = self._around.own_wording().texts
         phrases = self._around.phrases()
+        if asked is None and (told := reckoned(question, texts)):
+            return Quoted(told, ())
         if asked is not None and (found.passages or found.facts or self._search.has_sessions()):
             return quote_recollection(asked, found, phrases=phrases, texts=texts)
         if not self._around.settings().uses_past_sessions:

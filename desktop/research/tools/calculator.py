@@ -1,6 +1,7 @@
 """A tool that works out an expression, and tells it in another unit."""
 
 import re
+from dataclasses import dataclass
 from decimal import Decimal
 
 from desktop.domain.language import Language
@@ -13,6 +14,13 @@ from desktop.settings.texts import Texts
 _FIGURES = 12
 _MOST_DIGITS = 30
 _WITH_UNIT = re.compile(r"(.*[\d)]) *([^\W\d_µ°][^()]*|[µ°%].*)", re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    unit: Unit
+    name: str
+    """As it is to be written."""
 
 
 def calculator() -> Tool:
@@ -37,18 +45,32 @@ def _calculate(given: Fields, calling: Calling) -> Told:
         value, read = worked_out(expression), as_read(expression)
     except NotArithmetic as exc:
         return _wrong(texts, f"calculation_{exc.why}", exc.where)
-    asked = _with_unit(_in(texts, read), unit)
+    named = Measured(unit, unit.name) if unit else None
     if to is None:
-        return Told(f"{asked} {_equals(value, None)} {_with_unit(_written(value, texts), unit)}")
+        return Told(equation(read, value, texts, named, named))
     if unit is None:
         return _wrong(texts, "unit_missing", to.name)
     told = converted(value, unit, to)
     if told is None:
         return _wrong(texts, "units_apart", f"{unit.name}, {to.name}")
-    figures = figures_of(to)
-    result = _with_unit(_written(told, texts, figures), to)
-    note = f" ({texts.say(f'tools.measured_{to.dimension}')})" if figures else ""
-    return Told(f"{asked} {_equals(told, figures)} {result}{note}")
+    return Told(equation(read, told, texts, named, Measured(to, to.name)))
+
+
+def equation(
+    read: str,
+    value: Decimal,
+    texts: Texts,
+    given: Measured | None = None,
+    result: Measured | None = None,
+) -> str:
+    """What was asked, and what it comes to; `read`: its numbers as they were understood."""
+    is_converted = result is not None and result is not given
+    figures = figures_of(result.unit) if result and is_converted else None
+    told = _with_unit(_written(value, texts, figures), result)
+    note = (
+        f" ({texts.say(f'tools.measured_{result.unit.dimension}')})" if result and figures else ""
+    )
+    return f"{_with_unit(_in(texts, read), given)} {_equals(value, figures)} {told}{note}"
 
 
 def _parted(expression: str, unit: str | None, *, is_converted: bool) -> tuple[str, str | None]:
@@ -62,7 +84,7 @@ def _parted(expression: str, unit: str | None, *, is_converted: bool) -> tuple[s
     return match[1], match[2]
 
 
-def _with_unit(text: str, unit: Unit | None) -> str:
+def _with_unit(text: str, unit: Measured | None) -> str:
     return f"{text} {unit.name}" if unit else text
 
 

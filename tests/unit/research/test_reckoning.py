@@ -1,0 +1,100 @@
+"""A question that is nothing but a calculation is worked out; any other is left alone."""
+
+import pytest
+
+from desktop.domain.language import Language
+from desktop.research.reckoning import reckoned
+from tests.studies import words_of
+
+TURKISH, ENGLISH = words_of(Language.TR).texts, words_of(Language.EN).texts
+
+
+def worked_out(question: str, language: Language = Language.TR) -> str:
+    """The line with the result."""
+    told = reckoned(question, words_of(language).texts)
+    return told.partition("\n\n")[2].strip("*")
+
+
+@pytest.mark.parametrize(
+    ("question", "equation"),
+    [
+        ("12 mil kaç km?", "12 mil = 19,312128 km"),
+        ("350 F kaç C", "350 F ≈ 176,666666667 C"),
+        ("12 mili km'ye çevir", "12 mil = 19,312128 km"),
+        ("3 galonda kaç litre var?", "3 galon = 11,356235352 litre"),
+        ("1 mil kaç metredir?", "1 mil = 1609,344 metre"),
+        ("Bir buçuk saat kaç dakika", "1,5 saat = 90 dakika"),
+        ("yarım kilo kaç gram eder", "0,5 kilo = 500 gram"),
+        ("bir deniz mili kaç km", "1 deniz mili = 1,852 km"),
+        ("150 bin metre kaç km acaba?", "150000 metre = 150 km"),
+        ("20 derece celsius kaç fahrenheit", "20 celsius = 68 fahrenheit"),
+        ("İKİ", ""),
+        ("100 mg/dL kaç mmol/L?", "100 mg/dL ≈ 5,55 mmol/L (kan şekeri olarak)"),
+        ("5 LİTRE KAÇ ml", "5 LİTRE = 5000 ml"),
+        ("1.250 mil kaç km", "1250 mil = 2011,68 km"),
+        ("1,250 miles in km", "1250 miles = 2011,68 km"),
+    ],
+)
+def test_a_conversion_is_told_in_the_words_of_the_question(question: str, equation: str) -> None:
+    assert worked_out(question) == equation
+
+
+@pytest.mark.parametrize(
+    ("question", "equation"),
+    [
+        ("how many liters in 3 gallons?", "3 gallons = 11.356235352 liters"),
+        ("How many days are there in 2 weeks?", "2 weeks = 14 days"),
+        ("how many cups make a gallon?", "1 gallon = 16 cups"),
+        ("convert 12 miles to km please", "12 miles = 19.312128 km"),
+        ("How much is 5 pounds in kg?", "5 pounds = 2.26796185 kg"),
+        ("what's 20 degrees celsius in fahrenheit", "20 celsius = 68 fahrenheit"),
+        ("5 in in cm", "5 in = 12.7 cm"),
+        ("5 fluid ounces in ml", "5 fluid ounces ≈ 147.867647812 ml"),
+        ("What is 15% of 240?", "240 × 15 / 100 = 36"),
+        ("square root of 2", "√(2) ≈ 1.41421356237"),
+        ("what's 7 times 8", "7 × 8 = 56"),
+        ("calculate 3.5 * (2 - 1)", "3.5 × (2 - 1) = 3.5"),
+    ],
+)
+def test_english_is_understood_as_well(question: str, equation: str) -> None:
+    assert worked_out(question, Language.EN) == equation
+
+
+@pytest.mark.parametrize(
+    ("question", "equation"),
+    [
+        ("(12+5)*3 kaç eder", "(12 + 5) × 3 = 51"),
+        ("1.250 + 750 kaç eder?", "1250 + 750 = 2000"),
+        ("2^10 =", "2^10 = 1024"),
+        ("17 ile 23'ü çarp", "17 × 23 = 391"),
+        ("240'ın yüzde 15'i kaçtır?", "240 × 15 / 100 = 36"),
+        ("25'in karekökü kaç?", "√(25) = 5"),
+        ("5 çarpı 6 kaç eder", "5 × 6 = 30"),
+        ("9/11 kaç eder?", "9 / 11 ≈ 0,818181818182"),
+        ("200 + %18", "200 + %18 = 236"),
+    ],
+)
+def test_a_calculation_is_worked_out_as_it_is_written(question: str, equation: str) -> None:
+    assert worked_out(question) == equation
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        *("", "1", "pi", "C++ nedir", "COVID-19 nedir?", "a - b", "%20 kaç eder"),
+        *("9/11", "what is 9/11?", "24/7 ne demek", "12/03/2024", "2020-2024", "12:30"),
+        *("0532-123-45-67", "192.168.1.1", "12 kg kaç km", "12 mil kaç para"),
+        *("bugün kaç derece", "5 elma kaç lira", "3 km koştum, kaç kalori yaktım?"),
+        *("how many people live in 3 cities", "12 mil kaç km ve neden?", "1e400*1e400"),
+        "2+2 kaç eder? Bunu beş yaşındaki birine açıkla.",
+        "1 " * 200,
+    ],
+)
+def test_whatever_else_is_asked_is_left_to_others(question: str) -> None:
+    assert reckoned(question, TURKISH) == ""
+
+
+def test_it_says_that_no_model_wrote_it_and_what_has_no_result() -> None:
+    assert "bir model yazmadı" in reckoned("2 + 2", TURKISH)
+    assert "No model wrote this" in reckoned("2 + 2", ENGLISH)
+    assert "no result" in reckoned("5 / 0 =", ENGLISH)

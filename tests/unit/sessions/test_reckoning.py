@@ -1,0 +1,45 @@
+"""Without a model a calculation is answered by the calculator, and only without one."""
+
+import pytest
+
+from desktop.domain.decisions import Research
+from desktop.domain.tiers import Tier
+from tests.models import ScriptedModel
+from tests.studies import Study
+
+QUESTIONS = [
+    ("12 mil kaç km?", "12 mil = 19,312128 km"),
+    ("350 F kaç C", "350 F ≈ 176,666666667 C"),
+    ("(12+5)*3 kaç eder", "(12 + 5) × 3 = 51"),
+    ("how many liters in 3 gallons?", "3 gallons = 11,356235352 liters"),
+    ("1 gün kaç saat", "1 gün = 24 saat"),
+]
+
+
+@pytest.mark.parametrize(("question", "equation"), QUESTIONS)
+def test_a_calculation_needs_no_model(alone: Study, question: str, equation: str) -> None:
+    ended = alone.ask(question)
+    assert equation in ended.text
+    assert "bir model yazmadı" in ended.text
+    assert alone.on_disk()[-1].model == ""
+
+
+def test_a_part_of_a_message_is_worked_out_beside_what_is_known(alone: Study) -> None:
+    ended = alone.ask("Adın ne ve 12 mil kaç km?")
+    assert "Bellek" in ended.text
+    assert "19,312128 km" in ended.text
+
+
+def test_what_is_no_calculation_is_looked_for_as_ever(alone: Study) -> None:
+    assert "bir model yazmadı" not in alone.ask("12 mil kaç para?").text
+
+
+def test_a_model_answers_by_itself(study: Study, model: ScriptedModel) -> None:
+    model.steps.append("Yaklaşık 19 km.")
+    assert study.ask("12 mil kaç km?").text == "Yaklaşık 19 km."
+
+
+def test_whoever_wants_it_looked_up_has_it_looked_up(alone: Study) -> None:
+    ended = alone.run(alone.assistant.ask("12 mil kaç km?", tier=Tier.QUICK))
+    assert isinstance(ended.decision, Research)
+    assert "hesap makinesi" not in ended.text
