@@ -22,6 +22,7 @@ from desktop.ui.transcript.markdown import (
     parse,
 )
 from desktop.ui.transcript.marks import NO_MARKS, Marks
+from desktop.ui.transcript.selecting import Selecting
 from desktop.ui.transcript.table_block import TableBlock
 from desktop.ui.transcript.text_pane import TextPane
 from desktop.ui.transcript.writer import TextStyle, Writer
@@ -58,6 +59,8 @@ Piece = ProseBlock | CodeBlock | TableBlock
 class Body(QWidget):
     link_activated = Signal(str)
     citation_activated = Signal(int)
+    dragged = Signal(object)
+    """QPoint on the screen that a selection is drawn to"""
 
     def __init__(self, theme: ThemeController, style: TextStyle, parent: QWidget) -> None:
         super().__init__(parent)
@@ -71,6 +74,7 @@ class Body(QWidget):
         self._pieces: list[Piece] = []
         self._connected: set[Piece] = set()
         self._marks = NO_MARKS
+        self._selecting = Selecting(self.panes, self)
 
     @property
     def source(self) -> str:
@@ -196,6 +200,9 @@ class Body(QWidget):
             self._connected.add(piece)
             piece.link_activated.connect(self.link_activated)
             piece.citation_activated.connect(self.citation_activated)
+            for pane in piece.panes():
+                self._selecting.watch(pane)
+                pane.dragged.connect(self.dragged)
             piece.show()
 
     def _discard(self, piece: Piece) -> None:

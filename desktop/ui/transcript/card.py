@@ -117,6 +117,8 @@ class MessageCard(Card):
     rated = Signal(object, object, str)
     link_activated = Signal(str)
     citation_activated = Signal(object, int)
+    dragged = Signal(object)
+    """QPoint on the screen that a selection is drawn to"""
     outgrown = Signal(object)
     """The entry whose card has to be laid out again."""
 

@@ -7,7 +7,7 @@ out around a reference, an entry in sight and its distance from the top of the w
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QEvent, Qt, QTimer
+from PySide6.QtCore import QEvent, QPoint, Qt, QTimer
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QPalette, QResizeEvent
 from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QFrame, QWidget
 
@@ -120,6 +120,14 @@ class Flow(QAbstractScrollArea):
     def go_to_end(self) -> None:
         self._follows = True
         self.settle()
+
+    def scroll_towards(self, at: QPoint) -> None:
+        """By as much as a point of the screen is beyond the window: a selection is drawn there."""
+        y, high = self.viewport().mapFromGlobal(at).y(), self.viewport().height()
+        beyond = y if y < 0 else max(y - high, 0)
+        if beyond:
+            bar = self.verticalScrollBar()
+            bar.setValue(bar.value() + max(min(beyond, _SINGLE_STEP), -_SINGLE_STEP))
 
     def place_of(self, entry: Entry) -> int:
         """How far its top is below the window's; none where it begins above."""

@@ -37,6 +37,7 @@ class QuestionCard(MessageCard):
         self._before = ProseBlock(look.style, self)
         """Leads to what stands before the part of a long paste that is laid out."""
         self._pane.link_activated.connect(self._follow)
+        self._pane.dragged.connect(self.dragged)
         self._before.link_activated.connect(self._follow)
         self._edit: EditBox | None = None
         self._bubble = QRectF()

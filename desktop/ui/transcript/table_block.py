@@ -84,6 +84,18 @@ class TableBlock(TextPane):
     def tab_stops(self) -> Iterator[QWidget]:
         return iter(())
 
+    def _plain(self, start: int, end: int) -> str:
+        """Rows as lines and a tab between cells, as tables want to be pasted elsewhere."""
+        if self._shown is None:
+            return ""
+        rows = []
+        for row in range(self._shown.rows()):
+            cells = [self._shown.cellAt(row, column) for column in range(self._shown.columns())]
+            spans = [(max(c.firstPosition(), start), min(c.lastPosition(), end)) for c in cells]
+            if any(first <= last and first < end for first, last in spans):
+                rows.append("\t".join(super(TableBlock, self)._plain(*span) for span in spans))
+        return "\n".join(rows)
+
     def _begin(self, table: Table) -> None:
         self.document().clear()
         self.ornaments.clear()

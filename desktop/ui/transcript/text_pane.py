@@ -1,12 +1,15 @@
 """A piece of read-only text as tall as its words, which leaves scrolling to the transcript."""
 
+from collections.abc import Callable
 from math import ceil
 
-from PySide6.QtCore import QMimeData, QRectF, QSize, Qt, QUrl, Signal
+from PySide6.QtCore import QMimeData, QPoint, QRectF, QSize, Qt, QUrl, Signal
 from PySide6.QtGui import (
     QFocusEvent,
+    QGuiApplication,
     QKeyEvent,
     QKeySequence,
+    QMouseEvent,
     QPainter,
     QPaintEvent,
     QTextCursor,
@@ -24,8 +27,6 @@ _KEEPS_SELECTION = (
     Qt.FocusReason.ActiveWindowFocusReason,
     Qt.FocusReason.MenuBarFocusReason,
 )
-_OWN_KEYS = (QKeySequence.StandardKey.Copy, QKeySequence.StandardKey.SelectAll)
-
 _OPENS = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 _ASIDE = (Qt.Key.Key_Left, Qt.Key.Key_Right)
 
@@ -33,12 +34,22 @@ _ASIDE = (Qt.Key.Key_Left, Qt.Key.Key_Right)
 class TextPane(QTextBrowser):
     link_activated = Signal(str)
     citation_activated = Signal(int)
+    pressed = Signal()
+    """What was selected elsewhere is so no more."""
+    dragged = Signal(object)
+    """QPoint on the screen that a selection is drawn to, perhaps far outside"""
+    all_wanted = Signal()
+    left = Signal()
+    """The keyboard is elsewhere, and nothing is selected any more."""
 
     def __init__(self, style: TextStyle, parent: QWidget) -> None:
         super().__init__(parent)
         self.style_of_text = style
         self.ornaments: list[Ornament] = []
         self._marks: list[Mark] = []
+        self.gather: Callable[[], str] = self.selected_text
+        """What is copied: others beside it may be selected too."""
+        self._is_selecting = False
         self._build()
         self._ground = Ground(self.document(), style)
         self.anchorClicked.connect(self._open)
@@ -140,7 +151,13 @@ class TextPane(QTextBrowser):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Keys that scroll belong to the transcript, but for those that scroll aside."""
-        is_own = event.key() in _OPENS or any(event.matches(key) for key in _OWN_KEYS)
+        if event.matches(QKeySequence.StandardKey.Copy):
+            self.copy()
+            return
+        if event.matches(QKeySequence.StandardKey.SelectAll):
+            self.selectAll()
+            return
+        is_own = event.key() in _OPENS
         if self.horizontalScrollBar().maximum() > 0 and event.key() in _ASIDE:
             is_own = True
         if is_own:
@@ -154,13 +171,52 @@ class TextPane(QTextBrowser):
             cursor = self.textCursor()
             cursor.clearSelection()
             self.setTextCursor(cursor)
+        if event.reason() not in _KEEPS_SELECTION:
+            self.left.emit()
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        if event.button() is Qt.MouseButton.LeftButton:
+            # Pressing on what is selected begins to drag it away.
+            cursor, at = self.textCursor(), self.position_at(event.globalPosition().toPoint())
+            is_on = cursor.selectionStart() <= at < cursor.selectionEnd()
+            self._is_selecting = not is_on
+            if self._is_selecting:
+                self.pressed.emit()
+        super().mousePressEvent(event)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        super().mouseMoveEvent(event)
+        if self._is_selecting and event.buttons() & Qt.MouseButton.LeftButton:
+            self.dragged.emit(event.globalPosition().toPoint())
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        super().mouseReleaseEvent(event)
+        if not self._is_selecting and not self.textCursor().hasSelection():
+            self.pressed.emit()  # a click on what is selected takes that back
+        self._is_selecting = False
+
+    def position_at(self, at: QPoint) -> int:
+        """The letter's place that is nearest to a point of the screen."""
+        return self.cursorForPosition(self.viewport().mapFromGlobal(at)).position()
+
+    def copy(self) -> None:
+        """Also where all that is selected stands in other blocks."""
+        if text := self.gather():
+            QGuiApplication.clipboard().setText(text)
+
+    def selectAll(self) -> None:
+        super().selectAll()
+        self.all_wanted.emit()
 
     def createMimeDataFromSelection(self) -> QMimeData:
-        """Plain text, with citations in brackets and list markers in their places."""
         made = QMimeData()
-        cursor = self.textCursor()
-        made.setText(self._plain(cursor.selectionStart(), cursor.selectionEnd()))
+        made.setText(self.gather())
         return made
+
+    def selected_text(self) -> str:
+        """Plain text, with citations in brackets and list markers in their places."""
+        cursor = self.textCursor()
+        return self._plain(cursor.selectionStart(), cursor.selectionEnd())
 
     def _plain(self, start: int, end: int) -> str:
         pieces, at = [], start

@@ -302,6 +302,7 @@ class TranscriptView(Flow):
         card.rated.connect(self._rate)
         card.link_activated.connect(self.link_activated)
         card.citation_activated.connect(self.citation_activated)
+        card.dragged.connect(self.scroll_towards)
         card.outgrown.connect(self.remeasure)
 
     def _rate(self, message: MessageId, thumb: Thumb | None, words: str) -> None:

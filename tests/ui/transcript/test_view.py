@@ -3,8 +3,8 @@
 from dataclasses import replace
 
 import pytest
-from PySide6.QtCore import QEvent, QPointF, Qt
-from PySide6.QtGui import QGuiApplication, QMouseEvent, QTextCursor
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
+from PySide6.QtGui import QGuiApplication, QKeySequence, QMouseEvent, QTextCursor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPlainTextEdit, QPushButton, QToolButton
 from pytestqt.qtbot import QtBot
@@ -516,3 +516,67 @@ def test_the_way_to_the_newest_message_lies_beside_the_words(
         for pane in card.panes():
             words = pane.rect().translated(pane.mapTo(view.viewport(), pane.rect().topLeft()))
             assert not words.intersects(view._newest.geometry())
+
+
+BLOCKS = "Önce bu.\n\n| a | b |\n|---|---|\n| bir | iki [1] |\n\n```\nx = 1\n```\n\nSonra şu."
+
+
+def _drag(pane: TextPane, start: int, other: TextPane, end: int) -> None:
+    """Press in one block and go to a letter of another, as a hand does."""
+
+    def point(where: TextPane, position: int) -> QPointF:
+        cursor = QTextCursor(where.document())
+        cursor.setPosition(position)
+        area = where.cursorRect(cursor)
+        return QPointF(where.viewport().mapToGlobal(area.center()))
+
+    left = Qt.MouseButton.LeftButton
+    for kind, at, button in (
+        (QEvent.Type.MouseButtonPress, point(pane, start), left),
+        (QEvent.Type.MouseMove, point(other, end), Qt.MouseButton.NoButton),
+        (QEvent.Type.MouseButtonRelease, point(other, end), left),
+    ):
+        held = Qt.MouseButton.NoButton if kind is QEvent.Type.MouseButtonRelease else left
+        local = pane.viewport().mapFromGlobal(at)
+        event = QMouseEvent(kind, local, at, button, held, Qt.KeyboardModifier.NoModifier)
+        QApplication.sendEvent(pane.viewport(), event)
+
+
+def test_a_selection_goes_through_the_blocks_of_an_answer(view: TranscriptView) -> None:
+    done = answer(2, BLOCKS)
+    view.show_session([question(1), done], facts={done.id: CITED})
+    panes = list(card_of(view, done).panes())
+    panes[0].setFocus()
+    _drag(panes[0], 5, panes[3], 5)
+    panes[0].copy()
+    copied = "bu.\n\na\tb\nbir\tiki [1]\n\nx = 1\n\nSonra"
+    assert QGuiApplication.clipboard().text() == copied
+    _drag(panes[2], 0, panes[2], 0)
+    assert not any(pane.textCursor().hasSelection() for pane in panes)
+    _drag(panes[2], 1, panes[1], 0)
+    QTest.keySequence(panes[2], QKeySequence(QKeySequence.StandardKey.Copy))
+    assert QGuiApplication.clipboard().text() == "a\tb\nbir\tiki [1]\n\nx"
+    assert not panes[0].textCursor().hasSelection()
+
+
+def test_all_of_an_answer_is_selected_at_once_and_a_press_takes_that_back(
+    view: TranscriptView,
+) -> None:
+    done = answer(2, BLOCKS)
+    view.show_session([question(1), done])
+    panes = list(card_of(view, done).panes())
+    QTest.keySequence(panes[3], QKeySequence(QKeySequence.StandardKey.SelectAll))
+    assert all(pane.textCursor().hasSelection() for pane in panes)
+    _drag(panes[0], 0, panes[0], 0)
+    _drag(panes[0], 0, panes[0], 4)
+    assert [pane.selected_text() for pane in panes] == ["Önce", "", "", ""]
+
+
+def test_a_selection_that_is_drawn_out_of_the_window_scrolls_it(
+    qtbot: QtBot, view: TranscriptView
+) -> None:
+    view.show_session(dialogue(40))
+    settled(qtbot, view)
+    before = view.verticalScrollBar().value()
+    view.scroll_towards(view.viewport().mapToGlobal(QPoint(10, -30)))
+    assert view.verticalScrollBar().value() == before - 30

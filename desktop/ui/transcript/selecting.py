@@ -1,0 +1,83 @@
+"""Selecting through the blocks of an answer: each shows its part, and all are copied as one."""
+
+from collections.abc import Callable, Iterator
+from functools import partial
+
+from PySide6.QtCore import QObject, QPoint
+from PySide6.QtGui import QTextCursor
+
+from desktop.ui.transcript.text_pane import TextPane
+
+_BETWEEN = "\n\n"
+
+
+class Selecting(QObject):
+    def __init__(self, panes: Callable[[], Iterator[TextPane]], parent: QObject) -> None:
+        """`panes`: those there are now, from above."""
+        super().__init__(parent)
+        self._panes = panes
+
+    def watch(self, pane: TextPane) -> None:
+        pane.pressed.connect(partial(self._leave_all_but, pane))
+        pane.left.connect(partial(self._leave_all_but, pane))
+        pane.dragged.connect(partial(self._extend, pane))
+        pane.all_wanted.connect(self._take_all)
+        pane.gather = self.text
+
+    def text(self) -> str:
+        """What is selected in all of them."""
+        return _BETWEEN.join(filter(None, (pane.selected_text() for pane in self._panes())))
+
+    def _extend(self, origin: TextPane, at: QPoint) -> None:
+        """From where the drag began to where the pointer is, in whichever block that may be."""
+        panes = list(self._panes())
+        first, last = panes.index(origin), _place_at(panes, at)
+        if first == last:  # the block itself has seen to it
+            self._leave_all_but(origin)
+            return
+        is_down = last > first
+        between = range(min(first, last) + 1, max(first, last))
+        for place, pane in enumerate(panes):
+            start, end = _ends(pane, from_start=is_down)
+            if pane is origin:
+                _select(pane, pane.textCursor().anchor(), end)
+            elif place == last:
+                _select(pane, start, pane.position_at(at))
+            elif place in between:
+                _select(pane, start, end)
+            else:
+                _leave(pane)
+
+    def _take_all(self) -> None:
+        for pane in self._panes():
+            _select(pane, *_ends(pane, from_start=True))
+
+    def _leave_all_but(self, kept: TextPane) -> None:
+        for pane in self._panes():
+            if pane is not kept:
+                _leave(pane)
+
+
+def _place_at(panes: list[TextPane], at: QPoint) -> int:
+    """The last block that begins above the pointer; the first where none does."""
+    above = [n for n, pane in enumerate(panes) if pane.mapToGlobal(QPoint()).y() <= at.y()]
+    return above[-1] if above else 0
+
+
+def _ends(pane: TextPane, *, from_start: bool) -> tuple[int, int]:
+    end = pane.document().characterCount() - 1
+    return (0, end) if from_start else (end, 0)
+
+
+def _select(pane: TextPane, anchor: int, position: int) -> None:
+    cursor = QTextCursor(pane.document())
+    cursor.setPosition(anchor)
+    cursor.setPosition(position, QTextCursor.MoveMode.KeepAnchor)
+    pane.setTextCursor(cursor)
+
+
+def _leave(pane: TextPane) -> None:
+    if pane.textCursor().hasSelection():
+        cursor = pane.textCursor()
+        cursor.clearSelection()
+        pane.setTextCursor(cursor)
