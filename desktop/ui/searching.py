@@ -20,6 +20,8 @@ from desktop.ui.turn_bridge import TurnBridge
 from desktop.ui.worker import Worker
 
 _REST_MS = 300
+_TYPED_HITS = 20
+"""What a keystroke brings at once: a little more than a list shows without scrolling."""
 _FIRST_HITS = 60
 _MOST_HITS = 60 * 27
 _MORE_TIMES = 3
@@ -50,7 +52,7 @@ class Searching(QObject):
         self._typed = _NOTHING
         self._ranked: Typed | None = None
         """What the order on the screen is the best for."""
-        self._limit = _FIRST_HITS
+        self._limit = self._first_limit = _FIRST_HITS
         self._is_finding = False
         self._is_due = False
         self._ranking = 0
@@ -71,7 +73,9 @@ class Searching(QObject):
 
     def find(self) -> None:
         """One search at a time, and of what was typed meanwhile the last."""
-        self._typed, self._limit, self._ranked = self._sidebar.typed, _FIRST_HITS, None
+        self._typed, self._ranked = self._sidebar.typed, None
+        # Of words the others come with their order, as soon as typing rests.
+        self._limit = self._first_limit = _TYPED_HITS if self._typed.words else _FIRST_HITS
         self._is_due = _is_anything(self._typed)
         if not self._is_due:
             self._rest.stop()
@@ -89,7 +93,7 @@ class Searching(QObject):
         def show(found: _Found) -> None:
             # What was typed meanwhile is on its way; a query that was cleared has no answer.
             if self._sidebar.query and self._ranked is None:
-                self._show(found, is_longer=limit > _FIRST_HITS)
+                self._show(found, is_longer=limit > self._first_limit)
 
         query = _query(typed, SearchMode.KEYWORD, SearchOrder.NEWEST, limit)
         self._worker.do(lambda services: _find(services, query), show, self._found)
@@ -101,6 +105,7 @@ class Searching(QObject):
     def _rank(self) -> None:
         """Typing rests: the best first, as words have it, and then as meaning has it."""
         if self._typed.words and self._worker.is_attached:
+            self._limit = max(self._limit, _FIRST_HITS)
             self._find_best(SearchMode.KEYWORD)
 
     def _find_best(self, mode: SearchMode, *, is_longer: bool = False) -> None:
