@@ -10,6 +10,7 @@ from PySide6.QtGui import (
     QPainter,
     QTextCharFormat,
     QTextLayout,
+    QTextLine,
     QTextOption,
 )
 
@@ -29,41 +30,50 @@ class MarkedText:
         self._most_lines = most_lines
 
     def height(self, text: str, width: int) -> int:
-        return len(self._lines(text, width)) * self._line_height
+        layout = QTextLayout(text, self._font)
+        return max(len(self._break(layout, max(width, 1))), 1) * self._line_height
 
     def paint(
         self, painter: QPainter, place: QRect, text: str, marks: Marks, tokens: Tokens
     ) -> None:
         """In the colour of the painter's pen."""
+        room = max(place.width(), 1)
+        layout = self._layout(text, marks, tokens)
+        lines = self._break(layout, room)
+        is_cut = _end(lines) < len(text)
         top = place.y()
-        for line, at in self._lines(text, place.width()):
-            layout = QTextLayout(line, self._font)
-            layout.setTextOption(QTextOption(Qt.AlignmentFlag.AlignLeft))
-            layout.setFormats([_mark(*one, tokens) for one in _within(marks, at, len(line))])
-            layout.beginLayout()
-            layout.createLine().setLineWidth(_ROOM_ENOUGH)
-            layout.endLayout()
-            layout.draw(painter, QPointF(place.x(), top))
+        for line in lines[:-1] if is_cut else lines:
+            line.draw(painter, QPointF(place.x(), top))
             top += self._line_height
+        if is_cut:
+            start = lines[-1].textStart()
+            rest = self._metrics.elidedText(text[start:], Qt.TextElideMode.ElideRight, room)
+            last = self._layout(rest, _within(marks, start, len(rest)), tokens)
+            last.beginLayout()
+            last.createLine().setLineWidth(_ROOM_ENOUGH)
+            last.endLayout()
+            last.draw(painter, QPointF(place.x(), top))
 
-    def _lines(self, text: str, width: int) -> list[tuple[str, int]]:
-        """Each line, with where it begins in the text."""
-        room = max(width, 1)
-        if self._metrics.horizontalAdvance(text) <= room:
-            return [(text, 0)]
+    def _layout(self, text: str, marks: Marks, tokens: Tokens) -> QTextLayout:
         layout = QTextLayout(text, self._font)
-        lines: list[tuple[str, int]] = []
+        layout.setTextOption(QTextOption(Qt.AlignmentFlag.AlignLeft))
+        layout.setFormats([_mark(*one, tokens) for one in marks])
+        return layout
+
+    def _break(self, layout: QTextLayout, room: int) -> list[QTextLine]:
+        """As many lines as there may be; the layout has to outlive them."""
+        lines: list[QTextLine] = []
         layout.beginLayout()
-        while (line := layout.createLine()).isValid():
+        while len(lines) < self._most_lines and (line := layout.createLine()).isValid():
             line.setLineWidth(room)
-            start = line.textStart()
-            if len(lines) == self._most_lines - 1:
-                rest = self._metrics.elidedText(text[start:], Qt.TextElideMode.ElideRight, room)
-                lines.append((rest, start))
-                break
-            lines.append((text[start : start + line.textLength()], start))
+            lines.append(line)
         layout.endLayout()
         return lines
+
+
+def _end(lines: Sequence[QTextLine]) -> int:
+    """Where in its text the last line ends."""
+    return lines[-1].textStart() + lines[-1].textLength() if lines else 0
 
 
 def _within(marks: Marks, at: int, length: int) -> list[tuple[int, int]]:
