@@ -173,9 +173,12 @@ compile_translations() {
 
 # A display of one's own --------------------------------------------------------------------------
 
-start_display() { # an X server without a screen, for as long as this script runs
+# An X server without a screen, for as long as this script runs. Its number is its own: the lowest
+# free one may be that of a server that is just going, which takes the socket of the new one with it.
+start_display() {
+    displays=$((${displays:-0} + 1))
     fifo=$(mktemp -u) && mkfifo "$fifo"
-    Xvfb -displayfd 3 -screen 0 1600x1000x24 -nolisten tcp 3>"$fifo" 2>/dev/null &
+    Xvfb ":$((1000 + $$ % 10000 * 5 + displays))" -displayfd 3 -screen 0 1600x1000x24 -nolisten tcp 3>"$fifo" 2>/dev/null &
     display_pids="${display_pids:-} $!"
     trap 'kill $display_pids 2>/dev/null || true' EXIT
     trap 'exit 130' INT TERM

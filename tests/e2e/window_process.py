@@ -15,18 +15,37 @@ from tests.e2e.kill.patience import wait_until
 
 _ROOT = Path(desktop.__file__).parents[1]
 _LET_GO_S = 30
+_FIRST_DISPLAY = 52_000
+"""Above those of `packaging/setup.sh`; a number over 59,535 is none."""
+_DISPLAYS = 7_000
 
 
 @contextmanager
 def own_display() -> Iterator[str]:
-    """An X server that nobody else types on; its name."""
+    """An X server that nobody else types on; its name.
+
+    Its number is its own: the lowest free one may be that of a server that is just going, which
+    takes the socket of the new one with it.
+    """
     heard, said = os.pipe()
-    command = ("Xvfb", "-displayfd", str(said), "-screen", "0", "1280x900x24", "-nolisten", "tcp")
+    number = _FIRST_DISPLAY + os.getpid() % _DISPLAYS
+    command = (
+        "Xvfb",
+        f":{number}",
+        "-displayfd",
+        str(said),
+        "-screen",
+        "0",
+        "1280x900x24",
+        "-nolisten",
+        "tcp",
+    )
     server = subprocess.Popen(command, pass_fds=(said,), stderr=subprocess.DEVNULL)  # noqa: S603
     os.close(said)
     try:
-        with open(heard, encoding="ascii") as number:  # noqa: PTH123 - a pipe
-            yield f":{number.readline().strip()}"
+        with open(heard, encoding="ascii") as ready:  # noqa: PTH123 - a pipe
+            assert ready.readline().strip() == str(number)
+        yield f":{number}"
     finally:
         server.terminate()
         server.wait(_LET_GO_S)
