@@ -20,7 +20,7 @@ from desktop.ui.turn_bridge import TurnBridge
 from desktop.ui.worker import Worker
 
 _REST_MS = 300
-_TYPED_HITS = 20
+_TYPED_HITS = 30
 """What a keystroke brings at once: a little more than a list shows without scrolling."""
 _FIRST_HITS = 60
 _MOST_HITS = 60 * 27

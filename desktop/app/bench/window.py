@@ -25,7 +25,8 @@ _SESSION = SessionId("bench-0")
 _WORDS_PER_SECOND = 200
 _WORDS_A_PARAGRAPH = 80
 _TICK_MS = 1
-_BETWEEN_KEYS_MS = 50
+_BETWEEN_KEYS_MS = 150
+"""As a fast typist; before typing counts as resting."""
 _PATIENCE_MS = 2_000
 _ROOM_FOR_ALL = 10_000_000
 """Tokens; the session is measured whole, not summarised."""
