@@ -12,6 +12,8 @@ _PARTS = re.compile(
     r"[.,;:!?\n]|\b(?:because|since|but|and|so|although|though|while|cunku|ama|fakat|ancak|ve|icin"
     r"|halde|ragmen|varken|olarak|diye)\b"
 )
+_JOINTS = re.compile(rf"[.,:](?!\d)|[;!?\n]|{_PARTS.pattern.partition('|')[2]}")
+"""The same, without the marks inside of figures."""
 _ASKS_TR = re.compile(r"\bm[iu](?:y[iu]m|y[iu]z|d[iu]r|yd[iu]\w*)?\b")
 _ASKS_AT_END = re.compile(r"\bm[iu](?:y[iu]m|y[iu]z|s[iu]n(?:[iu]z)?|d[iu]r|yd[iu]\w*)?$")
 _ASKS_EN = re.compile(
@@ -76,6 +78,26 @@ def part_around(clause: Clause) -> tuple[str, int]:
     first = before[-1] if before else 0
     last = after.start() if after else len(clause.text)
     return clause.text[first:last], ends - first
+
+
+def parts_of_sentence(clause: Clause) -> tuple[list[tuple[int, int]], int]:
+    """Places in the message: of the sentence's parts up to the quotation's end, in order.
+
+    And which of them is the first that the quotation reaches into.
+    """
+    begins = clause.start + len(clause.ahead)
+    ends = begins + len(clause.quote)
+    earliest = max(0, begins - _LONGEST_AROUND)
+    before = [one.end() for one in _ENDS_SENTENCE.finditer(clause.whole, earliest, begins)]
+    start = before[-1] if before else earliest
+    joints = [one.span() for one in _JOINTS.finditer(clause.whole, start, ends)]
+    after = _JOINTS.search(clause.whole, ends)
+    last = min(after.start() if after else len(clause.whole), ends + _LONGEST_AROUND)
+    edges = [start, *(edge for joint in joints for edge in joint), last]
+    parts = [(first, last) for first, last in zip(edges[::2], edges[1::2], strict=True)]
+    found = [part for part in parts if clause.whole[slice(*part)].strip()]
+    reached = sum(last <= begins for _, last in found)
+    return found, min(reached, len(found) - 1)
 
 
 def is_asked(clause: Clause) -> bool:

@@ -61,12 +61,11 @@ def _supports(
     is_counted = any(letter.isdigit() for letter in proposed.content)
     tells_number = is_counted and claims_only(proposed.content, told_numbers(clause.quote))
     if tells_number or said & _terms(clause.quote, phrases.stop_words):
-        written = message.content[clause.start : clause.end]
         is_said = (
             claims_only(proposed.content, told_numbers(clause.whole))
             and not is_supposed(proposed.content, clause)
             and not speaks_against(proposed.content, clause, phrases.stop_words)
-            and not is_of_another(clause.text, written, proposed.content)
+            and not is_of_another(proposed.content, clause, message.content)
         )
         if is_said:
             return True

@@ -183,6 +183,117 @@ def test_what_was_said_plainly_is_supported(message: str, quote: str, content: s
     assert support(content, quote, said(message, "Peki.")) is not None
 
 
+NAMED = [
+    ("Ali diyabet hastası.", "diyabet hastası", "Kullanıcı diyabet hastası."),
+    ("Ali diyabet hastası.", "Ali diyabet hastası", "Kullanıcı diyabet hastası."),
+    ("Mehmet kahve seviyor.", "kahve seviyor", "Kullanıcı kahve seviyor."),
+    ("Dün Ayşe'yle konuştum. Ayşe vejetaryen, et yemiyor.", "et yemiyor",
+     "Kullanıcı et yemiyor."),
+    ("Dün Ayşe'yle konuştum. Ayşe vejetaryen, et yemiyor.", "vejetaryen",
+     "Kullanıcı vejetaryen."),
+    ("Ahmet Bey Ankara'da yaşıyor.", "Ankara'da yaşıyor", "Kullanıcı Ankara'da yaşıyor."),
+    ("Annem diyabetli, kahve seviyor.", "kahve seviyor", "Kullanıcı kahve seviyor."),
+    ("Annem diyabetli ve ben vejetaryenim.", "diyabetli", "Kullanıcı diyabetli."),
+    ("Zeynep 42 yaşında.", "42 yaşında", "Kullanıcı 42 yaşında."),
+    ("Xiang kahve seviyor.", "kahve seviyor", "Kullanıcı kahve seviyor."),
+    ("Tom has diabetes.", "has diabetes", "The user has diabetes."),
+    ("Yesterday Tom was diagnosed with diabetes.", "diagnosed with diabetes",
+     "The user was diagnosed with diabetes."),
+    ("Tom has diabetes and I like coffee.", "has diabetes", "The user has diabetes."),
+    ("Tom is vegan, lives in Bonn.", "lives in Bonn", "The user lives in Bonn."),
+    ("Sarah's allergic to nuts.", "allergic to nuts", "The user is allergic to nuts."),
+    ("Xiang likes tea.", "likes tea", "The user likes tea."),
+    ("Tom and Ann live in Bonn.", "live in Bonn", "The user lives in Bonn."),
+    ("Ali ile Ayşe Bonn'da yaşıyor.", "Bonn'da yaşıyor", "Kullanıcı Bonn'da yaşıyor."),
+    ("Ali'nin diyabeti var.", "diyabeti var", "Kullanıcının diyabeti var."),
+    ("Tom's dose is 10 mg.", "dose is 10 mg", "The user's dose is 10 mg."),
+    ("Komşu Hasan avukat.", "avukat", "Kullanıcı avukat."),
+    ("Ali öğretmen, Konya'da çalışıyor.", "Konya'da çalışıyor", "Kullanıcı Konya'da çalışıyor."),
+    ("ali diyabet hastası", "diyabet hastası", "Kullanıcı diyabet hastası."),
+    ("tom has diabetes", "has diabetes", "The user has diabetes."),
+    ("Ali diyabet hastası.", "diyabet hastası", "Diyabet hastası."),
+    ("Ali doktor.", "Ali doktor", "Kullanıcı doktor."),
+    ("She is a doctor.", "is a doctor", "The user is a doctor."),
+    ("Ayşe vejetaryen. Et yemiyor.", "Et yemiyor", "Kullanıcı et yemiyor."),
+    ("My neighbour Tom, who has diabetes, came.", "has diabetes", "The user has diabetes."),
+    ("My mother lives in Bonn and has diabetes.", "has diabetes", "The user has diabetes."),
+    ("My mother has diabetes and I like coffee.", "has diabetes", "The user has diabetes."),
+    ("Kedim Pamuk 3 yaşında, süt içmiyor.", "süt içmiyor", "Kullanıcı süt içmiyor."),
+    ("Ali ve Veli kahve içiyorlar.", "kahve içiyorlar", "Kullanıcı kahve içiyor."),
+    ("John from work is 42 years old.", "42 years old", "The user is 42 years old."),
+]  # fmt: skip
+BESIDE_NAMES = [
+    ("Ali diyabet hastası.", "Ali diyabet hastası", "Ali diyabet hastası."),
+    ("Annem diyabetli ve ben vejetaryenim.", "ben vejetaryenim", "Kullanıcı vejetaryen."),
+    ("Tom has diabetes.", "Tom has diabetes", "Tom has diabetes."),
+    ("Tom has diabetes and I like coffee.", "I like coffee", "The user likes coffee."),
+    ("Arkadaşım Ali doktor, İzmir'de çalışıyor.", "İzmir'de çalışıyor",
+     "Kullanıcının arkadaşı İzmir'de çalışıyor."),
+    ("Ali'ye söyledim: vejetaryenim.", "vejetaryenim", "Kullanıcı vejetaryen."),
+    ("Annem 72 yaşında, ben 42 yaşındayım.", "ben 42 yaşındayım", "Kullanıcı 42 yaşında."),
+    ("Eşim Ayşe ile Konya'da yaşıyoruz, iki çocuğumuz var.", "iki çocuğumuz var",
+     "Kullanıcının iki çocuğu var."),
+    ("Target is 70 kg.", "Target is 70 kg", "The user's goal is 70 kg."),
+    ("Doctor says it is diabetes, I take metformin.", "I take metformin",
+     "The user takes metformin."),
+    ("Hastanede metformin verildi.", "metformin verildi", "Kullanıcıya metformin verildi."),
+    ("2020'de diyabet teşhisi konuldu.", "diyabet teşhisi konuldu",
+     "Kullanıcıya 2020'de diyabet teşhisi konuldu."),
+    ("Vejetaryen, 42 yaşında, Ankara.", "Vejetaryen", "Kullanıcı vejetaryen."),
+    ("Merhaba, ben Ayşe. 42 yaşındayım ve Bonn'da yaşıyorum.", "Bonn'da yaşıyorum",
+     "Kullanıcı Bonn'da yaşıyor."),
+    ("Benim adım Ali, doktor.", "doktor", "Kullanıcı doktor."),
+    ("My name is Tom, vegetarian.", "vegetarian", "The user is vegetarian."),
+    ("Hello, Tom here. Vegetarian.", "Vegetarian", "The user is vegetarian."),
+    ("Diyabet hastasıyım.", "Diyabet hastasıyım", "Kullanıcı diyabet hastası."),
+    ("Emekli öğretmen, 65 yaşında.", "65 yaşında", "Kullanıcı 65 yaşında."),
+    ("Emekli öğretmen, 65 yaşında.", "Emekli öğretmen", "Kullanıcı öğretmen."),
+    ("Maalesef diyabet hastası oldum.", "diyabet hastası oldum", "Kullanıcı diyabet hastası."),
+    ("Adım Ali, diyabet hastasıyım.", "diyabet hastasıyım", "Kullanıcı diyabet hastası."),
+    ("Ben Ali, İzmir'de öğretmenim.", "İzmir'de öğretmenim", "Kullanıcı İzmir'de öğretmen."),
+    ("Ali'nin annesiyim, diyabetim var.", "diyabetim var", "Kullanıcının diyabeti var."),
+    ("Ali ile Ankara'da yaşıyorum.", "Ankara'da yaşıyorum", "Kullanıcı Ankara'da yaşıyor."),
+    ("Doktor Ayşe bana metformin verdi.", "bana metformin verdi",
+     "Kullanıcı metformin kullanıyor."),
+    ("Bütçem 500 euro. Hedef: Japonya.", "Hedef: Japonya", "Kullanıcının hedefi Japonya."),
+    ("Currently living in Bonn.", "living in Bonn", "The user lives in Bonn."),
+    ("Work is stressful, I sleep badly.", "I sleep badly", "The user sleeps badly."),
+    ("Doctor Smith gave me 5 mg of metformin.", "gave me 5 mg of metformin",
+     "The user takes 5 mg of metformin."),
+    ("Tom and I live in Bonn.", "I live in Bonn", "The user lives in Bonn."),
+    ("I'm Tom, and I have diabetes.", "I have diabetes", "The user has diabetes."),
+    ("This is Tom from Bonn, vegetarian.", "vegetarian", "The user is vegetarian."),
+    ("Diagnosed with diabetes in 2020.", "Diagnosed with diabetes", "The user has diabetes."),
+    ("Türkçe öğretmeniyim.", "Türkçe öğretmeniyim", "Kullanıcı Türkçe öğretmeni."),
+    ("Laktoz bana dokunuyor.", "Laktoz bana dokunuyor", "Kullanıcının laktoz intoleransı var."),
+    ("Başım her gün ağrıyor.", "Başım her gün ağrıyor", "Kullanıcının her gün başı ağrıyor."),
+    ("Metformin mide ağrısı yapıyor.", "Metformin mide ağrısı yapıyor",
+     "Metformin kullanıcıda mide ağrısı yapıyor."),
+    ("Coffee keeps me awake.", "Coffee keeps me awake", "The user cannot sleep after coffee."),
+    ("Kızım Elif vejetaryen.", "Kızım Elif vejetaryen", "Kullanıcının kızı Elif vejetaryen."),
+    ("Ad: Nur. Yaş: 42. Vejetaryen.", "Vejetaryen", "Kullanıcı vejetaryen."),
+    ("Almanca biliyorum.", "Almanca biliyorum", "Kullanıcı Almanca biliyor."),
+    ("Deniz manzaralı bir evde oturuyorum.", "bir evde oturuyorum",
+     "Kullanıcı deniz manzaralı evde oturuyor."),
+    ("Deniz kenarında bir ev aldık.", "Deniz kenarında bir ev aldık", "Kullanıcı bir ev aldı."),
+    ("Umut verici bir tedavi görüyorum.", "tedavi görüyorum", "Kullanıcı tedavi görüyor."),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("message", "quote", "content"), NAMED)
+def test_what_is_said_of_somebody_named_is_no_fact_of_the_user(
+    message: str, quote: str, content: str
+) -> None:
+    assert support(content, quote, said(message, "Peki.")) is None
+
+
+@pytest.mark.parametrize(("message", "quote", "content"), BESIDE_NAMES)
+def test_what_the_user_says_of_themselves_beside_a_name_is_supported(
+    message: str, quote: str, content: str
+) -> None:
+    assert support(content, quote, said(message, "Peki.")) is not None
+
+
 @pytest.mark.parametrize(
     ("asked", "answer", "content"),
     [
