@@ -28,6 +28,8 @@ class MessageFacts:
 NO_FACTS = MessageFacts()
 LETTERS_AT_ONCE = 8_000
 """Laying out three million holds the window up for seven seconds."""
+_LONG_QUESTION, _BEGINNING = 4_000, 1_200
+"""Of a longer one the beginning is enough at first: the answer is what is read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +69,10 @@ class MessageEntry:
     """Streamed text that has not been shown yet."""
     _folded: tuple[str, str] = ("", "")
     """A text, and what it is folded: folding a long session takes longer than searching it."""
+
+    def __post_init__(self) -> None:
+        if len(self.message.content) > _LONG_QUESTION:
+            self.letters_shown = _BEGINNING
 
     @property
     def folded(self) -> str:

@@ -65,8 +65,8 @@ def _place_at(panes: list[TextPane], at: QPoint) -> int:
 
 
 def _ends(pane: TextPane, *, from_start: bool) -> tuple[int, int]:
-    end = pane.document().characterCount() - 1
-    return (0, end) if from_start else (end, 0)
+    first, last = pane.whole_span()
+    return (first, last) if from_start else (last, first)
 
 
 def _select(pane: TextPane, anchor: int, position: int) -> None:

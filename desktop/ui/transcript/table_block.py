@@ -84,17 +84,31 @@ class TableBlock(TextPane):
     def tab_stops(self) -> Iterator[QWidget]:
         return iter(())
 
-    def _plain(self, start: int, end: int) -> str:
-        """Rows as lines and a tab between cells, as tables want to be pasted elsewhere."""
+    def whole_span(self) -> tuple[int, int]:
+        """The empty line that stands before every table is none of its words."""
         if self._shown is None:
+            return super().whole_span()
+        last = self._shown.cellAt(self._shown.rows() - 1, self._shown.columns() - 1)
+        return self._shown.cellAt(0, 0).firstPosition(), last.lastPosition()
+
+    def selected_text(self) -> str:
+        """Rows as lines and a tab between cells, as tables want to be pasted elsewhere."""
+        cursor = self.textCursor()
+        if self._shown is None or not cursor.hasSelection():
             return ""
-        rows = []
-        for row in range(self._shown.rows()):
-            cells = [self._shown.cellAt(row, column) for column in range(self._shown.columns())]
+        start, end = cursor.selectionStart(), cursor.selectionEnd()
+        if cursor.hasComplexSelection():  # cells, each as a whole
+            first_row, rows, first, columns = _cells_of(cursor)
+            start, end = 0, self.document().characterCount()
+        else:
+            first_row, rows, first, columns = 0, self._shown.rows(), 0, self._shown.columns()
+        lines = []
+        for row in range(first_row, first_row + rows):
+            cells = [self._shown.cellAt(row, column) for column in range(first, first + columns)]
             spans = [(max(c.firstPosition(), start), min(c.lastPosition(), end)) for c in cells]
-            if any(first <= last and first < end for first, last in spans):
-                rows.append("\t".join(super(TableBlock, self)._plain(*span) for span in spans))
-        return "\n".join(rows)
+            if any(begins <= ends for begins, ends in spans):
+                lines.append("\t".join(self._plain(*span) for span in spans))
+        return "\n".join(lines)
 
     def _begin(self, table: Table) -> None:
         self.document().clear()
@@ -188,3 +202,9 @@ class TableBlock(TextPane):
         return [
             low + (high - low) * room / flexible for low, high in zip(least, wanted, strict=True)
         ]
+
+
+def _cells_of(cursor: QTextCursor) -> tuple[int, int, int, int]:
+    """First row, rows, first column, columns."""
+    # PySide gives what Qt writes into its arguments, and says so in no type.
+    return cursor.selectedTableCells()  # type: ignore[return-value]

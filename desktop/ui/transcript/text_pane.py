@@ -199,6 +199,10 @@ class TextPane(QTextBrowser):
         """The letter's place that is nearest to a point of the screen."""
         return self.cursorForPosition(self.viewport().mapFromGlobal(at)).position()
 
+    def whole_span(self) -> tuple[int, int]:
+        """Where its words begin and end."""
+        return 0, self.document().characterCount() - 1
+
     def copy(self) -> None:
         """Also where all that is selected stands in other blocks."""
         if text := self.gather():
