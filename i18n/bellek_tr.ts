@@ -266,6 +266,10 @@
         <translation>{number} Mn</translation>
     </message>
     <message>
+        <source>&lt; ${number}</source>
+        <translation>&lt; {number} $</translation>
+    </message>
+    <message>
         <source>${number}</source>
         <translation>{number} $</translation>
     </message>
@@ -2827,7 +2831,7 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
     </message>
     <message>
         <source>Everything</source>
-        <translation>Hepsi</translation>
+        <translation>Her tür</translation>
     </message>
     <message>
         <source>Messages</source>

@@ -7,6 +7,7 @@ from PySide6.QtCore import QCoreApplication, QDate, QLocale, QTime
 _THOUSAND = 1000
 _MILLION = 1_000_000
 _WHOLE_ABOVE = 100
+_LEAST_MONEY = 0.0001
 
 
 def clock_time(moment: datetime, *, seconds: bool = False) -> str:
@@ -66,6 +67,9 @@ def token_count(tokens: int) -> str:
 
 def money(usd: float) -> str:
     """Dollars and cents; below a cent as much as it takes to be more than nothing."""
+    if 0 < usd < _LEAST_MONEY:
+        form = QCoreApplication.translate("Amounts", "< ${number}")
+        return form.format(number=QLocale().toString(_LEAST_MONEY, "f", 4))
     digits = 2 if usd >= 0.01 or usd == 0 else 4  # noqa: PLR2004 (a cent)
     form = QCoreApplication.translate("Amounts", "${number}")
     return form.format(number=QLocale().toString(usd, "f", digits))

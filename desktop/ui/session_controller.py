@@ -233,6 +233,8 @@ class SessionController(QObject):
         self._leave_active(session)
         self._shown.take_end(session)
         self.notices.say_ended(session.id, why, phrase, lambda: self.undo_end(session.id))
+        if why is EndReason.USER:  # who ended it wants to see that it has
+            self._transcript.go_to_end()
         if session.title:
             self.notices.say_described(session.id, session.title)
         self.shown_changed.emit()

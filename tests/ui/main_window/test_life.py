@@ -259,6 +259,17 @@ def test_a_session_that_was_only_continued_says_at_once_what_it_is_called(
     assert f"It was kept as “{title}”." in library.notices()[0]
 
 
+def test_who_ends_a_session_far_above_its_end_sees_that_it_has(stage: Stage) -> None:
+    stage.model.says("satır\n\n" * 200)
+    stage.ask("Soru")
+    transcript = stage.window.parts.transcript
+    transcript.restore_anchor(1)
+    assert not transcript.is_at_end
+    stage.window.actions_by_name[Act.END_SESSION].trigger()
+    stage.until(lambda: stage.notices() != [])
+    assert transcript.is_at_end
+
+
 _TIDES = {
     "Gelgit neden olur?": "Gelgit, Ay'ın çekiminin okyanus sularını kabartmasıyla ve Dünya'nın "
     "kendi çevresinde dönmesiyle oluşur; kıyıda deniz düzeyi günde iki kez yükselir ve alçalır.",

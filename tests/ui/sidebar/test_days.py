@@ -65,3 +65,4 @@ def test_times_tokens_and_money_are_written_as_the_language_does(turkish: None) 
     assert token_count(200_000) == "200 K"
     assert money(0.061) == "$0,06"
     assert money(0.0004) == "$0,0004"
+    assert money(0.00004) == "< $0,0001"
