@@ -33,8 +33,13 @@ class RouteLists:
     about_model: tuple[str, ...] = ()
     about_abilities: tuple[str, ...] = ()
     about_custody: tuple[str, ...] = ()
+    me: tuple[str, ...] = ()
+    """The user, in the same way."""
+    about_me: tuple[str, ...] = ()
     around: tuple[str, ...] = ()
     """May stand around these without asking for anything else."""
+    between: tuple[str, ...] = ()
+    """May stand inside of these as well, between their words."""
     joins: tuple[str, ...] = ()
     """Stand between two questions of one message."""
 

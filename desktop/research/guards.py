@@ -97,32 +97,39 @@ def _looked_at(
     refused = tuple(topic for topic, of in _ANYWHERE.items() if _anywhere(of(routes)).search(said))
     if refused:
         return _Clause(*span, refused, is_filler=False)
-    found: list[GuardTopic] = []
-    left = said
-    for topic, of in _WHOLE.items():
-        less = _anywhere(of(routes)).sub("", left)
-        if less != left:
-            found.append(topic)
-            left = less
+    found, left = _taken(said, routes)
+    if not found:
+        found, left = _taken(_anywhere(routes.between).sub("", said), routes)
     if _only(around).fullmatch(left):
-        return _Clause(*span, tuple(found), is_filler=True)
+        return _Clause(*span, found, is_filler=True)
     return _Clause(*span, _with_you(said, routes, around, phrases), is_filler=False)
+
+
+def _taken(said: str, routes: RouteLists) -> tuple[tuple[GuardTopic, ...], str]:
+    """What is asked about, and what is left of the words."""
+    found: list[GuardTopic] = []
+    for topic, of in _WHOLE.items():
+        less = _anywhere(of(routes)).sub("", said)
+        if less != said:
+            found.append(topic)
+            said = less
+    return tuple(found), said
 
 
 def _with_you(
     said: str, routes: RouteLists, around: _Phrases, phrases: PhraseLists
 ) -> tuple[GuardTopic, ...]:
     """What is asked of the assistant in words that no list foresees, and nothing else with it."""
-    without_you = _anywhere(routes.you).sub("", said)
-    if without_you == said:
-        return ()
-    for topic, of in _WITH_YOU.items():
-        about = _anywhere(of(routes))
-        if not about.search(without_you):
-            continue
-        left = _anywhere(around).sub("", about.sub("", without_you))
-        if not content_words(left, phrases.stop_words):
-            return (topic,)
+    of_me = {GuardTopic.ABOUT_ME: routes.about_me}
+    of_you = {topic: of(routes) for topic, of in _WITH_YOU.items()}
+    for who, topics in ((routes.me, of_me), (routes.you, of_you)):
+        rest = _anywhere(who).sub("", said)
+        for topic, about in topics.items() if rest != said else ():
+            left = _anywhere(about).sub("", rest)
+            if left == rest:
+                continue
+            if not content_words(_anywhere(around).sub("", left), phrases.stop_words):
+                return (topic,)
     return ()
 
 
