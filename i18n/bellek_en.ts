@@ -352,17 +352,17 @@
 <context>
     <name>QuestionCard</name>
     <message numerus="yes">
-        <source>Show more: %n letter(s) follow</source>
+        <source>Show more: %Ln letter(s) follow</source>
         <translation>
-            <numerusform>Show more: %n letter follows</numerusform>
-            <numerusform>Show more: %n letters follow</numerusform>
+            <numerusform>Show more: %Ln letter follows</numerusform>
+            <numerusform>Show more: %Ln letters follow</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>Show more: %n letter(s) stand before</source>
+        <source>Show more: %Ln letter(s) stand before</source>
         <translation>
-            <numerusform>Show more: %n letter stands before</numerusform>
-            <numerusform>Show more: %n letters stand before</numerusform>
+            <numerusform>Show more: %Ln letter stands before</numerusform>
+            <numerusform>Show more: %Ln letters stand before</numerusform>
         </translation>
     </message>
 </context>

@@ -2567,15 +2567,15 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
         <translation>Mesajın, {time}</translation>
     </message>
     <message numerus="yes">
-        <source>Show more: %n letter(s) follow</source>
+        <source>Show more: %Ln letter(s) follow</source>
         <translation>
-            <numerusform>Devamını göster: %n harf daha var</numerusform>
+            <numerusform>Devamını göster: %Ln harf daha var</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>Show more: %n letter(s) stand before</source>
+        <source>Show more: %Ln letter(s) stand before</source>
         <translation>
-            <numerusform>Öncesini göster: %n harf daha var</numerusform>
+            <numerusform>Öncesini göster: %Ln harf daha var</numerusform>
         </translation>
     </message>
 </context>

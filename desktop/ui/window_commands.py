@@ -143,7 +143,7 @@ class WindowCommands(QObject):
             Act.SIDEBAR: lambda: self._toggle(Side.LEFT),
             Act.SOURCES: self._toggle_sources,
             Act.CONTEXT: lambda: self._toggle_panel(parts.context),
-            Act.TRACE: lambda: self._toggle_panel(parts.trace),
+            Act.TRACE: self._toggle_trace,
             Act.ZOOM_IN: lambda: self._zoom(self._changes.settings.zoom_percent + ZOOM_STEP),
             Act.ZOOM_OUT: lambda: self._zoom(self._changes.settings.zoom_percent - ZOOM_STEP),
             Act.ZOOM_RESET: lambda: self._zoom(_ORIGINAL_ZOOM),
@@ -289,9 +289,17 @@ class WindowCommands(QObject):
         if self._toggle_panel(self._parts.panel):
             self._parts.panel.show_citations(self._desk.newest_citations())
 
+    def _toggle_trace(self) -> None:
+        if self._toggle_panel(self._parts.trace):
+            self._fill_page(self._parts.trace)
+
     def _fill_page(self, page: QWidget) -> None:
-        if page is self._parts.panel and not self._parts.panel.shows_any:
-            self._parts.panel.show_citations(self._desk.newest_citations())
+        """What has nothing to show tells of the newest answer that is there."""
+        parts, answer = self._parts, self._parts.transcript.newest_answer()
+        if page is parts.panel and not parts.panel.shows_any:
+            parts.panel.show_citations(self._desk.newest_citations())
+        elif page is parts.trace and not parts.trace.trace.is_anything and answer is not None:
+            parts.transcript.trace_requested.emit(answer)
 
     def _toggle_panel(self, panel: QWidget) -> bool:
         """Whether it is shown now."""

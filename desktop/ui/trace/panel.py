@@ -193,7 +193,7 @@ class TracePanel(SidePage):
         question = self._past[1] if self._past else ""
         self._asked.setText(self.tr("Of the answer to “{question}”").format(question=question))
         self._asked.setVisible(bool(question))
-        self._newest.setVisible(self._past is not None)
+        self._newest.setVisible(self._past is not None and self._trace.is_anything)
         self._nothing.setText(
             self.tr("Nothing was logged of what was done for this answer.")
             if self._past

@@ -154,6 +154,13 @@ class TranscriptView(Flow):
         entry = self._by_id.get(message)
         return entry.message if entry else None
 
+    def newest_answer(self) -> MessageId | None:
+        """The last one that has words."""
+        for entry in reversed(self.entries):
+            if isinstance(entry, MessageEntry) and not entry.is_user and entry.text:
+                return entry.message.id
+        return None
+
     def facts_of(self, message_id: MessageId) -> MessageFacts:
         entry = self._by_id.get(message_id)
         return entry.facts if entry else NO_FACTS

@@ -1,5 +1,6 @@
 """Research in the window: the web offered where a question needs it, cut-off runs, the trace."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime
 
@@ -12,6 +13,7 @@ from desktop.domain.phases import Phase
 from desktop.domain.research import Estimate, Limits, Plan, Spent, SubQuestion, UnfinishedRun
 from desktop.domain.tiers import Tier
 from desktop.ui.actions import Act
+from desktop.ui.place import Place
 from desktop.ui.web_offer import needs_web
 from tests.ui.main_window.stage import Stage
 
@@ -87,6 +89,25 @@ def test_the_trace_of_an_earlier_answer_is_read_from_its_log(stage: Stage) -> No
     stage.until(lambda: not trace._asked.isHidden())
     stage.ask("Rüzgar nedir?")
     stage.until(trace._asked.isHidden)
+
+
+def test_where_nothing_was_asked_yet_the_trace_is_that_of_the_newest_answer(
+    opens: Callable[[], Stage],
+) -> None:
+    first = opens()
+    first.attach()
+    first.ask("Fotosentez nedir?")
+    first.die()
+    stage = opens()
+    stage.attach()
+    stage.until(lambda: "unfinished" in stage.window.parts.strip)
+    stage.window.sessions.open(Place(stage.archive.sessions.sessions()[0].id))
+    stage.until(lambda: stage.shown() != [])
+    stage.window.actions_by_name[Act.TRACE].trigger()
+    trace = stage.window.parts.trace
+    stage.until(lambda: trace.trace.is_anything)
+    stage.until(lambda: "Fotosentez nedir?" in trace._asked.text())
+    assert trace._newest.isHidden()
 
 
 def test_of_what_was_never_logged_the_trace_says_so(stage: Stage) -> None:
