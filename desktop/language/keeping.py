@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from desktop.domain.language import Language
 from desktop.language.guess import guess_language
+from desktop.language.keeping_while import is_of_oneself, kept_while
 from desktop.language.kept_words import as_kept, without_case
 from desktop.language.matching import BAR, Line, any_of, find_phrase, lay_out
 from desktop.language.phrases import PhraseLists, is_courtesy
@@ -74,6 +75,8 @@ def asks_to_remember(text: str, lists: PhraseLists) -> Keeping | None:
     said = [part for one in whole for part in _parted(one, lists)]
     for place, sentence in enumerate(said):
         line = lay_out(sentence.text)
+        if in_passing := _in_passing(text, said, place, lists):
+            return in_passing
         if not _can_be_asked(line, lists):
             continue
         requests = _requests(line, lists)
@@ -88,6 +91,26 @@ def asks_to_remember(text: str, lists: PhraseLists) -> Keeping | None:
             continue
         return kept and _with_rest(kept, said, place, lists)
     return None
+
+
+def _in_passing(
+    text: str, said: Sequence[Sentence], place: int, lists: PhraseLists
+) -> Keeping | None:
+    """What is kept of a sentence that goes on to ask for something with it."""
+    sentence = said[place]
+    line = lay_out(sentence.text)
+    found = kept_while(line, lists)
+    if found is None:
+        return None
+    if found.start < found.end:
+        first, last = _span(line, found.start, found.end)
+        start, end = sentence.start + first, sentence.start + last
+    else:
+        start, end = _beside(text, said[: place + 1], place, lists)
+    words = without_case(text[start:end]) if found.is_object else text[start:end]
+    if start >= sentence.end or not is_of_oneself(lay_out(text[start:end]), lists):
+        return None
+    return Keeping(found.phrase, as_kept(words), start, end, _LIGHT, is_alone=False)
 
 
 def told_in(text: str, lists: PhraseLists) -> str:

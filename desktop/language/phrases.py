@@ -43,6 +43,7 @@ class PhraseLists:
     remember_this: tuple[str, ...]
     remember_clause: tuple[str, ...]
     remember_that: tuple[str, ...]
+    remember_while: tuple[str, ...]
     and_then: tuple[str, ...]
     goes_on_to: tuple[str, ...]
     not_remembering: tuple[str, ...]

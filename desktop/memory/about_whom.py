@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from desktop.language.folding import Word, fold, word_texts, words
+from desktop.language.possessives import is_mine
 from desktop.language.terms import keys
 from desktop.memory.clauses import Clause, parts_of_sentence
 from desktop.memory.kin import GROUPS, Group
@@ -15,14 +16,6 @@ _FAMILY = re.compile(r"\b(?:aile|yakin|akraba|famil|relative|evcil|kin\b|ev halk
 _OF_ME = re.compile(
     r"\w*(?:yor|[aeiu]r|m[iu]s|[dt]i|ac[ae][kg])[iu]m|\w+[dt][iu]m|\w+m[ae]m|\w+ac[ae]g[iu]m"
     r"|\w+[iu]yoruz|\w+y[iu]z|\w+[dt][iu]k|\w+y[iu]m"
-)
-_MINE = re.compile(r"\w{2,}[aeiu]m(?:[iu]z)?")
-_NOT_MINE = frozenset(
-    word_texts(
-        "egitim bilim resim isim yonetim tuketim uretim iletisim degisim gelisim bakim yatirim"
-        " cozum olum bolum secim film sistem problem ekim kasim takim program tamam aksam"
-        " maximum minimum meryem kerem ibrahim selim cem ekrem team from them him system item"
-    )
 )
 _LANGUAGES = frozenset(
     word_texts(
@@ -133,8 +126,8 @@ def _who(part: _Part) -> _Who | None:
 
 
 def _me(texts: Sequence[str]) -> _Who | None:
-    is_mine = any(one in _MY or (_MINE.fullmatch(one) and one not in _NOT_MINE) for one in texts)
-    return _Who() if is_mine else None
+    is_of_me = any(one in _MY or is_mine(one) for one in texts)
+    return _Who() if is_of_me else None
 
 
 def _kin(part: _Part, texts: Sequence[str]) -> _Who | None:

@@ -154,6 +154,47 @@ def test_what_a_sentence_goes_on_to_ask_is_no_part_of_what_is_kept(
     assert (found.content, found.is_alone) == (content, False)
 
 
+@pytest.mark.parametrize(
+    ("message", "content"),
+    [
+        ("Vejetaryenim, bunu aklında tutarak bana öneri ver", "Vejetaryenim"),
+        ("Vejetaryenim. Bunu aklında tutarak ne yemeliyim?", "Vejetaryenim"),
+        ("Vejetaryen olduğumu aklında tutarak bana bir menü öner", "Vejetaryen olduğum"),
+        ("Bana, vejetaryen olduğumu unutmadan, bir menü öner.", "Vejetaryen olduğum"),
+        ("Kızımın adı Elif, bunu unutmadan bir masal yazar mısın?", "Kızımın adı Elif"),
+        ("Bütçem 20.000 TL, bunu aklında tutarak telefon öner", "Bütçem 20.000 TL"),
+        ("Keeping in mind that I'm vegetarian, suggest three dinners", "I'm vegetarian"),
+        ("I'm vegetarian. Keeping that in mind, suggest three dinners.", "I'm vegetarian"),
+        ("Suggest a dinner, keeping in mind that I'm vegetarian.", "I'm vegetarian"),
+        ("Suggest a phone, bearing in mind my budget is 500 euros.", "My budget is 500 euros"),
+    ],
+)
+def test_what_is_to_be_kept_in_mind_while_answering_is_kept_and_answered(
+    message: str, content: str, lists: PhraseLists
+) -> None:
+    found = asks_to_remember(message, lists)
+    assert found is not None
+    assert (found.content, found.is_alone) == (content, False)
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "Bunu aklında tutarak bana öneri ver",
+        "Teslim tarihinin yarın olduğunu aklında tutarak bir e-posta yaz",
+        "Hücre zarı seçici geçirgendir, bunu aklında tutarak osmozu açıkla.",
+        "Anahtarı unutmadan evden nasıl çıkarım?",
+        "Şunu unutmadan söyleyeyim, hava güzel.",
+        "Keeping in mind that the deadline is tomorrow, write an email",
+        "Water boils at 100. Keeping that in mind, why does pasta take longer?",
+        "I'm vegetarian. Keeping in mind that the deadline is tomorrow, write an email.",
+        "Is keeping that in mind hard?",
+    ],
+)
+def test_what_is_kept_in_mind_for_one_answer_is_no_fact(message: str, lists: PhraseLists) -> None:
+    assert asks_to_remember(message, lists) is None
+
+
 def test_a_second_fact_is_no_request(lists: PhraseLists) -> None:
     found = asks_to_remember("Remember that I live in Bonn and work in Köln", lists)
     assert found is not None

@@ -84,6 +84,8 @@ def test_what_goes_on_is_answered_as_well(study: Study, model: ScriptedModel) ->
     [
         ("Kızımın adı Elif, bunu aklında tut ve bana 3 alternatif öner", "Kızımın adı Elif"),
         ("I am vegetarian, remember that and suggest 3 dinners", "I am vegetarian"),
+        ("Kızımın adı Elif, bunu aklında tutarak 3 hediye öner", "Kızımın adı Elif"),
+        ("I am vegetarian; keeping that in mind, suggest 3 dinners", "I am vegetarian"),
     ],
 )
 def test_what_the_same_sentence_asks_is_answered_as_well(
