@@ -21,6 +21,10 @@ _OTHER_FORMS = re.compile(
 _DOTTED = "i\u0307"
 """What lower-casing makes of a Turkish İ elsewhere."""
 _DOTS = re.compile(r"\.{3,}")
+_SINGLE = re.compile(r"(?<!\w)'|'(?!\w)")
+"""A quotation mark, and no apostrophe: whoever quotes a quotation has to take the other kind."""
+_RELATION = re.compile(r"\s*([<>=≤≥≠≈±])\s*")
+"""Some write a space around it, and others none."""
 _ENDS = re.compile(r"^(?:[\s,;:!?\"'…]|\.(?!\d))+|[\s.,;:!?\"'…]+$")
 _ELLIPSIS = re.compile(r"\s*(?:\.{3,}|…|\[…\]|\[\.\.\.\])\s*")
 _LEAST_LETTERS = 3
@@ -80,7 +84,8 @@ def plain(text: str) -> str:
         text = normalize("NFC", _UNSEEN.sub("", text))
         text = _OTHER_FORMS.sub(lambda found: normalize("NFKC", found[0]), text)
     even = _MARKS.sub("", text).translate(_QUOTES).translate(_ONE_LETTER).lower()
-    even = _DOTS.sub("…", even).replace(_DOTTED, "i")
+    even = _SINGLE.sub('"', _DOTS.sub("…", even).replace(_DOTTED, "i"))
+    even = _RELATION.sub(r"\1", even)
     return _ENDS.sub("", " ".join(even.split()))
 
 

@@ -104,7 +104,17 @@ LETTERS = [
     ("CO2 in the air", "CO₂ in the air"),
     ("CO₂ in the air", "CO2 in the air"),
     ("İstanbul’da yaşar", "I\u0307stanbul'da yaşar"),
+    ("wrote 'it is not sure' there", "wrote “it is not sure” there"),
+    ('yazar "kesin değil" dedi', "yazar ‘kesin değil’ dedi"),
+    ("with p < 0.05 in both", "with p<0.05 in both"),
+    ("n≥30 kişi ile", "n ≥ 30 kişi ile"),
 ]
+
+
+def test_an_apostrophe_is_no_quotation_mark_and_a_relation_is_none_of_another_kind() -> None:
+    assert not stands_in("the patients were well", "the patient's were well")
+    assert not stands_in("with p > 0.05 in both", "with p<0.05 in both")
+    assert not stands_in("below 5 -1 there", "below 5<-1 there")
 
 
 @pytest.mark.parametrize(("quote", "passage"), LETTERS)
