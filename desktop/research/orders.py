@@ -48,6 +48,27 @@ _SOURCES: tuple[tuple[Order, tuple[str, ...]], ...] = (
                 rf"{_WORDS}{{0,3}}? {_TOLD}\b"
             ),
             (
+                rf"(?<!not )(?<!never )\b(?:ignore|disregard|forget|override) (?:the|these|those)"
+                rf"{_WORDS}{{0,2}}? {_TOLD} (?:above|below|before|you were given)\b"
+            ),
+            (
+                r"\b(?:ignore|disregard|forget) (?:everything|anything|all|whatever|what)"
+                r"(?: that)? you (?:were|are|have been|had been) "
+                r"(?:told|taught|instructed|given|trained)\b"
+            ),
+            rf"\bstop (?:following|obeying) (?:your|all|the){_WORDS}{{0,2}}? {_TOLD}\b",
+            r"\byour (?:new|real|actual|only|true) (?:task|goal|mission|objective)s? (?:is|are)\b",
+            (
+                r"\bfrom now on,? (?:you )?(?:(?:must|will|should|only|always) ){0,2}"
+                r"(?:respond|answer|reply|act|behave)\b"
+            ),
+            (
+                rf"\b(?:yukarida|daha once|simdiye kadar)(?: sana)? "
+                rf"(?:soylenen|verilen|yazilan|anlatilan)\w*{_WORDS}{{0,3}}? "
+                r"(?:yok say|unut|dikkate alma|gormezden gel)(?:in|iniz|un|unuz|yin|yiniz)?\b"
+            ),
+            rf"\bbundan sonra {_AND}{{0,4}}?(?:yanit ver|cevap ver|davran)(?:in|iniz)?\b",
+            (
                 rf"\b(?:new|updated|real|actual|revised) (?:system )?(?:instructions?|prompt)"
                 rf"(?: (?:for|to) (?:you|the assistant|the model|{_MODEL}))? ?:"
             ),
@@ -79,6 +100,15 @@ _SOURCES: tuple[tuple[Order, tuple[str, ...]], ...] = (
                 rf"|tell|post|e-?mail|share|append|encode|exfiltrate|forward|transmit|include)"
                 rf"{_WORDS}{{0,4}}? (?:your|the user's|users'?|me|us|its|their|this)"
                 rf"{_WORDS}{{0,3}}? {_GUARDED}\b"
+            ),
+            (
+                r"\b(?:send|forward|transmit|upload|post) (?:the|this|our|your)"
+                r"(?: whole| entire| full)? (?:conversation|chat|chat history|session) to\b"
+            ),
+            (
+                rf"\b(?:append|add|include|put|encode){_WORDS}{{0,3}}? "
+                rf"(?:the user's|user's|their|your){_WORDS}{{0,4}}? (?:to|in|into|on) "
+                r"(?:this|the following|that|the) (?:link|url|address)\b"
             ),
             (
                 r"\b(?:reveal|print|repeat|output|show|leak)(?: me)? (?:the"
@@ -124,6 +154,7 @@ _SOURCES: tuple[tuple[Order, tuple[str, ...]], ...] = (
                 rf"(?:tools?|functions?|plugins?)|{_OWN_TOOLS})\b"
             ),
             rf"\b{_OWN_TOOLS} ?\(",
+            rf"\b{_OWN_TOOLS} (?:ile|kullanarak|araciyla)\b",
             rf"\b(?:{_OWN_TOOLS}|araclarin\w*){_WORDS}{{0,4}}? (?:kullan|cagir|calistir)\b",
             r"<(?:tool_use|tool_call|function_calls?|invoke)\b",
         ),
@@ -155,7 +186,35 @@ _SOURCES: tuple[tuple[Order, tuple[str, ...]], ...] = (
                 rf"|important)\W{{0,3}}(?:to|for)? ?"
                 rf"(?:all |any |the )?{_MODEL}s?(?: assistants?| agents?| models?)?\b ?[:,.!]"
             ),
-            rf"\bif you are (?:an? )?(?:[\w-]+ ){{0,2}}?(?:{_MODEL}|assistant)\b",
+            (
+                rf"\bif you are (?:an? )?(?:[\w-]+ ){{0,2}}?(?:{_MODEL}|assistant)\b"
+                r"(?! (?:teacher|professor|manager|coach|editor|director|nurse|principal)\b)"
+            ),
+            (
+                rf"\bas (?:an? )?(?:[\w-]+ ){{0,2}}?{_MODEL}\b,?(?: [\w'-]+){{0,5}}?,? "
+                r"you (?:must|should|have to|need to|will)\b"
+            ),
+            (
+                rf"\b{_MODEL}s?(?: assistants?| agents?| models?)?{_WORDS}{{0,2}}? "
+                rf"(?:must|should|have to|need to) "
+                rf"(?:include|add|append|mention|recommend|say|visit)\b"
+            ),
+            (
+                r"\b(?:when|whenever|while|if)(?: you)? (?:summari[sz](?:e|ing)|cit(?:e|ing)"
+                r"|describ(?:e|ing)|answer(?:ing)?(?: about| from)?) (?:this|the) "
+                r"(?:page|document|article|text|site|website),? "
+                r"(?:always|never|you must|please|recommend|include|mention|say|add)\b"
+            ),
+            (
+                rf"\b(?:include|add|append|insert|embed|attach){_WORDS}{{0,6}}? "
+                rf"(?:link|url|image|picture){_WORDS}{{0,6}}? "
+                r"(?:your|their|its) (?:answer|response|summary|output)s?\b"
+            ),
+            (
+                rf"\byanit(?:in|inin|ina|lari|larin|larina|larinin)\w*{_WORDS}{{0,4}}? "
+                rf"(?:baglanti|link|adres)\w*{_WORDS}{{0,2}}? (?:ekle|koy|yaz)"
+                r"(?:yin|yiniz|melidir|meli|malidir|mali)?\b"
+            ),
             (
                 rf"\b{_MODEL_TR}\w*(?: [\w']+){{0,2}}? (?:icin|yonelik) (?:\w+"
                 rf" )?(?:talimat|not|mesaj"
