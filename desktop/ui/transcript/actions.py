@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, Qt, QTimer, Signal
 from PySide6.QtGui import QHideEvent
 from PySide6.QtWidgets import (
     QHBoxLayout,
@@ -23,6 +23,8 @@ from desktop.ui.widgets.buttons import ToolButton
 from desktop.ui.widgets.menu import Menu
 
 _COPIED_MS = 1500
+_WORDED = Qt.ToolButtonStyle.ToolButtonTextBesideIcon
+_BARE = Qt.ToolButtonStyle.ToolButtonIconOnly
 _WIDEST_FACT = 70
 """Characters of a fact in a menu."""
 
@@ -51,6 +53,8 @@ class Actions(QWidget):
         self._is_past = False
         self._remembers = True
         self._entry: MessageEntry | None = None
+        self._worded: dict[QToolButton, int] = {}
+        """How much wider their words make them; what has no glyph of its own keeps its words."""
         self._build()
         self._connect()
 
@@ -62,10 +66,13 @@ class Actions(QWidget):
         self._rewrite = self._button(Glyph.REFRESH, self.tr("Rewrite"), shows_words=True)
         self._edit = self._button(Glyph.PENCIL, self.tr("Edit"), shows_words=True)
         self._split = self._button(Glyph.DIVIDE, self.tr("Split here"), shows_words=True)
-        self._split.setToolTip(self.tr("A session of its own begins with this question"))
         self._remember = self._button(Glyph.BOOKMARK, self.tr("Remember"), shows_words=True)
-        self._remember.setToolTip(self.tr("Remember this in the sessions to come, too"))
         self._trace = self._button(Glyph.PANEL, self.tr("Trace: what was done for this answer"))
+        self._told = {
+            **dict.fromkeys((self._copy, self._rewrite, self._edit), ""),
+            self._split: self.tr("A session of its own begins with this question"),
+            self._remember: self.tr("Remember this in the sessions to come, too"),
+        }
         self._up = self._button(Glyph.THUMB_UP, self.tr("Good answer"))
         self._down = self._button(Glyph.THUMB_DOWN, self.tr("Poor answer"))
         self._older = self._button(Glyph.CHEVRON_LEFT, self.tr("Previous version"))
@@ -158,7 +165,11 @@ class Actions(QWidget):
         made.setFont(self._theme.font(self._theme.scale.small))
         if shows_words:
             made.setText(words)
-            made.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+            made.ensurePolished()
+            bare = made.sizeHint().width()
+            made.setToolButtonStyle(_WORDED)
+            if words:
+                self._worded[made] = made.sizeHint().width() - bare
         else:
             made.setToolTip(words)
         self._row.addWidget(made)
@@ -231,6 +242,24 @@ class Actions(QWidget):
     @property
     def _digit(self) -> int:
         return self.fontMetrics().averageCharWidth()
+
+    def event(self, event: QEvent) -> bool:
+        done = super().event(event)
+        if event.type() in {QEvent.Type.Resize, QEvent.Type.LayoutRequest}:
+            self._fit_words()
+        return done
+
+    def _fit_words(self) -> None:
+        """Words beside the icons where there is room for all of them, and else for none."""
+        shown = [button for button in self._worded if not button.isHidden()]
+        bare = [button for button in shown if button.toolButtonStyle() is _BARE]
+        wanted = self._row.minimumSize().width() + sum(self._worded[button] for button in bare)
+        style = _BARE if wanted > self.width() else _WORDED
+        for button in shown:
+            if button.toolButtonStyle() is not style:
+                button.setToolButtonStyle(style)
+        for button, told in self._told.items():
+            button.setToolTip(told or (button.text() if style is _BARE else ""))
 
     def hideEvent(self, event: QHideEvent) -> None:
         # A button that is hidden under the pointer is not told that it was left.

@@ -580,3 +580,20 @@ def test_a_selection_that_is_drawn_out_of_the_window_scrolls_it(
     before = view.verticalScrollBar().value()
     view.scroll_towards(view.viewport().mapToGlobal(QPoint(10, -30)))
     assert view.verticalScrollBar().value() == before - 30
+
+
+@pytest.mark.parametrize(("width", "has_words"), [(900, True), (370, False)])
+def test_where_the_actions_have_no_room_for_their_words_they_show_their_icons(
+    qtbot: QtBot, view: TranscriptView, width: int, *, has_words: bool
+) -> None:
+    view.resize(width, 600)
+    done = answer(2, "Yanıt.")
+    view.show_session([question(1), done])
+    row = actions_of(card_of(view, done))
+    style = Qt.ToolButtonStyle
+    wanted = style.ToolButtonTextBesideIcon if has_words else style.ToolButtonIconOnly
+    qtbot.waitUntil(lambda: row._copy.toolButtonStyle() is wanted)
+    assert row._rewrite.toolButtonStyle() is wanted
+    assert row._rewrite.toolTip() == ("" if has_words else "Rewrite")
+    assert row._remember.width() >= row._remember.sizeHint().width()
+    assert row.rect().contains(row._down.geometry())
