@@ -173,7 +173,7 @@ def passage_block(passage: Passage, texts: Texts) -> str:
 
 
 def _in_a_tag(text: str) -> str:
-    return _UNFIT_FOR_A_TAG.sub(" ", text)
+    return _UNFIT_FOR_A_TAG.sub(" ", defused(text))
 
 
 def of_message(message: Message, title: str, terms: Sequence[str], length: int) -> Passage:

@@ -31,6 +31,11 @@ _LOOKALIKES = str.maketrans(
 """Letters of other alphabets that pass for Latin ones."""
 
 
+_HIDDEN = range(0xE0020, 0xE007F)
+"""Letters that nobody sees and a model reads: those of ASCII, in another block."""
+_UNSEEN = re.compile("[\U000e0000-\U000e007f]+")
+
+
 @dataclass(frozen=True, slots=True)
 class SuspiciousSpan:
     start: int
@@ -57,8 +62,11 @@ def is_suspicious(text: str) -> bool:
 
 
 def defused(text: str) -> str:
-    """The text without anything that looks like a mark of ours, or of a model's own format."""
-    return _DEFUSED.sub("&lt;", text)
+    """The text without anything that looks like a mark of ours, or of a model's own format.
+
+    And without what only a model would see.
+    """
+    return _DEFUSED.sub("&lt;", _UNSEEN.sub("", text))
 
 
 def _found(plain: str) -> Iterator[tuple[int, int, Order]]:
@@ -90,6 +98,8 @@ def _plain(text: str) -> tuple[str, list[int]]:
 
 @cache
 def _letter(one: str) -> str:
+    if ord(one) in _HIDDEN:
+        one = chr(ord(one) - 0xE0000)
     if one.isspace():
         return " "
     if unicodedata.category(one) in ("Cf", "Mn", "Cc"):

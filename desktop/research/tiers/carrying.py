@@ -47,7 +47,9 @@ def evidence_text(found: Gathered, texts: Texts, *, cites_itself: bool = False) 
 
 def search_results(passages: Sequence[Passage]) -> tuple[SearchResult, ...]:
     return tuple(
-        SearchResult(one.number, one.title, _address(one), tuple(_pieces(defused(one.text))))
+        SearchResult(
+            one.number, defused(one.title), _address(one), tuple(_pieces(defused(one.text)))
+        )
         for one in passages
     )
 

@@ -51,7 +51,7 @@ class Shelf:
                 source.address,
                 passage.page,
                 passage.heading,
-                is_suspicious(passage.text),
+                is_suspicious(f"{source.title}\n{passage.heading}\n{passage.text}"),
             ),
         )
 
