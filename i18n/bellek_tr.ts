@@ -4689,10 +4689,6 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
         <translation>Kaynakla karşılaştırılmadı</translation>
     </message>
     <message>
-        <source>Open</source>
-        <translation>Aç</translation>
-    </message>
-    <message>
         <source>Open source {number}: {title}</source>
         <translation>{number}. kaynağı aç: {title}</translation>
     </message>

@@ -3,12 +3,12 @@
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QMouseEvent
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
     QLabel,
+    QSizePolicy,
     QVBoxLayout,
     QWidget,
 )
@@ -24,16 +24,12 @@ from desktop.ui.widgets.scroll_area import ScrollArea
 from desktop.ui.widgets.side_panel import SidePage
 
 
-class _SourceCard(QFrame):
-    """One passage; a click anywhere on it leads to its place."""
-
-    opened = Signal(object)
-    """Citation"""
+class _SourceCard(PushButton):
+    """One passage; pressed, anywhere or with Enter, it leads to its place."""
 
     def __init__(self, citation: Citation, accent: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._citation = citation
-        self._open = PushButton(self)
         self._place = self._small("")
         self._place.hide()
         self._build(accent)
@@ -47,44 +43,38 @@ class _SourceCard(QFrame):
         self._place.setText(words)
         self._place.setVisible(bool(words))
 
-    def focus(self) -> None:
-        self._open.setFocus(Qt.FocusReason.OtherFocusReason)
+    def sizeHint(self) -> QSize:
+        return self._inside.sizeHint()
 
-    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        if event.button() is Qt.MouseButton.LeftButton and self._is_on(event):
-            self.opened.emit(self._citation)
-
-    def _is_on(self, event: QMouseEvent) -> bool:
-        return self.rect().contains(event.position().toPoint())
+    def minimumSizeHint(self) -> QSize:
+        return self._inside.minimumSize()
 
     def _build(self, accent: str) -> None:
         citation = self._citation
         self.setCursor(Qt.CursorShape.PointingHandCursor)
-        self.setProperty("role", "passage")
-        number = QLabel(str(citation.number), self)
-        number.setProperty("role", "heading")
-        number.setStyleSheet(f"color: {accent};")
-        self._open.setText(self.tr("Open"))
-        self._open.setProperty("kind", "quiet")
-        self._open.setAccessibleName(
+        self.setProperty("kind", "passage")
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
+        self.setAccessibleName(
             self.tr("Open source {number}: {title}").format(
                 number=citation.number, title=citation.title
             )
         )
-        self._open.clicked.connect(lambda: self.opened.emit(citation))
+        self.setAccessibleDescription(plain(citation.quote))
+        number = QLabel(str(citation.number), self)
+        number.setProperty("role", "heading")
+        number.setStyleSheet(f"color: {accent};")
         words = QVBoxLayout()
-        words.setSpacing(Space.SMALL)
+        words.setSpacing(Space.TIGHT)
         if citation.quote:
             words.addWidget(self._quote())
         words.addWidget(self._place)
         if citation.state is CitationState.UNCHECKED:
             words.addWidget(self._small(self.tr("Not checked against the source")))
-        words.addWidget(self._open, 0, Qt.AlignmentFlag.AlignLeft)
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(Space.LARGE, Space.SMALL, Space.LARGE, Space.SMALL)
-        layout.setSpacing(Space.SMALL)
-        layout.addWidget(number, 0, Qt.AlignmentFlag.AlignTop)
-        layout.addLayout(words, 1)
+        self._inside = QHBoxLayout(self)
+        self._inside.setContentsMargins(Space.LARGE, Space.SMALL, Space.LARGE, Space.SMALL)
+        self._inside.setSpacing(Space.SMALL)
+        self._inside.addWidget(number, 0, Qt.AlignmentFlag.AlignTop)
+        self._inside.addLayout(words, 1)
 
     def _quote(self) -> QWidget:
         rule = QFrame(self)
@@ -138,7 +128,7 @@ class SourcesPanel(SidePage):
         for card in self._cards:
             if card.number == number:
                 self._area.ensureWidgetVisible(card)
-                card.focus()
+                card.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def show_places(self, places: Mapping[int, CitedPlace]) -> None:
         """By the citations' numbers; what is asked for meanwhile has its own answer."""
@@ -162,7 +152,7 @@ class SourcesPanel(SidePage):
             column.addWidget(self._heading(title, inside))
             for citation in citations:
                 card = _SourceCard(citation, self._theme.tokens.accent, inside)
-                card.opened.connect(self.source_chosen)
+                card.clicked.connect(lambda _=False, one=citation: self.source_chosen.emit(one))
                 card.say_place(self._place_of(citation.number))
                 column.addWidget(card)
                 self._cards.append(card)

@@ -108,8 +108,10 @@ QFrame[role="side"] QListView { background: transparent; border: none; }
 QFrame[role="bar"] { background: $ground; border: none; border-bottom: 1px solid $line; }
 QFrame[role="panel"] { background: $ground; border: none; }
 QFrame[role="rule"] { border: none; border-left: 2px solid $line; }
-QFrame[role="passage"] { border: none; }
-QFrame[role="passage"]:hover { background: $hover; }
+QPushButton[kind="passage"] { background: transparent; border: 1px solid transparent;
+    border-radius: 0; padding: 0; text-align: left; }
+QPushButton[kind="passage"]:hover { background: $hover; }
+QPushButton[kind="passage"]:focus { border-color: $accent; }
 QPushButton[kind="status"] { background: transparent; color: $muted; border: none;
     padding: 1px 6px; font-size: ${small}pt; min-height: 1.2em; }
 QPushButton[kind="status"]:hover, QPushButton[kind="status"]:focus { color: $text;

@@ -377,7 +377,7 @@ def test_the_sources_of_an_answer_are_shown_and_lead_to_their_place(
     stage.window.actions_by_name[Act.SOURCES].trigger()
     assert parts.panel.isVisible()
     card = parts.panel._cards[0]
-    card._open.click()
+    card.click()
     citation = stage.window.desk.newest_citations()[0]
     sessions = stage.window.sessions
     stage.until(lambda: sessions.shown is not None and sessions.shown.id == citation.source_id)
