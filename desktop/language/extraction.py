@@ -109,9 +109,10 @@ def _questions(messages: Iterable[str], lists: PhraseLists) -> Iterator[str]:
         text = ended.rest if ended else without_code(message)
         found = [plain_text(sentence.text) for sentence in sentences(text)] or [plain_text(text)]
         for question in found[:_QUESTIONS_OF_MESSAGE]:
-            fits = 0 < len(question) <= _LONGEST_QUESTION
+            if not 0 < len(question) <= _LONGEST_QUESTION:
+                continue
             stands = is_first and bool(content_words(question, lists.stop_words))
-            if fits and (stands or leans_back(question, lists) is None):
+            if stands or leans_back(question, lists) is None:
                 is_first = False
                 yield question
 

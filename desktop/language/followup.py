@@ -14,7 +14,7 @@ from desktop.language.folding import Word, words
 from desktop.language.guess import guess_language
 from desktop.language.matching import BAR, Line, any_of, find_phrase, lay_out
 from desktop.language.phrases import PhraseLists
-from desktop.language.terms import content_words, keys
+from desktop.language.terms import content_of, content_words, keys
 
 _LEAST_OWN_WORDS = 3
 _LEAST_RECENT_TEXTS = 4
@@ -94,7 +94,7 @@ def speaks_of_own_case(text: str) -> bool:
 
 def _incompleteness(line: Line, lists: PhraseLists) -> str | None:
     text = line.original
-    own = content_words(text, lists.stop_words)
+    own = content_of(line.words, lists.stop_words)
     if not own:
         return "no subject of its own"
     if _DOTS.match(text):

@@ -6,8 +6,10 @@ regular expression over that line: `word*` stands for any ending, a lone `…` f
 """
 
 import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import chain, islice
 
 from desktop.language.folding import Word, word_texts, words
 
@@ -35,6 +37,11 @@ class Line:
         ]
         return self.original[inside[0].start : inside[-1].end] if inside else ""
 
+    def original_before(self, start: int) -> str:
+        """What the original has before the first word behind a place in the line."""
+        behind = [word for word, at in zip(self.words, self.starts, strict=True) if at >= start]
+        return self.original[: behind[0].start] if behind else self.original
+
     def original_after(self, end: int) -> str:
         """What the original has behind the last word before a place in the line."""
         before = [word for word, at in zip(self.words, self.starts, strict=True) if at < end]
@@ -47,16 +54,21 @@ def lay_out(message: str) -> Line:
     pieces: list[str] = []
     starts: list[int] = []
     length = 0
-    for number, word in enumerate(found):
+    for (text, _, end), next_start in zip(found, _next_starts(found, message), strict=True):
         starts.append(length)
-        next_start = found[number + 1].start if number + 1 < len(found) else len(message)
-        piece = word.text + " "
+        piece = text + " "
         # With the first letter of the next word: the end of what is searched counts as an end.
-        if _PARTING.search(message, word.end, next_start + 1):
+        is_blank = next_start == end + 1 and message[end] == " "
+        if not is_blank and _PARTING.search(message, end, next_start + 1):
             piece += "| "
         pieces.append(piece)
         length += len(piece)
     return Line("".join(pieces), message, found, tuple(starts))
+
+
+def _next_starts(found: Sequence[Word], message: str) -> Iterator[int]:
+    """Where after each word the next one begins, or the message ends."""
+    return chain((word.start for word in islice(found, 1, None)), (len(message),) if found else ())
 
 
 def has_words(phrase: str) -> bool:

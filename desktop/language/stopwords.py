@@ -1,6 +1,7 @@
 """Knows the words that do not say what a text is about."""
 
 import re
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from desktop.language.folding import words
@@ -24,6 +25,19 @@ _MOST_KNOWN = 65_536
 _LONGEST_ROOT = 40
 
 
+class _Known(dict[str, bool]):
+    """Learns of a word the first time it is asked for."""
+
+    def __init__(self, has: Callable[[str], bool]) -> None:
+        self._has = has
+
+    def __missing__(self, folded_word: str) -> bool:
+        if len(self) >= _MOST_KNOWN:
+            self.clear()
+        found = self[folded_word] = self._has(folded_word)
+        return found
+
+
 @dataclass(frozen=True, slots=True)
 class StopWords:
     """Exact words, stems with any ending ("bunlar*"), and roots of Turkish verbs ("yap-").
@@ -35,26 +49,23 @@ class StopWords:
     weak: frozenset[str]
     stems: tuple[str, ...]
     roots: frozenset[str]
-    _known: dict[str, bool] = field(default_factory=dict, compare=False, repr=False)
-    """What was asked before: texts ask for the same words over and over."""
+    known: Mapping[str, bool] = field(init=False, compare=False, repr=False)
+    """Of any folded word whether it is one, remembered: texts ask for the same words all over."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "known", _Known(self.has))  # as the fields of a frozen class
 
     def __contains__(self, folded_word: object) -> bool:
-        if not isinstance(folded_word, str):
-            return False
-        if (known := self._known.get(folded_word)) is not None:
-            return known
-        if len(self._known) >= _MOST_KNOWN:
-            self._known.clear()
-        found = self._known[folded_word] = self._has(folded_word)
-        return found
+        return isinstance(folded_word, str) and self.known[folded_word]
 
-    def _has(self, folded_word: str) -> bool:
+    def has(self, folded_word: str) -> bool:
         if folded_word in self.exact or folded_word.startswith(self.stems):
             return True
-        return any(
-            folded_word[:end] in self.roots and _VERB_ENDING.fullmatch(folded_word, end)
-            for end in range(1, min(len(folded_word), _LONGEST_ROOT) + 1)
-        )
+        roots = self.roots
+        for end in range(1, min(len(folded_word), _LONGEST_ROOT) + 1):
+            if folded_word[:end] in roots and _VERB_ENDING.fullmatch(folded_word, end):
+                return True
+        return False
 
 
 def parse_stop_words(text: str) -> StopWords:

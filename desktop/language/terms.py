@@ -6,6 +6,7 @@ from "direnci"; folded letters and a list of endings do better, thirty times as 
 """
 
 import re
+from collections.abc import Iterable
 from functools import lru_cache
 
 from desktop.domain.language import Language
@@ -33,12 +34,20 @@ _ENGLISH = re.compile(r"(?:(?<=[sxz])es|(?<=[cs]h)es|(?<![aiosu])s|ing|ed|ly)$")
 
 def content_words(text: str, stop_words: StopWords, *, with_weak: bool = False) -> list[Word]:
     """The words of a text that are neither stop words, nor numbers, nor single letters."""
+    return content_of(words(text), stop_words, with_weak=with_weak)
+
+
+def content_of(
+    found: Iterable[Word], stop_words: StopWords, *, with_weak: bool = False
+) -> list[Word]:
+    """As `content_words`, of words that were found already."""
+    is_stop, weak = stop_words.known, stop_words.weak
     return [
         word
-        for word in words(text)
-        if len(word.text) > 1
-        and not word.text.isdigit()
-        and (word.text not in stop_words or (with_weak and word.text in stop_words.weak))
+        for word in found
+        if len(folded := word[0]) > 1
+        and (not is_stop[folded] or (with_weak and folded in weak))
+        and not folded.isdigit()
     ]
 
 
