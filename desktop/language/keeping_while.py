@@ -37,11 +37,7 @@ def kept_while(line: Line, lists: PhraseLists) -> KeptWhile | None:
             start, end = found.span("clause") if found["clause"] else (0, 0)
             is_object = _OBJECT_OF_ME.search(line.text, start, end) is not None
             if is_object:
-                start = (
-                    line.text.rfind("| ", 0, end) + len("| ")
-                    if "| " in line.text[start:end]
-                    else start
-                )
+                start = end - len(line.text[start:end].rpartition("| ")[2])
             phrase = line.original_between(*found.span("said"))
             return KeptWhile(phrase, start, end, is_object)
     return None

@@ -15,6 +15,7 @@ from desktop.domain.ids import FactId
 from desktop.language.folding import folded_key
 from desktop.language.stopwords import StopWords
 from desktop.memory.changing import ends, says_changed
+from desktop.memory.ending import ends_habit, moves
 from desktop.memory.saying import Said, Told, places, read
 
 _LEAST_SHARED = 4
@@ -61,7 +62,7 @@ def merge(proposed: ProposedFact, known: Sequence[Fact], stop_words: StopWords) 
         is_one = _is_one_thing(proposed, fact)
         if fact.id == proposed.replaces and (is_one or _share(new, old)):
             return Replace(fact.id)
-        if is_one or _contradicts(new, old):
+        if is_one or _contradicts(new, old) or ends_habit(new, old) or moves(new, old):
             return Replace(fact.id)
     ended = None if new.is_negated else _ended(proposed, known, stop_words)
     return Replace(ended.id) if ended else Add()
@@ -78,9 +79,8 @@ def _share(new: Said, old: Said) -> bool:
 
 
 def _is_same(one: Said, other: Said) -> bool:
-    values = [[figure.value for figure in said.figures] for said in (one, other)]
     return (
-        values[0] == values[1]
+        _are_as_much(one, other)
         and one.is_negated == other.is_negated
         and _is_of_one(one, other, may_add=True)
     )
@@ -90,15 +90,24 @@ def _contradicts(new: Said, old: Said) -> bool:
     if not _is_of_one(new, old):
         return False
     if new.is_negated != old.is_negated:
-        return [one.value for one in new.figures] == [one.value for one in old.figures]
+        return _are_as_much(new, old)
     if len(new.figures) != len(old.figures):
         return False
     pairs = zip(new.figures, old.figures, strict=True)
-    apart = [(ours, theirs) for ours, theirs in pairs if ours.value != theirs.value]
+    apart = [(ours, theirs) for ours, theirs in pairs if not ours.is_as_much_as(theirs)]
     if len(apart) != 1:
         return False
     ((ours, theirs),) = apart
-    return ours.is_measured and theirs.is_measured and ours.unit == theirs.unit
+    # Who was there on the third was there on the fifth as well, and may have two daughters.
+    is_event = ours.is_date and "past" in new.times
+    return ours.can_follow(theirs) and not (is_event or (new.is_of_any and old.is_of_any))
+
+
+def _are_as_much(one: Said, other: Said) -> bool:
+    if len(one.figures) != len(other.figures):
+        return False
+    pairs = zip(one.figures, other.figures, strict=True)
+    return all(ours.is_as_much_as(theirs) for ours, theirs in pairs)
 
 
 def _is_of_one(one: Said, other: Said, *, may_add: bool = False) -> bool:

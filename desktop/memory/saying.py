@@ -11,9 +11,9 @@ from itertools import takewhile
 from typing import NamedTuple
 
 from desktop.language.folding import Word, fold, word_texts, words
-from desktop.language.numbers import unit_named
 from desktop.language.terms import keys
-from desktop.memory.number_words import figure_of
+from desktop.memory.figures import Figure, figures
+from desktop.memory.said_alike import said_alike
 from desktop.memory.verbs import Verb, time_of, verb
 
 NOBODY = frozenset(word_texts("kullanici kullanicinin kullanicida user users ben benim i my me"))
@@ -32,38 +32,22 @@ _NO_VERB = frozenset(word_texts("var vardir vardi yoktur bir her kadar diger ver
 _AUXILIARY = frozenset(word_texts("do does did don doesn didn isn aren wasn couldn wouldn won"))
 _OF_NOTHING = NOBODY | _CHANGED | _AUXILIARY
 _PAST = frozenset(word_texts("was were had used eskiden formerly previously idi"))
+_WENT = re.compile(
+    r"went|saw|met|took|bought|got|began|came|ran|ate|drank|wrote|flew|gave|lost|made|paid|sold"
+    r"|spent|told|fell|left|felt"
+)
+"""Pasts that do not end as such."""
 _FROM = re.compile(r"\w{2,}[dt][ae]n")
-_FIGURE = re.compile(r"\d+")
-_YEAR = re.compile(r"(?:19|20)\d\d")
-_COUNTED = re.compile(
-    r"yas\w{0,6}|years?|cocu[kg]\w*|kisi\w*|adet|tane|kez|kere|defa|times|percent"
-    r"|ocak|subat|mart|nisan|mayis|haziran|temmuz|agustos|eylul|ekim|kasim|aralik|january|february"
-    r"|march|april|may|june|july|august|september|october|november|december"
-)
-"""Behind a number: what it counts, or the month of a day."""
-_VALUED = re.compile(
-    r"(?:deger|kilo|boy|yas|agirlig|say|numara|maas|fiyat|puan|doz|tansiyon|seker|nabi?z|nabz|hedef"
-    r"|butce|kira)\w{0,6}|weight|height|age|value|number|salary|price|score|dose|goal|target|budget"
-    r"|rent|is|are|has|have"
-)
-"""Before a number: what has it for its value."""
 _SHORTEST_PAST = 4
-_ORDINAL = re.compile(r"\.\s+\w")
 
 
+_OF_ANY = re.compile(r"\bbir \w+ (?:\w+ )?var|\b(?:has|have) an? ")
 _LEAST_ALIKE = 4
 # Of a Turkish noun: whose it is, and its case.
 _ENDING = re.compile(
     r"(?:l[ae]r)?(?:[iu]?m|[iu]?n|s[iu]|[iu]|[iu]?m[iu]z|[iu]?n[iu]z)?"
     r"(?:y?[iuea]|n[iuea]|n?[dt][ae]n?|n?[iu]n|y?l[ae])?(?:[iu]m|d[iu]r)?"
 )
-
-
-class Figure(NamedTuple):
-    value: str
-    unit: str
-    is_measured: bool
-    """Another one in its place is another value; "Room 12" and "Room 14" are two rooms."""
 
 
 class Told(NamedTuple):
@@ -88,12 +72,22 @@ class Said:
     times: set[str] = field(default_factory=set)
     comes_from: list[Told] = field(default_factory=list)
     is_negated: bool = False
+    is_of_any: bool = False
+    """That there is one such: "bir kızı var", "has a daughter". There may be two."""
 
 
 def read(text: str, stop_words: Container[str] = frozenset()) -> Said:
     """What a sentence says; stop words are left out unless they turn it round."""
-    text = _SHORT_NOT.sub(" not", text)
-    reader = _Reader(text, fold(text), words(text), stop_words)
+    text = said_alike(_SHORT_NOT.sub(" not", text))
+    placed = figures(text)
+    said = [
+        word
+        for word in words(text)
+        if not any(one.start <= word.start and word.end <= one.end for one in placed)
+    ]
+    reader = _Reader(text, fold(text), said, stop_words)
+    reader.found.is_of_any = _OF_ANY.search(reader.folded) is not None
+    reader.found.figures.extend(one.figure for one in placed)
     for place in range(len(reader.said)):
         reader.take(place)
     return reader.found
@@ -134,27 +128,17 @@ class _Reader:
 
     def take(self, place: int) -> None:
         word = self.said[place]
-        if _FIGURE.fullmatch(word.text):
-            self._take_figure(place)
-        elif any(letter.isdigit() for letter in word.text):
+        self.found.times.update({"past"} if _WENT.fullmatch(word.text) else ())
+        if any(letter.isdigit() for letter in word.text):
             self.found.names.add(word.text)
         elif len(word.text) == 1:
             self.found.names.update({word.text} if _is_name(self.text, word) else ())
         elif _NEGATES.fullmatch(word.text):
             self.found.is_negated = True
-        elif (value := figure_of(word.text)) is not None:
-            self.found.figures.append(Figure(str(value), "", is_measured=False))
         elif word.text in _PAST:
             self.found.times.add("past")
         elif word.text not in _OF_NOTHING:
             self._take_word(place)
-
-    def _take_figure(self, place: int) -> None:
-        figure = _figure(self.text, self.said, place)
-        between = self.text[self.said[place - 1].end : self.said[place].start] if place else ""
-        if between in {".", ",", ":"} and self.said[place - 1].text.isdigit():
-            figure = _joined(self.found.figures.pop(), figure)
-        self.found.figures.append(figure)
 
     def _take_word(self, place: int) -> None:
         word = self.said[place]
@@ -196,23 +180,3 @@ def _whole(folded: str, word: Word) -> str:
     while end < len(folded) and (folded[end] == "'" or folded[end].isalnum()):
         end += 1
     return folded[word.start : end].replace("'", "")
-
-
-def _joined(whole: Figure, decimals: Figure) -> Figure:
-    is_measured = whole.is_measured or decimals.is_measured
-    return Figure(f"{whole.value}.{decimals.value}", decimals.unit, is_measured)
-
-
-def _figure(text: str, said: Sequence[Word], place: int) -> Figure:
-    word = said[place]
-    before = said[place - 1].text if place else ""
-    after = said[place + 1] if place + 1 < len(said) else None
-    is_ordinal = _ORDINAL.match(text, word.end) is not None
-    follows = after is not None and not text[word.end : after.start].strip(" \u00a0'’")
-    named = unit_named(after.text) if after is not None and follows else None
-    if "%" in (text[max(0, word.start - 1) : word.start], text[word.end : word.end + 1]):
-        named = "%"
-    unit = named or (after.text if after and follows and _COUNTED.fullmatch(after.text) else "")
-    if is_ordinal or (_YEAR.fullmatch(word.text) and unit in {"", "year"}):
-        return Figure(word.text, "", is_measured=False)
-    return Figure(word.text, unit, bool(unit) or _VALUED.fullmatch(before) is not None)
