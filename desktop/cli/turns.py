@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from types import FrameType
 
+from desktop.cli.notes import print_notes
 from desktop.cli.output import object_json, plain, print_json, say, snake, to_json
 from desktop.cli.research import follow_plan, print_research
 from desktop.cli.services import CommandServices
@@ -147,6 +148,7 @@ def _print_remembered(services: CommandServices, event: FactRemembered) -> None:
 def _print_end(services: CommandServices, ended: TurnEnded) -> None:
     if ended.text:
         print(file=services.stdout)
+    print_notes(services, ended)
     if ended.error:
         print(services.texts.error(ended.error), file=services.stderr)
     if ended.outcome is Outcome.STOPPED:

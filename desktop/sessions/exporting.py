@@ -66,14 +66,8 @@ def _with_notes(message: Message, cited: Cited) -> str:
     """An answer whose numbers are footnotes, which stand below it."""
     notes = cited.notes(message)
     marks = {one.citation.number: f"[^{_name(message, one)}]" for one in notes}
-    below = [f"{marks[one.citation.number]}: {_note_words(one, cited)}" for one in notes]
+    below = [f"{marks[one.citation.number]}: {cited.words(one)}" for one in notes]
     return "\n\n".join(filter(None, [with_marks(message.content, marks), "\n".join(below)]))
-
-
-def _note_words(note: Note, cited: Cited) -> str:
-    quote = " ".join(note.citation.quote.split())
-    told = ", ".join(" ".join(part.split()) for part in cited.told(note))
-    return f"{cited.say('quote', words=quote)} {told}" if quote else told
 
 
 def _source_list(cited: Cited) -> list[str]:
@@ -162,7 +156,7 @@ def _page_notes(message: Message, cited: Cited) -> str:
     for one in cited.notes(message):
         name, is_sure = _place(message, one), "" if one.is_checked else ' class="unchecked"'
         back = f'<a href="#r{name}">{one.citation.number}</a>'
-        lines.append(f'<p id="n{name}"{is_sure}>{back} {escape(_note_words(one, cited))}</p>')
+        lines.append(f'<p id="n{name}"{is_sure}>{back} {escape(cited.words(one))}</p>')
     return f'\n<aside class="notes">\n{"".join(lines)}\n</aside>' if lines else ""
 
 

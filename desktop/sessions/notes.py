@@ -77,6 +77,12 @@ class Cited:
         if not note.is_checked:
             yield self.say("unchecked")
 
+    def words(self, note: Note) -> str:
+        """A note in one line: the words that are cited, and where they stand."""
+        quote = " ".join(note.citation.quote.split())
+        told = ", ".join(" ".join(part.split()) for part in self.told(note))
+        return f"{self.say('quote', words=quote)} {told}" if quote else told
+
     def listed(self, note: Note) -> Iterator[str]:
         """The parts of a line in the list of sources."""
         yield note.citation.title
@@ -92,7 +98,7 @@ def cited_in(archive: Archive, session_id: SessionId, texts: Texts) -> Cited:
     """Raises StorageError."""
     found = archive.answers.citations(session_id)
     return Cited(
-        {message: [_note(archive, one) for one in cited] for message, cited in found.items()},
+        {message: [note_of(archive, one) for one in cited] for message, cited in found.items()},
         texts,
     )
 
@@ -116,7 +122,8 @@ def _marked(prose: str, marks: Mapping[int, str]) -> str:
     return _NUMBER.sub(put, prose)
 
 
-def _note(archive: Archive, citation: Citation) -> Note:
+def note_of(archive: Archive, citation: Citation) -> Note:
+    """Raises StorageError."""
     try:
         source = archive.sources.source(SourceId(citation.source_id))
     except SourceUnknownError:

@@ -1,0 +1,36 @@
+"""Prints below an answer what each of its numbers rests on: nothing unchecked passes for sure."""
+
+import logging
+
+from desktop.cli.output import plain
+from desktop.cli.services import CommandServices
+from desktop.domain.errors import StorageError
+from desktop.domain.events import TurnEnded
+from desktop.domain.messages import Citation
+from desktop.sessions.notes import Cited, Note, note_of
+
+log = logging.getLogger(__name__)
+
+
+def print_notes(services: CommandServices, ended: TurnEnded) -> None:
+    """Of what the answer does not quote itself."""
+    told = Cited(texts=services.texts)
+    notes = [
+        _note(services, one)
+        for one in ended.citations
+        if not (one.quote and one.quote in ended.text)
+    ]
+    if notes:
+        print(file=services.stdout)
+    for note in notes:
+        doubt = "" if note.is_checked else "?"
+        line = " · ".join(filter(None, (told.words(note), note.address)))
+        print(plain(f"[{note.citation.number}{doubt}] {line}"), file=services.stdout)
+
+
+def _note(services: CommandServices, citation: Citation) -> Note:
+    try:
+        return note_of(services.archive, citation)
+    except StorageError as exc:
+        log.info("where an answer cites from could not be read: %s", exc.key)
+        return Note(citation)
