@@ -18,6 +18,7 @@ from desktop.language.terms import content_words
 
 _MOST_WORDS = 80
 """Whoever pastes a text asks about that."""
+_OPENS = re.compile(r"[(\[{\"“‘«$€£₺#@√+-]+\Z")
 _Phrases = tuple[str, ...]
 _WHOLE: Mapping[GuardTopic, Callable[[RouteLists], _Phrases]] = {
     GuardTopic.YESTERDAY: lambda lists: lists.asks_yesterday,
@@ -148,8 +149,9 @@ def _rest(line: Line, clauses: Sequence[_Clause]) -> str:
 
 
 def _with_mark(line: Line, run: tuple[int, int]) -> str:
-    """As it was written, with the mark behind it."""
-    said = line.original_between(*run)
+    """As it was written, with what opens before it and the mark behind it."""
+    opened = _OPENS.search(line.original_before(run[0]))
+    said = f"{opened[0] if opened else ''}{line.original_between(*run)}"
     behind = line.original_after(run[1]).lstrip("'’\"”»)")
     return f"{said}{behind[0]}" if behind[:1] in {"?", "!", "."} else said
 

@@ -25,9 +25,10 @@ def test_a_calculation_needs_no_model(alone: Study, question: str, equation: str
 
 
 def test_a_part_of_a_message_is_worked_out_beside_what_is_known(alone: Study) -> None:
-    ended = alone.ask("Adın ne ve 12 mil kaç km?")
-    assert "Bellek" in ended.text
-    assert "19,312128 km" in ended.text
+    for rest, result in (("12 mil kaç km?", "19,312128 km"), ("(12+5)*3 kaç eder?", "= 51")):
+        ended = alone.ask(f"Adın ne ve {rest}")
+        assert "Bellek" in ended.text
+        assert result in ended.text
 
 
 def test_what_is_no_calculation_is_looked_for_as_ever(alone: Study) -> None:
