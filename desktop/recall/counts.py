@@ -56,11 +56,17 @@ class WordCounts:
     def _term(self, word: str) -> Term:
         for form in (word, *without_endings(word)):
             if messages := self._of(form):
-                return Term(form, messages)
+                return Term(form, messages, self._exactly(form))
         return Term(word, 0)
 
     def _of(self, word: str) -> int:
+        return self._count(one_of(word))
+
+    def _exactly(self, word: str) -> int:
+        return self._count(f'"{word}"')
+
+    def _count(self, fts: str) -> int:
         known = self._known
-        if word not in known:
-            known[word] = self._index.count_matches(one_of(word), self._common + 1)
-        return known[word]
+        if fts not in known:
+            known[fts] = self._index.count_matches(fts, self._common + 1)
+        return known[fts]

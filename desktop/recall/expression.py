@@ -33,6 +33,8 @@ class Expression:
     """Words with their signs, which no index has: where they stand is seen in the text."""
     is_question: bool = False
     """Asked in a sentence, of which any part may find; otherwise words that are all meant."""
+    is_sentence: bool = False
+    """Certainly: many words may also be remembered ones, in a row."""
 
     def __bool__(self) -> bool:
         return bool(self.terms or self.phrases)
@@ -103,11 +105,16 @@ def parse(typed: str, stop_words: Container[str] = ()) -> Expression:
         else:
             terms += found
     kept = [term for term in terms if term not in stop_words]
-    is_question = "?" in typed or len(kept) < len(terms) or len(kept) > _MOST_KEYWORDS
+    is_sentence = "?" in typed or len(kept) < len(terms)
+    is_question = is_sentence or len(kept) > _MOST_KEYWORDS
     if not kept and not phrases:
         kept = terms
     plain = Expression(
-        tuple(dict.fromkeys(kept)), tuple(phrases), tuple(excluded), is_question=is_question
+        tuple(dict.fromkeys(kept)),
+        tuple(phrases),
+        tuple(excluded),
+        is_question=is_question,
+        is_sentence=is_sentence,
     )
     return plain if is_question else _with_exact(plain, typed)
 

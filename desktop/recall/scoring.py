@@ -27,7 +27,8 @@ _BOUND = 0.5
 """What having a word at all adds, however long the text: Lv and Zhai's delta."""
 _INFLECTED = 0.95
 _TRUNCATED = 0.75
-_LETTERS_A_WORD = 6.5
+_FORM = 1.0
+"""How much of what a very form tells beyond its word counts where it stands."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +37,8 @@ class Term:
 
     word: str
     messages: int
+    exactly: int | None = None
+    """In how many it stands in this very form, where that is known."""
 
     @property
     def beginnings(self) -> tuple[str, ...]:
@@ -56,16 +59,30 @@ class Scorer:
     def __init__(self, terms: Sequence[Term], messages: int) -> None:
         self._terms = terms
         self._weights = [weight(term.messages, messages) for term in terms]
+        self._forms = [
+            _FORM * max(0.0, weight(term.exactly, messages) - own) if term.exactly else 0.0
+            for term, own in zip(terms, self._weights, strict=True)
+        ]
         self._ideal = sum(self._weights) * (_SATURATION + 1 + _BOUND) or 1.0
         self._pattern = _pattern(tuple(term.word for term in terms))
 
     def counts(self, text: str) -> Mapping[int, float]:
-        """How often each term, by its place in the query, stands in a text."""
+        """How often each term, by its place in the query, stands in a text.
+
+        A place below zero counts the same term in its very form, from the end.
+        """
         found: dict[int, float] = {}
         for match in self._pattern.finditer(folded_key(text)):
             place = (match.lastindex or 1) - 1
-            found[place] = found.get(place, 0.0) + _closeness(self._terms[place].word, match[0])
+            word = self._terms[place].word
+            found[place] = found.get(place, 0.0) + _closeness(word, match[0])
+            if word == match[0]:
+                found[~place] = 1.0
         return found
+
+    def found(self, text: str) -> int:
+        """How many of the terms stand in a text."""
+        return sum(place >= 0 for place in self.counts(text))
 
     def score(
         self,
@@ -83,7 +100,9 @@ class Scorer:
         total = sum(
             self._weights[place] * (_BOUND + count * (_SATURATION + 1) / (count + norm))
             for place, count in counts.items()
+            if place >= 0
         )
+        total += sum(self._forms[~place] * min(n, 1.0) for place, n in counts.items() if place < 0)
         return total / self._ideal
 
 

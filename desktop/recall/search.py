@@ -21,7 +21,7 @@ from desktop.recall.ranking import (
     Ranked,
     rank,
 )
-from desktop.recall.scoring import REACH, Term, weight
+from desktop.recall.scoring import REACH, Scorer, Term, weight
 from desktop.recall.spelling import meant_by
 from desktop.storage.index import SessionMatch, name_words
 
@@ -47,6 +47,8 @@ _MOST_RANKED = 20_000
 _NEWEST = 50_000
 _FIRST_WORDS = 3
 """The index scores every match: where there are more than the first, it looks among the last."""
+_MANY_WORDS, _FEW = 3, 5
+"""Of so many words typed one may be misremembered, where fewer messages have them all."""
 _CANDIDATES = 100
 """Messages that the index proposes by words, and as many that vectors propose by meaning."""
 _MOST_COUNTED = 999
@@ -142,9 +144,9 @@ class Search:
         return [shown(hit, nothing) for hit in hits[: query.limit]]
 
     def _as_meant(self, expression: Expression) -> Expression:
-        """What stands nowhere, as it is spelled where it nearly stands."""
+        """What stands nowhere, without its endings or as it is spelled where it nearly stands."""
         counted = zip(expression.terms, self._counts.terms(expression.terms), strict=True)
-        meant = [word if term.messages else self._meant(word) for word, term in counted]
+        meant = [term.word if term.messages else self._meant(word) for word, term in counted]
         return replace(expression, terms=tuple(dict.fromkeys(meant)))
 
     def _meant(self, word: str) -> str:
@@ -204,18 +206,12 @@ class Search:
         every = self._telling(expression).every()
         exact = self._candidates(every, query, self._index.count_matches(every, _MOST_RANKED + 1))
         if expression.is_strict or (exact and _wants_all_words(expression, query)):
-            wanted: set[MessageId] | None = set(exact)
-            ranked = self._order_typed(expression, exact)
+            ranked = self._order_typed(expression, query, exact)
         else:
-            wanted = None
             ranked = self._order_asked(expression, query, exact)
-        best = [one for one in ranked if wanted is None or one.passage.id in wanted]
-        best = [one for one in best if expression.fits(one.passage.content)][: query.limit]
+        best = [one for one in ranked if expression.fits(one.passage.content)][: query.limit]
         matches = self._index.read([one.passage.id for one in best])
-        return [
-            message_hit(replace(matches[one.passage.id], score=one.score))
-            for one in best
-        ]
+        return [message_hit(replace(matches[one.passage.id], score=one.score)) for one in best]
 
     def _is_everywhere(self, expression: Expression) -> bool:
         if len(expression.terms) != 1 or expression.phrases or expression.excluded:
@@ -230,10 +226,22 @@ class Search:
         telling = self._counts.telling(self._counts.terms(expression.terms))
         return replace(expression, terms=tuple(term.word for term in telling))
 
-    def _order_typed(self, expression: Expression, exact: Sequence[MessageId]) -> list[Ranked]:
-        """Messages that have all the words: their neighbours have nothing to add."""
+    def _order_typed(
+        self, expression: Expression, query: Query, exact: Sequence[MessageId]
+    ) -> list[Ranked]:
+        """Messages that have all the words: their neighbours have nothing to add.
+
+        Of many words one may be misremembered: where few have them all, what lacks one follows.
+        """
         terms = self._counts.terms(expression.words)
-        return rank(self._index.surroundings(exact, 0), terms, self._counts.messages, {})
+        long = [term for term in terms if len(term.word) > 1]
+        ranked = rank(self._index.surroundings(exact, 0), terms, self._counts.messages, {})
+        if expression.is_strict or len(long) < _MANY_WORDS or len(exact) >= _FEW:
+            return ranked
+        met, scorer = set(exact), Scorer(terms, self._counts.messages)
+        some = self._order(expression, query, exact, by_meaning=False)
+        nearly = [one for one in some if scorer.found(one.passage.content) >= len(terms) - 1]
+        return [*ranked, *(one for one in nearly if one.passage.id not in met)]
 
     def _order_asked(
         self, expression: Expression, query: Query, exact: Sequence[MessageId]
@@ -270,7 +278,7 @@ class Search:
         nearness: Mapping[MessageId, float] = {}
         if near and self._meanings is not None:
             nearness = self._meanings.nearness(query.text, [one.id for one in passages])
-        share = WORDS_SHARE if expression.is_question else WORDS_SHARE_TYPED
+        share = WORDS_SHARE if expression.is_sentence else WORDS_SHARE_TYPED
         if _is_abroad(query.text, passages, near):
             share = WORDS_SHARE_ABROAD
         ranked = rank(passages, terms, self._counts.messages, nearness, words_share=share)

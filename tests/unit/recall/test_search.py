@@ -372,3 +372,41 @@ def test_a_question_with_a_number_in_it_is_no_search_for_that_number_alone(
 ) -> None:
     archive.imports.add([finished("dawn", "Şeker?", "Gece ölçümü tanıda yardımcı olur.")])
     assert found(search, "Gece 03.00 ölçümü neden yapılır?") == {"dawn"}
+
+
+@pytest.mark.parametrize("typed", ["Şafak olayı", "safak olayi", "ŞAFAK OLAYI", '"şafak olayı"'])
+def test_a_session_that_is_called_what_was_typed_comes_first(
+    archive: Archive, search: Search, typed: str
+) -> None:
+    long = "uzun bir özet " * 40
+    archive.imports.add(
+        [
+            finished("called", "x", title="Şafak olayı", summary=long),
+            finished("more", "y", title="Şafak olayı ve şafak olayı", summary="şafak olayı"),
+            finished("said", "Şafak olayı, şafak olayı, şafak olayı", title="z"),
+        ]
+    )
+    hits = search.find(Query(typed))
+    assert hits[0].session_id == "called"
+    assert [hit.session_id for hit in hits].count(SessionId("called")) == 1
+
+
+def test_of_three_words_one_may_be_misremembered(archive: Archive, search: Search) -> None:
+    archive.imports.add(
+        [
+            finished("all", "elma armut kirazlar"),
+            finished("two", "armut ile kiraz ve incir"),
+            finished("one", "yalnız armut"),
+        ]
+    )
+    hits = search.find(Query("elma armut kiraz", kinds=MESSAGES))
+    assert [hit.session_id for hit in hits] == ["all", "two"]
+
+
+def test_a_rare_form_in_the_very_letters_ranks_above_other_forms_of_the_word(
+    archive: Archive, search: Search
+) -> None:
+    others = [finished(f"o{n}", f"haritalar {n} dağ") for n in range(9)]
+    archive.imports.add([*others, finished("s", "haritasının eski ve solmuş kenarında bir not")])
+    hits = search.find(Query("haritasının dağ ova", kinds=MESSAGES))
+    assert hits[0].session_id == "s"

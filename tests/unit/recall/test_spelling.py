@@ -1,0 +1,64 @@
+"""What was meant by a word that stands nowhere, as the archive itself spells it."""
+
+from collections.abc import Sequence
+
+import pytest
+
+from desktop.domain.search import HitKind, Query, SearchOrder
+from desktop.recall.search import Search
+from desktop.recall.spelling import meant_by
+from desktop.storage.archive import Archive
+from tests.archives import finished
+
+MESSAGES = frozenset({HitKind.MESSAGE})
+WRITTEN = {"hiperglisemi": 3, "hiperglisemiyi": 1, "kitap": 9, "kitaplarimiz": 2, "kalem": 4}
+
+
+def beginning(beginnings: Sequence[str]) -> list[tuple[str, int]]:
+    return [one for one in WRITTEN.items() if one[0].startswith(tuple(beginnings))]
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("hiperlisemi", "hiperglisemi"),
+        ("hipergglisemi", "hiperglisemi"),
+        ("hipreglisemi", "hiperglisemi"),
+        ("hiperglisami", "hiperglisemi"),
+        ("hiperglsemiden", "hiperglisemi"),
+        ("kitpalarimiz", "kitaplarimiz"),
+        ("kaelm", "kalem"),
+    ],
+)
+def test_a_letter_left_out_doubled_swapped_or_wrong_is_put_right(typed: str, meant: str) -> None:
+    assert meant_by(typed, beginning) == meant
+
+
+@pytest.mark.parametrize("typed", ["salem", "kal", "klm", "kamelya", "3kalem", "kitapsizlik" * 9])
+def test_another_first_letter_a_short_word_or_two_mistakes_are_left_alone(typed: str) -> None:
+    assert meant_by(typed, beginning) is None
+
+
+@pytest.mark.parametrize("order", SearchOrder)
+@pytest.mark.parametrize("typed", ["insulni", "INSÜLNİ", "inslin direnci", "insulin dirnci"])
+def test_a_misspelt_word_finds_and_marks_what_was_meant(
+    archive: Archive, search: Search, typed: str, order: SearchOrder
+) -> None:
+    archive.imports.add(
+        [finished("s", "İnsülin direnci nedir?"), finished("t", "Bambaşka bir söz")]
+    )
+    (hit,) = search.find(Query(typed, kinds=MESSAGES, order=order))
+    assert hit.session_id == "s"
+    assert hit.marks
+
+
+def test_a_word_that_stands_somewhere_is_taken_as_it_is(archive: Archive, search: Search) -> None:
+    archive.imports.add(
+        [
+            finished("s", "salon", title="Kalıp"),
+            finished("t", "kalem tutmak"),
+            finished("u", "kalam dersleri"),
+        ]
+    )
+    assert {hit.session_id for hit in search.find(Query("kalam"))} == {"u"}
+    assert {hit.session_id for hit in search.find(Query("kalıp"))} == {"s"}
