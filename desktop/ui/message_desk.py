@@ -39,6 +39,8 @@ class MessageDesk(QObject):
     """Tokens that the last request and its answer took"""
     citations_wanted = Signal(object, int)
     """Citations of an answer, and the number that was clicked"""
+    citations_changed = Signal()
+    """More is known of the answers that are shown."""
     place_wanted = Signal(object)
     """Place that a link leads to"""
 
@@ -149,6 +151,7 @@ class MessageDesk(QObject):
                 known = replace(known, rating=self._judged[message_id])
             self._transcript.set_facts(message_id, known)
         self._wanted.clear()
+        self.citations_changed.emit()
 
     def _complete(self, event: TurnEnded) -> None:
         """Once an answer has ended: the message as it was kept, with all that belongs to it."""
@@ -194,6 +197,7 @@ class MessageDesk(QObject):
             of_question = self._transcript.facts_of(asked)
             self._completed[asked] = replace(of_question, versions=known.of_question)
             self._transcript.set_facts(asked, self._completed[asked])
+        self.citations_changed.emit()
         self.usage_known.emit(known.usage)
         if facts.usage is not None:
             self.context_known.emit(facts.usage.total_tokens)

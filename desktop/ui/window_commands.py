@@ -1,6 +1,6 @@
 """What the menus and buttons of the window do."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 
@@ -28,6 +28,7 @@ from desktop.ui.window_dialogs import WindowDialogs
 from desktop.ui.window_library import WindowLibrary
 from desktop.ui.window_parts import WindowParts
 from desktop.ui.window_search import WindowSearch
+from desktop.ui.window_side import WindowSide
 
 _ORIGINAL_ZOOM = 100
 
@@ -55,6 +56,7 @@ class WindowCommands(QObject):
         self._archive = archive
         self.search = WindowSearch(self._parts, sessions)
         self._desk = desk
+        self._side = WindowSide(self._parts, desk)
         PartingDesk(archive, sessions, self._parts.transcript)  # a child of the second
         for act, do in self._deeds().items():
             self._actions[act].triggered.connect(lambda _=False, do=do: do())
@@ -78,7 +80,7 @@ class WindowCommands(QObject):
     def connect_library(self, library: WindowLibrary) -> None:
         self._parts.panel.source_chosen.connect(library.open_citation)
         self._desk.citations_wanted.connect(library.show_citations)
-        library.panel_wanted.connect(self._show_citations)
+        library.panel_wanted.connect(self._side.show_citations)
         self._parts.panel.places_wanted.connect(
             lambda wanted: library.reading.place(wanted, self._parts.panel.show_places)
         )
@@ -141,9 +143,9 @@ class WindowCommands(QObject):
             Act.SEARCH: self._search,
             Act.RESULTS: lambda: self.search.show_results(parts.sidebar.query),
             Act.SIDEBAR: lambda: self._toggle(Side.LEFT),
-            Act.SOURCES: self._toggle_sources,
-            Act.CONTEXT: lambda: self._toggle_panel(parts.context),
-            Act.TRACE: self._toggle_trace,
+            Act.SOURCES: lambda: self._side.toggle(parts.panel),
+            Act.CONTEXT: lambda: self._side.toggle(parts.context),
+            Act.TRACE: lambda: self._side.toggle(parts.trace),
             Act.ZOOM_IN: lambda: self._zoom(self._changes.settings.zoom_percent + ZOOM_STEP),
             Act.ZOOM_OUT: lambda: self._zoom(self._changes.settings.zoom_percent - ZOOM_STEP),
             Act.ZOOM_RESET: lambda: self._zoom(_ORIGINAL_ZOOM),
@@ -195,9 +197,6 @@ class WindowCommands(QObject):
         parts.empty_page.models_wanted.connect(
             lambda: self._dialogs.show_settings(SettingsPage.MODELS)
         )
-        parts.side.closed.connect(lambda: parts.shell.show_side(Side.RIGHT, False))
-        parts.side.page_chosen.connect(self._fill_page)
-        parts.composer.context_wanted.connect(lambda: self._toggle_panel(parts.context))
         parts.status.connection_pressed.connect(
             lambda: self._dialogs.show_settings(SettingsPage.MODELS)
         )
@@ -218,7 +217,7 @@ class WindowCommands(QObject):
     def _begin_page(self, session_id: SessionId | None) -> None:
         """What was looked for, or shown beside, in another session."""
         self.search.begin_page(session_id)
-        self._parts.panel.show_citations(())
+        self._side.begin()
 
     def _with_shown(self, do: Callable[[str], object]) -> None:
         if (shown := self._sessions.shown) is not None:
@@ -285,30 +284,6 @@ class WindowCommands(QObject):
         shell = self._parts.shell
         shell.show_side(side, not shell.is_shown(side))
 
-    def _toggle_sources(self) -> None:
-        if self._toggle_panel(self._parts.panel):
-            self._parts.panel.show_citations(self._desk.newest_citations())
-
-    def _toggle_trace(self) -> None:
-        if self._toggle_panel(self._parts.trace):
-            self._fill_page(self._parts.trace)
-
-    def _fill_page(self, page: QWidget) -> None:
-        """What has nothing to show tells of the newest answer that is there."""
-        parts, answer = self._parts, self._parts.transcript.newest_answer()
-        if page is parts.panel and not parts.panel.shows_any:
-            parts.panel.show_citations(self._desk.newest_citations())
-        elif page is parts.trace and not parts.trace.trace.is_anything and answer is not None:
-            parts.transcript.trace_requested.emit(answer)
-
-    def _toggle_panel(self, panel: QWidget) -> bool:
-        """Whether it is shown now."""
-        if self._parts.is_panel_shown(panel):
-            self._parts.shell.show_side(Side.RIGHT, False)
-            return False
-        self._parts.show_panel(panel)
-        return True
-
     def _zoom(self, percent: int) -> None:
         allowed = min(max(percent, MIN_ZOOM), MAX_ZOOM)
         self._changes.put(replace(self._changes.settings, zoom_percent=allowed))
@@ -330,10 +305,6 @@ class WindowCommands(QObject):
         """What was done with a notice is done; a dialog that it opened has the keyboard."""
         if QApplication.activeModalWidget() is None:
             self.write()
-
-    def _show_citations(self, citations: Sequence[Citation], number: int) -> None:
-        self._parts.show_panel(self._parts.panel)
-        self._parts.panel.show_citations(citations, number=number)
 
     def _open_source(self, citation: Citation) -> None:
         passage = citation.passage_id

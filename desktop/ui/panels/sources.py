@@ -75,6 +75,8 @@ class _SourceCard(PushButton):
         self._inside.setSpacing(Space.SMALL)
         self._inside.addWidget(number, 0, Qt.AlignmentFlag.AlignTop)
         self._inside.addLayout(words, 1)
+        for part in self.findChildren(QWidget):
+            part.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
 
     def _quote(self) -> QWidget:
         rule = QFrame(self)
@@ -116,8 +118,8 @@ class SourcesPanel(SidePage):
         self.retranslate()
 
     @property
-    def shows_any(self) -> bool:
-        return bool(self._citations)
+    def citations(self) -> Sequence[Citation]:
+        return self._citations
 
     def show_citations(self, citations: Sequence[Citation], *, number: int | None = None) -> None:
         """Those of one answer; the one with `number` gets the focus."""
@@ -179,7 +181,7 @@ class SourcesPanel(SidePage):
         made.setProperty("role", "heading")
         made.setWordWrap(True)
         made.setTextFormat(Qt.TextFormat.PlainText)
-        made.setContentsMargins(Space.LARGE, Space.MEDIUM, Space.LARGE, 0)
+        made.setContentsMargins(Space.LARGE, Space.MEDIUM, Space.LARGE, Space.TIGHT)
         return made
 
 

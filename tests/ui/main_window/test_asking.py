@@ -384,6 +384,30 @@ def test_the_sources_of_an_answer_are_shown_and_lead_to_their_place(
     assert parts.panel._cards == []
 
 
+def test_open_sources_follow_the_newest_answer_until_those_of_another_are_asked_for(
+    opens: Callable[[], Stage],
+) -> None:
+    stage = opens()
+    stage.has_model = False
+    stage.add_examples()
+    stage.attach()
+    stage.window.actions_by_name[Act.SOURCES].trigger()
+    panel, desk = stage.window.parts.panel, stage.window.desk
+    stage.ask("Somogyi etkisi nedir?")
+    stage.until(lambda: bool(panel.citations))
+    first = panel.citations
+    stage.ask("Roma betonu neden dayanıklıydı?")
+    stage.until(lambda: desk.newest_citations() not in ((), first))
+    stage.until(lambda: panel.citations == desk.newest_citations())
+    stage.window.parts.transcript.citation_activated.emit(stage.messages()[1].message.id, 1)
+    stage.until(lambda: panel.citations == first)
+    stage.ask("Ekşi maya nasıl beslenir?")
+    stage.until(lambda: len(stage.shown()) == 6)
+    assert panel.citations == first
+    stage.window.sessions.begin_new()
+    stage.until(lambda: panel.citations == ())
+
+
 def test_a_model_that_was_not_reached_is_not_called_connected(stage: Stage) -> None:
     link = stage.window.parts.status._link
     stage.until(lambda: "Connected: scripted" in link.text())

@@ -148,6 +148,10 @@ def test_sources_stand_by_session_and_a_click_on_a_passage_opens_it(stage: Stage
     with stage.qtbot.waitSignal(panel.source_chosen) as chosen:
         QTest.mouseClick(panel._cards[1], Qt.MouseButton.LeftButton)
     assert chosen.args == [_citation(3, "a")]
+    with stage.qtbot.waitSignal(panel.source_chosen) as chosen:
+        QTest.keyClick(panel._cards[2], Qt.Key.Key_Return)
+    assert chosen.args == [_citation(2, "b")]
+    assert panel._cards[2].accessibleName() == "Open source 2: Oturum b"
 
 
 def test_a_drop_down_is_as_wide_as_its_words_in_every_language(stage: Stage) -> None:
