@@ -1,5 +1,6 @@
 """What sites allow programs to read, as their robots.txt says it."""
 
+import re
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -14,6 +15,9 @@ if TYPE_CHECKING:
 
 _KEPT_S = 3600.0
 _MOST_KEPT = 300
+_WITH_VERSION = re.compile(
+    r"^([ \t]*user-agent[ \t]*:[ \t]*[a-z_-]+)/\S*", re.IGNORECASE | re.MULTILINE
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,9 +49,14 @@ class Robots:
         from protego import Protego  # noqa: PLC0415  nothing at a start needs it
 
         there = WebAddress(address.scheme, address.host, address.port, "/robots.txt")
-        rules = Protego.parse(read(there))
+        rules = Protego.parse(_evened(read(there)))
         with self._lock:
             if len(self._known) >= _MOST_KEPT:
                 del self._known[min(self._known, key=lambda origin: self._known[origin][0])]
             self._known[address.origin] = (now, rules)
         return rules
+
+
+def _evened(text: str) -> str:
+    """Without the mark that some editors begin a file with, and versions behind names."""
+    return _WITH_VERSION.sub(r"\1", text.removeprefix("\ufeff"))

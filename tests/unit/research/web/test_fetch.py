@@ -131,6 +131,21 @@ def test_robots_txt_may_speak_to_this_program_alone(web: Web, guest: Guest) -> N
         guest.fetcher.fetch(web.put("/a", ARTICLE))
 
 
+@pytest.mark.parametrize(
+    "rules",
+    [
+        "\ufeffUser-agent: *\nDisallow: /",
+        "User-Agent: Bellek/1.0\nDisallow: /",
+        "user-agent:*\r\ndisallow:/\r\n",
+        "User-agent: GPTBot\nUser-agent: * # all\n\nDisallow: / # of it",
+    ],
+)
+def test_robots_txt_is_understood_as_sites_write_it(web: Web, guest: Guest, rules: str) -> None:
+    web.put("/robots.txt", robots(rules))
+    with pytest.raises(RobotsRefuseError):
+        guest.fetcher.fetch(web.put("/a", ARTICLE))
+
+
 def test_robots_txt_is_asked_for_once_a_site(web: Web, guest: Guest) -> None:
     fetcher = guest.fetcher
     for path in ("/a", "/b", "/c"):
