@@ -9,14 +9,11 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
 from desktop.ui.amounts import token_count
 from desktop.ui.composer.field import ComposerField
-from desktop.ui.composer.pastes import LONG, Pastes
 from desktop.ui.composer.tier_choice import TierChoice
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.buttons import PushButton
-
-_BREAK = "\n\n"
-_LONGEST_FIRST = 4_000
+from desktop.ui.widgets.pastes import Pastes, parted, whole
 
 
 class Composer(QFrame):
@@ -50,8 +47,7 @@ class Composer(QFrame):
 
     @property
     def text(self) -> str:
-        written = self.field.toPlainText()
-        return _BREAK.join([*([written] if written else []), *self.pastes.texts])
+        return whole(self.field.toPlainText(), self.pastes.texts)
 
     @property
     def can_send(self) -> bool:
@@ -60,7 +56,7 @@ class Composer(QFrame):
 
     def set_text(self, text: str) -> None:
         """Put a kept draft back; nobody is told, for nothing was written."""
-        written, pasted = _parted(text)
+        written, pasted = parted(text)
         with QSignalBlocker(self):
             self.pastes.put(pasted)
             self.field.setPlainText(written)
@@ -153,7 +149,7 @@ class Composer(QFrame):
         self.field.textChanged.connect(self._show_state)
         self.field.textChanged.connect(self.draft_changed)
         self.field.long_pasted.connect(self.pastes.add)
-        self.pastes.wanted_in_field.connect(self._write_out)
+        self.pastes.wanted_in_field.connect(self.field.write_out)
         self.pastes.changed.connect(self._take_pastes)
         self.pastes.removed.connect(self.setFocus)
         self.button.clicked.connect(self._press)
@@ -173,11 +169,6 @@ class Composer(QFrame):
             before = button
         self._show_state()
         self.draft_changed.emit()
-
-    def _write_out(self, text: str) -> None:
-        """Where it went with the message: behind what is written."""
-        self.field.moveCursor(QTextCursor.MoveOperation.End)
-        self.field.insertPlainText(text if self.field.is_blank else _BREAK + text)
 
     def _leave(self) -> None:
         if self._is_streaming:
@@ -213,13 +204,3 @@ class Composer(QFrame):
                 )
             )
         self.meter.setToolTip(self.tr("How much of what the model can read this session takes"))
-
-
-def _parted(text: str) -> tuple[str, list[str]]:
-    """What a kept draft had in its field, as far as that can be told, and what was pasted."""
-    if len(text) < LONG:
-        return text, []
-    written, found, pasted = text.partition(_BREAK)
-    if not found or len(written) > _LONGEST_FIRST or not pasted.strip():
-        return "", [text]
-    return written, [pasted]

@@ -2,20 +2,18 @@
 
 from PySide6.QtCore import QMimeData, QSize, Qt, Signal
 from PySide6.QtGui import QFont, QInputMethodEvent, QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QFrame, QPlainTextEdit, QSizePolicy, QWidget
+from PySide6.QtWidgets import QFrame, QSizePolicy, QWidget
 
-from desktop.ui.composer.pastes import LONG
+from desktop.ui.widgets.pastes import PastingField
 
 _MOST_LINES = 8
 _BREAKING = Qt.KeyboardModifier.ShiftModifier | Qt.KeyboardModifier.AltModifier
 
 
-class ComposerField(QPlainTextEdit):
+class ComposerField(PastingField):
     sent = Signal()
     left = Signal()
     """Escape was pressed."""
-    long_pasted = Signal(str)
-    """What is too long to be laid out here."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -29,14 +27,6 @@ class ComposerField(QPlainTextEdit):
 
     def minimumSizeHint(self) -> QSize:
         return QSize(0, self._height_of(1))
-
-    @property
-    def is_blank(self) -> bool:
-        """Asked at every key: the text is not taken out of its document for it."""
-        block = self.document().firstBlock()
-        while block.isValid() and not block.text().strip():
-            block = block.next()
-        return not block.isValid()
 
     def set_type(self, font: QFont) -> None:
         self.setFont(font)
@@ -58,13 +48,6 @@ class ComposerField(QPlainTextEdit):
         # An Enter that chooses a candidate of the input method must not send.
         self._is_composing = bool(event.preeditString())
         super().inputMethodEvent(event)
-
-    def insertFromMimeData(self, source: QMimeData) -> None:
-        text = source.text()
-        if len(text) < LONG:
-            super().insertFromMimeData(source)
-        else:
-            self.long_pasted.emit(text)
 
     def canInsertFromMimeData(self, source: QMimeData) -> bool:
         # Files go to the window; their addresses as text would be of no use here.

@@ -4,12 +4,13 @@ from collections.abc import Iterator
 
 from PySide6.QtCore import QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPaintEvent, QPen, QTextCursor
-from PySide6.QtWidgets import QFrame, QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QFrame, QWidget
 
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Radius, Space
 from desktop.ui.transcript.writer import TextStyle
 from desktop.ui.widgets.buttons import PushButton
+from desktop.ui.widgets.pastes import Pastes, PastingField, parted, whole
 
 _PAD = Space.MEDIUM
 _MOST_LINES = 12
@@ -29,7 +30,10 @@ class EditBox(QWidget):
         self._is_busy = False
         self._field = _Field(self)
         self._field.setFont(style.font)
-        self._field.setPlainText(text)
+        self._pastes = Pastes(theme, self)
+        written, pasted = parted(text)
+        self._field.setPlainText(written)
+        self._pastes.put(pasted)
         self._field.setAccessibleName(self.tr("Your message"))
         self._send = PushButton(self.tr("Send again"), self)
         self._send.setProperty("kind", "primary")
@@ -37,7 +41,11 @@ class EditBox(QWidget):
         self._connect()
 
     def _connect(self) -> None:
-        self._field.textChanged.connect(lambda: self.changed.emit(self._field.toPlainText()))
+        self._field.textChanged.connect(self._tell)
+        self._field.long_pasted.connect(self._pastes.add)
+        self._pastes.changed.connect(self._tell)
+        self._pastes.wanted_in_field.connect(self._field.write_out)
+        self._pastes.removed.connect(self._field.setFocus)
         self._field.sent.connect(self._ask)
         self._field.cancelled.connect(self.cancelled)
         self._send.clicked.connect(self._ask)
@@ -54,11 +62,16 @@ class EditBox(QWidget):
 
     def fit(self, width: int) -> int:
         line = self._field.fontMetrics().lineSpacing()
+        top = int(Space.SMALL)
+        if not self._pastes.isHidden():
+            high = self._pastes.heightForWidth(width - 2 * _PAD)
+            self._pastes.setGeometry(_PAD, top + Space.TIGHT, width - 2 * _PAD, high)
+            top += high + Space.SMALL
         self._field.resize(width - 2 * _PAD, self._field.height())
         lines = min(max(round(self._field.document().size().height()), 1), _MOST_LINES)
         height = (lines + 1) * line
-        self._field.setGeometry(_PAD, Space.SMALL, width - 2 * _PAD, height)
-        y = Space.SMALL + height + Space.SMALL
+        self._field.setGeometry(_PAD, top, width - 2 * _PAD, height)
+        y = top + height + Space.SMALL
         send, cancel = self._send.sizeHint(), self._cancel.sizeHint()
         x = width - _PAD - send.width()
         self._send.setGeometry(x, y, send.width(), send.height())
@@ -69,7 +82,7 @@ class EditBox(QWidget):
         return y
 
     def tab_stops(self) -> Iterator[QWidget]:
-        yield from (self._field, self._cancel, self._send)
+        yield from (*self._pastes.buttons(), self._field, self._cancel, self._send)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         tokens = self._theme.tokens
@@ -80,13 +93,19 @@ class EditBox(QWidget):
         edge = QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5)
         painter.drawRoundedRect(edge, Radius.COMPOSER, Radius.COMPOSER)
 
+    def _text(self) -> str:
+        return whole(self._field.toPlainText(), self._pastes.texts)
+
+    def _tell(self) -> None:
+        self.changed.emit(self._text())
+
     def _ask(self) -> None:
-        text = self._field.toPlainText().strip()
+        text = self._text().strip()
         if text and not self._is_busy:
             self.sent.emit(text)
 
 
-class _Field(QPlainTextEdit):
+class _Field(PastingField):
     sent = Signal()
     cancelled = Signal()
 

@@ -9,8 +9,8 @@ from pytestqt.qtbot import QtBot
 
 from desktop.settings.settings import Theme
 from desktop.ui.composer.composer import Composer
-from desktop.ui.composer.pastes import LONG
 from desktop.ui.theme.theme import ThemeController
+from desktop.ui.widgets.pastes import LONG
 
 
 @pytest.fixture

@@ -597,3 +597,19 @@ def test_where_the_actions_have_no_room_for_their_words_they_show_their_icons(
     assert row._rewrite.toolTip() == ("" if has_words else "Rewrite")
     assert row._remember.width() >= row._remember.sizeHint().width()
     assert row.rect().contains(row._down.geometry())
+
+
+def test_a_question_with_a_long_paste_is_changed_without_laying_it_out(
+    qtbot: QtBot, view: TranscriptView
+) -> None:
+    paste = "satır\n" * 300_000 + "son"
+    asked = question(1, "Bunu özetle\n\n" + paste)
+    view.show_session([asked])
+    card = question_card(view, asked)
+    card.begin_edit()
+    field = field_of(card)
+    assert field.toPlainText() == "Bunu özetle"
+    field.setPlainText("Bunu kısalt")
+    with qtbot.waitSignal(view.edit_requested) as edited:
+        QTest.keyClick(field, Qt.Key.Key_Return)
+    assert edited.args == [asked.id, "Bunu kısalt\n\n" + paste]

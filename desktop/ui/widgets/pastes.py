@@ -4,9 +4,11 @@ Millions of letters hold the window up for as long as a field lays them out, and
 through eight lines.
 """
 
-from PySide6.QtCore import QEvent, QLocale, Qt, Signal
-from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QPushButton, QWidget
+from collections.abc import Sequence
+
+from PySide6.QtCore import QEvent, QLocale, QMimeData, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QTextCursor
+from PySide6.QtWidgets import QPlainTextEdit, QPushButton, QWidget
 
 from desktop.ui.theme.icons import Glyph
 from desktop.ui.theme.theme import ThemeController
@@ -19,7 +21,49 @@ LONG = 20_000
 """Letters; shorter ones are written into the field."""
 _LONGEST_SHOWN = 300_000
 _BEGINNING = 400
+_BREAK = "\n\n"
+_LONGEST_FIRST = 4_000
 _REMOVING = {Qt.Key.Key_Delete, Qt.Key.Key_Backspace}
+
+
+class PastingField(QPlainTextEdit):
+    long_pasted = Signal(str)
+    """What is too long to be laid out here."""
+
+    @property
+    def is_blank(self) -> bool:
+        """Asked at every key: the text is not taken out of its document for it."""
+        block = self.document().firstBlock()
+        while block.isValid() and not block.text().strip():
+            block = block.next()
+        return not block.isValid()
+
+    def insertFromMimeData(self, source: QMimeData) -> None:
+        text = source.text()
+        if len(text) < LONG:
+            super().insertFromMimeData(source)
+        else:
+            self.long_pasted.emit(text)
+
+    def write_out(self, text: str) -> None:
+        """Where it would go with the message: behind what is written."""
+        self.moveCursor(QTextCursor.MoveOperation.End)
+        self.insertPlainText(text if self.is_blank else _BREAK + text)
+
+
+def whole(written: str, pasted: Sequence[str]) -> str:
+    """The message as it goes."""
+    return _BREAK.join([*([written] if written else []), *pasted])
+
+
+def parted(text: str) -> tuple[str, list[str]]:
+    """What of a message stood in its field, as far as that can be told, and what was pasted."""
+    if len(text) < LONG:
+        return text, []
+    written, found, pasted = text.partition(_BREAK)
+    if not found or len(written) > _LONGEST_FIRST or not pasted.strip():
+        return "", [text]
+    return written, [pasted]
 
 
 class _Chip(PushButton):
