@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from desktop.domain.errors import EmbeddingFailedError
 from desktop.domain.ids import first_message_id_at
@@ -43,10 +44,19 @@ _NAMED_LEAD = 2.0
 """The same of a session that is called what was typed, beside one that has it in its title."""
 _FACT_LEAD = 1.25
 """One sentence that was worth remembering."""
-_MOST_RANKED = 20_000
-_NEWEST = 50_000
+
+
+class _Among(NamedTuple):
+    """The index scores every match: of more than `most` it looks among the newest."""
+
+    most: int
+    newest: int
+
+
+_AMONG_ASKED = _Among(20_000, 50_000)
+_AMONG_TYPED = _Among(5_000, 20_000)
+"""Of a single word that so many have no message says more than another."""
 _FIRST_WORDS = 3
-"""The index scores every match: where there are more than the first, it looks among the last."""
 _MANY_WORDS, _FEW = 3, 5
 """Of so many words typed one may be misremembered, where fewer messages have them all."""
 _CANDIDATES = 100
@@ -204,7 +214,10 @@ class Search:
 
     def _ranked(self, expression: Expression, query: Query) -> list[Hit]:
         every = self._telling(expression).every()
-        exact = self._candidates(every, query, self._index.count_matches(every, _MOST_RANKED + 1))
+        among = _AMONG_ASKED if expression.is_question else _AMONG_TYPED
+        exact = self._candidates(
+            every, query, self._index.count_matches(every, among.most + 1), among
+        )
         if expression.is_strict or (exact and _wants_all_words(expression, query)):
             ranked = self._order_typed(expression, query, exact)
         else:
@@ -217,7 +230,7 @@ class Search:
         if len(expression.terms) != 1 or expression.phrases or expression.excluded:
             return False
         (term,) = self._counts.terms(expression.terms)
-        return term.messages > _MOST_RANKED
+        return term.messages > _AMONG_ASKED.most
 
     def _telling(self, expression: Expression) -> Expression:
         """A question without the words that too many messages have: finding those takes long."""
@@ -251,7 +264,7 @@ class Search:
         if expression.phrases:
             fts = expression.only_phrases.every()
             quoting = self._candidates(
-                fts, query, self._index.count_matches(fts, _MOST_RANKED + 1)
+                fts, query, self._index.count_matches(fts, _AMONG_ASKED.most + 1)
             )
         ranked = self._order(
             expression, query, [*exact, *quoting], by_meaning=_takes_meaning(query)
@@ -270,10 +283,11 @@ class Search:
         is_off = self._meanings is not None and not self._meanings.is_on()
         by_words = query.mode is not SearchMode.SEMANTIC or is_off
         terms = self._counts.terms(expression.words) if by_words else []
-        proposed = [*exact, *self._some(terms, query)] if by_words else []
-        near: Sequence[MessageId] = ()
-        if by_meaning and self._meanings is not None:
-            near = self._nearest(query)
+        # Side by side: the library compares vectors without holding the interpreter.
+        with ThreadPoolExecutor(1, "nearest") as aside:
+            nearest = aside.submit(self._nearest, query) if by_meaning else None
+            proposed = [*exact, *self._some(terms, query)] if by_words else []
+            near = nearest.result() if nearest else []
         passages = self._index.surroundings(list(dict.fromkeys([*near, *proposed])), REACH)
         nearness: Mapping[MessageId, float] = {}
         if near and self._meanings is not None:
@@ -293,9 +307,12 @@ class Search:
             some_of(term.word for term in telling), query, sum(term.messages for term in telling)
         )
 
-    def _candidates(self, fts: str, query: Query, matches: int) -> list[MessageId]:
+    def _candidates(
+        self, fts: str, query: Query, matches: int, among: _Among = _AMONG_ASKED
+    ) -> list[MessageId]:
         """Of very many matches the newest are ranked, unless that leaves too few."""
-        if matches > _MOST_RANKED and (after := self._index.newest_since(_NEWEST)) is not None:
+        is_many = matches > among.most
+        if is_many and (after := self._index.newest_since(among.newest)) is not None:
             found = self._index.candidates(fts, query, _CANDIDATES, after=after)
             if len(found) >= query.limit:
                 return found
