@@ -6,7 +6,8 @@ from desktop.domain.search import Hit, HitKind
 from desktop.domain.sessions import Session
 from desktop.recall.expression import Expression
 from desktop.recall.snippet import snippet
-from desktop.storage.index import MessageMatch, SessionMatch
+from desktop.storage.index import MessageMatch
+from desktop.storage.session_index import SessionMatch
 
 
 def message_hit(match: MessageMatch) -> Hit:

@@ -24,7 +24,7 @@ from desktop.recall.ranking import (
 )
 from desktop.recall.scoring import REACH, Scorer, Term, weight
 from desktop.recall.spelling import meant_by
-from desktop.storage.index import SessionMatch, name_words
+from desktop.storage.session_index import SessionMatch, name_words
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -146,7 +146,7 @@ class Search:
         nothing = parse("")
         hits = [*self._remembered(nothing, query), *self._cited(nothing, query)]
         if HitKind.SESSION in query.kinds:
-            found = self._index.sessions_of(query)
+            found = self._index.sessions.left_by(query)
             hits += [session_hit(SessionMatch(one, 0.0)) for one in found]
         elif HitKind.MESSAGE in query.kinds:
             hits += [message_hit(one) for one in self._index.messages_of(query)]
@@ -160,7 +160,7 @@ class Search:
         return replace(expression, terms=tuple(dict.fromkeys(meant)))
 
     def _meant(self, word: str) -> str:
-        if self._index.has_session_with(one_of(word)):
+        if self._index.sessions.has(one_of(word)):
             return word
         if any(found and found.knows(word) for found in (self._facts, self._sources)):
             return word
@@ -178,9 +178,9 @@ class Search:
 
     def _sessions(self, expression: Expression, query: Query) -> list[Hit]:
         telling = self._telling(expression)
-        found = self._index.match_sessions(telling.every(), query)
+        found = self._index.sessions.matching(telling.every(), query)
         if not found and len(telling) > 1 and not expression.is_strict:
-            found = self._index.match_sessions(some_of(telling.words), query)
+            found = self._index.sessions.matching(some_of(telling.words), query)
         named = self._named(expression, query, found)
         names = {one.session.id for one in named}
         found = [*named, *(one for one in found if one.session.id not in names)]
@@ -194,7 +194,7 @@ class Search:
         if expression.excluded or not words or query.order is SearchOrder.NEWEST:
             return []
         score = _NAMED_LEAD * max((one.score for one in found), default=1.0)
-        return [SessionMatch(one, score) for one in self._index.named(words, query)]
+        return [SessionMatch(one, score) for one in self._index.sessions.named(words, query)]
 
     def _newest(self, expression: Expression, query: Query) -> list[Hit]:
         """While typing: all of the words, the newest first; where nothing has all, any."""

@@ -5,7 +5,6 @@ brought up to date off the turn: a session whose `indexed_at` is empty still has
 """
 
 import json
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -18,21 +17,12 @@ from desktop.domain.search import Query, SearchOrder
 from desktop.domain.sessions import Session
 from desktop.domain.times import Clock, parse_utc, utc_now, utc_text
 from desktop.language.folding import folded_key
-from desktop.language.letters import whole_letters
 from desktop.storage.database import Database
-from desktop.storage.rows import (
-    MESSAGE_COLUMNS,
-    SESSION_COLUMNS,
-    TOPIC_SEPARATOR,
-    message_of,
-    session_of,
-)
+from desktop.storage.rows import MESSAGE_COLUMNS, SESSION_COLUMNS, TOPIC_SEPARATOR, message_of
+from desktop.storage.searchable import LOWEST_ID, SEARCHABLE, bounds
+from desktop.storage.session_index import SessionIndex
 
 _BATCH = 500
-_LONGEST_BREAK = 10
-"""Characters between two words of a name."""
-_TOKEN = re.compile(r"[^\W_]+")
-_LOWEST_ID, _HIGHEST_ID = -(1 << 63), (1 << 63) - 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,18 +44,13 @@ class Passage(NamedTuple):
     model: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class SessionMatch:
-    session: Session
-    score: float
-
-
 class IndexStore:
     """Writing and asking the index. Every method may raise StorageError."""
 
     def __init__(self, database: Database, *, now: Clock = utc_now) -> None:
         self._database = database
         self._now = now
+        self.sessions = SessionIndex(database)
 
     def unindexed(self) -> list[SessionId]:
         with self._database.reading() as db:
@@ -107,7 +92,7 @@ class IndexStore:
                 **bounds(query),
                 "expression": expression,
                 "candidates": limit,
-                "after": _LOWEST_ID if after is None else after,
+                "after": LOWEST_ID if after is None else after,
             }
             return [MessageId(row[0]) for row in db.execute(text(sql), values)]
 
@@ -138,30 +123,6 @@ class IndexStore:
             )
             rows = db.execute(text(sql), {"beginnings": json.dumps(list(beginnings))})
             return [(row[0], row[1]) for row in rows]
-
-    def has_session_with(self, expression: str) -> bool:
-        """Whether a title, a summary or a topic has it."""
-        sql = "SELECT 1 FROM session_index WHERE session_index MATCH :expression LIMIT 1"
-        with self._database.reading() as db:
-            return db.execute(text(sql), {"expression": expression}).scalar() is not None
-
-    def named(self, words: Sequence[str], query: Query) -> list[Session]:
-        """Sessions that are called so, word by word, the newest first."""
-        sql = (
-            f"SELECT {SESSION_COLUMNS} FROM session_index JOIN sessions s "
-            "ON s.key = session_index.rowid WHERE session_index MATCH :expression "
-            "AND length(s.title) < :longest AND s.updated_at >= :since_text "
-            f"AND s.updated_at < :until_text {SEARCHABLE} ORDER BY s.updated_at DESC"
-        )
-        named = " ".join(words)
-        values = {
-            **bounds(query),
-            "expression": f'title : ^"{named}"',
-            "longest": len(named) + len(words) * _LONGEST_BREAK,
-        }
-        with self._database.reading() as db:
-            found = [session_of(row) for row in db.execute(text(sql), values)]
-        return [one for one in found if name_words(one.title or "") == tuple(words)]
 
     def newest(self) -> MessageId | None:
         """The newest message's id."""
@@ -227,39 +188,6 @@ class IndexStore:
             rows = db.execute(text(sql), {**bounds(query), "expression": expression})
             return [MessageMatch(message_of(r), r.session_title, r.score) for r in rows]
 
-    def match_sessions(self, expression: str, query: Query) -> list[SessionMatch]:
-        """Sessions whose title (weighing most), topics or summary match."""
-        if query.order is SearchOrder.NEWEST:
-            # Read from the newest on until there are enough: many sessions can match.
-            found = (
-                "0.0 AS score FROM sessions s INDEXED BY sessions_by_time WHERE +s.key IN "
-                "(SELECT rowid FROM session_index WHERE session_index MATCH :expression)"
-            )
-            order = "s.updated_at DESC"
-        else:
-            found = (
-                "-bm25(session_index, 4.0, 1.0, 2.0) AS score FROM session_index "
-                "JOIN sessions s ON s.key = session_index.rowid "
-                "WHERE session_index MATCH :expression"
-            )
-            order = "score DESC"
-        sql = (
-            f"SELECT {SESSION_COLUMNS}, {found} AND s.updated_at >= :since_text "
-            f"AND s.updated_at < :until_text {SEARCHABLE} ORDER BY {order} LIMIT :limit"
-        )
-        with self._database.reading() as db:
-            rows = db.execute(text(sql), {**bounds(query), "expression": expression})
-            return [SessionMatch(session_of(row), row.score) for row in rows]
-
-    def sessions_of(self, query: Query) -> list[Session]:
-        """Those that the filters of a query leave, the newest first; its words do not count."""
-        sql = (
-            f"SELECT {SESSION_COLUMNS} FROM sessions s WHERE s.updated_at >= :since_text "
-            f"AND s.updated_at < :until_text {SEARCHABLE} ORDER BY s.updated_at DESC LIMIT :limit"
-        )
-        with self._database.reading() as db:
-            return [session_of(row) for row in db.execute(text(sql), bounds(query))]
-
     def messages_of(self, query: Query) -> list[MessageMatch]:
         """The same of messages."""
         sql = (
@@ -308,31 +236,6 @@ class IndexStore:
                 {"id": session_id, "low": number - reach, "high": number + reach},
             )
             return [message_of(row) for row in rows]
-
-
-def name_words(name: str) -> tuple[str, ...]:
-    """The words of a title, as the index has them."""
-    return tuple(_TOKEN.findall(folded_key(name)))
-
-
-# Which sessions are looked through, whatever finds them; `bounds` binds its parameters.
-SEARCHABLE = (
-    "AND s.status = 'complete' AND s.deleted_at IS NULL AND (:topic IS NULL OR s.id IN ("
-    "SELECT st.session_id FROM session_topics st JOIN topics t ON t.id = st.topic_id "
-    "WHERE t.folded = :topic)) AND (:pinned IS NULL OR (s.pinned_at IS NOT NULL) = :pinned)"
-)
-
-
-def bounds(query: Query) -> Mapping[str, str | int | None]:
-    return {
-        "since": first_message_id_at(query.since) if query.since else _LOWEST_ID,
-        "until": first_message_id_at(query.until) if query.until else _HIGHEST_ID,
-        "since_text": utc_text(query.since) if query.since else "",
-        "until_text": utc_text(query.until) if query.until else "9999",
-        "topic": folded_key(whole_letters(query.topic)) if query.topic else None,
-        "pinned": query.is_pinned,
-        "limit": query.limit,
-    }
 
 
 def _json_list(ids: Sequence[MessageId]) -> str:
