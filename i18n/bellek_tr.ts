@@ -411,6 +411,10 @@
         <translation>Sor ya da anlat, bu oturum hiçbir yere kaydedilmez…</translation>
     </message>
     <message>
+        <source>Ask or tell, a new session begins…</source>
+        <translation>Sor ya da anlat, yeni bir oturum başlar…</translation>
+    </message>
+    <message>
         <source>Message</source>
         <translation>Mesaj</translation>
     </message>

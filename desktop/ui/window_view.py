@@ -46,6 +46,7 @@ class WindowView(QObject):
         self._parts.show_empty(is_empty=is_blank)
         self._parts.show_reading(is_reading=is_reading)
         self._parts.transcript.set_past(sessions.is_past_shown)
+        self._parts.composer.set_begins_anew(sessions.was_just_ended)
         self._parts.sidebar.select(shown.id if shown else None)
         self._parts.header.show_heading(_heading(shown))
         self._show_title()

@@ -39,6 +39,7 @@ class Composer(QFrame):
         """The row at the left below the field, for what a question can be given along."""
         self._is_streaming = False
         self._is_temporary = False
+        self._begins_anew = False
         self._tokens: tuple[int, int | None] = (0, None)
         self._keys = ("", "")
         self._build()
@@ -80,6 +81,12 @@ class Composer(QFrame):
         self.style().polish(self)
         self.retranslate()
 
+    def set_begins_anew(self, begins_anew: bool) -> None:  # noqa: FBT001 (a Qt setter)
+        """What is written here begins another session than the one above."""
+        if begins_anew != self._begins_anew:
+            self._begins_anew = begins_anew
+            self.retranslate()
+
     def set_context(self, tokens: int, limit: int | None) -> None:
         """How much of the model's context the session takes; None where nobody knows the limit."""
         self._tokens = (tokens, limit)
@@ -100,8 +107,11 @@ class Composer(QFrame):
 
     def retranslate(self) -> None:
         asks = self.tr("Ask or tell…")
-        kept_nowhere = self.tr("Ask or tell, this session is kept nowhere…")
-        self.field.setPlaceholderText(kept_nowhere if self._is_temporary else asks)
+        if self._is_temporary:
+            asks = self.tr("Ask or tell, this session is kept nowhere…")
+        elif self._begins_anew:
+            asks = self.tr("Ask or tell, a new session begins…")
+        self.field.setPlaceholderText(asks)
         self.field.setAccessibleName(self.tr("Message"))
         self._show_state()
         self._show_context()

@@ -259,6 +259,18 @@ def test_a_session_that_was_only_continued_says_at_once_what_it_is_called(
     assert f"It was kept as “{title}”." in library.notices()[0]
 
 
+def test_below_a_session_that_has_ended_the_field_says_that_another_begins(
+    stage: Stage,
+) -> None:
+    field = stage.window.parts.composer.field
+    stage.ask("Soru")
+    assert field.placeholderText() == "Ask or tell…"
+    stage.window.actions_by_name[Act.END_SESSION].trigger()
+    stage.until(lambda: field.placeholderText() == "Ask or tell, a new session begins…")
+    stage.ask("Başka soru")
+    stage.until(lambda: field.placeholderText() == "Ask or tell…")
+
+
 def test_who_ends_a_session_far_above_its_end_sees_that_it_has(stage: Stage) -> None:
     stage.model.says("satır\n\n" * 200)
     stage.ask("Soru")
