@@ -10,12 +10,17 @@ from collections.abc import Iterator
 from desktop.language.folding import word_texts
 from desktop.language.stopwords import StopWords
 from desktop.language.terms import keys
+from desktop.memory.saying import TELLS
 
 _CHANGED = re.compile(r"artik|bundan boyle|anymore|any more|no longer|nowadays|these days|now")
 _SAYS_CHANGED = re.compile(rf"(?<![^ ])(?:{_CHANGED.pattern}) ")
 _NOBODY = frozenset({"kullanici", "kullanicinin", "user", "users"})
 """Models begin their sentences with it."""
 _FEWEST = 2
+_MOST_TOLD = 6
+_LIVES = re.compile(r"yas[iau]|tasin|otur|liv(?:e|ing)|moved|resid")
+_PLACES = ("yas", "tasin", "otur", "live", "living", "moved", "resid")
+"""What tells where somebody lives shares no other word with what tells that they moved."""
 # What the last word of a Turkish sentence says of its subject, by its root: "yasiyorum" as "yas".
 _DOES = re.compile(
     r"(?P<root>\w+?)(?P<not>m)?(?:[iu]yor(?:um|sun|uz|sunuz|lar)?|[aeiu]r(?:[iu]m|s[iu]n|[iu]z))"
@@ -44,9 +49,12 @@ def ends(new: str, old: str, stop_words: StopWords) -> bool:
     return sum(any(keys(word) & their for their in there) for word in ours) == len(ours) - 1
 
 
-def told_by(text: str) -> str:
-    """Root of the word at the end, where a Turkish sentence has its verb."""
-    return root_of(_line(text).split()[-1]) if _line(text) else ""
+def told_by(text: str) -> list[str]:
+    """By which beginnings of words what a text ends is found: verbs are common words."""
+    said = [word for word in _line(text).split() if word not in _NOBODY and len(word) > 1]
+    told = [*(root_of(word) for word in said[-1:]), *said[:_MOST_TOLD]]
+    places = _PLACES if any(map(_LIVES.match, said)) else ()
+    return [*dict.fromkeys((*told, *places))]
 
 
 def root_of(word: str) -> str:
@@ -63,8 +71,9 @@ def _telling(text: str, stop_words: StopWords) -> Iterator[str]:
     said = [word for word in without_change(text).split() if word not in _NOBODY]
     for place, word in enumerate(said):
         root = root_of(word) if place == len(said) - 1 else word
-        # What somebody does tells, however often it is said: "çalışıyorum".
-        if root != word or (word not in stop_words and len(word) > 1):
+        # What somebody does tells, however often it is said: "çalışıyorum", "works".
+        is_common = word in stop_words and word not in TELLS
+        if root != word or (not is_common and len(word) > 1):
             yield root
 
 

@@ -22,7 +22,7 @@ _IN, _TO = re.compile(r"\w{2,}[dt][ae]"), re.compile(r"\w{2,}y?[ae]")
 
 def ends_habit(new: Said, old: Said) -> bool:
     """Whether one of them denies in general what the other says, or gives it up."""
-    if _gives_up(new, old):
+    if _gives_up(new, old) or ("past" not in new.times and _gives_up(old, new)):
         return True
     if new.is_negated == old.is_negated or new.times != old.times:
         return False
@@ -50,17 +50,51 @@ def _is_somebody(word: Told) -> bool:
     return word.is_capital or any(group.has(word.text) for group in GROUPS)
 
 
+def is_over_in_both(new: Said, old: Said) -> bool:
+    """Whether both say that the same is over: "sigarayı bıraktı", "artık sigara içmiyor"."""
+    pairs = ((new, old), (old, new))
+    return any(
+        other.is_negated != _is_given_up(other)
+        and not any(map(_is_somebody, other.words))
+        and _is_only_of(_given_up(giver), other)
+        for giver, other in pairs
+        if _is_given_up(giver) and not giver.is_negated
+    )
+
+
 def _gives_up(new: Said, old: Said) -> bool:
-    if old.is_negated or not any(_GIVES_UP.fullmatch(word.text) for word in new.words):
+    if old.is_negated or not _is_given_up(new) or _is_given_up(old):
         return False
-    left = [
-        word
-        for word in new.words
-        if not (_GIVES_UP.fullmatch(word.text) or _ASIDE.fullmatch(word.text))
-    ]
+    left = _given_up(new)
     if not left or not any(_HABIT.fullmatch(word.text) for word in old.words):
         return False
     return _are_all_in(left, old) and not any(map(_is_somebody, old.words))
+
+
+def _is_given_up(said: Said) -> bool:
+    return any(_GIVES_UP.fullmatch(word.text) for word in said.words)
+
+
+def _given_up(said: Said) -> list[Told]:
+    return [
+        word
+        for word in said.words
+        if not (_GIVES_UP.fullmatch(word.text) or _ASIDE.fullmatch(word.text))
+    ]
+
+
+def _is_only_of(words: Sequence[Told], said: Said) -> bool:
+    """Whether a sentence tells of these words, with a habit and nothing else."""
+    rest = [word for word in _given_up(said) if not _is_among(word, words)]
+    return bool(words) and _are_all_in(words, said) and all(map(_is_habit, rest))
+
+
+def _is_among(word: Told, words: Sequence[Told]) -> bool:
+    return any(word.shared & other.shared for other in words)
+
+
+def _is_habit(word: Told) -> bool:
+    return _HABIT.fullmatch(word.text) is not None or "ic~" in word.shared
 
 
 def _are_all_in(words: Sequence[Told], said: Said) -> bool:
@@ -68,10 +102,13 @@ def _are_all_in(words: Sequence[Told], said: Said) -> bool:
 
 
 def moves(new: Said, old: Said) -> bool:
-    """Whether one has moved to another place than where the other says one lives."""
-    if new.figures or new.is_negated or old.is_negated or "past" in old.times:
+    """Whether both tell where one lives, and one of them that one has moved there."""
+    if new.figures or old.figures or new.is_negated or old.is_negated:
         return False
-    return _only(new, _MOVES) and _only(old, _LIVES)
+    ours, theirs = _only(new, _MOVES), _only(old, _MOVES)
+    if not (ours or theirs) or ("past" in old.times and not theirs):
+        return False
+    return (ours or _only(new, _LIVES)) and (theirs or _only(old, _LIVES))
 
 
 def _only(said: Said, verb: re.Pattern[str]) -> bool:

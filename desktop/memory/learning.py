@@ -22,7 +22,7 @@ from desktop.language.pasted import own_words
 from desktop.language.phrases import PhraseLists, is_courtesy
 from desktop.language.secrets import has_secret, secrets_in
 from desktop.language.terms import content_words
-from desktop.memory.changing import says_changed, told_by
+from desktop.memory.changing import told_by
 from desktop.memory.merging import Add, Merge, Replace, Strengthen, merge
 from desktop.memory.supporting import find_support, says_forgotten
 from desktop.storage.fact_rows import FactFilter
@@ -122,7 +122,7 @@ class Learner:
         """
         later: list[FactId] = []
         if isinstance(found, Replace):
-            later = [found.fact]
+            later = [found.fact, *found.also]
         elif isinstance(found, Add):
             ended = self.known(proposed.content, wanted=FactFilter(is_valid=False))
             again = merge(proposed, ended, self.phrases().stop_words)
@@ -148,9 +148,9 @@ class Learner:
             case Strengthen(known):
                 self.store.strengthen(known, new.supports, importance=proposed.importance)
                 tally.strengthened.append(self.store.fact(known))
-            case Replace(known):
+            case Replace(known, also):
                 older = self.store.fact(known)
-                self.store.replace(known, new)
+                self.store.replace(known, new, also)
                 tally.replaced.append((older, self.store.fact(new.fact.id)))
 
     def _compared(self, proposed: ProposedFact) -> list[Fact]:
@@ -163,9 +163,9 @@ class Learner:
 
     def _perhaps_ended(self, proposed: ProposedFact) -> list[Fact]:
         """What is told in the same verb, also where that is too common to be looked up by."""
-        if not says_changed(proposed.content) and not says_changed(proposed.quote):
+        wanted = " OR ".join(f'"{word}"*' for word in told_by(proposed.content))
+        if not wanted:
             return []
-        wanted = f'"{told_by(proposed.content)}"*'
         return [fact for fact, _ in self.store.matching(wanted, None, limit=_MOST_COMPARED)]
 
     def _fact(self, proposed: ProposedFact, origin: Origin) -> Fact:

@@ -15,7 +15,7 @@ from desktop.domain.ids import FactId
 from desktop.language.folding import folded_key
 from desktop.language.stopwords import StopWords
 from desktop.memory.changing import ends, says_changed
-from desktop.memory.ending import ends_habit, moves
+from desktop.memory.ending import ends_habit, is_over_in_both, moves
 from desktop.memory.saying import Said, Told, places, read
 
 _LEAST_SHARED = 4
@@ -46,6 +46,8 @@ class Replace:
     """It takes the place of what is known."""
 
     fact: FactId
+    also: Sequence[FactId] = ()
+    """What it ends besides."""
 
 
 Merge = Add | Strengthen | Replace
@@ -56,16 +58,24 @@ def merge(proposed: ProposedFact, known: Sequence[Fact], stop_words: StopWords) 
     new = read(proposed.content, stop_words)
     olds = [read(fact.content, stop_words) for fact in known]
     for fact, old in zip(known, olds, strict=True):
-        if _is_same(new, old) or folded_key(fact.content) == folded_key(proposed.content):
+        is_same_text = folded_key(fact.content) == folded_key(proposed.content)
+        if is_same_text or _is_same(new, old) or is_over_in_both(new, old):
             return Strengthen(fact.id)
-    for fact, old in zip(known, olds, strict=True):
-        is_one = _is_one_thing(proposed, fact)
-        if fact.id == proposed.replaces and (is_one or _share(new, old)):
-            return Replace(fact.id)
-        if is_one or _contradicts(new, old) or ends_habit(new, old) or moves(new, old):
-            return Replace(fact.id)
-    ended = None if new.is_negated else _ended(proposed, known, stop_words)
-    return Replace(ended.id) if ended else Add()
+    over = [
+        fact.id
+        for fact, old in zip(known, olds, strict=True)
+        if _is_over(proposed, fact, new, old)
+    ]
+    if not over and not new.is_negated and (ended := _ended(proposed, known, stop_words)):
+        over = [ended.id]
+    return Replace(over[0], tuple(over[1:])) if over else Add()
+
+
+def _is_over(proposed: ProposedFact, fact: Fact, new: Said, old: Said) -> bool:
+    is_named = fact.id == proposed.replaces and _share(new, old)
+    if is_named or _is_one_thing(proposed, fact):
+        return True
+    return _contradicts(new, old) or ends_habit(new, old) or moves(new, old)
 
 
 def _ended(proposed: ProposedFact, known: Sequence[Fact], stop_words: StopWords) -> Fact | None:

@@ -24,7 +24,7 @@ _NEGATES = re.compile(
 _SHORT_NOT = re.compile(r"(?<=n)['’]t\b", re.IGNORECASE)
 """What a word loses that is folded: "doesn't" would read as "doesn"."""
 _CHANGED = frozenset(word_texts("artik anymore any nowadays now longer bundan boyle"))
-_TELLS = frozenset(
+TELLS = frozenset(
     word_texts("like want need use uses work works know before after once sonra more less")
 )
 """Of no topic, and they turn a sentence round."""
@@ -143,7 +143,7 @@ class _Reader:
     def _take_word(self, place: int) -> None:
         word = self.said[place]
         done = verb(self.said, place) if word.text not in _NO_VERB else None
-        if done is None and word.text in self.stop_words and word.text not in _TELLS:
+        if done is None and word.text in self.stop_words and word.text not in TELLS:
             return
         if done and done.is_denied:
             self.found.is_negated = True

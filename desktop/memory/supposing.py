@@ -3,6 +3,7 @@
 import re
 
 from desktop.language.folding import words
+from desktop.language.terms import keys
 from desktop.memory.clauses import Clause, part_around
 from desktop.memory.verbs import root_of, verb
 
@@ -15,6 +16,7 @@ _CONDITION = re.compile(
     r"\b(?:varsa|yoksa|olsa\w{0,4}|olursa\w{0,4}|\w{2,}(?:yor|[aeiu]r|m[ae]z)s[ae](?:m|k)?"
     r"|\w{2,}[dt][iu]ys[ae](?:m|k)?|\w{3,}[iu]ys[ae]m)$"
 )
+_CONDITION_WITHIN = re.compile(_CONDITION.pattern.removesuffix("$") + r"\b")
 _WISHES_TR = re.compile(
     r"\b(?P<stem>\w{2,}?)m[ae](?:k ist\w+|y[iae] (?:dusun|planl|ist|um[iu]t|umu|hayal)\w*"
     r"|k (?:niyetind|uzerey|hayal)\w*)"
@@ -44,7 +46,20 @@ def is_supposed(content: str, clause: Clause) -> bool:
         and _CONDITION.search(part[: quote_end + following.end()])
     ):
         return True
-    return _is_wished(part, content)
+    return _is_conditional(clause.quote, content) or _is_wished(part, content)
+
+
+def _is_conditional(quote: str, content: str) -> bool:
+    """Whether what a fact says stands before a condition: "vejetaryen olsam ne yerdim"."""
+    ours = {key for word in words(content) for key in keys(word.text)}
+    for found in _CONDITION_WITHIN.finditer(quote):
+        before, behind = words(quote[: found.end()]), words(quote[found.end() :])
+        shared = [
+            any(not ours.isdisjoint(keys(word.text)) for word in said) for said in (before, behind)
+        ]
+        if shared == [True, False]:
+            return True
+    return False
 
 
 def _is_wished(part: str, content: str) -> bool:

@@ -1,5 +1,8 @@
 """What took whose place among facts: an older one keeps the time in which it held."""
 
+import json
+from collections.abc import Sequence
+
 from sqlalchemy import Connection, text
 
 from desktop.domain.errors import FactUnknownError
@@ -23,7 +26,9 @@ def older_than(db: Connection, fact_id: FactId) -> list[Fact]:
     return [fact_of(row) for row in db.execute(text(_OLDER), {"id": fact_id})]
 
 
-def replace_fact(db: Connection, older: FactId, newer: NewFact) -> None:
+def replace_fact(
+    db: Connection, older: FactId, newer: NewFact, also: Sequence[FactId] = ()
+) -> None:
     """Raises FactUnknownError where the older one is gone, or ended already."""
     ended = db.execute(
         text("UPDATE facts SET valid_to = :at WHERE id = :id AND valid_to IS NULL"),
@@ -35,6 +40,17 @@ def replace_fact(db: Connection, older: FactId, newer: NewFact) -> None:
     db.execute(
         text("UPDATE facts SET replaced_by = :newer WHERE id = :older"),
         {"older": older, "newer": newer.fact.id},
+    )
+    db.execute(
+        text(
+            "UPDATE facts SET valid_to = :at, replaced_by = :newer WHERE valid_to IS NULL "
+            "AND id IN (SELECT value FROM json_each(:also)) AND id != :newer"
+        ),
+        {
+            "at": utc_text(newer.fact.valid_from),
+            "newer": newer.fact.id,
+            "also": json.dumps(list(also)),
+        },
     )
 
 

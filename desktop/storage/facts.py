@@ -184,10 +184,13 @@ class FactStore:
         with self._database.writing() as db:
             strengthen_fact(db, fact_id, supports, importance)
 
-    def replace(self, older: FactId, newer: NewFact) -> None:
-        """A newer fact takes an older one's place; raises FactUnknownError."""
+    def replace(self, older: FactId, newer: NewFact, also: Sequence[FactId] = ()) -> None:
+        """A newer fact takes an older one's place, and that of `also`.
+
+        Raises FactUnknownError.
+        """
         with self._database.writing() as db:
-            replace_fact(db, older, newer)
+            replace_fact(db, older, newer, also)
 
     def undo_replace(self, newer: FactId) -> None:
         """Delete a newer fact, and let what it replaced hold again."""

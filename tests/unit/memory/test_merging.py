@@ -422,3 +422,51 @@ def test_a_near_duplicate_in_another_form_is_the_same(old: str, new: str) -> Non
 def test_two_that_can_both_be_so_are_both_kept(old: str, new: str) -> None:
     assert merge(proposed(new), [known(old)], STOP_WORDS) == Add()
     assert merge(proposed(old), [known(new)], STOP_WORDS) == Add()
+
+
+@pytest.mark.parametrize(
+    ("contents", "new"),
+    [
+        (
+            ("Kullanıcı sigara içiyor.", "Kullanıcı günde 10 sigara içiyor."),
+            "Kullanıcı sigarayı bıraktı.",
+        ),
+        (
+            ("Kullanıcı kahve içiyor.", "Kullanıcı üç bardak kahve içiyor."),
+            "Kullanıcı kahve içmiyor.",
+        ),
+        (
+            ("The user drinks coffee.", "The user drinks 3 cups of coffee."),
+            "The user quit coffee.",
+        ),
+    ],
+)
+def test_what_is_over_ends_all_that_says_it(contents: tuple[str, str], new: str) -> None:
+    facts = [replace(known(one), id=FactId(one)) for one in contents]
+    first, second = (fact.id for fact in facts)
+    assert merge(proposed(new), facts, STOP_WORDS) == Replace(first, (second,))
+
+
+def test_who_begins_again_has_not_given_it_up() -> None:
+    for old, new in (
+        ("Kullanıcı sigarayı bıraktı.", "Kullanıcı günde 10 sigara içiyor."),
+        ("The user stopped drinking coffee.", "The user drinks 3 cups of coffee."),
+    ):
+        assert merge(proposed(new), [known(old)], STOP_WORDS) == Replace(FactId("old"))
+    before = "The user used to drink coffee."
+    old = known("The user stopped drinking coffee.")
+    assert merge(proposed(before), [old], STOP_WORDS) != Replace(FactId("old"))
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Kullanıcı sigarayı bıraktı.", "Kullanıcı artık sigara içmiyor."),
+        ("Kullanıcı kahveyi bıraktı.", "Kullanıcı kahve içmeyi bıraktı."),
+        ("The user quit smoking.", "The user stopped smoking."),
+        ("The user no longer drinks coffee.", "The user stopped drinking coffee."),
+    ],
+)
+def test_that_something_is_over_is_one_fact_in_whatever_words(one: str, other: str) -> None:
+    assert merge(proposed(one), [known(other)], STOP_WORDS) == Strengthen(FactId("old"))
+    assert merge(proposed(other), [known(one)], STOP_WORDS) == Strengthen(FactId("old"))
