@@ -30,13 +30,15 @@ class WordCounts:
         self._known: dict[str, int] = {}
         self._newest: int | None = None
         self.messages = 0
+        self.meant: dict[str, str] = {}
+        """What unknown words were read as; forgotten with the counts."""
 
     def look(self) -> None:
         """Forget what was counted when the archive has become another; before every search."""
         newest = self._index.newest()
         if newest != self._newest or len(self._known) > _MOST_REMEMBERED:
             self.messages = self._index.count_messages()
-            self._known = {}
+            self._known, self.meant = {}, {}
             # Last: whoever searches meanwhile, in another thread, counts for himself.
             self._newest = newest
 

@@ -156,8 +156,14 @@ class Search:
     def _as_meant(self, expression: Expression) -> Expression:
         """What stands nowhere, without its endings or as it is spelled where it nearly stands."""
         counted = zip(expression.terms, self._counts.terms(expression.terms), strict=True)
-        meant = [term.word if term.messages else self._meant(word) for word, term in counted]
+        meant = [term.word if term.messages else self._spelled(word) for word, term in counted]
         return replace(expression, terms=tuple(dict.fromkeys(meant)))
+
+    def _spelled(self, word: str) -> str:
+        known = self._counts.meant
+        if word not in known:
+            known[word] = self._meant(word)
+        return known[word]
 
     def _meant(self, word: str) -> str:
         if self._index.sessions.has(one_of(word)):
