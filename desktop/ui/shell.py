@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QWidget
 
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import (
+    NARROWEST_PANEL,
     NARROWEST_SIDE,
     PANEL_COVERS_BELOW,
     PANEL_WIDTH,
@@ -25,6 +26,9 @@ from desktop.ui.theme.tokens import (
 class Side(Enum):
     LEFT = auto()
     RIGHT = auto()
+
+
+_NARROWEST = {Side.LEFT: NARROWEST_SIDE, Side.RIGHT: NARROWEST_PANEL}
 
 
 class _Grip(QWidget):
@@ -122,7 +126,7 @@ class Shell(QWidget):
     def restore(self, widths: tuple[int, int], wanted: tuple[bool, bool]) -> None:
         """Left, right."""
         for side, width, is_wanted in zip(Side, widths, wanted, strict=True):
-            self._widths[side] = min(max(width, NARROWEST_SIDE), WIDEST_SIDE)
+            self._widths[side] = min(max(width, _NARROWEST[side]), WIDEST_SIDE)
             self._wanted[side] = is_wanted
         self._arrange()
 
@@ -139,7 +143,7 @@ class Shell(QWidget):
 
     def _drag(self, side: Side, by: int) -> None:
         wide = self._widths[side] + round(by / self._theme.scale.zoom)
-        self._widths[side] = min(max(wide, NARROWEST_SIDE), WIDEST_SIDE)
+        self._widths[side] = min(max(wide, _NARROWEST[side]), WIDEST_SIDE)
         self._arrange()
 
     def _arrange(self) -> None:

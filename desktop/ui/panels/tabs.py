@@ -64,6 +64,7 @@ class SideTabs(QFrame):
         self._tabs.setExpanding(False)
         self._tabs.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self._tabs.setElideMode(Qt.TextElideMode.ElideRight)
+        self._tabs.setUsesScrollButtons(False)
         for page in self._pages:
             self._tabs.addTab(page.accessibleName())
             self._stack.addWidget(page)

@@ -14,7 +14,7 @@ from desktop.domain.language import Language
 from desktop.domain.search import Hit
 from desktop.language.dates import spoken_period
 from desktop.recall.typed import Typed
-from desktop.recall.within import marked_words
+from desktop.recall.within import marked_words, meant_within
 from desktop.ui.dates_in_query import DatesInQuery
 from desktop.ui.place import Place
 from desktop.ui.reader.reading import place_of
@@ -186,8 +186,8 @@ class ResultsPage(QWidget):
         self.field.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _open(self, row: Found | Hit) -> None:
-        words = self.typed.words
         hit = row if isinstance(row, Hit) else next(iter(row.hits), None)
+        words = meant_within(self.typed.words, hit) if hit else self.typed.words
         if place := place_of(hit, words):
             self.source_chosen.emit(place)
             return

@@ -21,7 +21,7 @@ from desktop.domain.language import Language
 from desktop.domain.search import Hit
 from desktop.domain.sessions import Session
 from desktop.recall.typed import Typed
-from desktop.recall.within import marked_words
+from desktop.recall.within import marked_words, meant_within
 from desktop.ui.place import Place
 from desktop.ui.reader.reading import place_of
 from desktop.ui.sidebar.chips import FilterChips
@@ -300,7 +300,7 @@ class Sidebar(QFrame):
             return
         message_id = entry.hit.message_id if entry.hit else None
         self.model.set_open(entry.session_id, message_id)
-        words = self.typed.words if entry.hit else ""
+        words = meant_within(self.typed.words, entry.hit) if entry.hit else ""
         if entry.hit:
             self._query.remember()
         place = Place(entry.session_id, message_id, marked_words(words), words)

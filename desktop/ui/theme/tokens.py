@@ -36,6 +36,8 @@ ICON_SIZE = 16
 SIDEBAR_WIDTH = 292
 PANEL_WIDTH = 300
 NARROWEST_SIDE = 200
+NARROWEST_PANEL = 288
+"""So that its tabs can be read."""
 WIDEST_SIDE = 520
 SIDEBAR_COVERS_BELOW = 720
 """Windows narrower than this show the sidebar over the text, at a zoom of 100 percent."""

@@ -16,7 +16,6 @@ class NewestButton(IconButton):
     def __init__(self, theme: ThemeController, viewport: QWidget) -> None:
         # Beside the viewport it would lie over it, and every step of scrolling would paint all.
         super().__init__(theme, Glyph.ARROW_DOWN, viewport)
-        self._viewport = viewport
         self.setProperty("kind", "floating")
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.hide()
@@ -24,7 +23,7 @@ class NewestButton(IconButton):
     def place(self, column_end: int) -> None:
         """`column_end`: where the words of the column end at the right."""
         size = self.sizeHint()
-        area = self._viewport.rect()
+        area = self.parentWidget().rect()
         x = min(column_end + Space.MEDIUM, area.right() + 1 - size.width())
         y = area.bottom() - size.height() - Space.MEDIUM
         self.setGeometry(x, y, size.width(), size.height())

@@ -6,6 +6,8 @@ from desktop.domain.context import ContextReport, LeftOut, Part, PartKind
 from desktop.domain.events import ContextAssembled
 from desktop.domain.ids import TurnId
 from desktop.ui.actions import Act
+from desktop.ui.shell import Side
+from desktop.ui.theme.tokens import NARROWEST_PANEL
 from tests.ui.main_window.stage import Stage
 
 
@@ -81,3 +83,11 @@ def test_the_pages_at_the_right_are_tabs_and_the_sources_fill_when_theirs_is_cho
     assert stage.window.actions_by_name[Act.SOURCES].isChecked()
     stage.window.actions_by_name[Act.TRACE].trigger()
     assert side._tabs.currentIndex() == 1
+
+
+def test_a_panel_as_narrow_as_it_can_be_still_says_what_its_tabs_are(stage: Stage) -> None:
+    open_panel(stage)
+    shell, tabs = stage.window.parts.shell, stage.window.parts.side._tabs
+    shell._drag(Side.RIGHT, -1000)
+    assert shell.side_width(Side.RIGHT) == NARROWEST_PANEL
+    assert tabs.width() >= tabs.sizeHint().width()
