@@ -7,7 +7,8 @@ known: both are looked through as they lie in memory.
 import re
 from collections.abc import Iterable, Sequence
 
-from desktop.language.folding import folded_key, softened
+from desktop.domain.search import Hit
+from desktop.language.folding import find_words, folded_key, softened
 from desktop.language.question_words import QUESTION_WORDS
 from desktop.recall.expression import Expression, parse
 
@@ -36,6 +37,13 @@ def hits_within(typed: str, texts: Sequence[str]) -> list[int]:
 def marked_words(typed: str) -> tuple[str, ...]:
     """The words of a query that are marked where they stand: not those that it excludes."""
     return parse(typed, QUESTION_WORDS).words
+
+
+def meant_within(typed: str, hit: Hit) -> str:
+    """What to look for where a hit is opened: what was typed or, misspelt, what it found."""
+    if set(hit.marks) <= set(find_words(hit.snippet, marked_words(typed))):
+        return typed
+    return " ".join(dict.fromkeys(hit.snippet[start:end] for start, end in hit.marks))
 
 
 def _patterns(expression: Expression) -> list[re.Pattern[str]]:

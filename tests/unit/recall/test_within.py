@@ -2,7 +2,11 @@
 
 import pytest
 
-from desktop.recall.within import hits_within, marked_words
+from desktop.domain.search import HitKind, Query
+from desktop.recall.search import Search
+from desktop.recall.within import hits_within, marked_words, meant_within
+from desktop.storage.archive import Archive
+from tests.archives import finished
 
 TEXTS = (
     "İnsülin direnci için diyet",
@@ -34,3 +38,19 @@ def test_all_words_are_wanted_and_any_where_nothing_has_all(typed: str, found: l
 
 def test_what_a_query_excludes_is_not_marked() -> None:
     assert marked_words('kitap -liste "iki söz"') == ("kitap", "iki", "soz")
+
+
+@pytest.mark.parametrize(
+    ("typed", "looked_for"),
+    [
+        ("insulin", "insulin"),
+        ("inslin", "İnsülin"),
+        ("insülin dirnci", "İnsülin direnci"),
+    ],
+)
+def test_a_hit_of_a_misspelt_word_is_opened_with_what_it_found(
+    archive: Archive, search: Search, typed: str, looked_for: str
+) -> None:
+    archive.imports.add([finished("s", *TEXTS[:2])])
+    hits = search.find(Query(typed, kinds=frozenset({HitKind.MESSAGE})))
+    assert meant_within(typed, hits[0]) == looked_for
