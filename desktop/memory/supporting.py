@@ -83,9 +83,16 @@ def _supports(
 def says_forgotten(
     proposed: ProposedFact, forgotten: Sequence[str], stop_words: StopWords
 ) -> bool:
-    """Whether a fact says, beyond the words it quotes, what was said in words of a deleted one."""
-    beyond = _terms(proposed.content, stop_words) - _terms(proposed.quote, stop_words)
-    return any(beyond & _terms(words_, stop_words) for words_ in forgotten)
+    """Whether a fact rests on what a deleted one rested on, said once more, or goes back to it.
+
+    It says so beyond the words it quotes, or quotes nothing but what was said there.
+    """
+    quoted = _terms(proposed.quote, stop_words)
+    beyond = _terms(proposed.content, stop_words) - quoted
+    return any(
+        beyond & theirs or (quoted and quoted <= theirs)
+        for theirs in (_terms(words_, stop_words) for words_ in forgotten)
+    )
 
 
 def _anywhere(quote: str) -> re.Pattern[str] | None:

@@ -196,6 +196,45 @@ def test_a_deleted_fact_is_not_learned_again_by_quoting_other_words(
     assert remembered(study) == ["Kullanıcının kızı Elif mutlu."]
 
 
+@pytest.mark.parametrize(
+    ("said", "known", "again"),
+    [
+        (
+            ("Benim tip 1 diyabetim var. Dediğim gibi diyabetim var.", "Diyabetim için meyve?"),
+            fact(DIABETES, "Benim tip 1 diyabetim var"),
+            (
+                fact("Kullanıcı diyabet hastası.", "diyabetim var"),
+                fact("Kullanıcı diyabetli.", "Diyabetim için"),
+            ),
+        ),
+        (
+            ("I am allergic to peanuts. Yes, allergic to peanuts!", "Peanuts: never?"),
+            fact("The user is allergic to peanuts.", "I am allergic to peanuts"),
+            (
+                fact("The user has a peanut allergy.", "allergic to peanuts"),
+                fact("The user eats no peanuts.", "Peanuts"),
+            ),
+        ),
+    ],
+)
+def test_a_deleted_fact_is_not_learned_again_where_its_words_were_said_once_more(
+    study: Study,
+    model: ScriptedModel,
+    said: tuple[str, str],
+    known: dict[str, JsonValue],
+    again: tuple[dict[str, JsonValue], dict[str, JsonValue]],
+) -> None:
+    model.descriptions.append(reply(known))
+    session_id = a_session(study, *said)
+    learned(study)
+    study.assistant.memory.forget([study.archive.facts.facts()[0].id])
+    study.archive.purge_deleted()
+    model.descriptions.append(reply(*again))
+    study.archive.learning.make_due(session_id)
+    learned(study)
+    assert remembered(study) == []
+
+
 def test_a_contradiction_replaces_the_older_one_in_the_same_request(
     study: Study, model: ScriptedModel
 ) -> None:
