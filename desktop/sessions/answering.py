@@ -369,7 +369,7 @@ class Answerer:
     def _quoted(
         self, active: ActiveSession, question: str, asked: Recall | None, found: Recollection
     ) -> Quoted:
-        texts = self._around.own_wording().texts
+        texts = self._around.wording_of(question).texts
         phrases = self._around.phrases()
         if asked is None and (told := reckoned(question, texts)):
             return Quoted(told, ())

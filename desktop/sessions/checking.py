@@ -22,12 +22,10 @@ from desktop.domain.events import (
     TurnEnded,
     TurnEvent,
 )
-from desktop.domain.language import Language
 from desktop.domain.messages import NO_MODEL, Role
 from desktop.domain.model import Model
 from desktop.domain.phases import Phase, PhaseOutcome
 from desktop.domain.usage import NO_USAGE, Purpose, Usage
-from desktop.language.guess import guess_language
 from desktop.research.quality import Fault, Finding, Looked, look_over, names_a_language
 from desktop.research.quick_role import QuickRole
 from desktop.research.tiers.composing import Composed
@@ -298,8 +296,7 @@ class Gate:
         yield replace(ended, text=said)
 
     def _texts_of(self, question: str) -> Texts:
-        language: Language = guess_language(question, self.around.language())
-        return self.around.wording(language).texts
+        return self.around.wording_of(question).texts
 
 
 @dataclass(slots=True)

@@ -154,7 +154,8 @@ class Researching:
 
     def _begin(self, turn: Turn, active: ActiveSession, asked: Commission) -> "_Work":
         settings = self.around.settings()
-        phrases, texts = self.around.phrases(), self.around.own_wording().texts
+        phrases = self.around.phrases()
+        texts = self.around.wording_of(asked.work.question).texts
         shelf = Shelf(self.archive)
         halt = Halt()
         journal = self._journal(active, asked.tier)

@@ -9,6 +9,7 @@ from desktop.domain.endpoints import ModelRole
 from desktop.domain.language import Language
 from desktop.domain.model import Model
 from desktop.domain.times import Clock, utc_now
+from desktop.language.guess import guess_language
 from desktop.language.phrases import PhraseLists
 from desktop.research.router import Rules
 from desktop.sessions.wording import Wording, shipped_routes
@@ -36,6 +37,10 @@ class Surroundings:
     def own_wording(self) -> Wording:
         """In the language of the interface."""
         return self.wording(self.language())
+
+    def wording_of(self, question: str) -> Wording:
+        """In the language of a question: what answers it is read by whoever asked."""
+        return self.wording(guess_language(question, self.language()))
 
     def rules(self) -> Rules:
         settings = self.settings()

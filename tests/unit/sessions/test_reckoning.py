@@ -11,7 +11,6 @@ QUESTIONS = [
     ("12 mil kaç km?", "12 mil = 19,312128 km"),
     ("350 F kaç C", "350 F ≈ 176,666666667 C"),
     ("(12+5)*3 kaç eder", "(12 + 5) × 3 = 51"),
-    ("how many liters in 3 gallons?", "3 gallons = 11,356235352 liters"),
     ("1 gün kaç saat", "1 gün = 24 saat"),
 ]
 
@@ -22,6 +21,15 @@ def test_a_calculation_needs_no_model(alone: Study, question: str, equation: str
     assert equation in ended.text
     assert "bir model yazmadı" in ended.text
     assert alone.on_disk()[-1].model == ""
+
+
+def test_the_answer_is_in_the_language_of_the_question(alone: Study) -> None:
+    told = alone.ask("how many liters in 3 gallons?").text
+    assert "No model wrote this" in told
+    assert "3 gallons = 11.356235352 liters" in told
+    assert "No model is connected" in alone.ask("What does the fig tree need?").text
+    quick = alone.run(alone.assistant.ask("What does the fig tree need?", tier=Tier.QUICK))
+    assert "No model is connected" in quick.text
 
 
 def test_a_part_of_a_message_is_worked_out_beside_what_is_known(alone: Study) -> None:
