@@ -31,9 +31,9 @@ _COUNTED = re.compile(
 )
 """Behind a number: what it counts."""
 _VALUED = re.compile(
-    r"(?:deger|kilo|boy|yas|agirlig|say|numara|maas|fiyat|puan|doz|tansiyon|seker|nabi?z|nabz|hedef"
+    r"(?:deger|basinc|kilo|boy|yas|agirlig|say|numara|maas|fiyat|puan|doz|tansiyon|seker|nabi?z|nabz|hedef"
     r"|butce|kira)\w{0,6}|weight|height|age|value|number|salary|price|score|dose|goal|target|budget"
-    r"|rent|is|are|has|have"
+    r"|rent|pressure|is|are|has|have"
 )
 """Before a number: what has it for its value."""
 _OWNS = re.compile(

@@ -16,9 +16,10 @@ _WAYS = (
     (r"(?<=[dt][ae] )otur(?=uyor|ur\b)", "yaş"),
     (r"(?<=[dt][ae] )otur(?=m[ua])", "yaşa"),
     (r"ediyor(?:um)?", "eder"),
+    (r"ismi(?=m?\b|[mn]in\b|dir\b)", "adı"),
 )
-_PATTERNS = tuple((re.compile(rf"(?i)\b(?:{said})\b"), way) for said, way in _WAYS[:-3])
-_BEGINNINGS = tuple((re.compile(rf"(?i)\b(?:{said})"), way) for said, way in _WAYS[-3:])
+_PATTERNS = tuple((re.compile(rf"(?i)\b(?:{said})\b"), way) for said, way in _WAYS[:-4])
+_BEGINNINGS = tuple((re.compile(rf"(?i)\b(?:{said})"), way) for said, way in _WAYS[-4:])
 _FORMAL = re.compile(r"(?i)(?<=[^\W\d_])m([ae])kt[ae]d[ıi]r\b")
 """"Öğrenmektedir": a report's way to say "öğreniyor"."""
 

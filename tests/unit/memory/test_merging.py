@@ -182,6 +182,8 @@ TURNED_ROUND = [
     ("Ankara'da yaşamıyorum", "Ankara'da yaşıyorum"),
     ("I work at night", "I do not work at night"),
     ("Kedim yok", "Kedim var"),
+    ("Kan basıncım 140/90", "Kan basıncım 130/85"),
+    ("Her gün 2 saat çalışıyorum", "Her gün 3 saat çalışıyorum"),
     ("İki kedim var", "Üç kedim var"),
 ]
 SAID_AGAIN = [
@@ -202,6 +204,8 @@ SAID_AGAIN = [
     ),
     ("Gitmem gerek", "Gitmem gerek."),
     ("Fıstığa alerjim var", "Kullanıcının fıstık alerjisi var"),
+    ("Kızımın adı Elif", "Kızımın ismi Elif"),
+    ("Adım Nur", "İsmim Nur"),
 ]
 
 
