@@ -22,8 +22,10 @@ class NewestButton(IconButton):
 
     def place(self, column_end: int) -> None:
         """`column_end`: where the words of the column end at the right."""
-        size = self.sizeHint()
-        area = self.parentWidget().rect()
+        viewport = self.parentWidget()
+        if viewport is None:
+            return
+        size, area = self.sizeHint(), viewport.rect()
         x = min(column_end + Space.MEDIUM, area.right() + 1 - size.width())
         y = area.bottom() - size.height() - Space.MEDIUM
         self.setGeometry(x, y, size.width(), size.height())

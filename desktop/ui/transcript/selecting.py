@@ -22,7 +22,7 @@ class Selecting(QObject):
         pane.left.connect(partial(self._leave_all_but, pane))
         pane.dragged.connect(partial(self._extend, pane))
         pane.all_wanted.connect(self._take_all)
-        pane.gather = self.text
+        pane.share(self.text)
 
     def text(self) -> str:
         """What is selected in all of them."""

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from math import ceil
+from weakref import WeakMethod
 
 from PySide6.QtCore import QMimeData, QPoint, QRectF, QSize, Qt, QUrl, Signal
 from PySide6.QtGui import (
@@ -47,8 +48,7 @@ class TextPane(QTextBrowser):
         self.style_of_text = style
         self.ornaments: list[Ornament] = []
         self._marks: list[Mark] = []
-        self.gather: Callable[[], str] = self.selected_text
-        """What is copied: others beside it may be selected too."""
+        self._gathers: WeakMethod[Callable[[], str]] | None = None
         self._is_selecting = False
         self._build()
         self._ground = Ground(self.document(), style)
@@ -203,9 +203,17 @@ class TextPane(QTextBrowser):
         """Where its words begin and end."""
         return 0, self.document().characterCount() - 1
 
+    def share(self, gather: Callable[[], str]) -> None:
+        """What is copied: others beside it may be selected too. Its owner is not kept alive."""
+        self._gathers = WeakMethod(gather)
+
+    def _gathered(self) -> str:
+        gather = self._gathers() if self._gathers else None
+        return gather() if gather else self.selected_text()
+
     def copy(self) -> None:
         """Also where all that is selected stands in other blocks."""
-        if text := self.gather():
+        if text := self._gathered():
             QGuiApplication.clipboard().setText(text)
 
     def selectAll(self) -> None:
@@ -214,7 +222,7 @@ class TextPane(QTextBrowser):
 
     def createMimeDataFromSelection(self) -> QMimeData:
         made = QMimeData()
-        made.setText(self.gather())
+        made.setText(self._gathered())
         return made
 
     def selected_text(self) -> str:
