@@ -37,6 +37,7 @@ class Meanings:
         self.near = self._across(_NEAR)
         self.wide = self._across(_WIDE)
         self.depth = _standardised(_depths(self.near))
+        self.wide_depth = _standardised(_depths(self.wide))
         self.mean_neighbour = self._mean_neighbour()
 
     def nearest(self, at: int) -> float:

@@ -1,7 +1,7 @@
 """Where the topic shifts inside a conversation."""
 
 from datetime import UTC, datetime, timedelta
-from itertools import pairwise
+from itertools import accumulate, chain, pairwise
 
 import pytest
 
@@ -44,6 +44,20 @@ def test_most_seams_between_stitched_dialogues_are_found(
         stitched = [*one.said[:6], *other.said[:6]]
         found += seam in [shift.number for shift in shifts(stitched, lists, by_meaning)]
     assert found >= 20
+
+
+def test_in_a_long_conversation_little_but_the_seams_is_a_shift(
+    lists: PhraseLists, by_meaning: Embedder
+) -> None:
+    found = right = 0
+    for start in range(0, 50, 5):
+        parts = [one.said for one in DIALOGUES[start : start + 5]]
+        seams = {one + 1 for one in accumulate(map(len, parts[:-1]))}
+        numbers = {one.number for one in shifts(list(chain(*parts)), lists, by_meaning)}
+        found += len(numbers)
+        right += len(numbers & seams)
+    assert right >= 27  # of 40
+    assert right >= 0.75 * found
 
 
 @pytest.mark.parametrize("count", [0, 1])
