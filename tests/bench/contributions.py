@@ -68,6 +68,10 @@ PARTS: Mapping[str, tuple[SearchMode, Callable[[], AbstractContextManager[None]]
         SearchMode.HYBRID,
         lambda: changed((scoring, "_INFLECTED", 1.0), (scoring, "_TRUNCATED", 1.0)),
     ),
+    "without what a rare form tells": (
+        SearchMode.HYBRID,
+        lambda: changed((scoring, "_FORM", 0.0)),
+    ),
     "without dropping question words": (
         SearchMode.HYBRID,
         lambda: changed(
