@@ -374,4 +374,13 @@ def _best_first(hits: list[Hit], query: Query) -> list[Hit]:
     scaled = [
         replace(hit, score=lead.get(hit.kind, 1.0) * hit.score / best[hit.kind]) for hit in hits
     ]
-    return sorted(scaled, key=lambda hit: hit.score, reverse=True)
+    ranked = sorted(scaled, key=lambda hit: hit.score, reverse=True)
+    called = _called(name_words(query.text), ranked)
+    return [*called, *(hit for hit in ranked if hit not in called)]
+
+
+def _called(words: Sequence[str], ranked: Sequence[Hit]) -> list[Hit]:
+    """Sessions, and the best passage of a source, that are called what was typed."""
+    named = [hit for hit in ranked if words and name_words(hit.title) == words]
+    sessions = [hit for hit in named if hit.kind is HitKind.SESSION]
+    return sessions + [hit for hit in named if hit.kind is HitKind.SOURCE][:1]

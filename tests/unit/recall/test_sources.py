@@ -57,6 +57,16 @@ def test_a_document_is_found_by_its_name(archive: Archive, search: Search) -> No
     assert pages(search.find(Query("kira sözleşmesi", kinds=SOURCES))) == [1, 2]
 
 
+def test_a_document_that_is_called_what_was_typed_comes_before_what_speaks_of_it(
+    archive: Archive, search: Search
+) -> None:
+    said = finished("s", "Kira sözleşmesi, kira sözleşmesi!", title="Kira sözleşmesi nerede?")
+    archive.imports.add([said])
+    keep(archive, "a", "Madde bir", "Madde iki", title="Kira sözleşmesi")
+    hits = search.find(Query("kira sozlesmesi", kinds=ALL, mode=SearchMode.KEYWORD))
+    assert (hits[0].kind, hits[0].title) == (HitKind.SOURCE, "Kira sözleşmesi")
+
+
 def test_a_passage_ranks_before_a_message_that_says_less(archive: Archive, search: Search) -> None:
     archive.imports.add([finished("s", "Zeytin alalım mı?", "Olur.", title="Alışveriş")])
     keep(archive, "a", "Zeytin hasadı kasımda başlar, zeytin elle toplanır.")
