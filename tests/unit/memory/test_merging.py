@@ -458,8 +458,8 @@ def test_who_begins_again_has_not_given_it_up() -> None:
     ):
         assert merge(proposed(new), [known(old)], STOP_WORDS) == Replace(FactId("old"))
     before = "The user used to drink coffee."
-    old = known("The user stopped drinking coffee.")
-    assert merge(proposed(before), [old], STOP_WORDS) != Replace(FactId("old"))
+    over = known("The user stopped drinking coffee.")
+    assert merge(proposed(before), [over], STOP_WORDS) != Replace(FactId("old"))
 
 
 @pytest.mark.parametrize(
