@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from unicodedata import normalize
 
-_MARKS = re.compile(r"(?<!\d)[*_`~]+|[*_`~]+(?!\d)|\[\d{1,3}\]")
+_MARKS = re.compile(r"(?<!\d)[*_`~]+|[*_`~]+(?!\d)|\[\d{1,3}\]|\\(?=[\"'“”‘’*_\[\]])")
 _QUOTES = str.maketrans(dict.fromkeys("“”„«»", '"') | dict.fromkeys("‘’‚`´", "'"))
 _ONE_LETTER = str.maketrans(
     {"İ": "i", "I": "i", "ı": "i"} | dict.fromkeys("–—−‐‑", "-") | {"\u00a0": " "}

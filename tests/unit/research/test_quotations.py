@@ -107,6 +107,7 @@ LETTERS = [
     ("wrote 'it is not sure' there", "wrote “it is not sure” there"),
     ('yazar "kesin değil" dedi', "yazar ‘kesin değil’ dedi"),
     ("with p < 0.05 in both", "with p<0.05 in both"),
+    ('wrote \\"it is not sure\\" there', "wrote “it is not sure” there"),
     ("n≥30 kişi ile", "n ≥ 30 kişi ile"),
 ]
 
