@@ -15,7 +15,7 @@ from desktop.sessions.boundaries.acts import LONGEST, act_of
 
 _LEAST_OWN, _MOST_OWN = 2, 6
 _MOST_WORDS = 12
-_LEAST_HEARD = 8
+_LEAST_HEARD = 5
 """Words of its own that a session needs before anything can be another subject than its."""
 RECENT = 12
 """Messages that a change of subject is judged against."""

@@ -12,6 +12,7 @@ from desktop.sessions.boundaries.said import Boundary, Utterance, Why
 from tests.unit.sessions.boundaries.dialogues import DIALOGUES
 
 _FEW = 4
+_ONE_EXCHANGE = 2
 _AT = datetime(2026, 3, 1, 9, tzinfo=UTC)
 _ASPECTS = ("Ay'ın çekimi", "Güneş'in konumu", "rüzgâr", "kıyının biçimi", "derinlik", "basınç")
 
@@ -37,6 +38,34 @@ def test_every_plain_change_of_subject_is_found(
         if found != [_FEW + 1]:
             missed.append(one.another_subject)
     assert missed == []
+
+
+def test_a_plain_change_of_subject_is_found_after_a_single_exchange(
+    lists: PhraseLists, embedder: Embedder | None
+) -> None:
+    for one in DIALOGUES:
+        changed = [*one.said[:_ONE_EXCHANGE], Utterance(Role.USER, one.another_subject)]
+        found = [boundary.number for boundary in session_ends(changed, lists, embedder)]
+        assert found == [_ONE_EXCHANGE + 1], one.another_subject
+
+
+@pytest.mark.parametrize(
+    ("hello", "answer"),
+    [
+        ("Merhaba", "Merhaba! Size nasıl yardımcı olabilirim? Konunuzu yazabilirsiniz."),
+        ("Hi there", "Hello! How can I help you today? I can search your past sessions."),
+    ],
+)
+def test_the_first_question_after_a_greeting_begins_no_other_session(
+    hello: str, answer: str, lists: PhraseLists, embedder: Embedder | None
+) -> None:
+    for one in DIALOGUES:
+        said = [
+            Utterance(Role.USER, hello),
+            Utterance(Role.ASSISTANT, answer),
+            Utterance(Role.USER, one.another_subject),
+        ]
+        assert session_ends(said, lists, embedder) == [], one.another_subject
 
 
 def test_300_messages_on_one_topic_stay_one_session(
