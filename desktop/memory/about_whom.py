@@ -90,8 +90,10 @@ def is_of_another(content: str, clause: Clause, written: str) -> bool:
         if _is_done_by_another(content, part):
             return True
     who = who or next(filter(None, map(_who, reversed(before))), None)
-    if who is None or who.is_me or (who.group is not None and not is_of_user):
+    if who is None or who.is_me:
         return False
+    if not is_of_user and any(is_name(one, is_capital=True, begins=False) for one in told):
+        return False  # of whomever it names
     return not who.is_told_in(content, told)
 
 

@@ -184,6 +184,8 @@ def test_what_was_said_plainly_is_supported(message: str, quote: str, content: s
 
 
 NAMED = [
+    ("Annem diyabetli.", "diyabetli", "Diyabetli."),
+    ("My mother has diabetes.", "has diabetes", "Has diabetes."),
     ("Ali diyabet hastası.", "diyabet hastası", "Kullanıcı diyabet hastası."),
     ("Ali diyabet hastası.", "Ali diyabet hastası", "Kullanıcı diyabet hastası."),
     ("Mehmet kahve seviyor.", "kahve seviyor", "Kullanıcı kahve seviyor."),
@@ -223,6 +225,8 @@ NAMED = [
     ("John from work is 42 years old.", "42 years old", "The user is 42 years old."),
 ]  # fmt: skip
 BESIDE_NAMES = [
+    ("Kızım 7 yaşında, adı Elif.", "7 yaşında", "Elif 7 yaşında."),
+    ("Annem diyabetli.", "Annem diyabetli", "Annesi diyabetli."),
     ("Ali diyabet hastası.", "Ali diyabet hastası", "Ali diyabet hastası."),
     ("Annem diyabetli ve ben vejetaryenim.", "ben vejetaryenim", "Kullanıcı vejetaryen."),
     ("Tom has diabetes.", "Tom has diabetes", "Tom has diabetes."),
