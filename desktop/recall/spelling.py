@@ -12,6 +12,8 @@ from desktop.recall.scoring import STEM
 SHORTEST = 5
 """Letters: shorter words are one letter away from too many others."""
 _LONGEST = 30
+_WHOLE = 7
+"""Letters: a shorter beginning of another word is met by chance; its endings may follow."""
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 Beginning = Callable[[Sequence[str]], Sequence[tuple[str, int]]]
@@ -27,12 +29,16 @@ def meant_by(word: str, beginning: Beginning) -> str | None:
         counts: dict[str, int] = {}
         for known, messages in beginning(sorted({one[:STEM] for one in near})):
             for length in (len(form), len(form) + 1, len(form) - 1):
-                if (begins := known[:length]) in near:
+                if (begins := known[:length]) in near and _is_as_good_as_whole(begins, known):
                     counts[begins] = counts.get(begins, 0) + messages
                     break
         if counts:
             return max(counts, key=lambda one: (counts[one], one))
     return None
+
+
+def _is_as_good_as_whole(begins: str, known: str) -> bool:
+    return len(begins) >= _WHOLE or begins == known or begins in without_endings(known)
 
 
 def _one_letter_off(word: str) -> Iterator[str]:
