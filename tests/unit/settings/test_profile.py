@@ -89,11 +89,14 @@ def test_a_command_is_told_from_a_window(path: Path) -> None:
     assert caught.value.values == {"pid": os.getpid()}
     assert owner(path) == os.getpid()
     first.release()
+
+
+def test_a_window_is_told_from_a_command(path: Path) -> None:
     first = ProfileLock(path)
     first.acquire()
     with pytest.raises(ProfileInUseError) as caught:
-        ProfileLock(path).acquire()
-    assert not isinstance(caught.value, ProfileInUseByCommandError)
+        ProfileLock(path, for_command=True).acquire()
+    assert caught.value.key == "profile_in_use"
     first.release()
 
 
