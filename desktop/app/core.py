@@ -25,7 +25,7 @@ from desktop.settings.settings import Settings
 from desktop.settings.store import SettingsStore
 from desktop.settings.texts import Texts, chosen_language, system_language
 from desktop.storage.archive import Archive
-from desktop.storage.fact_vectors import FactVectorStore
+from desktop.storage.facts.vectors import FactVectorStore
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,14 +32,14 @@ from desktop.settings.paths import Paths, ProfilePaths, asset
 from desktop.settings.profile import ProfileLock
 from desktop.settings.store import SettingsStore
 from desktop.settings.texts import Texts, system_language
-from desktop.ui.dialogs.changes import SettingsChanges
+from desktop.ui.dialogs.settings.changes import SettingsChanges
 from desktop.ui.i18n import LanguageController
 from desktop.ui.main_window import MainWindow
-from desktop.ui.one_window import FirstWindow, raise_first_window
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.transcript.warm_up import warm_up
 from desktop.ui.turn_bridge import TurnBridge
-from desktop.ui.window_state import WindowState
+from desktop.ui.window.one_window import FirstWindow, raise_first_window
+from desktop.ui.window.state import WindowState
 
 if TYPE_CHECKING:
     from desktop.app.core import Core

@@ -25,7 +25,7 @@ from desktop.settings.paths import Paths, ProfilePaths, asset
 from desktop.settings.settings import Settings
 from desktop.ui.dialogs.desk import ModelDesk
 from desktop.ui.dialogs.folders import Folders
-from desktop.ui.dialogs.phrases_page import ShippedPhrases
+from desktop.ui.dialogs.settings.phrases_page import ShippedPhrases
 from desktop.ui.services import WindowServices
 from desktop.ui.turn_bridge import TurnBridge
 

@@ -21,9 +21,9 @@ from desktop.domain.facts import (
 from desktop.domain.ids import FactId
 from desktop.domain.model import JsonValue
 from desktop.memory.fact_file import BrokenLine, fact_line, read_facts
-from desktop.storage.fact_archive import reload_facts
-from desktop.storage.fact_rows import FactFilter
-from desktop.storage.new_facts import NewFact
+from desktop.storage.facts.archive import reload_facts
+from desktop.storage.facts.new import NewFact
+from desktop.storage.facts.rows import FactFilter
 
 
 def fact_json(fact: Fact) -> dict[str, JsonValue]:

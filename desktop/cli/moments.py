@@ -6,7 +6,7 @@ from datetime import datetime
 from desktop.domain.errors import UsageError
 from desktop.domain.model import JsonValue
 from desktop.domain.times import parse_utc, utc_now
-from desktop.language.date_words import read_period
+from desktop.language.dates.words import read_period
 
 
 def since_and_until(

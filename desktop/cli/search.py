@@ -13,7 +13,7 @@ from desktop.domain.errors import UsageError
 from desktop.domain.model import JsonValue
 from desktop.domain.search import CONVERSATIONS, Hit, HitKind, Query, SearchMode
 from desktop.domain.times import utc_text
-from desktop.language.dates import spoken_period
+from desktop.language.dates.written import spoken_period
 from desktop.language.letters import whole_letters
 from desktop.recall.typed import read_typed
 

@@ -11,7 +11,7 @@ from datetime import datetime
 from functools import lru_cache
 
 from desktop.domain.times import Period
-from desktop.language.date_words import DateWords, find_dates
+from desktop.language.dates.words import DateWords, find_dates
 from desktop.language.folding import word_texts
 from desktop.language.matching import Line, find_phrase, lay_out
 from desktop.language.phrases import PhraseLists

@@ -4,12 +4,12 @@ import re
 from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
+from desktop.language.dates.said import SaidDate, is_same_date, said_dates
 from desktop.language.file_names import file_names
 from desktop.language.folding import folded_key, softened, words
 from desktop.language.names import Name, names
 from desktop.language.numbers import WORDY_UNITS, Number, numbers
 from desktop.language.plain import without_code
-from desktop.language.said_dates import SaidDate, is_same_date, said_dates
 from desktop.memory.told_in_code import error_names, told_in_code
 from desktop.memory.told_in_words import Told, spoken_in, told_in_words
 

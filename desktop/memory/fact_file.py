@@ -23,7 +23,7 @@ from desktop.domain.model import JsonValue
 from desktop.domain.times import parse_utc, utc_text
 from desktop.language.letters import whole_letters
 from desktop.language.secrets import has_secret
-from desktop.storage.new_facts import NewFact
+from desktop.storage.facts.new import NewFact
 
 Choice = TypeVar("Choice", bound=StrEnum)
 _LONGEST_ID = 200

@@ -8,9 +8,9 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from desktop.language.dates.said import said_dates
 from desktop.language.folding import Word, folded_key, words
 from desktop.language.numbers import Number, numbers
-from desktop.language.said_dates import said_dates
 from desktop.memory.number_words import figure_of
 from desktop.memory.told_in_words import told_in_words
 

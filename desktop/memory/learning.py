@@ -25,10 +25,10 @@ from desktop.language.terms import content_words
 from desktop.memory.changing import told_by
 from desktop.memory.merging import Add, Merge, Replace, Strengthen, merge
 from desktop.memory.supporting import find_support, says_forgotten
-from desktop.storage.fact_rows import FactFilter
-from desktop.storage.facts import FactStore
-from desktop.storage.learning import LearningStore
-from desktop.storage.new_facts import NewFact
+from desktop.storage.facts.facts import FactStore
+from desktop.storage.facts.learning import LearningStore
+from desktop.storage.facts.new import NewFact
+from desktop.storage.facts.rows import FactFilter
 
 _LEAST_IMPORTANCE = 2
 _MOST_COMPARED = 30

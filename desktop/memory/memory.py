@@ -25,10 +25,10 @@ from desktop.memory.block import LEAST_IMPORTANCE, MemoryBlock, memory_block
 from desktop.memory.learning import Learner
 from desktop.memory.ranking import best_first
 from desktop.settings.texts import Texts
-from desktop.storage.fact_rows import FactFilter
-from desktop.storage.facts import FactStore
-from desktop.storage.learning import LearningStore
-from desktop.storage.new_facts import NewFact
+from desktop.storage.facts.facts import FactStore
+from desktop.storage.facts.learning import LearningStore
+from desktop.storage.facts.new import NewFact
+from desktop.storage.facts.rows import FactFilter
 
 _MOST_NEAR = 10
 _MOST_SHORT = 500

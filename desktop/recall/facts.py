@@ -12,14 +12,14 @@ from desktop.language.folding import words
 from desktop.language.terms import keys
 from desktop.recall.expression import Expression, one_of, some_of
 from desktop.recall.snippet import snippet
-from desktop.storage.fact_rows import FactFilter
+from desktop.storage.facts.rows import FactFilter
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from desktop.domain.facts import Fact
     from desktop.recall.meaning import Meanings
-    from desktop.storage.facts import FactStore
+    from desktop.storage.facts.facts import FactStore
 
 _FIRST_RANKS = 60
 """As in reciprocal rank fusion: how little the very first places differ."""

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from desktop.domain.embedding import Embedder, Vector
     from desktop.domain.ids import FactId, MessageId, SessionId
     from desktop.domain.search import Query
-    from desktop.storage.fact_rows import FactFilter
-    from desktop.storage.fact_vectors import FactVectorStore
+    from desktop.storage.facts.rows import FactFilter
+    from desktop.storage.facts.vectors import FactVectorStore
     from desktop.storage.source_index import PassageKey
     from desktop.storage.source_vectors import SourceVectorStore
     from desktop.storage.vectors import VectorStore

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from desktop.recall.facts import FactSearch
     from desktop.recall.meaning import Meanings
     from desktop.recall.sources import SourceSearch
-    from desktop.storage.fact_rows import FactFilter
+    from desktop.storage.facts.rows import FactFilter
     from desktop.storage.index import IndexStore, MessageMatch, Passage
 
 _SESSION_LEAD = 1.5

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from desktop.domain.times import Period
-from desktop.language.date_words import find_dates, without_dates
+from desktop.language.dates.words import find_dates, without_dates
 from desktop.language.folding import folded_key
 
 _QUOTED = re.compile(r'["“”][^"“”]*["“”]?')

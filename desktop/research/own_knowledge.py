@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from desktop.domain.decisions import Guard, GuardTopic
-from desktop.language.dates import long_date, spoken_moment, weekday
+from desktop.language.dates.written import long_date, spoken_moment, weekday
 from desktop.research.guards import REFUSED
 from desktop.settings.texts import Texts
 

@@ -12,7 +12,7 @@ from desktop.domain.ids import MessageId, PassageId, SessionId, SourceId
 from desktop.domain.messages import Message, Role
 from desktop.domain.sessions import Session
 from desktop.domain.sources import SourceKind
-from desktop.language.dates import long_date, spoken_period
+from desktop.language.dates.written import long_date, spoken_period
 from desktop.language.folding import find_words
 from desktop.research.suspicion import defused
 from desktop.settings.texts import Texts

@@ -12,7 +12,7 @@ from enum import StrEnum
 
 from desktop.domain.decisions import Guard, GuardTopic
 from desktop.domain.language import Language
-from desktop.language.dates import weekday
+from desktop.language.dates.written import weekday
 from desktop.language.folding import fold, word_texts
 from desktop.language.guess import guess_language
 from desktop.language.matching import find_phrase, lay_out

@@ -13,7 +13,7 @@ from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.messages import NO_MODEL, Citation, CitationState, Message, Role
 from desktop.domain.search import Hit, HitKind, Query
 from desktop.language.bearing import Subject, bearing_sentences, shares_subject, subject_words
-from desktop.language.dates import long_date, spoken_period
+from desktop.language.dates.written import long_date, spoken_period
 from desktop.language.folding import word_texts
 from desktop.language.followup import leans_back
 from desktop.language.matching import find_phrase, lay_out

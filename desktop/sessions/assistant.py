@@ -20,7 +20,7 @@ from desktop.recall.search import Search
 from desktop.research.tiers.reaching import Web
 from desktop.research.tools.registry import Registry
 from desktop.sessions.active import ActiveSession
-from desktop.sessions.answering import Answerer
+from desktop.sessions.answering.answering import Answerer
 from desktop.sessions.boundaries.live import Watch
 from desktop.sessions.current import CurrentSession
 from desktop.sessions.describing import Described, Describer

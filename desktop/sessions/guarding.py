@@ -10,7 +10,7 @@ from desktop.memory.memory import Memory
 from desktop.research.own_knowledge import OwnKnowledge, fixed_answer, guard_block
 from desktop.sessions.surroundings import Surroundings
 from desktop.storage.archive import Archive
-from desktop.storage.fact_rows import FactFilter
+from desktop.storage.facts.rows import FactFilter
 
 _MOST_FACTS = 12
 

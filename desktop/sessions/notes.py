@@ -9,7 +9,7 @@ from desktop.domain.errors import PassageUnknownError, SourceUnknownError
 from desktop.domain.ids import MessageId, PassageId, SessionId, SourceId
 from desktop.domain.messages import Citation, CitationState, Message
 from desktop.domain.sources import SourceKind
-from desktop.language.dates import long_date
+from desktop.language.dates.written import long_date
 from desktop.settings.texts import Texts
 from desktop.storage.archive import Archive
 

@@ -21,11 +21,11 @@ from desktop.recall.facts import shares_half
 from desktop.research.quoting import Quoted
 from desktop.research.router import keeping_asked
 from desktop.sessions.active import ActiveSession
+from desktop.sessions.answering.writing import Answering
 from desktop.sessions.surroundings import Surroundings
 from desktop.sessions.turn import Turn
-from desktop.sessions.writing import Answering
 from desktop.settings.texts import Texts
-from desktop.storage.fact_rows import FactFilter
+from desktop.storage.facts.rows import FactFilter
 
 _LONGEST_QUESTION = 120
 _MOST_FORGOTTEN = 10

@@ -24,7 +24,7 @@ from desktop.domain.tiers import Tier
 from desktop.domain.usage import Purpose, Usage
 from desktop.research.router import decide, route
 from desktop.sessions.active import ActiveSession
-from desktop.sessions.answering import Answerer
+from desktop.sessions.answering.answering import Answerer
 from desktop.sessions.boundaries.live import View, Watch
 from desktop.sessions.context import EndsTooLong
 from desktop.sessions.current import CurrentSession

@@ -13,17 +13,17 @@ from desktop.storage.copies import Copies
 from desktop.storage.database import Database, Opened
 from desktop.storage.descriptions import DescriptionStore
 from desktop.storage.drafts import DraftStore
-from desktop.storage.facts import FactStore
+from desktop.storage.facts.facts import FactStore
+from desktop.storage.facts.learning import LearningStore
+from desktop.storage.facts.sent import SentFactStore
 from desktop.storage.imports import ImportStore
 from desktop.storage.index import IndexStore
-from desktop.storage.learning import LearningStore
 from desktop.storage.parting import PartingStore
 from desktop.storage.phases import PhaseStore
 from desktop.storage.purge import purge_deleted
 from desktop.storage.runs import RunStore
 from desktop.storage.salvage import finish_rescue, rescue
 from desktop.storage.schema import migrate, version_of
-from desktop.storage.sent_facts import SentFactStore
 from desktop.storage.sessions import SessionStore
 from desktop.storage.source_index import SourceIndex
 from desktop.storage.source_vectors import SourceVectorStore

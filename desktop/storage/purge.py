@@ -6,9 +6,9 @@ from sqlalchemy import text
 
 from desktop.domain.times import utc_now, utc_text
 from desktop.storage.database import Database
-from desktop.storage.forgotten_facts import purge_facts
+from desktop.storage.facts.forgotten import purge_facts
+from desktop.storage.facts.new import optimise_facts
 from desktop.storage.index import optimise, unindex_deleted
-from desktop.storage.new_facts import optimise_facts
 from desktop.storage.session_log import settle_logs
 from desktop.storage.sources import optimise_sources, purge_sources
 from desktop.storage.vectors import drop_vectors

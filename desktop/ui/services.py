@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from desktop.storage.archive import Archive
     from desktop.ui.dialogs.desk import ModelDesk
     from desktop.ui.dialogs.folders import Folders
-    from desktop.ui.dialogs.phrases_page import ShippedPhrases
+    from desktop.ui.dialogs.settings.phrases_page import ShippedPhrases
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,12 +14,12 @@ from desktop.app.window import Program
 from desktop.domain.messages import Message
 from desktop.domain.sessions import Session
 from desktop.storage.archive import Archive
-from desktop.ui.actions import Act
 from desktop.ui.sidebar.entries import Entry
 from desktop.ui.sidebar.model import Role as Part
 from desktop.ui.transcript.card import MessageCard
 from desktop.ui.transcript.entries import MessageEntry, NoticeEntry
-from desktop.ui.window_parts import WindowParts
+from desktop.ui.window.actions import Act
+from desktop.ui.window.parts import WindowParts
 
 PATIENCE_MS = 30_000
 """The SDK alone takes seconds to import on a busy machine."""

@@ -13,7 +13,7 @@ from sqlalchemy.pool import Pool
 
 from desktop.domain.sessions import EndReason, SessionStatus
 from desktop.settings.paths import DEFAULT_PROFILE, Paths
-from desktop.ui.actions import Act
+from desktop.ui.window.actions import Act
 from tests.e2e.person import Person
 from tests.fakes import Request, Says, SaysJson, ScriptedServer, Step
 

@@ -8,7 +8,7 @@ import pytest
 
 from desktop.domain.messages import MessageState, Role
 from desktop.settings.paths import DEFAULT_PROFILE, Paths
-from desktop.ui.actions import Act
+from desktop.ui.window.actions import Act
 from tests.e2e.person import Person
 from tests.fakes import (
     Answer,

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QApplication, QDialogButtonBox
 from desktop.settings.paths import Paths
 from desktop.settings.settings import Theme, UiLanguage
 from desktop.settings.store import SettingsStore
-from desktop.ui.actions import Act
+from desktop.ui.window.actions import Act
 from tests.e2e.person import Person
 from tests.fakes import Fails, Request, Says, ScriptedServer, Step
 

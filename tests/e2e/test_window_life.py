@@ -12,7 +12,7 @@ from PySide6.QtCore import QTimer
 from desktop.domain.sessions import EndReason, Session, SessionStatus
 from desktop.settings.paths import Paths
 from desktop.storage.archive import Archive
-from desktop.ui.actions import Act
+from desktop.ui.window.actions import Act
 from tests.e2e.person import Person
 from tests.fakes import Request, Says, SaysJson, ScriptedServer, Step, Waits
 

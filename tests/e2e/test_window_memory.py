@@ -8,8 +8,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMessageBox
 
 from desktop.settings.paths import Paths
-from desktop.ui.actions import Act
 from desktop.ui.memory.window import MemoryWindow
+from desktop.ui.window.actions import Act
 from tests.e2e.person import Person
 from tests.fakes import Request, Says, SaysJson, ScriptedServer, Step
 

@@ -8,9 +8,9 @@ from PySide6.QtTest import QTest
 from desktop.domain.ids import SessionId
 from desktop.settings.paths import DEFAULT_PROFILE, Paths
 from desktop.storage.archive import open_archive
-from desktop.ui.actions import Act
 from desktop.ui.transcript.card import MessageCard
 from desktop.ui.transcript.entries import MessageEntry
+from desktop.ui.window.actions import Act
 from tests.archives import finished
 from tests.e2e.person import Person
 from tests.fakes import ScriptedServer

@@ -24,13 +24,13 @@ from desktop.llm.endpoints import ANTHROPIC, OLLAMA, gguf_endpoint
 from desktop.settings.settings import Settings, Theme, UiLanguage
 from desktop.settings.texts import Texts
 from desktop.ui.dialogs.about import AboutDialog
-from desktop.ui.dialogs.changes import SettingsChanges
 from desktop.ui.dialogs.compacts import CompactsDialog, Standing
 from desktop.ui.dialogs.error_report import ErrorReportDialog
 from desktop.ui.dialogs.files import ExportDialog, ImportDialog, ModelFileDialog
 from desktop.ui.dialogs.folders import Folders
-from desktop.ui.dialogs.settings_dialog import SettingsDialog, SettingsParts
-from desktop.ui.dialogs.settings_pages import SettingsPage
+from desktop.ui.dialogs.settings.changes import SettingsChanges
+from desktop.ui.dialogs.settings.dialog import SettingsDialog, SettingsParts
+from desktop.ui.dialogs.settings.pages import SettingsPage
 from desktop.ui.dialogs.shortcuts_overview import ShortcutsOverview
 from desktop.ui.dialogs.welcome import WelcomeDialog
 from desktop.ui.i18n import LanguageController
@@ -39,7 +39,7 @@ from desktop.ui.memory.desk import MemoryDesk
 from desktop.ui.memory.window import MemoryWindow
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.turn_bridge import TurnBridge
-from desktop.ui.window_state import WindowState
+from desktop.ui.window.state import WindowState
 from tests.ui.dialogs.desk import PHRASES, AtOnce, Saved, model_desk, shortcuts
 
 FOLDERS = Folders(Path("data"), Path("settings.toml"), Path("logs"))

@@ -13,7 +13,7 @@ from desktop.language.bearing import (
     shares_subject,
     subject_words,
 )
-from desktop.language.dates import long_date
+from desktop.language.dates.written import long_date
 from desktop.language.guess import guess_language
 from desktop.language.stopwords import StopWords
 from desktop.research.passages import Passage, excerpt

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from desktop.domain.messages import Citation, Role
 from desktop.domain.model import ModelRequest, RequestMessage
 from desktop.domain.research import LimitKind
-from desktop.language.dates import long_date
+from desktop.language.dates.written import long_date
 from desktop.language.stopwords import StopWords
 from desktop.research.passages import Passage
 from desktop.research.quotations import stands_in

@@ -9,7 +9,7 @@ from desktop.domain.errors import SessionUnknownError
 from desktop.domain.ids import SessionId
 from desktop.domain.messages import Message
 from desktop.domain.sessions import Session
-from desktop.language.dates import long_date
+from desktop.language.dates.written import long_date
 from desktop.research.passages import Passage
 from desktop.research.suspicion import defused
 from desktop.research.tiers.shelf import Shelf

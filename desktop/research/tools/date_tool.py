@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from desktop.domain.language import Language
 from desktop.domain.times import Clock
-from desktop.language.dates import named_day, spoken_moment
+from desktop.language.dates.written import named_day, spoken_moment
 from desktop.research.tools.tool import Calling, Parameter, Told, Tool
 from desktop.settings.fields import FieldInvalidError, Fields
 from desktop.settings.texts import Texts

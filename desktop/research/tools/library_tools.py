@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from desktop.domain.errors import StorageError
 from desktop.domain.sources import Source, SourcePassage
-from desktop.language.dates import long_date
+from desktop.language.dates.written import long_date
 from desktop.language.folding import folded_key
 from desktop.recall.search import Search
 from desktop.research.passages import Passage, passage_block

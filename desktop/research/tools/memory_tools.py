@@ -14,7 +14,7 @@ from desktop.domain.facts import (
     Term,
 )
 from desktop.domain.times import parse_utc
-from desktop.language.dates import long_date
+from desktop.language.dates.written import long_date
 from desktop.memory.memory import Memory
 from desktop.research.tools.tool import Calling, Parameter, Told, Tool
 from desktop.settings.fields import FieldInvalidError, Fields

@@ -8,7 +8,7 @@ from desktop.domain.messages import Message, MessageState, Role
 from desktop.domain.sessions import Session
 from desktop.domain.times import Clock
 from desktop.domain.usage import NO_USAGE, Usage
-from desktop.language.dates import long_date, spoken_moment
+from desktop.language.dates.written import long_date, spoken_moment
 from desktop.language.folding import words
 from desktop.research.tools.memory_tools import SINCE, UNTIL, moment
 from desktop.research.tools.tool import Calling, Parameter, Told, Tool

@@ -6,8 +6,8 @@ from desktop.domain.endpoints import Endpoint, EndpointKind, ModelChoice, ModelR
 from desktop.domain.errors import KeyRejectedError
 from desktop.settings.environment import MODEL_NOT_CHOSEN
 from desktop.settings.settings import Settings
-from desktop.ui.dialogs.changes import with_choice, with_endpoint
 from desktop.ui.dialogs.desk import ModelDesk
+from desktop.ui.dialogs.settings.changes import with_choice, with_endpoint
 
 _PREFERRED = "sonnet"
 """Anthropic's middle size: good answers at a fair price."""

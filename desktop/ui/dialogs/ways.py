@@ -20,7 +20,7 @@ from desktop.ui.dialogs.desk import ModelDesk
 from desktop.ui.dialogs.errands import Errands
 from desktop.ui.dialogs.files import ModelFileDialog
 from desktop.ui.dialogs.key_line import KeyLine
-from desktop.ui.dialogs.presets import place_of
+from desktop.ui.dialogs.settings.presets import place_of
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.buttons import Button
 from desktop.ui.widgets.words import Hint, Problem

@@ -17,7 +17,6 @@ from PySide6.QtWidgets import (
 
 from desktop.domain.errors import AppError, KeyRejectedError
 from desktop.settings.settings import Settings, Theme, UiLanguage
-from desktop.ui.dialogs.changes import SettingsChanges
 from desktop.ui.dialogs.choices import INDENT, DropDown
 from desktop.ui.dialogs.connecting import (
     Wish,
@@ -28,7 +27,8 @@ from desktop.ui.dialogs.connecting import (
 )
 from desktop.ui.dialogs.desk import ModelDesk
 from desktop.ui.dialogs.errands import Errands
-from desktop.ui.dialogs.presets import under_own_id
+from desktop.ui.dialogs.settings.changes import SettingsChanges
+from desktop.ui.dialogs.settings.presets import under_own_id
 from desktop.ui.dialogs.ways import ConnectedWay, FileWay, KeyWay, NoWay, ServerWay, Way
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.buttons import Button

@@ -20,8 +20,8 @@ from desktop.domain.errors import AppError
 from desktop.research.library import Outcome
 from desktop.research.page_adding import AddedPage, AddPage, as_address
 from desktop.settings.texts import Texts
-from desktop.ui.dialogs.changes import SettingsChanges
 from desktop.ui.dialogs.errands import Errands
+from desktop.ui.dialogs.settings.changes import SettingsChanges
 from desktop.ui.theme.tokens import Space
 from desktop.ui.turn_bridge import TurnBridge
 from desktop.ui.widgets.buttons import Button

@@ -11,17 +11,17 @@ from desktop.domain.ids import SourceId
 from desktop.domain.sources import SourceKind
 from desktop.ui.dialogs.choices import DropDown
 from desktop.ui.dialogs.files import FileDialog
-from desktop.ui.file_drop import FileDrop
 from desktop.ui.library.desk import LibraryDesk
 from desktop.ui.library.known import Sorting
 from desktop.ui.library.model import SourceListModel
 from desktop.ui.library.view import SourceListView
-from desktop.ui.notice_strip import Choice, Notice
 from desktop.ui.reader.reading import ReaderPlace
 from desktop.ui.shelf.window import ShelfWindow
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.widgets.buttons import Button
+from desktop.ui.widgets.file_drop import FileDrop
 from desktop.ui.widgets.menu import Menu
+from desktop.ui.widgets.notice_strip import Choice, Notice
 
 _CHARACTERS, _LINES = 140, 44
 _REMOVED = "removed"

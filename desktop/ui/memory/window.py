@@ -25,11 +25,11 @@ from desktop.ui.memory.model import FactListModel
 from desktop.ui.memory.sent_page import SentPage
 from desktop.ui.memory.telling import FactWords
 from desktop.ui.memory.view import FactListView
-from desktop.ui.notice_strip import Choice, Notice
 from desktop.ui.shelf.window import ShelfWindow
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.buttons import Button
+from desktop.ui.widgets.notice_strip import Choice, Notice
 from desktop.ui.widgets.words import Hint, Words
 
 _CHARACTERS, _LINES = 144, 44

@@ -5,8 +5,8 @@ from PySide6.QtGui import QGuiApplication, QKeyEvent
 from PySide6.QtWidgets import QLabel, QWidget
 
 from desktop.ui.amounts import day_and_time
-from desktop.ui.opening import Opened
 from desktop.ui.place import Place
+from desktop.ui.session.opening import Opened
 from desktop.ui.theme.icons import Glyph
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.transcript.view import TranscriptView

@@ -7,7 +7,6 @@ from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QDialog, QFrame, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from desktop.domain.sources import Source, SourceKind
-from desktop.ui.find_bar import FindBar
 from desktop.ui.reader.desk import ReaderDesk
 from desktop.ui.reader.finder import Finder
 from desktop.ui.reader.reading import Place, ReaderPlace, Reading, Spans
@@ -18,6 +17,7 @@ from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.buttons import Button
 from desktop.ui.widgets.elided_label import ElidedLabel
+from desktop.ui.widgets.find_bar import FindBar
 from desktop.ui.widgets.icon_button import IconButton
 from desktop.ui.widgets.measures import fit, width_of
 from desktop.ui.widgets.words import Hint, Words

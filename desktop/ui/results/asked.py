@@ -6,7 +6,7 @@ from enum import StrEnum
 
 from desktop.domain.search import CONVERSATIONS, HitKind, Query, SearchMode, SearchOrder
 from desktop.domain.times import Period
-from desktop.language.date_words import read_period
+from desktop.language.dates.words import read_period
 
 
 class Kind(StrEnum):

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from desktop.domain.language import Language
 from desktop.domain.search import Hit
-from desktop.language.dates import spoken_period
+from desktop.language.dates.written import spoken_period
 from desktop.recall.typed import Typed
 from desktop.recall.within import marked_words, meant_within
 from desktop.ui.dates_in_query import DatesInQuery

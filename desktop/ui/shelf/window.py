@@ -16,13 +16,13 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from desktop.ui.notice_strip import NoticeStrip
 from desktop.ui.shelf.model import ShelfModel
 from desktop.ui.shelf.view import ShelfList
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.buttons import Button
 from desktop.ui.widgets.measures import fit, width_of
+from desktop.ui.widgets.notice_strip import NoticeStrip
 from desktop.ui.widgets.search_field import SearchField
 from desktop.ui.widgets.words import Hint, Title, Words
 

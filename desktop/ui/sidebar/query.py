@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QApplication
 
 from desktop.domain.language import Language
-from desktop.language.dates import spoken_period
+from desktop.language.dates.written import spoken_period
 from desktop.recall.typed import Typed
 from desktop.ui.dates_in_query import DatesInQuery
 from desktop.ui.sidebar.recent import RecentSearches, remembered

@@ -15,7 +15,7 @@ from desktop.llm.probe import OnStep, Probe, TestReport, TestStep
 from desktop.settings.keys import Kept, MemoryKeys
 from desktop.settings.texts import Texts
 from desktop.ui.dialogs.desk import ModelDesk
-from desktop.ui.dialogs.phrases_page import ShippedPhrases
+from desktop.ui.dialogs.settings.phrases_page import ShippedPhrases
 from desktop.ui.dialogs.shortcuts import Shortcut
 from desktop.ui.turn_bridge import TurnBridge
 

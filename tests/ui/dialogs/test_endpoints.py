@@ -16,10 +16,10 @@ from desktop.domain.errors import ConnectionLostError
 from desktop.llm.endpoints import ANTHROPIC, OLLAMA
 from desktop.llm.probe import Probe
 from desktop.settings.keys import MemoryKeys
-from desktop.ui.dialogs.changes import SettingsChanges, with_choice, with_endpoint
-from desktop.ui.dialogs.endpoint_page import EndpointPage
-from desktop.ui.dialogs.models_page import ModelsPage
-from desktop.ui.dialogs.presets import under_own_id
+from desktop.ui.dialogs.settings.changes import SettingsChanges, with_choice, with_endpoint
+from desktop.ui.dialogs.settings.endpoint_page import EndpointPage
+from desktop.ui.dialogs.settings.models_page import ModelsPage
+from desktop.ui.dialogs.settings.presets import under_own_id
 from desktop.ui.turn_bridge import TurnBridge
 from tests.ui.dialogs.desk import LastingKeys, ScriptedModels, model_desk
 

@@ -7,10 +7,10 @@ from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QApplication, QLabel
 from pytestqt.qtbot import QtBot
 
-from desktop.ui.dialogs.changes import SettingsChanges
+from desktop.ui.dialogs.settings.changes import SettingsChanges
+from desktop.ui.dialogs.settings.shortcuts_page import ShortcutsPage
 from desktop.ui.dialogs.shortcuts import clash, with_keys
 from desktop.ui.dialogs.shortcuts_overview import ShortcutsOverview
-from desktop.ui.dialogs.shortcuts_page import ShortcutsPage
 from tests.ui.dialogs.desk import shortcuts
 
 

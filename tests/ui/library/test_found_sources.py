@@ -1,10 +1,10 @@
 """Passages of sources among the hits of the sidebar and of the results view."""
 
 from desktop.domain.ids import SessionId
-from desktop.ui.actions import Act
 from desktop.ui.results.asked import Kind
 from desktop.ui.sidebar.entries import Entry
 from desktop.ui.sidebar.model import Role
+from desktop.ui.window.actions import Act
 from tests.archives import finished
 from tests.ui.main_window.stage import Stage
 

@@ -2,7 +2,7 @@
 
 from PySide6.QtWidgets import QAbstractButton, QApplication
 
-from desktop.storage.new_facts import NewFact
+from desktop.storage.facts.new import NewFact
 from desktop.ui.shelf.window import ShelfWindow
 from tests.ui.library.conftest import opened
 from tests.ui.main_window.stage import Stage

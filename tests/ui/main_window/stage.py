@@ -31,14 +31,14 @@ from desktop.settings.paths import Paths, asset
 from desktop.settings.settings import Settings, UiLanguage
 from desktop.settings.store import SettingsStore
 from desktop.storage.archive import Archive, open_archive
-from desktop.ui.dialogs.changes import SettingsChanges
+from desktop.ui.dialogs.settings.changes import SettingsChanges
 from desktop.ui.i18n import LanguageController
 from desktop.ui.main_window import MainWindow
 from desktop.ui.services import Connection, WindowServices
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.transcript.entries import MessageEntry, NoticeEntry
 from desktop.ui.turn_bridge import TurnBridge
-from desktop.ui.window_state import WindowState
+from desktop.ui.window.state import WindowState
 
 WAIT_MS = 8_000
 LEFT = "Dawn fenomeni nedir?"

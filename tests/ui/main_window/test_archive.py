@@ -10,11 +10,11 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 
 from desktop.domain.sessions import Session, SessionStatus
-from desktop.ui.actions import Act
 from desktop.ui.dialogs.files import ExportAllDialog
 from desktop.ui.place import Place
 from desktop.ui.sidebar.entries import Entry, Filter
 from desktop.ui.sidebar.model import Role, SessionListModel
+from desktop.ui.window.actions import Act
 from tests.archives import finished
 from tests.ui.main_window.stage import Stage
 

@@ -9,8 +9,8 @@ from PySide6.QtTest import QTest
 
 from desktop.domain.ids import SessionId
 from desktop.storage.drafts import NEW_SESSION
-from desktop.ui.actions import Act
-from desktop.ui.shell import Side
+from desktop.ui.window.actions import Act
+from desktop.ui.window.shell import Side
 from tests.archives import finished
 from tests.ui.main_window.stage import Stage
 

@@ -17,12 +17,12 @@ from desktop.domain.language import Language
 from desktop.domain.sessions import Compact
 from desktop.settings.settings import Theme
 from desktop.settings.texts import Texts
-from desktop.ui.actions import Act
 from desktop.ui.dialogs.compacts import CompactsDialog, Standing, standing_in
 from desktop.ui.place import Place
 from desktop.ui.transcript.entries import NoticeEntry
 from desktop.ui.transcript.notice_card import NoticeCard
 from desktop.ui.turn_bridge import TurnBridge
+from desktop.ui.window.actions import Act
 from tests.archives import finished
 from tests.ui.dialogs.desk import AtOnce, Later
 from tests.ui.main_window.stage import Stage

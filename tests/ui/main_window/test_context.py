@@ -5,9 +5,9 @@ from PySide6.QtWidgets import QLabel
 from desktop.domain.context import ContextReport, LeftOut, Part, PartKind
 from desktop.domain.events import ContextAssembled
 from desktop.domain.ids import TurnId
-from desktop.ui.actions import Act
-from desktop.ui.shell import Side
 from desktop.ui.theme.tokens import NARROWEST_PANEL
+from desktop.ui.window.actions import Act
+from desktop.ui.window.shell import Side
 from tests.ui.main_window.stage import Stage
 
 

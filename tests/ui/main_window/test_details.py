@@ -11,13 +11,13 @@ from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QMenu, QToolButto
 from desktop.domain.ids import SessionId
 from desktop.domain.messages import Citation, CitationState
 from desktop.settings.settings import Theme
-from desktop.ui.actions import Act, Menu
 from desktop.ui.dialogs.choices import DropDown
 from desktop.ui.dialogs.welcome import WelcomeDialog
-from desktop.ui.header import Heading
 from desktop.ui.place import Place
 from desktop.ui.transcript.card import MessageCard
-from desktop.ui.typed_ahead import TypedAhead
+from desktop.ui.window.actions import Act, Menu
+from desktop.ui.window.header import Heading
+from desktop.ui.window.typed_ahead import TypedAhead
 from tests.ui.main_window.stage import Stage
 
 _LONG = "Sabah <b>hiperglisemisi</b> " * 9

@@ -6,12 +6,12 @@ from PySide6.QtGui import QKeySequence
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPushButton, QWidget
 
-from desktop.ui.actions import Act
 from desktop.ui.place import Place
 from desktop.ui.sidebar.entries import Filter
 from desktop.ui.transcript.answer_card import AnswerCard
 from desktop.ui.transcript.notice_card import NoticeCard
 from desktop.ui.widgets.buttons import ToolButton
+from desktop.ui.window.actions import Act
 from tests.ui.main_window.stage import Stage
 
 

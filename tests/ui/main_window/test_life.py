@@ -12,8 +12,8 @@ from desktop.domain.ids import SessionId
 from desktop.domain.sessions import Draft, EndReason, SessionStatus
 from desktop.domain.times import utc_now
 from desktop.storage.drafts import NEW_SESSION
-from desktop.ui.actions import Act
 from desktop.ui.place import Place
+from desktop.ui.window.actions import Act
 from tests.ui.main_window.stage import Stage
 
 

@@ -5,8 +5,8 @@ from collections.abc import Callable
 import pytest
 
 from desktop.domain.sessions import Session
-from desktop.ui.actions import Act
 from desktop.ui.place import Place
+from desktop.ui.window.actions import Act
 from tests.guards import LogWatch
 from tests.ui.main_window.stage import Stage
 

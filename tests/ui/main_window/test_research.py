@@ -12,9 +12,9 @@ from desktop.domain.ids import MessageId, RunId, SessionId, TurnId
 from desktop.domain.phases import Phase
 from desktop.domain.research import Estimate, Limits, Plan, Spent, SubQuestion, UnfinishedRun
 from desktop.domain.tiers import Tier
-from desktop.ui.actions import Act
 from desktop.ui.place import Place
-from desktop.ui.web_offer import needs_web
+from desktop.ui.window.actions import Act
+from desktop.ui.window.web_offer import needs_web
 from tests.ui.main_window.stage import Stage
 
 FRESH = "Bugün Londra'da hava nasıl?"

@@ -8,9 +8,9 @@ from PySide6.QtGui import QCloseEvent
 from PySide6.QtWidgets import QAbstractButton, QMessageBox
 
 from desktop.domain.messages import Thumb
-from desktop.ui.actions import Act
 from desktop.ui.place import Place
 from desktop.ui.sidebar.model import Role as Part
+from desktop.ui.window.actions import Act
 from tests.ui.main_window.stage import Stage
 
 TOLD = "Zümrüdüanka'nın kanadı kırıldı"

@@ -8,10 +8,10 @@ from PySide6.QtWidgets import QPushButton, QToolButton
 
 from desktop.domain.errors import KeyRejectedError
 from desktop.domain.sessions import SessionStatus
-from desktop.ui.actions import Act
 from desktop.ui.place import Place
 from desktop.ui.transcript.card import MessageCard
 from desktop.ui.transcript.entries import MessageEntry
+from desktop.ui.window.actions import Act
 from tests.ui.main_window.stage import Stage
 
 _LONG = "Sabah açlık şekeri gece salgılanan hormonlarla yükselir. " * 40

@@ -14,9 +14,9 @@ from pytestqt.qtbot import QtBot
 from desktop.domain.language import Language
 from desktop.domain.times import utc_now
 from desktop.settings.settings import UiLanguage
-from desktop.ui.actions import EDITING, Act
 from desktop.ui.amounts import clock_time
-from desktop.ui.shell import Side
+from desktop.ui.window.actions import EDITING, Act
+from desktop.ui.window.shell import Side
 from tests.ui.disks import Disk
 from tests.ui.main_window.stage import Stage, english
 

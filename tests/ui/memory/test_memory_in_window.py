@@ -9,9 +9,9 @@ from PySide6.QtWidgets import QPushButton
 from desktop.domain.events import ForgetAsked
 from desktop.domain.facts import Learned
 from desktop.domain.ids import FactId, SessionId, TurnId
-from desktop.ui.actions import Act
 from desktop.ui.transcript.answer_card import AnswerCard
 from desktop.ui.transcript.card import MessageCard
+from desktop.ui.window.actions import Act
 from tests.ui.main_window.stage import Stage
 from tests.ui.memory.conftest import a_fact
 

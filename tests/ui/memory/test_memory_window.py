@@ -11,11 +11,11 @@ from pytestqt.qtbot import QtBot
 
 from desktop.domain.facts import Fact
 from desktop.domain.ids import FactId
-from desktop.storage.fact_rows import FactFilter
-from desktop.ui.actions import Act
+from desktop.storage.facts.rows import FactFilter
 from desktop.ui.memory.fact_form import Purpose
 from desktop.ui.memory.known import Findable, Grouping
 from desktop.ui.memory.window import MemoryWindow
+from desktop.ui.window.actions import Act
 from tests.costs import grows_with_size
 from tests.ui.main_window.stage import Stage
 from tests.ui.memory.conftest import a_fact, listed, opened

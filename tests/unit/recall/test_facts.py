@@ -12,9 +12,9 @@ from desktop.recall.facts import FactSearch
 from desktop.recall.meaning import Meanings
 from desktop.recall.search import Search
 from desktop.storage.archive import Archive
-from desktop.storage.fact_rows import FactFilter
-from desktop.storage.fact_vectors import FactVectorStore
-from desktop.storage.new_facts import NewFact
+from desktop.storage.facts.new import NewFact
+from desktop.storage.facts.rows import FactFilter
+from desktop.storage.facts.vectors import FactVectorStore
 from tests.archives import NOON, archive_in, finished
 from tests.models_of_meaning import SubjectEmbedder
 

@@ -13,7 +13,7 @@ from desktop.domain.ids import SessionId
 from desktop.domain.model import JsonValue
 from desktop.language.folding import folded_key
 from desktop.memory.block import MOST_TOKENS
-from desktop.storage.fact_rows import FactFilter
+from desktop.storage.facts.rows import FactFilter
 from tests.guards import LogWatch
 from tests.models import A_DESCRIPTION, ScriptedModel
 from tests.studies import Study

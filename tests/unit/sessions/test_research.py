@@ -20,7 +20,7 @@ from desktop.domain.model import JsonValue
 from desktop.domain.research import Plan, StepKind, StepState, SubQuestion
 from desktop.domain.tiers import Tier
 from desktop.settings.texts import Texts
-from desktop.storage.fact_rows import FactFilter
+from desktop.storage.facts.rows import FactFilter
 from tests.archives import finished
 from tests.fakes import Request, Says, SaysJson, ScriptedServer, Step
 from tests.researchers import (

@@ -16,8 +16,8 @@ from desktop.domain.usage import Purpose, Usage
 from desktop.domain.web import Contact, ContactOutcome, ContactPurpose
 from desktop.storage.answers import AnswerRecord
 from desktop.storage.archive import Archive
-from desktop.storage.fact_rows import FactFilter
-from desktop.storage.new_facts import NewFact
+from desktop.storage.facts.new import NewFact
+from desktop.storage.facts.rows import FactFilter
 from tests.archives import NOON, finished
 
 FIRST, SECOND, PART, OTHER = (SessionId(one) for one in ("first", "second", "part", "other"))

@@ -1,0 +1,256 @@
+"""What a date said in words can stand for, whichever language it was said in.
+
+A form is a pattern over folded text and a meaning. The meaning is given today's moment and the
+coarser period that was said beside it ("geçen yıl … martta"), and gives a stretch of the calendar.
+"""
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from desktop.language.dates.calendar_spans import (
+    Grain,
+    Span,
+    days,
+    is_year,
+    month,
+    part_of_day,
+    season,
+    week_of,
+    year,
+)
+
+Meaning = Callable[[datetime, Span | None], Span | None]
+_YEARS_BACK = 6
+_WEEKS_BACK = 60
+_SUNDAY_EVE = 5
+_WEEKEND = 2
+_LONGEST_AGO = 20
+_WEEK = 7
+_EVERY_MONTH_HAS = 28
+_CENTURY = 100
+_A_LEAP_YEAR = 2000
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    grain: Grain
+    meaning: Meaning
+    is_loose: bool = False
+    """Counts only right beside a day: "akşam", but "dün akşam"."""
+
+
+Maker = Callable[[re.Match[str], str], Said | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    pattern: re.Pattern[str]
+    make: Maker
+    """From the match in the folded text and the words as they were written."""
+
+
+def form(pattern: str, make: Maker) -> Form:
+    return Form(re.compile(rf"(?<![\w'])(?:{pattern})(?![\w'])"), make)
+
+
+def always(said: Said | None) -> Maker:
+    return lambda _match, _written: said
+
+
+def relative(grain: Grain, span: Callable[[datetime], Span]) -> Said:
+    """A stretch that is counted from today, whatever else was said."""
+    return Said(grain, lambda now, _: span(now))
+
+
+def absolute(grain: Grain, span: Span) -> Said:
+    return Said(grain, lambda _now, _within: span)
+
+
+def unit_ago(unit: Grain, least: int, most: int | None = None) -> Said | None:
+    """So many days, weeks, months or years ago; from `most` to `least` where it was vague.
+
+    What is longer ago than anybody asked a computer is history, not the past of this archive.
+    """
+    if unit is Grain.YEAR and least > _LONGEST_AGO:
+        return None
+    return relative(
+        unit, lambda now: Span(_ago(now, unit, most or least).start, _ago(now, unit, least).end)
+    )
+
+
+def last_units(unit: Grain, count: int) -> Said:
+    """The last so many days, weeks, months or years, today with them."""
+
+    def span(now: datetime) -> Span:
+        today = days(now.date())
+        if unit in (Grain.DAY, Grain.WEEK):
+            back = count * (_WEEK if unit is Grain.WEEK else 1)
+            return Span(today.start - timedelta(days=back), today.end)
+        years, months = (count, 0) if unit is Grain.YEAR else (0, count)
+        begun = month(now.year - years, now.month - months).start
+        return Span(begun + timedelta(days=min(now.day, _EVERY_MONTH_HAS) - 1), today.end)
+
+    return relative(unit, span)
+
+
+def _ago(now: datetime, unit: Grain, count: int) -> Span:
+    match unit:
+        case Grain.YEAR:
+            return year(max(1, now.year - count))
+        case Grain.MONTH:
+            return month(now.year, now.month - count)
+        case Grain.WEEK:
+            return week_of(now.date(), ago=count)
+        case _:
+            return days(now.date() - timedelta(days=count))
+
+
+def weekend(ago: int) -> Said:
+    def span(now: datetime) -> Span:
+        monday = week_of(now.date(), ago=ago).start.date()
+        return days(monday + timedelta(days=_SUNDAY_EVE), _WEEKEND)
+
+    return relative(Grain.DAY, span)
+
+
+def latest_weekend() -> Said:
+    """The last one that has begun."""
+
+    def span(now: datetime) -> Span:
+        ago = 0 if now.weekday() >= _SUNDAY_EVE else 1
+        monday = week_of(now.date(), ago=ago).start.date()
+        return days(monday + timedelta(days=_SUNDAY_EVE), _WEEKEND)
+
+    return relative(Grain.DAY, span)
+
+
+def of_year(number: int) -> Said | None:
+    return absolute(Grain.YEAR, year(number)) if is_year(number) else None
+
+
+def of_month(number: int, which: str = "") -> Said:
+    """`which`: "last" for one that is over, "this" for this year's, else the last begun."""
+    return _named(Grain.MONTH, which, Grain.YEAR, lambda at: _months(at, number))
+
+
+def of_season(first_month: int, which: str = "") -> Said:
+    return _named(Grain.SEASON, which, Grain.YEAR, lambda at: _seasons(at, first_month))
+
+
+def of_weekday(number: int, which: str = "") -> Said:
+    return _named(Grain.DAY, which, Grain.WEEK, lambda at: _weekdays(at, number))
+
+
+def of_day(day: int, month_number: int, in_year: int | None = None) -> Said | None:
+    """A day of a month; without its year the last one that has begun."""
+    if in_year is not None:
+        in_year += _A_LEAP_YEAR if in_year < _CENTURY else 0
+        found = next(_days_of(in_year, month_number, day), None) if is_year(in_year) else None
+        return absolute(Grain.DAY, found) if found else None
+    if not any(_days_of(_A_LEAP_YEAR, month_number, day)):
+        return None
+    return _named(Grain.DAY, "", Grain.YEAR, lambda at: _days(at, month_number, day))
+
+
+def days_between(
+    first: int, last: int, month_number: int, in_year: int | None = None
+) -> Said | None:
+    """From a day of a month to a later one; without its year the last that have begun."""
+    if first > last:
+        return None
+
+    if in_year is not None:
+        stretches = _stretches_of(in_year, month_number, first, last)
+        found = next(stretches, None) if is_year(in_year) else None
+        return absolute(Grain.DAY, found) if found else None
+    if not any(_stretches_of(_A_LEAP_YEAR, month_number, first, last)):
+        return None
+    return _named(Grain.DAY, "", Grain.YEAR, lambda at: _stretches(at, month_number, first, last))
+
+
+def months_between(first: int, last: int, in_year: int | None = None) -> Said:
+    """From a month to another, over the end of a year if need be."""
+    count = (last - first) % 12 + 1
+
+    def spans(at: datetime) -> Iterator[Span]:
+        for number in range(at.year, at.year - _YEARS_BACK, -1):
+            yield month(number, first, count)
+
+    if in_year is not None and is_year(in_year):
+        return absolute(Grain.MONTH, month(in_year, first, count))
+    return _named(Grain.MONTH, "", Grain.YEAR, spans)
+
+
+def part(from_hour: int, to_hour: int, *, days_ago: int | None = None) -> Said:
+    """A part of the day said beside it, or of a day so long ago."""
+    if days_ago is not None:
+        return relative(
+            Grain.PART_OF_DAY,
+            lambda now: part_of_day(now.date() - timedelta(days=days_ago), from_hour, to_hour),
+        )
+
+    def span(_now: datetime, within: Span | None) -> Span | None:
+        if within is None or within.end - within.start > timedelta(days=1):
+            return None
+        return part_of_day(within.start.date(), from_hour, to_hour)
+
+    return Said(Grain.PART_OF_DAY, span, is_loose=True)
+
+
+def _named(
+    grain: Grain, which: str, home: Grain, newest_first: Callable[[datetime], Iterator[Span]]
+) -> Said:
+    def span(now: datetime, within: Span | None) -> Span | None:
+        if which == "this":
+            within = week_of(now.date()) if home is Grain.WEEK else year(now.year)
+        if which == "last":
+            today = days(now.date()).start
+            return next((one for one in newest_first(now) if one.end <= today), None)
+        if within is None:
+            return next((one for one in newest_first(now) if one.start <= now), None)
+        inside = [one for one in newest_first(within.end) if within.holds(one)]
+        begun = [one for one in inside if one.start <= now]
+        return next(iter(begun or inside[-1:]), None)
+
+    return Said(grain, span)
+
+
+def _months(at: datetime, number: int) -> Iterator[Span]:
+    for one in range(at.year, max(0, at.year - _YEARS_BACK), -1):
+        yield month(one, number)
+
+
+def _seasons(at: datetime, first_month: int) -> Iterator[Span]:
+    for one in range(at.year, max(0, at.year - _YEARS_BACK), -1):
+        yield season(one, first_month)
+
+
+def _weekdays(at: datetime, number: int) -> Iterator[Span]:
+    day = at.date() - timedelta(days=(at.weekday() - number) % 7)
+    for ago in range(_WEEKS_BACK):
+        yield days(day - timedelta(weeks=ago))
+
+
+def _days(at: datetime, month_number: int, day: int) -> Iterator[Span]:
+    for one in range(at.year, max(0, at.year - _YEARS_BACK), -1):
+        yield from _days_of(one, month_number, day)
+
+
+def _days_of(in_year: int, month_number: int, day: int) -> Iterator[Span]:
+    try:
+        yield days(datetime(in_year, month_number, day).date())  # noqa: DTZ001 - a day has no zone
+    except ValueError:
+        return
+
+
+def _stretches(at: datetime, month_number: int, first: int, last: int) -> Iterator[Span]:
+    for one in range(at.year, max(0, at.year - _YEARS_BACK), -1):
+        yield from _stretches_of(one, month_number, first, last)
+
+
+def _stretches_of(in_year: int, month_number: int, first: int, last: int) -> Iterator[Span]:
+    for begun in _days_of(in_year, month_number, first):
+        for over in _days_of(in_year, month_number, last):
+            yield Span(begun.start, over.end)

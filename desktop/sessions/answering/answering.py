@@ -1,0 +1,392 @@
+"""Has the newest message of a session answered: by a model, or by quoting the archive.
+
+A question about past sessions is looked up first; what was found goes with the request, or is
+quoted. It is never stored with the question: nobody said it now.
+"""
+
+import logging
+from collections.abc import Callable, Generator, Iterator
+from dataclasses import replace
+
+from desktop.domain.context import ContextReport, LeftOut, PartKind
+from desktop.domain.decisions import Recall, Research
+from desktop.domain.endpoints import ModelRole
+from desktop.domain.errors import StorageError
+from desktop.domain.events import (
+    ContextAssembled,
+    FactsSent,
+    Outcome,
+    Status,
+    StatusChanged,
+    TurnEnded,
+    TurnEvent,
+)
+from desktop.domain.facts import Origin
+from desktop.domain.ids import SessionId
+from desktop.domain.messages import Role
+from desktop.domain.model import WEB_FETCH, Model
+from desktop.domain.phases import Phase
+from desktop.domain.tiers import Tier
+from desktop.language.dates.written import spoken_moment
+from desktop.language.pasted import own_words
+from desktop.memory.block import MemoryBlock
+from desktop.memory.budget import Brought
+from desktop.memory.memory import Memory
+from desktop.recall.search import Search
+from desktop.research.beside import Beside
+from desktop.research.own_knowledge import is_refusal
+from desktop.research.passages import Recollection
+from desktop.research.phases import named
+from desktop.research.quoting import Quoted, quote_passages, quote_recollection
+from desktop.research.recalling import Recalling
+from desktop.research.reckoning import reckoned
+from desktop.research.tiers.reaching import Web
+from desktop.research.tiers.shelf import Shelf
+from desktop.research.tools.registry import Registry
+from desktop.research.tools.web_tools import MOST_FETCHES
+from desktop.sessions.active import ActiveSession
+from desktop.sessions.answering.checking import Gate
+from desktop.sessions.answering.commission import Commission, Evidence
+from desktop.sessions.answering.found import Found
+from desktop.sessions.answering.known_addresses import KeptAddresses, known_links
+from desktop.sessions.answering.researching import Researching
+from desktop.sessions.answering.rounds import Toolbox
+from desktop.sessions.answering.serving import Serving, served_at_once
+from desktop.sessions.answering.writing import Answering
+from desktop.sessions.compacting import Compactor
+from desktop.sessions.context import Assembled, Bringing, Context
+from desktop.sessions.deciding import Deciding, Work
+from desktop.sessions.guarding import Guarding
+from desktop.sessions.surroundings import Surroundings
+from desktop.sessions.tool_shelf import ToolShelf
+from desktop.sessions.turn import Turn
+from desktop.sessions.turn_log import TurnLog
+from desktop.sessions.wording import Wording
+from desktop.storage.archive import Archive
+from desktop.storage.facts.rows import FactFilter
+
+log = logging.getLogger(__name__)
+
+_LITTLE_ROOM = 12_000
+"""Tokens of a context in which the telling of every tool would crowd out the session."""
+
+
+RunTier = Callable[[Turn, ActiveSession, Work], Iterator[TurnEvent]]
+
+
+class Answerer:
+    """For one message after another; raises StorageError, LlmError and EndsTooLong."""
+
+    def __init__(
+        self,
+        archive: Archive,
+        search: Search,
+        around: Surroundings,
+        memory: Memory,
+        web: Web | None = None,
+    ) -> None:
+        self._archive = archive
+        self._memory = memory
+        self._web = web
+        self._search = search
+        self._around = around
+        self._recalling = Recalling(search, archive, around.phrases)
+        self._beside = Beside(archive, around.phrases)
+        self.compactor = Compactor(archive, memory, around)
+        self._context = Context(self.compactor, around)
+        self._guarding = Guarding(archive, memory, around)
+        self._gate = Gate(
+            archive,
+            around,
+            lambda: [one.name for one in self.tools.tools if one.has_telling_name],
+            self._offered,
+            self._wishes,
+        )
+        self._researching = Researching(
+            archive, search, around, web, self._with_evidence, self._gate
+        )
+        self.tiers: dict[Tier, RunTier] = dict.fromkeys(Tier, self._research)
+        """What answers a question for which a tier was decided; others are answered at once."""
+        self._log = TurnLog(
+            archive, lambda: {one.name for one in self.tools.tools if one.is_of_memory}
+        )
+        self._deciding = Deciding(archive, around, self.tiers.__contains__)
+        self.tools = Registry(
+            ToolShelf(archive, search, memory, self._recalling, around, web).tools(),
+            around.settings,
+        )
+
+    def answer(self, turn: Turn, active: ActiveSession) -> Iterator[TurnEvent]:
+        yield from self._log.following(turn, active, self._answered(turn, active))
+
+    def _answered(self, turn: Turn, active: ActiveSession) -> Generator[TurnEvent, None, None]:
+        yield turn.trace.begin(Phase.ASSESSMENT)
+        work = yield from self._deciding.settle(turn, active)
+        yield turn.trace.end(detail=named(work.guard or work.then))
+        if work.guard is not None and is_refusal(work.guard):
+            # Nothing that could be asked of a model: no request is made.
+            yield from Answering(turn, active).quote(Quoted(self._fixed(work, active), ()))
+        elif isinstance(work.then, Research):
+            yield turn.trace.begin(Phase.EXECUTION)
+            yield from self.tiers[work.then.tier](turn, active, work)
+        else:
+            yield from self._answer_at_once(turn, active, work)
+
+    def _research(self, turn: Turn, active: ActiveSession, work: Work) -> Iterator[TurnEvent]:
+        question, report = active.messages[-1].content, None
+        commission = self._commission(turn, active, work)
+        for event in self._researching.answer(turn, active, commission):
+            if isinstance(event, ContextAssembled):
+                report = event.report
+            if report is not None and isinstance(event, TurnEnded) and event.message_id:
+                if report.part(PartKind.MEMORY).items:
+                    sent = self._memory_for(question, self._around.model(ModelRole.ANSWERING))
+                    yield from self._note_memory(turn, active, event, sent)
+                yield ContextAssembled(turn.id, report.after(turn.first_usage))
+            yield event
+
+    def _commission(self, turn: Turn, active: ActiveSession, work: Work) -> Commission:
+        tier = work.then.tier if isinstance(work.then, Research) else Tier.QUICK
+        asked = Commission(tier, work, beside=_beside(turn, active))
+        if work.guard is None:
+            return asked
+        told = self._guarding.block(work.guard, is_temporary=active.is_temporary)
+        return replace(asked, told=told, answered=self._fixed(work, active))
+
+    def _with_evidence(
+        self, turn: Turn, active: ActiveSession, model: Model, evidence: Evidence
+    ) -> Iterator[TurnEvent | Assembled]:
+        """No tools go along: what others wrote is read in this request, and may give orders."""
+        found = Found(
+            None,
+            Recollection(),
+            (),
+            self._remembered(active, model),
+            evidence.told,
+            evidence.text,
+            evidence.passages,
+        )
+        uses_memory = self._uses_memory(active)
+        brought = self._brought(found, self._around.own_wording(), uses_memory=uses_memory)
+        yield from self._context.build(turn, active, model, Bringing(brought))
+
+    def _answer_at_once(
+        self, turn: Turn, active: ActiveSession, work: Work
+    ) -> Iterator[TurnEvent]:
+        asked = work.then if isinstance(work.then, Recall) else None
+        model = self._around.model(ModelRole.ANSWERING)
+        toolbox = self._toolbox(turn, active, model)
+        yield turn.trace.begin(Phase.TOOLS)
+        yield turn.trace.end(count=len(toolbox.specs()) if toolbox else 0)
+        yield turn.trace.begin(Phase.EXECUTION)
+        if asked is not None or model is None:
+            yield StatusChanged(turn.id, Status.SEARCHING)
+        with_facts = self._uses_memory(active)
+        found = Recollection()
+        if asked is not None:
+            found = self._within_budget(self._recalling.recollect(asked, with_facts=with_facts))
+        beside = self._beside.passages(
+            _beside(turn, active), _last_said(active), first_number=len(found.passages) + 1
+        )
+        if model is None:
+            if asked is None and beside:
+                asked, found = Recall("", active.messages[-1].content), Recollection(beside)
+            quoted = self._without_model(active, work, asked, found)
+            yield turn.trace.end(count=len(found.passages))
+            yield from Answering(turn, active).quote(quoted)
+        else:
+            block, known = self._remembered(active, model), ""
+            if work.guard is not None:
+                known = self._guarding.block(work.guard, is_temporary=active.is_temporary)
+            bringing = Found(asked, found, beside, block, known)
+
+            def attempt(reason: str) -> Iterator[TurnEvent]:
+                return self._ask(turn, active, model, bringing.with_reason(reason), toolbox)
+
+            yield from self._gate.passed(turn, active, work, attempt)
+
+    def _toolbox(self, turn: Turn, active: ActiveSession, model: Model | None) -> Toolbox | None:
+        if model is None:
+            return None
+        serving = self._serving(turn, active, model)
+        if not (model.capabilities.tools or serving):
+            return None
+        tools = self.tools.for_session(
+            is_temporary=active.is_temporary,
+            is_web_served=serving is not None,
+            is_small=model.context_tokens() < _LITTLE_ROOM,
+        )
+        if not model.capabilities.tools:
+            tools = replace(tools, tools=())
+        return Toolbox(tools, self._around.own_wording().texts, serving)
+
+    def _serving(self, turn: Turn, active: ActiveSession, model: Model) -> Serving | None:
+        is_temporary = active.is_temporary
+        web = served_at_once(self._web, model, self.tools, is_temporary=is_temporary)
+        if web is None:
+            return None
+        return Serving(
+            model,
+            web,
+            Shelf(self._archive),
+            turn,
+            active.messages[-1].content,
+            self._around.phrases().stop_words,
+            None if is_temporary else active.id,
+            MOST_FETCHES if self.tools.is_on(WEB_FETCH) else 0,
+        )
+
+    def _offered(self, is_temporary: bool) -> list[str]:  # noqa: FBT001 (called by its place)
+        tools = self.tools.for_session(is_temporary=is_temporary)
+        return [one.name for one in tools.offered(self._around.own_wording().texts)]
+
+    def _wishes(self) -> list[str]:
+        facts = self._memory.matching("", FactFilter(), limit=None)
+        return [fact.content for fact in facts if fact.origin is Origin.DIRECTIVE]
+
+    def _fixed(self, work: Work, active: ActiveSession) -> str:
+        if work.guard is None:
+            return ""
+        question = active.messages[-1].content
+        return self._guarding.fixed(work.guard, question, is_temporary=active.is_temporary)
+
+    def _without_model(
+        self, active: ActiveSession, work: Work, asked: Recall | None, found: Recollection
+    ) -> Quoted:
+        """Every part of the message: what is known here, then what was found."""
+        fixed = self._fixed(work, active)
+        if work.guard is not None and not work.guard.rest:
+            return Quoted(fixed, ())
+        quoted = self._quoted(active, own_words(work.question), asked, found)
+        return replace(quoted, text="\n\n".join(filter(None, (fixed, quoted.text))))
+
+    def _ask(
+        self,
+        turn: Turn,
+        active: ActiveSession,
+        model: Model,
+        found: Found,
+        toolbox: Toolbox | None,
+    ) -> Iterator[TurnEvent]:
+        """Its last phase is open when it ends."""
+        if not turn.trace.is_in(Phase.EXECUTION):
+            yield turn.trace.begin(Phase.EXECUTION)
+        yield StatusChanged(turn.id, Status.WAITING)
+        wording = self._around.own_wording()
+        if toolbox is not None and toolbox.serving is not None:
+            found = found.with_web(toolbox.serving, wording.texts)
+        brought = self._brought(found, wording, uses_memory=self._uses_memory(active))
+        bringing = Bringing(brought, toolbox.specs() if toolbox else ())
+        for made in self._context.build(turn, active, model, bringing):
+            yield ContextAssembled(turn.id, made.report) if isinstance(made, Assembled) else made
+            if isinstance(made, Assembled):
+                yield turn.trace.end(count=len(found.passages))
+                yield turn.trace.begin(Phase.WRITING)
+                links = known_links(made.request, active, KeptAddresses(self._archive).knows)
+                asking = Answering(turn, active)
+                writing = asking.ask(model, made.request, found.passages, links, toolbox)
+                yield from self._noting(turn, active, writing, made.report, found.memory)
+                return
+        yield turn.ended(Outcome.STOPPED)
+
+    def _within_budget(self, found: Recollection) -> Recollection:
+        """The nearer half, where the user wants half of everything."""
+        if not self._around.settings().is_lite:
+            return found
+        return replace(found, passages=found.passages[: -(-len(found.passages) // 2)])
+
+    def would_remember(self, question: str, active: ActiveSession | None) -> MemoryBlock | None:
+        """The active memory that would go with a question now; None where none may."""
+        if not self._uses_memory(active):
+            return None
+        return self._memory_for(question, self._around.model(ModelRole.ANSWERING))
+
+    def _uses_memory(self, active: ActiveSession | None) -> bool:
+        settings = self._around.settings()
+        is_on = settings.uses_memory and settings.uses_past_sessions
+        return is_on and not (active is not None and active.is_temporary)
+
+    def _remembered(self, active: ActiveSession, model: Model) -> MemoryBlock:
+        if not self._uses_memory(active):
+            return MemoryBlock()
+        return self._memory_for(active.messages[-1].content, model)
+
+    def _memory_for(self, question: str, model: Model | None) -> MemoryBlock:
+        # A model that calls tools looks up what is older by itself.
+        looks_up = model is not None and model.capabilities.tools
+        is_lite = self._around.settings().is_lite
+        return self._memory.block(question, is_lite=is_lite, with_long_term=not looks_up)
+
+    def _brought(self, found: Found, wording: Wording, *, uses_memory: bool) -> Brought:
+        settings = self._around.settings()
+        off: dict[PartKind, LeftOut] = {}
+        if not uses_memory:
+            off[PartKind.MEMORY] = LeftOut.SWITCHED_OFF
+        passages = len(found.passages) + found.evidence_passages
+        if not (settings.uses_past_sessions or passages):
+            off[PartKind.RECALLED] = LeftOut.SWITCHED_OFF
+        moment = spoken_moment(self._around.now(), wording.language)
+        return Brought(
+            wording.texts.say("request.now", moment=moment),
+            found.memory.text,
+            len(found.memory.facts),
+            found.block(wording.texts),
+            passages,
+            off,
+            found.known,
+        )
+
+    def _noting(
+        self,
+        turn: Turn,
+        active: ActiveSession,
+        writing: Iterator[TurnEvent],
+        report: ContextReport,
+        memory: MemoryBlock,
+    ) -> Iterator[TurnEvent]:
+        """The events of an answer, and what its request was made of as it turns out."""
+        for event in writing:
+            if isinstance(event, TurnEnded) and event.message_id is not None:
+                if report.part(PartKind.MEMORY).items:
+                    yield from self._note_memory(turn, active, event, memory)
+                yield ContextAssembled(turn.id, report.after(turn.first_usage))
+            yield event
+
+    def _note_memory(
+        self, turn: Turn, active: ActiveSession, ended: TurnEnded, sent: MemoryBlock
+    ) -> Iterator[TurnEvent]:
+        """Keep which facts went with the request; a disk that refuses loses this note only."""
+        if not sent.facts or ended.message_id is None:
+            return
+        question = active.messages[-2].content if len(active.messages) > 1 else ""
+        try:
+            self._archive.sent_facts.keep(ended.message_id, [fact.id for fact in sent.facts])
+            self._memory.note_use(sent.facts, f"{question} {ended.text}")
+        except StorageError as exc:
+            log.warning("which facts were sent is not kept: %s", exc.key)
+        yield FactsSent(turn.id, ended.message_id, sent.facts)
+
+    def _quoted(
+        self, active: ActiveSession, question: str, asked: Recall | None, found: Recollection
+    ) -> Quoted:
+        texts = self._around.wording_of(question).texts
+        phrases = self._around.phrases()
+        if asked is None and (told := reckoned(question, texts)):
+            return Quoted(told, ())
+        if asked is not None and (found.passages or found.facts or self._search.has_sessions()):
+            return quote_recollection(asked, found, phrases=phrases, texts=texts)
+        if not self._around.settings().uses_past_sessions:
+            return Quoted(texts.say("no_model.past_off"), ())
+        return quote_passages(
+            question, active.messages[:-1], search=self._search, phrases=phrases, texts=texts
+        )
+
+
+def _beside(turn: Turn, active: ActiveSession) -> list[SessionId]:
+    return [one for one in turn.beside if one != active.id]
+
+
+def _last_said(active: ActiveSession) -> str:
+    """The question and the one before it, which it may lean on."""
+    asked = [one.content for one in active.messages if one.role is Role.USER]
+    return " ".join(asked[-2:])

@@ -1,0 +1,180 @@
+"""The settings: one dialog of pages, every change in force at once."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtWidgets import (
+    QDialog,
+    QFrame,
+    QHBoxLayout,
+    QListWidget,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from desktop.domain.endpoints import Endpoint
+from desktop.domain.errors import AppError
+from desktop.ui.dialogs.desk import ModelDesk
+from desktop.ui.dialogs.folders import Folders
+from desktop.ui.dialogs.settings.changes import SettingsChanges
+from desktop.ui.dialogs.settings.endpoint_page import EndpointPage
+from desktop.ui.dialogs.settings.general_page import GeneralPage
+from desktop.ui.dialogs.settings.instructions_page import InstructionsPage
+from desktop.ui.dialogs.settings.memory_page import MemoryPage
+from desktop.ui.dialogs.settings.models_page import ModelsPage
+from desktop.ui.dialogs.settings.pages import SettingsPage
+from desktop.ui.dialogs.settings.phrases_page import PhrasesPage, ShippedPhrases
+from desktop.ui.dialogs.settings.privacy_page import PrivacyPage
+from desktop.ui.dialogs.settings.research_page import ResearchPage
+from desktop.ui.dialogs.settings.sessions_page import SessionsPage
+from desktop.ui.dialogs.settings.shortcuts_page import ShortcutsPage
+from desktop.ui.dialogs.settings.tools_page import Listed, ToolsPage
+from desktop.ui.dialogs.shortcuts import Shortcuts
+from desktop.ui.theme.tokens import Space
+from desktop.ui.widgets.measures import fit, width_of
+from desktop.ui.widgets.words import Problem
+
+_NAVIGATION_CHARACTERS = 22
+_PAGE_CHARACTERS = 96
+_LINES = 44
+
+
+@dataclass(frozen=True, slots=True)
+class SettingsParts:
+    """What the dialog shows besides the settings themselves."""
+
+    desk: ModelDesk
+    folders: Folders
+    shortcuts: Shortcuts
+    phrases: ShippedPhrases
+    spent_on_imports: Callable[[], int] = lambda: 0
+    """Tokens; waits for the disk."""
+    personas: Callable[[], Mapping[str, str]] = dict
+    """Whom the assistant can be, by name, in the interface's language; never waits."""
+    tools: Callable[[], Listed] = tuple
+    """What a model may call, in the interface's language; never waits."""
+
+
+class SettingsDialog(QDialog):
+    memory_asked = Signal()
+    contacts_asked = Signal()
+
+    def __init__(
+        self, changes: SettingsChanges, parts: SettingsParts, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._changes = changes
+        self._build(parts)
+        self._connect()
+        self.retranslate()
+        self.show_page(SettingsPage.GENERAL)
+
+    def _build(self, parts: SettingsParts) -> None:
+        self._navigation = QListWidget()
+        self._navigation.setProperty("role", "navigation")
+        self._navigation.setFrameShape(QFrame.Shape.NoFrame)
+        self._navigation.setFixedWidth(width_of(self, _NAVIGATION_CHARACTERS))
+        self._navigation.addItems([""] * (SettingsPage.SHORTCUTS + 1))
+        self._general = GeneralPage(self._changes)
+        self._models = ModelsPage(self._changes, parts.desk)
+        self._sessions = SessionsPage(self._changes, parts.desk.bridge, parts.spent_on_imports)
+        self._memory = MemoryPage(self._changes)
+        self._research = ResearchPage(self._changes)
+        self._endpoint = EndpointPage(self._changes, parts.desk)
+        self._phrases = PhrasesPage(self._changes, parts.phrases)
+        self._pages = QStackedWidget()
+        for page in (
+            self._general,
+            self._models,
+            self._sessions,
+            self._memory,
+            InstructionsPage(self._changes, parts.personas),
+            self._research,
+            ToolsPage(self._changes, parts.tools),
+            PrivacyPage(self._changes, parts.desk, parts.folders),
+            ShortcutsPage(self._changes, parts.shortcuts),
+            self._endpoint,
+            self._phrases,
+        ):
+            self._pages.addWidget(page)
+        self._problem = Problem()
+        self._problem.setContentsMargins(Space.WIDE, Space.SMALL, Space.WIDE, Space.SMALL)
+        self._texts = parts.desk.texts
+        content = QVBoxLayout()
+        content.setSpacing(0)
+        content.addWidget(self._problem)
+        content.addWidget(self._pages, 1)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(0)
+        row.addWidget(self._navigation)
+        row.addLayout(content, 1)
+        fit(
+            self,
+            width_of(self, _NAVIGATION_CHARACTERS + _PAGE_CHARACTERS),
+            _LINES * self.fontMetrics().lineSpacing(),
+        )
+
+    def _connect(self) -> None:
+        self._navigation.currentRowChanged.connect(self._pages.setCurrentIndex)
+        self._navigation.itemClicked.connect(lambda: self.show_page(self._section()))
+        self._models.endpoint_asked.connect(self._show_endpoint)
+        self._memory.memory_asked.connect(self.memory_asked)
+        self._research.contacts_asked.connect(self.contacts_asked)
+        self._endpoint.left.connect(lambda: self.show_page(SettingsPage.MODELS))
+        self._sessions.phrases_asked.connect(
+            lambda: self._pages.setCurrentIndex(SettingsPage.PHRASES)
+        )
+        self._phrases.left.connect(lambda: self.show_page(SettingsPage.SESSIONS))
+        self._changes.save_failed.connect(self._say_not_saved)
+        self._changes.saved.connect(lambda: self._problem.say(""))
+        close = QShortcut(QKeySequence.StandardKey.Close, self)
+        close.activated.connect(self.reject)
+
+    def retranslate(self) -> None:
+        self.setWindowTitle(self.tr("Settings"))
+        self._navigation.setAccessibleName(self.tr("Pages of the settings"))
+        names = (
+            self.tr("General"),
+            self.tr("Models"),
+            self.tr("Sessions"),
+            self.tr("Memory"),
+            self.tr("Instructions"),
+            self.tr("Research"),
+            self.tr("Tools"),
+            self.tr("Privacy"),
+            self.tr("Shortcuts"),
+        )
+        for row, name in enumerate(names):
+            self._navigation.item(row).setText(name)
+
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() == QEvent.Type.LanguageChange:
+            self.retranslate()
+        super().changeEvent(event)
+
+    def show_page(self, page: SettingsPage) -> None:
+        self._navigation.setCurrentRow(page)
+        self._pages.setCurrentIndex(page)
+
+    def reject(self) -> None:
+        """Esc leads back from a page within a page before it closes the dialog."""
+        match self._pages.currentIndex():
+            case SettingsPage.ENDPOINT | SettingsPage.PHRASES:
+                self.show_page(self._section())
+            case _:
+                super().reject()
+
+    def _section(self) -> SettingsPage:
+        return SettingsPage(self._navigation.currentRow())
+
+    def _show_endpoint(self, endpoint: Endpoint) -> None:
+        self._endpoint.show_endpoint(endpoint)
+        self._pages.setCurrentIndex(SettingsPage.ENDPOINT)
+        self._endpoint.setFocus(Qt.FocusReason.TabFocusReason)
+
+    def _say_not_saved(self, error: AppError) -> None:
+        self._problem.say(self._texts().error(error))

@@ -1,0 +1,221 @@
+"""Settings, Models, one connection: its name, place, key and model, and a test of them."""
+
+from dataclasses import replace
+from pathlib import Path
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QSizePolicy, QWidget
+
+from desktop.domain.endpoints import (
+    NO_CAPABILITIES,
+    Capabilities,
+    Endpoint,
+    EndpointKind,
+    ModelChoice,
+    ModelRole,
+)
+from desktop.settings.base_url import clean_base_url
+from desktop.ui.dialogs.desk import ModelDesk
+from desktop.ui.dialogs.files import ModelFileDialog
+from desktop.ui.dialogs.form import BackButton, Form, Page
+from desktop.ui.dialogs.settings.abilities import Abilities
+from desktop.ui.dialogs.settings.changes import (
+    SettingsChanges,
+    with_choice,
+    with_endpoint,
+    without_endpoint,
+)
+from desktop.ui.dialogs.settings.key_field import KeyField
+from desktop.ui.dialogs.settings.model_field import ModelField
+from desktop.ui.dialogs.settings.tester import Tester
+from desktop.ui.theme.tokens import Space
+from desktop.ui.widgets.buttons import Button
+from desktop.ui.widgets.words import Hint, Problem
+
+
+class EndpointPage(Page):
+    left = Signal()
+
+    def __init__(
+        self, changes: SettingsChanges, desk: ModelDesk, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(self.retranslate, parent)
+        self._changes = changes
+        self._desk = desk
+        self._endpoint: Endpoint | None = None
+        self._build()
+        self._connect()
+        self.retranslate()
+
+    def _build(self) -> None:
+        self._back = BackButton()
+        self._name_label, self._name = QLabel(), QLineEdit()
+        self._address_label, self._address = QLabel(), QLineEdit()
+        self._address_problem = Problem()
+        self._file_label, self._file, self._browse = QLabel(), QLineEdit(), Button()
+        self._file.setReadOnly(True)
+        self._key_label, self._key, self._key_hint = QLabel(), KeyField(self._desk), Hint()
+        self._model_label, self._model = QLabel(), ModelField(self._desk)
+        self._model_hint, self._model_problem = Hint(), Problem()
+        self._test, self._abilities = Button(), Abilities()
+        self._tester = Tester(self._desk, self._abilities, self)
+        self._remove = Button()
+        self._remove.setProperty("kind", "danger")
+        self._file_row = QWidget()
+        self._file_row.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        files = QHBoxLayout(self._file_row)
+        files.setContentsMargins(0, 0, 0, 0)
+        files.setSpacing(Space.SMALL)
+        files.addWidget(self._file, 1)
+        files.addWidget(self._browse)
+        self._file_row.setFocusProxy(self._browse)
+        self._lay_out()
+
+    def _lay_out(self) -> None:
+        form = Form()
+        form.add_row(self._name_label, self._name)
+        form.add_row(self._address_label, self._address, self._address_problem)
+        form.add_row(self._file_label, self._file_row)
+        self._key.say_first(self._key_hint)
+        form.add_row(self._key_label, self._key)
+        form.add_row(self._model_label, self._model, self._model_hint, self._model_problem)
+        form.add_gap()
+        form.add_field(self._test, self._abilities)
+        self.column.insertWidget(0, self._back, 0, Qt.AlignmentFlag.AlignLeft)
+        self.column.addWidget(form)
+        self.column.addStretch()
+        self.column.addWidget(self._remove, 0, Qt.AlignmentFlag.AlignLeft)
+
+    def _connect(self) -> None:
+        self._back.clicked.connect(self.left)
+        self._name.editingFinished.connect(self._rename)
+        self._address.editingFinished.connect(self._move)
+        self._browse.clicked.connect(self._choose_file)
+        self._key.key_changed.connect(lambda: self._model_problem.say(""))
+        self._model.chosen.connect(self._choose_model)
+        self._model.list_failed.connect(self._model_problem.say)
+        self._test.clicked.connect(self._run_test)
+        self._tester.found.connect(self._keep_capabilities)
+        self._tester.running_changed.connect(self._test.setDisabled)
+        self._remove.clicked.connect(self._remove_endpoint)
+
+    def retranslate(self) -> None:
+        self._back.say(self.tr("Models"))
+        self._name_label.setText(self.tr("&Name"))
+        self._address_label.setText(self.tr("&Address"))
+        self._file_label.setText(self.tr("Model &file"))
+        self._file.setAccessibleName(self.tr("Model file"))
+        self._browse.setText(self.tr("&Choose…"))
+        self._key_label.setText(self.tr("&Key"))
+        self._key_hint.setText(self.tr("Leave it empty where the server asks for no key."))
+        self._model_label.setText(self.tr("&Model"))
+        self._model_hint.setText(self.tr("Its models are asked for when the list is opened."))
+        self._test.setText(self.tr("&Test"))
+        self._test.setAccessibleDescription(self.tr("Sends a few short requests"))
+        self._remove.setText(self.tr("&Remove this connection"))
+        self.title.setText(self._endpoint.name if self._endpoint else "")
+
+    def show_endpoint(self, endpoint: Endpoint) -> None:
+        self._endpoint = endpoint
+        self.title.setText(endpoint.name)
+        self._name.setText(endpoint.name)
+        self._address.setText(endpoint.base_url or "")
+        self._file.setText(endpoint.gguf_path or "")
+        self._address_problem.say("")
+        self._model_problem.say("")
+        self._tester.forget()
+        self._show_what_applies(endpoint.kind)
+        self._key.show_endpoint(endpoint.id)
+        self._model.show_model(endpoint, self._model_of(endpoint))
+        self.ensureVisible(0, 0)
+
+    def _show_what_applies(self, kind: EndpointKind) -> None:
+        parts = (
+            (kind is EndpointKind.SERVER, (self._address_label, self._address)),
+            (kind is EndpointKind.GGUF, (self._file_label, self._file_row)),
+            (kind is not EndpointKind.GGUF, (self._key_label, self._key)),
+            (kind is EndpointKind.SERVER, (self._key_hint,)),
+            (kind is not EndpointKind.GGUF, (self._model_label, self._model_hint)),
+        )
+        for applies, widgets in parts:
+            for widget in widgets:
+                widget.setVisible(applies)
+
+    def _model_of(self, endpoint: Endpoint) -> str:
+        choices = self._changes.settings.roles
+        used = (choices.get(role) for role in ModelRole)
+        return next((each.model for each in used if each and each.endpoint_id == endpoint.id), "")
+
+    def _keep(self, endpoint: Endpoint) -> None:
+        self._endpoint = endpoint
+        self.title.setText(endpoint.name)
+        self._changes.put(with_endpoint(self._changes.settings, endpoint))
+
+    def _keep_capabilities(self, capabilities: Capabilities) -> None:
+        if self._endpoint:
+            self._keep(replace(self._endpoint, capabilities=capabilities))
+
+    def _rename(self) -> None:
+        name = self._name.text().strip()
+        if self._endpoint and name and name != self._endpoint.name:
+            self._keep(replace(self._endpoint, name=name))
+
+    def _move(self) -> None:
+        if self._endpoint is None or self._endpoint.kind is not EndpointKind.SERVER:
+            return
+        try:
+            base_url = clean_base_url(self._address.text())
+        except ValueError:
+            self._address_problem.say(
+                self.tr("An address begins with http:// or https://, such as {example}.").format(
+                    example="http://127.0.0.1:11434"
+                )
+            )
+            return
+        self._address_problem.say("")
+        self._address.setText(base_url)
+        if base_url != self._endpoint.base_url:
+            # What another server could do says nothing about this one.
+            self._keep(replace(self._endpoint, base_url=base_url, capabilities=NO_CAPABILITIES))
+            self._tester.forget()
+            self._model.show_model(self._endpoint, self._model.chosen_model)
+
+    def _choose_file(self) -> None:
+        dialog = ModelFileDialog(self)
+        dialog.fileSelected.connect(self._use_file)
+        dialog.open()
+
+    def _use_file(self, path: str) -> None:
+        if self._endpoint:
+            self._file.setText(path)
+            self._keep(replace(self._endpoint, gguf_path=path, capabilities=NO_CAPABILITIES))
+
+    def _choose_model(self, model: str) -> None:
+        """The first model ever chosen answers; later ones only where this endpoint does so."""
+        if self._endpoint is None:
+            return
+        answering = self._changes.settings.roles.get(ModelRole.ANSWERING)
+        if answering is None or answering.endpoint_id == self._endpoint.id:
+            choice = ModelChoice(self._endpoint.id, model)
+            self._changes.put(with_choice(self._changes.settings, ModelRole.ANSWERING, choice))
+
+    def _run_test(self) -> None:
+        self._key.keep(self._run_test_with_key)
+
+    def _run_test_with_key(self) -> None:
+        if self._endpoint:
+            self._tester.run(self._endpoint, self._chosen_model())
+
+    def _chosen_model(self) -> str:
+        if self._endpoint and self._endpoint.gguf_path:
+            return Path(self._endpoint.gguf_path).stem
+        return self._model.chosen_model
+
+    def _remove_endpoint(self) -> None:
+        if self._endpoint is None:
+            return
+        endpoint_id = self._endpoint.id
+        self._endpoint = None
+        self._desk.bridge.run(lambda: self._desk.keys.delete(endpoint_id))
+        self._changes.put(without_endpoint(self._changes.settings, endpoint_id))
+        self.left.emit()

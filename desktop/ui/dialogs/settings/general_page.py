@@ -1,0 +1,111 @@
+"""Settings, General: language, theme, zoom, and what past sessions are offered by themselves."""
+
+from dataclasses import replace
+
+from PySide6.QtWidgets import QCheckBox, QLabel, QWidget
+
+from desktop.settings.settings import Settings, Theme, UiLanguage
+from desktop.ui.dialogs.choices import INDENT, DropDown, NumberField
+from desktop.ui.dialogs.form import Form, Page
+from desktop.ui.dialogs.settings.changes import SettingsChanges
+from desktop.ui.theme.theme import MAX_ZOOM, MIN_ZOOM, ZOOM_STEP
+from desktop.ui.widgets.words import Hint, Section
+
+_ZOOM_PERCENT = range(MIN_ZOOM, MAX_ZOOM + 1, ZOOM_STEP)
+
+
+class GeneralPage(Page):
+    def __init__(self, changes: SettingsChanges, parent: QWidget | None = None) -> None:
+        super().__init__(self.retranslate, parent)
+        self._changes = changes
+        self._build()
+        self._connect()
+        self.retranslate()
+        self._show(changes.settings)
+
+    def _build(self) -> None:
+        self._language_label, self._language = QLabel(), DropDown(tuple(UiLanguage))
+        self._language_hint = Hint()
+        self._theme_label, self._theme = QLabel(), DropDown(tuple(Theme))
+        self._zoom_label, self._zoom = QLabel(), NumberField(_ZOOM_PERCENT)
+        self._zoom_hint = Hint()
+        form = Form()
+        form.add_row(self._language_label, self._language, self._language_hint)
+        form.add_gap()
+        form.add_row(self._theme_label, self._theme)
+        form.add_gap()
+        form.add_row(self._zoom_label, self._zoom, self._zoom_hint)
+        form.add_gap()
+        self._past = Section()
+        self._suggests, self._suggests_hint = QCheckBox(), Hint()
+        self._meaning, self._meaning_hint = QCheckBox(), Hint()
+        self._keeps, self._keeps_hint = QCheckBox(), Hint()
+        form.add_section(self._past)
+        for box, hint in (
+            (self._suggests, self._suggests_hint),
+            (self._meaning, self._meaning_hint),
+            (self._keeps, self._keeps_hint),
+        ):
+            hint.setContentsMargins(INDENT, 0, 0, 0)
+            form.add_field(box, hint)
+        self.column.addWidget(form)
+        self.column.addStretch()
+
+    def _connect(self) -> None:
+        self._changes.changed.connect(self._show)
+        self._language.chosen.connect(self._changes.choose_language)
+        self._theme.chosen.connect(self._changes.choose_theme)
+        self._zoom.valueChanged.connect(self._choose_zoom)
+        self._suggests.clicked.connect(self._choose_suggestions)
+        self._meaning.clicked.connect(self._choose_meaning)
+        self._keeps.clicked.connect(self._choose_searches)
+
+    def retranslate(self) -> None:
+        self.title.setText(self.tr("General"))
+        self._language_label.setText(self.tr("&Language"))
+        # A language is named in itself, so that whoever is lost finds the way back.
+        self._language.say(self.tr("As the system"), "Türkçe", "English")
+        self._language_hint.setText(
+            self.tr("For the window. Answers come in the language of the question.")
+        )
+        self._theme_label.setText(self.tr("&Theme"))
+        self._theme.say(self.tr("As the system"), self.tr("Light"), self.tr("Dark"))
+        self._zoom_label.setText(self.tr("&Zoom"))
+        self._zoom.say(self.tr("{percent}%"))
+        self._zoom_hint.setText(self.tr("Size of all text in the window."))
+        self._past.setText(self.tr("Past sessions"))
+        self._suggests.setText(self.tr("Show those that &bear on what I am writing"))
+        self._suggests_hint.setText(
+            self.tr("Above the message field, found on this computer. Nothing is sent.")
+        )
+        self._meaning.setText(self.tr("Search by &meaning too, not by words alone"))
+        self._meaning_hint.setText(
+            self.tr(
+                "With a small model on this computer. Nothing is sent. "
+                "Switched off, that model is not started."
+            )
+        )
+        self._keeps.setText(self.tr("Offer my &recent searches again"))
+        self._keeps_hint.setText(
+            self.tr("Switched off, those that are kept are forgotten at once.")
+        )
+
+    def _show(self, settings: Settings) -> None:
+        self._language.show_member(settings.language)
+        self._theme.show_member(settings.theme)
+        self._zoom.show_number(settings.zoom_percent)
+        self._suggests.setChecked(settings.suggests_sessions)
+        self._meaning.setChecked(settings.searches_by_meaning)
+        self._keeps.setChecked(settings.keeps_searches)
+
+    def _choose_suggestions(self, is_on: bool) -> None:  # noqa: FBT001 (a slot)
+        self._changes.put(replace(self._changes.settings, suggests_sessions=is_on))
+
+    def _choose_meaning(self, is_on: bool) -> None:  # noqa: FBT001 (a slot)
+        self._changes.put(replace(self._changes.settings, searches_by_meaning=is_on))
+
+    def _choose_searches(self, is_on: bool) -> None:  # noqa: FBT001 (a slot)
+        self._changes.put(replace(self._changes.settings, keeps_searches=is_on))
+
+    def _choose_zoom(self, percent: int) -> None:
+        self._changes.put(replace(self._changes.settings, zoom_percent=percent))

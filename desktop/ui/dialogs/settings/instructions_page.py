@@ -1,0 +1,208 @@
+"""Settings, Instructions: whom the assistant is, and what it keeps to in every session."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+
+from PySide6.QtCore import QSignalBlocker, Qt
+from PySide6.QtGui import QFocusEvent, QKeySequence, QShortcut
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QCheckBox,
+    QHBoxLayout,
+    QLabel,
+    QListView,
+    QPlainTextEdit,
+    QVBoxLayout,
+    QWidget,
+)
+
+from desktop.settings.layout import LONGEST_PERSONA
+from desktop.settings.settings import OWN_PERSONA, USUAL_PERSONA, Settings
+from desktop.ui.dialogs.choices import INDENT
+from desktop.ui.dialogs.form import Form, Page
+from desktop.ui.dialogs.settings.changes import SettingsChanges
+from desktop.ui.dialogs.settings.instruction_list import InstructionListModel
+from desktop.ui.theme.tokens import Space
+from desktop.ui.widgets.buttons import Button
+from desktop.ui.widgets.drop_list import DropList
+from desktop.ui.widgets.words import Hint, Problem, Section
+
+_ROWS, _LINES = 7, 6
+
+
+class _Words(QPlainTextEdit):
+    """Applied when it is left."""
+
+    def __init__(self, take: Callable[[str], None], parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._take = take
+        self.setProperty("role", "field")
+        self.setTabChangesFocus(True)
+        self.setFixedHeight((_LINES + 1) * self.fontMetrics().lineSpacing())
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        self._take(self.toPlainText().strip())
+
+
+class InstructionsPage(Page):
+    def __init__(
+        self,
+        changes: SettingsChanges,
+        personas: Callable[[], Mapping[str, str]],
+        parent: QWidget | None = None,
+    ) -> None:
+        """`personas`: whom the assistant can be, by name, in the interface's language."""
+        super().__init__(self.retranslate, parent)
+        self._changes = changes
+        self._personas = personas
+        self._names: list[str] = []
+        self.model = InstructionListModel(self)
+        self._build()
+        self._connect()
+        self.retranslate()
+        self._show(changes.settings)
+
+    def _build(self) -> None:
+        form = Form()
+        self._who, self._persona_label, self._persona = Section(), QLabel(), DropList()
+        self._persona.setSizeAdjustPolicy(DropList.SizeAdjustPolicy.AdjustToContents)
+        self._told = Hint()
+        self._own_label, self._own = QLabel(), _Words(self._take_own)
+        self._own_problem = Problem()
+        self._checks, self._checks_hint = QCheckBox(), Hint()
+        self._checks_hint.setContentsMargins(INDENT, 0, 0, 0)
+        form.add_section(self._who)
+        form.add_row(self._persona_label, self._persona, self._told)
+        form.add_row(self._own_label, self._own, self._own_problem)
+        form.add_gap()
+        form.add_field(self._checks, self._checks_hint)
+        self._always, self._always_hint = Section(), Hint()
+        self._list = QListView()
+        self._list.setProperty("role", "list")
+        self._list.setModel(self.model)
+        self._list.setWordWrap(True)
+        self._list.setEditTriggers(
+            QAbstractItemView.EditTrigger.DoubleClicked
+            | QAbstractItemView.EditTrigger.EditKeyPressed
+            | QAbstractItemView.EditTrigger.AnyKeyPressed
+        )
+        self._list.setMinimumHeight(_ROWS * 2 * self.fontMetrics().lineSpacing())
+        self._problem = Problem()
+        self._new, self._up, self._down, self._drop = (Button() for _ in range(4))
+        row = QHBoxLayout()
+        row.setSpacing(Space.SMALL)
+        for button in (self._new, self._up, self._down):
+            row.addWidget(button)
+        row.addStretch(1)
+        row.addWidget(self._drop)
+        part = QVBoxLayout()
+        part.setSpacing(Space.SMALL)
+        for widget in (self._always, self._always_hint, self._list, self._problem):
+            part.addWidget(widget)
+        part.addLayout(row)
+        self.column.addWidget(form)
+        self.column.addLayout(part)
+        self.column.addStretch()
+
+    def _connect(self) -> None:
+        self._changes.changed.connect(self._show)
+        self._persona.activated.connect(lambda place: self._put(persona=self._names[place]))
+        self._checks.clicked.connect(lambda is_on: self._put(checks_answers=is_on))
+        self.model.written.connect(lambda kept: self._put(instructions=kept))
+        self.model.refused.connect(self._refuse)
+        self._new.clicked.connect(self._write_new)
+        self._up.clicked.connect(lambda: self._move(-1))
+        self._down.clicked.connect(lambda: self._move(1))
+        self._drop.clicked.connect(lambda: self.model.remove(self._list.currentIndex().row()))
+        delete = QShortcut(QKeySequence.StandardKey.Delete, self._list)
+        delete.setContext(Qt.ShortcutContext.WidgetShortcut)
+        delete.activated.connect(self._drop.click)
+
+    def retranslate(self) -> None:
+        self.title.setText(self.tr("Instructions"))
+        self._who.setText(self.tr("Whom you talk with"))
+        self._persona_label.setText(self.tr("&Character"))
+        self._own_label.setText(self.tr("In your own &words"))
+        self._own.setPlaceholderText(
+            self.tr("You are Bellek, a … who …. Say who it is and how it speaks.")
+        )
+        self._checks.setText(self.tr("&Look answers over before they count"))
+        self._checks_hint.setText(
+            self.tr(
+                "All parts answered, your language and the character kept, nothing internal let "
+                "out. An answer that fails is written once more, or says what is missing."
+            )
+        )
+        self._always.setText(self.tr("In every session"))
+        self._always_hint.setText(
+            self.tr(
+                "What is always to be kept to, in your own words. A switched-off instruction "
+                "stays here and is not sent."
+            )
+        )
+        self._list.setAccessibleName(self.tr("Standing instructions"))
+        self.model.say(self.tr("New: “Answer in at most five sentences”, say"))
+        self._new.setText(self.tr("&New instruction"))
+        self._up.setText(self.tr("Move &up"))
+        self._down.setText(self.tr("Move &down"))
+        self._drop.setText(self.tr("&Remove"))
+        self._say_personas()
+        self._show(self._changes.settings)
+
+    def _say_personas(self) -> None:
+        known = {
+            USUAL_PERSONA: self.tr("Research assistant"),
+            "butler": self.tr("Butler"),
+            "editor": self.tr("Editor"),
+            "teacher": self.tr("Teacher"),
+        }
+        there = self._personas()
+        usual = [name for name in known if name in there]
+        others = [name for name in there if name not in known]
+        self._names = [*usual, *others, OWN_PERSONA]
+        with QSignalBlocker(self._persona):
+            self._persona.clear()
+            self._persona.addItems([known.get(name, name) for name in [*usual, *others]])
+            self._persona.addItem(self.tr("My own"))
+
+    def _show(self, settings: Settings) -> None:
+        is_own = settings.persona == OWN_PERSONA
+        if settings.persona in self._names:
+            self._persona.setCurrentIndex(self._names.index(settings.persona))
+        self._told.setText(self._personas().get(settings.persona, ""))
+        self._told.setVisible(bool(self._told.text()))
+        self._own_label.setVisible(is_own)
+        self._own.setVisible(is_own)
+        if not self._own.hasFocus():
+            self._own.setPlainText(settings.own_persona)
+        self._checks.setChecked(settings.checks_answers)
+        self.model.show_instructions(settings.instructions)
+
+    def _take_own(self, words: str) -> None:
+        is_long = len(words) > LONGEST_PERSONA
+        self._own_problem.say(
+            self.tr("There is room for {count} characters.").format(count=LONGEST_PERSONA)
+            if is_long
+            else ""
+        )
+        if not is_long:
+            self._put(own_persona=words)
+
+    def _write_new(self) -> None:
+        last = self.model.index(self.model.rowCount() - 1)
+        self._list.setCurrentIndex(last)
+        self._list.edit(last)
+
+    def _move(self, by: int) -> None:
+        row = self._list.currentIndex().row()
+        if self.model.move(row, by):
+            self._list.setCurrentIndex(self.model.index(row + by))
+
+    def _refuse(self, is_refused: bool) -> None:  # noqa: FBT001 (a slot)
+        self._problem.say(
+            self.tr("An instruction can have 1,000 characters.") if is_refused else ""
+        )
+
+    def _put(self, **changes: object) -> None:
+        self._changes.put(replace(self._changes.settings, **changes))  # type: ignore[arg-type]  # by name

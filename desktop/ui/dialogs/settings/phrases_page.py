@@ -1,0 +1,159 @@
+"""The words that end a session or begin a new subject, for the user to strike out and add to."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from PySide6.QtCore import QModelIndex, Qt, Signal
+from PySide6.QtGui import QKeySequence, QShortcut, QShowEvent
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QLineEdit,
+    QListView,
+    QTabBar,
+    QVBoxLayout,
+    QWidget,
+)
+
+from desktop.settings.settings import Settings
+from desktop.ui.dialogs.form import BackButton, Page
+from desktop.ui.dialogs.settings.changes import SettingsChanges
+from desktop.ui.dialogs.settings.phrase_list import PhraseListModel
+from desktop.ui.theme.tokens import Space
+from desktop.ui.widgets.buttons import Button
+from desktop.ui.widgets.words import Hint
+
+
+@dataclass(frozen=True, slots=True)
+class ShippedPhrases:
+    """As `resources/phrases` has them, both languages in one list, the window's own first."""
+
+    ends: Sequence[str] = ()
+    new_topics: Sequence[str] = ()
+
+
+class PhrasesPage(Page):
+    left = Signal()
+
+    def __init__(
+        self, changes: SettingsChanges, shipped: ShippedPhrases, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(self.retranslate, parent)
+        self._changes = changes
+        self._models = (PhraseListModel(shipped.ends), PhraseListModel(shipped.new_topics))
+        self._build()
+        self._connect()
+        self.retranslate()
+        self._show(changes.settings)
+        self._turn_to(0)
+
+    def _build(self) -> None:
+        self._back = BackButton()
+        self._tabs, self._tab_hint = QTabBar(), Hint()
+        self._tabs.setDrawBase(False)
+        self._tabs.setExpanding(False)
+        for _ in self._models:
+            self._tabs.addTab("")
+        self._list = QListView()
+        self._list.setProperty("role", "list")
+        self._new, self._add, self._remove = QLineEdit(), Button(), Button()
+        self._syntax = Hint()
+        line = QHBoxLayout()
+        line.setSpacing(Space.SMALL)
+        line.addWidget(self._new, 1)
+        line.addWidget(self._add)
+        line.addWidget(self._remove)
+        below = QVBoxLayout()
+        below.setSpacing(Space.SMALL)
+        for widget in (self._tabs, self._tab_hint):
+            below.addWidget(widget)
+        below.addLayout(line)
+        below.addWidget(self._syntax)
+        below.addWidget(self._list, 1)
+        self.column.insertWidget(0, self._back, 0, Qt.AlignmentFlag.AlignLeft)
+        self.column.addLayout(below, 1)
+
+    def _connect(self) -> None:
+        self._changes.changed.connect(self._show)
+        self._back.clicked.connect(self.left)
+        self._tabs.currentChanged.connect(self._turn_to)
+        self._add.clicked.connect(self._add_phrase)
+        self._new.returnPressed.connect(self._add_phrase)
+        self._new.textChanged.connect(lambda text: self._add.setEnabled(bool(text.strip())))
+        self._remove.clicked.connect(self._remove_phrase)
+        delete = QShortcut(QKeySequence.StandardKey.Delete, self._list)
+        delete.setContext(Qt.ShortcutContext.WidgetShortcut)
+        delete.activated.connect(self._remove_phrase)
+        ends, new_topics = self._models
+        ends.own_changed.connect(self._choose_ends)
+        new_topics.own_changed.connect(self._choose_new_topics)
+        for model in self._models:
+            model.struck_out.connect(self._strike_out)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        # What was laid out before the stylesheet was known has rows of another height.
+        self._list.scheduleDelayedItemsLayout()
+
+    def retranslate(self) -> None:
+        self.title.setText(self.tr("Phrases"))
+        self._back.say(self.tr("Sessions"))
+        self._tabs.setTabText(0, self.tr("End the session"))
+        self._tabs.setTabText(1, self.tr("Begin a new subject"))
+        self._tabs.setAccessibleName(self.tr("Kind of phrase"))
+        self._new.setPlaceholderText(self.tr("A phrase of your own"))
+        self._new.setAccessibleName(self.tr("A phrase of your own"))
+        self._add.setText(self.tr("&Add"))
+        self._remove.setText(self.tr("&Remove"))
+        self._list.setAccessibleName(self.tr("Phrases"))
+        self._syntax.setText(
+            self.tr(
+                "Capitals do not matter. An asterisk at the end of a word stands for any ending, "
+                "a lone … for one to three words."
+            )
+        )
+        self._say_tab()
+
+    def _say_tab(self) -> None:
+        self._tab_hint.setText(
+            self.tr("A message that says no more than this ends the session.")
+            if self._tabs.currentIndex() == 0
+            else self.tr(
+                "A message that begins like this ends the session; the rest opens a new one."
+            )
+        )
+
+    def _turn_to(self, tab: int) -> None:
+        self._list.setModel(self._models[tab])
+        self._list.selectionModel().currentChanged.connect(self._follow)
+        self._follow(QModelIndex())
+        self._add.setEnabled(bool(self._new.text().strip()))
+        self._say_tab()
+
+    def _follow(self, current: QModelIndex) -> None:
+        self._remove.setEnabled(current.isValid())
+
+    def _show(self, settings: Settings) -> None:
+        ends, new_topics = self._models
+        ends.show_phrases(settings.own_end_phrases, settings.ignored_phrases)
+        new_topics.show_phrases(settings.own_new_topic_phrases, settings.ignored_phrases)
+
+    def _add_phrase(self) -> None:
+        self._models[self._tabs.currentIndex()].add(self._new.text())
+        self._new.clear()
+        self._list.scrollToTop()
+
+    def _remove_phrase(self) -> None:
+        index = self._list.currentIndex()
+        if index.isValid():
+            self._models[self._tabs.currentIndex()].remove(index)
+
+    def _choose_ends(self, phrases: tuple[str, ...]) -> None:
+        self._changes.put(replace(self._changes.settings, own_end_phrases=phrases))
+
+    def _choose_new_topics(self, phrases: tuple[str, ...]) -> None:
+        self._changes.put(replace(self._changes.settings, own_new_topic_phrases=phrases))
+
+    def _strike_out(self, phrase: str, is_struck: bool) -> None:  # noqa: FBT001 (a slot)
+        others = tuple(each for each in self._changes.settings.ignored_phrases if each != phrase)
+        ignored = (*others, phrase) if is_struck else others
+        self._changes.put(replace(self._changes.settings, ignored_phrases=ignored))

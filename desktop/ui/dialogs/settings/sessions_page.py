@@ -1,0 +1,206 @@
+"""Settings, Sessions: when one ends, what happens when it grows too long, who describes it."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from enum import StrEnum
+
+from PySide6.QtCore import QLocale, Signal
+from PySide6.QtWidgets import QCheckBox, QLabel, QWidget
+
+from desktop.settings.settings import Overflow, Settings
+from desktop.ui.dialogs.choices import INDENT, NumberField, Radios
+from desktop.ui.dialogs.errands import Errands
+from desktop.ui.dialogs.form import Form, Page
+from desktop.ui.dialogs.settings.changes import SettingsChanges
+from desktop.ui.turn_bridge import TurnBridge
+from desktop.ui.widgets.buttons import Button
+from desktop.ui.widgets.words import Hint, Section
+
+_IDLE_MINUTES = range(1, 24 * 60 + 1, 5)
+_SHARE_PERCENT = range(40, 96, 5)
+_IMPORT_TOKENS = range(0, 100_000_001, 50_000)
+
+
+class _DescribedBy(StrEnum):
+    MODEL = "model"
+    EXTRACTION = "extraction"
+
+
+class SessionsPage(Page):
+    phrases_asked = Signal()
+
+    def __init__(
+        self,
+        changes: SettingsChanges,
+        bridge: TurnBridge | None = None,
+        spent_on_imports: Callable[[], int] = lambda: 0,
+        parent: QWidget | None = None,
+    ) -> None:
+        """`spent_on_imports`: tokens; asked on a worker of the bridge."""
+        super().__init__(self.retranslate, parent)
+        self._changes = changes
+        self._spent = 0
+        self._build()
+        self._connect()
+        self.retranslate()
+        self._show(changes.settings)
+        if bridge is not None:
+            Errands(bridge, self).run(spent_on_imports, self._show_spent)
+
+    def _build(self) -> None:
+        form = Form()
+        self._build_ends(form)
+        self._build_overflow(form)
+        self._build_description(form)
+        self.column.addWidget(form)
+        self.column.addStretch()
+
+    def _build_ends(self, form: Form) -> None:
+        self._ends = Section()
+        self._idle_label, self._idle = QLabel(), NumberField(_IDLE_MINUTES)
+        self._idle_hint = Hint()
+        self._thanks, self._thanks_hint = QCheckBox(), Hint()
+        self._phrases = Button()
+        self._change, self._change_hint = QCheckBox(), Hint()
+        for hint in (self._thanks_hint, self._change_hint):
+            hint.setContentsMargins(INDENT, 0, 0, 0)
+        form.add_section(self._ends)
+        form.add_row(self._idle_label, self._idle, self._idle_hint)
+        form.add_gap()
+        form.add_field(self._thanks, self._thanks_hint)
+        form.add_field(self._phrases)
+        form.add_gap()
+        form.add_field(self._change, self._change_hint)
+
+    def _build_overflow(self, form: Form) -> None:
+        self._long = Section()
+        self._share_label, self._share = QLabel(), NumberField(_SHARE_PERCENT)
+        self._share_hint = Hint()
+        self._overflow = Radios(tuple(Overflow))
+        form.add_section(self._long)
+        form.add_row(self._share_label, self._share, self._share_hint)
+        form.add_gap()
+        form.add_field(self._overflow)
+
+    def _build_description(self, form: Form) -> None:
+        self._description = Section()
+        self._described = Radios(tuple(_DescribedBy))
+        form.add_section(self._description)
+        form.add_field(self._described)
+        self._import_label, self._import = QLabel(), NumberField(_IMPORT_TOKENS)
+        self._import.setGroupSeparatorShown(True)
+        self._import_hint = Hint()
+        form.add_row(self._import_label, self._import, self._import_hint)
+
+    def _connect(self) -> None:
+        self._changes.changed.connect(self._show)
+        self._idle.valueChanged.connect(self._choose_idle)
+        self._thanks.clicked.connect(self._choose_thanks)
+        self._phrases.clicked.connect(self.phrases_asked)
+        self._change.clicked.connect(self._choose_change)
+        self._import.valueChanged.connect(self._choose_import)
+        self._share.valueChanged.connect(self._choose_share)
+        self._overflow.chosen.connect(self._choose_overflow)
+        self._described.chosen.connect(self._choose_description)
+
+    def retranslate(self) -> None:
+        self.title.setText(self.tr("Sessions"))
+        self._ends.setText(self.tr("When a session ends"))
+        self._idle_label.setText(self.tr("&Idle for"))
+        self._idle.say(self.tr("{minutes} minutes"))
+        self._idle_hint.setText(
+            self.tr("Never while an answer is being written or you are typing.")
+        )
+        self._thanks.setText(self.tr("End it when I &say so"))
+        self._thanks_hint.setText(
+            self.tr("“Thanks, that's all” or “new topic”, say. A notice lets you undo it.")
+        )
+        self._phrases.setText(self.tr("Edit the &phrases…"))
+        self._change.setText(self.tr("Start a new one when I change the su&bject"))
+        self._change_hint.setText(
+            self.tr("Follow-up questions stay where they are. A notice lets you undo it.")
+        )
+        self._retranslate_overflow()
+        self._description.setText(self.tr("Title, summary and topics"))
+        self._described.say(
+            (
+                self.tr("Written by the summarising &model"),
+                self.tr("The session is sent to it once when it ends."),
+            ),
+            (
+                self.tr("Picked out on this &computer"),
+                self.tr("Nothing is sent; the words are the session's own."),
+            ),
+        )
+
+        self._import_label.setText(self.tr("Imp&orted sessions"))
+        self._import.say(self.tr("{tokens} tokens at most"))
+        self._import.setSpecialValueText(self.tr("Not sent to the model"))
+        self._say_spent()
+
+    def _say_spent(self) -> None:
+        spent = QLocale().toString(self._spent)
+        self._import_hint.setText(
+            self.tr(
+                "The summarising model describes them in the background until this is spent; "
+                "{spent} tokens have been."
+            ).format(spent=spent)
+        )
+
+    def _retranslate_overflow(self) -> None:
+        self._long.setText(self.tr("When a session grows too long for the model"))
+        self._share_label.setText(self.tr("&Act at"))
+        self._share.say(self.tr("{percent}%"))
+        self._share_hint.setText(self.tr("Share of what the model can read at once."))
+        self._overflow.say(
+            (
+                self.tr("Summa&rise the older half"),
+                self.tr("The rest goes to the model word for word."),
+            ),
+            (
+                self.tr("Keep the last &20 exchanges"),
+                self.tr("The model no longer sees what came before. It stays on your disk."),
+            ),
+            (
+                self.tr("&End the session"),
+                self.tr("It is kept and can be found; you go on in a new one."),
+            ),
+        )
+
+    def _show(self, settings: Settings) -> None:
+        self._idle.show_number(settings.idle_minutes)
+        self._thanks.setChecked(settings.detects_thanks)
+        self._phrases.setEnabled(settings.detects_thanks)
+        self._change.setChecked(settings.detects_subject_change)
+        self._share.show_number(round(settings.overflow_share * 100))
+        self._overflow.show_member(settings.overflow)
+        self._import.show_number(settings.import_tokens)
+        self._import.setEnabled(settings.describes_with_model)
+        by_model = settings.describes_with_model
+        self._described.show_member(_DescribedBy.MODEL if by_model else _DescribedBy.EXTRACTION)
+
+    def _choose_idle(self, minutes: int) -> None:
+        self._changes.put(replace(self._changes.settings, idle_minutes=minutes))
+
+    def _choose_thanks(self, is_on: bool) -> None:  # noqa: FBT001 (a slot)
+        self._changes.put(replace(self._changes.settings, detects_thanks=is_on))
+
+    def _choose_change(self, is_on: bool) -> None:  # noqa: FBT001 (a slot)
+        self._changes.put(replace(self._changes.settings, detects_subject_change=is_on))
+
+    def _choose_import(self, tokens: int) -> None:
+        self._changes.put(replace(self._changes.settings, import_tokens=tokens))
+
+    def _show_spent(self, tokens: int) -> None:
+        self._spent = tokens
+        self._say_spent()
+
+    def _choose_share(self, percent: int) -> None:
+        self._changes.put(replace(self._changes.settings, overflow_share=percent / 100))
+
+    def _choose_overflow(self, overflow: Overflow) -> None:
+        self._changes.put(replace(self._changes.settings, overflow=overflow))
+
+    def _choose_description(self, by: _DescribedBy) -> None:
+        by_model = by is _DescribedBy.MODEL
+        self._changes.put(replace(self._changes.settings, describes_with_model=by_model))

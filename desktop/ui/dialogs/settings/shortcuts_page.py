@@ -1,0 +1,144 @@
+"""Settings, Shortcuts: every action with its keys, to change, clear and reset."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from PySide6.QtCore import QSignalBlocker
+from PySide6.QtGui import QKeySequence
+from PySide6.QtWidgets import QHBoxLayout, QKeySequenceEdit, QLabel, QWidget
+
+from desktop.settings.settings import Settings
+from desktop.ui.dialogs.form import Page
+from desktop.ui.dialogs.settings.changes import SettingsChanges
+from desktop.ui.dialogs.settings.shortcut_table import ShortcutTable
+from desktop.ui.dialogs.shortcuts import Shortcut, Shortcuts, clash, keys_of, with_keys
+from desktop.ui.theme.tokens import Space
+from desktop.ui.widgets.buttons import Button
+from desktop.ui.widgets.words import Problem
+
+
+class ShortcutsPage(Page):
+    def __init__(
+        self, changes: SettingsChanges, shortcuts: Shortcuts, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(self.retranslate, parent)
+        self._changes = changes
+        self._ask = shortcuts
+        self._shortcuts = tuple(shortcuts())
+        self._build()
+        self._connect()
+        self.retranslate()
+
+    def _build(self) -> None:
+        self._table = ShortcutTable()
+        self._label, self._keys = QLabel(), QKeySequenceEdit()
+        self._keys.setClearButtonEnabled(True)
+        self._keys.setMaximumSequenceLength(1)
+        self._keys.setEnabled(False)
+        self._label.setBuddy(self._keys)
+        self._take, self._reset, self._reset_all = Button(), Button(), Button()
+        self._problem = Problem()
+        self._take.hide()
+        line = QHBoxLayout()
+        line.setSpacing(Space.SMALL)
+        line.addWidget(self._label, 1)
+        line.addWidget(self._keys)
+        line.addWidget(self._reset)
+        clashes = QHBoxLayout()
+        clashes.addWidget(self._problem, 1)
+        clashes.addWidget(self._take)
+        last = QHBoxLayout()
+        last.addWidget(self._reset_all)
+        last.addStretch()
+        self.column.addWidget(self._table, 1)
+        for row in (line, clashes, last):
+            self.column.addLayout(row)
+
+    def _connect(self) -> None:
+        self._changes.changed.connect(self._show)
+        self._table.picked.connect(self._pick)
+        self._keys.editingFinished.connect(self._try)
+        self._take.clicked.connect(self._take_over)
+        self._reset.clicked.connect(self._reset_one)
+        self._reset_all.clicked.connect(lambda: self._put({}))
+
+    def retranslate(self) -> None:
+        self.title.setText(self.tr("Shortcuts"))
+        self._shortcuts = tuple(self._ask())
+        self._table.setHeaderLabels([self.tr("Action"), self.tr("Keys")])
+        self._table.setAccessibleName(self.tr("Actions and their keys"))
+        self._keys.setAccessibleName(self.tr("New keys"))
+        self._take.setText(self.tr("&Use them here"))
+        self._reset.setText(self.tr("&Reset"))
+        self._reset_all.setText(self.tr("Reset a&ll"))
+        self._show(self._changes.settings)
+
+    def _show(self, settings: Settings) -> None:
+        self._table.show_shortcuts(self._shortcuts, settings.shortcuts)
+        self._reset_all.setEnabled(bool(settings.shortcuts))
+        self._pick(self._table.current_name)
+
+    def _current(self) -> Shortcut | None:
+        name = self._table.current_name
+        return next((each for each in self._shortcuts if each.name == name), None)
+
+    def _pick(self, _name: str) -> None:
+        current = self._current()
+        chosen = self._changes.settings.shortcuts
+        self._problem.say("")
+        self._take.hide()
+        self._keys.setEnabled(current is not None)
+        self._reset.setEnabled(current is not None and current.name in chosen)
+        with QSignalBlocker(self._keys):
+            if current is None:
+                self._label.setText(self.tr("Choose an action to change its keys."))
+                self._keys.clear()
+            else:
+                self._label.setText(self.tr("&Keys for “{action}”").format(action=current.text))
+                self._keys.setKeySequence(QKeySequence(keys_of(current, chosen)))
+
+    def _wanted(self) -> str:
+        return self._keys.keySequence().toString(QKeySequence.SequenceFormat.PortableText)
+
+    def _try(self) -> None:
+        current = self._current()
+        chosen = self._changes.settings.shortcuts
+        if current is None or self._wanted() == keys_of(current, chosen):
+            return
+        other = clash(self._wanted(), current.name, self._shortcuts, chosen)
+        if other is None:
+            self._put(with_keys(chosen, self._shortcuts, current.name, self._wanted()))
+            return
+        self._problem.say(
+            self.tr("{keys} is already in use for “{action}”.").format(
+                keys=self._keys.keySequence().toString(QKeySequence.SequenceFormat.NativeText),
+                action=other.text,
+            )
+        )
+        self._take.show()
+
+    def _take_over(self) -> None:
+        """The other action goes without keys."""
+        current = self._current()
+        chosen = self._changes.settings.shortcuts
+        wanted = self._wanted()
+        while current and (other := clash(wanted, current.name, self._shortcuts, chosen)):
+            chosen = with_keys(chosen, self._shortcuts, other.name, "")
+        if current:
+            self._put(with_keys(chosen, self._shortcuts, current.name, wanted))
+
+    def _reset_one(self) -> None:
+        current = self._current()
+        if current is None:
+            return
+        chosen = self._changes.settings.shortcuts
+        rest = {name: keys for name, keys in chosen.items() if name != current.name}
+        if clash(current.shipped, current.name, self._shortcuts, rest):
+            with QSignalBlocker(self._keys):
+                self._keys.setKeySequence(QKeySequence(current.shipped))
+            self._try()
+        else:
+            self._put(rest)
+
+    def _put(self, shortcuts: Mapping[str, str]) -> None:
+        self._changes.put(replace(self._changes.settings, shortcuts=shortcuts))

@@ -1,0 +1,402 @@
+"""Which session is shown and which is active, and how the one becomes the other.
+
+The active session lives in the core; what is kept of it here is what the core last said. Nothing
+in here waits: what touches the disk is asked of a worker.
+"""
+
+from collections.abc import Callable, Sequence
+
+from PySide6.QtCore import QObject, Signal
+
+from desktop.domain.events import (
+    ContextReduced,
+    MessageAdded,
+    SessionEnded,
+    SessionStarted,
+    TurnEnded,
+    TurnEvent,
+    UsageCounted,
+)
+from desktop.domain.ids import MessageId, SessionId
+from desktop.domain.messages import Message, Role
+from desktop.domain.sessions import Draft, EndReason, Session, SessionStatus
+from desktop.ui.place import Place
+from desktop.ui.services import WindowServices
+from desktop.ui.session.active_now import ActiveNow
+from desktop.ui.session.asking import Asking
+from desktop.ui.session.beginning import Beginning
+from desktop.ui.session.notices import SessionNotices
+from desktop.ui.session.opening import Opened, open_active
+from desktop.ui.session.rewriting import Rewriting
+from desktop.ui.session.shown_session import ShownSession
+from desktop.ui.session.turn_display import TurnDisplay
+from desktop.ui.session.turn_outcome import TurnOutcome
+from desktop.ui.transcript.view import TranscriptView
+from desktop.ui.turn_bridge import TurnBridge
+from desktop.ui.worker import Worker
+
+_ONE_EXCHANGE = 2
+
+
+def _at_once(_: SessionId, go_on: Callable[[], None]) -> None:
+    go_on()
+
+
+def _unasked(go_on: Callable[[], None]) -> None:
+    go_on()
+
+
+class SessionController(QObject):
+    shown_changed = Signal()
+    """Another session is shown, or what is said of it has changed."""
+    session_opened = Signal(object)
+    """SessionId or None: the transcript was filled anew."""
+    active_changed = Signal(object)
+    """Session or None"""
+    left_behind = Signal(object)
+    """Session that was ended to begin a new one on an empty page"""
+    session_changed = Signal(str)
+    """Id of a session that has to be read again"""
+    session_removed = Signal(str)
+    temporary_ended = Signal()
+    """What was said in it is gone."""
+    description_due = Signal()
+    draft_found = Signal(object)
+    """Draft: what was being written in a session that is continued"""
+    saved = Signal()
+    unsaved = Signal()
+    usage_counted = Signal(object)
+    """Usage of one request"""
+    answered = Signal(object)
+    """TurnEnded"""
+    failed = Signal(object)
+    """AppError"""
+    broke = Signal(str)
+
+    def __init__(
+        self, transcript: TranscriptView, bridge: TurnBridge, parent: QObject | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._transcript = transcript
+        self._worker = Worker(bridge, self)
+        self.do = self._worker.do
+        """On a worker, once the program is ready."""
+        self.turns = TurnDisplay(transcript, bridge, self)
+        self.asking = Asking(self.turns, bridge, self)
+        self.notices = SessionNotices(transcript, self)
+        self._rewriting = Rewriting(transcript, self.asking, self.notices, self.in_active, self)
+        self.retry, self.edit = self._rewriting.retry, self._rewriting.edit
+        self.before_resuming: Callable[[SessionId, Callable[[], None]], None] = _at_once
+        """Answers for what a crash left open, and then goes on."""
+        self.before_losing: Callable[[Callable[[], None]], None] = _unasked
+        """Goes on, unless a temporary session would be lost that is wanted still."""
+        self._now = ActiveNow(self)
+        self._shown = ShownSession(transcript, self.turns, self.notices, self._worker, self)
+        self._beginning = Beginning(self.notices, self.asking, self.undo_end, self)
+        self._outcome = TurnOutcome(self.notices, self.retry, self)
+        self._is_resuming = False
+        self._connect(transcript)
+
+    def _connect(self, transcript: TranscriptView) -> None:
+        self._worker.failed.connect(self.failed)
+        self._now.changed.connect(self.active_changed)
+        self._outcome.told.connect(self.answered)
+        self._outcome.unsaved.connect(self.unsaved)
+        self._outcome.failed.connect(self.failed)
+        self._outcome.broke.connect(self.broke)
+        self._shown.opened.connect(self.session_opened)
+        self._shown.changed.connect(self.shown_changed)
+        self._shown.read_again.connect(self._reread)
+        self._beginning.undone.connect(self._remove_if_empty)
+        self._beginning.left.connect(self._leave)
+        self.turns.happened.connect(self._take)
+        self.asking.begun.connect(self._outcome.begin)
+        self.asking.begun.connect(self.notices.take_unanswered)
+        self.asking.kept.connect(self._tell_saved)
+        self.asking.failed.connect(self.failed)
+        self.asking.missed.connect(self._look_again)
+        self.asking.busy_changed.connect(transcript.set_busy)
+
+    @property
+    def active(self) -> Session | None:
+        return self._now.session
+
+    @property
+    def is_temporary(self) -> bool:
+        """Whether what is active is kept nowhere."""
+        return self._now.is_temporary
+
+    @property
+    def shown(self) -> Session | None:
+        """None: a session that has no message yet."""
+        return self._shown.session
+
+    @property
+    def is_past_shown(self) -> bool:
+        """Whether what is shown has to be continued before it can be gone on with."""
+        return self.shown is not None and not self._now.holds(self.shown.id)
+
+    @property
+    def was_just_ended(self) -> bool:
+        """Whether what is shown ended before the reader's eyes: writing begins a new session."""
+        return self.shown is not None and self.active is None and self._shown.ended_here
+
+    def attach(self, services: WindowServices) -> None:
+        self._worker.attach(services)
+        self._outcome.attach(services)
+        self.asking.attach(services)
+
+    def open(self, place: Place) -> None:
+        """Show a session, at the message that was found in it."""
+        self._shown.open(place)
+
+    def show_version(self, message_id: MessageId) -> None:
+        """What followed it comes along; the reader stays at the message."""
+        self.in_active(
+            lambda: self.do(
+                lambda services: services.assistant.show_version(message_id),
+                lambda _: self._shown.open_again(self._transcript.anchor_of_version(message_id)),
+            )
+        )
+
+    def read_again(self) -> None:
+        """What is shown was changed behind it; the reader stays where they are."""
+        self._shown.open_again(self._transcript.anchor())
+
+    def _reread(self, session: Session) -> None:
+        """Another path has another length, and another beginning perhaps."""
+        if self._now.holds(session.id):
+            self._now.put(session)
+
+    def show_active(self) -> None:
+        """The active session, or an empty page for a new one."""
+        if self.active is not None:
+            self.open(Place(self.active.id))
+        else:
+            self._shown.show_empty()
+
+    def begin_new(self) -> None:
+        """End what is active and show an empty page."""
+        if self.active is None:
+            self._shown.show_empty()
+        else:
+            self.before_losing(lambda: self._end(self._begin_after))
+
+    def begin_temporary(self) -> None:
+        """End what is active, and begin a session that is kept nowhere."""
+        self.before_losing(self._begin_temporary)
+
+    def end(self) -> None:
+        self.before_losing(
+            lambda: self._end(lambda session: self.take_end(session, EndReason.USER))
+        )
+
+    def _end(self, then: Callable[[Session | None], None]) -> None:
+        before = self.active
+        self.asking.stop()
+
+        def take(ended: Session | None) -> None:
+            then(ended)
+            if before is not None and before.is_temporary:
+                self._lose(before)
+
+        self.do(lambda services: services.assistant.end(), take)
+
+    def _begin_temporary(self) -> None:
+        before = self.active
+        self.asking.stop()
+
+        def take(session: Session) -> None:
+            if before is not None and before.is_temporary:
+                self._lose(before)
+            elif before is not None:
+                self._leave(before.id)
+                self.left_behind.emit(before)
+            self._start(session)
+
+        self.do(lambda services: services.assistant.begin_temporary(), take)
+
+    def _lose(self, session: Session) -> None:
+        """A temporary session has ended: nothing of it is anywhere."""
+        if self._now.holds(session.id):
+            self._now.put(None)
+        self.session_removed.emit(session.id)
+        if self._shown.shows(session.id):
+            self._shown.show_empty()
+        if session.messages:
+            self.temporary_ended.emit()
+
+    def take_end(self, session: Session | None, why: EndReason, phrase: str = "") -> None:
+        """The core has ended the active session."""
+        if session is None:
+            return
+        self._leave_active(session)
+        self._shown.take_end(session)
+        self.notices.say_ended(session.id, why, phrase, lambda: self.undo_end(session.id))
+        if why is EndReason.USER:  # who ended it wants to see that it has
+            self._transcript.go_to_end()
+        if session.title:
+            self.notices.say_described(session.id, session.title)
+        self.shown_changed.emit()
+
+    def resume(self, session_id: SessionId, then: Callable[[], None] = lambda: None) -> None:
+        """Make a past session the active one, then go on."""
+        before = self.active
+
+        def work(services: WindowServices) -> tuple[Session, Draft]:
+            return services.assistant.resume(session_id), services.assistant.draft()
+
+        def take(found: tuple[Session, Draft]) -> None:
+            session, draft = found
+            self.take_active(session)
+            self.draft_found.emit(draft)
+            if before is not None and before.is_temporary:
+                self._lose(before)
+            elif before is not None and before.id != session.id and before.messages:
+                self._leave(before.id)
+                self.notices.say_began(
+                    session.id, EndReason.REPLACED, lambda: self.undo_end(before.id)
+                )
+            then()
+
+        def go_on() -> None:
+            self._is_resuming = True
+            self.asking.stop()
+            self.do(work, take, self._resumed)
+
+        self.before_losing(lambda: self.before_resuming(session_id, go_on))
+
+    def undo_end(self, session_id: SessionId) -> None:
+        self.notices.take_ended(session_id)
+
+        def go_on() -> None:
+            self.open(Place(session_id))
+            self._offer_to_answer(session_id)
+
+        self.resume(session_id, go_on)
+
+    def _offer_to_answer(self, session_id: SessionId) -> None:
+        """What was taken for thanks may have been a question."""
+
+        def offer(messages: Sequence[Message]) -> None:
+            last, active = messages[-1] if messages else None, self.active
+            if active is None or active.id != session_id or self.asking.is_busy:
+                return
+            if last is not None and last.role is Role.USER and last.number == active.messages:
+                self.notices.say_unanswered(session_id, lambda: self.retry(last.id))
+
+        self.do(lambda services: services.archive.sessions.messages(session_id), offer)
+
+    def take_active(self, session: Session) -> None:
+        """The core has made a session the active one."""
+        self._now.put(session)
+        self.notices.take_ended(session.id)
+        self._shown.take(session)
+        self.shown_changed.emit()
+
+    def take_changed(self, session: Session) -> None:
+        """A session has another title, or another pin."""
+        if session.title and session.status is SessionStatus.COMPLETE:
+            self.notices.say_described(session.id, session.title)
+        self._now.name(session)
+        if self._shown.take(session):
+            self.shown_changed.emit()
+
+    def forget(self, session_id: SessionId) -> None:
+        """A session was deleted."""
+        if self._now.holds(session_id):
+            self._now.put(None)
+        if self._shown.shows(session_id):
+            self.show_active()
+
+    def in_active(self, act: Callable[[], None]) -> None:
+        """Do something to a message of what is shown; a past session is continued for it."""
+        shown = self.shown
+        if shown is None or self.asking.is_busy or self._is_resuming:
+            return
+        if self._now.holds(shown.id):
+            act()
+        else:
+            self.resume(shown.id, act)
+
+    def _resumed(self) -> None:
+        self._is_resuming = False
+
+    def _look_again(self) -> None:
+        """What the core did was not told: take over what it has."""
+
+        def take(opened: Opened | None) -> None:
+            if opened is not None:
+                self.take_active(opened.session)
+                self._shown.open_anew(Place(opened.session.id))
+            elif self.active is not None:
+                self._leave_active(self.active)
+                self.shown_changed.emit()
+
+        self.do(open_active, take)
+
+    def _begin_after(self, session: Session | None) -> None:
+        if session is not None:
+            self._leave_active(session)
+        self._shown.show_empty()
+        if session is not None:
+            self.left_behind.emit(session)
+
+    def _leave_active(self, session: Session) -> None:
+        self._now.put(None)
+        self._leave(session.id)
+
+    def _leave(self, session_id: str) -> None:
+        self.session_changed.emit(session_id)
+        self.description_due.emit()
+
+    def _tell_saved(self) -> None:
+        if not self.is_temporary:
+            self.saved.emit()
+
+    def _take(self, event: TurnEvent) -> None:
+        match event:
+            case SessionStarted(session=session):
+                self._start(session)
+            case SessionEnded(session=session, why=why, phrase=phrase):
+                self.take_end(session, why, phrase)
+                self._beginning.note_end(why, session.id)
+            case MessageAdded():
+                self._add(event)
+            case ContextReduced() if self.active is not None:
+                self.notices.say_reduced(self.active.id, event)
+            case UsageCounted(usage=usage):
+                self.usage_counted.emit(usage)
+            case TurnEnded():
+                self._finish(event)
+            case _:
+                pass
+
+    def _start(self, session: Session) -> None:
+        self._now.put(session)
+        if session.messages:
+            self.open(Place(session.id))
+        else:
+            self._shown.begin(session)
+            self._beginning.say(session.id)
+
+    def _remove_if_empty(self, undone: str) -> None:
+        """An undone session that has no more than its beginning is gone with it."""
+        if self.active is not None and self.active.messages <= _ONE_EXCHANGE:
+            self.session_removed.emit(undone)
+
+    def _add(self, event: MessageAdded) -> None:
+        message = event.message
+        if event.is_saved:
+            self._tell_saved()
+        self._now.add(message)
+        self._shown.add(message, self.active)
+        if message.role is not Role.USER:
+            self._outcome.take_answer()
+            self._beginning.take_answer()
+            self._rewriting.take_answer(message)
+
+    def _finish(self, event: TurnEnded) -> None:
+        self._rewriting.take_turn_end()
+        self._beginning.take_turn_end()
+        self._outcome.end(event)

@@ -1,0 +1,62 @@
+"""Asks a message of the shown session again: beside how it was, as another version of it.
+
+What followed the message stays with the version that it followed; once the new one is there, a
+notice says with which.
+"""
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QObject
+
+from desktop.domain.ids import MessageId
+from desktop.domain.messages import Message
+from desktop.ui.services import WindowServices
+from desktop.ui.session.asking import Asking, MakeTurn
+from desktop.ui.session.notices import SessionNotices
+from desktop.ui.transcript.view import TranscriptView
+from desktop.ui.turn_bridge import RunningTurn
+
+InActive = Callable[[Callable[[], None]], None]
+
+
+class Rewriting(QObject):
+    def __init__(
+        self,
+        transcript: TranscriptView,
+        asking: Asking,
+        notices: SessionNotices,
+        in_active: InActive,
+        parent: QObject | None = None,
+    ) -> None:
+        """`in_active` does something once what is shown is the active session."""
+        super().__init__(parent)
+        self._transcript = transcript
+        self._asking = asking
+        self._notices = notices
+        self._in_active = in_active
+        self._later_stay_with: int | None = None
+
+    def retry(self, message_id: MessageId) -> None:
+        beside = tuple(self._asking.beside())
+        self._ask(message_id, lambda services: services.assistant.retry(message_id, beside=beside))
+
+    def edit(self, message_id: MessageId, text: str) -> None:
+        beside = tuple(self._asking.beside())
+        self._ask(
+            message_id, lambda services: services.assistant.edit(message_id, text, beside=beside)
+        )
+
+    def take_answer(self, answer: Message) -> None:
+        if (version := self._later_stay_with) is not None:
+            self._later_stay_with = None
+            self._notices.say_later(answer.session_id, version, answer.id)
+
+    def take_turn_end(self) -> None:
+        self._later_stay_with = None
+
+    def _ask(self, message_id: MessageId, make: MakeTurn) -> None:
+        def begin(services: WindowServices) -> RunningTurn | None:
+            self._later_stay_with = self._transcript.version_before(message_id)
+            return make(services)
+
+        self._in_active(lambda: self._asking.begin(begin))

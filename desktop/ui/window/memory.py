@@ -1,0 +1,144 @@
+"""The memory as the main window knows it: its own window, its notices, its button below a message.
+
+The window of the memory is imported when it is first wanted: it would hold the start back.
+"""
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtWidgets import QWidget
+
+from desktop.domain.events import ContextAssembled, FactRemembered, ForgetAsked, TurnEvent
+from desktop.domain.ids import FactId, MessageId, SessionId
+from desktop.settings.settings import Settings
+from desktop.ui.memory.desk import MemoryDesk
+from desktop.ui.memory.notices import MemoryNotices
+from desktop.ui.place import Place
+from desktop.ui.services import WindowServices
+from desktop.ui.session.chores import Chores
+from desktop.ui.session.controller import SessionController
+from desktop.ui.theme.theme import ThemeController
+from desktop.ui.turn_bridge import TurnBridge
+from desktop.ui.window.parts import WindowParts
+
+if TYPE_CHECKING:
+    from desktop.ui.memory.window import MemoryWindow
+
+
+class WindowMemory(QObject):
+    place_wanted = Signal(object)
+    """Place where a fact was said, or where a compact begins"""
+
+    def __init__(
+        self, window: QWidget, parts: WindowParts, theme: ThemeController, bridge: TurnBridge
+    ) -> None:
+        super().__init__(window)
+        self._owner = window
+        self._parts = parts
+        self._theme = theme
+        self._bridge = bridge
+        self.desk = MemoryDesk(bridge, self)
+        self.notices = MemoryNotices(parts.strip, self.desk)
+        self.window: MemoryWindow | None = None
+        self._services: WindowServices | None = None
+        self._asked_in: SessionId | None = None
+        """The session of the last request."""
+        self._is_on = True
+        self._sessions: SessionController | None = None
+        self.notices.edit_wanted.connect(self.edit)
+        self.notices.memory_wanted.connect(self.open)
+
+    def attach(self, services: WindowServices) -> None:
+        self.desk.attach(services)
+        self._services = services
+
+    def connect_to(self, sessions: SessionController, chores: Chores) -> None:
+        self._sessions = sessions
+        transcript = self._parts.transcript
+        chores.learned.connect(self.notices.say_learned)
+        sessions.turns.running_changed.connect(self._leave_notices)
+        sessions.turns.happened.connect(self._note)
+        sessions.shown_changed.connect(self._offer)
+        transcript.remember_requested.connect(
+            lambda one: self.desk.remember(one, transcript.text_of(one))
+        )
+        transcript.memory_requested.connect(self.open)
+        sessions.notices.compacts_wanted.connect(self.read_compacts)
+        self._parts.context.compacts_wanted.connect(self._read_last)
+
+    def apply(self, settings: Settings) -> None:
+        self._is_on = settings.uses_memory
+        self._offer()
+
+    def open(self, fact_id: FactId | None = None) -> None:
+        """Show the memory, at a fact where one is meant."""
+        if self._services is not None:
+            self._made().open_at(fact_id)
+
+    def edit(self, fact_id: FactId) -> None:
+        if self._services is not None:
+            self._made().edit_at(fact_id)
+
+    def read_compacts(self, session_id: SessionId) -> None:
+        """Show what stands for the older messages of a session."""
+        from desktop.ui.dialogs.compacts import (  # noqa: PLC0415 (see above)
+            CompactsDialog,
+            standing_in,
+        )
+
+        services = self._services
+        if services is None:
+            return
+
+        def go_to(message_id: MessageId) -> None:
+            self.place_wanted.emit(Place(session_id, message_id))
+
+        dialog = CompactsDialog(
+            lambda: standing_in(services.archive, session_id),
+            self._bridge,
+            services.texts,
+            self._theme,
+            self._owner,
+        )
+        dialog.message_wanted.connect(go_to)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.open()
+
+    def read_shown(self) -> None:
+        """The same of the session that is shown, also where nothing was asked in it yet."""
+        if self._sessions and (shown := self._sessions.shown):
+            self.read_compacts(shown.id)
+
+    def _read_last(self) -> None:
+        if self._asked_in is not None:
+            self.read_compacts(self._asked_in)
+
+    def _note(self, event: TurnEvent) -> None:
+        match event:
+            case FactRemembered(fact=fact):
+                self.notices.say_kept(fact)
+            case ContextAssembled() if self._sessions and self._sessions.active:
+                self._asked_in = self._sessions.active.id
+            case ForgetAsked(facts=facts):
+                self.notices.ask_to_forget(facts)
+            case _:
+                pass
+
+    def _offer(self) -> None:
+        """To remember a message, where that can be done."""
+        shown = self._sessions.shown if self._sessions else None
+        is_temporary = shown is not None and shown.is_temporary
+        self._parts.transcript.set_remembers(self._is_on and not is_temporary)
+
+    def _leave_notices(self, is_running: bool) -> None:  # noqa: FBT001 (comes from a signal)
+        if is_running:
+            self.notices.leave()
+
+    def _made(self) -> "MemoryWindow":
+        from desktop.ui.memory.window import MemoryWindow  # noqa: PLC0415 (see above)
+
+        if self.window is None:
+            composer = self._parts.composer
+            self.window = MemoryWindow(self.desk, self._theme, lambda: composer.text, self._owner)
+            self.window.place_wanted.connect(self.place_wanted)
+        return self.window

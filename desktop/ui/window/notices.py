@@ -1,0 +1,231 @@
+"""What the window itself has to say: failures, what was deleted or imported, what is not saved."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Qt
+
+from desktop.domain.errors import AppError
+from desktop.domain.sessions import Session
+from desktop.ui.services import WindowServices
+from desktop.ui.session.controller import SessionController
+from desktop.ui.widgets.notice_strip import Choice, Notice, NoticeStrip
+from desktop.ui.window.archive_controller import ArchiveController
+from desktop.ui.window.whole_export import Exporting
+
+if TYPE_CHECKING:
+    from desktop.sessions.importing.importer import ImportReport
+    from desktop.sessions.parting import Merged, Split
+
+_LONGEST_NAME = 80
+DELETED = "deleted"
+"""Key of the notice whose first choice takes a deletion back."""
+
+
+class WindowNotices(QObject):
+    def __init__(
+        self, strip: NoticeStrip, sessions: SessionController, archive: ArchiveController
+    ) -> None:
+        super().__init__(strip)
+        self._strip = strip
+        self._sessions = sessions
+        self._archive = archive
+        self._services: WindowServices | None = None
+        sessions.failed.connect(self.say_failed)
+        sessions.broke.connect(self.say_broke)
+        sessions.left_behind.connect(self._say_ended)
+        sessions.session_opened.connect(lambda: strip.take("failed"))
+        sessions.turns.running_changed.connect(self._forget_past)
+        archive.failed.connect(self.say_failed)
+        archive.deleted.connect(self._say_deleted)
+        archive.parted.connect(self._say_parted)
+        archive.part_undone.connect(lambda _: strip.take("parted"))
+        archive.nothing_before.connect(self._say_nothing_before)
+        archive.learning_due.connect(self._say_learning)
+        archive.exported.connect(self._say_exported)
+        archive.exporting.connect(self._say_exporting)
+        archive.export_failed.connect(lambda: strip.take("exporting"))
+        archive.imported.connect(self._say_imported)
+        archive.examples_added.connect(self._say_examples)
+
+    def attach(self, services: WindowServices) -> None:
+        self._services = services
+
+    def say_failed(self, error: AppError) -> None:
+        if (services := self._services) is not None:
+            self._strip.put("failed", Notice(lambda: services.texts().error(error)))
+
+    def say_broke(self, bug: str) -> None:
+        self._strip.put(
+            "broke",
+            Notice(
+                lambda: self.tr(
+                    "Something went wrong inside Bellek ({bug}). The log has the details."
+                ).format(bug=bug),
+                lambda: (Choice(self.tr("Details…"), lambda: self._show_report(bug)),),
+            ),
+        )
+
+    def _show_report(self, bug: str) -> None:
+        from desktop.ui.dialogs.error_report import (  # noqa: PLC0415 - rarely wanted
+            ErrorReportDialog,
+        )
+
+        if (services := self._services) is not None:
+            dialog = ErrorReportDialog(bug, services.folders.logs, self._strip.window())
+            dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+            dialog.open()
+
+    def say_unsaved(self) -> None:
+        def words() -> str:
+            return self.tr(
+                "The last message could not be saved. It is kept in memory, and saving is tried "
+                "again until it succeeds."
+            )
+
+        self._strip.put("unsaved", Notice(words, can_be_closed=False))
+
+    def take_unsaved(self) -> None:
+        self._strip.take("unsaved")
+
+    def offer_rewriting(self) -> None:
+        """A model was connected: it could describe what was only extracted so far."""
+        self._sessions.do(
+            lambda services: services.archive.descriptions.count_extracted(), self._offer
+        )
+
+    def _offer(self, count: int) -> None:
+        if not count:
+            return
+        self._strip.put(
+            "rewriting",
+            Notice(
+                lambda: self.tr(
+                    "The titles and summaries of %n session(s) were taken from their own words. "
+                    "Shall the connected model write them anew?",
+                    "",
+                    count,
+                ),
+                lambda: (
+                    Choice(self.tr("Write them"), self._rewrite),
+                    Choice(self.tr("Not now"), lambda: self._strip.take("rewriting")),
+                ),
+            ),
+        )
+
+    def _rewrite(self) -> None:
+        self._strip.take("rewriting")
+        self._sessions.do(
+            lambda services: services.archive.descriptions.make_extracted_due(),
+            lambda _: self._sessions.description_due.emit(),
+        )
+
+    def _say_ended(self, session: Session) -> None:
+        self._strip.put(
+            "ended",
+            Notice(
+                lambda: self.tr("“{title}” has ended.").format(title=_name(session)),
+                lambda: (Choice(self.tr("Undo"), lambda: self._sessions.undo_end(session.id)),),
+            ),
+        )
+
+    def say_temporary_ended(self) -> None:
+        self._strip.put(
+            "ended",
+            Notice(lambda: self.tr("The temporary session has ended. Nothing of it is left.")),
+        )
+
+    def _say_deleted(self, session: Session) -> None:
+        self._strip.put(
+            DELETED,
+            Notice(
+                lambda: self.tr("“{title}” was deleted.").format(title=_name(session)),
+                lambda: (Choice(self.tr("Undo"), lambda: self._archive.undelete(session.id)),),
+            ),
+        )
+
+    def _say_parted(self, done: "Split | Merged") -> None:
+        # Behind the painted window: it brings the database with it.
+        from desktop.sessions.parting import Split  # noqa: PLC0415
+
+        def words() -> str:
+            if isinstance(done, Split):
+                return self.tr("“{title}” was split in two.").format(title=_name(done.whole))
+            return self.tr("“{second}” was merged into “{first}”.").format(
+                second=_name(done.second), first=_name(done.first)
+            )
+
+        self._strip.put(
+            "parted",
+            Notice(
+                words,
+                lambda: (Choice(self.tr("Undo"), lambda: self._archive.undo_parting(done)),),
+            ),
+        )
+
+    def _say_nothing_before(self) -> None:
+        self._strip.put("parted", Notice(lambda: self.tr("There is no session before this one.")))
+
+    def _say_learning(self, has_model: bool) -> None:  # noqa: FBT001 (from a signal)
+        def words() -> str:
+            if has_model:
+                return self.tr("The session is being read for what to remember.")
+            return self.tr("It is read for what to remember once a model is connected.")
+
+        self._strip.put("learning", Notice(words))
+
+    def _say_exported(self, path: Path) -> None:
+        self._strip.put(
+            "exported",
+            Notice(lambda: self.tr("Written to {file}.").format(file=path.name)),
+        )
+
+    def _say_exporting(self, at: Exporting) -> None:
+        def words() -> str:
+            if at.is_done:
+                count = self.tr("%n session(s) were written.", "", at.written)
+                where = self.tr("Written to {file}.").format(file=at.path)
+                return f"{count} {where}"
+            return self.tr("Writing %n session(s): {percent} % are done.", "", at.whole).format(
+                percent=at.written * 100 // max(at.whole, 1)
+            )
+
+        self._strip.put("exporting", Notice(words, can_be_closed=at.is_done))
+
+    def _say_imported(self, reports: "Sequence[ImportReport]") -> None:
+        self._strip.put("imported", Notice(lambda: self._imported(reports)))
+
+    def _say_examples(self, reports: "Sequence[ImportReport]") -> None:
+        self._strip.put("imported", Notice(lambda: self._examples(reports)))
+
+    def _examples(self, reports: "Sequence[ImportReport]") -> str:
+        added = sum(report.added for report in reports)
+        if not added:
+            return self.tr("The example library is there already.")
+        return self.tr("Example library loaded: %n session(s).", "", added)
+
+    def _imported(self, reports: "Sequence[ImportReport]") -> str:
+        added = sum(report.added for report in reports)
+        there = sum(report.already_there for report in reports)
+        broken = [problem.number for report in reports for problem in report.problems]
+        said = [self.tr("%n session(s) imported.", "", added)]
+        if there:
+            said.append(self.tr("%n session(s) were there already.", "", there))
+        if broken:
+            lines = self.tr(
+                "%n line(s) could not be read, the first of them line {line}.", "", len(broken)
+            )
+            said.append(lines.format(line=broken[0]))
+        return " ".join(said)
+
+    def _forget_past(self, is_running: bool) -> None:  # noqa: FBT001 (comes from a signal)
+        """Who asks the next question has seen what there was to see."""
+        if is_running:
+            for key in ("failed", "broke", "ended", DELETED, "parted", "exported", "imported"):
+                self._strip.take(key)
+
+
+def _name(session: Session) -> str:
+    name = " ".join((session.title or session.opening).split())
+    return name if len(name) <= _LONGEST_NAME else f"{name[:_LONGEST_NAME]}…"

@@ -1,0 +1,42 @@
+"""Asks the reader's leave for what a model wants to do, where a tool is set to ask first."""
+
+from PySide6.QtCore import QObject
+
+from desktop.domain.events import ToolCalled, ToolState
+from desktop.ui.services import WindowServices
+from desktop.ui.session.turn_display import TurnDisplay
+from desktop.ui.widgets.notice_strip import Choice, Notice, NoticeStrip
+
+_KEY = "leave"
+
+
+class ToolLeave(QObject):
+    def __init__(self, strip: NoticeStrip, turns: TurnDisplay) -> None:
+        super().__init__(strip)
+        self._strip = strip
+        self._services: WindowServices | None = None
+        turns.tool_called.connect(self._show)
+        turns.running_changed.connect(lambda _: strip.take(_KEY))
+
+    def attach(self, services: WindowServices) -> None:
+        self._services = services
+
+    def _show(self, called: ToolCalled) -> None:
+        services = self._services
+        if called.state is not ToolState.ASKING or services is None:
+            self._strip.take(_KEY)
+            return
+
+        def words() -> str:
+            purpose = services.texts().say(f"tools.{called.name}")
+            said = self.tr("The model wants to use a tool: {purpose}").format(purpose=purpose)
+            return f"{said} ({called.summary})" if called.summary else said
+
+        def choices() -> tuple[Choice, Choice]:
+            answer = services.assistant.answer_tool
+            return (
+                Choice(self.tr("Allow"), lambda: answer(called.call_id, is_allowed=True)),
+                Choice(self.tr("Do not allow"), lambda: answer(called.call_id, is_allowed=False)),
+            )
+
+        self._strip.put(_KEY, Notice(words, choices, can_be_closed=False))
