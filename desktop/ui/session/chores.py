@@ -1,6 +1,7 @@
 """What the window does by the clock: drafts, idle sessions, saving again, describing, midnight."""
 
 from datetime import date, timedelta
+from threading import Lock
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal
@@ -63,6 +64,8 @@ class Chores(QObject):
         """Whether the disk has it there, and nowhere else."""
         self._has_kept_draft = False
         self._has_draft_failed = False
+        self.keeping = Lock()
+        """Held by the worker that keeps a draft: they overtake each other."""
         self._is_describing = False
         self._describes_again = False
         self._is_saving = False
@@ -97,6 +100,11 @@ class Chores(QObject):
             return Draft(written, beside=beside)
         number, offset = self._transcript.anchor()
         return Draft(written, number, offset, beside)
+
+    def last_draft(self) -> Draft:
+        """The one to be kept by whoever closes the window; what is still under way is not."""
+        self._kept = self.draft()
+        return self._kept
 
     @property
     def has_kept_draft(self) -> bool:
@@ -205,7 +213,11 @@ class Chores(QObject):
             and session_id is not None
             and (self._kept.text or self._kept.beside)
         ):
-            self._bridge.run(lambda: services.archive.drafts.keep(session_id, Draft()))
+            self._bridge.run(lambda: self._empty(services, session_id))
+
+    def _empty(self, services: WindowServices, session_id: SessionId) -> None:  # worker thread
+        with self.keeping:
+            services.archive.drafts.keep(session_id, Draft())
 
     def _keep_draft(self) -> None:
         if self._sessions.is_temporary:
@@ -216,8 +228,14 @@ class Chores(QObject):
             self._kept, self._is_kept = draft, True
             self._has_kept_draft = True
             self._bridge.run(
-                lambda: services.assistant.keep_draft(draft), self._draft_kept, self._draft_failed
+                lambda: self._put(services, draft), self._draft_kept, self._draft_failed
             )
+
+    def _put(self, services: WindowServices, draft: Draft) -> None:  # worker thread
+        """An older one that comes late is not put in the place of a newer one."""
+        with self.keeping:
+            if draft is self._kept:
+                services.assistant.keep_draft(draft)
 
     def _draft_kept(self, _: object) -> None:
         self._has_draft_failed = False

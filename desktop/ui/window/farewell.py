@@ -45,7 +45,7 @@ class WindowFarewell(QObject):
 
     def _keep(self, services: WindowServices) -> None:
         """A worker ends the session."""
-        draft, has_kept = self._chores.draft(), self._chores.has_kept_draft
+        draft, has_kept = self._chores.last_draft(), self._chores.has_kept_draft
         self._bridge.cancel_all()
 
         def work() -> None:
@@ -56,9 +56,10 @@ class WindowFarewell(QObject):
             whole = draft.behind(kept)
             if ended is not None and ended.has_exchange and not whole.text:
                 whole = replace(whole, beside=())  # they went along with what was asked
-            services.assistant.keep_draft(whole)
-            if ended is not None and services.assistant.active is None:
-                services.archive.drafts.keep(ended.id, Draft())
+            with self._chores.keeping:
+                services.assistant.keep_draft(whole)
+                if ended is not None and services.assistant.active is None:
+                    services.archive.drafts.keep(ended.id, Draft())
 
         self._bridge.run(work, settled=self._leave)
 

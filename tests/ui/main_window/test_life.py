@@ -355,6 +355,18 @@ def test_a_draft_of_a_sent_question_does_not_come_back(opens: Callable[[], Stage
     assert second.window.parts.composer.text == ""
 
 
+def test_an_older_draft_that_comes_late_does_not_take_the_place_of_a_newer_one(
+    stage: Stage,
+) -> None:
+    chores, older = stage.window.chores, Draft("yarım")
+    stage.write("bütün")
+    chores._keep_draft()
+    stage.until(lambda: stage.core.assistant.draft().text == "bütün")
+    assert chores._services is not None
+    chores._put(chores._services, older)
+    assert stage.core.assistant.draft().text == "bütün"
+
+
 def test_the_name_and_the_pin_of_the_active_session_stay_when_another_was_read(
     library: Stage,
 ) -> None:
