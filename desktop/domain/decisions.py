@@ -24,6 +24,8 @@ class Why(StrEnum):
     """It changes from day to day."""
     OWN_SOURCES = "own_sources"
     """The user's own documents are meant."""
+    IN_LIBRARY = "in_library"
+    """No model is there to be asked, and the user's documents speak of it."""
     INVESTIGATE = "investigate"
     EVIDENCE = "evidence"
     """Sources, or what studies say, are asked for."""

@@ -22,7 +22,8 @@ nerede nereden neresi neydi neyi nicin niye o olan olarak oldu oldugu olur olurs
 onu onun oyle ozet peki sadece sana sen seni senin sey simdi siz sonra soyle soru su tamam
 tane tesekkur tesekkurler tum uzere var ve veya veyahut ya yani yap yarin yerine yok yoksa
 zaman zaten verir ver anlat acikla ornek sagol eyvallah yeni konu konuya konusu
-baska kitap tablo liste
+baska kitap tablo liste rica ederim selam gunaydin iyiyim hosca hoscakal
+gorusuruz kolay gelsin aksamlar geceler
 """
 _ENGLISH = """
 a about after again all also am an and any are as at be because been before between but by

@@ -19,6 +19,7 @@ from desktop.storage.archive import Archive
 
 Settled = Answer | Recall | Research
 _CHOICES = ("answer", Tier.QUICK.value, Tier.RESEARCH.value)
+_OF_NO_DOCUMENT = frozenset({Why.SMALL_TALK, Why.TASK})
 _QUOTED_MESSAGES, _QUOTED_LETTERS = 4, 300
 
 
@@ -38,6 +39,8 @@ class Deciding:
     archive: Archive
     around: Surroundings
     has_tier: Callable[[Tier], bool]
+    in_library: Callable[[str], bool] = lambda _: False
+    """Whether documents are to be quoted to a question that no model can be asked."""
 
     def settle(self, turn: Turn, active: ActiveSession) -> Generator[Decided, None, Work]:
         """Raises StorageError. Says what was decided wherever that is news."""
@@ -54,7 +57,7 @@ class Deciding:
             return Work(Answer(), guard)
         asked = guard.rest if guard else question.content
         settled = self._sure(work, asked, active) if isinstance(work, Unsure) else work
-        settled = yield from self._possible(turn, settled)
+        settled = yield from self._possible(turn, settled, asked)
         if settled != work:
             settled_guard = replace(guard, then=settled) if guard else None
             news = settled_guard or settled
@@ -63,8 +66,12 @@ class Deciding:
             yield Decided(turn.id, news)
         return Work(settled, guard, asked)
 
-    def _possible(self, turn: Turn, work: Settled) -> Generator[Decided, None, Settled]:
+    def _possible(
+        self, turn: Turn, work: Settled, question: str
+    ) -> Generator[Decided, None, Settled]:
         """A tier that cannot be run falls back to an answer at once, and it is said."""
+        if isinstance(work, Answer) and work.reason not in _OF_NO_DOCUMENT:
+            return Research(Tier.QUICK, Why.IN_LIBRARY) if self.in_library(question) else work
         if not isinstance(work, Research) or self.has_tier(work.tier):
             return work
         yield Decided(turn.id, work)

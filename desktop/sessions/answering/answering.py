@@ -49,6 +49,7 @@ from desktop.sessions.answering.checking import Gate
 from desktop.sessions.answering.commission import Commission, Evidence
 from desktop.sessions.answering.found import Found
 from desktop.sessions.answering.known_addresses import KeptAddresses, known_links
+from desktop.sessions.answering.own_documents import OwnDocuments
 from desktop.sessions.answering.researching import Researching
 from desktop.sessions.answering.rounds import Toolbox
 from desktop.sessions.answering.serving import Serving, served_at_once
@@ -110,7 +111,8 @@ class Answerer:
         self._log = TurnLog(
             archive, lambda: {one.name for one in self.tools.tools if one.is_of_memory}
         )
-        self._deciding = Deciding(archive, around, self.tiers.__contains__)
+        documents = OwnDocuments(archive, search, around)
+        self._deciding = Deciding(archive, around, self.tiers.__contains__, documents.answer)
         self.tools = Registry(
             ToolShelf(archive, search, memory, self._recalling, around, web).tools(),
             around.settings,

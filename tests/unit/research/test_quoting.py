@@ -103,9 +103,13 @@ def test_a_follow_up_is_looked_up_together_with_the_question_before_it(stocked: 
 
 
 def test_it_says_plainly_that_no_model_is_connected(stocked: Study) -> None:
-    for language, said in ((Language.TR, "model"), (Language.EN, "No model")):
-        stocked.language = language
-        assert said in stocked.ask("Şafak olayı nedir?").text
+    for question, said in (
+        ("Şafak olayı nedir?", "Bağlı bir model yok"),
+        ("What is the dawn phenomenon?", "No model"),
+    ):
+        for language in Language:
+            stocked.language = language
+            assert said in stocked.ask(question).text
         stocked.assistant.end()
 
 
@@ -156,12 +160,20 @@ def test_what_was_talked_about_in_a_time_is_told_as_that(stocked: Study) -> None
     assert ended.citations
 
 
-@pytest.mark.parametrize("language", list(Language))
-@pytest.mark.parametrize(("said", "key"), [("merhaba", "greeting"), ("rica ederim", "courtesy")])
+@pytest.mark.parametrize(
+    ("said", "key", "language"),
+    [
+        ("merhaba", "greeting", Language.TR),
+        ("rica ederim", "courtesy", Language.TR),
+        ("hello", "greeting", Language.EN),
+        ("you're welcome", "courtesy", Language.EN),
+    ],
+)
+@pytest.mark.parametrize("of_window", list(Language))
 def test_a_greeting_is_greeted_and_searches_nothing(
-    alone: Study, said: str, key: str, language: Language
+    alone: Study, said: str, key: str, language: Language, of_window: Language
 ) -> None:
-    alone.language = language
+    alone.language = of_window
     assert alone.ask(said).text == Texts(language).say(f"no_model.{key}")
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from desktop.domain.decisions import Research, Why
 from desktop.domain.events import (
     MessageAdded,
     Outcome,
@@ -413,6 +414,35 @@ def test_without_a_model_and_the_web_what_changes_daily_is_not_told_as_of_today(
     assert ended.citations
     elsewhere = someone.study.ask("How is the weather in London today?")
     assert elsewhere.text.startswith(Texts(Language.EN).say("research.no_model_near"))
+
+
+def test_without_a_model_a_plain_question_is_answered_from_the_library(
+    online: Researcher,
+) -> None:
+    online.study.model = None
+    online.shelve("Bicycles", "A bicycle chain is cleaned every 300 kilometres.")
+    ended = online.study.ask("When is a bicycle chain cleaned?")
+    assert [one.quote for one in ended.citations] == [
+        "A bicycle chain is cleaned every 300 kilometres."
+    ]
+    assert ended.decision == Research(Tier.QUICK, Why.IN_LIBRARY)
+    assert online.study.archive.contacts.contacts() == []
+
+
+@pytest.mark.parametrize(
+    "said", ["thanks", "How tall is a giraffe?", "Write a poem of a bicycle chain that is cleaned"]
+)
+def test_without_a_model_the_library_is_left_alone_where_nobody_asks_for_it(
+    someone: Researcher, said: str
+) -> None:
+    someone.study.model = None
+    someone.shelve("Bicycles", "A bicycle chain is cleaned every 300 kilometres. Many thanks.")
+    assert not isinstance(someone.study.ask(said).decision, Research)
+
+
+def test_with_a_model_a_plain_question_is_asked_of_it(someone: Researcher) -> None:
+    someone.shelve("Bicycles", "A bicycle chain is cleaned every 300 kilometres.")
+    assert not isinstance(someone.study.ask("When is a bicycle chain cleaned?").decision, Research)
 
 
 def test_without_a_model_the_words_of_the_order_find_nothing(someone: Researcher) -> None:
