@@ -733,8 +733,8 @@
         <translation>Bir soru sor, sonra sormayı sürdür. Oturum sen yazarken kaydedilir, işin bitince biter ve içindeki herhangi bir sözcükle yeniden bulunur.</translation>
     </message>
     <message>
-        <source>No model is connected. Your question is answered with passages from your past sessions, and nothing leaves this computer.</source>
-        <translation>Bağlı bir model yok. Soruların geçmiş oturumlarından alıntılarla yanıtlanır; bu bilgisayardan hiçbir şey çıkmaz.</translation>
+        <source>No model is connected. Your question is answered with passages from your past sessions and documents, and nothing leaves this computer.</source>
+        <translation>Bağlı bir model yok. Soruların geçmiş oturumlarından ve belgelerinden alıntılarla yanıtlanır; bu bilgisayardan hiçbir şey çıkmaz.</translation>
     </message>
 </context>
 <context>

@@ -75,7 +75,7 @@ class EmptyPage(QWidget):
             )
         return self.tr(
             "No model is connected. Your question is answered with passages from your past "
-            "sessions, and nothing leaves this computer."
+            "sessions and documents, and nothing leaves this computer."
         )
 
     def _build(self) -> None:
