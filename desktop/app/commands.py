@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
 from desktop.app.core import Core, build_core
-from desktop.cli.commands import command_of
-from desktop.cli.services import Access, CommandServices
+from desktop.cli.commands import Replacement, command_of
+from desktop.cli.services import Access, CommandServices, Place
 from desktop.domain.errors import (
     AppError,
     DatabaseDamagedError,
@@ -34,8 +34,11 @@ def run_command(options: Namespace, paths: Paths, texts: Texts, asked: Language 
     except AppError as exc:
         print(texts.error(exc), file=sys.stderr)
     stop_logging = start_logging(profile.logs)
-    opened = _owned if command.access is Access.WRITE else _beside
     try:
+        if isinstance(command, Replacement):
+            with _locked(profile):
+                return command.run(_place(profile, texts), options)
+        opened = _owned if command.access is Access.WRITE else _beside
         with opened(profile, texts) as archive:
             core = build_core(archive, store, asked)
             try:
@@ -52,11 +55,20 @@ def run_command(options: Namespace, paths: Paths, texts: Texts, asked: Language 
 
 
 @contextmanager
-def _owned(profile: ProfilePaths, texts: Texts) -> Iterator[Archive]:
-    """The archive as its owner. Raises ProfileInUseError."""
+def _locked(profile: ProfilePaths) -> Iterator[None]:
+    """Raises ProfileInUseError."""
     lock = ProfileLock(profile.lock, for_command=True)
     lock.acquire()
     try:
+        yield
+    finally:
+        lock.release()
+
+
+@contextmanager
+def _owned(profile: ProfilePaths, texts: Texts) -> Iterator[Archive]:
+    """The archive as its owner. Raises ProfileInUseError."""
+    with _locked(profile):
         archive = _open_or_salvage(profile, texts)
         try:
             archive.sessions.interrupt_streaming()
@@ -64,8 +76,6 @@ def _owned(profile: ProfilePaths, texts: Texts) -> Iterator[Archive]:
             yield archive
         finally:
             archive.close()
-    finally:
-        lock.release()
 
 
 @contextmanager
@@ -110,6 +120,12 @@ def _index(archive: Archive) -> None:
     with suppress(DiskFullError, DatabaseReadOnlyError):
         for session_id in archive.index.unindexed():
             archive.index.index_session(session_id)
+
+
+def _place(profile: ProfilePaths, texts: Texts) -> Place:
+    return Place(
+        profile=profile, texts=texts, stdin=sys.stdin, stdout=sys.stdout, stderr=sys.stderr
+    )
 
 
 def _services(core: Core, profile: ProfilePaths) -> CommandServices:

@@ -4,8 +4,19 @@ from argparse import Namespace
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from desktop.cli import ask, boundaries, chat, doctor, exchange, library, memory, search, sessions
-from desktop.cli.services import Access, CommandServices
+from desktop.cli import (
+    ask,
+    backup,
+    boundaries,
+    chat,
+    doctor,
+    exchange,
+    library,
+    memory,
+    search,
+    sessions,
+)
+from desktop.cli.services import Access, CommandServices, Place
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,12 +26,21 @@ class Command:
     access: Access
 
 
-_COMMANDS = {
+@dataclass(frozen=True, slots=True)
+class Replacement:
+    """Of the archive itself: it owns the profile, and nobody opens the archive for it."""
+
+    run: Callable[[Place, Namespace], int]
+
+
+_COMMANDS: dict[str, Command | Replacement] = {
     "ask": Command(ask.ask, Access.WRITE),
     "chat": Command(chat.chat, Access.WRITE),
     "search": Command(search.search, Access.READ),
     "import": Command(exchange.import_files, Access.WRITE),
     "export": Command(exchange.export, Access.READ),
+    "backup": Command(backup.backup, Access.READ),
+    "restore": Replacement(backup.restore),
     "boundaries": Command(boundaries.boundaries, Access.READ),
     "doctor": Command(doctor.doctor, Access.READ),
     "library add": Command(library.add, Access.WRITE),
@@ -42,6 +62,6 @@ _COMMANDS = {
 }
 
 
-def command_of(options: Namespace) -> Command:
+def command_of(options: Namespace) -> Command | Replacement:
     action = getattr(options, "action", None)
     return _COMMANDS[f"{options.command} {action}" if action else options.command]

@@ -72,6 +72,8 @@ def _parser(texts: Texts) -> ArgumentParser:
     boundaries = command("boundaries")
     boundaries.add_argument("file", metavar=_(texts, "FILE"))
     boundaries.add_argument("--grain", choices=_values(Grain), default=Grain.TOPIC.value)
+    for name in ("backup", "restore"):
+        command(name).add_argument("path", metavar=_(texts, "PATH"))
     command("doctor")
     bench = command("bench")
     bench.add_argument("names", nargs="*", metavar=_(texts, "NAME"))
@@ -81,7 +83,7 @@ def _parser(texts: Texts) -> ArgumentParser:
     return parser
 
 
-_NAMES_OF_FILES = {"file", "files", "paths", "output", "data_dir", "folder"}
+_NAMES_OF_FILES = {"file", "files", "path", "paths", "output", "data_dir", "folder"}
 
 
 def parse(argv: Sequence[str], texts: Texts) -> Namespace:

@@ -28,8 +28,19 @@ class Access(Enum):
     """Has to own the profile; a window that has it is named in the error."""
 
 
-@dataclass(frozen=True, slots=True)
-class CommandServices:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Place:
+    """Where a command runs, and how it speaks."""
+
+    profile: ProfilePaths
+    texts: Texts
+    stdin: TextIO
+    stdout: TextIO
+    stderr: TextIO
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CommandServices(Place):
     archive: Archive
     assistant: Assistant
     search: Search
@@ -41,8 +52,3 @@ class CommandServices:
     models: Models
     keys: KeyStore
     settings_store: SettingsStore
-    profile: ProfilePaths
-    texts: Texts
-    stdin: TextIO
-    stdout: TextIO
-    stderr: TextIO

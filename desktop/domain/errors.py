@@ -125,6 +125,12 @@ class DatabaseTooNewError(StorageError):
     key = "database_too_new"
 
 
+class ArchiveTooNewError(DatabaseTooNewError):
+    """A backup that is to be restored; `path`: which."""
+
+    key = "archive_too_new"
+
+
 class DatabaseDamagedError(StorageError):
     """`kept`: where the damaged file now lies; `saved`: how many messages were salvaged."""
 
@@ -159,6 +165,30 @@ class DataUnreadableError(StorageError):
 
 class DiskFullError(StorageError):
     key = "disk_full"
+
+
+class NotAnArchiveError(AppError):
+    """`path`: what was to be restored."""
+
+    key = "not_an_archive"
+
+
+class ArchiveDamagedError(AppError):
+    """`path`: what was to be restored."""
+
+    key = "archive_damaged"
+
+
+class BackupExistsError(AppError):
+    """`path`: what would be written over."""
+
+    key = "backup_exists"
+
+
+class BackupBrokenError(AppError):
+    """`path`: where the copy would be, had it been whole when it was read back."""
+
+    key = "backup_broken"
 
 
 class ProfileInUseError(AppError):

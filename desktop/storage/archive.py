@@ -21,6 +21,7 @@ from desktop.storage.index import IndexStore
 from desktop.storage.parting import PartingStore
 from desktop.storage.phases import PhaseStore
 from desktop.storage.purge import purge_deleted
+from desktop.storage.restoring import sweep_unfinished
 from desktop.storage.runs import RunStore
 from desktop.storage.salvage import finish_rescue, rescue
 from desktop.storage.schema import migrate, version_of
@@ -81,6 +82,7 @@ def open_archive(path: Path, *, backups: Path, now: Clock = utc_now) -> Archive:
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     finish_rescue(path)
+    sweep_unfinished(path, backups=backups)
     was_left_open = _has_log(path)
     database = Database(path)
     is_suspect = was_left_open or database.suspicion.exists()

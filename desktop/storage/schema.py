@@ -3,6 +3,7 @@
 What a step does stands in `tables`, by what its tables are for.
 """
 
+import os
 from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
@@ -58,6 +59,12 @@ def migrate(database: Database, *, backups: Path, now: datetime) -> None:
     if 0 < at < len(STEPS):
         backups.mkdir(parents=True, exist_ok=True)
         copy_to(database, backups / f"before-step-{at + 1}-{now:%Y%m%d-%H%M%S}.db")
+    take_steps(database)
+
+
+def take_steps(database: Database) -> None:
+    """As `migrate`, of a file that is itself a copy."""
+    at = version_of(database)
     for version, step in enumerate(STEPS[at:], start=at + 1):
         with database.writing() as db:
             step(db)
@@ -67,4 +74,6 @@ def migrate(database: Database, *, backups: Path, now: datetime) -> None:
 def copy_to(database: Database, target: Path) -> None:
     """A whole, compact copy of the file, made while it is in use."""
     with database.outside_transactions() as db:
-        db.execute(text("VACUUM INTO :target"), {"target": str(target)})
+        # As bytes: a name on the disk need not be letters.
+        place = {"target": os.fsencode(target.absolute())}
+        db.execute(text("VACUUM INTO CAST(:target AS TEXT)"), place)

@@ -15,7 +15,7 @@ COMMANDS = (
         (name,)
         for name in ("chat", "ask", "search", "sessions", "memory", "import", "export", "doctor")
     ),
-    *(("boundaries",), ("bench",)),
+    *(("boundaries",), ("bench",), ("backup",), ("restore",)),
     *(("sessions", name) for name in ("list", "show", "end", "resume", "delete", "rename")),
 )
 ENGLISH = (

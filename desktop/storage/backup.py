@@ -1,0 +1,155 @@
+"""Whole copies of an archive: written beside first, so that no half file ever bears the name."""
+
+import errno
+import os
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from itertools import count
+from pathlib import Path
+
+from desktop.domain.errors import (
+    BackupBrokenError,
+    BackupExistsError,
+    DatabaseDamagedError,
+    DiskFullError,
+    FileNotWrittenError,
+)
+from desktop.storage.database import Database
+from desktop.storage.purge import purge_deleted
+from desktop.storage.schema import STEPS, copy_to, version_of
+
+PARTIAL = ".partial"
+_BESIDE = ("-wal", "-shm", "-journal")
+
+
+@dataclass(frozen=True, slots=True)
+class Contents:
+    """What an archive shows."""
+
+    sessions: int
+    messages: int
+
+
+@dataclass(frozen=True, slots=True)
+class Backup:
+    path: Path
+    contents: Contents
+    size_bytes: int
+
+
+def write_backup(database: Database, target: Path) -> Backup:
+    """A copy of the file as it is at this moment, while others read and write in it.
+
+    It holds what the archive shows: what was deleted is not in it, also where the deletion can
+    still be undone. The copy is a single file that lies by itself, is read back and checked, and
+    bears its name only then. Raises BackupExistsError, BackupBrokenError, FileNotWrittenError,
+    StorageError.
+    """
+    refuse_taken(target)
+    with told_as_not_written(target):
+        # For this user's eyes only, and in the same folder: what is renamed there is never half.
+        file, name = tempfile.mkstemp(PARTIAL, f"{target.name}.", target.parent)
+        os.close(file)
+    partial = Path(name)
+    try:
+        copy_to(database, partial)
+        contents = _finish(partial, target)
+        with told_as_not_written(target):
+            write_through(partial)
+            refuse_taken(target)
+            partial.rename(target)
+            write_through_folder(target.parent)
+            return Backup(target, contents, target.stat().st_size)
+    finally:
+        remove_with_logs(partial)
+
+
+def refuse_taken(target: Path) -> None:
+    if os.path.lexists(target):
+        raise BackupExistsError(path=str(target))
+
+
+def free_place(folder: Path, name: str) -> Path:
+    """A file of this name that is not there yet."""
+    places = (folder / f"{name}{f'-{n}' if n else ''}.db" for n in count())
+    return next(place for place in places if not os.path.lexists(place))
+
+
+def contents_of(database: Database) -> Contents:
+    with database.reading() as db:
+        sessions, messages = db.exec_driver_sql(
+            "SELECT count(*), coalesce(sum(message_count), 0) FROM sessions "
+            "WHERE deleted_at IS NULL"
+        ).one()
+    return Contents(int(sessions), int(messages))
+
+
+def check_whole(database: Database) -> None:
+    """Look at every page and every index; raises DatabaseDamagedError."""
+    with database.reading() as db:
+        found = db.exec_driver_sql("PRAGMA integrity_check(1)").scalar_one()
+    if found != "ok":
+        raise DatabaseDamagedError
+
+
+def lay_alone(database: Database) -> None:
+    """Bring its log into the file and leave none beside it.
+
+    SQLite does so only where nobody else has the file open. Raises DatabaseLockedError.
+    """
+    with database.outside_transactions() as db:
+        db.exec_driver_sql("PRAGMA journal_mode = DELETE")
+
+
+def beside(path: Path) -> list[Path]:
+    """The files that SQLite may keep beside it."""
+    return [path.with_name(path.name + ending) for ending in _BESIDE]
+
+
+def remove_with_logs(path: Path) -> None:
+    for file in (path, *beside(path), path.with_name(f"{path.name}-suspect")):
+        with suppress(OSError):
+            file.unlink(missing_ok=True)
+
+
+def write_through(path: Path) -> None:
+    """Its bytes are on the disk, not in its cache."""
+    with path.open("rb+") as file:
+        os.fsync(file.fileno())
+
+
+def write_through_folder(folder: Path) -> None:
+    """So are the names in it, where the system can say so."""
+    with suppress(OSError):
+        file = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(file)
+        finally:
+            os.close(file)
+
+
+@contextmanager
+def told_as_not_written(target: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as exc:
+        if exc.errno in (errno.ENOSPC, errno.EDQUOT):
+            raise DiskFullError from exc
+        raise FileNotWrittenError(path=str(target), detail=exc.strerror or "") from exc
+
+
+def _finish(partial: Path, target: Path) -> Contents:
+    copy = Database(partial)
+    try:
+        if version_of(copy) == len(STEPS):  # of another program's tables only the whole is known
+            purge_deleted(copy)
+        check_whole(copy)
+        contents = contents_of(copy)
+        lay_alone(copy)
+    except DatabaseDamagedError as exc:
+        raise BackupBrokenError(path=str(target)) from exc
+    finally:
+        copy.close()
+    return contents

@@ -1,0 +1,188 @@
+"""`bellek backup` and `bellek restore`, as a person calls them."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from desktop.settings.paths import Paths, ProfilePaths
+from desktop.settings.profile import ProfileLock
+from tests.commands import bellek, bellek_process, write_lines
+
+EN, TR = ("--lang", "en"), ("--lang", "tr")
+DAWN = {
+    "id": "dawn",
+    "created_at": "2026-01-05T08:00:00.000Z",
+    "messages": [
+        {"role": "user", "content": "Şafak olayı nedir?"},
+        {"role": "assistant", "content": "Kan şekerinin sabaha karşı yükselmesi."},
+    ],
+}
+BREAD = {
+    "id": "bread",
+    "created_at": "2026-02-05T08:00:00.000Z",
+    "messages": [{"role": "user", "content": "Ekmek nasıl mayalanır?"}],
+}
+
+
+@pytest.fixture
+def profile(tmp_path: Path) -> ProfilePaths:
+    """With one session."""
+    assert bellek("import", write_lines(tmp_path / "dawn.jsonl", [DAWN])).code == 0
+    return Paths.under(tmp_path / "bellek").profile()
+
+
+@pytest.fixture
+def window(profile: ProfilePaths) -> Iterator[None]:
+    lock = ProfileLock(profile.lock)
+    lock.acquire()
+    yield
+    lock.release()
+
+
+def sessions() -> set[str]:
+    return {one["id"] for one in bellek("sessions", "list", "--json").lines}
+
+
+def test_a_backup_brings_back_what_was_there_and_what_came_since_is_kept(
+    profile: ProfilePaths, tmp_path: Path
+) -> None:
+    copy = str(tmp_path / "copy.db")
+    done = bellek("backup", copy, "--json")
+    size = Path(copy).stat().st_size
+    assert done.json == {"path": copy, "sessions": 1, "messages": 2, "bytes": size}
+    bellek("import", write_lines(tmp_path / "bread.jsonl", [BREAD]))
+    bellek("sessions", "delete", "dawn")
+    restored = bellek("restore", copy, "--json").json
+    assert sessions() == {"dawn"}
+    assert bellek("search", "sabaha", "--json").lines
+    assert (restored["sessions"], restored["messages"]) == (1, 2)
+    assert restored["path"] == str(profile.database)
+    kept = Path(restored["kept"])
+    assert kept.parent == profile.backups
+    bellek("restore", str(kept))
+    assert sessions() == {"bread"}
+
+
+def test_it_is_said_in_words_where_the_copy_is_and_what_is_in_it(
+    profile: ProfilePaths, tmp_path: Path
+) -> None:
+    copy = str(tmp_path / "copy.db")
+    done = bellek(*TR, "backup", copy)
+    assert (done.code, done.out) == (0, f"{copy}\n")
+    assert re.search(r"1 oturum, 2 mesaj, \d+,\d MB", done.err)
+    restored = bellek(*EN, "restore", copy)
+    assert (restored.code, restored.out) == (0, "")
+    assert "sessions 1, messages 2" in restored.err
+    assert str(profile.backups) in restored.err
+
+
+def test_in_a_folder_the_copy_gets_a_name_of_the_profile_and_the_day(
+    profile: ProfilePaths, tmp_path: Path
+) -> None:
+    folder = tmp_path / "usb"
+    folder.mkdir()
+    names = [Path(bellek("backup", str(folder)).out.strip()).name for _ in range(2)]
+    assert len({*names}) == 2
+    assert {*names} == {file.name for file in folder.iterdir()}
+    assert all(re.fullmatch(r"bellek-default-\d{8}-\d{6}(-1)?\.db", name) for name in names)
+
+
+def test_a_file_that_is_there_is_not_written_over(profile: ProfilePaths, tmp_path: Path) -> None:
+    there = tmp_path / "there.db"
+    there.write_text("dur")
+    done = bellek(*EN, "backup", str(there))
+    assert (done.code, done.out) == (1, "")
+    assert "is there already" in done.err
+    assert there.read_text() == "dur"
+
+
+def test_a_folder_that_is_meant_and_is_not_there_is_not_taken_for_a_name(
+    profile: ProfilePaths, tmp_path: Path
+) -> None:
+    done = bellek(*TR, "backup", f"{tmp_path / 'usb'}/")
+    assert done.code == 1
+    assert "böyle bir dosya ya da klasör yok" in done.err
+
+
+@pytest.mark.parametrize("command", ["backup", "restore"])
+def test_an_empty_name_is_wrong_usage(profile: ProfilePaths, command: str) -> None:
+    assert bellek(command, "").code == 2
+
+
+def test_beside_a_window_there_is_a_backup_and_no_restoring(
+    profile: ProfilePaths, window: None, tmp_path: Path
+) -> None:
+    copy = str(tmp_path / "copy.db")
+    assert bellek("backup", copy, "--json").json["sessions"] == 1
+    before = profile.database.read_bytes()
+    done = bellek(*EN, "restore", copy)
+    assert (done.code, done.out) == (1, "")
+    assert "open in a Bellek window" in done.err
+    assert profile.database.read_bytes() == before
+
+
+def test_what_is_no_archive_is_refused_in_words(profile: ProfilePaths, tmp_path: Path) -> None:
+    text = tmp_path / "not.db"
+    text.write_text("bir mektup")
+    done = bellek(*TR, "restore", str(text))
+    assert (done.code, done.out) == (1, "")
+    assert "bir Bellek yedeği değil" in done.err
+    missing = bellek(*TR, "restore", str(tmp_path / "none.db"))
+    assert missing.code == 1
+    assert "böyle bir dosya ya da klasör yok" in missing.err
+    assert sessions() == {"dawn"}
+
+
+def test_one_of_a_newer_program_is_refused_in_words(profile: ProfilePaths, tmp_path: Path) -> None:
+    copy = tmp_path / "copy.db"
+    bellek("backup", str(copy))
+    whole = bytearray(copy.read_bytes())
+    whole[60:64] = (999).to_bytes(4, "big")  # user_version
+    copy.write_bytes(whole)
+    done = bellek(*EN, "restore", str(copy))
+    assert done.code == 1
+    assert "newer version of Bellek" in done.err
+
+
+def test_a_damaged_archive_does_not_keep_its_backup_out(
+    profile: ProfilePaths, tmp_path: Path
+) -> None:
+    copy = str(tmp_path / "copy.db")
+    bellek("backup", copy)
+    profile.database.write_bytes(b"\xa5" * 20_000)
+    restored = bellek("restore", copy, "--json").json
+    assert Path(restored["kept"]).read_bytes() == b"\xa5" * 20_000
+    assert sessions() == {"dawn"}
+
+
+def test_another_profile_takes_the_backup_of_this_one(
+    profile: ProfilePaths, tmp_path: Path
+) -> None:
+    copy = str(tmp_path / "copy.db")
+    bellek("backup", copy)
+    assert bellek("--profile", "yeni", "restore", copy, "--json").json["kept"] is None
+    listed = bellek("--profile", "yeni", "sessions", "list", "--json").lines
+    assert [one["id"] for one in listed] == ["dawn"]
+
+
+def test_copies_of_documents_are_said_not_to_be_in_it(
+    profile: ProfilePaths, tmp_path: Path
+) -> None:
+    document = tmp_path / "ekmek.txt"
+    document.write_text("Ekmek hamuru ılık yerde bir saat bekletilir.", encoding="utf-8")
+    bellek("library", "add", "--copy", str(document))
+    done = bellek(*EN, "backup", str(tmp_path / "copy.db"))
+    assert done.code == 0
+    assert str(profile.folder / "library") in done.err
+    bellek("--profile", "yeni", "restore", str(tmp_path / "copy.db"))
+    assert bellek("--profile", "yeni", "search", "hamuru", "--kind", "source", "--json").lines
+
+
+def test_no_key_is_in_a_backup(profile: ProfilePaths, tmp_path: Path) -> None:
+    key = "sk-ant-cokgizlianahtar"
+    copy = tmp_path / "copy.db"
+    done = bellek_process("backup", str(copy), environ={"ANTHROPIC_API_KEY": key})
+    assert done.code == 0
+    assert key.encode() not in copy.read_bytes()
