@@ -81,7 +81,7 @@ def test_a_question_about_the_past_is_answered_from_it_and_its_citation_leads_th
     assert isinstance(card, MessageCard)
     pane = card.findChildren(TextPane)[0]
     pane.anchorClicked.emit(QUrl("citation:1"))
-    person.presses("Aç")
+    person.presses("1. kaynağı aç: Dawn fenomeni")
     person.waits_until(lambda: [one.session_id for one in person.shown][:1] == [past])
     transcript = person.parts.transcript
     cited = person.messages[1]
