@@ -4,16 +4,14 @@ Its draft is opened before the search for evidence begins: whoever stops it on t
 best that could be said by then.
 """
 
-import logging
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 from threading import Event, Lock, Timer
 from time import monotonic
 
-from desktop.domain.errors import LlmError, StorageError
+from desktop.domain.errors import LlmError
 from desktop.domain.events import (
-    CitationArrived,
     MessageAdded,
     Outcome,
     Status,
@@ -21,11 +19,9 @@ from desktop.domain.events import (
     StepEnded,
     StepStarted,
     TextArrived,
-    TurnEnded,
     TurnEvent,
-    UsageCounted,
 )
-from desktop.domain.messages import NO_MODEL, Citation, Message, MessageState, Role
+from desktop.domain.messages import Citation, Message, MessageState
 from desktop.domain.model import CUT_OFF, Model, ModelRequest, ReplyStream
 from desktop.domain.phases import Phase
 from desktop.domain.research import LimitKind, StepKind, StepState
@@ -38,13 +34,16 @@ from desktop.research.tiers.composing import Composed
 from desktop.sessions.active import ActiveSession
 from desktop.sessions.answer_draft import AnswerDraft
 from desktop.sessions.answering.account import Account
+from desktop.sessions.answering.answer_keeping import (
+    close_answer,
+    last_events,
+    open_answer,
+    record_answer,
+)
 from desktop.sessions.answering.known_addresses import known_links
 from desktop.sessions.answering.meanwhile import Meanwhile
 from desktop.sessions.turn import Turn
 from desktop.settings.texts import Texts
-from desktop.storage.answers import AnswerRecord
-
-log = logging.getLogger(__name__)
 
 _LEAST_REPORT_TOKENS = 200
 _REASON_TOKENS = 300
@@ -171,7 +170,7 @@ class ReportWriting:
 
     def write(self, gathering: Gathering, model: str) -> Iterator[TurnEvent]:
         """The model's name is kept with the answer; empty for one that no model writes."""
-        draft = self.turn.open(lambda: self._draft(model))
+        draft = open_answer(self.turn, self.active, model)
         if draft is None:
             yield self.turn.ended(Outcome.STOPPED)
             return
@@ -330,54 +329,22 @@ class ReportWriting:
         if text and not self.turn.cancelled.is_set() and draft.append(text):
             yield TextArrived(self.turn.id, draft.message.id, text)
 
-    def _draft(self, model: str) -> AnswerDraft:
-        message = self.active.add(Role.ASSISTANT, "", state=MessageState.STREAMING, model=model)
-        try:
-            self.active.save()
-        except StorageError:
-            # Nobody would ever write it: the question is asked again, and finds no ghost.
-            self.active.take_back(message)
-            raise
-        return AnswerDraft(self.active, message)
-
     def _close(self, draft: AnswerDraft, state: MessageState, error: LlmError | None) -> bool:
         """Whether the disk took it, with all that belongs to it."""
         if self.turn.cancelled.is_set() and not draft.has_text:
             self._citations = self.best.take().citations
-        usage = self._spent()
-        if self._citations or usage != NO_USAGE:
-            message = draft.message
-            record = AnswerRecord(message.id, message.model or NO_MODEL, self._citations, usage)
-            self.active.record(record)
-        try:
-            draft.close(state, error=error.key if error else None)
-        except StorageError as exc:
-            log.warning("an answer is not on the disk yet: %s", exc.key)
-            return False
-        return True
+        record_answer(self.active, draft.message, self._citations, self._spent())
+        return close_answer(draft, state, error)
 
     def _told(self, message: Message, error: LlmError | None) -> Iterator[TurnEvent]:
-        usage = self._spent()
         if message.state is MessageState.STOPPED and self.best.was_made and message.content:
             yield TextArrived(self.turn.id, message.id, message.content)
-        for citation in self._citations:
-            yield CitationArrived(self.turn.id, message.id, citation)
-        if usage != NO_USAGE:
-            yield UsageCounted(self.turn.id, usage)
-        outcomes = {
-            MessageState.COMPLETE: Outcome.COMPLETE,
-            MessageState.STOPPED: Outcome.STOPPED,
-        }
-        yield TurnEnded(
-            self.turn.id,
-            outcomes.get(message.state, Outcome.FAILED),
-            session_id=message.session_id,
-            message_id=message.id,
-            text=message.content,
+        yield from last_events(
+            self.turn,
+            message,
+            self._citations,
+            usage=self._spent(),
+            error=error,
             # Below a report it is said already that it was cut, and what stands there is whole.
             is_cut=self.pen.is_cut and not self._is_report,
-            citations=self._citations,
-            usage=usage,
-            decision=self.turn.decision,
-            error=error,
         )
