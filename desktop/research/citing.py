@@ -6,13 +6,13 @@ words stand in the stored passage is checked here, and nothing is called checked
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
-from itertools import chain
 
-from desktop.domain.messages import Citation, CitationState
+from desktop.domain.messages import Citation
+from desktop.research.freehand import OPENERS, Freehand, Half, read_freehand
 from desktop.research.linking import UNKNOWN, KnownLinks, link_at
 from desktop.research.passages import Passage, Speaker
-from desktop.research.quotations import is_telling, plain, stands_in
+from desktop.research.quotations import plain, stands_in
+from desktop.research.tying import Ties
 
 __all__ = ["Citing", "plain", "stands_in"]
 
@@ -30,7 +30,7 @@ _PAGE = (
 )
 """Some models write it behind the words; shown is the page that we know of ourselves."""
 _AFTER = rf"(?=\s*\]|\s*[,;]\s*\d{{1,3}}\s*[:\],;]|{_PAGE}\s*[\],;])"
-_ITEM = rf"(\d{{1,3}})(?:\s*:\s*[{_OPEN}]({_LETTER}{{0,600}}?){_CLOSE}{_AFTER})?{_PAGE}?"
+_ITEM = rf"([1-9]\d{{0,2}})(?:\s*:\s*[{_OPEN}]({_LETTER}{{0,600}}?){_CLOSE}{_AFTER})?{_PAGE}?"
 # Atomic: an item is read in one way only, or many of them could be read in very many.
 _WHOLE = re.compile(rf"\[\s*(?>{_ITEM})(?:\s*[,;]\s*(?>{_ITEM}))*\s*\]", re.IGNORECASE)
 _PARTS = re.compile(rf"{_ITEM}\s*[\],;]", re.IGNORECASE)
@@ -41,9 +41,11 @@ _MAY_BECOME = re.compile(
     re.IGNORECASE,
 )
 _BARE = re.compile(r"\[\s*\d{1,3}\s*\]")
-_STOPS = re.compile(r"[\[`]")
+_LINKED = re.compile(r":|\((?![\"“„«])")
+_FOOTNOTE = re.compile(r"\[\^(\d{1,3})\](?!\():?")
+_STOPS = re.compile(r"[\[`(【［]")
 _STOPS_AT_LINKS = re.compile(
-    r"[\[`]|https?://|\bwww\.|h(?:t(?:t(?:ps?(?::/?)?)?)?)?\Z|\bw(?:w(?:w(?:\.)?)?)?\Z",
+    r"[\[`(【［]|https?://|\bwww\.|h(?:t(?:t(?:ps?(?::/?)?)?)?)?\Z|\bw(?:w(?:w(?:\.)?)?)?\Z",
     re.IGNORECASE,
 )
 _HALF_A_LINK = re.compile(r"https?://|www\.[\w-]*\.?", re.IGNORECASE)
@@ -52,9 +54,18 @@ _MAY_CLOSE_A_LINK = re.compile(r"[^\n()]{0,200}")
 # Where a number in brackets stands behind words, and is no index, label or piece of a formula.
 _BEHIND_WORDS = re.compile(r"(?:\A|\n[ \t]*|[^\W_][ \t]+|[.,;!?%\"'”’»…*][ \t]*)\Z")
 _BLOCK_FENCE = 3
-_BEFORE = 8
+_BEFORE = 400
 """Letters of what was said last: enough to see what a bracket stands behind."""
-_LEAST_WORDS_ELSEWHERE = 3
+# Of a bare number beside words that are quoted: it is theirs.
+_BESIDE = r'(?:"[^"\n]{8,300}"|[“„][^“”„\n]{8,300}[”“]|«[^«»\n]{8,300}»)'
+_QUOTED_BEFORE = re.compile(rf"{_BESIDE}[\s.,;:]{{0,3}}\Z")
+_TO_BESIDE = r"[ \t]?:?[ \t]{0,2}\(?"
+_QUOTED_BEHIND = re.compile(rf"{_TO_BESIDE}{_BESIDE}(?!\w)")
+_MAY_QUOTE_BEHIND = re.compile(
+    rf'{_TO_BESIDE}(?:"[^"\n]{{0,300}}"?|[“„][^“”„\n]{{0,300}}[”“]?|«[^«»\n]{{0,300}}»?)?'
+)
+_AROUND = ' \t\n.,;:()"“”„«»'
+_LEAST_WORDS_BESIDE = 4
 _SAID = ". "
 
 
@@ -73,17 +84,13 @@ class Citing:
         `links`: what addresses it may show as they are, besides those of its sources; others are
         marked. None: all of them.
         """
-        self._passages = {one.number: one for one in passages}
-        self._pages: dict[int, Sequence[Passage]] = {}
-        """All passages of a page, which is cited by one number."""
-        self._awaits_pages = awaits_pages
+        self._ties = Ties(passages, awaits_pages=awaits_pages)
         self._held = ""
         self._before = ""
         self._is_marked = False
         """Whether an address that was marked is all that was said last."""
         self._fence = ""
         """The backticks that opened code, in which brackets are only brackets."""
-        self._found: dict[tuple[str, str, str], Citation] = {}
         self._links = links
         self._stops = _STOPS if links is None else _STOPS_AT_LINKS
         self._know(passages)
@@ -91,16 +98,16 @@ class Citing:
     @property
     def next_number(self) -> int:
         """For passages that come later."""
-        return max(self._passages, default=0) + 1
+        return self._ties.next_number
 
     def add(self, passages: Sequence[Passage]) -> None:
         """What a tool brought while the answer was being written."""
-        self._passages |= {one.number: one for one in passages}
+        self._ties.add(passages)
         self._know(passages)
 
     def add_page(self, number: int, passages: Sequence[Passage]) -> None:
         """What is known of a page by now."""
-        self._pages[number] = passages
+        self._ties.add_page(number, passages)
         self._know(passages)
 
     def _know(self, passages: Sequence[Passage]) -> None:
@@ -113,12 +120,12 @@ class Citing:
     @property
     def passages(self) -> tuple[Passage, ...]:
         """All that may be cited."""
-        return (*self._passages.values(), *chain.from_iterable(self._pages.values()))
+        return self._ties.passages
 
     @property
     def citations(self) -> tuple[Citation, ...]:
         """Those of the text so far, in the order of their numbers."""
-        return tuple(self._found.values())
+        return self._ties.citations
 
     def feed(self, text: str) -> str:
         self._held += text
@@ -150,7 +157,7 @@ class Citing:
                 return self._ticks(is_over=is_over)
             case "[" if self._is_marked and UNKNOWN.startswith(self._held[: len(UNKNOWN)]):
                 return self._mark(is_over=is_over)
-            case "[":
+            case letter if letter in OPENERS:
                 return self._bracket(is_over=is_over)
             case _:
                 return self._address(is_over=is_over)
@@ -216,14 +223,79 @@ class Citing:
             return self._take(1)
         whole = _WHOLE.match(self._held)
         if whole is None:
-            return self._unfinished(is_over=is_over)
+            return self._otherwise(is_over=is_over)
         if whole.end() == len(self._held) and not is_over:
             return None
         if self._held[whole.end() : whole.end() + 1] == "(":
             return self._take(whole.end())  # a link
-        if not (self._passages or self._pages or self._awaits_pages):
+        if not self._ties.has_any:
             return self._of_nothing(whole.end())
-        return self._numbers(self._take(whole.end()))
+        return self._whole(whole[0], is_over=is_over)
+
+    def _whole(self, written: str, *, is_over: bool) -> str | None:
+        if not _BARE.fullmatch(written):
+            return self._numbers(self._take(len(written)))
+        may_go_on = not is_over and _MAY_QUOTE_BEHIND.fullmatch(self._held, len(written))
+        return None if may_go_on else self._bare(len(written))
+
+    def _bare(self, length: int) -> str:
+        """A number alone: only words that are quoted beside it can be checked."""
+        before = _QUOTED_BEFORE.search(self._before)
+        behind = _QUOTED_BEHIND.match(self._held, length)
+        number = int(self._take(length).strip("[] \t"))
+        for beside in filter(None, (before, behind)):
+            words = " ".join(beside[0].strip(_AROUND).split())
+            is_long = len(words.split()) >= _LEAST_WORDS_BESIDE
+            if is_long and self._ties.holds(number, words):
+                return self._ties.marks([(number, words)])
+        return self._ties.marks([(number, "")])
+
+    def _otherwise(self, *, is_over: bool) -> str | None:
+        """What is not written as it was asked for, if it cites all the same."""
+        if note := _FOOTNOTE.match(self._held):
+            return self._footnote(note, is_over=is_over)
+        read = read_freehand(self._held)
+        if isinstance(read, Freehand):
+            is_whole = is_over or read.length < len(self._held)
+            return self._freehand(read, is_over=is_over) if is_whole else None
+        if read is Half.OPEN and not is_over:
+            return None
+        begins_as_asked = self._held[0] == "[" and _MAY_BECOME.fullmatch(self._held)
+        return self._unfinished(is_over=is_over) if begins_as_asked else self._take(1)
+
+    def _footnote(self, note: re.Match[str], *, is_over: bool) -> str | None:
+        if note.end() == len(self._held) and not is_over:
+            return None
+        if not self._ties.has_any and note[0].endswith(":"):
+            return self._take(1)
+        # What it says stands behind it, as behind a bare number; it is no link's label.
+        self._held = f"[{note[1]}]{self._held[note.end() :]}"
+        return self._bracket(is_over=is_over)
+
+    def _freehand(self, read: Freehand, *, is_over: bool) -> str | None:
+        if not self._is_meant(read):
+            return self._take(1)
+        if self._ties.has_any and len(read.cited) == 1 and not (read.is_quoting or read.left):
+            number, _ = read.cited[0]
+            self._held = f"[{number}]{self._held[read.length :]}"
+            return self._bracket(is_over=is_over)
+        self._take(read.length)
+        if self._ties.has_any:
+            left = f" ({read.left})" if read.left else ""
+            return f"{self._ties.marks(read.cited)}{left}"
+        self._before = _SAID
+        numbers = dict.fromkeys(number for number, _ in read.cited)
+        left = f" ({read.told})" if read.left or read.is_quoting else ""
+        return "".join(f"[{number}?]" for number in numbers) + left
+
+    def _is_meant(self, read: Freehand) -> bool:
+        """Whether it cites, and does not only look like it."""
+        if not read.is_quoting and _LINKED.match(self._held, read.length):
+            return False  # the words of a link, or its label
+        is_known = all(self._ties.has(number) for number, _ in read.cited)
+        if is_known and _BEHIND_WORDS.search(self._before):
+            return True
+        return read.is_sure if is_known or self._held[0] != "(" else read.is_quoting
 
     def _mark(self, *, is_over: bool) -> str | None:
         """Of an address that is marked already: models write as they have seen it done."""
@@ -233,16 +305,15 @@ class Citing:
         return self._take(1) if is_over else None
 
     def _unfinished(self, *, is_over: bool) -> str | None:
-        begun = _MAY_BECOME.fullmatch(self._held)
-        if begun is None:
-            return self._take(1)
+        """Of what begins as a citation does."""
         if not is_over:
             return None
         closed = f"{self._held.rstrip(' ,;')}]"
-        if self._passages and _WHOLE.fullmatch(closed) and any(_quotes(closed)):
+        if self._ties.has_passages and _WHOLE.fullmatch(closed) and any(_quotes(closed)):
             self._held = ""
             return self._numbers(closed)
-        if not self._is_half(begun["half"]):
+        begun = _MAY_BECOME.fullmatch(self._held)
+        if begun is None or not self._is_half(begun["half"]):
             return self._take(1)
         self._held = ""
         return ""
@@ -266,60 +337,13 @@ class Citing:
         return "".join(f"[{number}?]" for number, _ in _PARTS.findall(written))
 
     def _numbers(self, written: str) -> str:
-        marks = []
-        for number, quote in _PARTS.findall(written):
-            citation = self._cited(int(number), " ".join(quote.split()))
-            marks.append(f"[{citation.number}]" if citation else UNKNOWN)
-        return "".join(dict.fromkeys(marks))
-
-    def _cited(self, number: int, quote: str) -> Citation | None:
-        named = self._named(number)
-        passage = next(iter(named), None)
-        state = CitationState.UNCHECKED
-        if quote and (where := self._where(quote, named)):
-            (passage, quote), state = where, CitationState.CHECKED
-        if passage is None:
-            return None
-        made = Citation(
-            number=0,
-            state=state,
-            quote=quote,
-            source_id=passage.cited_in,
-            passage_id=passage.cited_at,
-            title=passage.title,
-        )
-        key = (made.source_id, made.passage_id, plain(quote))
-        return self._found.setdefault(key, replace(made, number=len(self._found) + 1))
-
-    def _named(self, number: int) -> Sequence[Passage]:
-        passage = self._passages.get(number)
-        return [passage] if passage else self._pages.get(number, ())
-
-    def _where(self, quote: str, named: Sequence[Passage]) -> tuple[Passage, str] | None:
-        """The passage that has the words: one that was named, or else another; and the words."""
-        elsewhere = self.passages if len(quote.split()) >= _LEAST_WORDS_ELSEWHERE else ()
-        found = _first_with(quote, (*named, *elsewhere))
-        if found is not None:
-            return found, quote
-        if stands_in(quote, "\n".join(one.stored for one in named)):
-            return _cut_at_the_end(quote, named)
-        return None
+        shared: list[tuple[int, str]] = []
+        quote = ""
+        for number, words in reversed(_PARTS.findall(written)):
+            quote = " ".join(words.split()) or quote  # `[1, 2: "words"]`: those of both
+            shared.append((int(number), quote))
+        return self._ties.marks(shared[::-1])
 
 
 def _quotes(written: str) -> list[str]:
     return [quote for _, quote in _PARTS.findall(written)]
-
-
-def _first_with(words: str, passages: Sequence[Passage]) -> Passage | None:
-    having = (one for one in passages if stands_in(words, one.stored))
-    return next((one for one in having if is_telling(words, one.stored)), None)
-
-
-def _cut_at_the_end(quote: str, page: Sequence[Passage]) -> tuple[Passage, str] | None:
-    """Of words that go over the end of a passage, the longer part: it opens by itself."""
-    words = quote.split()
-    for length in range(len(words) - 1, _LEAST_WORDS_ELSEWHERE - 1, -1):
-        for part in (" ".join(words[:length]), " ".join(words[-length:])):
-            if found := _first_with(part, page):
-                return found, part
-    return None

@@ -29,6 +29,9 @@ _ENDS = re.compile(r"^(?:[\s,;:!?\"'…]|\.(?!\d))+|[\s.,;:!?\"'…]+$")
 _ELLIPSIS = re.compile(r"\s*(?:\.{3,}|…|\[…\]|\[\.\.\.\])\s*")
 _LEAST_LETTERS = 3
 _LEAST_WORDS_A_PART = 3
+_LEAST_WORDS_OF_A_SENTENCE = 2
+"""Of a part, where all parts stand in one sentence."""
+_LEAST_WORDS_IN_ALL = 5
 _TELLING_WORDS = 3
 _TELLING_LETTERS = 8
 _LITTLE = 200
@@ -58,12 +61,15 @@ def stands_in(quote: str, passage: str) -> bool:
     parts = [part for part in map(plain, _ELLIPSIS.split(quote)) if part]
     if len(parts) == 1:
         return len(parts[0]) >= _LEAST_LETTERS and bool(re.search(_whole(parts[0]), text))
-    if any(len(part.split()) < _LEAST_WORDS_A_PART for part in parts):
+    counts = [len(part.split()) for part in parts]
+    if min(counts) < _LEAST_WORDS_OF_A_SENTENCE or sum(counts) < _LEAST_WORDS_IN_ALL:
         return False
+    is_short = min(counts) < _LEAST_WORDS_A_PART
     ends = [found.end() for found in re.finditer(_whole(parts[0]), text)]
     for part in parts[1:]:
         found = list(re.finditer(_whole(part), text))
-        ends = [one.end() for one in found if _goes_on(text, ends, one.start())]
+        leads = _stays if is_short else _goes_on
+        ends = [one.end() for one in found if leads(text, ends, one.start())]
     return bool(ends)
 
 
@@ -114,6 +120,14 @@ def _goes_on(text: str, ends: Sequence[int], start: int) -> bool:
     if len(left_out.split()) <= _FEW_WORDS and _DENIES.search(left_out):
         return False  # left out was the word that denies the rest
     return len(left_out) <= _LITTLE or not _SENTENCE_END.search(left_out)
+
+
+def _stays(text: str, ends: Sequence[int], start: int) -> bool:
+    """Whether an ellipsis leads on within one sentence, over nothing that denies it."""
+    at = bisect_right(ends, start)
+    left_out = text[ends[at - 1] : start] if at else ""
+    is_one = not _SENTENCE_END.search(left_out) and not _DENIES.search(left_out)
+    return bool(at) and is_one
 
 
 def _is_name(word: str, passage: str) -> bool:
