@@ -9,6 +9,11 @@ from desktop.memory.saying import Said, Told, places
 _FEWEST = 2
 """Words of a denial: "alerjim yok" does not deny an allergy that has a name."""
 _GIVES_UP = re.compile(r"birak\w*|vazgec\w*|kesti\w*|quit\w*|stopp?ed|stops|gave|given|gives")
+_WISHES = re.compile(
+    r"want\w*|try|tries|trying|plan\w*|hop(?:e|es|ing)|intend\w*|think\w*|consider\w*|wish\w*"
+    r"|\w{2,}mak|\w{2,}mek|ist[ie]\w+|dusun\w*|calis\w*|planl\w*"
+)
+"""Who wants to give something up has not done so."""
 _ASIDE = re.compile(r"\w{2,}m[ae](?:yi|y[ei])|up|drinking|eating|taking|using|doing|icmeyi|yemeyi")
 """Between what is given up and that it is."""
 _HABIT = re.compile(
@@ -72,7 +77,9 @@ def _gives_up(new: Said, old: Said) -> bool:
 
 
 def _is_given_up(said: Said) -> bool:
-    return any(_GIVES_UP.fullmatch(word.text) for word in said.words)
+    texts = [word.text for word in said.words]
+    is_wished = "future" in said.times or any(map(_WISHES.fullmatch, texts))
+    return not is_wished and any(map(_GIVES_UP.fullmatch, texts))
 
 
 def _given_up(said: Said) -> list[Told]:

@@ -3,6 +3,8 @@
 import re
 from typing import NamedTuple
 
+from desktop.language.folding import fold, word_texts
+
 _KIN = """
 anne annem valide | mother mom mum mommy
 baba babam | father dad daddy
@@ -43,3 +45,31 @@ GROUPS = [
     Group(*(tuple(words_.split()) for words_ in line.split("|")))
     for line in _KIN.strip().splitlines()
 ]
+
+
+_ALONE = ("anne", "baba", "valide", "esi", "kari", "koca", "hanim")
+_ALONE_EN = ("mother", "mom", "mum", "mommy", "father", "dad", "wife", "husband", "spouse")
+"""Nobody has two of them."""
+_TELLS_AGE = re.compile(
+    r"\byas(?:inda|ina|lari|i)\w*|\byears?[ -]old\b|\baged?\b|\bturned\b"
+    r"|\b(?:is|are) (?:now )?\d+\.?$"
+)
+_A_YEAR = 1
+
+
+def are_ages_of_two(text: str, age: str, before: str) -> bool:
+    """Whether a sentence tells the age of somebody of whom there may be two, and of another one.
+
+    A child gets older by a year between two talks, hardly by four, and never younger.
+    """
+    line = fold(text).strip()
+    if _TELLS_AGE.search(line) is None or not (_is_whole(age) and _is_whole(before)):
+        return False
+    said = [word for word in word_texts(text) if not word.startswith(_ALONE)]
+    said = [word for word in said if word not in _ALONE_EN]
+    has_kin = any(group.has(word) for group in GROUPS for word in said)
+    return has_kin and int(age) - int(before) != _A_YEAR
+
+
+def _is_whole(value: str) -> bool:
+    return value.isdecimal()

@@ -22,6 +22,7 @@ from desktop.language.pasted import own_words
 from desktop.language.phrases import PhraseLists, is_courtesy
 from desktop.language.secrets import has_secret, secrets_in
 from desktop.language.terms import content_words
+from desktop.memory import amounts, states
 from desktop.memory.changing import told_by
 from desktop.memory.merging import Add, Merge, Replace, Strengthen, merge
 from desktop.memory.supporting import find_support, says_forgotten
@@ -162,8 +163,16 @@ class Learner:
         return list(ids.values())
 
     def _perhaps_ended(self, proposed: ProposedFact) -> list[Fact]:
-        """What is told in the same verb, also where that is too common to be looked up by."""
-        wanted = " OR ".join(f'"{word}"*' for word in told_by(proposed.content))
+        """What is told in the same verb, also where that is too common to be looked up by.
+
+        And what cannot be so as well, in words that have nothing in common.
+        """
+        said = (
+            *told_by(proposed.content),
+            *states.looked_up_by(proposed.content),
+            *amounts.looked_up_by(proposed.content, self.phrases().stop_words),
+        )
+        wanted = " OR ".join(f'"{word}"*' for word in dict.fromkeys(said))
         if not wanted:
             return []
         return [fact for fact, _ in self.store.matching(wanted, None, limit=_MOST_COMPARED)]

@@ -14,9 +14,14 @@ from desktop.domain.facts import Fact, ProposedFact
 from desktop.domain.ids import FactId
 from desktop.language.folding import folded_key
 from desktop.language.stopwords import StopWords
+from desktop.memory.amounts import Amount, amount
+from desktop.memory.appointments import has_one_date, says_moved, without_moving
 from desktop.memory.changing import ends, says_changed
 from desktop.memory.ending import ends_habit, is_over_in_both, moves
+from desktop.memory.figures import Figure
+from desktop.memory.kin import are_ages_of_two
 from desktop.memory.saying import Said, Told, places, read
+from desktop.memory.states import State, states
 
 _LEAST_SHARED = 4
 """Words that two sentences share before one may have a word more than the other."""
@@ -53,29 +58,83 @@ class Replace:
 Merge = Add | Strengthen | Replace
 
 
+@dataclass(frozen=True, slots=True)
+class _Heard:
+    """What a sentence says, in the ways in which two are held together."""
+
+    text: str
+    said: Said
+    states: Sequence[State]
+    amount: Amount | None
+
+    def is_same(self, other: "_Heard") -> bool:
+        if _is_same(self.said, other.said) or is_over_in_both(self.said, other.said):
+            return True
+        if self.amount and other.amount and self.amount.is_of_one(other.amount):
+            return self.amount.is_as_much_as(other.amount)
+        return any(
+            ours.is_same(theirs) and not ours.tells_more
+            for ours in self.states
+            for theirs in other.states
+        )
+
+    def ends(self, older: "_Heard") -> bool:
+        if self.amount and older.amount and self.amount.is_of_one(older.amount):
+            return not self.amount.is_as_much_as(older.amount)
+        return any(
+            ours.ends(theirs) or (ours.is_same(theirs) and not theirs.tells_more)
+            for ours in self.states
+            for theirs in older.states
+        )
+
+
 def merge(proposed: ProposedFact, known: Sequence[Fact], stop_words: StopWords) -> Merge:
     """`known`: facts that hold, the likeliest to bear on it; the first that does decides."""
-    new = read(proposed.content, stop_words)
-    olds = [read(fact.content, stop_words) for fact in known]
+    new = _heard(proposed.content, stop_words)
+    olds = [_heard(fact.content, stop_words) for fact in known]
     for fact, old in zip(known, olds, strict=True):
-        is_same_text = folded_key(fact.content) == folded_key(proposed.content)
-        if is_same_text or _is_same(new, old) or is_over_in_both(new, old):
+        if folded_key(fact.content) == folded_key(proposed.content) or new.is_same(old):
             return Strengthen(fact.id)
     over = [
         fact.id
         for fact, old in zip(known, olds, strict=True)
         if _is_over(proposed, fact, new, old)
     ]
-    if not over and not new.is_negated and (ended := _ended(proposed, known, stop_words)):
+    if not over:
+        over = _moved(proposed, known, olds, stop_words)
+    if not over and not new.said.is_negated and (ended := _ended(proposed, known, stop_words)):
         over = [ended.id]
     return Replace(over[0], tuple(over[1:])) if over else Add()
 
 
-def _is_over(proposed: ProposedFact, fact: Fact, new: Said, old: Said) -> bool:
+def _heard(content: str, stop_words: StopWords) -> _Heard:
+    return _Heard(content, read(content, stop_words), states(content), amount(content, stop_words))
+
+
+def _is_over(proposed: ProposedFact, fact: Fact, heard: _Heard, older: _Heard) -> bool:
+    new, old = heard.said, older.said
     is_named = fact.id == proposed.replaces and _share(new, old)
-    if is_named or _is_one_thing(proposed, fact):
+    if is_named or _is_one_thing(proposed, fact) or heard.ends(older):
         return True
-    return _contradicts(new, old) or ends_habit(new, old) or moves(new, old)
+    return _contradicts(heard, older) or ends_habit(new, old) or moves(new, old)
+
+
+def _moved(
+    proposed: ProposedFact, known: Sequence[Fact], olds: Sequence[_Heard], stop_words: StopWords
+) -> list[FactId]:
+    """The one of which another date is given and said to be another; of two it could be either."""
+    if not (says_moved(proposed.content) or says_moved(proposed.quote)):
+        return []
+    new = read(without_moving(proposed.content), stop_words)
+    found = [
+        fact.id
+        for fact, old in zip(known, olds, strict=True)
+        if "past" not in old.said.times
+        and (apart := _apart(new, old.said)) is not None
+        and apart[0].is_date
+        and apart[1].is_date
+    ]
+    return found if len(found) == 1 else []
 
 
 def _ended(proposed: ProposedFact, known: Sequence[Fact], stop_words: StopWords) -> Fact | None:
@@ -96,21 +155,28 @@ def _is_same(one: Said, other: Said) -> bool:
     )
 
 
-def _contradicts(new: Said, old: Said) -> bool:
-    if not _is_of_one(new, old):
-        return False
+def _contradicts(heard: _Heard, older: _Heard) -> bool:
+    new, old = heard.said, older.said
     if new.is_negated != old.is_negated:
-        return _are_as_much(new, old)
-    if len(new.figures) != len(old.figures):
+        return _is_of_one(new, old) and _are_as_much(new, old)
+    apart = _apart(new, old)
+    if apart is None or not apart[0].can_follow(apart[1]):
         return False
+    # Who was there on the third was there on the fifth as well, and may have two daughters.
+    if "past" in new.times or (new.is_of_any and old.is_of_any):
+        return False
+    if apart[0].is_date:
+        return has_one_date(heard.text) and has_one_date(older.text)
+    return not are_ages_of_two(heard.text, apart[0].value, apart[1].value)
+
+
+def _apart(new: Said, old: Said) -> tuple[Figure, Figure] | None:
+    """The one pair of figures in which two sentences of one thing differ."""
+    if len(new.figures) != len(old.figures) or not _is_of_one(new, old):
+        return None
     pairs = zip(new.figures, old.figures, strict=True)
     apart = [(ours, theirs) for ours, theirs in pairs if not ours.is_as_much_as(theirs)]
-    if len(apart) != 1:
-        return False
-    ((ours, theirs),) = apart
-    # Who was there on the third was there on the fifth as well, and may have two daughters.
-    is_event = ours.is_date and "past" in new.times
-    return ours.can_follow(theirs) and not (is_event or (new.is_of_any and old.is_of_any))
+    return apart[0] if len(apart) == 1 else None
 
 
 def _are_as_much(one: Said, other: Said) -> bool:

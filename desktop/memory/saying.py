@@ -25,16 +25,21 @@ _SHORT_NOT = re.compile(r"(?<=n)['’]t\b", re.IGNORECASE)
 """What a word loses that is folded: "doesn't" would read as "doesn"."""
 _CHANGED = frozenset(word_texts("artik anymore any nowadays now longer bundan boyle"))
 TELLS = frozenset(
-    word_texts("like want need use uses work works know before after once sonra more less")
+    word_texts(
+        "like want wants wanted need use uses work works know before after once sonra more less"
+    )
 )
 """Of no topic, and they turn a sentence round."""
 _NO_VERB = frozenset(word_texts("var vardir vardi yoktur bir her kadar diger ver eder olur"))
 _AUXILIARY = frozenset(word_texts("do does did don doesn didn isn aren wasn couldn wouldn won"))
 _OF_NOTHING = NOBODY | _CHANGED | _AUXILIARY
 _PAST = frozenset(word_texts("was were had used eskiden formerly previously idi"))
+_PERHAPS = frozenset({"will", "would", "shall", "should", "could", "might", "gonna"})
+_BOUNDS = frozenset(word_texts("fazla cok az most least up max maksimum maximum min minimum"))
+_BOUND = re.compile(r"\b(?:en (?:fazla|cok|az)|at (?:most|least)|up to|max|maks|min(?!i?k))")
 _WENT = re.compile(
     r"went|saw|met|took|bought|got|began|came|ran|ate|drank|wrote|flew|gave|lost|made|paid|sold"
-    r"|spent|told|fell|left|felt"
+    r"|spent|told|fell|left|felt|aldi[mk]?|icti[mk]?"
 )
 """Pasts that do not end as such."""
 _FROM = re.compile(r"\w{2,}[dt][ae]n")
@@ -85,7 +90,8 @@ def read(text: str, stop_words: Container[str] = frozenset()) -> Said:
         for word in words(text)
         if not any(one.start <= word.start and word.end <= one.end for one in placed)
     ]
-    reader = _Reader(text, fold(text), said, stop_words)
+    last_figure = max((one.end for one in placed), default=0)
+    reader = _Reader(text, fold(text), said, stop_words, last_figure)
     reader.found.is_of_any = _OF_ANY.search(reader.folded) is not None
     reader.found.figures.extend(one.figure for one in placed)
     for place in range(len(reader.said)):
@@ -124,11 +130,14 @@ class _Reader:
     folded: str
     said: Sequence[Word]
     stop_words: Container[str]
+    last_figure: int
+    """Where the last one ends: behind a verb that ends a sentence there is none."""
     found: Said = field(default_factory=Said)
 
     def take(self, place: int) -> None:
         word = self.said[place]
         self.found.times.update({"past"} if _WENT.fullmatch(word.text) else ())
+        self.found.times.update(self._unsure(word))
         if any(letter.isdigit() for letter in word.text):
             self.found.names.add(word.text)
         elif len(word.text) == 1:
@@ -140,6 +149,13 @@ class _Reader:
         elif word.text not in _OF_NOTHING:
             self._take_word(place)
 
+    def _unsure(self, word: Word) -> set[str]:
+        """That it will or may be so, or goes up to there."""
+        is_may = word.text == "may" and self.text[word.start].islower()
+        is_future = word.text in _PERHAPS or is_may
+        is_bound = word.text in _BOUNDS and _BOUND.search(self.folded) is not None
+        return {"future"} if is_future else {"bound"} if is_bound else set()
+
     def _take_word(self, place: int) -> None:
         word = self.said[place]
         done = verb(self.said, place) if word.text not in _NO_VERB else None
@@ -147,7 +163,7 @@ class _Reader:
             return
         if done and done.is_denied:
             self.found.is_negated = True
-        is_last = place == len(self.said) - 1
+        is_last = place == len(self.said) - 1 and word.end > self.last_figure
         is_past = word.text.endswith("ed") and len(word.text) > _SHORTEST_PAST
         time = "past" if is_past else time_of(word.text, is_last=is_last)
         self.found.times.update({time} if time else ())

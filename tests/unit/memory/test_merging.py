@@ -97,7 +97,7 @@ def test_the_quote_tells_of_a_change_as_well() -> None:
 @pytest.mark.parametrize(
     ("old", "new"),
     [
-        ("Ankara'da yaşıyorum", "İzmir'de yaşıyorum"),
+        ("İstanbul'da yaşıyorum", "Kadıköy'de yaşıyorum"),
         ("Annem Ankara'da yaşıyor", "Artık İzmir'de yaşıyorum"),
         ("Bir kedim var", "Artık bir köpeğim var"),
         ("Sabahları koşuyorum", "Artık akşamları yüzüyorum"),
@@ -302,10 +302,12 @@ CHANGED = [
     ("Toplantı 14.00'te.", "Toplantı 15.00'te.", "15.00"),
     ("Kullanıcının sınavı 12 Mayıs 2026'da.",
      "Kullanıcının sınavı 19 Mayıs 2026'da.",
-     "19 Mayıs"),
-    ("Kullanıcının sınavı 12 Mayıs'ta.", "Kullanıcının sınavı 3 Haziran'da.", "3 Haziran"),
-    ("Kullanıcının uçuşu 12.05.2026'da.", "Kullanıcının uçuşu 19.05.2026'da.", "19.05"),
-    ("The user's exam is on 12 May.", "The user's exam is on 19 May.", "19 May"),
+     "19 Mayıs'a ertelendi"),
+    ("Kullanıcının sınavı 12 Mayıs'ta.",
+     "Kullanıcının sınavı 3 Haziran'da.",
+     "3 Haziran'a alındı"),
+    ("Kullanıcının uçuşu 12.05.2026'da.", "Kullanıcının uçuşu 19.05.2026'da.", "artık 19.05"),
+    ("The user's exam is on 12 May.", "The user's exam is on 19 May.", "moved to 19 May"),
     ("Kullanıcının kızı 2019 doğumlu.", "Kullanıcının kızı 2018 doğumlu.", "2018 doğumlu"),
     ("Kullanıcının doktoru Dr. Yılmaz.",
      "Kullanıcının doktoru artık Dr. Kaya.",
@@ -340,8 +342,6 @@ IN_OTHER_WORDS = [
     ("Kullanıcı kısa yanıtları seviyor.", "Kullanıcı kısa yanıt sever."),
 ]  # fmt: skip
 APART = [
-    ("Kullanıcı vejetaryen.", "Kullanıcı artık et yiyor."),
-    ("Kullanıcı evli.", "Kullanıcı boşandı."),
     ("Kullanıcının kızının adı Elif.", "Kullanıcının kızının adı Zeynep."),
     ("Kullanıcının oğlu 7 yaşında.", "Kullanıcının kızı 8 yaşında."),
     ("Kullanıcı Ankara'da doğdu.", "Kullanıcı Ankara'da yaşıyor."),

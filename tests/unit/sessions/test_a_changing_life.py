@@ -96,7 +96,7 @@ TR = (
     Subject(
         ("sınav",),
         [
-            (f"Sınavım {day}.", (f"Kullanıcının sınavı {day}.",))
+            (f"Sınavımın tarihi değişti, artık {day}.", (f"Kullanıcının sınavı {day}.",))
             for day in ("12 Mayıs'ta", "19 Mayıs'ta", "3 Haziran'da", "24.06.2026'da")
         ],
     ),
@@ -171,7 +171,7 @@ EN = (
     Subject(
         ("exam",),
         [
-            (f"My exam is on {day}.", (f"The user's exam is on {day}.",))
+            (f"My exam was moved, now it is on {day}.", (f"The user's exam is on {day}.",))
             for day in ("12 May", "19 May", "3 June")
         ],
     ),
