@@ -84,7 +84,7 @@ def _by_words(passages: Sequence[Passage], scorer: Scorer) -> dict[MessageId, fl
     }
 
 
-_NEIGHBOUR = (0.5, 0.25)
+_NEIGHBOUR = (0.3, 0.15)
 """What the meaning of a message one, two places away says of this one."""
 
 
