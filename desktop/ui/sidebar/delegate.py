@@ -1,7 +1,11 @@
-"""Paints the sidebar's rows: headings, titles with their time, two lines of marked text."""
+"""Paints the sidebar's rows: headings, titles with their time, two lines of marked text.
+
+A long title takes a line of the text's: what a session is called tells more of it than how its
+summary ends. Of a hit the words around it are what is looked for, and keep both lines.
+"""
 
 from PySide6.QtCore import QObject, QRect, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QPainter
+from PySide6.QtGui import QColor, QFontMetrics, QPainter
 from PySide6.QtWidgets import QLineEdit, QStyle, QStyleOptionViewItem, QWidget
 
 from desktop.ui.sidebar.entries import Entry, Heading
@@ -13,13 +17,15 @@ from desktop.ui.widgets.marked_text import MarkedText
 from desktop.ui.widgets.row_delegate import Index, RowDelegate
 
 _MOST_LINES = 2
+_USUAL_TIME = "00 Mmm"
 _STATE = QStyle.StateFlag
 
 
 class SessionDelegate(RowDelegate):
     def __init__(self, theme: ThemeController, parent: QObject | None = None) -> None:
         super().__init__(theme, has_small_text=True, parent=parent)
-        self._advances: dict[str, int] = {}
+        self._advances: dict[tuple[str, bool], int] = {}
+        self._measure_times()
 
     def sizeHint(self, _option: QStyleOptionViewItem, index: Index) -> QSize:
         row = index.data(Role.ROW)
@@ -28,8 +34,9 @@ class SessionDelegate(RowDelegate):
             above = Space.LARGE if index.row() else Space.SMALL
             return QSize(0, above + metrics.line_height + Space.TIGHT)
         assert isinstance(row, Entry)  # noqa: S101 (the model holds nothing else)
-        lines = self._lines(self._text(row))
-        height = metrics.title_height + lines * metrics.line_height + 2 * Space.SMALL
+        titles = self._title_lines(row)
+        lines = min(self._lines(self._text(row)), _MOST_LINES + 1 - titles)
+        height = titles * metrics.title_height + lines * metrics.line_height + 2 * Space.SMALL
         return QSize(0, height + (Space.TIGHT if lines else 0))
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
@@ -66,6 +73,18 @@ class SessionDelegate(RowDelegate):
     def _measure_again(self) -> None:
         self._advances.clear()
         super()._measure_again()
+        self._measure_times()
+
+    def _measure_times(self) -> None:
+        self._title_metrics = QFontMetrics(self._type.title)
+        self._time_width = self._type.text_metrics.horizontalAdvance(_USUAL_TIME) + Space.SMALL
+
+    @property
+    def _star_side(self) -> int:
+        return self._type.text_metrics.ascent()
+
+    def _title(self, entry: Entry) -> str:
+        return entry.title or self.tr("New session")
 
     def _text(self, entry: Entry) -> str:
         return self.tr("The title is being written…") if entry.is_undescribed else entry.text
@@ -73,10 +92,24 @@ class SessionDelegate(RowDelegate):
     def _lines(self, text: str) -> int:
         if not text:
             return 0
-        advance = self._advances.get(text)
-        if advance is None:
-            advance = self._advances[text] = self._type.text_metrics.horizontalAdvance(text)
+        advance = self._advance(text, self._type.text_metrics)
         return 1 if advance <= self._width - 2 * Space.LARGE else _MOST_LINES
+
+    def _title_lines(self, entry: Entry) -> int:
+        if entry.hit is not None:
+            return 1
+        room = self._width - 2 * Space.LARGE - self._time_width
+        if entry.is_pinned:
+            room -= self._star_side + Space.TIGHT
+        return 1 if self._advance(self._title(entry), self._title_metrics) <= room else 2
+
+    def _advance(self, text: str, metrics: QFontMetrics) -> int:
+        """Measured once: the sidebar lists thousands."""
+        key = text, metrics is self._title_metrics
+        advance = self._advances.get(key)
+        if advance is None:
+            advance = self._advances[key] = metrics.horizontalAdvance(text)
+        return advance
 
     @staticmethod
     def _inside(rect: QRect) -> QRect:
@@ -106,18 +139,24 @@ class SessionDelegate(RowDelegate):
 
     def _paint_entry(self, painter: QPainter, place: QRect, entry: Entry, when: str) -> None:
         right = self._paint_when(painter, place, entry, when)
-        high = self._type.title_height
-        self._paint_title(
-            painter,
-            QRect(place.x(), place.y(), right - place.x(), high),
-            entry.title or self.tr("New session"),
-        )
-        below = place.adjusted(0, high + Space.TIGHT, 0, 0)
+        kind, tokens = self._type, self._theme.tokens
+        titles = self._paint_name(painter, place, entry, right - place.x())
+        below = place.adjusted(0, titles * kind.title_height + Space.TIGHT, 0, 0)
         marks = () if entry.is_undescribed else entry.marks
-        kind = self._type
-        text = MarkedText(kind.text, kind.line_height, _MOST_LINES)
-        painter.setPen(QColor(self._theme.tokens.muted))
-        text.paint(painter, below, self._text(entry), marks, self._theme.tokens)
+        text = MarkedText(kind.text, kind.line_height, _MOST_LINES + 1 - titles)
+        painter.setPen(QColor(tokens.muted))
+        text.paint(painter, below, self._text(entry), marks, tokens)
+
+    def _paint_name(self, painter: QPainter, place: QRect, entry: Entry, width: int) -> int:
+        """The title beside what tells its time; returns how many lines it took."""
+        title, high = self._title(entry), self._type.title_height
+        room = QRect(place.x(), place.y(), width, high)
+        if self._advance(title, self._title_metrics) > width and self._title_lines(entry) > 1:
+            painter.setPen(QColor(self._theme.tokens.text))
+            words = MarkedText(self._type.title, high, _MOST_LINES)
+            return words.paint(painter, room, title, (), self._theme.tokens)
+        self._paint_title(painter, room, title)
+        return 1
 
     def _paint_when(self, painter: QPainter, place: QRect, entry: Entry, when: str) -> int:
         """Time, count of hits and star from the right; returns where the title has to end."""
@@ -133,7 +172,7 @@ class SessionDelegate(RowDelegate):
         if entry.hits > 1:
             left = self._paint_count(painter, left - Space.SMALL, line, entry.hits)
         if entry.is_pinned:
-            side = metrics.text_metrics.ascent()
+            side = self._star_side
             left -= side + Space.TIGHT
             top = line.y() + (line.height() - side) // 2
             self._theme.icon(Glyph.STAR_FULL).paint(painter, QRect(left, top, side, side))

@@ -100,6 +100,11 @@ class SessionListModel(QAbstractListModel):
         """Whether any row is shown besides the active session's."""
         return any(isinstance(row, Entry) and not row.is_active for row in self._rows)
 
+    @property
+    def known_sessions(self) -> frozenset[SessionId]:
+        """Those in the list, which need not be read for what is found in them."""
+        return frozenset(self._sessions)
+
     def session(self, session_id: SessionId) -> Session | None:
         return self._active if self._is_active(session_id) else self._sessions.get(session_id)
 

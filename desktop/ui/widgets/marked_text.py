@@ -19,45 +19,87 @@ from desktop.ui.theme.tokens import Tokens
 Marks = Sequence[tuple[int, int]]
 _ALL = 1_000
 _ROOM_ENOUGH = 100_000
+_ELLIPSIS = "…"
+_MORE_THAN_FITS = 1.5
+"""Times the letters of a usual text: what lies beyond them is seldom seen, and costs as much."""
 
 
 class MarkedText:
     def __init__(self, font: QFont, line_height: int, most_lines: int = _ALL) -> None:
         """The last of `most_lines` is cut."""
         self._font = font
-        self._metrics = QFontMetrics(font)
+        metrics = QFontMetrics(font)
+        self._ascent = metrics.ascent()
+        self._ellipsis = metrics.horizontalAdvance(_ELLIPSIS)
+        self._letter = max(metrics.averageCharWidth(), 1)
         self._line_height = line_height
         self._most_lines = most_lines
 
     def height(self, text: str, width: int) -> int:
-        layout = QTextLayout(text, self._font)
+        layout = self._layout(text)
         return max(len(self._break(layout, max(width, 1))), 1) * self._line_height
 
     def paint(
         self, painter: QPainter, place: QRect, text: str, marks: Marks, tokens: Tokens
-    ) -> None:
-        """In the colour of the painter's pen."""
+    ) -> int:
+        """In the colour of the painter's pen; returns how many lines it took."""
         room = max(place.width(), 1)
-        layout = self._layout(text, marks, tokens)
+        seen = text[: self._enough(room)]
+        layout = self._layout(seen, _marks(marks, tokens, 0, len(seen)))
         lines = self._break(layout, room)
+        if len(seen) < len(text) and _end(lines) == len(seen):  # of narrow letters
+            layout = self._layout(text, _marks(marks, tokens, 0, len(text)))
+            lines = self._break(layout, room)
         is_cut = _end(lines) < len(text)
         top = place.y()
         for line in lines[:-1] if is_cut else lines:
             line.draw(painter, QPointF(place.x(), top))
             top += self._line_height
         if is_cut:
-            start = lines[-1].textStart()
-            rest = self._metrics.elidedText(text[start:], Qt.TextElideMode.ElideRight, room)
-            last = self._layout(rest, _within(marks, start, len(rest)), tokens)
-            last.beginLayout()
-            last.createLine().setLineWidth(_ROOM_ENOUGH)
-            last.endLayout()
-            last.draw(painter, QPointF(place.x(), top))
+            self._paint_cut(painter, place, top, lines[-1], (text, marks, tokens))
+        return len(lines)
 
-    def _layout(self, text: str, marks: Marks, tokens: Tokens) -> QTextLayout:
+    def _paint_cut(
+        self,
+        painter: QPainter,
+        place: QRect,
+        top: int,
+        line: QTextLine,
+        of: tuple[str, Marks, Tokens],
+    ) -> None:
+        """The last line that there may be, with a sign that the text goes on."""
+        text, marks, tokens = of
+        start, end = line.textStart(), _end([line])
+        words = text[start:end].rstrip()
+        wide = _x_of(line, start + len(words))
+        if _x_of(line, start) < wide <= place.width() - self._ellipsis:
+            line.draw(painter, QPointF(place.x(), top))
+            foot = QPointF(place.x() + wide, top + self._ascent)
+            painter.setFont(self._font)
+            painter.drawText(foot, _ELLIPSIS)
+            return
+        # No word ends where there is room for the sign.
+        most = max(place.width() - self._ellipsis, 0)
+        cut = line.xToCursor(most, QTextLine.CursorPosition.CursorOnCharacter)
+        rest = text[start:cut].rstrip()
+        last = self._layout(rest + _ELLIPSIS, _marks(marks, tokens, start, len(rest)))
+        last.beginLayout()
+        last.createLine().setLineWidth(_ROOM_ENOUGH)
+        last.endLayout()
+        last.draw(painter, QPointF(place.x(), top))
+
+    def _enough(self, room: int) -> int:
+        """Letters that fill every line that there may be, but of the narrowest."""
+        return round(self._most_lines * room / self._letter * _MORE_THAN_FITS)
+
+    def _layout(self, text: str, marks: Sequence[QTextLayout.FormatRange] = ()) -> QTextLayout:
         layout = QTextLayout(text, self._font)
-        layout.setTextOption(QTextOption(Qt.AlignmentFlag.AlignLeft))
-        layout.setFormats([_mark(*one, tokens) for one in marks])
+        option = QTextOption(Qt.AlignmentFlag.AlignLeft)
+        # An address is one word, and often longer than a line.
+        option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
+        layout.setTextOption(option)
+        if marks:
+            layout.setFormats(marks)
         return layout
 
     def _break(self, layout: QTextLayout, room: int) -> list[QTextLine]:
@@ -76,9 +118,15 @@ def _end(lines: Sequence[QTextLine]) -> int:
     return lines[-1].textStart() + lines[-1].textLength() if lines else 0
 
 
-def _within(marks: Marks, at: int, length: int) -> list[tuple[int, int]]:
+def _x_of(line: QTextLine, place: int) -> float:
+    found = line.cursorToX(place)  # with the place that it came to
+    return float(found[0]) if isinstance(found, tuple) else 0.0
+
+
+def _marks(marks: Marks, tokens: Tokens, at: int, length: int) -> list[QTextLayout.FormatRange]:
+    """Those in a piece of the text, from where the piece begins."""
     cut = [(max(begin - at, 0), min(end - at, length)) for begin, end in marks]
-    return [(begin, end) for begin, end in cut if begin < end]
+    return [_mark(begin, end, tokens) for begin, end in cut if begin < end]
 
 
 def _mark(begin: int, end: int, tokens: Tokens) -> QTextLayout.FormatRange:

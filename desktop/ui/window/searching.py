@@ -4,7 +4,7 @@ Words never wait for meaning: they have an answer of their own, which the order 
 replaces, and a search by meaning that is late is a search for something else.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import QObject, QTimer, Signal
@@ -33,7 +33,7 @@ _KINDS = CONVERSATIONS | {HitKind.SOURCE}
 class _Found:
     hits: Sequence[Hit]
     sessions: Sequence[Session]
-    """Those that the hits stand in."""
+    """Those that the hits stand in and that the list does not know."""
     has_more: bool
     counts: Mapping[SessionId, int]
 
@@ -96,7 +96,8 @@ class Searching(QObject):
                 self._show(found, is_longer=limit > self._first_limit)
 
         query = _query(typed, SearchMode.KEYWORD, SearchOrder.NEWEST, limit)
-        self._worker.do(lambda services: _find(services, query), show, self._found)
+        known = self._sidebar.model.known_sessions
+        self._worker.do(lambda services: _find(services, query, known), show, self._found)
 
     def _found(self) -> None:
         self._is_finding = False
@@ -168,11 +169,14 @@ def _query(typed: Typed, mode: SearchMode, order: SearchOrder, limit: int) -> Qu
     )
 
 
-def _find(services: WindowServices, query: Query) -> _Found:
+def _find(
+    services: WindowServices, query: Query, known: Collection[SessionId] = frozenset()
+) -> _Found:
     limit = query.limit - 1
     hits = services.find(query)
-    ids = {hit.session_id for hit in hits[:limit]}
-    return _Found(hits[:limit], services.archive.sessions.some(ids), len(hits) > limit, {})
+    ids = {hit.session_id for hit in hits[:limit]}.difference(known)
+    sessions = services.archive.sessions.some(ids) if ids else []
+    return _Found(hits[:limit], sessions, len(hits) > limit, {})
 
 
 def _find_counted(services: WindowServices, query: Query) -> _Found:

@@ -14,6 +14,7 @@ from desktop.domain.sessions import Session, SessionStatus
 from desktop.ui.place import Place
 from desktop.ui.sidebar.entries import Entry, Filter
 from desktop.ui.sidebar.sidebar import Sidebar
+from desktop.ui.theme.tokens import Space
 from tests.ui.sidebar.hits import NOON, hit
 
 LONG_TITLE = "Diyabette sabah hiperglisemisinin nedenlerini ayırt etmek üzere yapılan uzun " * 3
@@ -124,12 +125,34 @@ def test_a_row_is_as_high_as_its_words_need(sidebar: Sidebar) -> None:
     assert height(sidebar, "uzun") > height(sidebar, "kısa") > height(sidebar, "boş")
 
 
-def test_a_title_of_two_hundred_letters_takes_one_line(sidebar: Sidebar) -> None:
-    sidebar.show_sessions([session("a"), replace(session("b"), title=LONG_TITLE)], has_more=False)
+def test_a_title_of_two_hundred_letters_takes_two_lines_and_is_told_whole(
+    sidebar: Sidebar,
+) -> None:
+    half = replace(session("b"), title=LONG_TITLE[:40])
+    whole = replace(session("c"), title=LONG_TITLE)
+    sidebar.show_sessions([session("a"), half, whole], has_more=False)
+    sidebar.grab()
+    assert height(sidebar, "a") < height(sidebar, "b") == height(sidebar, "c")
+    index = sidebar.model.index_of(SessionId("c"))
+    assert index.data(Qt.ItemDataRole.ToolTipRole) == f"<qt>{LONG_TITLE.strip()}</qt>"
+
+
+def test_a_long_title_takes_a_line_of_a_long_summary(sidebar: Sidebar) -> None:
+    told = "Uzunca bir özet. " * 20
+    short, long = replace(session("a"), summary=told), replace(session("b"), summary=told)
+    sidebar.show_sessions([short, replace(long, title=LONG_TITLE)], has_more=False)
+    # A line of a title is a little higher than one of the summary, and no more than that.
+    assert abs(height(sidebar, "a") - height(sidebar, "b")) <= Space.TIGHT
+
+
+def test_a_hit_keeps_both_lines_of_its_words_below_a_long_title(sidebar: Sidebar) -> None:
+    words = "Somogyi etkisi ile karıştırılan sabah yüksekliği " * 4
+    short = replace(hit("a"), title="Kısa", snippet=words)
+    long = replace(hit("b"), title=LONG_TITLE, snippet=words)
+    sidebar.search.setText("somogyi")
+    sidebar.show_hits([short, long])
     sidebar.grab()
     assert height(sidebar, "a") == height(sidebar, "b")
-    index = sidebar.model.index_of(SessionId("b"))
-    assert index.data(Qt.ItemDataRole.ToolTipRole) == f"<qt>{LONG_TITLE.strip()}</qt>"
 
 
 def test_ten_thousand_sessions_are_listed_and_painted(sidebar: Sidebar) -> None:
