@@ -54,12 +54,12 @@ _MEASURES = (
     ),
     _Measure(
         "weight",
-        frozenset({"g"}),
+        frozenset({"g", "£"}),
         re.compile(
-            r"\b(?:kilosu|kilom|kilo|agirlig\w*|tartil\w*|gel(?:iyor|ir)(?:um|im)?|weigh\w*|kg)\b"
+            r"\b(?:kilo(?!m[ei]t|wat|ba|he)\w*|agirlig\w*|tartil\w*|gel(?:iyor|ir)(?:um|im)?|weigh\w*|kg)\b"
         ),
         _words(
-            r"kilosu|kilom|kilo|agirlig\w*|tartil\w*|gel(?:iyor|ir)(?:um|im)?|weigh\w*|kg|vucut"
+            r"kilo(?!m[ei]t|wat|ba|he)\w*|agirlig\w*|tartil\w*|gel(?:iyor|ir)(?:um|im)?|weigh\w*|kg|vucut"
             r"|body|current|suanki|mevcut"
         ),
         has_subject=False,
@@ -70,7 +70,7 @@ _MEASURES = (
         frozenset({"$", "€", "£", "₺"}),
         re.compile(r"\b(?:kira\w*|rent)\b"),
         _words(
-            r"kira\w*|rent|ode\w*|oduyor\w*|veriyor\w*|pays?|paying|ay\w*|month\w*|in|for|olarak"
+            r"kira\w*|rent|ode\w*|oduyor\w*|veriyor\w*|pays?|paying|ay\w*|month\w*|per|each|every|in|for|olarak"
         ),
         has_subject=False,
         looked_up="kira rent",
@@ -80,7 +80,7 @@ _MEASURES = (
         frozenset({"$", "€", "£", "₺"}),
         re.compile(r"\b(?:maas\w*|salary|earn\w*|makes?|kazan\w*)\b"),
         _words(
-            r"maas\w*|salary|earn\w*|makes?|kazan\w*|al(?:iyor|ir)\w*|ayda|aylik|month\w*|year\w*"
+            r"maas\w*|salary|earn\w*|makes?|kazan\w*|al(?:iyor|ir)\w*|ayda|aylik|month\w*|year\w*|per|each|every"
             r"|net|olarak"
         ),
         has_subject=False,
@@ -90,7 +90,7 @@ _MEASURES = (
         "age",
         frozenset({"", "year"}),
         re.compile(
-            r"\b(?:yasinda\w*|yasina|turned|years? old|aged|[iu]?n[ae] (?:bas|gir)\w+"
+            r"\b(?:yas(?:inda|ina|ini|im)\w*|turned|years? old|aged|[iu]?n[ae] (?:bas|gir)\w+"
             r"|(?:user is|i'm|i am)(?: now)? \d+$)"
         ),
         _words(
@@ -106,7 +106,8 @@ _WAS = re.compile(
 _INTERNATIONAL = re.compile(r"(?<=\d) ?(?:iu|ie|unite|units?)\b")
 _NOT_NOW = re.compile(
     r"\b(?:was|were|had|used|eskiden|onceden|formerly|previously|will|should|would|could|may|might"
-    r"|if|most|max\w*|en (?:fazla|cok|az)|least|up to|hedef\w*|target|goal)\b"
+    r"|if|most|max\w*|en (?:fazla|cok|az)|least"
+    r"|(?<!went )(?<!gone )(?<!raised )(?<!increased )up to|hedef\w*|target|goal)\b"
 )
 _CHANGES_TR = re.compile(r"\b(?:cikar|dusur|artir|arttir|azalt|yukselt|indir|cikti|dustu|yuksel)")
 _TO = re.compile(r"\d ?(?:\w+'?|')?y?[ae]\b")

@@ -22,7 +22,18 @@ _HABIT = re.compile(
 )
 _LIVES = re.compile(r"yas[iau]\w*|liv(?:e|es|ing)|resid\w*")
 _MOVES = re.compile(r"tasin(?:d[iu]|m[iu]s|[iu]yor)\w{0,4}|moved|relocated")
+_HOUSING = re.compile(
+    r"(?:an?|the|bir)? ?(?:ev|daire|villa|apartman|yurt|koy|sehir|kasaba|site|bahce|kira)"
+    r"(?:d[ae]|t[ae]|[ea]|y[ea]|[iu]nd[ae])?"
+    r"|(?:an?|the)? ?(?:flat|apartment|house|home|villa|studio|dorm|dormitory|village|city|town"
+    r"|country|suburbs?|countryside)"
+)
 _IN, _TO = re.compile(r"\w{2,}[dt][ae]"), re.compile(r"\w{2,}y?[ae]")
+
+
+def is_housing(word: str) -> bool:
+    """Whether it is a kind of place, of which every town has some: "in a flat"."""
+    return _HOUSING.fullmatch(word) is not None
 
 
 def ends_habit(new: Said, old: Said) -> bool:
@@ -111,6 +122,8 @@ def _are_all_in(words: Sequence[Told], said: Said) -> bool:
 def moves(new: Said, old: Said) -> bool:
     """Whether both tell where one lives, and one of them that one has moved there."""
     if new.figures or old.figures or new.is_negated or old.is_negated:
+        return False
+    if any(is_housing(word.text) for word in (*new.words, *old.words)):
         return False
     ours, theirs = _only(new, _MOVES), _only(old, _MOVES)
     if not (ours or theirs) or ("past" in old.times and not theirs):

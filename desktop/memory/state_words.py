@@ -33,6 +33,11 @@ WAYS = {
         r"(?:(?:esinden|esimden|kocasindan|karisindan) )?bosan(?:di|mis)m?",
         rf"(?:he |she )?{_BE}divorced",
     ),
+    ("marriage", "separated"): (
+        r"(?:esinden|esimden|kocasindan|karisindan) ayril(?:di|mis)m?",
+        r"esinden ayri yasiyor(?:um)?",
+        rf"{_BE}separated(?: from (?:his|her|my) (?:wife|husband|spouse))?",
+    ),
     ("marriage", "widowed"): (
         rf"dul(?: kal(?:di|mis))?{_ME}",
         rf"{_BE}(?:widow|widower|widowed)",
@@ -42,6 +47,7 @@ WAYS = {
         r"(?:et|tavuk) yemeye (?:basla|don)(?:di|mis)m?",
         r"(?:eats?|is eating|am eating) (?:red )?(?:meat|chicken|beef|pork)",
         rf"{_HAVE}(?:started|began|resumed) (?:eating|to eat) (?:red )?meat",
+        r"(?:has |have )?(?:went|gone|is|am) back (?:to|on) (?:eating )?meat",
         rf"{_BE}meat[- ]eater",
     ),
     ("meat", "none"): (
@@ -108,14 +114,14 @@ WAYS = {
         rf"{_HAVE}graduated(?: from (?:the )?(?:university|college))?",
     ),
     ("work", "has"): (
-        rf"{_PLACE}'?[dt][ae] calis(?:iyor|ir)(?:um|im)?",
+        rf"{_PLACE}'?n?[dt][ae] calis(?:iyor|ir)(?:um|im)?",
         r"(?P<role>\w+(?: \w+)?) olarak calis(?:iyor|ir)(?:um|im)?",
         rf"{_WORKS_IN} {_PLACE}",
         r"(?:works|work|is working|am working) as (?P<role>\w+(?: \w+){0,2})",
     ),
     ("work", "started"): (
-        rf"{_PLACE}'?[dt][ae] (?:ise|calismaya|isine) basla(?:di|mis)m?",
-        rf"{_PLACE}'?y?[ae] ise gir(?:di|mis)m?",
+        rf"{_PLACE}'?n?[dt][ae] (?:ise|calismaya|isine) basla(?:di|mis)m?",
+        rf"{_PLACE}'?[yn]?[ae] ise gir(?:di|mis)m?",
         rf"{_STARTED_IN} {_PLACE}",
     ),
     ("work", "none"): (
@@ -153,11 +159,11 @@ WAYS = {
         r"(?P<place>\w+) (?:died|has died|passed away)",
     ),
     ("home", "lives"): (
-        rf"{_TOWN}'?[dt][ae] (?:yas(?:iyor|ar)|otur(?:uyor|ur)|ikamet ediyor)(?:um|im)?",
+        rf"{_TOWN}'?n?[dt][ae] (?:yas(?:iyor|ar)|otur(?:uyor|ur)|ikamet ediyor)(?:um|im)?",
         rf"(?:is |am )?(?:lives?|living|based|resides?) in {_TOWN}",
     ),
     ("home", "moved"): (
-        rf"(?:\w+'?[dt][ae]n )?{_TOWN}'?y?[ae] (?:tasin|yerles)(?:di|ti|mis)m?",
+        rf"(?:\w+'?[dt][ae]n )?{_TOWN}'?[yn]?[ae] (?:tasin|yerles)(?:di|ti|mis)m?",
         rf"{_HAVE}(?:moved|relocated)(?: from \w+)? to {_TOWN}",
         rf"{_HAVE}settled(?: down)? in {_TOWN}",
     ),

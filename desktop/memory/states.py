@@ -12,6 +12,7 @@ from typing import NamedTuple
 from desktop.language.folding import fold
 from desktop.memory.changing import says_changed
 from desktop.memory.cities import CITIES
+from desktop.memory.ending import is_housing
 from desktop.memory.professions import PROFESSIONS
 from desktop.memory.state_words import LOOKED_UP, WAYS
 
@@ -21,8 +22,8 @@ _EXCLUDE = {
         frozenset(pair)
         for pair in (
             ("married", "single"), ("married", "engaged"), ("married", "divorced"),
-            ("married", "widowed"), ("engaged", "single"), ("engaged", "divorced"),
-            ("engaged", "widowed"),
+            ("married", "widowed"), ("married", "separated"), ("engaged", "single"),
+            ("engaged", "divorced"), ("engaged", "widowed"),
         )
     },
     "meat": {frozenset(("eats", other)) for other in ("none", "vegetarian", "vegan")},
@@ -85,6 +86,7 @@ _SAID_OF = {"moved": "lives", "started": "has", "became": "is"}
 _BECAME = re.compile(r"^\w+ ol(?:du|mus)$")
 _DIED = re.compile(r"(?i)öl(?:dü|müş)")
 """"Köpeği oldu" is folded as "köpeği öldü" is."""
+_YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 _SHORTEST_ALIKE = 3
 
 
@@ -98,10 +100,13 @@ class State(NamedTuple):
     has_changed: bool
     tells_more: bool
     """Since when, say, or to whom."""
+    has_year: bool
+    """Told as something that happened then."""
 
     def ends(self, older: "State") -> bool:
         """Whether both cannot be so, and this was said later."""
-        if (self.kind, self.whose) != (older.kind, older.whose):
+        is_past = self.has_year and older.has_year  # both were so, each at its time
+        if is_past or (self.kind, self.whose) != (older.kind, older.whose):
             return False
         if older.value in _ENDS.get((self.kind, self.value), ()):
             return self.kind != "thing" or _is_alike(self.word, older.word)
@@ -164,7 +169,10 @@ def _states(text: str) -> Iterator[State]:
         if kind == "thing" and _BECAME.search(bare) and not _DIED.search(text):
             continue
         tells_more = bare != line.replace(",", " ") or _ASIDE_OF[kind].search(bare) is not None
-        yield State(kind, value, _KIN.get(kin, kin), word, says_changed(text), tells_more)
+        if kind != "thing" and is_housing(word):
+            continue
+        changed, has_year = says_changed(text), _YEAR.search(line) is not None
+        yield State(kind, value, _KIN.get(kin, kin), word, changed, tells_more, has_year)
 
 
 def _is_alike(one: str, other: str) -> bool:
