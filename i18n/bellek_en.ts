@@ -494,6 +494,13 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>%n backup(s) may still hold it.</source>
+        <translation>
+            <numerusform>%n backup may still hold it.</numerusform>
+            <numerusform>%n backups may still hold it.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%n session(s) were written.</source>
         <translation>
             <numerusform>%n session was written.</numerusform>

@@ -305,6 +305,21 @@
     </message>
 </context>
 <context>
+    <name>BackupDialog</name>
+    <message>
+        <source>Back up the archive</source>
+        <translation>Arşivi yedekle</translation>
+    </message>
+    <message>
+        <source>Bellek&apos;s archive (*.db)</source>
+        <translation>Bellek arşivi (*.db)</translation>
+    </message>
+    <message>
+        <source>All files (*)</source>
+        <translation>Tüm dosyalar (*)</translation>
+    </message>
+</context>
+<context>
     <name>BesidePanel</name>
     <message>
         <source>Add to the context</source>
@@ -2828,6 +2843,21 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
     </message>
 </context>
 <context>
+    <name>RestoreDialog</name>
+    <message>
+        <source>Restore a backup</source>
+        <translation>Yedeği geri yükle</translation>
+    </message>
+    <message>
+        <source>Bellek&apos;s archive (*.db)</source>
+        <translation>Bellek arşivi (*.db)</translation>
+    </message>
+    <message>
+        <source>All files (*)</source>
+        <translation>Tüm dosyalar (*)</translation>
+    </message>
+</context>
+<context>
     <name>ResultFilters</name>
     <message>
         <source>Any topic</source>
@@ -4291,6 +4321,14 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
         <translation>Her şeyi Bellek biçiminde dışa aktar…</translation>
     </message>
     <message>
+        <source>Back up the archive…</source>
+        <translation>Arşivi yedekle…</translation>
+    </message>
+    <message>
+        <source>Restore a backup…</source>
+        <translation>Yedeği geri yükle…</translation>
+    </message>
+    <message>
         <source>Quit</source>
         <translation>Çık</translation>
     </message>
@@ -4480,6 +4518,41 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     </message>
 </context>
 <context>
+    <name>WindowBackups</name>
+    <message>
+        <source>The backup is being written…</source>
+        <translation>Yedek yazılıyor…</translation>
+    </message>
+    <message>
+        <source>The backup is being restored…</source>
+        <translation>Yedek geri yükleniyor…</translation>
+    </message>
+    <message>
+        <source>Show what was there before</source>
+        <translation>Öncekini göster</translation>
+    </message>
+    <message>
+        <source>Open folder</source>
+        <translation>Klasörü aç</translation>
+    </message>
+    <message>
+        <source>Restore “{name}” of {day}?</source>
+        <translation>{day} tarihli “{name}” geri yüklensin mi?</translation>
+    </message>
+    <message>
+        <source>Bellek closes and opens again with it. What is here now is not lost: it is kept among the profile&apos;s backups.</source>
+        <translation>Bellek kapanır ve bu yedekle yeniden açılır. Şu an burada olanlar kaybolmaz, profilin yedekleri arasında saklanır.</translation>
+    </message>
+    <message>
+        <source>Restore</source>
+        <translation>Geri yükle</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Vazgeç</translation>
+    </message>
+</context>
+<context>
     <name>WindowLibrary</name>
     <message numerus="yes">
         <source>%n file(s) read like a conversation</source>
@@ -4547,6 +4620,16 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     <message>
         <source>“{title}” was deleted.</source>
         <translation>“{title}” silindi.</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n backup(s) may still hold it.</source>
+        <translation>
+            <numerusform>%n yedekte hâlâ duruyor olabilir.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Show backups</source>
+        <translation>Yedekleri göster</translation>
     </message>
     <message>
         <source>“{title}” was split in two.</source>

@@ -75,7 +75,10 @@ def _dispatch(options: Namespace, texts: Texts, asked: Language | None) -> int:
     if needs_window:
         from desktop.app.window import open_window  # noqa: PLC0415 - Qt only where it is needed
 
-        return open_window(paths, options.profile, asked, announces=options.announce)
+        backup = Path(options.restoring) if options.restoring else None
+        return open_window(
+            paths, options.profile, asked, announces=options.announce, restoring=backup
+        )
     if options.command is None:
         print(texts.say("cli.no_display"), file=sys.stderr)
         options.command = "chat"

@@ -13,6 +13,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
 from threading import Thread
 from typing import TYPE_CHECKING
 
@@ -23,6 +24,7 @@ from PySide6.QtWidgets import QApplication, QMessageBox
 from desktop.app.bugs import bugs_told
 from desktop.app.collecting import FullCollections
 from desktop.app.courtesy import courteous
+from desktop.app.restart import start_again
 from desktop.domain.endpoints import ModelRole
 from desktop.domain.errors import AppError, DatabaseDamagedError, ProfileInUseError
 from desktop.domain.language import Language
@@ -44,6 +46,7 @@ from desktop.ui.window.state import WindowState
 if TYPE_CHECKING:
     from desktop.app.core import Core
     from desktop.recall.embedding_process import EmbeddingProcess
+    from desktop.storage.restoring import Restored
     from desktop.ui.services import WindowServices
 
 log = logging.getLogger(__name__)
@@ -60,11 +63,17 @@ _MINIMISED = Qt.WindowState.WindowMinimized
 
 
 def open_window(
-    paths: Paths, profile_name: str, asked: Language | None, *, announces: bool = False
+    paths: Paths,
+    profile_name: str,
+    asked: Language | None,
+    *,
+    announces: bool = False,
+    restoring: Path | None = None,
 ) -> int:
     """Runs until the window is closed; raises AppError where it cannot open at all.
 
     `announces`: say on stdout when the window takes keys and when it lists the sessions.
+    `restoring`: a backup that takes the archive's place first.
     """
     profile = paths.profile(profile_name)
     lock = ProfileLock(profile.lock)
@@ -77,15 +86,29 @@ def open_window(
         raise
     try:
         app = make_application()
-        program = Program(app, paths, profile, asked)
+        program = Program(app, paths, profile, asked, restoring=restoring)
         if announces:
             _announce(program)
-        program.finished.connect(lambda has_ended: app.quit() if has_ended else os._exit(0))
+        program.finished.connect(lambda has_ended: app.quit() if has_ended else _go(program, lock))
         program.show()
         with bugs_told(program.bridge.broke.emit):
-            return app.exec() or int(program.has_failed)
+            code = app.exec() or int(program.has_failed)
     finally:
         lock.release()
+    _come_back(program)
+    return code
+
+
+def _go(program: "Program", lock: ProfileLock) -> None:
+    """Without the workers that hang."""
+    lock.release()
+    _come_back(program)
+    os._exit(0)
+
+
+def _come_back(program: "Program") -> None:
+    if (backup := program.window.backups.wanted) is not None:
+        start_again(backup)
 
 
 def _show_why(error: AppError, asked: Language | None) -> None:
@@ -111,6 +134,8 @@ class Loaded:
     core: "Core"
     services: "WindowServices"
     salvaged: DatabaseDamagedError | None
+    restored: "Restored | None"
+    not_restored: AppError | None
 
 
 class Program(QObject):
@@ -125,12 +150,20 @@ class Program(QObject):
     to lose, and nobody should wait for it."""
 
     def __init__(
-        self, app: QApplication, paths: Paths, profile: ProfilePaths, asked: Language | None
+        self,
+        app: QApplication,
+        paths: Paths,
+        profile: ProfilePaths,
+        asked: Language | None,
+        *,
+        restoring: Path | None = None,
     ) -> None:
+        """`restoring`: a backup that takes the archive's place before it is opened."""
         super().__init__()
         self._app = app
         self._paths = paths
         self._profile = profile
+        self._restoring = restoring
         self._core: Core | None = None
         self._embedding: EmbeddingProcess | None = None
         self._stop_logging: Callable[[], None] = lambda: None
@@ -165,6 +198,8 @@ class Program(QObject):
 
     def show(self) -> None:
         self.window.parts.composer.field.viewport().installEventFilter(self)
+        if self._restoring is not None:
+            self.window.backups.say_restoring()
         self.window.show()
         self._collections.hold()
         QTimer.singleShot(
@@ -185,7 +220,11 @@ class Program(QObject):
         from desktop.storage.archive import open_archive  # noqa: PLC0415 - the same
 
         self._stop_logging = start_logging(self._profile.logs)
-        salvaged = None
+        salvaged, restored, not_restored = None, None, None
+        try:
+            restored = self._restore()
+        except AppError as exc:
+            not_restored = exc
         try:
             archive = open_archive(self._profile.database, backups=self._profile.backups)
         except DatabaseDamagedError as exc:
@@ -199,7 +238,19 @@ class Program(QObject):
             embedding=self._embedding,
         )
         services = window_services(core, self._paths, self._profile, self.bridge)
-        return Loaded(core, services, salvaged)
+        return Loaded(core, services, salvaged, restored, not_restored)
+
+    def _restore(self) -> "Restored | None":  # worker thread
+        from desktop.storage.restoring import restore_archive  # noqa: PLC0415 - as above
+
+        if self._restoring is None:
+            return None
+        return restore_archive(
+            self._restoring,
+            path=self._profile.database,
+            backups=self._profile.backups,
+            now=self._opened_at,
+        )
 
     def _attach(self, loaded: Loaded) -> None:
         self._core = loaded.core
@@ -209,7 +260,8 @@ class Program(QObject):
         self.bridge.run_aside(
             partial(loaded.core.assistant.warm_up, partial(self.bridge.quiet.wait, _COURTESY_S))
         )
-        for error in (self._broken_settings, loaded.salvaged):
+        self.window.backups.say_restored(loaded.restored)
+        for error in (self._broken_settings, loaded.salvaged, loaded.not_restored):
             if error is not None:
                 self.window.notices.say_failed(error)
         QTimer.singleShot(_TIDY_AFTER_MS, self, self._tidy)

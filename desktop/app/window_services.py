@@ -3,6 +3,7 @@
 import os
 from collections.abc import Callable, Sequence
 from functools import cache, partial
+from pathlib import Path
 
 from desktop.app.connection import connection
 from desktop.app.core import Core
@@ -23,10 +24,12 @@ from desktop.sessions.wording import language_phrases, shipped_phrases, wording
 from desktop.settings.environment import overridden
 from desktop.settings.paths import Paths, ProfilePaths, asset
 from desktop.settings.settings import Settings
+from desktop.storage.backup import write_backup
+from desktop.storage.restoring import refuse_unfit
 from desktop.ui.dialogs.desk import ModelDesk
 from desktop.ui.dialogs.folders import Folders
 from desktop.ui.dialogs.settings.phrases_page import ShippedPhrases
-from desktop.ui.services import WindowServices
+from desktop.ui.services import BackedUp, WindowServices
 from desktop.ui.turn_bridge import TurnBridge
 
 
@@ -59,11 +62,27 @@ def window_services(
             core.texts,
             _in_force,
         ),
-        folders=Folders(profile.folder, paths.settings_file, profile.logs),
+        folders=Folders(profile.folder, paths.settings_file, profile.logs, profile.backups),
         personas=lambda: cached_wording(core.language()).personas,
         phrases=_phrases(core.language()),
+        back_up=partial(_back_up, core),
+        refuse_backup=refuse_unfit,
         examples=(asset("resources", "examples", "library.jsonl"),),
     )
+
+
+def _back_up(core: Core, path: Path) -> BackedUp:
+    texts, done = core.texts(), write_backup(core.archive.database, path)
+    said = texts.say(
+        "backup.written",
+        sessions=texts.number(done.contents.sessions),
+        messages=texts.number(done.contents.messages),
+        size=texts.megabytes(done.size_bytes),
+    )
+    copies = core.archive.copies
+    if copies.has_any:
+        said += " " + texts.say("backup.documents", folder=str(copies.folder))
+    return BackedUp(done.path, said)
 
 
 def _suggest(core: Core) -> Callable[[str, Sequence[SessionId]], Sequence[Suggestion]]:

@@ -8,10 +8,8 @@ from pathlib import Path
 from desktop.cli.output import print_json, say
 from desktop.cli.services import CommandServices, Place
 from desktop.domain.errors import FileNotWrittenError, UsageError
-from desktop.domain.language import Language
 from desktop.domain.times import utc_now
-from desktop.settings.texts import Texts
-from desktop.storage.backup import free_place, write_backup
+from desktop.storage.backup import backup_name, free_place, write_backup
 from desktop.storage.restoring import restore_archive
 from desktop.storage.schema import STEPS
 
@@ -24,13 +22,13 @@ def backup(services: CommandServices, options: Namespace) -> int:
     done = write_backup(services.archive.database, _target(services, options.path))
     path = str(done.path.absolute())
     counts = {"sessions": done.contents.sessions, "messages": done.contents.messages}
-    documents = _kept_documents(services.archive.copies.folder)
     if options.json:
         print_json(services, {"path": path, **counts, "bytes": done.size_bytes})
     else:
         print(path, file=services.stdout)
-        say_counts(services, "backup.written", counts, size=_megabytes(services, done.size_bytes))
-    if documents:
+        size = services.texts.megabytes(done.size_bytes)
+        say_counts(services, "backup.written", counts, size=size)
+    if services.archive.copies.has_any:
         say(services, "backup.documents", folder=str(services.archive.copies.folder))
     return 0
 
@@ -74,20 +72,7 @@ def _target(services: CommandServices, named: str) -> Path:
     path = Path(named)
     if path.is_dir():
         profile = services.profile.folder.name
-        return free_place(path, f"bellek-{profile}-{utc_now().astimezone():%Y%m%d-%H%M%S}")
+        return free_place(path, backup_name(profile, utc_now()))
     if named.endswith((os.sep, os.altsep or os.sep)):  # a folder is meant, and is not there
         raise FileNotWrittenError(path=named, detail=os.strerror(errno.ENOENT))
     return path
-
-
-def _kept_documents(folder: Path) -> bool:
-    """Whether the library keeps copies of documents, which lie in files of their own."""
-    return folder.is_dir() and any(folder.iterdir())
-
-
-def _megabytes(place: Place, size_bytes: int) -> str:
-    return _decimal(place.texts, f"{size_bytes / 1_000_000:.1f}")
-
-
-def _decimal(texts: Texts, number: str) -> str:
-    return number.replace(".", ",") if texts.language is Language.TR else number

@@ -45,6 +45,8 @@ def _parser(texts: Texts) -> ArgumentParser:
     )
     parser.add_argument("--self-test", action="store_true", default=SUPPRESS, help=SUPPRESS)
     parser.add_argument("--announce", action="store_true", default=SUPPRESS, help=SUPPRESS)
+    # The window starts anew with it, to restore a backup before anything has the archive open.
+    parser.add_argument("--restoring", default=SUPPRESS, help=SUPPRESS)
     commands = parser.add_subparsers(
         title=_(texts, "commands"),
         dest="command",
@@ -98,6 +100,7 @@ def parse(argv: Sequence[str], texts: Texts) -> Namespace:
         version=False,
         self_test=False,
         announce=False,
+        restoring=None,
     )
     with grammar_words(texts):
         return _with_whole_letters(_parser(texts).parse_args(argv, given))

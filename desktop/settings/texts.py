@@ -68,6 +68,11 @@ class Texts:
         grouped = f"{n:,}"
         return grouped.replace(",", ".") if self.language is Language.TR else grouped
 
+    def megabytes(self, size_bytes: int) -> str:
+        """1_250_000 as 1,3 or 1.3."""
+        size = f"{size_bytes / 1_000_000:.1f}"
+        return size.replace(".", ",") if self.language is Language.TR else size
+
 
 def read_sentences(language: Language) -> dict[str, str]:
     """Every sentence of a language by its key."""

@@ -6,6 +6,7 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from datetime import datetime
 from itertools import count
 from pathlib import Path
 
@@ -69,6 +70,21 @@ def write_backup(database: Database, target: Path) -> Backup:
 def refuse_taken(target: Path) -> None:
     if os.path.lexists(target):
         raise BackupExistsError(path=str(target))
+
+
+def backup_name(profile: str, now: datetime) -> str:
+    """What a backup is called, without its ending, where nobody says otherwise."""
+    return f"bellek-{profile}-{now.astimezone():%Y%m%d-%H%M%S}"
+
+
+def written_since(backups: Path, moment: datetime) -> list[Path]:
+    """The profile's own backups that may hold what was there at that moment."""
+    found = []
+    for one in sorted(backups.glob("*.db")):
+        with suppress(OSError):  # it may be gone by now, or nobody's to look at
+            if one.stat().st_mtime >= moment.timestamp():
+                found.append(one)
+    return found
 
 
 def free_place(folder: Path, name: str) -> Path:

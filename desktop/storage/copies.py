@@ -19,6 +19,11 @@ class Copies:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
 
+    @property
+    def has_any(self) -> bool:
+        """Waits for the disk."""
+        return self.folder.is_dir() and any(self.folder.iterdir())
+
     def path(self, name: str) -> Path:
         return self.folder / name
 

@@ -7,7 +7,8 @@ renaming puts the new one in its place: at any moment the one or the other is th
 
 import shutil
 import stat
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -86,8 +87,25 @@ def _fresh(path: Path) -> Path:
     return path.with_name(path.name + "-restoring")
 
 
+def refuse_unfit(source: Path) -> None:
+    """Raises where `source` is plainly nothing to restore; whether it is whole is seen later.
+
+    FileUnreadableError, NotAnArchiveError, ArchiveDamagedError, ArchiveTooNewError.
+    """
+    with _looked_at(source):
+        pass
+
+
 def _copy_checked(source: Path, fresh: Path) -> int:
     """Returns the version of its schema."""
+    with _looked_at(source) as database:
+        check_whole(database)
+        copy_to(database, fresh)
+        return version_of(database)
+
+
+@contextmanager
+def _looked_at(source: Path) -> Iterator[Database]:
     _refuse_other_files(source)
     database = _opened(source)
     was_suspected = database.suspicion.exists()
@@ -96,15 +114,13 @@ def _copy_checked(source: Path, fresh: Path) -> int:
         version = version_of(database)
         if version > len(STEPS):
             raise ArchiveTooNewError(path=str(source), found=version, known=len(STEPS))
-        check_whole(database)
-        copy_to(database, fresh)
+        yield database
     except DatabaseDamagedError as exc:
         raise ArchiveDamagedError(path=str(source)) from exc
     finally:
         database.close()
         if not was_suspected:  # a backup is nobody's to open again
             database.suspicion.unlink(missing_ok=True)
-    return version
 
 
 def _refuse_other_files(source: Path) -> None:

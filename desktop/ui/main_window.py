@@ -3,6 +3,8 @@
 It is shown empty and takes keys at once; `attach` brings what the parts need to be of use.
 """
 
+from collections.abc import Callable
+
 from PySide6.QtCore import QEvent, Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QKeyEvent
 from PySide6.QtWidgets import QMainWindow
@@ -25,6 +27,7 @@ from desktop.ui.theme.theme import ThemeController
 from desktop.ui.turn_bridge import TurnBridge
 from desktop.ui.window.actions import Act, WindowActions
 from desktop.ui.window.archive_controller import ArchiveController
+from desktop.ui.window.backups import WindowBackups
 from desktop.ui.window.commands import WindowCommands
 from desktop.ui.window.dialogs import WindowDialogs
 from desktop.ui.window.farewell import WindowFarewell
@@ -91,6 +94,7 @@ class MainWindow(QMainWindow):
         self.research = WindowResearch(self, self.parts, self.sessions, changes, state)
         self.dialogs = WindowDialogs(self, changes, self.actions_by_name.shortcuts)
         self.notices = WindowNotices(self.parts.strip, self.sessions, self.archive)
+        self.backups = WindowBackups(self, self.parts.strip, bridge, self._leave_for_good)
         self.leave = ToolLeave(self.parts.strip, self.sessions.turns)
         self.commands = WindowCommands(
             self, self.parts, self.actions_by_name, changes, self.dialogs
@@ -118,6 +122,7 @@ class MainWindow(QMainWindow):
         self.dialogs.attach(services)
         self.notices.attach(services)
         self.leave.attach(services)
+        self.backups.attach(services)
         self.coming_back.look()
         self._look_at_connection()
         self.view.attach()
@@ -153,6 +158,13 @@ class MainWindow(QMainWindow):
         event.accept()
         self.leave_at_once()
 
+    def _leave_for_good(self, first: Callable[[], None]) -> None:
+        def leave() -> None:
+            first()
+            self.leave_at_once()
+
+        self.losing.ask(leave)
+
     def leave_at_once(self) -> None:
         """Without asking: log-out and signals wait for nobody."""
         if not self.farewell.is_leaving:
@@ -181,6 +193,7 @@ class MainWindow(QMainWindow):
         self.commands.connect_to(sessions, archive, self.desk)
         self._connect_recall()
         self._connect_memory()
+        self._connect_backups()
         self._changes.changed.connect(self._apply)
         self._changes.language_chosen.connect(self._speak)
         parts.composer.sent.connect(self._send)
@@ -208,7 +221,7 @@ class MainWindow(QMainWindow):
         self.desk.context_known.connect(self.view.show_context)
         archive.changed.connect(sessions.take_changed)
         archive.learning_due.connect(self.chores.describe)
-        archive.deleted.connect(lambda session: sessions.forget(session.id))
+        archive.deleted.connect(lambda deleted: sessions.forget(deleted.session.id))
         archive.loaded.connect(self._show_archive)
         self.chores.described.connect(self._take_described)
         self.chores.day_changed.connect(parts.sidebar.model.say_again)
@@ -226,7 +239,7 @@ class MainWindow(QMainWindow):
         self.searching.failed.connect(self.notices.say_failed)
         self.parts.sidebar.results_wanted.connect(self.commands.search.show_results)
         self.parts.sidebar.searches_changed.connect(self._keep_searches)
-        self.archive.deleted.connect(lambda session: self.recall.drop(session.id))
+        self.archive.deleted.connect(lambda deleted: self.recall.drop(deleted.session.id))
 
     def _connect_memory(self) -> None:
         memory = self.memory
@@ -241,6 +254,11 @@ class MainWindow(QMainWindow):
         self.library.desk.failed.connect(self.notices.say_failed)
         self.commands.connect_library(self.library)
         self.research.source_wanted.connect(self.library.open_citation)
+
+    def _connect_backups(self) -> None:
+        self.actions_by_name[Act.BACK_UP].triggered.connect(self.backups.ask_where_to_write)
+        self.actions_by_name[Act.RESTORE].triggered.connect(self.backups.ask_what_to_restore)
+        self.backups.failed.connect(self.notices.say_failed)
 
     def _keep_searches(self) -> None:
         self._state.keep_searches(self.parts.sidebar.recent.queries)

@@ -37,6 +37,13 @@ class Connection:
 
 
 @dataclass(frozen=True, slots=True)
+class BackedUp:
+    path: Path
+    said: str
+    """What is in it, in the interface's language."""
+
+
+@dataclass(frozen=True, slots=True)
 class WindowServices:
     """What waits for disk, network or a model is called through the bridge only."""
 
@@ -71,5 +78,9 @@ class WindowServices:
     phrases: "ShippedPhrases"
     personas: Callable[[], Mapping[str, str]]
     """Whom the assistant can be, by name, in the interface's language; never waits."""
+    back_up: Callable[[Path], BackedUp]
+    """A checked copy of the archive at this path; waits for the disk."""
+    refuse_backup: Callable[[Path], None]
+    """Raises AppError where a file is no backup to restore; waits for the disk."""
     examples: Sequence[Path]
     """Files of the example library."""

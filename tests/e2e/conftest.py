@@ -54,12 +54,16 @@ def connected(data: Paths, server: ScriptedServer) -> Paths:
 
 
 @pytest.fixture
-def start(qtbot: QtBot, qapp: QApplication) -> Iterator[Callable[[Paths], Person]]:
-    """Opens a window on a folder; what is still open at the end is closed."""
+def start(qtbot: QtBot, qapp: QApplication) -> Iterator[Callable[..., Person]]:
+    """Opens a window on a folder, with a backup to restore first where there is one.
+
+    What is still open at the end is closed.
+    """
     people: list[Person] = []
 
-    def open_window(paths: Paths) -> Person:
-        program = Program(qapp, paths, paths.profile(DEFAULT_PROFILE), Language.TR)
+    def open_window(paths: Paths, backup: Path | None = None) -> Person:
+        profile = paths.profile(DEFAULT_PROFILE)
+        program = Program(qapp, paths, profile, Language.TR, restoring=backup)
         with qtbot.waitSignal(program.window.archive.loaded, timeout=PATIENCE_MS):
             program.show()
         people.append(Person(qtbot, program))

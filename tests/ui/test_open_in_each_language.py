@@ -42,7 +42,7 @@ from desktop.ui.turn_bridge import TurnBridge
 from desktop.ui.window.state import WindowState
 from tests.ui.dialogs.desk import PHRASES, AtOnce, Saved, model_desk, shortcuts
 
-FOLDERS = Folders(Path("data"), Path("settings.toml"), Path("logs"))
+FOLDERS = Folders(Path("data"), Path("settings.toml"), Path("logs"), Path("backups"))
 FULL = Settings(
     endpoints=(ANTHROPIC.endpoint(), OLLAMA.endpoint(), gguf_endpoint(Path("model.gguf")))
 )

@@ -1,11 +1,12 @@
 """The system's own file dialogs, with our words."""
 
 import re
+from pathlib import Path
 
 from PySide6.QtCore import QDir, QStandardPaths
 from PySide6.QtWidgets import QFileDialog, QWidget
 
-MARKDOWN, PAGE, LINES = "md", "html", "jsonl"
+MARKDOWN, PAGE, LINES, ARCHIVE = "md", "html", "jsonl", "db"
 _LONGEST_NAME = 80
 _NOT_IN_NAMES = re.compile(r'[<>:"/\\|?*\x00-\x1f]+')
 
@@ -57,6 +58,31 @@ class ExportAllDialog(FileDialog):
         self.setDefaultSuffix(LINES)
         self.setNameFilters([self.tr("Bellek's own format (*.jsonl)"), self.tr("All files (*)")])
         self.selectFile(f"bellek.{LINES}")
+
+
+class BackupDialog(FileDialog):
+    """Picks where a backup is written, which is never over another file."""
+
+    def __init__(self, name: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(self.tr("Back up the archive"))
+        self.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        self.setDefaultSuffix(ARCHIVE)
+        self.setOption(QFileDialog.Option.DontConfirmOverwrite)  # nothing is written over
+        self.setNameFilters([self.tr("Bellek's archive (*.db)"), self.tr("All files (*)")])
+        self.selectFile(f"{name}.{ARCHIVE}")
+
+
+class RestoreDialog(FileDialog):
+    """Picks a backup; begins where the profile keeps its own."""
+
+    def __init__(self, backups: Path, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(self.tr("Restore a backup"))
+        self.setFileMode(QFileDialog.FileMode.ExistingFile)
+        self.setNameFilters([self.tr("Bellek's archive (*.db)"), self.tr("All files (*)")])
+        if backups.is_dir():
+            self.setDirectory(str(backups))
 
 
 class ImportDialog(FileDialog):

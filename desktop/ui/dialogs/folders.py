@@ -21,6 +21,13 @@ class Folders:
     settings: Path
     """The settings file."""
     logs: Path
+    backups: Path
+    """May not be there yet."""
+
+
+def open_folder(folder: Path) -> None:
+    """In the system's own program for that."""
+    QDesktopServices.openUrl(QUrl.fromLocalFile(str(folder)))
 
 
 class _Elided(Hint):
@@ -48,7 +55,7 @@ class FolderRow(QWidget):
         super().__init__(parent)
         self._folder = path if not path.suffix else path.parent
         self._name, self._where, self._open = Words(), _Elided(str(path)), Button()
-        self._open.clicked.connect(self._open_folder)
+        self._open.clicked.connect(lambda: open_folder(self._folder))
         words = QVBoxLayout()
         words.setSpacing(0)
         words.addWidget(self._name)
@@ -64,6 +71,3 @@ class FolderRow(QWidget):
         self._name.setText(name)
         self._open.setText(self.tr("Open folder"))
         self._open.setAccessibleName(self.tr("Open the folder of: {name}").format(name=name))
-
-    def _open_folder(self) -> None:
-        QDesktopServices.openUrl(QUrl.fromLocalFile(str(self._folder)))

@@ -188,5 +188,5 @@ class MemoryDesk(QObject):
 
 
 def _forget(services: WindowServices, facts: Sequence[FactId]) -> Forgotten:
-    backups = services.folders.data / "backups"
+    backups = services.folders.backups
     return Forgotten(services.memory.forget(facts), sorted(backups.glob("*.db")))

@@ -3,8 +3,8 @@
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from PySide6.QtCore import Qt, QUrl, Signal
-from PySide6.QtGui import QDesktopServices, QKeySequence
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QMessageBox,
@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 from desktop.domain.facts import Fact
 from desktop.domain.ids import FactId
 from desktop.ui.dialogs.choices import DropDown
+from desktop.ui.dialogs.folders import open_folder
 from desktop.ui.memory.desk import Forgotten, MemoryDesk, Sent, Shelf, Told, Writing
 from desktop.ui.memory.fact_form import FactForm, Purpose
 from desktop.ui.memory.fact_page import FactPage
@@ -300,8 +301,8 @@ class MemoryWindow(ShelfWindow):
             undo = Choice(self.tr("Undo"), lambda: self._bring_back(forgotten.facts))
             if not forgotten.backups:
                 return (undo,)
-            folder = QUrl.fromLocalFile(str(forgotten.backups[0].parent))
-            show = Choice(self.tr("Show backups"), lambda: _open(folder))
+            folder = forgotten.backups[0].parent
+            show = Choice(self.tr("Show backups"), lambda: open_folder(folder))
             return (undo, show)
 
         self.strip.put(_DELETED, Notice(words, choices))
@@ -320,7 +321,3 @@ class MemoryWindow(ShelfWindow):
         super()._say()
         self._delete_all.setVisible(self.model.count > 0)
         self._refused.setText(self._words.refused(self._shelf.refused))
-
-
-def _open(folder: QUrl) -> None:
-    QDesktopServices.openUrl(folder)

@@ -24,6 +24,8 @@ class Act(StrEnum):
     EXPORT = "export"
     EXPORT_PAGE = "export_page"
     EXPORT_ALL = "export_all"
+    BACK_UP = "back_up"
+    RESTORE = "restore"
     QUIT = "quit"
     UNDO = "undo"
     REDO = "redo"
@@ -141,7 +143,8 @@ _BREAK = None
 _MENUS: Mapping[Menu, Sequence[Act | None]] = {
     Menu.FILE: (
         *(Act.NEW_SESSION, Act.TEMPORARY, _BREAK),
-        *(Act.IMPORT, Act.EXPORT, Act.EXPORT_PAGE, Act.EXPORT_ALL, _BREAK, Act.QUIT),
+        *(Act.IMPORT, Act.EXPORT, Act.EXPORT_PAGE, Act.EXPORT_ALL, _BREAK),
+        *(Act.BACK_UP, Act.RESTORE, _BREAK, Act.QUIT),
     ),
     Menu.EDIT: (
         *(*EDITING[:2], _BREAK, *EDITING[2:], _BREAK),
@@ -305,6 +308,8 @@ class WindowActions(QObject):
             Act.EXPORT: self.tr("Export as Markdown…"),
             Act.EXPORT_PAGE: self.tr("Export as a web page…"),
             Act.EXPORT_ALL: self.tr("Export everything in Bellek's format…"),
+            Act.BACK_UP: self.tr("Back up the archive…"),
+            Act.RESTORE: self.tr("Restore a backup…"),
             Act.QUIT: self.tr("Quit"),
             Act.UNDO: self.tr("Undo"),
             Act.REDO: self.tr("Redo"),

@@ -1,6 +1,7 @@
 """Looks things up for the sidebar and does what it asks for, always on a worker."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -24,6 +25,14 @@ _NEXT_PAGE = 500
 _PAGES = {".html", ".htm"}
 
 
+@dataclass(frozen=True, slots=True)
+class Deleted:
+    session: Session
+    """It can still be brought back."""
+    backups: Sequence[Path]
+    """Of the profile's own, those that may still hold it when it no longer can."""
+
+
 class ArchiveController(QObject):
     failed = Signal(object)
     """AppError"""
@@ -32,7 +41,7 @@ class ArchiveController(QObject):
     changed = Signal(object)
     """Session that was renamed or pinned"""
     deleted = Signal(object)
-    """Session that can still be brought back"""
+    """Deleted"""
     parted = Signal(object)
     """Split or Merged: a session was taken apart, or put to another; it can be taken back."""
     part_undone = Signal(object)
@@ -99,14 +108,17 @@ class ArchiveController(QObject):
     def delete(self, session_id: str) -> None:
         one = SessionId(session_id)
 
-        def work(services: WindowServices) -> Session:
+        def work(services: WindowServices) -> Deleted:
+            # Behind the painted window: it brings the database with it.
+            from desktop.storage.backup import written_since  # noqa: PLC0415
+
             session = services.archive.sessions.session(one)
             services.archive.sessions.delete(one)
-            return session
+            return Deleted(session, written_since(services.folders.backups, session.created_at))
 
-        def show(session: Session) -> None:
+        def show(deleted: Deleted) -> None:
             self._sidebar.remove(one)
-            self.deleted.emit(session)
+            self.deleted.emit(deleted)
 
         self._do(work, show)
 

@@ -8,10 +8,11 @@ from PySide6.QtCore import QObject, Qt
 
 from desktop.domain.errors import AppError
 from desktop.domain.sessions import Session
+from desktop.ui.dialogs.folders import open_folder
 from desktop.ui.services import WindowServices
 from desktop.ui.session.controller import SessionController
 from desktop.ui.widgets.notice_strip import Choice, Notice, NoticeStrip
-from desktop.ui.window.archive_controller import ArchiveController
+from desktop.ui.window.archive_controller import ArchiveController, Deleted
 from desktop.ui.window.whole_export import Exporting
 
 if TYPE_CHECKING:
@@ -136,14 +137,22 @@ class WindowNotices(QObject):
             Notice(lambda: self.tr("The temporary session has ended. Nothing of it is left.")),
         )
 
-    def _say_deleted(self, session: Session) -> None:
-        self._strip.put(
-            DELETED,
-            Notice(
-                lambda: self.tr("“{title}” was deleted.").format(title=_name(session)),
-                lambda: (Choice(self.tr("Undo"), lambda: self._archive.undelete(session.id)),),
-            ),
-        )
+    def _say_deleted(self, deleted: Deleted) -> None:
+        session, backups = deleted.session, deleted.backups
+
+        def words() -> str:
+            said = self.tr("“{title}” was deleted.").format(title=_name(session))
+            if backups:
+                said += " " + self.tr("%n backup(s) may still hold it.", "", len(backups))
+            return said
+
+        def choices() -> Sequence[Choice]:
+            undo = Choice(self.tr("Undo"), lambda: self._archive.undelete(session.id))
+            if not backups:
+                return (undo,)
+            return (undo, Choice(self.tr("Show backups"), lambda: open_folder(backups[0].parent)))
+
+        self._strip.put(DELETED, Notice(words, choices))
 
     def _say_parted(self, done: "Split | Merged") -> None:
         # Behind the painted window: it brings the database with it.

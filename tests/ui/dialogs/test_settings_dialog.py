@@ -22,7 +22,7 @@ from desktop.ui.dialogs.settings.pages import SettingsPage
 from desktop.ui.turn_bridge import TurnBridge
 from tests.ui.dialogs.desk import PHRASES, LastingKeys, Saved, model_desk, shortcuts
 
-FOLDERS = Folders(Path("data"), Path("settings.toml"), Path("logs"))
+FOLDERS = Folders(Path("data"), Path("settings.toml"), Path("logs"), Path("backups"))
 
 
 @pytest.fixture

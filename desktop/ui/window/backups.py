@@ -1,0 +1,155 @@
+"""Backs the archive up, and leaves for a start with a backup in its place."""
+
+from collections.abc import Callable, Sequence
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtWidgets import QMessageBox, QWidget
+
+from desktop.domain.errors import FileUnreadableError
+from desktop.domain.times import utc_now
+from desktop.ui.amounts import clock_time, day
+from desktop.ui.dialogs.folders import open_folder
+from desktop.ui.services import BackedUp, WindowServices
+from desktop.ui.turn_bridge import TurnBridge
+from desktop.ui.widgets.notice_strip import Choice, Notice, NoticeStrip
+from desktop.ui.worker import Worker
+
+if TYPE_CHECKING:
+    from desktop.storage.restoring import Restored
+
+_WRITING, _WRITTEN, _RESTORING = "backing_up", "backed_up", "restoring"
+
+
+class WindowBackups(QObject):
+    """An archive that is open cannot be replaced: whoever restores leaves, and comes back."""
+
+    failed = Signal(object)
+    """AppError"""
+
+    def __init__(
+        self,
+        window: QWidget,
+        strip: NoticeStrip,
+        bridge: TurnBridge,
+        leave: Callable[[Callable[[], None]], None],
+    ) -> None:
+        """`leave`: close the window, calling what it is given if nothing holds it back."""
+        super().__init__(window)
+        self._window = window
+        self._strip = strip
+        self._leave = leave
+        self._worker = Worker(bridge, self)
+        self._worker.failed.connect(self.failed)
+        self._services: WindowServices | None = None
+        self.wanted: Path | None = None
+        """The backup that the next start is to restore."""
+
+    def attach(self, services: WindowServices) -> None:
+        self._services = services
+        self._worker.attach(services)
+
+    def ask_where_to_write(self) -> None:
+        from desktop.storage.backup import backup_name  # noqa: PLC0415 - behind the painted window
+        from desktop.ui.dialogs.files import BackupDialog  # noqa: PLC0415 - rarely wanted
+
+        if self._services is None:
+            return
+        name = backup_name(self._services.folders.data.name, utc_now())
+        dialog = BackupDialog(name, self._window)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.fileSelected.connect(lambda path: self.write(Path(path)))
+        dialog.open()
+
+    def write(self, path: Path) -> None:
+        words = lambda: self.tr("The backup is being written…")  # noqa: E731
+        self._strip.put(_WRITING, Notice(words, can_be_closed=False))
+        self._worker.do(
+            lambda services: services.back_up(path),
+            self._say_written,
+            settled=lambda: self._strip.take(_WRITING),
+        )
+
+    def ask_what_to_restore(self) -> None:
+        from desktop.ui.dialogs.files import RestoreDialog  # noqa: PLC0415 - rarely wanted
+
+        if self._services is None:
+            return
+        dialog = RestoreDialog(self._services.folders.backups, self._window)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.fileSelected.connect(lambda path: self.restore(Path(path)))
+        dialog.open()
+
+    def restore(self, path: Path) -> None:
+        """Look whether it can be, and ask once more."""
+
+        def work(services: WindowServices) -> datetime:
+            services.refuse_backup(path)
+            try:
+                written_at = path.stat().st_mtime
+            except OSError as exc:
+                raise FileUnreadableError(path=str(path), detail=exc.strerror or "") from exc
+            return datetime.fromtimestamp(written_at).astimezone()
+
+        self._worker.do(work, lambda written_at: self._ask(path, written_at))
+
+    def say_restoring(self) -> None:
+        """Before anything else can be said: the start waits for it."""
+        words = lambda: self.tr("The backup is being restored…")  # noqa: E731
+        self._strip.put(_RESTORING, Notice(words, can_be_closed=False))
+
+    def say_restored(self, done: "Restored | None") -> None:
+        """None where it failed, which is said elsewhere."""
+        self._strip.take(_RESTORING)
+        services = self._services
+        if done is None or services is None:
+            return
+        texts, contents, kept = services.texts, done.contents, done.kept
+
+        def words() -> str:
+            return texts().say(
+                "backup.restored",
+                sessions=texts().number(contents.sessions),
+                messages=texts().number(contents.messages),
+            )
+
+        def choices() -> Sequence[Choice]:
+            if kept is None:
+                return ()
+            before = kept.parent
+            return (Choice(self.tr("Show what was there before"), lambda: open_folder(before)),)
+
+        self._strip.put(_RESTORING, Notice(words, choices))
+
+    def _say_written(self, done: BackedUp) -> None:
+        self._strip.put(
+            _WRITTEN,
+            Notice(
+                lambda: done.said,
+                lambda: (Choice(self.tr("Open folder"), lambda: open_folder(done.path.parent)),),
+            ),
+        )
+
+    def _ask(self, path: Path, written_at: datetime) -> None:
+        when = f"{day(written_at)} {clock_time(written_at)}"
+        box = QMessageBox(self._window)
+        box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        box.setIcon(QMessageBox.Icon.Question)
+        box.setText(self.tr("Restore “{name}” of {day}?").format(name=path.name, day=when))
+        box.setInformativeText(
+            self.tr(
+                "Bellek closes and opens again with it. What is here now is not lost: it is kept "
+                "among the profile's backups."
+            )
+        )
+        go = box.addButton(self.tr("Restore"), QMessageBox.ButtonRole.AcceptRole)
+        stay = box.addButton(self.tr("Cancel"), QMessageBox.ButtonRole.RejectRole)
+        box.setDefaultButton(stay)
+        box.setEscapeButton(stay)
+        go.clicked.connect(lambda: self._leave(lambda: self._want(path)))
+        box.open()
+
+    def _want(self, path: Path) -> None:
+        self.wanted = path.absolute()
