@@ -118,7 +118,7 @@ def test_dates_bound_what_meaning_finds(archive: Archive) -> None:
     meanings.embed_due(never)
     late = NOON + timedelta(hours=12)
     assert "cars" not in semantic(archive, meanings, "araba", since=late)
-    assert semantic(archive, meanings, "araba", until=late) == ["cars", "cars"]
+    assert set(semantic(archive, meanings, "araba", until=late)) == {"cars"}
 
 
 def test_a_deleted_session_is_not_found_while_its_deletion_can_be_undone(
