@@ -32,6 +32,7 @@ QStatusBar::item { border: none; }
 QStatusBar QLabel { color: $muted; font-size: ${small}pt; }
 
 QPushButton, QToolButton, QRadioButton, QCheckBox, QTabBar, QAbstractItemView { outline: 0; }
+QDialogButtonBox { dialogbuttonbox-buttons-have-icons: 0; }
 QPushButton { background: $raised; color: $text; border: 1px solid $line;
     border-radius: ${control}px; padding: 5px 14px; min-height: 1.35em; }
 QPushButton:hover { background: $hover; }
