@@ -34,7 +34,10 @@ _GUARDED_TR = (
     r"|sistem (?:istem|mesaj|talimat|komut)\w*|talimatlarin\w*|konusma(?:nin|yi|lari)\w*)"
 )
 _TOLD = r"(?:instructions?|prompts?|rules|guidelines|directives|commands|training|programming)"
-_TOLD_TR = r"(?:talimat\w*|komut\w*|yonerge\w*|kural\w*|yonlendirme\w*|istem(?:i|ini|leri)\w*)"
+_TOLD_TR = (
+    r"(?:talimat\w*|direktif\w*|komut\w*|yonerge\w*|kural\w*|yonlendirme\w*"
+    r"|istem(?:i|ini|leri)\w*)"
+)
 _WORDS, _AND = r"(?: [\w'-]+)", r"(?:[\w'-]+ )"
 _SOURCES: tuple[tuple[Order, tuple[str, ...]], ...] = (
     (
@@ -44,7 +47,7 @@ _SOURCES: tuple[tuple[Order, tuple[str, ...]], ...] = (
                 rf"(?<!not )(?<!never )(?<!n't )\b(?:ignore|disregard|forget|override"
                 rf"|bypass|discard)"
                 rf"{_WORDS}{{0,2}}? (?:previous|prior|above|earlier|preceding|all|your"
-                rf"|system|safety)"
+                rf"|system(?= prompt))"
                 rf"{_WORDS}{{0,3}}? {_TOLD}\b"
             ),
             (
@@ -55,6 +58,44 @@ _SOURCES: tuple[tuple[Order, tuple[str, ...]], ...] = (
                 r"\b(?:ignore|disregard|forget) (?:everything|anything|all|whatever|what)"
                 r"(?: that)? you (?:were|are|have been|had been) "
                 r"(?:told|taught|instructed|given|trained)\b"
+            ),
+            (
+                rf"\b(?:set aside|throw out|pay no attention to|do not follow|don't follow) "
+                rf"(?:(?:the|all|any|your|these|those) (?:of )?(?:the )?(?:previous|prior|above"
+                rf"|earlier|preceding){_WORDS}{{0,2}}? {_TOLD}|(?:everything|all|whatever|what)"
+                r"(?: that)? you (?:were|have been|had been) (?:told|taught|instructed|given))\b"
+            ),
+            (
+                rf"\byou (?:no longer|do not|don't) (?:have|need) to (?:follow|obey){_WORDS}"
+                rf"{{0,2}}? {_TOLD}\b"
+            ),
+            r"\bas if you (?:had|have) no (?:rules|restrictions|guidelines|limits|limitations)\b",
+            (
+                r"\b(?:developer|debug|god|dan|jailbreak|unrestricted) mode(?: is)?(?: now)? "
+                r"(?:enabled|activated|active)\b"
+            ),
+            (
+                rf"\b(?:answer|reply|respond) only (?:with|in){_WORDS}{{0,5}}? "
+                r"from (?:now|this point) on\b"
+            ),
+            (
+                r"\bsana (?:daha once |simdiye kadar |simdiye dek )?ne "
+                r"(?:soylendiyse|verildiyse|ogretildiyse|denildiyse|dendiyse)"
+                rf"{_WORDS}{{0,2}}? (?:unut|yok say|bosver|dikkate alma)\b"
+            ),
+            (
+                rf"\b(?:artik|bundan boyle|bundan sonra) (?:hicbir )?{_AND}{{0,2}}?"
+                r"(?:kural|talimat|kisitlama)(?:a|lara|ya)? "
+                r"(?:uymak zorunda degilsin|uymana gerek yok|bagli degilsin)\b"
+            ),
+            (
+                r"\b(?:ignore|disregard|forget) (?:what|whatever|everything) "
+                r"(?:that )?(?:the user|they)(?: has| have)? "
+                r"(?:asked|says?|said|wrote|writes|wants|told you)\b"
+            ),
+            (
+                r"\byou were (?:told|taught|instructed)(?: before| earlier| above)?,? "
+                r"(?:please )?(?:ignore|disregard|forget) (?:it|that|all|them)\b"
             ),
             rf"\bstop (?:following|obeying) (?:your|all|the){_WORDS}{{0,2}}? {_TOLD}\b",
             r"\byour (?:new|real|actual|only|true) (?:task|goal|mission|objective)s? (?:is|are)\b",
@@ -67,7 +108,10 @@ _SOURCES: tuple[tuple[Order, tuple[str, ...]], ...] = (
                 rf"(?:soylenen|verilen|yazilan|anlatilan)\w*{_WORDS}{{0,3}}? "
                 r"(?:yok say|unut|dikkate alma|gormezden gel)(?:in|iniz|un|unuz|yin|yiniz)?\b"
             ),
-            rf"\bbundan sonra {_AND}{{0,4}}?(?:yanit ver|cevap ver|davran)(?:in|iniz)?\b",
+            (
+                rf"\bbundan (?:sonra|boyle) {_AND}{{0,4}}?"
+                r"(?:yanit ver|cevap ver|davran)(?:in|iniz)?\b"
+            ),
             (
                 rf"\b(?:new|updated|real|actual|revised) (?:system )?(?:instructions?|prompt)"
                 rf"(?: (?:for|to) (?:you|the assistant|the model|{_MODEL}))? ?:"
@@ -77,16 +121,18 @@ _SOURCES: tuple[tuple[Order, tuple[str, ...]], ...] = (
                 rf"(?:{_MODEL}|assistant|agent|mode|restrictions|rules|dan)\b"
             ),
             (
-                rf"\b(?:onceki|yukaridaki|tum|butun|sistem|sana verilen|verilen|eski|mevcut)"
-                rf"{_WORDS}{{0,3}}? {_TOLD_TR}{_WORDS}{{0,3}}? "
-                r"(?:yok say(?:in|iniz|ip|arak)?|goz ardi (?:et|edin|ediniz|edip|ederek)"
+                r"\b(?:onceki|yukaridaki|tum|butun|sistem|sana verilen|verilen|eski|mevcut"
+                r"|(?:simdiye|bugune|buraya) (?:kadar|dek)ki)"
+                rf"{_WORDS}{{0,3}}? {_TOLD_TR}{_WORDS}{{0,3}}? (?:bos ?ver(?:in|iniz)?|"
+                r"yok say(?:in|iniz|ip|arak)?|goz ardi (?:et|edin|ediniz|edip|ederek)"
                 r"|gormezden gel(?:in|iniz|ip|erek)?|unut(?:un|unuz|up)?|gecersiz say(?:in|iniz)?"
                 r"|dikkate alma(?:yin|yiniz)?|(?:bir kenara )?birak(?:in|iniz)?"
                 r"|uyma(?:yin|yiniz)?)\b"
             ),
             r"\byeni (?:sistem )?(?:talimat|yonerge|komut)\w* ?:",
             (
-                rf"\bartik (?:bir |sen )?{_AND}{{0,3}}?(?:yapay zekasin|asistansin|modelsin"
+                rf"\b(?:artik|bundan boyle|bundan sonra) (?:bir |sen )?{_AND}{{0,3}}?"
+                r"(?:yapay zekasin|asistansin|modelsin"
                 r"|moddasin|modundasin)\b"
             ),
         ),
@@ -111,6 +157,23 @@ _SOURCES: tuple[tuple[Order, tuple[str, ...]], ...] = (
                 r"(?:this|the following|that|the) (?:link|url|address)\b"
             ),
             (
+                rf"(?<!not )(?<!never )\b(?:send|reveal|leak|disclose|print|share|give)"
+                rf"{_WORDS}{{0,3}}? {_GUARDED} of (?:the|this|your) user\b"
+            ),
+            (
+                r"\b(?:reveal|print|repeat|output|show|leak|disclose)(?: me| us)? (?:the|all|any)"
+                r"(?: of the)? (?:hidden|initial|secret|system|original|confidential) "
+                r"(?:instructions?|prompts?)\b"
+            ),
+            (
+                r"\b(?:print|repeat|output|reveal) (?:everything|all(?: of)? the (?:text|words)) "
+                r"above\b"
+            ),
+            (
+                rf"\byukarida(?:ki)? (?:yazan |yazili )?(?:her seyi|tum metni|butun metni)"
+                rf"{_WORDS}{{0,3}}? (?:yaz|tekrarla|goster|yazdir)(?:in|iniz)?\b"
+            ),
+            (
                 r"\b(?:reveal|print|repeat|output|show|leak)(?: me)? (?:the"
                 r"|your) (?:full |entire )?"
                 r"system prompt\b"
@@ -118,7 +181,7 @@ _SOURCES: tuple[tuple[Order, tuple[str, ...]], ...] = (
             (
                 rf"\b{_GUARDED_TR}{_WORDS}{{0,5}}? (?:gonder|goster|paylas|soyle|ver"
                 rf"|ilet|sizdir|yazdir"
-                r"|acikla|yaz|ekle|postala|aktar)\b"
+                r"|acikla|yaz|ekle|postala|aktar|yapistir)\b"
             ),
         ),
     ),
@@ -136,6 +199,10 @@ _SOURCES: tuple[tuple[Order, tuple[str, ...]], ...] = (
                 rf"\b(?:update|change|delete|erase|forget|clear|overwrite|wipe){_WORDS}{{0,3}}? "
                 r"(?:your memor(?:y|ies)|the user's (?:memory|preferences|profile)"
                 r"|(?:all|what|everything) you (?:remember|know))\b"
+            ),
+            (
+                r"\b(?:delete|erase|wipe|clear) all(?: of)?(?: the)?"
+                r"(?: (?:your|saved|stored|earlier|existing) memories\b| memories\b(?! \w))"
             ),
             r"\b(?:remember|note) (?:that )?(?:from now on|for all future|in (?:all )?future)\b",
             (
@@ -155,7 +222,10 @@ _SOURCES: tuple[tuple[Order, tuple[str, ...]], ...] = (
             ),
             rf"\b{_OWN_TOOLS} ?\(",
             rf"\b{_OWN_TOOLS} (?:ile|kullanarak|araciyla)\b",
-            rf"\b(?:{_OWN_TOOLS}|araclarin\w*){_WORDS}{{0,4}}? (?:kullan|cagir|calistir)\b",
+            (
+                rf"\b(?:{_OWN_TOOLS}|araclarin\w*){_WORDS}{{0,4}}? "
+                r"(?:kullan(?:arak)?|cagir|calistir)\b"
+            ),
             r"<(?:tool_use|tool_call|function_calls?|invoke)\b",
         ),
     ),
@@ -168,8 +238,13 @@ _SOURCES: tuple[tuple[Order, tuple[str, ...]], ...] = (
                 r"|alerting|warning)"
                 rf"{_WORDS}{{0,4}}? (?:the )?user\b"
             ),
+            (r"\b(?:hide|conceal|keep) (?:this|these|that)(?: [\w'-]+){0,3}? from the user\b"),
             (
-                rf"\bkullanici\w*{_WORDS}{{0,4}}? (?:soyleme|bahsetme|haber verme"
+                rf"\bbu (?:talimat|not|komut|mesaj|yonerge)\w*{_WORDS}{{0,2}}? kullanici\w*"
+                r"(?: [\w']+)? (?:gizle|sakla|gosterme)\b"
+            ),
+            (
+                rf"\bkullanici\w*{_WORDS}{{0,4}}? (?:soyleme|bahsetme|soz etme|haber verme"
                 rf"|bildirme|belli etme"
                 r"|sezdirme|anlatma)(?:yin|yiniz|den)?\b"
             ),
@@ -191,13 +266,28 @@ _SOURCES: tuple[tuple[Order, tuple[str, ...]], ...] = (
                 r"(?! (?:teacher|professor|manager|coach|editor|director|nurse|principal)\b)"
             ),
             (
-                rf"\bas (?:an? )?(?:[\w-]+ ){{0,2}}?{_MODEL}\b,?(?: [\w'-]+){{0,5}}?,? "
+                rf"\bas (?:an? )?(?:[\w-]+ ){{0,2}}?{_MODEL}\b"
+                r"(?! (?:researcher|engineer|expert|company|student|developer|scientist)s?\b),?"
+                rf"(?: [\w'-]+){{0,5}}?,? "
                 r"you (?:must|should|have to|need to|will)\b"
             ),
             (
                 rf"\b{_MODEL}s?(?: assistants?| agents?| models?)?{_WORDS}{{0,2}}? "
                 rf"(?:must|should|have to|need to) "
                 rf"(?:include|add|append|mention|recommend|say|visit)\b"
+            ),
+            (
+                rf"\b{_MODEL}s?(?: assistants?| agents?| models?)? ?[:,] ?(?:you|please) "
+                r"(?:must|should|have to|need to|always|include|add|recommend|mention)\b"
+            ),
+            (
+                r"\b(?:when|once|after) you (?:have )?read this,? "
+                r"(?:open|visit|call|send|go to|say)\b"
+            ),
+            (
+                r"\bbu (?:metni|sayfayi|belgeyi|makaleyi|yaziyi|icerigi) "
+                r"(?:ozetlerken|ozetlediginde|anlatirken|aktarirken)"
+                rf"{_WORDS}{{0,4}}? (?:ov|oner|ekle|yaz|soyle|belirt|an)(?:melisin|in|iniz)?\b"
             ),
             (
                 r"\b(?:when|whenever|while|if)(?: you)? (?:summari[sz](?:e|ing)|cit(?:e|ing)"
@@ -219,6 +309,10 @@ _SOURCES: tuple[tuple[Order, tuple[str, ...]], ...] = (
                 rf"\b{_MODEL_TR}\w*(?: [\w']+){{0,2}}? (?:icin|yonelik) (?:\w+"
                 rf" )?(?:talimat|not|mesaj"
                 r"|komut|yonerge)\w* ?:"
+            ),
+            (
+                rf"\b{_MODEL_TR}(?: \w+)?(?:a|e|lara|lere|larina|lerine) (?:\w+ )?"
+                r"(?:talimat|not|mesaj|komut|yonerge) ?:"
             ),
             rf"\b(?:eger )?(?:sen )?(?:bir )?{_MODEL_TR}(?:ysan| isen|san)\b",
             rf"\bokuyan (?:\w+ )?{_MODEL_TR}\w*\b",

@@ -6,13 +6,20 @@ complete.
 """
 
 import re
-import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache
 from itertools import chain
 
+from desktop.research.foreign_orders import foreign_patterns
 from desktop.research.orders import Order, order_patterns
+from desktop.research.views import (
+    View,
+    loose_view,
+    packed_views,
+    plain_view,
+    spaced_views,
+    turned_views,
+)
 
 _DEFUSED = re.compile(
     r"<(?=\s*[/|!]?\s*(?:passage|source|search_result|system|user|assistant|human|instructions?"
@@ -24,15 +31,11 @@ _SPEAKER = re.compile(
     r"(?: (?:prompt|message|note|mesajı|notu|istemi))?[ *_]{0,3}:)",
     re.IGNORECASE | re.MULTILINE,
 )
-_LOOKALIKES = str.maketrans(
-    "авекмнорстухіјѕԁɡοαερτυνικ",
-    "abekmhopctyxijsdgoaeptuvik",
+# Where none of these stands, no order is hidden between marks, or turned.
+_ANY_ORDER = re.compile(
+    r"ignor|disregard|forget|overrid|bypass|instruc|prompt|guideline|talimat|komut|kural|yonerge"
+    r"|passw|parola|sifre|anahtar|memor|bellegi|hafiza|kullanici|direktif|user"
 )
-"""Letters of other alphabets that pass for Latin ones."""
-
-
-_HIDDEN = range(0xE0020, 0xE007F)
-"""Letters that nobody sees and a model reads: those of ASCII, in another block."""
 _UNSEEN = re.compile("[\U000e0000-\U000e007f]+")
 
 
@@ -45,15 +48,17 @@ class SuspiciousSpan:
 
 def suspicious_spans(text: str) -> tuple[SuspiciousSpan, ...]:
     """Where a text gives orders, from its beginning to its end; none overlap."""
-    plain, places = _plain(text)
-    orders = chain(_found(plain), _posing_lines(text, places))
-    found = sorted(orders, key=lambda one: (one[0], -one[1]))
+    plain = plain_view(text)
+    orders = chain(
+        _in_view(plain), _posing_lines(text), _between_marks(text), _hidden(text, plain)
+    )
+    found = sorted(orders, key=lambda one: (one.start, -one.end))
     spans: list[SuspiciousSpan] = []
     last = 0
-    for start, end, order in found:
-        if start >= last:
-            spans.append(SuspiciousSpan(places[start], places[end - 1] + 1, order))
-            last = end
+    for span in found:
+        if span.start >= last:
+            spans.append(span)
+            last = span.end
     return tuple(spans)
 
 
@@ -70,39 +75,34 @@ def defused(text: str) -> str:
 
 
 def _found(plain: str) -> Iterator[tuple[int, int, Order]]:
-    for order, pattern in order_patterns():
+    for order, pattern in chain(order_patterns(), foreign_patterns(plain)):
         for match in pattern.finditer(plain):
             yield match.start(), match.end(), order
 
 
-def _posing_lines(text: str, places: list[int]) -> Iterator[tuple[int, int, Order]]:
+def _in_view(view: View) -> Iterator[SuspiciousSpan]:
+    for start, end, order in _found(view.text):
+        first, last = sorted((view.places[start], view.places[end - 1]))
+        yield SuspiciousSpan(first, last + 1, order)
+
+
+def _between_marks(text: str) -> Iterator[SuspiciousSpan]:
+    loose = loose_view(text)
+    if _ANY_ORDER.search(loose.text):
+        yield from _in_view(loose)
+
+
+def _hidden(text: str, plain: View) -> Iterator[SuspiciousSpan]:
+    for start, end, told in chain(spaced_views(text), packed_views(text)):
+        order = next((order for _, _, order in _found(told)), None)
+        if order is not None:
+            yield SuspiciousSpan(start, end, order)
+    for turned in turned_views(plain):
+        if _ANY_ORDER.search(turned.text):
+            yield from _in_view(turned)
+
+
+def _posing_lines(text: str) -> Iterator[SuspiciousSpan]:
     """Lines that begin as a message of somebody else's does."""
-    starts = dict(zip(places, range(len(places)), strict=True))
     for match in _SPEAKER.finditer(text):
-        start, end = starts.get(match.start(1)), starts.get(match.end(1) - 1)
-        if start is not None and end is not None:
-            yield start, end + 1, Order.POSING
-
-
-def _plain(text: str) -> tuple[str, list[int]]:
-    """One kind of letter, one space at a time, nothing invisible; and where each letter stood."""
-    letters: list[str] = []
-    places: list[int] = []
-    for place, one in enumerate(text):
-        letter = _letter(one)
-        if letter and not (letter == " " and letters[-1:] == [" "]):
-            letters.append(letter)
-            places.append(place)
-    return "".join(letters), places
-
-
-@cache
-def _letter(one: str) -> str:
-    if ord(one) in _HIDDEN:
-        one = chr(ord(one) - 0xE0000)
-    if one.isspace():
-        return " "
-    if unicodedata.category(one) in ("Cf", "Mn", "Cc"):
-        return ""
-    base = unicodedata.normalize("NFKD", one)[0].lower()[:1]
-    return {"ı": "i", "’": "'", "‘": "'"}.get(base, base.translate(_LOOKALIKES))
+        yield SuspiciousSpan(match.start(1), match.end(1), Order.POSING)
