@@ -26,7 +26,8 @@ _SHORT_NOT = re.compile(r"(?<=n)['’]t\b", re.IGNORECASE)
 _CHANGED = frozenset(word_texts("artik anymore any nowadays now longer bundan boyle"))
 TELLS = frozenset(
     word_texts(
-        "run runs like want wants wanted need use uses work works know before after once sonra more less"
+        "run runs like want wants wanted need use uses work works know before after once sonra"
+        " more less"
     )
 )
 """Of no topic, and they turn a sentence round."""

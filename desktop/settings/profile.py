@@ -7,7 +7,6 @@ means nothing. It is never deleted: another process may just have opened it.
 import contextlib
 import errno
 import os
-import sys
 import threading
 from pathlib import Path
 
@@ -18,41 +17,9 @@ from desktop.domain.errors import (
     ProfileInUseError,
     StorageError,
 )
+from desktop.settings.file_lock import try_lock, unlock
 from desktop.settings.obstacles import obstacle_before
 from desktop.settings.paths import make_private_folder
-
-if sys.platform == "win32":
-    import msvcrt
-
-    # Windows forbids others to read a locked byte, so it is one far behind the owner's id.
-    _LOCKED_BYTE = 1 << 30
-
-    def _lock(file: int) -> bool:
-        os.lseek(file, _LOCKED_BYTE, os.SEEK_SET)
-        try:
-            msvcrt.locking(file, msvcrt.LK_NBLCK, 1)
-        except OSError:
-            return False
-        return True
-
-    def _unlock(file: int) -> None:
-        os.lseek(file, _LOCKED_BYTE, os.SEEK_SET)
-        msvcrt.locking(file, msvcrt.LK_UNLCK, 1)
-
-else:
-    import fcntl
-
-    def _lock(file: int) -> bool:
-        # flock and not lockf, whose lock goes when this process closes any other file on it.
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            return False
-        return True
-
-    def _unlock(file: int) -> None:
-        fcntl.flock(file, fcntl.LOCK_UN)
-
 
 _BINARY = getattr(os, "O_BINARY", 0)
 _COMMAND = " command"
@@ -105,7 +72,7 @@ class ProfileLock:
         file, self._file = self._file, None
         with contextlib.suppress(OSError):
             os.ftruncate(file, 0)
-        _unlock(file)
+        unlock(file)
         os.close(file)
 
 
@@ -119,8 +86,8 @@ def owner(path: Path) -> int | None:
         pid, _ = _written(file)
         if pid is None:
             return None
-        if _lock(file):
-            _unlock(file)
+        if try_lock(file):
+            unlock(file)
             return None
         return pid
     finally:
@@ -131,7 +98,7 @@ def _lock_or_refuse(file: int) -> None:
     # `owner` holds the lock for an instant to see whether anybody else does.
     pause = threading.Event()
     for _ in range(_ATTEMPTS):
-        if _lock(file):
+        if try_lock(file):
             return
         pause.wait(_BETWEEN_ATTEMPTS_S)
     pid, is_command = _written(file)

@@ -69,8 +69,9 @@ class Archive:
 
     def purge_deleted(self, *, before: datetime | None = None) -> int:
         """Make deletions final; see `storage.purge`."""
+        deleted = self.sources.copies_of_deleted(before)
         count = purge_deleted(self.database, before=before)
-        self.copies.sweep(self.database)
+        self.copies.sweep(self.database, deleted=deleted)
         return count
 
 
@@ -97,7 +98,7 @@ def open_archive(path: Path, *, backups: Path, now: Clock = utc_now) -> Archive:
         raise DatabaseDamagedError(kept=str(kept), saved=saved) from exc
     if is_suspect:
         database.suspicion.unlink(missing_ok=True)
-    return _archive(database, now)
+    return _archive(database, now, backups)
 
 
 def open_for_reading(path: Path, *, now: Clock = utc_now) -> Archive:
@@ -114,7 +115,7 @@ def open_for_reading(path: Path, *, now: Clock = utc_now) -> Archive:
     return _archive(database, now)
 
 
-def _archive(database: Database, now: Clock) -> Archive:
+def _archive(database: Database, now: Clock, backups: Path | None = None) -> Archive:
     return Archive(
         database,
         SessionStore(database, now=now),
@@ -133,7 +134,7 @@ def _archive(database: Database, now: Clock) -> Archive:
         SourceStore(database, now=now),
         SourceIndex(database),
         SourceVectorStore(database, now=now),
-        Copies(database.path.parent / "library"),
+        Copies(database.path.parent / "library", backups),
         ContactStore(database),
         PhaseStore(database),
         RunStore(database, now=now),

@@ -2,7 +2,6 @@
 
 import errno
 import os
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -20,9 +19,9 @@ from desktop.domain.errors import (
 from desktop.storage.database import Database
 from desktop.storage.purge import purge_deleted
 from desktop.storage.schema import STEPS, copy_to, version_of
+from desktop.storage.unfinished import noted, partial_of, remove_with_logs, sweep_partials
 
-PARTIAL = ".partial"
-_BESIDE = ("-wal", "-shm", "-journal")
+_PRIVATE = 0o600
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,22 +48,23 @@ def write_backup(database: Database, target: Path) -> Backup:
     StorageError.
     """
     refuse_taken(target)
-    with told_as_not_written(target):
-        # For this user's eyes only, and in the same folder: what is renamed there is never half.
-        file, name = tempfile.mkstemp(PARTIAL, f"{target.name}.", target.parent)
-        os.close(file)
-    partial = Path(name)
-    try:
-        copy_to(database, partial)
-        contents = _finish(partial, target)
-        with told_as_not_written(target):
-            write_through(partial)
-            refuse_taken(target)
-            partial.rename(target)
-            write_through_folder(target.parent)
-            return Backup(target, contents, target.stat().st_size)
-    finally:
-        remove_with_logs(partial)
+    sweep_partials(database.path)
+    partial = partial_of(target)
+    with noted(database.path, partial):
+        try:
+            with told_as_not_written(target):
+                # For this user's eyes only.
+                os.close(os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_EXCL, _PRIVATE))
+            copy_to(database, partial)
+            contents = _finish(partial, target)
+            with told_as_not_written(target):
+                write_through(partial)
+                refuse_taken(target)
+                partial.rename(target)
+                write_through_folder(target.parent)
+                return Backup(target, contents, target.stat().st_size)
+        finally:
+            remove_with_logs(partial)
 
 
 def refuse_taken(target: Path) -> None:
@@ -117,17 +117,6 @@ def lay_alone(database: Database) -> None:
     """
     with database.outside_transactions() as db:
         db.exec_driver_sql("PRAGMA journal_mode = DELETE")
-
-
-def beside(path: Path) -> list[Path]:
-    """The files that SQLite may keep beside it."""
-    return [path.with_name(path.name + ending) for ending in _BESIDE]
-
-
-def remove_with_logs(path: Path) -> None:
-    for file in (path, *beside(path), path.with_name(f"{path.name}-suspect")):
-        with suppress(OSError):
-            file.unlink(missing_ok=True)
 
 
 def write_through(path: Path) -> None:

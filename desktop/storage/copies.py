@@ -1,23 +1,27 @@
 """Copies of documents in the profile, for those who asked for them.
 
 A copy is named after its bytes. What no source names is left over, from a removal or from a crash,
-and goes at the next purge: so a source names its copy before the copy is made.
+and goes at the next purge: so a source names its copy before the copy is made. What a kept archive
+names stays, for whoever puts that one back, unless its document was deleted since.
 """
 
 import shutil
+from collections.abc import Collection
 from contextlib import suppress
 from pathlib import Path
 
-from desktop.domain.errors import FileNotWrittenError
-from desktop.storage.database import Database
+from desktop.domain.errors import FileNotWrittenError, StorageError
+from desktop.storage.database import Database, Opened
 
 _PRIVATE = 0o700
 _PARTIAL = ".partial"
 
 
 class Copies:
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, backups: Path | None = None) -> None:
+        """`backups`: where archives are kept that may name copies, too."""
         self.folder = folder
+        self.backups = backups
 
     @property
     def has_any(self) -> bool:
@@ -40,13 +44,43 @@ class Copies:
                 partial.unlink(missing_ok=True)
             raise FileNotWrittenError(path=str(target), detail=exc.strerror or "") from exc
 
-    def sweep(self, database: Database) -> None:
-        """Remove what no source names; what another program holds open goes the next time."""
+    def sweep(self, database: Database, *, deleted: Collection[str] = ()) -> None:
+        """Remove what no source names; what another program holds open goes the next time.
+
+        `deleted`: those of documents that were deleted; no kept archive keeps them.
+        """
         if not self.folder.is_dir():
             return
         with database.reading() as db:
             named = set(db.exec_driver_sql("SELECT copy FROM sources").scalars())
-        for file in self.folder.iterdir():
+        unnamed = [one for one in self.folder.iterdir() if one.name not in named]
+        partial = [one for one in unnamed if one.name.endswith(_PARTIAL)]
+        gone = [one for one in unnamed if one.name in deleted]
+        left = [one for one in unnamed if one not in partial and one not in gone]
+        kept = _named_by_kept(self.backups) if left and self.backups else set()
+        over = [] if kept is None else [one for one in left if one.name not in kept]
+        for file in (*partial, *gone, *over):
             if file.name.removesuffix(_PARTIAL) not in named:
                 with suppress(OSError):
                     file.unlink()
+
+
+def _named_by_kept(backups: Path) -> set[str] | None:
+    """None where one of the kept archives cannot be read: it may name any."""
+    named: set[str] = set()
+    for file in backups.glob("*.db"):
+        database = Database(file, Opened.AS_IT_LIES)
+        try:
+            with database.reading() as db:
+                columns = set(
+                    db.exec_driver_sql("SELECT name FROM pragma_table_info('sources')").scalars()
+                )
+                if "copy" in columns:  # older ones kept no copies
+                    found = db.exec_driver_sql("SELECT copy FROM sources WHERE copy IS NOT NULL")
+                    named.update(map(str, found.scalars()))
+        except StorageError:
+            database.suspicion.unlink(missing_ok=True)
+            return None
+        finally:
+            database.close()
+    return named

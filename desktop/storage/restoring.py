@@ -23,14 +23,11 @@ from desktop.domain.errors import (
     NotAnArchiveError,
 )
 from desktop.storage.backup import (
-    PARTIAL,
     Contents,
-    beside,
     check_whole,
     contents_of,
     free_place,
     lay_alone,
-    remove_with_logs,
     told_as_not_written,
     write_backup,
     write_through,
@@ -39,6 +36,7 @@ from desktop.storage.backup import (
 from desktop.storage.database import Database, Opened
 from desktop.storage.salvage import finish_rescue
 from desktop.storage.schema import STEPS, copy_to, take_steps, version_of
+from desktop.storage.unfinished import beside, remove_with_logs, sweep_partials
 
 _HEADER = b"SQLite format 3\x00"
 _TABLES = {"sessions", "messages", "topics", "session_topics", "compacts"}
@@ -77,10 +75,9 @@ def restore_archive(source: Path, *, path: Path, backups: Path, now: datetime) -
 
 
 def sweep_unfinished(path: Path, *, backups: Path) -> None:
-    """Remove what a crash while restoring left behind: nobody would find its words to delete."""
+    """Remove what a crash while copying left behind: nobody would find its words to delete."""
     remove_with_logs(_fresh(path))
-    for partial in backups.glob(f"*{PARTIAL}"):
-        remove_with_logs(partial)
+    sweep_partials(path, backups=backups)
 
 
 def _fresh(path: Path) -> Path:

@@ -126,6 +126,18 @@ class SourceStore:
             _refresh(db, source_id, read_at=utc_text(self._now()), address=address)
         return self.source(source_id)
 
+    def copies_of_deleted(self, before: datetime | None = None) -> set[str]:
+        """The names of the copies of documents that were deleted, or deleted before a moment."""
+        with self._database.reading() as db:
+            rows = db.execute(
+                text(
+                    "SELECT copy FROM sources WHERE copy IS NOT NULL AND deleted_at IS NOT NULL "
+                    "AND (:before IS NULL OR deleted_at < :before)"
+                ),
+                {"before": utc_text(before) if before else None},
+            )
+            return set(rows.scalars())
+
     def keep_copy(self, source_id: SourceId, name: str | None) -> None:
         """Say that a copy of the file lies in the profile under this name."""
         with self._database.writing() as db:
