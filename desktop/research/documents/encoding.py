@@ -1,4 +1,4 @@
-"""Bytes of a text file as text: by its mark, by what it says of itself, or by trying."""
+"""Bytes of a text file as text: by its mark, by what it says of itself, or by how it reads."""
 
 import codecs
 import re
@@ -14,28 +14,107 @@ _MARKS = (
 )
 _DECLARED = re.compile(rb"(?:charset|encoding)\s*=\s*[\"']?\s*([\w.:-]{2,40})", re.IGNORECASE)
 _LOOKED_AT = 4096
+_WEIGHED = 65_536
 _TURKISH = "cp1254"
 """Windows in Turkish; where it differs from the Western one, it has the letters of Turkish."""
+_OF_OLD = (_TURKISH, "cp857", "mac_turkish")
+"""Of Windows, of DOS, of old Macs: of two that read alike, the first."""
+_MEANT = {
+    "iso8859-1": "cp1252",
+    "latin-1": "cp1252",
+    "ascii": "cp1252",
+    "iso8859-9": _TURKISH,
+}
+"""What browsers take these names for, and so what those who write them mean."""
+_OF_SEVEN_BITS = ("iso2022", "hz")
+"""Japanese and Chinese letters that would read as signs of ASCII."""
+_LETTERS_OF_IT = re.compile(
+    "[çğıöşüÇĞİÖŞÜâîûÂÎÛéè](?=[a-zçğıöşü ,.;:!?'’\"\\n])|(?<=[a-z])[çğıöşü]"
+)
+_NOT_IN_WORDS = re.compile(
+    r"(?<=[^\W\d_])[^\w\s\x21-\x7e’‘“”–—…\u00ad\u00a0](?=[^\W\d_])|[\x80-\x9f\ufffd]"
+)
+_MIXED_CASE = re.compile(r"(?<=[a-zçğıöşü])[A-ZÇĞİÖŞÜ](?=[a-zçğıöşü])")
+_TURKISH_WORDS = re.compile(r"\b(?:ve|bir|bu|için|olan|ile|da|de|çok|daha)\b")
+_TAKEN_FOR_OTHERS = re.compile("[ýþðÝÞÐ]")
+"""What Turkish letters are in a Western reading."""
+_LEAST_TURKISH_WORDS = 2
+_BROKEN = 0.1
+"""Of the letters beyond ASCII, so many may be damaged in what is UTF-8 all the same."""
+_ORDINARY = re.compile(r"[\t\r\n\f\x20-\x7e\xa0-\u024f\u2010-\u2026€]")
+_MOST = 0.9
+"""Of what holds Latin letters two bytes each, and nothing else."""
 
 
-def decoded(data: bytes) -> str:
-    """Raises DocumentDamagedError for what is no text at all."""
+def decoded(data: bytes, declared: str = "") -> str:
+    """`declared`: what a site said of it. Raises DocumentDamagedError for what is no text."""
     for mark, encoding in _MARKS:
         if data.startswith(mark):
             return data[len(mark) :].decode(encoding, "replace")
     if b"\0" in data[:_LOOKED_AT]:
-        raise DocumentDamagedError
+        return _of_two_bytes(data)
+    named = _known(declared) or _declared(data)
+    if named is not None and named.startswith(_OF_SEVEN_BITS):
+        return _read(data, named)
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError:
-        return data.decode(_declared(data) or _TURKISH, "replace")
+        return _of_one_byte(data, named)
+
+
+def _of_two_bytes(data: bytes) -> str:
+    """UTF-16 whose mark is missing."""
+    even = data[: len(data) & ~1]
+    for encoding in ("utf-16-le", "utf-16-be"):
+        try:
+            text = even.decode(encoding)
+        except UnicodeDecodeError:
+            continue
+        if len(_ORDINARY.findall(text[:_LOOKED_AT])) >= _MOST * len(text[:_LOOKED_AT]):
+            return text
+    raise DocumentDamagedError
+
+
+def _of_one_byte(data: bytes, declared: str | None) -> str:
+    whole = data.decode("utf-8", "replace")
+    beyond = sum(one > "\x7f" for one in whole)
+    if whole.count("\ufffd") <= _BROKEN * beyond:
+        return whole  # UTF-8 that was damaged, or cut
+    if declared is not None:
+        text = _read(data, declared)
+        if "\ufffd" not in text[:_WEIGHED] and not _is_turkish_after_all(declared, data):
+            return text
+    readings = [_read(data, encoding) for encoding in _OF_OLD]
+    return max(readings, key=_weight)
+
+
+def _is_turkish_after_all(declared: str, data: bytes) -> bool:
+    """Whether a page that says it is in a Western encoding has the letters of Turkish."""
+    if declared != "cp1252" or not _TAKEN_FOR_OTHERS.search(_read(data[:_WEIGHED], declared)):
+        return False
+    text = _read(data[:_WEIGHED], _TURKISH).lower()
+    return len(_TURKISH_WORDS.findall(text)) >= _LEAST_TURKISH_WORDS
+
+
+def _weight(text: str) -> int:
+    """How much a reading looks like words: letters of Turkish, and no signs in the middle."""
+    looked_at = text[:_WEIGHED]
+    broken = len(_NOT_IN_WORDS.findall(looked_at)) + len(_MIXED_CASE.findall(looked_at))
+    return len(_LETTERS_OF_IT.findall(looked_at)) - 2 * broken
+
+
+def _read(data: bytes, encoding: str) -> str:
+    return data.decode(encoding, "replace")
 
 
 def _declared(data: bytes) -> str | None:
     found = _DECLARED.search(data[:_LOOKED_AT])
-    if found is None:
-        return None
+    return _known(found[1].decode("ascii")) if found else None
+
+
+def _known(named: str) -> str | None:
     try:
-        return codecs.lookup(found[1].decode("ascii")).name
+        name = codecs.lookup(named).name if named else ""
     except LookupError:
         return None
+    return _MEANT.get(name, name) or None

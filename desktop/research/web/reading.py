@@ -18,6 +18,7 @@ from desktop.domain.web_errors import (
     PageTooSlowError,
     WebStoppedError,
 )
+from desktop.research.documents.encoding import decoded
 from desktop.research.documents.forms import FETCHED
 from desktop.research.documents.reader import (
     Document,
@@ -31,14 +32,6 @@ from desktop.research.web.patience import Stop, never
 _LIMITS = ReadingLimits(megabytes=768, seconds=30, letters=4 << 20)
 _LONGEST_IDLE_S = 60.0
 _MARKDOWN = TEXTS[1:]
-_MEANT = {
-    "iso-8859-1": "cp1252",
-    "latin1": "cp1252",
-    "us-ascii": "cp1252",
-    "iso-8859-9": "cp1254",
-    "latin5": "cp1254",
-}
-"""What browsers take these names for, and so what those who write them mean."""
 
 
 @dataclass(slots=True)
@@ -115,8 +108,4 @@ def _marked(fetched: Fetched) -> bytes:
     body = fetched.body
     if fetched.kind == PDF or not fetched.charset:
         return body
-    try:
-        name = codecs.lookup(fetched.charset).name
-    except LookupError:
-        return body
-    return codecs.BOM_UTF8 + body.decode(_MEANT.get(name, name), "replace").encode()
+    return codecs.BOM_UTF8 + decoded(body, fetched.charset).encode()

@@ -1,0 +1,78 @@
+"""Text files come in many encodings; the letters of Turkish are right in each."""
+
+from pathlib import Path
+
+import pytest
+
+from desktop.domain.errors import DocumentDamagedError
+from desktop.research.documents.encoding import decoded
+from desktop.research.documents.plain import read_text
+
+TEXTS = (
+    "Şeker hastalığında ıspanak, ğ harfi ve IŞIK önemlidir. Çölde İğne Üşüdü.",
+    "İSTANBUL BÜYÜKŞEHİR BELEDİYESİ DUYURUSU",
+    "kısa bir not: dün gece yağmur yağdı",
+    "Kâr payı %10; şoförün adı Ümit’tir.",
+)
+ENCODINGS = (
+    "utf-8",
+    "utf-8-sig",
+    "utf-16",
+    "utf-16-le",
+    "utf-16-be",
+    "cp1254",
+    "iso8859-9",
+    "cp857",
+    "mac_turkish",
+)
+
+
+@pytest.mark.parametrize("encoding", ENCODINGS)
+@pytest.mark.parametrize("text", TEXTS)
+def test_turkish_letters_are_right_in_every_encoding(text: str, encoding: str) -> None:
+    data = text.encode(encoding, "replace")
+    assert decoded(data) == (text if b"?" not in data else text.replace("’", "?"))
+
+
+@pytest.mark.parametrize("encoding", ["cp857", "utf-16-le"])
+def test_such_a_file_is_read_as_a_document(encoding: str, tmp_path: Path) -> None:
+    file = tmp_path / "not.txt"
+    file.write_bytes(TEXTS[0].encode(encoding))
+    assert TEXTS[0] in [getattr(part, "text", "") for part in read_text(file)]
+
+
+def test_letters_of_other_languages_stay() -> None:
+    for text in (
+        "Größe über Straße",
+        "L’été à la plage, garçon déçu",
+        "El niño comió piñas, ¿qué?",
+    ):
+        assert decoded(text.encode("cp1252")) == text
+
+
+def test_what_a_text_says_of_itself_holds_where_it_can() -> None:
+    for head, encoding, text in (
+        ('<meta charset="windows-1251">', "cp1251", "Привет, мир"),
+        ("<meta charset=iso-8859-1>", "latin-1", "Þetta er íslenska, það er gott"),
+        ('<?xml encoding="ISO-8859-9"?>', "iso8859-9", "Işığın şairi"),
+        ("<meta charset=iso-2022-jp>", "iso2022_jp", "日本語"),
+    ):
+        assert decoded(f"{head}{text}".encode(encoding)) == f"{head}{text}"
+
+
+def test_what_a_text_says_of_itself_is_not_believed_against_its_letters() -> None:
+    text = "Işığın ve gölgenin şairi bir gün öldü, bu çok acıdır"
+    for head in ("<meta charset=utf-8>", "<meta charset=iso-8859-1>", "<meta charset=x-none>"):
+        assert decoded(f"{head}{text}".encode("cp1254")) == f"{head}{text}"
+    assert decoded(text.encode(), "iso-8859-9") == text
+
+
+def test_a_damaged_letter_costs_no_other() -> None:
+    data = (TEXTS[0] * 3).encode()
+    assert decoded(data[:40] + b"\xff" + data[40:]).count("\ufffd") == 1
+    assert decoded(data[:-1] + b"\xc4").startswith(TEXTS[0])
+
+
+def test_what_is_no_text_is_damaged() -> None:
+    with pytest.raises(DocumentDamagedError):
+        decoded(b"\x00\x01\x02\x03" * 100)
