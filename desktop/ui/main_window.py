@@ -25,6 +25,7 @@ from desktop.ui.session.message_desk import MessageDesk
 from desktop.ui.session.temporary import Losing
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.turn_bridge import TurnBridge
+from desktop.ui.widgets.menu_bar import MenuBar
 from desktop.ui.window.actions import Act, WindowActions
 from desktop.ui.window.archive_controller import ArchiveController
 from desktop.ui.window.backups import WindowBackups
@@ -175,7 +176,9 @@ class MainWindow(QMainWindow):
     def _build(self) -> None:
         self.setCentralWidget(self.parts.shell)
         self.setStatusBar(self.parts.status)
-        self.actions_by_name.fill(self.menuBar())
+        menus = MenuBar(self)
+        self.setMenuBar(menus)
+        self.actions_by_name.fill(menus)
         self.parts.header.set_more_menu(self.actions_by_name.menu_of_session())
         self._guard = KeyGuard(self.actions_by_name.owns, self)
         self._guard.watch(

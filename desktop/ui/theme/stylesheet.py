@@ -19,6 +19,8 @@ QToolTip { color: $text; background: $raised; border: 1px solid $line; padding: 
 QMenuBar { background: $side; color: $muted; border: none; border-bottom: 1px solid $line;
     padding: 2px 8px; }
 QMenuBar::item { background: transparent; padding: 6px 10px; border-radius: 6px; }
+QMenuBar[tight="true"] { padding: 2px; spacing: 0; }
+QMenuBar[tight="true"]::item { padding: 6px 4px; }
 QMenuBar::item:selected, QMenuBar::item:pressed { background: $hover; color: $text; }
 QMenu { background: $raised; color: $text; border: 1px solid $line; padding: 4px; }
 QMenu::item { padding: 6px 28px 6px 12px; border-radius: 6px; }

@@ -1,15 +1,18 @@
 """Floats beside the end of the text while it is out of sight, and leads there.
 
 It stands in the column's margin: over the column it would lie on what can be read and clicked.
+Where the margin is narrower than the button, the button is as narrow, and as high as ever.
 """
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QWidget
 
 from desktop.ui.theme.icons import Glyph
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.icon_button import IconButton
+
+_SMALLEST_ICON = 8
 
 
 class NewestButton(IconButton):
@@ -25,8 +28,15 @@ class NewestButton(IconButton):
         viewport = self.parentWidget()
         if viewport is None:
             return
-        size, area = self.sizeHint(), viewport.rect()
-        x = min(column_end + Space.MEDIUM, area.right() + 1 - size.width())
-        y = area.bottom() - size.height() - Space.MEDIUM
-        self.setGeometry(x, y, size.width(), size.height())
+        area, room = viewport.rect(), viewport.width() - column_end
+        self.setIconSize(self._theme.icon_size)
+        whole = self.sizeHint()
+        frame = whole.width() - self._theme.icon_size.width()
+        width = min(whole.width(), room)
+        side = max(width - frame, _SMALLEST_ICON)
+        if width < whole.width():
+            self.setIconSize(QSize(side, side))
+        x = min(column_end + Space.MEDIUM, area.right() + 1 - width)
+        y = area.bottom() - whole.height() - Space.MEDIUM
+        self.setGeometry(x, y, width, whole.height())
         self.raise_()

@@ -37,6 +37,8 @@ from tests.ui.transcript.conftest import (
     settled,
 )
 
+SMALLEST_TARGET = 24
+"""Pixels that a finger or an unsteady hand still meets (WCAG 2.5.8)."""
 CITED = MessageFacts(
     citations=[Citation(1, CitationState.CHECKED, "gece düşük", "s", "p", "Somogyi 1959")]
 )
@@ -503,14 +505,18 @@ def test_a_hit_far_down_in_a_paste_is_laid_out_when_its_session_is_opened(
     assert pane.marked == 1
 
 
+@pytest.mark.parametrize(("width", "zoom"), [(1000, 100), (620, 100), (620, 200)])
 def test_the_way_to_the_newest_message_lies_beside_the_words(
-    qtbot: QtBot, view: TranscriptView
+    qtbot: QtBot, view: TranscriptView, width: int, zoom: int
 ) -> None:
-    view.resize(1000, 600)
+    view.theme.apply(Theme.LIGHT, zoom_percent=zoom)
+    view.resize(width, 600)
     view.show_session(dialogue(60))
     view.restore_anchor(20)
     settled(qtbot, view)
     assert not view._newest.isHidden()
+    assert view.viewport().rect().contains(view._newest.geometry())
+    assert view._newest.width() >= SMALLEST_TARGET
     for card in cards_of(view):
         assert isinstance(card, SaidCard)
         for pane in card.panes():

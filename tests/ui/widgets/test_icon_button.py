@@ -1,26 +1,14 @@
 """Buttons that are only an icon, wherever they stand."""
 
-from collections.abc import Iterator
-
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from desktop.settings.settings import Theme
 from desktop.ui.theme.icons import Glyph
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.widgets.icon_button import IconButton
-
-
-@pytest.fixture
-def theme(qapp: QApplication) -> Iterator[ThemeController]:
-    made = ThemeController(qapp)
-    made.apply(Theme.LIGHT)
-    yield made
-    made.apply(Theme.SYSTEM)
-    made.deleteLater()
 
 
 @pytest.fixture
