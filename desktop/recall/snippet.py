@@ -34,7 +34,9 @@ def snippet(
     end = min(len(text), start + length)
     if end < len(text):
         end = max(text.rfind(" ", start, end), start + length // 2)
-    cut = _NOISE.sub(" ", text[start:end]).strip()
+    # Not a space in their place: what stood behind them stands there still ("**sugar**.").
+    bare = text[start:end].replace("**", "").replace("`", "")
+    cut = _NOISE.sub(" ", bare).strip()
     shown = f"{'… ' if start else ''}{cut}{' …' if end < len(text) else ''}"
     marks = {*find_words(shown, terms), *find_words(shown, phrase_words, prefix=False)}
     return shown, tuple(sorted(marks))

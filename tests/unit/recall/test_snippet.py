@@ -31,6 +31,11 @@ def test_markdown_marks_are_not_shown() -> None:
     assert marks == ((0, 3),)
 
 
+def test_what_stood_behind_a_mark_of_markdown_stands_there_still() -> None:
+    shown, _ = snippet("kan **şekeri**. Bir `glukagon`, iki *insülin* daha", ["glukagon"])
+    assert shown == "kan şekeri. Bir glukagon, iki insülin daha"
+
+
 def test_the_window_is_laid_where_most_marks_are() -> None:
     text = "elma " + "boş söz " * 60 + "elma armut elma" + " boş söz" * 60
     shown, marks = snippet(text, ["elma", "armut"])
