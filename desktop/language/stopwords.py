@@ -19,7 +19,8 @@ _VERB = (
 )
 
 
-_VERB_ENDING = re.compile(_VERB)
+VERB_ENDING = re.compile(_VERB)
+"""All that may stand behind the root of a folded Turkish verb."""
 
 _MOST_KNOWN = 65_536
 _LONGEST_ROOT = 40
@@ -63,7 +64,7 @@ class StopWords:
             return True
         roots = self.roots
         for end in range(1, min(len(folded_word), _LONGEST_ROOT) + 1):
-            if folded_word[:end] in roots and _VERB_ENDING.fullmatch(folded_word, end):
+            if folded_word[:end] in roots and VERB_ENDING.fullmatch(folded_word, end):
                 return True
         return False
 

@@ -66,7 +66,7 @@ def keys(word: str) -> frozenset[str]:
     return frozenset(shared)
 
 
-def without_endings(word: str) -> list[str]:
+def without_endings(word: str, *, shortest: int = _SHORTEST_BASE) -> list[str]:
     """A folded word with ever more of its endings taken off, for where its own form is unknown."""
     if len(word) > _LONGEST_WORD:
         return []
@@ -74,7 +74,7 @@ def without_endings(word: str) -> list[str]:
     english = _ENGLISH.sub("", word)
     if english != word and len(english) >= _SHORTEST_STEM:
         shorter.append(english)
-    while (parts := _TURKISH.fullmatch(word)) and len(parts[1]) >= _SHORTEST_BASE:
+    while (parts := _TURKISH.fullmatch(word)) and len(parts[1]) >= shortest:
         word = parts[1]
         shorter.append(word)
     return shorter

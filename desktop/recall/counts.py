@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Protocol
 
+from desktop.language.roots import verb_roots
 from desktop.language.terms import without_endings
 from desktop.recall.expression import one_of
 from desktop.recall.scoring import Term
@@ -30,8 +31,8 @@ class WordCounts:
         self._known: dict[str, int] = {}
         self._newest: int | None = None
         self.messages = 0
-        self.meant: dict[str, str] = {}
-        """What unknown words were read as; forgotten with the counts."""
+        self.meant: dict[tuple[str, bool], str] = {}
+        """What unknown words were read as, in a sentence or alone; forgotten with the counts."""
 
     def look(self) -> None:
         """Forget what was counted when the archive has become another; before every search."""
@@ -56,7 +57,7 @@ class WordCounts:
         return max(_LEAST_COMMON, int(self.messages * _COMMON_SHARE))
 
     def _term(self, word: str) -> Term:
-        for form in (word, *without_endings(word)):
+        for form in (word, *without_endings(word), *verb_roots(word)):
             if messages := self._of(form):
                 return Term(form, messages, self._exactly(form))
         return Term(word, 0)

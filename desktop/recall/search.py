@@ -23,7 +23,7 @@ from desktop.recall.ranking import (
     rank,
 )
 from desktop.recall.scoring import REACH, Scorer, Term, weight
-from desktop.recall.spelling import meant_by
+from desktop.recall.spelling import is_form_of_known, meant_by
 from desktop.storage.session_index import SessionMatch, name_words
 
 if TYPE_CHECKING:
@@ -156,18 +156,24 @@ class Search:
     def _as_meant(self, expression: Expression) -> Expression:
         """What stands nowhere, without its endings or as it is spelled where it nearly stands."""
         counted = zip(expression.terms, self._counts.terms(expression.terms), strict=True)
-        meant = [term.word if term.messages else self._spelled(word) for word, term in counted]
+        is_said = expression.is_sentence
+        meant = [
+            term.word if term.messages else self._spelled(word, is_said=is_said)
+            for word, term in counted
+        ]
         return replace(expression, terms=tuple(dict.fromkeys(meant)))
 
-    def _spelled(self, word: str) -> str:
+    def _spelled(self, word: str, *, is_said: bool) -> str:
         known = self._counts.meant
-        if word not in known:
-            known[word] = self._meant(word)
-        return known[word]
+        if (word, is_said) not in known:
+            known[word, is_said] = self._meant(word, is_said=is_said)
+        return known[word, is_said]
 
-    def _meant(self, word: str) -> str:
+    def _meant(self, word: str, *, is_said: bool) -> str:
         if self._index.sessions.has(one_of(word)):
             return word
+        if is_said and is_form_of_known(word, self._index.words_beginning):
+            return word  # a sentence has forms that stand nowhere, and other words to find it by
         if any(found and found.knows(word) for found in (self._facts, self._sources)):
             return word
         return meant_by(word, self._index.words_beginning) or word

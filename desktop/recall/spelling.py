@@ -6,6 +6,7 @@ is taken to be right: it nearly always is, and it keeps "kedi" from being read a
 
 from collections.abc import Callable, Iterator, Sequence
 
+from desktop.language.roots import roots
 from desktop.language.terms import without_endings
 from desktop.recall.scoring import STEM
 
@@ -18,6 +19,17 @@ _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 Beginning = Callable[[Sequence[str]], Sequence[tuple[str, int]]]
 """Words of the archive that begin with any of these, and in how many messages each stands."""
+
+
+def is_form_of_known(word: str, beginning: Beginning) -> bool:
+    """Whether a folded word may be a form of one that stands in others: "anılır" beside "anılan".
+
+    Too lenient for a word by itself: one slip in seventeen looks like a form as well.
+    """
+    own = roots(word)
+    return any(
+        known in own or not own.isdisjoint(roots(known)) for known, _ in beginning(sorted(own))
+    )
 
 
 def meant_by(word: str, beginning: Beginning) -> str | None:
