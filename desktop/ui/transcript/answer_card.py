@@ -24,7 +24,7 @@ _PULSE = (255, 225, 190, 150, 115, 150, 190, 225)
 class AnswerCard(MessageCard):
     def __init__(self, entry: MessageEntry, look: Look, parent: QWidget) -> None:
         super().__init__(entry, look, parent)
-        self._body = Body(look.theme, look.style, self)
+        self._body = Body(look.theme, look.style, self, look.selecting)
         self._trouble: Trouble | None = None
         self._pulse_at = 0
         self._pulse = QTimer(self, interval=_PULSE_MS)

@@ -62,7 +62,14 @@ class Body(QWidget):
     dragged = Signal(object)
     """QPoint on the screen that a selection is drawn to"""
 
-    def __init__(self, theme: ThemeController, style: TextStyle, parent: QWidget) -> None:
+    def __init__(
+        self,
+        theme: ThemeController,
+        style: TextStyle,
+        parent: QWidget,
+        selecting: Selecting | None = None,
+    ) -> None:
+        """`selecting`: what goes on beyond this text; None where there is nothing beyond."""
         super().__init__(parent)
         self._theme, self._style = theme, style
         self._source = ""
@@ -74,7 +81,7 @@ class Body(QWidget):
         self._pieces: list[Piece] = []
         self._connected: set[Piece] = set()
         self._marks = NO_MARKS
-        self._selecting = Selecting(self.panes, self)
+        self._selecting = selecting or Selecting(self.panes, self)
 
     @property
     def source(self) -> str:
@@ -201,7 +208,7 @@ class Body(QWidget):
             piece.link_activated.connect(self.link_activated)
             piece.citation_activated.connect(self.citation_activated)
             for pane in piece.panes():
-                self._selecting.watch(pane)
+                self._selecting.watch(pane, self.panes)
                 pane.dragged.connect(self.dragged)
             piece.show()
 

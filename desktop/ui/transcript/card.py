@@ -25,6 +25,8 @@ from desktop.ui.theme.tokens import Radius, Space
 from desktop.ui.transcript.actions import Actions
 from desktop.ui.transcript.entries import MessageEntry
 from desktop.ui.transcript.headline import Headline
+from desktop.ui.transcript.selecting import Selecting
+from desktop.ui.transcript.text_pane import TextPane
 from desktop.ui.transcript.writer import TextStyle
 
 MARGIN = Space.SMALL
@@ -43,6 +45,7 @@ class Look:
     theme: ThemeController
     style: TextStyle
     headline: Headline
+    selecting: Selecting
     has_actions: bool = True
     """Whether anything can be done with a message but read it."""
 
@@ -70,6 +73,14 @@ class Card(QWidget):
         """Whether it must stay although it is out of sight."""
         focus: QWidget | None = self.window().focusWidget()
         return focus is not None and (focus is self or self.isAncestorOf(focus))
+
+    def panes(self) -> Iterator[TextPane]:
+        """What of it can be selected, from above."""
+        return iter(())
+
+    def is_selected(self) -> bool:
+        """Whether some of it is selected: it must stay then as well, to be copied."""
+        return any(pane.textCursor().hasSelection() for pane in self.panes())
 
     def focus_moved(self) -> None:
         """The keyboard went somewhere, perhaps into the card or out of it."""

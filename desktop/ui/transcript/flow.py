@@ -213,7 +213,7 @@ class Flow(QAbstractScrollArea):
         first, last = self._span(top, beyond=_KEPT)
         left = (self.viewport().width() - self.column_width) // 2
         for entry, card in list(self.live.items()):
-            if first <= entry.index < last or card.is_in_use():
+            if first <= entry.index < last or card.is_in_use() or card.is_selected():
                 card.move(left, self.column.top(entry.index) - top)
                 if card.isHidden():
                     card.show()

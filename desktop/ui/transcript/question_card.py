@@ -38,6 +38,7 @@ class QuestionCard(MessageCard):
         """Leads to what stands before the part of a long paste that is laid out."""
         self._pane.link_activated.connect(self._follow)
         self._pane.dragged.connect(self.dragged)
+        look.selecting.watch(self._pane, self.panes)
         self._before.link_activated.connect(self._follow)
         self._edit: EditBox | None = None
         self._bubble = QRectF()

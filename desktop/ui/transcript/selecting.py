@@ -1,4 +1,4 @@
-"""Selecting through the blocks of an answer: each shows its part, and all are copied as one."""
+"""Selecting through blocks and messages: each shows its part, and all are copied as one."""
 
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -13,15 +13,16 @@ _BETWEEN = "\n\n"
 
 class Selecting(QObject):
     def __init__(self, panes: Callable[[], Iterator[TextPane]], parent: QObject) -> None:
-        """`panes`: those there are now, from above."""
+        """`panes`: those there are now, from above; of several messages where they are shown."""
         super().__init__(parent)
         self._panes = panes
 
-    def watch(self, pane: TextPane) -> None:
+    def watch(self, pane: TextPane, beside: Callable[[], Iterator[TextPane]]) -> None:
+        """`beside`: the blocks of its message, all of which are selected at once by a key."""
         pane.pressed.connect(partial(self._leave_all_but, pane))
         pane.left.connect(partial(self._leave_all_but, pane))
         pane.dragged.connect(partial(self._extend, pane))
-        pane.all_wanted.connect(self._take_all)
+        pane.all_wanted.connect(partial(self._take_all, beside))
         pane.share(self.text)
 
     def text(self) -> str:
@@ -48,8 +49,8 @@ class Selecting(QObject):
             else:
                 _leave(pane)
 
-    def _take_all(self) -> None:
-        for pane in self._panes():
+    def _take_all(self, beside: Callable[[], Iterator[TextPane]]) -> None:
+        for pane in beside():
             _select(pane, *_ends(pane, from_start=True))
 
     def _leave_all_but(self, kept: TextPane) -> None:
@@ -70,7 +71,9 @@ def _ends(pane: TextPane, *, from_start: bool) -> tuple[int, int]:
 
 
 def _select(pane: TextPane, anchor: int, position: int) -> None:
-    cursor = QTextCursor(pane.document())
+    cursor = pane.textCursor()
+    if (cursor.anchor(), cursor.position()) == (anchor, position):
+        return  # painting a long message again for nothing would hold up the pointer
     cursor.setPosition(anchor)
     cursor.setPosition(position, QTextCursor.MoveMode.KeepAnchor)
     pane.setTextCursor(cursor)

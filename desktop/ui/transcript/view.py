@@ -1,6 +1,6 @@
 """The transcript: the reading area of a session, its notices, and the answer that streams in."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from PySide6.QtCore import QLocale, QTimer, Signal
@@ -29,6 +29,8 @@ from desktop.ui.transcript.marking import Marking
 from desktop.ui.transcript.newest_button import NewestButton
 from desktop.ui.transcript.notice_card import NoticeCard
 from desktop.ui.transcript.question_card import QuestionCard
+from desktop.ui.transcript.selecting import Selecting
+from desktop.ui.transcript.text_pane import TextPane
 from desktop.ui.transcript.writer import TextStyle
 
 
@@ -60,6 +62,7 @@ class TranscriptView(Flow):
         """`has_actions`: False where messages are only read."""
         super().__init__(theme, self._made_card, self._guesses, parent)
         self._has_actions = has_actions
+        self._selecting = Selecting(self._panes, self)
         self._by_id: dict[MessageId, MessageEntry] = {}
         self._look = self._made_look()
         self.marking = Marking(self)
@@ -294,7 +297,13 @@ class TranscriptView(Flow):
 
     def _made_look(self) -> Look:
         headline = Headline(QLocale(), self)
-        return Look(self.theme, TextStyle(self.theme), headline, self._has_actions)
+        style = TextStyle(self.theme)
+        return Look(self.theme, style, headline, self._selecting, self._has_actions)
+
+    def _panes(self) -> Iterator[TextPane]:
+        """Of all messages that are alive: what is selected stays so, and what is drawn to is."""
+        for entry in sorted(self.live, key=lambda one: one.index):
+            yield from self.live[entry].panes()
 
     def _connect_card(self, card: MessageCard) -> None:
         card.copy_chosen.connect(self.copy_requested)

@@ -578,6 +578,36 @@ def test_all_of_an_answer_is_selected_at_once_and_a_press_takes_that_back(
     assert [pane.selected_text() for pane in panes] == ["Önce", "", "", ""]
 
 
+def test_a_selection_goes_from_one_message_to_the_next(view: TranscriptView) -> None:
+    asked, done, more = question(1, "İlk soru"), answer(2, BLOCKS), question(3, "Sonraki soru")
+    view.show_session([asked, done, more], facts={done.id: CITED})
+    (first,), (last,) = (list(card_of(view, one).panes()) for one in (asked, more))
+    first.setFocus()
+    _drag(first, 4, last, 7)
+    QTest.keySequence(first, QKeySequence(QKeySequence.StandardKey.Copy))
+    copied = "soru\n\nÖnce bu.\n\na\tb\nbir\tiki [1]\n\nx = 1\n\nSonra şu.\n\nSonraki"
+    assert QGuiApplication.clipboard().text() == copied
+    _drag(last, 0, last, 0)
+    assert not any(pane.textCursor().hasSelection() for pane in view._panes())
+
+
+def test_what_is_selected_stays_so_while_it_is_out_of_sight(
+    qtbot: QtBot, view: TranscriptView
+) -> None:
+    messages = dialogue(80)
+    view.show_session(messages)
+    view.restore_anchor(1)
+    settled(qtbot, view)
+    origin, other = (next(iter(card_of(view, one).panes())) for one in messages[:2])
+    origin.setFocus()
+    _drag(origin, 0, other, 3)
+    selected = view._selecting.text()
+    assert selected.startswith(origin.toPlainText())
+    view.go_to_end()
+    settled(qtbot, view)
+    assert view._selecting.text() == selected
+
+
 def test_a_selection_that_is_drawn_out_of_the_window_scrolls_it(
     qtbot: QtBot, view: TranscriptView
 ) -> None:
