@@ -12,6 +12,8 @@ SourceId = NewType("SourceId", str)
 PassageId = NewType("PassageId", str)
 RunId = NewType("RunId", str)
 
+NO_MESSAGE = MessageId(0)
+"""Lower than every id."""
 _SPREAD_BITS = 11
 _SPREAD = 1 << _SPREAD_BITS
 

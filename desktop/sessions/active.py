@@ -10,7 +10,7 @@ from datetime import datetime
 from threading import RLock
 from typing import Protocol
 
-from desktop.domain.ids import MessageId, SessionId, message_id_at, new_session_id
+from desktop.domain.ids import NO_MESSAGE, MessageId, SessionId, message_id_at, new_session_id
 from desktop.domain.language import Language
 from desktop.domain.messages import Message, MessageState, Role, Versions
 from desktop.domain.sessions import EndReason, Session, SessionStatus, opening_of
@@ -51,7 +51,10 @@ class ActiveSession:
         stored: Iterable[StoredMessage],
         store: Keeps,
         now: Clock,
+        *,
+        after: MessageId = NO_MESSAGE,
     ) -> None:
+        """`after`: the newest id of the sessions before; no two messages share one."""
         self._session = session
         self._saved_session = session
         """What the disk last took; another object than `_session` where that has changed."""
@@ -69,11 +72,13 @@ class ActiveSession:
             self._all[one.message.id] = one.message
             if one.is_current:
                 self._path.append(one.message)
-        self._newest_id = max(self._all, default=MessageId(0))
+        self._newest_id = max((after, *self._all))
         self._is_new = not self._all
 
     @classmethod
-    def begin(cls, language: Language, store: Keeps, now: Clock) -> "ActiveSession":
+    def begin(
+        cls, language: Language, store: Keeps, now: Clock, *, after: MessageId = NO_MESSAGE
+    ) -> "ActiveSession":
         """A new session; its row is written with its first message.
 
         What a dead process left active on the disk makes room for it then.
@@ -82,11 +87,17 @@ class ActiveSession:
         session = Session(
             new_session_id(), SessionStatus.ACTIVE, created_at=at, updated_at=at, language=language
         )
-        return cls(session, (), store, now)
+        return cls(session, (), store, now, after=after)
 
     @property
     def id(self) -> SessionId:
         return self._session.id
+
+    @property
+    def newest_id(self) -> MessageId:
+        """Of all that were given to its messages, and to those of the sessions before."""
+        with self._lock:
+            return self._newest_id
 
     @property
     def session(self) -> Session:
@@ -332,6 +343,9 @@ class ActiveSession:
         )
 
     def _free_id(self, at: datetime) -> MessageId:
-        """Later than every id of the session, so that versions sort by age."""
+        """Later than every id before: versions sort by age, and no other message has it.
+
+        A question that goes on in the next session is said twice within a millisecond.
+        """
         self._newest_id = max(message_id_at(at), MessageId(self._newest_id + 1))
         return self._newest_id

@@ -5,7 +5,7 @@ from datetime import datetime
 from threading import RLock
 
 from desktop.domain.errors import NoActiveSessionError, StorageError
-from desktop.domain.ids import SessionId
+from desktop.domain.ids import NO_MESSAGE, SessionId
 from desktop.domain.sessions import EndReason, Session, SessionStatus
 from desktop.language.guess import guess_language
 from desktop.sessions.active import ActiveSession
@@ -25,6 +25,8 @@ class CurrentSession:
         self._drafts = drafts
         self._around = around
         self._active: ActiveSession | None = None
+        self._newest_id = NO_MESSAGE
+        """Of the sessions before."""
         self._taken_up_at: datetime | None = None
         """When it was come back to, by this process or another: silence is no older than that."""
 
@@ -62,13 +64,17 @@ class CurrentSession:
         """A new one, in the language of its first words."""
         language = guess_language(text, self._around.language())
         with self.lock:
-            self._active = ActiveSession.begin(language, self._store, self._around.now)
+            self._let_go()
+            self._active = ActiveSession.begin(
+                language, self._store, self._around.now, after=self._newest_id
+            )
             self._taken_up_at = None
             return self._active
 
     def begin_temporary(self) -> ActiveSession:
         """One that is kept nowhere; the one before it has to be ended by now."""
         with self.lock:
+            self._let_go()
             self._active = begin_temporary(self._around.language(), self._around.now)
             self._taken_up_at = None
             return self._active
@@ -82,7 +88,10 @@ class CurrentSession:
                 self._drafts.attend(session.id)
         attended_at = self._around.now() if is_wanted else self._drafts.attended_at(session.id)
         with self.lock:
-            self._active = ActiveSession(session, stored, self._store, self._around.now)
+            self._let_go()
+            self._active = ActiveSession(
+                session, stored, self._store, self._around.now, after=self._newest_id
+            )
             self._taken_up_at = attended_at
             return self._active.session
 
@@ -104,13 +113,13 @@ class CurrentSession:
                 return None
             is_kept = self._active.messages and not self._active.is_temporary
             ended = self._active.complete(why) if is_kept else None
-            self._active = None
+            self._let_go()
             return ended
 
     def drop(self) -> None:
         """Forget it as if it had not been taken up."""
         with self.lock:
-            self._active = None
+            self._let_go()
 
     def named(self, session_id: SessionId) -> Session:
         """As the disk has it; in memory the active session takes over its name and its pin."""
@@ -119,3 +128,8 @@ class CurrentSession:
             active.take_name(stored)
             return active.session
         return stored
+
+    def _let_go(self) -> None:
+        if self._active is not None:
+            self._newest_id = max(self._newest_id, self._active.newest_id)
+            self._active = None

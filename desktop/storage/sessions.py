@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from sqlalchemy import Connection, text
 
-from desktop.domain.errors import SessionUnknownError
+from desktop.domain.errors import SessionUnknownError, StorageError
 from desktop.domain.ids import SessionId
 from desktop.domain.messages import Message
 from desktop.domain.sessions import Session, SessionStatus
@@ -196,7 +196,9 @@ class SessionStore:
     ) -> None:
         db.execute(_KEEP_SESSION, session_values(session))
         for stored in changed:
-            db.execute(KEEP_MESSAGE, message_values(stored.message, is_current=stored.is_current))
+            values = message_values(stored.message, is_current=stored.is_current)
+            if db.execute(KEEP_MESSAGE, values).rowcount == 0:
+                raise StorageError  # its id is that of another session's message
         keep_records(db, session.id, records, self._now())
 
     def interrupt_streaming(self) -> int:
@@ -274,4 +276,5 @@ VALUES (:id, :session_id, :number, :parent_id, :is_current, :role, :content, :st
 ON CONFLICT (id) DO UPDATE SET is_current = excluded.is_current, content = excluded.content,
     state = excluded.state, model = excluded.model, error = excluded.error,
     duration_ms = excluded.duration_ms
+    WHERE messages.session_id = excluded.session_id
 """)

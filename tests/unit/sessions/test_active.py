@@ -92,3 +92,14 @@ def test_nobody_sees_a_session_as_ended_before_the_disk_does(
     ended = active.complete(EndReason.USER)
     assert seen == [SessionStatus.ACTIVE]
     assert (ended.status, active.session) == (SessionStatus.COMPLETE, ended)
+
+
+def test_sessions_that_begin_within_a_millisecond_share_no_message(study: Study) -> None:
+    for n in range(60):
+        study.ask(f"{n}. soru")
+        study.assistant.end()
+    kept = [one for session in study.sessions() for one in study.on_disk(session.id)]
+    assert sorted(one.content for one in kept if one.role is Role.USER) == sorted(
+        f"{n}. soru" for n in range(60)
+    )
+    assert len(kept) == 120

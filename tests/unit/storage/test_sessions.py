@@ -221,3 +221,16 @@ def test_what_is_no_moment_raises_value_error_and_nothing_else(text: str) -> Non
         parse_utc(text)
     except ValueError:
         return
+
+
+def test_no_message_is_ever_written_over_one_of_another_session(archive: Archive) -> None:
+    first = an_active_session()
+    archive.sessions.save(first, [stored(first.id, 1, "Merhaba", message_id=7)])
+    ended = replace(first, status=SessionStatus.COMPLETE)
+    archive.sessions.save(ended, [])
+    second = replace(an_active_session(), id=SessionId("second"))
+    with pytest.raises(StorageError):
+        archive.sessions.begin(second, [stored(second.id, 1, "Başka söz", message_id=7)])
+    assert [one.content for one in archive.sessions.messages(first.id)] == ["Merhaba"]
+    with pytest.raises(SessionUnknownError):
+        archive.sessions.session(second.id)
