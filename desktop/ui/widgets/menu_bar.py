@@ -3,7 +3,7 @@
 Qt would put the last of them behind a mark of twelve pixels, and Help would seem to be gone.
 """
 
-from PySide6.QtCore import QEvent
+from PySide6.QtCore import QCoreApplication, QEvent
 from PySide6.QtGui import QActionEvent, QResizeEvent
 from PySide6.QtWidgets import QMenuBar, QWidget
 
@@ -42,3 +42,5 @@ class MenuBar(QMenuBar):
             self.setProperty("tight", is_tight)
             self.style().unpolish(self)
             self.style().polish(self)
+            # Polishing alone leaves the names where they stood.
+            QCoreApplication.sendEvent(self, QEvent(QEvent.Type.StyleChange))
