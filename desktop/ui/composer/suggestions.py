@@ -3,6 +3,7 @@
 On a chip, Enter opens its session beside the current one and Plus adds it to the context.
 """
 
+from collections import Counter
 from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, QSize, Qt, Signal
@@ -20,7 +21,7 @@ from PySide6.QtWidgets import (
 )
 
 from desktop.domain.search import Suggestion
-from desktop.ui.amounts import day_and_time
+from desktop.ui.amounts import day, day_and_time
 from desktop.ui.theme.icons import Glyph
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import ICON_SIZE, Space
@@ -35,16 +36,18 @@ _STEPS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
 
 
 class _Chip(QPushButton):
-    """A title that is cut where there is no room for it."""
+    """A title that is cut where there is no room for it; of two with the same, each with a day."""
 
     opened = Signal()
     added = Signal()
     left = Signal()
     stepped = Signal(int)
 
-    def __init__(self, suggestion: Suggestion, parent: QWidget) -> None:
+    def __init__(self, suggestion: Suggestion, parent: QWidget, *, is_alone: bool) -> None:
+        """`is_alone`: whether no other has its title."""
         super().__init__(parent)
         self.suggestion = suggestion
+        self._day = "" if is_alone else f" · {day(suggestion.at)}"
         self.setProperty("kind", "chip")
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
@@ -67,11 +70,12 @@ class _Chip(QPushButton):
         metrics = self.fontMetrics()
         shown = min(self._whole(), metrics.averageCharWidth() * _LONGEST)
         room = self.width() - self.sizeHint().width() + shown + 2
+        room -= metrics.horizontalAdvance(self._day)
         cut = metrics.elidedText(self.suggestion.title, Qt.TextElideMode.ElideRight, room)
-        self.setText(cut.replace("&", "&&"))
+        self.setText(f"{cut}{self._day}".replace("&", "&&"))
 
     def _whole(self) -> int:
-        return self.fontMetrics().horizontalAdvance(self.suggestion.title)
+        return self.fontMetrics().horizontalAdvance(f"{self.suggestion.title}{self._day}")
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         key = Qt.Key(event.key())
@@ -165,13 +169,14 @@ class Suggestions(QWidget):
             old.hide()
             old.deleteLater()
         self._chips, self._adds = [], []
+        titles = Counter(one.title for one in self._suggestions)
         for place, suggestion in enumerate(self._suggestions):
-            self._add(place, suggestion)
+            self._add(place, suggestion, is_alone=titles[suggestion.title] == 1)
         self._say()
         self.setVisible(bool(self._suggestions))
 
-    def _add(self, place: int, suggestion: Suggestion) -> None:
-        chip, add = _Chip(suggestion, self), ToolButton(self)
+    def _add(self, place: int, suggestion: Suggestion, *, is_alone: bool) -> None:
+        chip, add = _Chip(suggestion, self, is_alone=is_alone), ToolButton(self)
         add.setCursor(Qt.CursorShape.PointingHandCursor)
         add.setIcon(self._theme.icon(Glyph.PLUS))
         side = round(ICON_SIZE * _SIGN * self._theme.scale.zoom)

@@ -29,6 +29,9 @@ class Side(Enum):
 
 
 _NARROWEST = {Side.LEFT: NARROWEST_SIDE, Side.RIGHT: NARROWEST_PANEL}
+_USUAL = {Side.LEFT: SIDEBAR_WIDTH, Side.RIGHT: PANEL_WIDTH}
+_SHARE = 0.19
+"""Of a wide window, whose text would leave most of it empty: titles are cut the later."""
 
 
 class _Grip(QWidget):
@@ -77,14 +80,17 @@ class Shell(QWidget):
     """Which parts are to be seen, or whether they cover the text."""
 
     def __init__(
-        self, theme: ThemeController, parts: tuple[QWidget, QWidget, QWidget], parent: QWidget
+        self,
+        theme: ThemeController,
+        parts: tuple[QWidget, QWidget, QWidget],
+        parent: QWidget | None = None,
     ) -> None:
         """`parts`: sidebar, text and panel, in this order."""
         super().__init__(parent)
         self._theme = theme
         left, self._centre, right = parts
         self._sides = {Side.LEFT: left, Side.RIGHT: right}
-        self._widths = {Side.LEFT: SIDEBAR_WIDTH, Side.RIGHT: PANEL_WIDTH}
+        self._widths = dict(_USUAL)
         self._wanted = {Side.LEFT: True, Side.RIGHT: False}
         self._covering: Side | None = None
         self._grips = {side: _Grip(theme, self) for side in Side}
@@ -142,7 +148,7 @@ class Shell(QWidget):
         self._grips[Side.RIGHT].dragged.connect(lambda by: self._drag(Side.RIGHT, -by))
 
     def _drag(self, side: Side, by: int) -> None:
-        wide = self._widths[side] + round(by / self._theme.scale.zoom)
+        wide = self._width_of(side) + round(by / self._theme.scale.zoom)
         self._widths[side] = min(max(wide, _NARROWEST[side]), WIDEST_SIDE)
         self._arrange()
 
@@ -163,8 +169,16 @@ class Shell(QWidget):
         if before != after:
             self.shown_changed.emit()
 
+    def _width_of(self, side: Side) -> int:
+        """What the user chose; unchosen it grows with a wide window."""
+        chosen = self._widths[side]
+        if chosen != _USUAL[side]:
+            return chosen
+        share = round(self.width() / self._theme.scale.zoom * _SHARE)
+        return min(max(chosen, share), WIDEST_SIDE)
+
     def _place(self, side: Side) -> QRect:
-        width = min(round(self._widths[side] * self._theme.scale.zoom), self.width())
+        width = min(round(self._width_of(side) * self._theme.scale.zoom), self.width())
         left = 0 if side is Side.LEFT else self.width() - width
         return QRect(left, 0, width, self.height())
 

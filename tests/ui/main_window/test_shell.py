@@ -1,0 +1,39 @@
+from PySide6.QtWidgets import QWidget
+from pytestqt.qtbot import QtBot
+
+from desktop.ui.theme.theme import ThemeController
+from desktop.ui.theme.tokens import PANEL_WIDTH, SIDEBAR_WIDTH
+from desktop.ui.window.shell import Shell, Side
+
+
+def shell_of(qtbot: QtBot, theme: ThemeController, width: int) -> tuple[Shell, QWidget]:
+    left = QWidget()
+    shell = Shell(theme, (left, QWidget(), QWidget()))
+    qtbot.addWidget(shell)
+    shell.resize(width, 600)
+    shell.show()
+    return shell, left
+
+
+def test_an_untouched_sidebar_grows_with_a_wide_window(
+    qtbot: QtBot, theme: ThemeController
+) -> None:
+    shell, left = shell_of(qtbot, theme, 1280)
+    assert left.width() == SIDEBAR_WIDTH
+    shell.resize(2000, 600)
+    assert SIDEBAR_WIDTH < left.width() < 2000 / 4
+    assert shell.side_width(Side.LEFT) == SIDEBAR_WIDTH
+
+
+def test_a_sidebar_that_was_dragged_keeps_the_width_that_was_chosen(
+    qtbot: QtBot, theme: ThemeController
+) -> None:
+    shell, left = shell_of(qtbot, theme, 2000)
+    before = left.width()
+    shell._drag(Side.LEFT, -30)
+    assert left.width() == before - 30
+    shell.resize(1400, 600)
+    assert left.width() == before - 30
+    shell.restore((260, PANEL_WIDTH), (True, False))
+    shell.resize(2000, 600)
+    assert left.width() == 260
