@@ -19,6 +19,7 @@ from desktop.domain.messages import NO_MODEL
 from desktop.domain.model import Model, ModelRequest
 from desktop.domain.research import LimitKind, Limits, Spent, SubQuestion
 from desktop.domain.tiers import Tier
+from desktop.language.asked import asked_in
 from desktop.recall.search import Search
 from desktop.research.beside import Beside
 from desktop.research.tiers.asking import Asker
@@ -169,7 +170,7 @@ class Researching:
             own = Reach(web, shelf, budget, halt, phrases, kept_in)
             words = instructions(self.around.language()).web, texts
             reach = reach_of(own, web.served, self.around.model, asked.tier, words)
-        question = asked.work.question
+        question = asked_in(asked.work.question)
         beside = Beside(self.archive, self.around.phrases)
         lookup = Lookup(
             self.search,

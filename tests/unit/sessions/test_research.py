@@ -111,6 +111,17 @@ def test_quick_goes_to_the_web_only_where_nothing_else_answers(online: Researche
     assert online.brain.kinds == [ANSWER, ANSWER]
 
 
+def test_of_a_message_with_a_long_text_in_it_only_the_question_is_looked_up(
+    someone: Researcher,
+) -> None:
+    someone.study.model = None
+    someone.shelve("Dawn", DAWN, OFTEN)
+    someone.shelve("Cars", "Red cars drove along the quiet sea.")
+    pasted = " ".join(f"Red cars number {n} drove along the quiet sea." for n in range(2_000))
+    ended = someone.ask(f"{QUESTION}\n\n{pasted}", Tier.QUICK)
+    assert {one.title for one in ended.citations} == {"Dawn"}
+
+
 def test_where_nothing_is_found_the_model_is_told_so(someone: Researcher) -> None:
     someone.brain.does[ANSWER] = lambda _: Says("I do not know.", usage=SMALL)
     ended = someone.ask("What do giraffes dream of?", Tier.QUICK)
