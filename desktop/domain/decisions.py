@@ -39,6 +39,8 @@ class Why(StrEnum):
     """Which one to take."""
     CHOSEN = "chosen"
     """The user said how much work it gets."""
+    ABOUT_IT = "about_it"
+    """It may be about the assistant itself."""
     QUICK_ROLE = "quick_role"
     """In doubt, the quick model was asked."""
     NO_TIER = "no_tier"

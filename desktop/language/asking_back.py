@@ -12,8 +12,7 @@ from functools import lru_cache
 
 from desktop.domain.times import Period
 from desktop.language.dates.words import DateWords, find_dates
-from desktop.language.folding import word_texts
-from desktop.language.matching import Line, find_phrase, lay_out
+from desktop.language.matching import Line, find_phrase, lay_out, spelled_out
 from desktop.language.phrases import PhraseLists
 from desktop.language.stopwords import StopWords
 
@@ -127,7 +126,7 @@ def _piece(phrase: str, tense: str) -> str:
         if part == "…":
             pieces.append(_ANY_WORDS)
             continue
-        spelled = [re.escape(word) for word in word_texts(part)]
+        spelled = spelled_out(part)
         if part == "*":
             spelled = [_ANY_WORD]
         elif part.endswith("*"):

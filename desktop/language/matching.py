@@ -2,7 +2,8 @@
 
 A message is laid out as its folded words, one blank after each, with a bar where punctuation
 parts it: "Tamam, teşekkürler!" reads "tamam | tesekkurler | ". A phrase becomes a piece of a
-regular expression over that line: `word*` stands for any ending, a lone `…` for up to three words.
+regular expression over that line: `word*` stands for any ending, `*word` for any beginning, a lone
+`…` for up to three words.
 """
 
 import re
@@ -12,6 +13,7 @@ from functools import lru_cache
 from itertools import chain, islice
 
 from desktop.language.folding import Word, word_texts, words
+from desktop.language.spelling import PLAIN
 
 # A point or a dash parts words only where white space follows: not in 3.5, not in e-posta.
 _PARTING = re.compile(r"[,;:!?…\n()–—]|[.-]+(?:\s|$)")
@@ -19,6 +21,8 @@ _ANY_WORDS = "(?:[^ |]+ ){1,3}"
 # As a piece of a pattern; in the line it is a bar and a blank.
 BAR = r"\| "
 _NEVER = "(?!)"
+_SHORTENS = frozenset({"what ", "who ", "where ", "how ", "when ", "that ", "it ", "there "})
+_SHORTENED = frozenset({"is ", "are "})
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +60,7 @@ def lay_out(message: str) -> Line:
     length = 0
     for (text, _, end), next_start in zip(found, _next_starts(found, message), strict=True):
         starts.append(length)
-        piece = text + " "
+        piece = PLAIN[text] + " "
         # With the first letter of the next word: the end of what is searched counts as an end.
         is_blank = next_start == end + 1 and message[end] == " "
         if not is_blank and _PARTING.search(message, end, next_start + 1):
@@ -71,6 +75,11 @@ def _next_starts(found: Sequence[Word], message: str) -> Iterator[int]:
     return chain((word.start for word in islice(found, 1, None)), (len(message),) if found else ())
 
 
+def spelled_out(part: str) -> list[str]:
+    """The words of a phrase's part as they stand in a line, made safe for a pattern."""
+    return [re.escape(word) for text in word_texts(part) for word in PLAIN[text].split()]
+
+
 def has_words(phrase: str) -> bool:
     """Whether a phrase says anything that could be matched."""
     return any(word_texts(part) for part in phrase.split())
@@ -79,8 +88,24 @@ def has_words(phrase: str) -> bool:
 @lru_cache(maxsize=128)
 def any_of(phrases: tuple[str, ...]) -> str:
     """A regular expression for any of the phrases as whole words, the longest tried first."""
-    pieces = sorted({_piece(phrase) for phrase in phrases}, key=len, reverse=True)
-    return "(?:" + "|".join(pieces) + ")" if pieces else _NEVER
+    pieces = sorted({_pieces(phrase) for phrase in phrases}, key=_length, reverse=True)
+    return _branches([piece for piece in pieces if piece]) or _NEVER
+
+
+def _length(pieces: Sequence[str]) -> int:
+    return sum(map(len, pieces))
+
+
+def _branches(pieces: Sequence[Sequence[str]]) -> str:
+    """The pieces in their order, what they begin with written once: it is sooner compiled."""
+    heads: dict[str, list[Sequence[str]]] = {}
+    for piece in pieces:
+        heads.setdefault(piece[0] if piece else "", []).append(piece[1:])
+    is_ended = heads.pop("", None) is not None
+    written = "|".join(head + _branches(tails) for head, tails in heads.items())
+    if not written:
+        return ""
+    return f"(?:{written})?" if is_ended else f"(?:{written})"
 
 
 def find_phrase(
@@ -91,21 +116,55 @@ def find_phrase(
     return pattern.match(line.text, start) if at_once else pattern.search(line.text, start)
 
 
+@lru_cache(maxsize=64)
+def anywhere(phrases: tuple[str, ...]) -> re.Pattern[str]:
+    """Any of the phrases, wherever in a part of a line it begins."""
+    return _whole_words(phrases)
+
+
+def without(said: str, *lists: tuple[str, ...]) -> str:
+    """A part of a line, less the phrases of one list after the other."""
+    for phrases in lists:
+        said = anywhere(phrases).sub("", said)
+    return said
+
+
+def find_at(said: str, phrases: tuple[str, ...]) -> int:
+    """How far the phrases reach that a part of a line begins with."""
+    found = _whole_words(phrases).match(said)
+    return found.end() if found else 0
+
+
+@lru_cache(maxsize=16)
+def only_of(phrases: tuple[str, ...]) -> re.Pattern[str]:
+    """The phrases and what parts them, and nothing else."""
+    return re.compile(rf"(?:{any_of(phrases)}|{BAR})*")
+
+
 @lru_cache(maxsize=128)
 def _whole_words(phrases: tuple[str, ...]) -> re.Pattern[str]:
     return re.compile(r"(?<![^ ])" + any_of(phrases))
 
 
-@lru_cache(maxsize=4096)
-def _piece(phrase: str) -> str:
+@lru_cache(maxsize=8192)
+def _pieces(phrase: str) -> tuple[str, ...]:
     """Once for each phrase: many stand in several lists, and a list in several patterns."""
     pieces: list[str] = []
     for part in phrase.split():
         if part == "…":
             pieces.append(_ANY_WORDS)
             continue
-        spelled = [re.escape(word) for word in word_texts(part)]
+        spelled = spelled_out(part)
         if spelled and part.endswith("*"):
             spelled[-1] += "[^ |]*"
+        if spelled and part.startswith("*"):
+            spelled[0] = "[^ |]*" + spelled[0]
         pieces.extend(word + " " for word in spelled)
-    return "".join(pieces)
+    return tuple(_with_short_forms(pieces))
+
+
+def _with_short_forms(pieces: Sequence[str]) -> Iterator[str]:
+    """A phrase that says "what is" is meant by "what's" as well, which is laid out as "what"."""
+    for before, piece, behind in zip(("", *pieces), pieces, (*pieces[1:], ""), strict=False):
+        is_short = before in _SHORTENS and piece in _SHORTENED and behind
+        yield f"(?:{piece})?" if is_short else piece

@@ -36,6 +36,7 @@ class PhraseLists:
     not_asking_back: tuple[str, ...]
     asks: tuple[str, ...]
     asks_first: tuple[str, ...]
+    needs: tuple[str, ...]
     greets: tuple[str, ...]
     partings: tuple[str, ...]
     asides: tuple[str, ...]
@@ -129,8 +130,10 @@ def is_courtesy(text: str, lists: PhraseLists) -> bool:
 def _thanks(line: Line, lists: PhraseLists) -> EndSaid | None:
     if "?" in line.original or not _is_farewell(line, lists):
         return None
-    said = find_phrase(line, lists.thanks + lists.enough)
-    if said is None or find_phrase(line, lists.continues, said.end()):
+    said = last = find_phrase(line, lists.thanks + lists.enough)
+    while last is not None and (more := find_phrase(line, lists.enough, last.end())):
+        last = more
+    if said is None or last is None or find_phrase(line, lists.continues, last.end()):
         return None
     return EndSaid("thanks", line.original_between(*said.span()))
 

@@ -26,6 +26,23 @@ class RouteLists:
     asks_custody: tuple[str, ...] = ()
     asks_about_me: tuple[str, ...] = ()
     asks_others: tuple[str, ...] = ()
+    secrets: tuple[str, ...] = ()
+    """Keys and instructions; with a word of each of the next two, asked to be handed over."""
+    secrets_whose: tuple[str, ...] = ()
+    hands_over: tuple[str, ...] = ()
+    of_anybody: tuple[str, ...] = ()
+    """People whose private data are asked for, with a word of each of the next two."""
+    private_things: tuple[str, ...] = ()
+    pries: tuple[str, ...] = ()
+    overrules: tuple[str, ...] = ()
+    """What the assistant was told is to be set aside: one of each of these three."""
+    what_was_told: tuple[str, ...] = ()
+    told_before: tuple[str, ...] = ()
+    stealthily: tuple[str, ...] = ()
+    """With private things, whoever they belong to."""
+    how_to: tuple[str, ...] = ()
+    """Asks for a way of doing it, and not for the secret."""
+
     you: tuple[str, ...] = ()
     """The assistant as it is spoken to; with a word of what follows, and nothing else beside."""
     about_name: tuple[str, ...] = ()
@@ -33,9 +50,31 @@ class RouteLists:
     about_model: tuple[str, ...] = ()
     about_abilities: tuple[str, ...] = ()
     about_custody: tuple[str, ...] = ()
+    politely: tuple[str, ...] = ()
+    """Begins a request to the assistant that is not about it."""
+    this_here: tuple[str, ...] = ()
+    """The application, where nothing was spoken of before."""
+    anybody: tuple[str, ...] = ()
+    """Says "you" and means anybody."""
+    able: tuple[str, ...] = ()
+    """The assistant as one that may be able to, with what it may be able to deal with."""
+    about_able: tuple[str, ...] = ()
+    mine: tuple[str, ...] = ()
+    """What the user says and keeps here, with what may become of it."""
+    about_mine: tuple[str, ...] = ()
     me: tuple[str, ...] = ()
     """The user, in the same way."""
     about_me: tuple[str, ...] = ()
+    today: tuple[str, ...] = ()
+    about_date: tuple[str, ...] = ()
+    tomorrow: tuple[str, ...] = ()
+    yesterday: tuple[str, ...] = ()
+    clock: tuple[str, ...] = ()
+    about_time: tuple[str, ...] = ()
+    beside: tuple[str, ...] = ()
+    """May stand beside all of these."""
+    goes_on: tuple[str, ...] = ()
+    """More is asked behind these, or it is asked of something else."""
     around: tuple[str, ...] = ()
     """May stand around these without asking for anything else."""
     between: tuple[str, ...] = ()
@@ -52,7 +91,13 @@ class RouteLists:
     evidence_maybe: tuple[str, ...] = ()
     deep_maybe: tuple[str, ...] = ()
     fresh: tuple[str, ...] = ()
+    fresh_when: tuple[str, ...] = ()
+    """One of these and one of the next together are no hint any more."""
+    fresh_what: tuple[str, ...] = ()
     own_sources: tuple[str, ...] = ()
+    own_papers: tuple[str, ...] = ()
+    """What the user may have added, with what it is asked for."""
+    asks_papers: tuple[str, ...] = ()
     tasks: tuple[str, ...] = ()
     defines: tuple[str, ...] = ()
     refuses_before: tuple[str, ...] = ()

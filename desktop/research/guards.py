@@ -7,17 +7,30 @@ counts; of keys and of other people's private data the words alone are enough.
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from desktop.domain.decisions import GuardTopic
-from desktop.language.matching import BAR, Line, any_of, lay_out
+from desktop.language.matching import (
+    BAR,
+    Line,
+    any_of,
+    anywhere,
+    find_at,
+    lay_out,
+    only_of,
+    without,
+)
 from desktop.language.phrases import PhraseLists
 from desktop.language.routes import RouteLists
 from desktop.language.terms import content_words
+from desktop.research.material import said_in
+from desktop.research.prying import find_refused
 
 _MOST_WORDS = 80
 """Whoever pastes a text asks about that."""
+_SURE_LETTERS = 7
+"""A short word that is listed may stand in anything: "time", "tarih"."""
 _OPENS = re.compile(r"[(\[{\"“‘«$€£₺#@√+-]+\Z")
 _Phrases = tuple[str, ...]
 _WHOLE: Mapping[GuardTopic, Callable[[RouteLists], _Phrases]] = {
@@ -32,18 +45,24 @@ _WHOLE: Mapping[GuardTopic, Callable[[RouteLists], _Phrases]] = {
     GuardTopic.CUSTODY: lambda lists: lists.asks_custody,
     GuardTopic.ABOUT_ME: lambda lists: lists.asks_about_me,
 }
-_ANYWHERE: Mapping[GuardTopic, Callable[[RouteLists], _Phrases]] = {
-    GuardTopic.SECRETS: lambda lists: lists.asks_secrets,
-    GuardTopic.OTHERS: lambda lists: lists.asks_others,
-}
-_WITH_YOU: Mapping[GuardTopic, Callable[[RouteLists], _Phrases]] = {
-    GuardTopic.MAKER: lambda lists: lists.about_maker,
-    GuardTopic.MODEL: lambda lists: lists.about_model,
-    GuardTopic.ABILITIES: lambda lists: lists.about_abilities,
-    GuardTopic.CUSTODY: lambda lists: lists.about_custody,
-    GuardTopic.NAME: lambda lists: lists.about_name,
-}
-REFUSED = frozenset(_ANYWHERE)
+_Lists = tuple[_Phrases, ...]
+_Told = Callable[[RouteLists], tuple[_Phrases, _Phrases]]
+# Who or what it is asked of, and what: together, with nothing else asked.
+_TOGETHER: Sequence[tuple[GuardTopic, _Told]] = (
+    (GuardTopic.ABOUT_ME, lambda lists: (lists.me, lists.about_me)),
+    (GuardTopic.TOMORROW, lambda lists: (lists.tomorrow, lists.about_date)),
+    (GuardTopic.YESTERDAY, lambda lists: (lists.yesterday, lists.about_date)),
+    (GuardTopic.DATE, lambda lists: (lists.today, lists.about_date)),
+    (GuardTopic.TIME, lambda lists: (lists.clock, lists.about_time)),
+    (GuardTopic.CUSTODY, lambda lists: (lists.mine, lists.about_mine)),
+    (GuardTopic.MAKER, lambda lists: (lists.you, lists.about_maker)),
+    (GuardTopic.MODEL, lambda lists: (lists.you, lists.about_model)),
+    (GuardTopic.ABILITIES, lambda lists: (lists.you, lists.about_abilities)),
+    (GuardTopic.ABILITIES, lambda lists: (lists.able, lists.about_able)),
+    (GuardTopic.CUSTODY, lambda lists: (lists.you, lists.about_custody)),
+    (GuardTopic.NAME, lambda lists: (lists.you, lists.about_name)),
+)
+REFUSED = frozenset({GuardTopic.SECRETS, GuardTopic.OTHERS})
 """What no request is made for."""
 
 
@@ -54,7 +73,10 @@ class Guarded:
     words: str
     """By which they were recognised, as they were written."""
     rest: str
-    """The other clauses as they were written; empty where there is nothing else in it."""
+    """The other clauses as they were written; empty where there is nothing else in it.
+
+    The whole message where it brings something along that is to be worked on.
+    """
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +89,8 @@ class _Clause:
 
 def find_guarded(text: str, routes: RouteLists, phrases: PhraseLists) -> Guarded | None:
     """What of a message the application itself answers, or None."""
-    line = lay_out(text)
+    said = said_in(text, routes)
+    line = replace(lay_out(said), original=text)
     if len(line.words) > _MOST_WORDS:
         return None
     clauses = [_looked_at(line, span, routes, phrases) for span in _spans(line, routes)]
@@ -76,7 +99,8 @@ def find_guarded(text: str, routes: RouteLists, phrases: PhraseLists) -> Guarded
         return None
     guarded = [clause for clause in clauses if clause.topics]
     words = line.original_between(guarded[0].start, guarded[0].end)
-    return Guarded(topics, words, _rest(line, clauses))
+    rest = _rest(line, clauses)
+    return Guarded(topics, words, text.strip() if rest and said != text else rest)
 
 
 def _spans(line: Line, routes: RouteLists) -> Iterator[tuple[int, int]]:
@@ -94,43 +118,63 @@ def _looked_at(
     line: Line, span: tuple[int, int], routes: RouteLists, phrases: PhraseLists
 ) -> _Clause:
     said = line.text[span[0] : span[1]]
-    around = routes.around + phrases.courtesies + phrases.greets
-    refused = tuple(topic for topic, of in _ANYWHERE.items() if _anywhere(of(routes)).search(said))
-    if refused:
+    around = (routes.around, phrases.courtesies, phrases.greets)
+    if refused := tuple(find_refused(said, routes)):
         return _Clause(*span, refused, is_filler=False)
     found, left = _taken(said, routes)
     if not found:
-        found, left = _taken(_anywhere(routes.between).sub("", said), routes)
-    if _only(around).fullmatch(left):
+        found, left = _taken(without(said, routes.between), routes)
+    if only_of(sum(around, ())).fullmatch(left):
         return _Clause(*span, found, is_filler=True)
-    return _Clause(*span, _with_you(said, routes, around, phrases), is_filler=False)
+    is_plain = len(said) - len(left) >= _SURE_LETTERS
+    if found and is_plain and _says_nothing(left, (*around, routes.beside), routes, phrases):
+        return _Clause(*span, found, is_filler=True)
+    return _Clause(*span, _together(said, around, routes, phrases), is_filler=False)
 
 
 def _taken(said: str, routes: RouteLists) -> tuple[tuple[GuardTopic, ...], str]:
-    """What is asked about, and what is left of the words."""
+    """What is asked about, and what is left of the words; the longest phrases first."""
     found: list[GuardTopic] = []
-    for topic, of in _WHOLE.items():
-        less = _anywhere(of(routes)).sub("", said)
-        if less != said:
-            found.append(topic)
-            said = less
-    return tuple(found), said
+    of = {topic: anywhere(phrases(routes)) for topic, phrases in _WHOLE.items()}
+    while True:
+        less = {topic: pattern.sub("", said) for topic, pattern in of.items()}
+        topic = min(less, key=lambda topic: len(less[topic]))
+        if less[topic] == said:
+            return tuple(found), said
+        found.append(topic)
+        said = less[topic]
 
 
-def _with_you(
-    said: str, routes: RouteLists, around: _Phrases, phrases: PhraseLists
+def _says_nothing(left: str, around: _Lists, routes: RouteLists, phrases: PhraseLists) -> bool:
+    """Whether what is left of a clause neither asks for more nor is about something else."""
+    less = _ending(routes.goes_on).sub("", without(left, *around))
+    if without(less, routes.goes_on, phrases.refers_back) != less:
+        return False
+    return not content_words(less, phrases.stop_words)
+
+
+def _together(
+    said: str, around: _Lists, routes: RouteLists, phrases: PhraseLists
 ) -> tuple[GuardTopic, ...]:
     """What is asked of the assistant in words that no list foresees, and nothing else with it."""
-    of_me = {GuardTopic.ABOUT_ME: routes.about_me}
-    of_you = {topic: of(routes) for topic, of in _WITH_YOU.items()}
-    for who, topics in ((routes.me, of_me), (routes.you, of_you)):
-        rest = _anywhere(who).sub("", said)
-        for topic, about in topics.items() if rest != said else ():
-            left = _anywhere(about).sub("", rest)
-            if left == rest:
-                continue
-            if not content_words(_anywhere(around).sub("", left), phrases.stop_words):
-                return (topic,)
+    polite = find_at(said, routes.politely)
+    of_you = without(said[polite:], routes.anybody)
+    for topic, of in _TOGETHER:
+        who, about = of(routes)
+        # "Can you explain how models are trained?" is not about the one who is asked.
+        asked = of_you if who is routes.you else said
+        rest = _named(routes.goes_on, who).sub("", asked)
+        if rest == asked:
+            continue
+        left = without(rest, about)
+        if left == rest:
+            continue
+        left = _named(routes.goes_on, routes.you).sub("", left)
+        beside = (*around, routes.beside)
+        if content_words(without(left, *beside), phrases.stop_words):
+            continue
+        if who is routes.mine or _says_nothing(left, beside, routes, phrases):
+            return (topic,)
     return ()
 
 
@@ -161,11 +205,13 @@ def _parting(joins: _Phrases) -> re.Pattern[str]:
     return re.compile(rf"(?:{BAR})+(?:{any_of(joins)})*|(?<![^ ])(?:{any_of(joins)})+")
 
 
-@lru_cache(maxsize=32)
-def _anywhere(phrases: _Phrases) -> re.Pattern[str]:
-    return re.compile(rf"(?<![^ ]){any_of(phrases)}")
+@lru_cache(maxsize=16)
+def _named(goes_on: _Phrases, who: _Phrases) -> re.Pattern[str]:
+    """Who is meant, with the preposition before it: "the developer of this app"."""
+    return re.compile(rf"(?<![^ ])(?:{any_of(goes_on)})?{any_of(who)}")
 
 
-@lru_cache(maxsize=8)
-def _only(phrases: _Phrases) -> re.Pattern[str]:
-    return re.compile(rf"(?:{any_of(phrases)}|{BAR})*")
+@lru_cache(maxsize=4)
+def _ending(goes_on: _Phrases) -> re.Pattern[str]:
+    """A preposition that nothing follows: "what name do you go by"."""
+    return re.compile(rf"(?<![^ ]){any_of(goes_on)}+\Z")

@@ -12,6 +12,7 @@ from desktop.language.matching import Line, find_phrase, lay_out
 from desktop.language.phrases import PhraseLists, is_courtesy
 from desktop.language.routes import RouteLists
 from desktop.language.terms import content_words
+from desktop.research.material import said_in
 from desktop.research.wanting import find_wanted
 
 _SEVERAL = 3
@@ -24,11 +25,12 @@ _PASTED_WORDS = 120
 _QUESTION_MARK = re.compile(r"\?+")
 
 Work = Answer | Research | Unsure
+_Phrases = tuple[str, ...]
 
 
 def weigh(text: str, routes: RouteLists, phrases: PhraseLists, *, has_session: bool) -> Work:
     """How much work a question gets; `has_session`: something was answered before it."""
-    line = lay_out(text)
+    line = lay_out(said_in(text, routes))
     if is_courtesy(text, phrases):
         return Answer(Why.SMALL_TALK)
     if asked := _asked_for(line, routes, phrases):
@@ -49,13 +51,20 @@ def _asked_for(line: Line, routes: RouteLists, phrases: PhraseLists) -> Research
         (routes.evidence, Tier.RESEARCH, Why.EVIDENCE),
         (routes.investigates, Tier.RESEARCH, Why.INVESTIGATE),
         (routes.own_sources, Tier.QUICK, Why.OWN_SOURCES),
+        (_both(line, routes.own_papers, routes.asks_papers), Tier.QUICK, Why.OWN_SOURCES),
         (routes.fresh, Tier.QUICK, Why.FRESH),
+        (_both(line, routes.fresh_what, routes.fresh_when), Tier.QUICK, Why.FRESH),
     ):
         is_work = why in {Why.REPORT, Why.INVESTIGATE}
         said = find_wanted(line, asks, routes, is_work=is_work)
         if said and not _is_subject(said, line, routes, phrases):
             return Research(tier, why, line.original_between(*said.span()))
     return None
+
+
+def _both(line: Line, what: _Phrases, beside: _Phrases) -> _Phrases:
+    """The first phrases, if one of the second stands in the line as well."""
+    return what if find_phrase(line, beside) else ()
 
 
 def _is_subject(said: re.Match[str], line: Line, routes: RouteLists, phrases: PhraseLists) -> bool:
@@ -65,7 +74,7 @@ def _is_subject(said: re.Match[str], line: Line, routes: RouteLists, phrases: Ph
 
 
 def _by_size(line: Line, routes: RouteLists, phrases: PhraseLists) -> Work:
-    own = len(content_words(line.original, phrases.stop_words))
+    own = len(content_words(line.text, phrases.stop_words))
     asked = len(_QUESTION_MARK.findall(line.original))
     if len(line.words) > _PASTED_WORDS:
         return Unsure(Why.LONG)

@@ -1,9 +1,9 @@
 """Settles what the newest message of a session is answered by, before anything is done."""
 
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass, replace
 
-from desktop.domain.decisions import Answer, Guard, Recall, Research, Unsure, Why
+from desktop.domain.decisions import Answer, Guard, GuardTopic, Recall, Research, Unsure, Why
 from desktop.domain.endpoints import ModelRole
 from desktop.domain.events import Decided
 from desktop.domain.ids import SessionId
@@ -20,6 +20,7 @@ from desktop.storage.archive import Archive
 Settled = Answer | Recall | Research
 _CHOICES = ("answer", Tier.QUICK.value, Tier.RESEARCH.value)
 _OF_NO_DOCUMENT = frozenset({Why.SMALL_TALK, Why.TASK})
+_NONE = "none"
 _QUOTED_MESSAGES, _QUOTED_LETTERS = 4, 300
 
 
@@ -51,6 +52,10 @@ class Deciding:
             if turn.decision is None or not isinstance(decided, Answer):
                 turn.decision = turn.decision or decided
                 yield Decided(turn.id, decided)
+        if isinstance(decided, Unsure) and decided.reason is Why.ABOUT_IT:
+            decided = self._about(decided, question.content, active)
+            turn.decision = decided
+            yield Decided(turn.id, decided)
         guard = decided if isinstance(decided, Guard) else None
         work = guard.then if guard else decided
         if work is None or isinstance(work, Guard):
@@ -77,23 +82,38 @@ class Deciding:
         yield Decided(turn.id, work)
         return Answer(Why.NO_TIER, work.tier.value)
 
+    def _about(self, unsure: Unsure, question: str, active: ActiveSession) -> Guard | Answer:
+        """Whether it is about the assistant itself, and about what of it."""
+        chosen = self._chosen(
+            self.around.own_wording().about_what, question, active, (_NONE, *GuardTopic)
+        )
+        if chosen is None:
+            return unsure.otherwise
+        if chosen == _NONE:
+            return Answer(Why.QUICK_ROLE)
+        return Guard((GuardTopic(chosen),), unsure.words)
+
     def _sure(self, unsure: Unsure, question: str, active: ActiveSession) -> Settled:
         """In doubt the quick model is asked; without an answer it is answered at once."""
-        model = self.around.model(ModelRole.QUICK)
-        if model is None:
-            return unsure.otherwise
-        said = "\n".join(
-            f"{one.role.value}: {' '.join(one.content.split())[:_QUOTED_LETTERS]}"
-            for one in active.messages[-1 - _QUOTED_MESSAGES : -1]
-        )
-        instructions = self.around.own_wording().how_much_work
-        quick = QuickRole(model, self._counted(active.id))
-        chosen = quick.choose(instructions, f"{said}\n\n{question}".strip(), _CHOICES)
+        chosen = self._chosen(self.around.own_wording().how_much_work, question, active, _CHOICES)
         if chosen is None:
             return unsure.otherwise
         if chosen == _CHOICES[0]:
             return Answer(Why.QUICK_ROLE)
         return Research(Tier(chosen), Why.QUICK_ROLE)
+
+    def _chosen(
+        self, instructions: str, question: str, active: ActiveSession, choices: Sequence[str]
+    ) -> str | None:
+        model = self.around.model(ModelRole.QUICK)
+        if model is None:
+            return None
+        said = "\n".join(
+            f"{one.role.value}: {' '.join(one.content.split())[:_QUOTED_LETTERS]}"
+            for one in active.messages[-1 - _QUOTED_MESSAGES : -1]
+        )
+        quick = QuickRole(model, self._counted(active.id))
+        return quick.choose(instructions, f"{said}\n\n{question}".strip(), choices)
 
     def _counted(self, session_id: SessionId) -> Callable[[Model, Usage], None]:
         def count(model: Model, usage: Usage) -> None:

@@ -29,6 +29,7 @@ class Wording:
     summarise: str
     same_subject: str
     how_much_work: str
+    about_what: str
     judge: str
 
 
@@ -43,6 +44,7 @@ def wording(language: Language) -> Wording:
         summarise=_instruction(language, "summarise"),
         same_subject=_instruction(language, "same_subject"),
         how_much_work=_instruction(language, "how_much_work"),
+        about_what=_instruction(language, "about_what"),
         judge=_instruction(language, "judge"),
     )
 

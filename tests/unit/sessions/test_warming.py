@@ -17,8 +17,9 @@ QUESTIONS = (
 )
 CACHES = (
     matching._whole_words,
-    guards._anywhere,
-    guards._only,
+    guards._named,
+    guards._ending,
+    matching.only_of,
     guards._parting,
     phrases._only,
     phrases._announcement,

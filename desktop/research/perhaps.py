@@ -1,0 +1,54 @@
+"""Tells a question that may be about the assistant itself, in words that no list foresees.
+
+Nothing is decided by it: the quick model is asked which it is, and without one it is a question as
+any other.
+"""
+
+from desktop.language.matching import Line, anywhere, lay_out, without
+from desktop.language.phrases import PhraseLists
+from desktop.language.routes import RouteLists
+from desktop.language.terms import content_words
+from desktop.research.material import said_in
+
+_MOST_WORDS = 14
+_MOST_OTHER = 2
+"""Words that say what a question is about, beside those that speak of the assistant."""
+
+
+def may_be_about_it(
+    text: str, routes: RouteLists, phrases: PhraseLists, *, has_session: bool
+) -> str:
+    """The words that speak to the assistant; empty where nothing does.
+
+    At the head of a session "this" can only be the application.
+    """
+    line = lay_out(said_in(text, routes))
+    if len(line.words) > _MOST_WORDS:
+        return ""
+    said = without(line.text, routes.politely, routes.anybody)
+    who = (routes.you, routes.mine, routes.me, () if has_session else routes.this_here)
+    found = next(filter(None, (anywhere(one).search(said) for one in who)), None)
+    if found is None:
+        return ""
+    rest = without(said, *who)
+    less = without(
+        rest,
+        routes.about_name,
+        routes.about_maker,
+        routes.about_model,
+        routes.about_abilities,
+        routes.about_able,
+        routes.about_custody,
+        routes.about_mine,
+        routes.about_me,
+        routes.secrets,
+    )
+    around = (routes.around, routes.beside, phrases.courtesies, phrases.greets)
+    other = content_words(without(less, *around), phrases.stop_words)
+    most = _MOST_OTHER if less != rest else int(bool(anywhere(routes.you).search(said)))
+    return _as_written(line, found[0]) if len(other) <= most else ""
+
+
+def _as_written(line: Line, found: str) -> str:
+    start = line.text.find(found)
+    return line.original_between(start, start + len(found)) if start >= 0 else found.strip()
