@@ -202,7 +202,7 @@ class MainWindow(QMainWindow):
         parts.composer.sent.connect(self._send)
         self.farewell.said.connect(self.closed)
         sessions.asking.tier = parts.composer.tiers.take
-        sessions.before_resuming = self.coming_back.answer_for
+        sessions.leaving.before_resuming = self.coming_back.answer_for
         sessions.asking.given_back.connect(self._take_back)
         sessions.asking.unsaved_changed.connect(
             lambda: parts.status.show_taking(bool(sessions.asking.unsaved))

@@ -19,12 +19,13 @@ from desktop.domain.events import (
 )
 from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.messages import Message, Role
-from desktop.domain.sessions import Draft, EndReason, Session, SessionStatus
+from desktop.domain.sessions import Draft, Session, SessionStatus
 from desktop.ui.place import Place
 from desktop.ui.services import WindowServices
 from desktop.ui.session.active_now import ActiveNow
 from desktop.ui.session.asking import Asking
 from desktop.ui.session.beginning import Beginning
+from desktop.ui.session.leaving import Leaving
 from desktop.ui.session.notices import SessionNotices
 from desktop.ui.session.opening import Opened, open_active
 from desktop.ui.session.rewriting import Rewriting
@@ -36,14 +37,6 @@ from desktop.ui.turn_bridge import TurnBridge
 from desktop.ui.worker import Worker
 
 _ONE_EXCHANGE = 2
-
-
-def _at_once(_: SessionId, go_on: Callable[[], None]) -> None:
-    go_on()
-
-
-def _unasked(go_on: Callable[[], None]) -> None:
-    go_on()
 
 
 class SessionController(QObject):
@@ -84,17 +77,16 @@ class SessionController(QObject):
         self.turns = TurnDisplay(transcript, bridge, self)
         self.asking = Asking(self.turns, bridge, self)
         self.notices = SessionNotices(transcript, self)
-        self._rewriting = Rewriting(transcript, self.asking, self.notices, self.in_active, self)
-        self.retry, self.edit = self._rewriting.retry, self._rewriting.edit
-        self.before_resuming: Callable[[SessionId, Callable[[], None]], None] = _at_once
-        """Answers for what a crash left open, and then goes on."""
-        self.before_losing: Callable[[Callable[[], None]], None] = _unasked
-        """Goes on, unless a temporary session would be lost that is wanted still."""
         self._now = ActiveNow(self)
         self._shown = ShownSession(transcript, self.turns, self.notices, self._worker, self)
+        self.leaving = Leaving(self._now, self._shown, self.notices, self.asking, self._worker)
+        self.begin_new, self.begin_temporary = self.leaving.begin_new, self.leaving.begin_temporary
+        self.end, self.take_end = self.leaving.end, self.leaving.take_end
+        self.resume, self.undo_end = self.leaving.resume, self.leaving.undo_end
+        self._rewriting = Rewriting(transcript, self.asking, self.notices, self.in_active, self)
+        self.retry, self.edit = self._rewriting.retry, self._rewriting.edit
         self._beginning = Beginning(self.notices, self.asking, self.undo_end, self)
         self._outcome = TurnOutcome(self.notices, self.retry, self)
-        self._is_resuming = False
         self._connect(transcript)
 
     def _connect(self, transcript: TranscriptView) -> None:
@@ -108,7 +100,14 @@ class SessionController(QObject):
         self._shown.changed.connect(self.shown_changed)
         self._shown.read_again.connect(self._reread)
         self._beginning.undone.connect(self._remove_if_empty)
-        self._beginning.left.connect(self._leave)
+        self._beginning.left.connect(self._tell_left)
+        self.leaving.left.connect(self._tell_left)
+        self.leaving.left_behind.connect(self.left_behind)
+        self.leaving.lost.connect(self._tell_lost)
+        self.leaving.begun.connect(self._start)
+        self.leaving.resumed.connect(self._take_resumed)
+        self.leaving.undone.connect(self._show_undone)
+        self.leaving.told.connect(self.shown_changed)
         self.turns.happened.connect(self._take)
         self.asking.begun.connect(self._outcome.begin)
         self.asking.begun.connect(self.notices.take_unanswered)
@@ -175,105 +174,13 @@ class SessionController(QObject):
         else:
             self._shown.show_empty()
 
-    def begin_new(self) -> None:
-        """End what is active and show an empty page."""
-        if self.active is None:
-            self._shown.show_empty()
-        else:
-            self.before_losing(lambda: self._end(self._begin_after))
+    def _take_resumed(self, session: Session, draft: Draft) -> None:
+        self.take_active(session)
+        self.draft_found.emit(draft)
 
-    def begin_temporary(self) -> None:
-        """End what is active, and begin a session that is kept nowhere."""
-        self.before_losing(self._begin_temporary)
-
-    def end(self) -> None:
-        self.before_losing(
-            lambda: self._end(lambda session: self.take_end(session, EndReason.USER))
-        )
-
-    def _end(self, then: Callable[[Session | None], None]) -> None:
-        before = self.active
-        self.asking.stop()
-
-        def take(ended: Session | None) -> None:
-            then(ended)
-            if before is not None and before.is_temporary:
-                self._lose(before)
-
-        self.do(lambda services: services.assistant.end(), take)
-
-    def _begin_temporary(self) -> None:
-        before = self.active
-        self.asking.stop()
-
-        def take(session: Session) -> None:
-            if before is not None and before.is_temporary:
-                self._lose(before)
-            elif before is not None:
-                self._leave(before.id)
-                self.left_behind.emit(before)
-            self._start(session)
-
-        self.do(lambda services: services.assistant.begin_temporary(), take)
-
-    def _lose(self, session: Session) -> None:
-        """A temporary session has ended: nothing of it is anywhere."""
-        if self._now.holds(session.id):
-            self._now.put(None)
-        self.session_removed.emit(session.id)
-        if self._shown.shows(session.id):
-            self._shown.show_empty()
-        if session.messages:
-            self.temporary_ended.emit()
-
-    def take_end(self, session: Session | None, why: EndReason, phrase: str = "") -> None:
-        """The core has ended the active session."""
-        if session is None:
-            return
-        self._leave_active(session)
-        self._shown.take_end(session)
-        self.notices.say_ended(session.id, why, phrase, lambda: self.undo_end(session.id))
-        if why is EndReason.USER:  # who ended it wants to see that it has
-            self._transcript.go_to_end()
-        if session.title:
-            self.notices.say_described(session.id, session.title)
-        self.shown_changed.emit()
-
-    def resume(self, session_id: SessionId, then: Callable[[], None] = lambda: None) -> None:
-        """Make a past session the active one, then go on."""
-        before = self.active
-
-        def work(services: WindowServices) -> tuple[Session, Draft]:
-            return services.assistant.resume(session_id), services.assistant.draft()
-
-        def take(found: tuple[Session, Draft]) -> None:
-            session, draft = found
-            self.take_active(session)
-            self.draft_found.emit(draft)
-            if before is not None and before.is_temporary:
-                self._lose(before)
-            elif before is not None and before.id != session.id and before.messages:
-                self._leave(before.id)
-                self.notices.say_began(
-                    session.id, EndReason.REPLACED, lambda: self.undo_end(before.id)
-                )
-            then()
-
-        def go_on() -> None:
-            self._is_resuming = True
-            self.asking.stop()
-            self.do(work, take, self._resumed)
-
-        self.before_losing(lambda: self.before_resuming(session_id, go_on))
-
-    def undo_end(self, session_id: SessionId) -> None:
-        self.notices.take_ended(session_id)
-
-        def go_on() -> None:
-            self.open(Place(session_id))
-            self._offer_to_answer(session_id)
-
-        self.resume(session_id, go_on)
+    def _show_undone(self, session_id: SessionId) -> None:
+        self.open(Place(session_id))
+        self._offer_to_answer(session_id)
 
     def _offer_to_answer(self, session_id: SessionId) -> None:
         """What was taken for thanks may have been a question."""
@@ -312,15 +219,12 @@ class SessionController(QObject):
     def in_active(self, act: Callable[[], None]) -> None:
         """Do something to a message of what is shown; a past session is continued for it."""
         shown = self.shown
-        if shown is None or self.asking.is_busy or self._is_resuming:
+        if shown is None or self.asking.is_busy or self.leaving.is_resuming:
             return
         if self._now.holds(shown.id):
             act()
         else:
             self.resume(shown.id, act)
-
-    def _resumed(self) -> None:
-        self._is_resuming = False
 
     def _look_again(self) -> None:
         """What the core did was not told: take over what it has."""
@@ -330,25 +234,22 @@ class SessionController(QObject):
                 self.take_active(opened.session)
                 self._shown.open_anew(Place(opened.session.id))
             elif self.active is not None:
-                self._leave_active(self.active)
+                self.leaving.leave(self.active)
                 self.shown_changed.emit()
 
         self.do(open_active, take)
 
-    def _begin_after(self, session: Session | None) -> None:
-        if session is not None:
-            self._leave_active(session)
-        self._shown.show_empty()
-        if session is not None:
-            self.left_behind.emit(session)
-
-    def _leave_active(self, session: Session) -> None:
-        self._now.put(None)
-        self._leave(session.id)
-
-    def _leave(self, session_id: str) -> None:
+    def _tell_left(self, session_id: str) -> None:
         self.session_changed.emit(session_id)
         self.description_due.emit()
+
+    def _tell_lost(self, session: Session) -> None:
+        """A temporary session has ended: nothing of it is anywhere."""
+        self.session_removed.emit(session.id)
+        if self._shown.shows(session.id):
+            self._shown.show_empty()
+        if session.messages:
+            self.temporary_ended.emit()
 
     def _tell_saved(self) -> None:
         if not self.is_temporary:

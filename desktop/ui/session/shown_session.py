@@ -113,6 +113,9 @@ class ShownSession(QObject):
     def take_end(self, session: Session) -> None:
         self._ended_here = self.take(session)
 
+    def go_to_end(self) -> None:
+        self._transcript.go_to_end()
+
     def add(self, message: Message, active: Session | None) -> None:
         """A message came into the active session."""
         if self._asked == message.session_id:

@@ -14,7 +14,7 @@ class Losing(QObject):
         self._sessions = sessions
         self._window = window
         self._box: QMessageBox | None = None
-        sessions.before_losing = self.ask
+        sessions.leaving.before_losing = self.ask
 
     @property
     def loses_something(self) -> bool:
