@@ -15,6 +15,7 @@ from desktop.recall.scoring import beginnings
 
 _PART = re.compile(r'(?P<minus>(?<!\S)-)?(?:["“”](?P<phrase>[^"“”]+)["“”]?|(?P<words>[^\s"“”]+))')
 _MOST_KEYWORDS = 3
+_SHORTEST_OPEN = 3
 _TOKEN = re.compile(r"[^\W_]+")
 _JOINED = re.compile(r"\d+(?:[.,:]\d+)+|[^\W_]+(?:[.@_][^\W_]+)+")
 _SIGNED = re.compile(r"[^\W_]+(?:\+\+?|#)|\.[^\W_]+")
@@ -35,6 +36,8 @@ class Expression:
     """Asked in a sentence, of which any part may find; otherwise words that are all meant."""
     is_sentence: bool = False
     """Certainly: many words may also be remembered ones, in a row."""
+    is_open: bool = False
+    """Whether the last word of a phrase may go on as well: "işitme kaybı" in "işitme kaybıdır"."""
 
     def __bool__(self) -> bool:
         return bool(self.terms or self.phrases)
@@ -55,6 +58,18 @@ class Expression:
     def only_phrases(self) -> "Expression":
         """What stands in quotation marks, without the words around it."""
         return replace(self, terms=())
+
+    @property
+    def opened(self) -> "Expression | None":
+        """The same with open phrases, where nothing has them exactly; None where that is this."""
+        opened = replace(self, is_open=True)
+        return opened if opened.every() != self.every() else None
+
+    @property
+    def begun(self) -> tuple[str, ...]:
+        """Words that may go on in the text."""
+        last = [phrase[-1] for phrase in self.phrases if self.is_open and _goes_on(phrase)]
+        return (*self.terms, *last)
 
     @property
     def words(self) -> tuple[str, ...]:
@@ -83,7 +98,10 @@ class Expression:
 
     def _joined(self, operator: str) -> str:
         parts = [_prefixes(term) for term in self.terms]
-        parts += ['"' + " ".join(phrase) + '"' for phrase in self.phrases]
+        parts += [
+            f'"{" ".join(phrase)}"{"*" if self.is_open and _goes_on(phrase) else ""}'
+            for phrase in self.phrases
+        ]
         wanted = operator.join(parts)
         unwanted = " OR ".join(_prefixes(term) for term in self.excluded)
         return f"({wanted}) NOT ({unwanted})" if unwanted else wanted
@@ -139,6 +157,11 @@ def _with_signs(spelled: str) -> re.Pattern[str]:
     """A name may go before a dot: ".py" stands in "app.py"."""
     begins = "" if spelled.startswith(".") else r"(?<![^\W_])"
     return re.compile(rf"{begins}{re.escape(spelled)}(?![^\W_]|[+#])")
+
+
+def _goes_on(phrase: tuple[str, ...]) -> bool:
+    """Endings follow words, not numbers and not what is too short to be told apart."""
+    return phrase[-1].isalpha() and len(phrase[-1]) >= _SHORTEST_OPEN
 
 
 def one_of(word: str) -> str:

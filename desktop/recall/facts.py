@@ -90,7 +90,7 @@ def shares_half(wanted: Sequence[str], fact: Fact) -> bool:
 
 def _hit(fact: Fact, score: float, expression: Expression) -> Hit:
     shown, marks = snippet(
-        fact.content, expression.terms, expression.phrase_words, length=LONGEST_FACT
+        fact.content, expression.begun, expression.phrase_words, length=LONGEST_FACT
     )
     return Hit(
         kind=HitKind.FACT,

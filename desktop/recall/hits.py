@@ -48,7 +48,7 @@ def shown(hit: Hit, expression: Expression) -> Hit:
     """As it is read in a list; facts and passages bring their snippets along."""
     if hit.kind not in {HitKind.MESSAGE, HitKind.SESSION}:
         return hit
-    cut, marks = snippet(hit.snippet, expression.terms, expression.phrase_words)
+    cut, marks = snippet(hit.snippet, expression.begun, expression.phrase_words)
     return replace(hit, snippet=cut, marks=marks)
 
 

@@ -90,6 +90,13 @@ class Search:
             return self._all_left(query) if query.is_filtered else []
         self._counts.look()
         expression = self._as_meant(expression)
+        hits = self._hits(expression, query)
+        if not hits and (opened := expression.opened):
+            expression = opened
+            hits = self._hits(expression, query)
+        return [shown(hit, expression) for hit in hits[: query.limit]]
+
+    def _hits(self, expression: Expression, query: Query) -> list[Hit]:
         hits: list[Hit] = []
         if HitKind.SESSION in query.kinds:
             hits += self._sessions(expression, query)
@@ -98,9 +105,7 @@ class Search:
             hits += (self._newest if newest else self._ranked)(expression, query)
         hits += self._remembered(expression, query)
         hits += self._cited(expression, query)
-        if len(query.kinds) > 1:
-            hits = _best_first(hits, query)
-        return [shown(hit, expression) for hit in hits[: query.limit]]
+        return _best_first(hits, query) if len(query.kinds) > 1 else hits
 
     def near_facts(self, said: str, wanted: FactFilter, limit: int) -> list[Fact]:
         """What is remembered that says something near, in whatever words."""
@@ -121,6 +126,8 @@ class Search:
         self._counts.look()
         expression = self._as_meant(expression)
         found = self._index.count_by_session(expression.every(), sessions, _MOST_COUNTED)
+        if not any(found.values()) and (opened := expression.opened):
+            found = self._index.count_by_session(opened.every(), sessions, _MOST_COUNTED)
         if not any(found.values()) and len(expression) > 1:
             found = self._index.count_by_session(expression.some(), sessions, _MOST_COUNTED)
         return found

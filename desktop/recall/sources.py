@@ -147,7 +147,7 @@ def _as_message(one: SourceText) -> Passage:
 
 
 def _hit(match: PassageMatch, score: float, expression: Expression) -> Hit:
-    shown, marks = snippet(match.text, expression.terms, expression.phrase_words)
+    shown, marks = snippet(match.text, expression.begun, expression.phrase_words)
     return Hit(
         kind=HitKind.SOURCE,
         session_id=SessionId(""),

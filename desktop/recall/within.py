@@ -22,7 +22,7 @@ def hits_within(typed: str, texts: Sequence[str]) -> list[int]:
     expression = parse(typed, QUESTION_WORDS)
     if not expression:
         return []
-    wanted = _patterns(expression)
+    wanted, begun = _patterns(expression), _patterns(expression.opened or expression)
     unwanted = [_beginning(term) for term in expression.excluded]
     folded = [folded_key(text) for text in texts]
     kept = [
@@ -30,8 +30,10 @@ def hits_within(typed: str, texts: Sequence[str]) -> list[int]:
         for place, text in enumerate(folded)
         if not any(pattern.search(text) for pattern in unwanted)
     ]
-    found = [place for place in kept if all(one.search(folded[place]) for one in wanted)]
-    return found or [place for place in kept if any(one.search(folded[place]) for one in wanted)]
+    for patterns, enough in ((wanted, all), (begun, all), (begun, any)):
+        if found := [p for p in kept if enough(one.search(folded[p]) for one in patterns)]:
+            return found
+    return []
 
 
 def marked_words(typed: str) -> tuple[str, ...]:
@@ -48,7 +50,8 @@ def meant_within(typed: str, hit: Hit) -> str:
 
 def _patterns(expression: Expression) -> list[re.Pattern[str]]:
     patterns = [_beginning(term) for term in expression.terms]
-    return patterns + [_phrase(phrase) for phrase in expression.phrases]
+    end = "" if expression.is_open else _NO_LETTER_NEXT
+    return patterns + [_phrase(phrase, end) for phrase in expression.phrases]
 
 
 def _beginning(term: str) -> re.Pattern[str]:
@@ -56,5 +59,5 @@ def _beginning(term: str) -> re.Pattern[str]:
     return re.compile(rf"{_NOT_A_LETTER}(?:{forms})")
 
 
-def _phrase(phrase: Iterable[str]) -> re.Pattern[str]:
-    return re.compile(_NOT_A_LETTER + _BETWEEN.join(map(re.escape, phrase)) + _NO_LETTER_NEXT)
+def _phrase(phrase: Iterable[str], end: str) -> re.Pattern[str]:
+    return re.compile(_NOT_A_LETTER + _BETWEEN.join(map(re.escape, phrase)) + end)

@@ -185,6 +185,26 @@ def test_a_phrase_that_was_copied_out_is_found_with_its_apostrophes(
     assert found(search, '"Somogyi\'nin etkisi"') == {"s"}
 
 
+@pytest.mark.parametrize("order", SearchOrder)
+def test_the_last_word_of_a_phrase_may_go_on_where_none_stands_exactly(
+    archive: Archive, search: Search, order: SearchOrder
+) -> None:
+    archive.imports.add(
+        [
+            finished("s", "Sonuç orta derece işitme kaybıdır."),
+            finished("t", "Kaybı büyük, işitme cihazı 65 desibel."),
+        ]
+    )
+    (hit,) = search.find(Query('"işitme kaybı"', kinds=MESSAGES, order=order))
+    assert hit.session_id == "s"
+    assert hit.snippet[hit.marks[0][0] : hit.marks[-1][1]] == "işitme kaybıdır"
+    assert search.count('"işitme kaybı"', [hit.session_id])[hit.session_id] == 1
+    archive.imports.add([finished("u", "İşitme kaybı kalıcı mı?")])
+    found = search.find(Query('"işitme kaybı"', kinds=MESSAGES, order=order))
+    assert [hit.session_id for hit in found] == ["u"]
+    assert not search.find(Query('"cihazı 6"', kinds=MESSAGES, order=order))
+
+
 def test_a_quotation_mark_that_is_still_open_while_typing_does_no_harm(
     archive: Archive, search: Search
 ) -> None:

@@ -27,6 +27,7 @@ TEXTS = (
         ("isik", [2]),
         ("diyet -liste", [0]),
         ('"insülin direnci"', [0]),
+        ('"hızı ve kita"', [2]),
         ("insülin gelgit", [0, 3]),
         ("gelgit", []),
         ("", []),
