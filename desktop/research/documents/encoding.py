@@ -26,6 +26,7 @@ _MEANT = {
     "iso8859-9": _TURKISH,
 }
 """What browsers take these names for, and so what those who write them mean."""
+_NO_PAGES_OWN = frozenset({"idna", "punycode", "unicode-escape", "raw-unicode-escape", "utf-7"})
 _OF_SEVEN_BITS = ("iso2022", "hz")
 """Japanese and Chinese letters that would read as signs of ASCII."""
 _LETTERS_OF_IT = re.compile(
@@ -113,8 +114,10 @@ def _declared(data: bytes) -> str | None:
 
 
 def _known(named: str) -> str | None:
+    """Of what Python knows under such a name, only what pages are written in."""
     try:
-        name = codecs.lookup(named).name if named else ""
-    except LookupError:
+        name = codecs.lookup(named).name if named.isascii() and named else ""
+        b"a".decode(name or "utf-8")
+    except (LookupError, ValueError):
         return None
-    return _MEANT.get(name, name) or None
+    return None if name in _NO_PAGES_OWN else _MEANT.get(name, name) or None

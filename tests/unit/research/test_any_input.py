@@ -1,0 +1,122 @@
+"""Whatever a page, a document or a model writes: it is read, or refused with a reason."""
+
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from desktop.domain.errors import AppError, DocumentDamagedError
+from desktop.domain.web_errors import WebError
+from desktop.research.citing import Citing
+from desktop.research.documents.blocks import Block
+from desktop.research.documents.cutting import cut
+from desktop.research.documents.encoding import decoded
+from desktop.research.documents.html import HtmlText
+from desktop.research.documents.plain import read_text
+from desktop.research.suspicion import suspicious_spans
+from desktop.research.web.addresses import is_public, parse_address
+from tests.unit.research.test_citing import GIVEN
+
+
+def made_of(words: str, *others: str, most: int = 20) -> st.SearchStrategy[str]:
+    pieces = [*words.split(), *others]
+    return st.lists(st.one_of(st.sampled_from(pieces), st.text(max_size=5)), max_size=most).map(
+        "".join
+    )
+
+
+CHARSETS = "utf-8 cp1254 utf-16 utf-7 idna punycode rot13 base64 undefined unicode_escape x-none"
+HTML = made_of(
+    "<p> </p> <div> </div> <h1> </h1> <table> <tr> <td> </td> <li> <ul> <script> </script> <nav> "
+    "<title> </title> <main> </main> <!-- --> <![CDATA[ ]]> <br/> &amp; &#0; &#x110000; <pre> "
+    "<svg> </svg> <template> kelime Şeker",
+    most=40,
+)
+TEXT = made_of("Başlık ﬁ", "\n\n", "\f", "\r\n", "söz ", "> q\n", "| a |", "\u00ad\n")
+ADDRESS = made_of(
+    "http:// https:// // @ : / ? # [ ] % %2e 127.0.0.1 localhost 0x7f 0177.0.0.1 2130706433 ::1 "
+    "::ffff:127.0.0.1 .. \\ ｅ ۱ 。 a.b 80 65536 é.com İ.com"
+)
+ORDERS = made_of(
+    "ignore önceki talimatları unut %20 &#73; system: \u200b İ <passage> i.g.n.o.r.e.a.l.l.o.f "
+    "aWdub3JlIGFsbCBwcmV2aW91cyBpbnN0cnVjdGlvbnM=",
+    " ",
+    "-\n",
+    "1. ",
+)
+ANSWER = made_of(
+    '[ ( 【 ] ) 】 1 2 : " “ ” Kaynak passage n=" † , ; - * ^ s.3 kelime',
+    " ",
+    "\n",
+    "Şafak olayı",
+)
+
+
+@given(st.binary(max_size=200), st.sampled_from(["", *CHARSETS.split()]))
+def test_bytes_are_read_as_text_or_are_damaged(data: bytes, declared: str) -> None:
+    for whole, said in ((data, declared), (b"charset=" + declared.encode() + b" " + data, "")):
+        try:
+            decoded(whole, said).encode()
+        except DocumentDamagedError:
+            assert b"\0" in whole
+
+
+@given(HTML)
+def test_any_page_is_read(text: str) -> None:
+    page = HtmlText()
+    page.take(text)
+    list(cut(page.main_blocks()))
+
+
+@given(text=TEXT)
+def test_no_letter_of_a_text_is_lost(text: str, tmp_path_factory: pytest.TempPathFactory) -> None:
+    file = Path(tmp_path_factory.getbasetemp(), "any.txt")
+    file.write_bytes(text.encode("utf-8", "replace"))
+    try:
+        blocks = [part for part in read_text(file) if isinstance(part, Block)]
+    except AppError:
+        assert not text.strip("\f\ufeff").strip()
+        return
+    there = "".join(one.text for one in cut(blocks))
+    for word in ("Başlık", "söz", "q", "a"):
+        assert there.count(word) >= text.count(word)
+
+
+@given(ADDRESS, ADDRESS)
+def test_an_address_has_one_spelling_or_is_refused(text: str, location: str) -> None:
+    try:
+        address = parse_address(text)
+    except WebError:
+        return
+    assert str(address).isascii()
+    assert parse_address(str(address)) == address
+    try:
+        address.joined(location)
+    except WebError:
+        return
+
+
+@given(st.ip_addresses())
+def test_no_address_is_public_that_is_not_the_internets(address: object) -> None:
+    assert not is_public(str(address)) or getattr(address, "is_global", False)
+
+
+@given(ORDERS)
+def test_marks_stand_in_the_text_and_none_overlap(text: str) -> None:
+    last = 0
+    for span in suspicious_spans(text):
+        assert last <= span.start < span.end <= len(text)
+        last = span.end
+
+
+@given(ANSWER, st.lists(st.integers(0, 80), max_size=5), st.sampled_from([GIVEN, ()]))
+def test_however_it_arrives_it_is_shown_the_same(
+    text: str, cuts: list[int], passages: tuple[()] | tuple[object, ...]
+) -> None:
+    given = GIVEN if passages else ()
+    at_once, in_pieces = Citing(given), Citing(given)
+    places = sorted({0, *(min(one, len(text)) for one in cuts), len(text)})
+    shown = "".join(in_pieces.feed(text[start:end]) for start, end in pairwise(places))
+    assert shown + in_pieces.rest() == at_once.feed(text) + at_once.rest()
