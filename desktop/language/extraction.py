@@ -108,13 +108,19 @@ def _questions(messages: Iterable[str], lists: PhraseLists) -> Iterator[str]:
         ended = said_end(message, lists)
         text = ended.rest if ended else without_code(message)
         found = [plain_text(sentence.text) for sentence in sentences(text)] or [plain_text(text)]
-        for question in found[:_QUESTIONS_OF_MESSAGE]:
+        for question in _until_asked(found)[:_QUESTIONS_OF_MESSAGE]:
             if not 0 < len(question) <= _LONGEST_QUESTION:
                 continue
             stands = is_first and bool(content_words(question, lists.stop_words))
             if stands or leans_back(question, lists) is None:
                 is_first = False
                 yield question
+
+
+def _until_asked(said: Sequence[str]) -> Sequence[str]:
+    """Without what follows the last question: for whom it is, or how it is to be answered."""
+    asked = [place for place, sentence in enumerate(said) if sentence.rstrip().endswith("?")]
+    return said[: asked[-1] + 1] if asked else said
 
 
 def _title_of_topics(topics: Sequence[Topic]) -> str:

@@ -46,6 +46,32 @@ def test_a_session_gets_the_title_and_topics_a_reader_would_give_it(
     assert described.by is DescribedBy.EXTRACTION
 
 
+@pytest.mark.parametrize(
+    ("asked", "language", "title"),
+    [
+        (
+            "Why did the Tay Bridge fall? This is for Margaret, Robert and Elizabeth.",
+            Language.EN,
+            "Why did the Tay Bridge fall?",
+        ),
+        (
+            "Lale devri neden bitti? Mehmet Bey ile Nermin Hanım'a anlatacağım, kısa olsun.",
+            Language.TR,
+            "Lale devri neden bitti?",
+        ),
+        (
+            "2015 model bir Corolla'm var. Hangi yağı koymalıyım? Acelem var.",
+            Language.TR,
+            "2015 model bir Corolla'm var",
+        ),
+    ],
+)
+def test_what_is_said_after_the_question_is_no_title(
+    lists: PhraseLists, asked: str, language: Language, title: str
+) -> None:
+    assert describe([("user", asked)], language, lists).title == title
+
+
 @pytest.mark.parametrize("name", [name for name, _, _ in DIALOGUES])
 def test_a_summary_is_two_or_three_plain_sentences_of_the_answers(
     name: str, lists: PhraseLists
