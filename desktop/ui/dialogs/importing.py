@@ -161,6 +161,9 @@ class ImportingDialog(TakingInDialog):
             lines += outcome_words(texts, path.name, report)
             lines += [problem_words(texts, one) for one in report.problems]
             lines.append("")
+        for path, seen in self._previews.items():
+            if path not in self._reports:  # there was nothing in it to take in
+                lines += [self._of_file(seen), ""]
         was_stopped = self._stopped.is_set()
         self._title.setText(
             self.tr("Import stopped") if was_stopped else self.tr("Import finished")
