@@ -143,6 +143,8 @@ def _unit(text: str, start: int, end: int) -> tuple[str | None, int, int]:
         return "%", start, end
     after = _AFTER.match(text, end)
     unit = unit_named(after["unit"]) if after else None
+    if after and unit is None and "/" in after["unit"]:  # of a rate: "kg/h", "TL/gün"
+        unit = unit_named(after["unit"].partition("/")[0])
     return (unit, start, after.end()) if after and unit else (None, start, end)
 
 

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Container, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from desktop.language.dates.said import SaidDate, is_same_date, said_dates
 from desktop.language.file_names import file_names
@@ -10,6 +10,8 @@ from desktop.language.folding import folded_key, softened, words
 from desktop.language.names import Name, names
 from desktop.language.numbers import WORDY_UNITS, Number, numbers
 from desktop.language.plain import without_code
+from desktop.memory.belonging import told_of_others
+from desktop.memory.lone import called_by_name, lone_number
 from desktop.memory.told_in_code import error_names, told_in_code
 from desktop.memory.told_in_words import Told, spoken_in, told_in_words
 
@@ -18,6 +20,7 @@ _CITED = re.compile(r"\[\d{1,3}(?::[^\[\]]*)?\]")
 _MESSAGE = re.compile(r"\[\d{1,6}(?:\s?[–-]\s?\d{1,6})?\]")
 """How a compact says which message something was said in."""
 _ADDRESS = re.compile(r"(?<![\w.+-])[\w.+-]{1,64}@[\w-]+(?:\.[\w-]+)+")
+_ENDS_LIST = re.compile(r"[;!?\n]|\.(?!\d)")
 _SHORTEST_STEM = 4
 _LONGEST_SUFFIX = 5
 
@@ -46,7 +49,8 @@ def missing(originals: Iterable[str], compact: str, common: Container[str] = ())
     `common`: folded words that are no names wherever they stand.
     """
     originals = list(originals)
-    said = "\n".join(_CITED.sub(" ", _LINK.sub(" ", without_code(one))) for one in originals)
+    plain = [_CITED.sub(" ", _LINK.sub(" ", without_code(one))) for one in originals]
+    said = "\n".join(plain)
     reported = "\n".join(piece for one in originals for piece in told_in_code(one))
     kept = _Kept(_MESSAGE.sub(" ", compact))
     addresses = [(found[0], *found.span()) for found in _ADDRESS.finditer(said)]
@@ -55,9 +59,17 @@ def missing(originals: Iterable[str], compact: str, common: Container[str] = ())
     said = _blanked(said, ((start, end) for _, start, end in files))
     dates = said_dates(said)
     rest = _blanked(said, ((one.start, one.end) for one in dates))
-    told = (*names(rest, common), *(Name(one, True) for one in error_names(reported)))
+    told = (
+        *names(rest, common),
+        *(Name(one, True) for one in error_names(reported)),
+        *(Name(one, False) for one in called_by_name(rest, common)),
+    )
+    counted = (*_numbers(f"{rest}\n{reported}"), *_lone(plain))
+    lost = [one.text for one in counted if not kept.has_number(one)]
+    if not lost:  # who lost some is asked once more anyway, and for those
+        lost = told_of_others([_undated(one) for one in plain], kept.undated, common)
     return Missing(
-        _once(one.text for one in _numbers(f"{rest}\n{reported}") if not kept.has_number(one)),
+        _once(lost),
         _once(one.text for one in dates if one.readings and not kept.has_date(one)),
         _once(one.text for one in told if not kept.has_name(one)),
         _once(name for name, _, _ in files if not kept.has_file(name)),
@@ -70,16 +82,38 @@ def _numbers(text: str) -> Iterator[Number]:
     yield from (_in_words(text, one) for one in told_in_words(text))
 
 
+def _with_unit_behind(text: str, told: Sequence[Number]) -> Iterator[Number]:
+    """Numbers of a list whose unit stands at its end: "elma 40, armut 60, muz 85 TL"."""
+    unit, start = None, len(text)
+    for one in reversed(told):
+        if _ENDS_LIST.search(text, one.end, start):
+            unit = None
+        if one.unit is None and unit is not None:
+            yield replace(one, unit=unit)
+        unit, start = one.unit or unit, one.start
+
+
+def _lone(texts: Iterable[str]) -> Iterator[Number]:
+    yield from (_in_words(text, told) for text in texts if (told := lone_number(text)))
+
+
+def _undated(text: str) -> str:
+    spans = ((one.start, one.end) for one in said_dates(text))
+    return _blanked(text, spans, " ")
+
+
 class _Kept:
     """What a compact holds."""
 
     def __init__(self, text: str) -> None:
+        self.undated = _undated(text)
         self._folded = folded_key(text)
         self._words = frozenset(word.text for word in words(text))
         self._dates = said_dates(text)
         units: dict[str, set[str | None]] = {}
         spoken = (_in_words(text, one) for one in spoken_in(text))
-        for number in (*numbers(text), *spoken):
+        in_figures = numbers(text)
+        for number in (*in_figures, *spoken, *_with_unit_behind(text, in_figures)):
             for value in number.values:
                 units.setdefault(value, set()).add(number.unit)
         for date in self._dates:
@@ -123,16 +157,16 @@ def _in_words(text: str, told: Told) -> Number:
     return Number(text[told.start : told.end], told.values, told.unit, told.start, told.end)
 
 
-def _blanked(text: str, spans: Iterable[tuple[int, int]]) -> str:
-    return "".join(_pieces(text, spans))
+def _blanked(text: str, spans: Iterable[tuple[int, int]], by: str = "x") -> str:
+    # By letters, so that what follows does not become the beginning of a sentence.
+    return "".join(_pieces(text, spans, by))
 
 
-def _pieces(text: str, spans: Iterable[tuple[int, int]]) -> Iterator[str]:
+def _pieces(text: str, spans: Iterable[tuple[int, int]], by: str) -> Iterator[str]:
     done = 0
     for start, end in spans:
         yield text[done:start]
-        # Letters, so that what follows does not become the beginning of a sentence.
-        yield "x" * (end - start)
+        yield by * (end - start)
         done = end
     yield text[done:]
 
