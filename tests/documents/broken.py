@@ -1,7 +1,7 @@
 """Documents that cannot be read, each with what is wrong with it."""
 
 from tests.documents.pdfs import Page, Pdf, pdf_of
-from tests.documents.zips import docx, epub, paragraph, zipped
+from tests.documents.zips import astray, docx, epub, paragraph, zipped
 
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(504)
 _LAUGHS = (
@@ -18,6 +18,7 @@ BROKEN = {
     "locked.docx": ("document_encrypted", _OLE + "EncryptedPackage".encode("utf-16-le")),
     "old.doc": ("document_kind", _OLE + "WordDocument".encode("utf-16-le")),
     "torn.docx": ("document_damaged", docx(paragraph("yarım"))[:200]),
+    "astray.docx": ("document_damaged", astray(docx(paragraph("nerede")))),
     "bad_xml.docx": ("document_damaged", zipped({"word/document.xml": "<a><b></a>"})),
     "laughs.docx": ("document_damaged", zipped({"word/document.xml": _LAUGHS})),
     "bomb.docx": ("document_unfolds", docx(paragraph("a" * (40 << 20)))),

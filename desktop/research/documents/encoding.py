@@ -42,6 +42,8 @@ _TAKEN_FOR_OTHERS = re.compile("[ýþðÝÞÐ]")
 _LEAST_TURKISH_WORDS = 2
 _BROKEN = 0.1
 """Of the letters beyond ASCII, so many may be damaged in what is UTF-8 all the same."""
+_CONTROLS = re.compile(rb"[\x00-\x08\x0e-\x1f]")
+_FEW = 0.005
 _ORDINARY = re.compile(r"[\t\r\n\f\x20-\x7e\xa0-\u024f\u2010-\u2026€]")
 _MOST = 0.9
 """Of what holds Latin letters two bytes each, and nothing else."""
@@ -53,7 +55,9 @@ def decoded(data: bytes, declared: str = "") -> str:
         if data.startswith(mark):
             return data[len(mark) :].decode(encoding, "replace")
     if b"\0" in data[:_LOOKED_AT]:
-        return _of_two_bytes(data)
+        if not _has_a_few(data):
+            return _of_two_bytes(data)
+        data = data.replace(b"\0", b"")
     named = _known(declared) or _declared(data)
     if named is not None and named.startswith(_OF_SEVEN_BITS):
         return _read(data, named)
@@ -61,6 +65,12 @@ def decoded(data: bytes, declared: str = "") -> str:
         return data.decode("utf-8")
     except UnicodeDecodeError:
         return _of_one_byte(data, named)
+
+
+def _has_a_few(data: bytes) -> bool:
+    """Whether what is no letter got into a text here and there."""
+    strange = len(_CONTROLS.findall(data[:_WEIGHED]))
+    return strange <= _FEW * len(data[:_WEIGHED])
 
 
 def _of_two_bytes(data: bytes) -> str:

@@ -1,5 +1,6 @@
 """Files inside a zip, read one by one and counted: a small file can unfold into a full disk."""
 
+import errno
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -48,6 +49,8 @@ class Packed:
                     pieces.append(piece)
         except _BROKEN as exc:
             raise DocumentDamagedError from exc
+        except OSError as exc:
+            raise _told(exc) from exc
         return b"".join(pieces)
 
 
@@ -58,7 +61,14 @@ def packed(file: Path) -> Iterator[Packed]:
         archive = ZipFile(file)
     except _BROKEN as exc:
         raise DocumentDamagedError from exc
+    except OSError as exc:
+        raise _told(exc) from exc
     with archive:
         if len(archive.filelist) > _MOST_FILES:
             raise DocumentUnfoldsError
         yield Packed(archive)
+
+
+def _told(failure: OSError) -> Exception:
+    """A directory that leads before the beginning of its file is damage, and no disk's fault."""
+    return DocumentDamagedError() if failure.errno == errno.EINVAL else failure

@@ -77,7 +77,7 @@ def test_no_letter_of_a_text_is_lost(text: str, tmp_path_factory: pytest.TempPat
     try:
         blocks = [part for part in read_text(file) if isinstance(part, Block)]
     except AppError:
-        assert not text.strip("\f\ufeff").strip()
+        assert "\0" in text or not any(map(str.isalnum, text))
         return
     there = "".join(one.text for one in cut(blocks))
     for word in ("Başlık", "söz", "q", "a"):

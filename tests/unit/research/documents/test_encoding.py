@@ -70,6 +70,7 @@ def test_what_a_text_says_of_itself_is_not_believed_against_its_letters() -> Non
 def test_a_damaged_letter_costs_no_other() -> None:
     data = (TEXTS[0] * 3).encode()
     assert decoded(data[:40] + b"\xff" + data[40:]).count("\ufffd") == 1
+    assert decoded(data[:60] + b"\0" + data[60:]) == TEXTS[0] * 3
     assert decoded(data[:-1] + b"\xc4").startswith(TEXTS[0])
 
 
