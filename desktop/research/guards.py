@@ -31,6 +31,8 @@ _MOST_WORDS = 80
 """Whoever pastes a text asks about that."""
 _SURE_LETTERS = 7
 """A short word that is listed may stand in anything: "time", "tarih"."""
+_MOST_ABLE = 2
+"""Words that say what it may be able to deal with."""
 _OPENS = re.compile(r"[(\[{\"“‘«$€£₺#@√+-]+\Z")
 _Phrases = tuple[str, ...]
 _WHOLE: Mapping[GuardTopic, Callable[[RouteLists], _Phrases]] = {
@@ -175,7 +177,16 @@ def _together(
             continue
         if who is routes.mine or _says_nothing(left, beside, routes, phrases):
             return (topic,)
-    return ()
+    return (GuardTopic.ABILITIES,) if _is_of_ability(said, around, routes, phrases) else ()
+
+
+def _is_of_ability(said: str, around: _Lists, routes: RouteLists, phrases: PhraseLists) -> bool:
+    """"X'e bakabiliyor musun?" asks whether it can; what X is, no list needs to know."""
+    left = without(said, routes.surely_able)
+    if left == said or without(left, phrases.refers_back) != left:
+        return False
+    left = without(left, *around, routes.beside, routes.about_able)
+    return len(content_words(left, phrases.stop_words)) <= _MOST_ABLE
 
 
 def _rest(line: Line, clauses: Sequence[_Clause]) -> str:

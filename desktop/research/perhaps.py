@@ -20,13 +20,15 @@ def may_be_about_it(
 ) -> str:
     """The words that speak to the assistant; empty where nothing does.
 
-    At the head of a session "this" can only be the application.
+    At the head of a session "this" can only be the application, or what the message brings along.
     """
-    line = lay_out(said_in(text, routes))
+    own = said_in(text, routes)
+    line = lay_out(own)
     if len(line.words) > _MOST_WORDS:
         return ""
     said = without(line.text, routes.politely, routes.anybody)
-    who = (routes.you, routes.mine, routes.me, () if has_session else routes.this_here)
+    is_alone = not has_session and own == text
+    who = (routes.you, routes.mine, routes.me, routes.this_here if is_alone else ())
     found = next(filter(None, (anywhere(one).search(said) for one in who)), None)
     if found is None:
         return ""

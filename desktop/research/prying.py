@@ -8,20 +8,23 @@ import re
 from collections.abc import Iterator
 
 from desktop.domain.decisions import GuardTopic
-from desktop.language.matching import anywhere
+from desktop.language.matching import anywhere, without
 from desktop.language.routes import RouteLists
 
-# "ilacın kullanım talimatlarını yaz": somebody else's, by the genitive before it.
-_SOMEBODYS = re.compile(
+# "okul kurallarını", "ilacın kullanım talimatlarını": somebody else's, by the word before it.
+_POSSESSIVE = re.compile(r"[^ ]+[iu]n[iu]? ")
+_GENITIVE = re.compile(
     r"(?<![^ ])(?!(?:senin|sizin|icin|bugun|butun|sistemin|program[iu]n|uygulaman[iu]n"
     r"|asistan[iu]n) )[^ |]{2,}[iu]n (?:[^ |]+ ){0,2}\Z"
 )
-_POSSESSIVE = re.compile(r"[iu]n[iu]? \Z")
 
 
 def find_refused(said: str, routes: RouteLists) -> Iterator[GuardTopic]:
     """`said`: the folded words of one clause."""
-    if anywhere(routes.asks_secrets).search(said) or _asks_for_secrets(said, routes):
+    listed = anywhere(routes.asks_secrets).finditer(said)
+    if any(not _is_somebodys(one, said, routes) for one in listed) or _asks_for_secrets(
+        said, routes
+    ):
         yield GuardTopic.SECRETS
     pries = (routes.of_anybody, routes.private_things, routes.pries)
     stealthily = (routes.stealthily, routes.private_things)
@@ -38,10 +41,20 @@ def _asks_for_secrets(said: str, routes: RouteLists) -> bool:
     asks = (routes.secrets, routes.secrets_whose, routes.hands_over)
     if not _has_all(said, asks):
         return False
-    secret = anywhere(routes.secrets).search(said)
-    if secret is None or not _POSSESSIVE.search(secret[0]):
+    secrets = anywhere(routes.secrets).finditer(said)
+    return any(not _is_somebodys(one, said, routes) for one in secrets)
+
+
+def _is_somebodys(secret: re.Match[str], said: str, routes: RouteLists) -> bool:
+    """In Turkish "your rules" and "its rules" are one word."""
+    if not _POSSESSIVE.match(secret[0]):
+        return False
+    before = said[: secret.start()]
+    if _GENITIVE.search(before):
         return True
-    return not _SOMEBODYS.search(said[: secret.start()])
+    last = " ".join(before.split()[-1:])
+    known = (routes.secrets_whose, routes.secrets, routes.hands_over, routes.around, routes.beside)
+    return bool(last) and bool(without(f"{last} ", *known).strip())
 
 
 def _has_all(said: str, lists: tuple[tuple[str, ...], ...]) -> bool:

@@ -144,14 +144,24 @@ def _quoted(
 ) -> list[tuple[Passage, str]]:
     """What answers, or where nothing does, how the first of them begins."""
     if not asked.words or asked.is_left_off:
-        return [(one, _beginning(one)) for one in of_session]
+        return _once([(one, _beginning(one)) for one in of_session])
     found: list[tuple[Passage, str]] = []
     for passage in sorted(of_session, key=lambda one: one.speaker is Speaker.USER):
         best = bearing_sentences(asked.words, passage.stored, 1, stop_words=stop_words)
         if best and (passage.speaker is not Speaker.USER or not found):
             found.append((passage, best[0].text))
-    found.sort(key=lambda pair: pair[0].number)
+    found = sorted(_once(found), key=lambda pair: pair[0].number)
     return found[:_SENTENCES_A_SESSION] or [(of_session[0], _beginning(of_session[0]))]
+
+
+def _once(quoted: Sequence[tuple[Passage, str]]) -> list[tuple[Passage, str]]:
+    """A summary without what a message has in the same words: that one can be opened."""
+    said = {" ".join(words.split()) for passage, words in quoted if passage.message_id}
+    return [
+        (passage, words)
+        for passage, words in quoted
+        if passage.message_id or " ".join(words.split()) not in said
+    ]
 
 
 def _beginning(passage: Passage) -> str:
