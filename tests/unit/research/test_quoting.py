@@ -153,6 +153,20 @@ def test_a_recall_quotes_by_the_words_left_over_and_not_by_those_of_the_date(
     assert {citation.source_id for citation in ended.citations} == {"wal"}
 
 
+@pytest.mark.parametrize(
+    "asked",
+    ["What did we say about the mortgage?", "Where did we leave off with the mortgage?"],
+)
+def test_a_summary_in_the_words_of_a_message_is_quoted_once_where_it_can_be_opened(
+    stocked: Study, asked: str
+) -> None:
+    said = "After fees the mortgage wins unless you hold for over ten years."
+    session = finished("home", "Should I overpay it?", said, title="Mortgage", summary=said)
+    stocked.archive.imports.add([session])
+    quoted = [one for one in stocked.ask(asked).citations if one.quote == said]
+    assert [bool(one.passage_id) for one in quoted] == [True]
+
+
 def test_what_was_talked_about_in_a_time_is_told_as_that(stocked: Study) -> None:
     ended = stocked.ask("Bu ay ne konuşmuştuk?")
     lead, _, _ = ended.text.partition("\n")
