@@ -90,7 +90,8 @@ class _Heard:
 
 def merge(proposed: ProposedFact, known: Sequence[Fact], stop_words: StopWords) -> Merge:
     """`known`: facts that hold, the likeliest to bear on it; the first that does decides."""
-    new = _heard(proposed.content, stop_words)
+    has_changed = says_changed(proposed.quote)
+    new = _heard(proposed.content, stop_words, has_changed=has_changed)
     olds = [_heard(fact.content, stop_words) for fact in known]
     for fact, old in zip(known, olds, strict=True):
         if folded_key(fact.content) == folded_key(proposed.content) or new.is_same(old):
@@ -107,8 +108,10 @@ def merge(proposed: ProposedFact, known: Sequence[Fact], stop_words: StopWords) 
     return Replace(over[0], tuple(over[1:])) if over else Add()
 
 
-def _heard(content: str, stop_words: StopWords) -> _Heard:
-    return _Heard(content, read(content, stop_words), states(content), amount(content, stop_words))
+def _heard(content: str, stop_words: StopWords, *, has_changed: bool = False) -> _Heard:
+    said = read(content, stop_words)
+    told = states(content, has_changed=has_changed)
+    return _Heard(content, said, told, amount(content, stop_words))
 
 
 def _is_over(proposed: ProposedFact, fact: Fact, heard: _Heard, older: _Heard) -> bool:

@@ -122,12 +122,13 @@ class State(NamedTuple):
                 towns = {_bare(self.word), _bare(older.word)} & CITIES
                 # Of two moves that are told with when or where from, each was once.
                 is_told_apart = self.value == older.value == "moved" and older.tells_more
-                is_known = len(towns) > 1 or (self.value == "moved" and not towns)
+                has_moved = self.value == "moved" or self.has_changed
+                is_known = len(towns) > 1 or (has_moved and not towns)
                 return is_known and not is_told_apart
             case "role":
                 return self.has_changed or self.value == "became"
             case _:
-                return self.value == "started"
+                return self.value == "started" or (self.kind == "work" and self.has_changed)
 
     def is_same(self, other: "State") -> bool:
         """Whether both say that it is so, apart from what they tell besides."""
@@ -139,9 +140,12 @@ class State(NamedTuple):
         return ours not in _SAID_OF.values()
 
 
-def states(text: str) -> list[State]:
-    """All that a sentence can be read as; empty where it says more than one of them."""
-    return list(_states(text))
+def states(text: str, *, has_changed: bool = False) -> list[State]:
+    """All that a sentence can be read as; empty where it says more than one of them.
+
+    `has_changed`: the user said that it is so now.
+    """
+    return [one._replace(has_changed=one.has_changed or has_changed) for one in _states(text)]
 
 
 def looked_up_by(text: str) -> Sequence[str]:

@@ -449,6 +449,12 @@ def test_of_two_exams_nobody_knows_which_one_was_moved() -> None:
     assert merged(moved, first, second, quote=quote) == Add()
 
 
+def test_that_it_is_so_now_may_stand_in_the_users_words_alone() -> None:
+    old, new = "The user started working at a museum.", "The user works at a bank."
+    assert merged(new, old) == Add()
+    assert merged(new, old, quote="I now work at a bank") == Replace(FactId(old))
+
+
 def test_a_child_gets_older_by_a_year() -> None:
     for old, new in (
         ("Kullanıcının oğlu 4 yaşında.", "Kullanıcının oğlu 5 yaşında."),
