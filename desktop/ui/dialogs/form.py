@@ -5,6 +5,7 @@ from collections.abc import Callable
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import (
+    QCheckBox,
     QDialogButtonBox,
     QFrame,
     QGridLayout,
@@ -15,10 +16,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from desktop.ui.dialogs.choices import INDENT
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.buttons import Button
 from desktop.ui.widgets.measures import width_of
-from desktop.ui.widgets.words import Section, Title
+from desktop.ui.widgets.words import Hint, Section, Title
 
 _LABEL_CHARACTERS = 21
 
@@ -55,6 +57,11 @@ class Form(QWidget):
         """A field that brings its own label, such as a check box."""
         self._put(field, self._grid.rowCount())
         self.add_below(*below)
+
+    def add_check(self, box: QCheckBox, hint: Hint) -> None:
+        """A check box; what it means stands below its words."""
+        hint.setContentsMargins(INDENT, 0, 0, 0)
+        self.add_field(box, hint)
 
     def add_below(self, *below: QWidget) -> None:
         for widget in below:

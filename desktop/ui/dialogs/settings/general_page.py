@@ -5,23 +5,20 @@ from dataclasses import replace
 from PySide6.QtWidgets import QCheckBox, QLabel, QWidget
 
 from desktop.settings.settings import Settings, Theme, UiLanguage
-from desktop.ui.dialogs.choices import INDENT, DropDown, NumberField
-from desktop.ui.dialogs.form import Form, Page
+from desktop.ui.dialogs.choices import DropDown, NumberField
+from desktop.ui.dialogs.form import Form
 from desktop.ui.dialogs.settings.changes import SettingsChanges
+from desktop.ui.dialogs.settings.kept_page import KeptPage
 from desktop.ui.theme.theme import MAX_ZOOM, MIN_ZOOM, ZOOM_STEP
 from desktop.ui.widgets.words import Hint, Section
 
 _ZOOM_PERCENT = range(MIN_ZOOM, MAX_ZOOM + 1, ZOOM_STEP)
 
 
-class GeneralPage(Page):
+class GeneralPage(KeptPage):
     def __init__(self, changes: SettingsChanges, parent: QWidget | None = None) -> None:
-        super().__init__(self.retranslate, parent)
-        self._changes = changes
-        self._build()
-        self._connect()
-        self.retranslate()
-        self._show(changes.settings)
+        super().__init__(changes, parent)
+        self._begin()
 
     def _build(self) -> None:
         self._language_label, self._language = QLabel(), DropDown(tuple(UiLanguage))
@@ -46,13 +43,11 @@ class GeneralPage(Page):
             (self._meaning, self._meaning_hint),
             (self._keeps, self._keeps_hint),
         ):
-            hint.setContentsMargins(INDENT, 0, 0, 0)
-            form.add_field(box, hint)
+            form.add_check(box, hint)
         self.column.addWidget(form)
         self.column.addStretch()
 
     def _connect(self) -> None:
-        self._changes.changed.connect(self._show)
         self._language.chosen.connect(self._changes.choose_language)
         self._theme.chosen.connect(self._changes.choose_theme)
         self._zoom.valueChanged.connect(self._choose_zoom)

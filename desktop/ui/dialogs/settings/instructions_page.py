@@ -1,7 +1,6 @@
 """Settings, Instructions: whom the assistant is, and what it keeps to in every session."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 
 from PySide6.QtCore import QSignalBlocker, Qt
 from PySide6.QtGui import QFocusEvent, QKeySequence, QShortcut
@@ -18,10 +17,10 @@ from PySide6.QtWidgets import (
 
 from desktop.settings.layout import LONGEST_PERSONA
 from desktop.settings.settings import OWN_PERSONA, USUAL_PERSONA, Settings
-from desktop.ui.dialogs.choices import INDENT
-from desktop.ui.dialogs.form import Form, Page
+from desktop.ui.dialogs.form import Form
 from desktop.ui.dialogs.settings.changes import SettingsChanges
 from desktop.ui.dialogs.settings.instruction_list import InstructionListModel
+from desktop.ui.dialogs.settings.kept_page import KeptPage
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.buttons import Button
 from desktop.ui.widgets.drop_list import DropList
@@ -45,7 +44,7 @@ class _Words(QPlainTextEdit):
         self._take(self.toPlainText().strip())
 
 
-class InstructionsPage(Page):
+class InstructionsPage(KeptPage):
     def __init__(
         self,
         changes: SettingsChanges,
@@ -53,15 +52,11 @@ class InstructionsPage(Page):
         parent: QWidget | None = None,
     ) -> None:
         """`personas`: whom the assistant can be, by name, in the interface's language."""
-        super().__init__(self.retranslate, parent)
-        self._changes = changes
+        super().__init__(changes, parent)
         self._personas = personas
         self._names: list[str] = []
         self.model = InstructionListModel(self)
-        self._build()
-        self._connect()
-        self.retranslate()
-        self._show(changes.settings)
+        self._begin()
 
     def _build(self) -> None:
         form = Form()
@@ -71,12 +66,11 @@ class InstructionsPage(Page):
         self._own_label, self._own = QLabel(), _Words(self._take_own)
         self._own_problem = Problem()
         self._checks, self._checks_hint = QCheckBox(), Hint()
-        self._checks_hint.setContentsMargins(INDENT, 0, 0, 0)
         form.add_section(self._who)
         form.add_row(self._persona_label, self._persona, self._told)
         form.add_row(self._own_label, self._own, self._own_problem)
         form.add_gap()
-        form.add_field(self._checks, self._checks_hint)
+        form.add_check(self._checks, self._checks_hint)
         self._always, self._always_hint = Section(), Hint()
         self._list = QListView()
         self._list.setProperty("role", "list")
@@ -106,7 +100,6 @@ class InstructionsPage(Page):
         self.column.addStretch()
 
     def _connect(self) -> None:
-        self._changes.changed.connect(self._show)
         self._persona.activated.connect(lambda place: self._put(persona=self._names[place]))
         self._checks.clicked.connect(lambda is_on: self._put(checks_answers=is_on))
         self.model.written.connect(lambda kept: self._put(instructions=kept))
@@ -203,6 +196,3 @@ class InstructionsPage(Page):
         self._problem.say(
             self.tr("An instruction can have 1,000 characters.") if is_refused else ""
         )
-
-    def _put(self, **changes: object) -> None:
-        self._changes.put(replace(self._changes.settings, **changes))  # type: ignore[arg-type]  # by name

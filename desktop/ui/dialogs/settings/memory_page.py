@@ -15,9 +15,10 @@ from desktop.settings.layout import (
     RETENTION_HOURS,
 )
 from desktop.settings.settings import Settings
-from desktop.ui.dialogs.choices import INDENT, NumberField
-from desktop.ui.dialogs.form import Form, Page
+from desktop.ui.dialogs.choices import NumberField
+from desktop.ui.dialogs.form import Form
 from desktop.ui.dialogs.settings.changes import SettingsChanges
+from desktop.ui.dialogs.settings.kept_page import KeptPage
 from desktop.ui.dialogs.settings.pairs_table import Pair, PairsModel, PairsTable
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.buttons import Button
@@ -29,16 +30,12 @@ _AUTOMATIC = COMPACT_AFTER.start - 1
 """What the field shows for a 0 in the settings."""
 
 
-class MemoryPage(Page):
+class MemoryPage(KeptPage):
     memory_asked = Signal()
 
     def __init__(self, changes: SettingsChanges, parent: QWidget | None = None) -> None:
-        super().__init__(self.retranslate, parent)
-        self._changes = changes
-        self._build()
-        self._connect()
-        self.retranslate()
-        self._show(changes.settings)
+        super().__init__(changes, parent)
+        self._begin()
 
     def _build(self) -> None:
         self._open = Button()
@@ -83,30 +80,26 @@ class MemoryPage(Page):
         self._uses, self._uses_hint = QCheckBox(), Hint()
         self._past, self._past_hint = QCheckBox(), Hint()
         form.add_section(self._use)
-        for hint in (self._uses_hint, self._past_hint):
-            hint.setContentsMargins(INDENT, 0, 0, 0)
-        form.add_field(self._uses, self._uses_hint)
+        form.add_check(self._uses, self._uses_hint)
         form.add_gap()
-        form.add_field(self._past, self._past_hint)
+        form.add_check(self._past, self._past_hint)
 
     def _build_amounts(self, form: Form) -> None:
         self._amounts = Section()
         self._lite, self._lite_hint = QCheckBox(), Hint()
-        self._lite_hint.setContentsMargins(INDENT, 0, 0, 0)
         self._items_label, self._items = QLabel(), NumberField(HISTORY_ITEMS)
         self._items_hint = Hint()
         compacted = range(_AUTOMATIC, COMPACT_AFTER.stop)
         self._after_label, self._after = QLabel(), NumberField(compacted)
         self._after_hint = Hint()
         form.add_section(self._amounts)
-        form.add_field(self._lite, self._lite_hint)
+        form.add_check(self._lite, self._lite_hint)
         form.add_gap()
         form.add_row(self._items_label, self._items, self._items_hint)
         form.add_gap()
         form.add_row(self._after_label, self._after, self._after_hint)
 
     def _connect(self) -> None:
-        self._changes.changed.connect(self._show)
         self._open.clicked.connect(self.memory_asked)
         self._uses.clicked.connect(lambda is_on: self._put(uses_memory=is_on))
         self._past.clicked.connect(lambda is_on: self._put(uses_past_sessions=is_on))
@@ -199,9 +192,6 @@ class MemoryPage(Page):
         assert isinstance(retention, PairsModel)  # noqa: S101 (made above)
         variables.show_pairs(list(settings.variables.items()))
         retention.show_pairs([(one.pattern, str(one.hours)) for one in settings.retention])
-
-    def _put(self, **changes: bool | int) -> None:
-        self._changes.put(replace(self._changes.settings, **changes))  # type: ignore[arg-type]  # by name
 
     def _take_variables(self, pairs: Sequence[Pair]) -> None:
         self._changes.put(replace(self._changes.settings, variables=dict(pairs)))

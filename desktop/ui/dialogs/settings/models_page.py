@@ -10,8 +10,8 @@ from desktop.llm.endpoints import PRESETS, gguf_endpoint
 from desktop.settings.settings import Settings
 from desktop.ui.dialogs.desk import ModelDesk
 from desktop.ui.dialogs.files import ModelFileDialog
-from desktop.ui.dialogs.form import Page
 from desktop.ui.dialogs.settings.changes import SettingsChanges, with_endpoint
+from desktop.ui.dialogs.settings.kept_page import KeptPage
 from desktop.ui.dialogs.settings.presets import OTHER_SERVER, place_of, under_own_id
 from desktop.ui.dialogs.settings.roles_form import RolesForm
 from desktop.ui.theme.tokens import Space
@@ -19,21 +19,18 @@ from desktop.ui.widgets.buttons import Button
 from desktop.ui.widgets.words import Hint, Section, Words
 
 
-class ModelsPage(Page):
+class ModelsPage(KeptPage):
     endpoint_asked = Signal(object)  # Endpoint
 
     def __init__(
         self, changes: SettingsChanges, desk: ModelDesk, parent: QWidget | None = None
     ) -> None:
-        super().__init__(self.retranslate, parent)
-        self._changes = changes
+        super().__init__(changes, parent)
         self._shown: tuple[Endpoint, ...] | None = None
-        self._build(desk)
-        self._connect()
-        self.retranslate()
-        self._show(changes.settings)
+        self._desk = desk
+        self._begin()
 
-    def _build(self, desk: ModelDesk) -> None:
+    def _build(self) -> None:
         self._connections, self._none = Section(), Hint()
         self._rows = QVBoxLayout()
         self._rows.setSpacing(0)
@@ -46,8 +43,8 @@ class ModelsPage(Page):
         self._other = self._menu.addAction("")
         self._menu.addSeparator()
         self._file = self._menu.addAction("")
-        self._roles_title, self._roles = Section(), RolesForm(self._changes, desk)
-        self._in_force, self._environment = desk.in_force, Hint()
+        self._roles_title, self._roles = Section(), RolesForm(self._changes, self._desk)
+        self._in_force, self._environment = self._desk.in_force, Hint()
         for widget in (self._connections, self._none):
             self.column.addWidget(widget)
         self.column.addLayout(self._rows)
@@ -59,7 +56,6 @@ class ModelsPage(Page):
         self.column.addStretch()
 
     def _connect(self) -> None:
-        self._changes.changed.connect(self._show)
         self._other.triggered.connect(lambda: self._add_endpoint(OTHER_SERVER.endpoint()))
         self._file.triggered.connect(self._choose_file)
 

@@ -15,8 +15,9 @@ from PySide6.QtWidgets import (
 )
 
 from desktop.settings.settings import Settings
-from desktop.ui.dialogs.form import BackButton, Page
+from desktop.ui.dialogs.form import BackButton
 from desktop.ui.dialogs.settings.changes import SettingsChanges
+from desktop.ui.dialogs.settings.kept_page import KeptPage
 from desktop.ui.dialogs.settings.phrase_list import PhraseListModel
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.buttons import Button
@@ -31,19 +32,15 @@ class ShippedPhrases:
     new_topics: Sequence[str] = ()
 
 
-class PhrasesPage(Page):
+class PhrasesPage(KeptPage):
     left = Signal()
 
     def __init__(
         self, changes: SettingsChanges, shipped: ShippedPhrases, parent: QWidget | None = None
     ) -> None:
-        super().__init__(self.retranslate, parent)
-        self._changes = changes
+        super().__init__(changes, parent)
         self._models = (PhraseListModel(shipped.ends), PhraseListModel(shipped.new_topics))
-        self._build()
-        self._connect()
-        self.retranslate()
-        self._show(changes.settings)
+        self._begin()
         self._turn_to(0)
 
     def _build(self) -> None:
@@ -73,7 +70,6 @@ class PhrasesPage(Page):
         self.column.addLayout(below, 1)
 
     def _connect(self) -> None:
-        self._changes.changed.connect(self._show)
         self._back.clicked.connect(self.left)
         self._tabs.currentChanged.connect(self._turn_to)
         self._add.clicked.connect(self._add_phrase)

@@ -11,8 +11,8 @@ from desktop.settings.settings import Settings
 from desktop.ui.dialogs.desk import ModelDesk
 from desktop.ui.dialogs.errands import Errands
 from desktop.ui.dialogs.folders import FolderRow, Folders
-from desktop.ui.dialogs.form import Page
 from desktop.ui.dialogs.settings.changes import SettingsChanges
+from desktop.ui.dialogs.settings.kept_page import KeptPage
 from desktop.ui.dialogs.settings.key_field import KeyState, key_state
 from desktop.ui.dialogs.settings.leaving import Leaving, stays_here, what_reaches
 from desktop.ui.dialogs.settings.presets import place_of
@@ -21,7 +21,7 @@ from desktop.ui.widgets.buttons import Button
 from desktop.ui.widgets.words import Hint, Section, Words
 
 
-class PrivacyPage(Page):
+class PrivacyPage(KeptPage):
     def __init__(
         self,
         changes: SettingsChanges,
@@ -29,17 +29,13 @@ class PrivacyPage(Page):
         folders: Folders,
         parent: QWidget | None = None,
     ) -> None:
-        super().__init__(self.retranslate, parent)
-        self._changes = changes
+        super().__init__(changes, parent)
         self._desk = desk
         self._folders = folders
         self._errands = Errands(desk.bridge, self)
         self._shown: tuple[Endpoint, ...] | None = None
         self._states: tuple[tuple[Endpoint, KeyState], ...] = ()
-        self._build()
-        self._connect()
-        self.retranslate()
-        self._show(changes.settings)
+        self._begin()
 
     def _build(self) -> None:
         self._data, self._data_hint = Section(), Hint()
@@ -66,9 +62,6 @@ class PrivacyPage(Page):
             self.column.addLayout(column)
         self.column.addLayout(self._key_rows)
         self.column.addStretch()
-
-    def _connect(self) -> None:
-        self._changes.changed.connect(self._show)
 
     def showEvent(self, event: QShowEvent) -> None:
         """Keys may have come or gone since the page was last seen."""

@@ -1,7 +1,6 @@
 """Settings, Research: the one switch of the web, who searches it, what a deep run may spend."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QFocusEvent
@@ -16,9 +15,10 @@ from desktop.settings.layout import (
     DEEP_TOKENS,
 )
 from desktop.settings.settings import Settings, WebSearch
-from desktop.ui.dialogs.choices import INDENT, NumberField, Radios
-from desktop.ui.dialogs.form import Form, Page
+from desktop.ui.dialogs.choices import NumberField, Radios
+from desktop.ui.dialogs.form import Form
 from desktop.ui.dialogs.settings.changes import SettingsChanges
+from desktop.ui.dialogs.settings.kept_page import KeptPage
 from desktop.ui.widgets.buttons import Button
 from desktop.ui.widgets.words import Hint, Problem, Section
 
@@ -52,16 +52,12 @@ class _Hosts(QPlainTextEdit):
         self.setPlainText("\n".join(hosts))
 
 
-class ResearchPage(Page):
+class ResearchPage(KeptPage):
     contacts_asked = Signal()
 
     def __init__(self, changes: SettingsChanges, parent: QWidget | None = None) -> None:
-        super().__init__(self.retranslate, parent)
-        self._changes = changes
-        self._build()
-        self._connect()
-        self.retranslate()
-        self._show(changes.settings)
+        super().__init__(changes, parent)
+        self._begin()
 
     def _build(self) -> None:
         form = Form()
@@ -74,19 +70,17 @@ class ResearchPage(Page):
     def _build_web(self, form: Form) -> None:
         self._web = Section()
         self._uses, self._uses_hint = QCheckBox(), Hint()
-        self._uses_hint.setContentsMargins(INDENT, 0, 0, 0)
         self._contacts = Button()
         self._there, self._there_hint = QCheckBox(), Hint()
-        self._there_hint.setContentsMargins(INDENT, 0, 0, 0)
         self._engine_label, self._engine = QLabel(), Radios(tuple(WebSearch))
         self._searxng_label, self._searxng = QLabel(), QLineEdit()
         self._searxng_hint, self._searxng_problem = Hint(), Problem()
         form.add_section(self._web)
-        form.add_field(self._uses, self._uses_hint)
+        form.add_check(self._uses, self._uses_hint)
         form.add_gap()
         form.add_field(self._contacts)
         form.add_gap()
-        form.add_field(self._there, self._there_hint)
+        form.add_check(self._there, self._there_hint)
         form.add_gap()
         form.add_row(self._engine_label, self._engine)
         form.add_row(self._searxng_label, self._searxng, self._searxng_problem, self._searxng_hint)
@@ -126,7 +120,6 @@ class ResearchPage(Page):
         form.add_below(self._limits_hint)
 
     def _connect(self) -> None:
-        self._changes.changed.connect(self._show)
         self._contacts.clicked.connect(self.contacts_asked)
         self._uses.clicked.connect(lambda is_on: self._put(uses_web=is_on))
         self._there.clicked.connect(lambda is_on: self._put(uses_endpoint_web=is_on))
@@ -242,9 +235,6 @@ class ResearchPage(Page):
             return
         self._searxng_problem.say("")
         self._put(searxng_address=address)
-
-    def _put(self, **changes: bool | int | str | tuple[str, ...]) -> None:
-        self._changes.put(replace(self._changes.settings, **changes))  # type: ignore[arg-type]  # by name
 
 
 def _hosts_in(text: str) -> tuple[str, ...]:

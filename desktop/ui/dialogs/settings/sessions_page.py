@@ -8,10 +8,11 @@ from PySide6.QtCore import QLocale, Signal
 from PySide6.QtWidgets import QCheckBox, QLabel, QWidget
 
 from desktop.settings.settings import Overflow, Settings
-from desktop.ui.dialogs.choices import INDENT, NumberField, Radios
+from desktop.ui.dialogs.choices import NumberField, Radios
 from desktop.ui.dialogs.errands import Errands
-from desktop.ui.dialogs.form import Form, Page
+from desktop.ui.dialogs.form import Form
 from desktop.ui.dialogs.settings.changes import SettingsChanges
+from desktop.ui.dialogs.settings.kept_page import KeptPage
 from desktop.ui.turn_bridge import TurnBridge
 from desktop.ui.widgets.buttons import Button
 from desktop.ui.widgets.words import Hint, Section
@@ -26,7 +27,7 @@ class _DescribedBy(StrEnum):
     EXTRACTION = "extraction"
 
 
-class SessionsPage(Page):
+class SessionsPage(KeptPage):
     phrases_asked = Signal()
 
     def __init__(
@@ -37,13 +38,9 @@ class SessionsPage(Page):
         parent: QWidget | None = None,
     ) -> None:
         """`spent_on_imports`: tokens; asked on a worker of the bridge."""
-        super().__init__(self.retranslate, parent)
-        self._changes = changes
+        super().__init__(changes, parent)
         self._spent = 0
-        self._build()
-        self._connect()
-        self.retranslate()
-        self._show(changes.settings)
+        self._begin()
         if bridge is not None:
             Errands(bridge, self).run(spent_on_imports, self._show_spent)
 
@@ -62,15 +59,13 @@ class SessionsPage(Page):
         self._thanks, self._thanks_hint = QCheckBox(), Hint()
         self._phrases = Button()
         self._change, self._change_hint = QCheckBox(), Hint()
-        for hint in (self._thanks_hint, self._change_hint):
-            hint.setContentsMargins(INDENT, 0, 0, 0)
         form.add_section(self._ends)
         form.add_row(self._idle_label, self._idle, self._idle_hint)
         form.add_gap()
-        form.add_field(self._thanks, self._thanks_hint)
+        form.add_check(self._thanks, self._thanks_hint)
         form.add_field(self._phrases)
         form.add_gap()
-        form.add_field(self._change, self._change_hint)
+        form.add_check(self._change, self._change_hint)
 
     def _build_overflow(self, form: Form) -> None:
         self._long = Section()
@@ -93,7 +88,6 @@ class SessionsPage(Page):
         form.add_row(self._import_label, self._import, self._import_hint)
 
     def _connect(self) -> None:
-        self._changes.changed.connect(self._show)
         self._idle.valueChanged.connect(self._choose_idle)
         self._thanks.clicked.connect(self._choose_thanks)
         self._phrases.clicked.connect(self.phrases_asked)
