@@ -58,6 +58,8 @@ class RouteLists:
     """Says "you" and means anybody."""
     able: tuple[str, ...] = ()
     """The assistant as one that may be able to, with what it may be able to deal with."""
+    surely_able: tuple[str, ...] = ()
+    """Asks what it is able to, whatever that be, and is no request."""
     about_able: tuple[str, ...] = ()
     mine: tuple[str, ...] = ()
     """What the user says and keeps here, with what may become of it."""
@@ -113,6 +115,11 @@ class RouteLists:
 
     says_other: tuple[str, ...] = ()
     """Looked for in answers: the assistant as somebody else."""
+    says_i: tuple[str, ...] = ()
+    """The assistant speaking of itself; with one of each of the next two it is somebody else."""
+    other_names: tuple[str, ...] = ()
+    says_kind: tuple[str, ...] = ()
+    says_no: tuple[str, ...] = ()
     admits: tuple[str, ...] = ()
     """Looked for in answers: that something could not be done."""
 

@@ -15,7 +15,7 @@ from desktop.domain.language import Language
 from desktop.language.dates.written import weekday
 from desktop.language.folding import fold, word_texts
 from desktop.language.guess import guess_language
-from desktop.language.matching import find_phrase, lay_out
+from desktop.language.matching import BAR, anywhere, find_phrase, lay_out
 from desktop.language.phrases import PhraseLists
 from desktop.language.plain import plain_text
 from desktop.language.routes import RouteLists
@@ -43,6 +43,13 @@ _COULD_NOT = re.compile(r"\b\w{2,}[ae]m(?:[ae][dzmy]|[iu]yor)\w*")
 _LINK = re.compile(r"https?://[^\s<>()\[\]\"'“”’]+")
 # As it is written, and as it is shown where there is no such passage.
 _CITED = re.compile(r"\[\s*\d{1,3}\s*:\s*[\"“„«]|\[\d{0,3}\?\]")
+
+
+_ASKING = frozenset(
+    fold(
+        "what who where when why how which nedir kimdir nasıl neden niçin niye nerede hangi ne kim"
+    ).split()
+)
 
 
 class Fault(StrEnum):
@@ -101,7 +108,7 @@ def look_over(looked: Looked, routes: RouteLists, phrases: PhraseLists) -> tuple
         *_leaks(looked),
         *_language(looked),
         *_persona(looked, routes),
-        *_missing(looked, phrases),
+        *_missing(looked, routes, phrases),
         *_hidden_failures(looked, routes),
         *_unfounded(looked),
     ]
@@ -156,11 +163,23 @@ def _persona(looked: Looked, routes: RouteLists) -> Iterator[Finding]:
     if looked.has_own_persona:
         return
     said = find_phrase(lay_out(looked.answer), routes.says_other)
-    if said is not None and not find_phrase(lay_out(looked.question), routes.says_other):
+    is_other = said and not find_phrase(lay_out(looked.question), routes.says_other)
+    if is_other or _is_somebody_else(looked.answer, routes):
         yield Finding(Fault.PERSONA)
 
 
-def _missing(looked: Looked, phrases: PhraseLists) -> Iterator[Finding]:
+def _is_somebody_else(answer: str, routes: RouteLists) -> bool:
+    """Whether it speaks of itself so: "ChatGPT was developed by OpenAI" is no persona."""
+    # The names first: they stand in hardly any answer.
+    wanted = [anywhere(one) for one in (routes.other_names, routes.says_i, routes.says_kind)]
+    refuted = anywhere(routes.says_no)
+    return any(
+        all(one.search(clause) for one in wanted) and not refuted.search(clause)
+        for clause in re.split(BAR, lay_out(answer).text)
+    )
+
+
+def _missing(looked: Looked, routes: RouteLists, phrases: PhraseLists) -> Iterator[Finding]:
     guard = looked.guard
     if guard is not None:
         for topic in guard.topics:
@@ -170,15 +189,33 @@ def _missing(looked: Looked, phrases: PhraseLists) -> Iterator[Finding]:
         if guard.rest and _is_unheard(guard.rest, looked.answer, phrases):
             yield Finding(Fault.PART_MISSING, guard.rest, is_sure=False)
         return
-    # What stands before a question mark; by a pattern, a long paste without one took minutes.
-    asked = (part.strip() for part in looked.question.split("?")[:-1])
-    parts = list(dict.fromkeys(f"{part}?" for part in asked if part))
-    if not 1 < len(parts) <= _MOST_PARTS or len(word_texts(looked.question)) > _PASTED_WORDS:
+    if len(word_texts(looked.question)) > _PASTED_WORDS:
+        return
+    parts = _parts(looked.question) or _joined(looked.question, routes)
+    if not 1 < len(parts) <= _MOST_PARTS:
         return
     unheard = (part for part in parts if _is_unheard(part, looked.answer, phrases))
     # One of them is enough to ask about.
     if (part := next(unheard, None)) is not None:
         yield Finding(Fault.PART_MISSING, part, is_sure=False)
+
+
+def _parts(question: str) -> list[str]:
+    """What stands before each of several question marks."""
+    # By a pattern, a long paste without one took minutes.
+    asked = (part.strip() for part in question.split("?")[:-1])
+    parts = list(dict.fromkeys(f"{part}?" for part in asked if part))
+    return parts if len(parts) > 1 else []
+
+
+def _joined(question: str, routes: RouteLists) -> list[str]:
+    """Two questions in one, "… nedir ve … nasıl çalışır": each with a word that asks."""
+    line = lay_out(question)
+    for join in anywhere(routes.joins).finditer(line.text):
+        halves = ((0, join.start()), (join.end(), len(line.text)))
+        if all(_ASKING & set(line.text[start:end].split()) for start, end in halves):
+            return [line.original_between(start, end) for start, end in halves]
+    return []
 
 
 def _has_topic(topic: GuardTopic, looked: Looked) -> bool:
