@@ -82,7 +82,7 @@ class _Heard:
         if self.amount and older.amount and self.amount.is_of_one(older.amount):
             return not self.amount.is_as_much_as(older.amount)
         return any(
-            ours.ends(theirs) or (ours.is_same(theirs) and not theirs.tells_more)
+            ours.ends(theirs) or ours.goes_on(theirs)
             for ours in self.states
             for theirs in older.states
         )

@@ -57,15 +57,18 @@ _MONTHS = (
     "ocak|subat|mart|nisan|mayis|haziran|temmuz|agustos|eylul|ekim|kasim|aralik|january|february"
     "|march|april|may|june|july|august|september|october|november|december"
 )
-_WHEN = re.compile(
+_NOW = re.compile(
     r"\b(?:artik|simdi|su an(?:da)?|su siralar|yeniden|tekrar|yine|halen|hala|halihazirda|sonunda"
-    r"|yeni|yakinda(?=n)|gecenlerde|kisa sure once|bu (?:ay|yil|hafta|yaz|kis|bahar)"
-    r"|gecen (?:ay|yil|sene|hafta|yaz|kis|bahar|sonbahar)"
+    r"|yeni|gecenlerde|kisa sure once"
+    r"|now|again|currently|recently|just|nowadays|these days|finally|still|anymore|any more|newly"
+    r"|presently|at the moment)(?= |$)"
+)
+"""Tells no more than that it is so."""
+_WHEN = re.compile(
+    r"\b(?:bu (?:ay|yil|hafta|yaz|kis|bahar)|gecen (?:ay|yil|sene|hafta|yaz|kis|bahar|sonbahar)"
     r"|(?:bir|iki|uc|\d+) (?:ay|yil|hafta|gun) once"
     r"|(?:bir|iki|uc|dort|bes|on|yirmi|\d+) (?:yildir|aydir|senedir)|\d{4}'?(?:te|ta|de|da)n? beri"
     rf"|\d{{4}}'?(?:te|ta|de|da)|(?:{_MONTHS})'?(?:ta|te|da|de)(?:n beri)?"
-    r"|now|again|currently|recently|just|nowadays|these days|finally|still|anymore|any more|newly"
-    r"|presently|at the moment"
     rf"|last (?:week|month|year|spring|summer|autumn|fall|winter|{_MONTHS})"
     r"|this (?:week|month|year|spring|summer|autumn|fall|winter)"
     r"|(?:a|one|two|three|\d+) (?:days?|weeks?|months?|years?) ago"
@@ -130,6 +133,10 @@ class State(NamedTuple):
             case _:
                 return self.value == "started" or (self.kind == "work" and self.has_changed)
 
+    def goes_on(self, older: "State") -> bool:
+        """Whether it tells the same once more, with another day, or one more thing, beside it."""
+        return self.is_same(older) and not (self.has_year and older.has_year)
+
     def is_same(self, other: "State") -> bool:
         """Whether both say that it is so, apart from what they tell besides."""
         ours, theirs = (_SAID_OF.get(one.value, one.value) for one in (self, other))
@@ -159,7 +166,8 @@ def _states(text: str) -> Iterator[State]:
     subject = _SUBJECT.match(line)
     kin = next(filter(None, subject.groups()), "") if subject else ""
     line = line[subject.end() :].strip() if subject else line
-    bare = " ".join(_WHEN.sub(" ", line).replace(",", " ").split())
+    line = " ".join(_NOW.sub(" ", line).replace(",", " ").split())
+    bare = " ".join(_WHEN.sub(" ", line).split())
     if _ASIDE.search(bare):
         return
     for (kind, value), patterns in _PATTERNS.items():
@@ -172,7 +180,7 @@ def _states(text: str) -> Iterator[State]:
             continue
         if kind == "thing" and _BECAME.search(bare) and not _DIED.search(text):
             continue
-        tells_more = bare != line.replace(",", " ") or _ASIDE_OF[kind].search(bare) is not None
+        tells_more = bare != line or _ASIDE_OF[kind].search(bare) is not None
         if kind != "thing" and is_housing(word):
             continue
         changed, has_year = says_changed(text), _YEAR.search(line) is not None

@@ -470,6 +470,17 @@ def test_what_tells_more_of_the_same_takes_its_place() -> None:
     assert merged(short, long) == Strengthen(FactId(long))
 
 
+def test_the_same_told_once_more_is_one_fact() -> None:
+    for one, other in (
+        ("Kullanıcı artık et yiyor.", "Kullanıcı tekrar et yemeye başladı."),
+        ("The user smokes again.", "The user is a smoker now."),
+    ):
+        assert merged(one, other) == Strengthen(FactId(other))
+        assert merged(other, one) == Strengthen(FactId(one))
+    old, new = "Kullanıcı geçen ay boşandı.", "Kullanıcı 2 ay önce boşandı."
+    assert merged(new, old) == Replace(FactId(old))
+
+
 def test_all_that_is_over_ends() -> None:
     first, second = "Kullanıcı evli.", "Kullanıcı Ayşe ile evli."
     assert merged("Kullanıcı boşandı.", first, second) == Replace(FactId(first), (FactId(second),))
