@@ -22,6 +22,8 @@ class Gathered:
     used_web: bool = False
     unread: int = 0
     """Pages, or searches, of which nothing came."""
+    is_late: bool = False
+    """The time was up before all was read."""
     beside: Sequence[SessionId] = ()
     """Past sessions that the user put beside the current one."""
     wants_web: bool = False
@@ -67,9 +69,8 @@ def _lead(found: Gathered, texts: Texts) -> str:
 
 
 def _nothing(found: Gathered, texts: Texts) -> str:
-    if found.web is None:
-        return texts.say("research.nothing")
-    return "\n\n".join([texts.say("research.nothing_at_hand"), _tools(found.web, texts)])
+    key = "nothing" if found.web is None else "nothing_at_hand"
+    return "\n\n".join([texts.say(f"research.{key}"), *_notes(found, texts)])
 
 
 def _tools(web: ServerWeb, texts: Texts) -> str:
@@ -83,6 +84,8 @@ def _notes(found: Gathered, texts: Texts) -> Iterator[str]:
         yield texts.say("research.beside", numbers=", ".join(beside))
     if found.unread:
         yield texts.count("research.unread", found.unread)
+    if found.is_late:
+        yield texts.say("research.late")
     if found.web is not None:
         yield _tools(found.web, texts)
 

@@ -221,6 +221,7 @@ class Researching:
         if turn.cancelled.is_set():
             return None
         gathered = found or work.gathered_so_far(sizes)
+        gathered = replace(gathered, is_late=work.run.asker.halt.is_over)
         if model is None:
             return work.quoted(gathered)
         return (yield from self._prepared(turn, active, model, gathered, work))
@@ -362,7 +363,9 @@ class _Work:
     def gathered_so_far(self, sizes: Sizes) -> Gathered:
         """What had been found when the time was up."""
         found = numbered(list(self.run.passages.values())[: sizes.passages])
-        return Gathered(found, used_web=self.run.hands.reach is not None)
+        reach = self.run.hands.reach
+        unread = len(reach.troubles) if reach else 0
+        return Gathered(found, used_web=reach is not None, unread=unread)
 
     def quoted(self, gathered: Gathered) -> Composed:
         """No model is connected: what was found, quoted, and nothing else."""

@@ -14,6 +14,7 @@ from desktop.domain.tiers import Tier
 from desktop.domain.usage import Usage
 from tests.fakes import Request, Says, SaysJson, ScriptedServer, Step, Waits
 from tests.researchers import (
+    ANSWER,
     COMPARE,
     PLAN,
     READ,
@@ -24,7 +25,7 @@ from tests.researchers import (
     reads_all,
 )
 from tests.web import Web as LoopbackWeb
-from tests.web import page, result, searxng
+from tests.web import page, result, searxng, silent
 
 QUESTION = "What is the dawn phenomenon?"
 PRICED = "claude-sonnet-5-5"
@@ -174,6 +175,37 @@ def test_a_report_that_takes_too_long_is_cut_and_says_so(someone: Researcher) ->
     assert ended.outcome is Outcome.COMPLETE
     assert ended.text.startswith("The half")
     assert "A limit was reached before the report was finished." in ended.text
+
+
+@pytest.mark.parametrize(("tier", "seconds"), [(Tier.QUICK, 20), (Tier.RESEARCH, 200)])
+def test_where_the_web_hangs_an_answer_is_written_when_the_time_is_up(
+    someone: Researcher, tier: Tier, seconds: int
+) -> None:
+    someone.loopback.put("/search", searxng(result("Page", someone.loopback.url("/page"))))
+    someone.loopback.put("/page", silent())
+    someone.turn_web_on()
+    someone.study.ticks = lambda: (
+        monotonic() + (seconds if "/page" in someone.loopback.paths() else 0)
+    )
+    ended = someone.ask("Do giraffes and zebras sleep in the savanna?", tier)
+    assert ended.outcome is Outcome.COMPLETE
+    assert "not everything was read" in someone.brain.asked[-1][1].newest
+    assert someone.brain.kinds[-1] == ANSWER
+
+
+@pytest.mark.parametrize(("tier", "most"), [(Tier.QUICK, 3), (Tier.RESEARCH, 6)])
+def test_no_tier_fetches_more_pages_than_it_may(
+    someone: Researcher, tier: Tier, most: int
+) -> None:
+    found = [
+        someone.loopback.put(f"/page{n}", page(f"Page {n}", f"Cooks said number {n}."))
+        for n in range(12)
+    ]
+    someone.loopback.put("/search", searxng(*(result("Page", one) for one in found)))
+    someone.turn_web_on()
+    someone.ask("Do giraffes and zebras sleep in the savanna?", tier)
+    read = [path for path in someone.loopback.paths() if path.startswith("/page")]
+    assert 1 <= len(read) <= most
 
 
 # Stopping
