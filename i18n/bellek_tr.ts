@@ -344,6 +344,10 @@
         <source>Not checked against the source</source>
         <translation>Kaynakla karşılaştırılmadı</translation>
     </message>
+    <message>
+        <source>These words were not found in the source</source>
+        <translation>Bu sözler kaynakta bulunamadı</translation>
+    </message>
 </context>
 <context>
     <name>CodeBlock</name>
@@ -4774,6 +4778,10 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     <message>
         <source>Not checked against the source</source>
         <translation>Kaynakla karşılaştırılmadı</translation>
+    </message>
+    <message>
+        <source>These words were not found in the source</source>
+        <translation>Bu sözler kaynakta bulunamadı</translation>
     </message>
     <message>
         <source>Open source {number}: {title}</source>

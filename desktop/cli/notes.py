@@ -15,17 +15,18 @@ log = logging.getLogger(__name__)
 def print_notes(services: CommandServices, ended: TurnEnded) -> None:
     """Of what the answer does not quote itself."""
     told = Cited(texts=services.texts)
-    notes = [
-        _note(services, one)
-        for one in ended.citations
-        if not (one.quote and one.quote in ended.text)
-    ]
+    notes = [_note(services, one) for one in ended.citations if not _is_quoted(one, ended)]
     if notes:
         print(file=services.stdout)
     for note in notes:
         doubt = "" if note.is_checked else "?"
         line = " · ".join(filter(None, (told.words(note), note.address)))
         print(plain(f"[{note.citation.number}{doubt}] {line}"), file=services.stdout)
+
+
+def _is_quoted(citation: Citation, ended: TurnEnded) -> bool:
+    """Whether the answer is a quotation of it, under the name of its source."""
+    return f"> {' '.join(citation.quote.split())} [{citation.number}]" in ended.text
 
 
 def _note(services: CommandServices, citation: Citation) -> Note:

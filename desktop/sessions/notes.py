@@ -75,7 +75,7 @@ class Cited:
         if note.heading:
             yield note.heading
         if not note.is_checked:
-            yield self.say("unchecked")
+            yield self.say("not_found" if note.citation.quote else "unchecked")
 
     def words(self, note: Note) -> str:
         """A note in one line: the words that are cited, and where they stand."""

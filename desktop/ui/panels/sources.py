@@ -69,7 +69,7 @@ class _SourceCard(PushButton):
             words.addWidget(self._quote())
         words.addWidget(self._place)
         if citation.state is CitationState.UNCHECKED:
-            words.addWidget(self._small(self.tr("Not checked against the source")))
+            words.addWidget(self._small(self._doubt(citation)))
         self._inside = QHBoxLayout(self)
         self._inside.setContentsMargins(Space.LARGE, Space.SMALL, Space.LARGE, Space.SMALL)
         self._inside.setSpacing(Space.SMALL)
@@ -86,6 +86,11 @@ class _SourceCard(PushButton):
         quoted = plain(self._citation.quote)
         inside.addWidget(self._small(self.tr("“{words}”").format(words=quoted)))
         return rule
+
+    def _doubt(self, citation: Citation) -> str:
+        if citation.quote:
+            return self.tr("These words were not found in the source")
+        return self.tr("Not checked against the source")
 
     def _small(self, text: str) -> QLabel:
         label = QLabel(text, self)

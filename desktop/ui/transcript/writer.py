@@ -216,8 +216,12 @@ def _told(said: str, *, is_checked: bool) -> str:
         form = QCoreApplication.translate("Citations", "“{words}”")
         lines.append(escape(form.format(words=plain(quote))))
     if not is_checked:
-        lines.append(_not_checked())
+        lines.append(_not_found() if quote else _not_checked())
     return f"<qt>{'<br>'.join(lines)}</qt>"
+
+
+def _not_found() -> str:
+    return QCoreApplication.translate("Citations", "These words were not found in the source")
 
 
 def _not_checked() -> str:

@@ -49,7 +49,7 @@ def test_what_was_checked_is_shown_with_its_words_and_the_rest_as_unchecked() ->
         "It is old [1], and wise [2]. It grows [3]. [?]",
         "",
         "[1] “lives for a thousand years” Trees, p. 2",
-        "[2?] “is wise” Trees, p. 2, not checked against the source",
+        "[2?] “is wise” Trees, p. 2, these words were not found in the source",
         "[3?] Trees, p. 2, not checked against the source",
     ]
 
