@@ -15,7 +15,7 @@ from desktop.domain.language import Language
 from desktop.language.dates.written import weekday
 from desktop.language.folding import fold, word_texts
 from desktop.language.guess import guess_language
-from desktop.language.matching import BAR, anywhere, find_phrase, lay_out
+from desktop.language.matching import anywhere, find_phrase, lay_out
 from desktop.language.phrases import PhraseLists
 from desktop.language.plain import plain_text
 from desktop.language.routes import RouteLists
@@ -162,21 +162,20 @@ def _sure_language(text: str, least_words: int) -> Language | None:
 def _persona(looked: Looked, routes: RouteLists) -> Iterator[Finding]:
     if looked.has_own_persona:
         return
-    said = find_phrase(lay_out(looked.answer), routes.says_other)
-    is_other = said and not find_phrase(lay_out(looked.question), routes.says_other)
-    if is_other or _is_somebody_else(looked.answer, routes):
+    if find_phrase(lay_out(looked.question), routes.says_other):
+        return
+    if any(_is_somebody_else(clause, routes) for clause in lay_out(looked.answer).text.split("|")):
         yield Finding(Fault.PERSONA)
 
 
-def _is_somebody_else(answer: str, routes: RouteLists) -> bool:
+def _is_somebody_else(clause: str, routes: RouteLists) -> bool:
     """Whether it speaks of itself so: "ChatGPT was developed by OpenAI" is no persona."""
     # The names first: they stand in hardly any answer.
     wanted = [anywhere(one) for one in (routes.other_names, routes.says_i, routes.says_kind)]
-    refuted = anywhere(routes.says_no)
-    return any(
-        all(one.search(clause) for one in wanted) and not refuted.search(clause)
-        for clause in re.split(BAR, lay_out(answer).text)
-    )
+    is_other = anywhere(routes.says_other).search(clause) is not None
+    if not is_other and not all(one.search(clause) for one in wanted):
+        return False
+    return anywhere(routes.says_no).search(clause) is None
 
 
 def _missing(looked: Looked, routes: RouteLists, phrases: PhraseLists) -> Iterator[Finding]:

@@ -1,0 +1,37 @@
+"""Words that speak to the assistant put a question in doubt, and a generic "you" does not."""
+
+import pytest
+
+from desktop.domain.decisions import Unsure, Why
+from desktop.research.router import Rules, decide
+from desktop.sessions.wording import shipped_routes
+from tests.studies import phrases
+
+
+def is_in_doubt(text: str) -> bool:
+    found = decide(text, (), Rules(phrases(), routes=shipped_routes()))
+    return isinstance(found, Unsure) and found.reason is Why.ABOUT_IT
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["so are you some kind of oracle", "sen bir çeşit kahin misin", "what team built this"],
+)
+def test_what_may_be_about_the_assistant_is_in_doubt(text: str) -> None:
+    assert is_in_doubt(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "how do you boil an egg",
+        "can you freeze milk",
+        "what happens if you swallow gum",
+        "do you need a visa for Georgia",
+        "sence hangi renk daha sıcak",
+        "why do you get brain freeze",
+        "print(yours)\nwhat does this line do",
+    ],
+)
+def test_a_you_that_means_anybody_is_no_doubt(text: str) -> None:
+    assert not is_in_doubt(text)
