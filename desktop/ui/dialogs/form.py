@@ -1,9 +1,10 @@
 """What the dialogs are built from: pages, rows of a label and its field, and their own buttons."""
 
 from collections.abc import Callable
+from typing import NamedTuple
 
 from PySide6.QtCore import QEvent, Qt
-from PySide6.QtGui import QIcon
+from PySide6.QtGui import QIcon, QResizeEvent
 from PySide6.QtWidgets import (
     QCheckBox,
     QDialogButtonBox,
@@ -25,8 +26,20 @@ from desktop.ui.widgets.words import Hint, Section, Title
 _LABEL_CHARACTERS = 21
 
 
+class _Stands(NamedTuple):
+    """Where a widget of a form stands."""
+
+    widget: QWidget
+    row: int
+    is_label: bool = False
+    side: Qt.AlignmentFlag = Qt.AlignmentFlag(0)
+
+
 class Form(QWidget):
-    """Rows of a label and its field in two columns; hints stand below the field."""
+    """Rows of a label and its field in two columns; hints stand below the field.
+
+    Where there is no room for two columns, a label stands above its field.
+    """
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -36,6 +49,10 @@ class Form(QWidget):
         self._grid.setVerticalSpacing(Space.SMALL)
         self._grid.setColumnMinimumWidth(0, width_of(self, _LABEL_CHARACTERS))
         self._grid.setColumnStretch(1, 1)
+        self._stands: list[_Stands] = []
+        self._is_stacked = False
+        self._needs = 0
+        """As wide as two columns are at the least."""
 
     def add_section(self, section: Section) -> None:
         row = self._grid.rowCount()
@@ -45,11 +62,12 @@ class Form(QWidget):
         self._grid.addWidget(section, row, 0, 1, 2)
 
     def add_row(self, label: QLabel, field: QWidget, *below: QWidget) -> None:
-        row = self._grid.rowCount()
+        # The row above is for the label, where it stands there.
+        row = self._grid.rowCount() + 1
         label.setBuddy(field)
         # Level with the first line of the field, however many follow.
         label.setContentsMargins(0, Space.SMALL, 0, 0)
-        self._grid.addWidget(label, row, 0, Qt.AlignmentFlag.AlignTop)
+        self._stand(_Stands(label, row, is_label=True, side=Qt.AlignmentFlag.AlignTop))
         self._put(field, row)
         self.add_below(*below)
 
@@ -65,15 +83,39 @@ class Form(QWidget):
 
     def add_below(self, *below: QWidget) -> None:
         for widget in below:
-            self._grid.addWidget(widget, self._grid.rowCount(), 1)
+            self._stand(_Stands(widget, self._grid.rowCount()))
 
     def add_gap(self) -> None:
         self._grid.setRowMinimumHeight(self._grid.rowCount(), Space.SMALL)
 
+    def fit(self, room: int) -> None:
+        """Stand in two columns, or where they need more than this room in one."""
+        if not self._is_stacked:
+            self._needs = self._grid.minimumSize().width()
+        is_stacked = self._needs > room
+        if is_stacked == self._is_stacked:
+            return
+        self._is_stacked = is_stacked
+        self._grid.setColumnMinimumWidth(0, 0 if is_stacked else width_of(self, _LABEL_CHARACTERS))
+        for one in self._stands:
+            self._grid.removeWidget(one.widget)
+            self._place(one)
+
     def _put(self, field: QWidget, row: int) -> None:
         grows = field.sizePolicy().horizontalPolicy() == QSizePolicy.Policy.Expanding
         side = Qt.AlignmentFlag(0) if grows else Qt.AlignmentFlag.AlignLeft
-        self._grid.addWidget(field, row, 1, side)
+        self._stand(_Stands(field, row, side=side))
+
+    def _stand(self, one: _Stands) -> None:
+        self._stands.append(one)
+        self._place(one)
+
+    def _place(self, one: _Stands) -> None:
+        if self._is_stacked:
+            row = one.row - 1 if one.is_label else one.row
+            self._grid.addWidget(one.widget, row, 0, 1, 2, one.side)
+        else:
+            self._grid.addWidget(one.widget, one.row, 0 if one.is_label else 1, one.side)
 
 
 class Page(QScrollArea):
@@ -97,6 +139,12 @@ class Page(QScrollArea):
         if event.type() == QEvent.Type.LanguageChange:
             self._say()
         super().changeEvent(event)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        around = self.column.contentsMargins()
+        for form in self.findChildren(Form):
+            form.fit(self.viewport().width() - around.left() - around.right())
+        super().resizeEvent(event)
 
 
 class CloseButtons(QDialogButtonBox):

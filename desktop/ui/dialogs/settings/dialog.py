@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from PySide6.QtCore import QEvent, Qt, Signal
-from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut
 from PySide6.QtWidgets import (
     QDialog,
     QFrame,
@@ -38,6 +38,7 @@ from desktop.ui.widgets.measures import fit, width_of
 from desktop.ui.widgets.words import Problem
 
 _NAVIGATION_CHARACTERS = 22
+_NAVIGATION_SHARE = 4
 _PAGE_CHARACTERS = 96
 _LINES = 44
 
@@ -76,7 +77,6 @@ class SettingsDialog(QDialog):
         self._navigation = QListWidget()
         self._navigation.setProperty("role", "navigation")
         self._navigation.setFrameShape(QFrame.Shape.NoFrame)
-        self._navigation.setFixedWidth(width_of(self, _NAVIGATION_CHARACTERS))
         self._navigation.addItems([""] * (SettingsPage.SHORTCUTS + 1))
         self._general = GeneralPage(self._changes)
         self._models = ModelsPage(self._changes, parts.desk)
@@ -118,6 +118,16 @@ class SettingsDialog(QDialog):
             _LINES * self.fontMetrics().lineSpacing(),
         )
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit_navigation()
+
+    def _fit_navigation(self) -> None:
+        """As wide as looks well, and in a narrow dialog no wider than its words."""
+        names = self._navigation.sizeHintForColumn(0) + 2 * Space.MEDIUM
+        share = max(names, self.width() // _NAVIGATION_SHARE)
+        self._navigation.setFixedWidth(min(width_of(self, _NAVIGATION_CHARACTERS), share))
+
     def _connect(self) -> None:
         self._navigation.currentRowChanged.connect(self._pages.setCurrentIndex)
         self._navigation.itemClicked.connect(lambda: self.show_page(self._section()))
@@ -150,6 +160,7 @@ class SettingsDialog(QDialog):
         )
         for row, name in enumerate(names):
             self._navigation.item(row).setText(name)
+        self._fit_navigation()
 
     def changeEvent(self, event: QEvent) -> None:
         if event.type() == QEvent.Type.LanguageChange:
