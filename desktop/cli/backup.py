@@ -3,13 +3,14 @@
 import errno
 import os
 from argparse import Namespace
+from datetime import datetime
 from pathlib import Path
 
 from desktop.cli.output import print_json, say
 from desktop.cli.services import CommandServices, Place
 from desktop.domain.errors import FileNotWrittenError, UsageError
 from desktop.domain.times import utc_now
-from desktop.storage.backup import backup_name, free_place, write_backup
+from desktop.storage.backup import backup_name, free_place, write_backup, written_since
 from desktop.storage.restoring import restore_archive
 from desktop.storage.schema import STEPS
 
@@ -59,6 +60,14 @@ def restore(place: Place, options: Namespace) -> int:
     if done.kept:
         say(place, "backup.kept", path=str(done.kept))
     return 0
+
+
+def say_still_held(services: CommandServices, since: datetime) -> None:
+    """Say which of the profile's backups may hold what was deleted, and was there since then."""
+    folder = services.profile.backups
+    if held := written_since(folder, since):
+        said = services.texts.count("backup.may_hold", len(held), folder=str(folder))
+        print(said, file=services.stderr)
 
 
 def say_counts(place: Place, key: str, counts: dict[str, int], **values: str) -> None:

@@ -3,6 +3,7 @@
 from argparse import Namespace
 from pathlib import Path
 
+from desktop.cli.backup import say_still_held
 from desktop.cli.output import object_json, print_json, say, to_json
 from desktop.cli.services import CommandServices
 from desktop.domain.errors import AppError, StorageError, UsageError
@@ -81,6 +82,7 @@ def remove(services: CommandServices, options: Namespace) -> int:
         print_json(services, {"id": source.id, "deleted": True})
     else:
         say(services, "library.removed", title=source.title)
+    say_still_held(services, source.added_at)
     return 0
 
 

@@ -6,6 +6,7 @@ from argparse import Namespace
 from collections.abc import Sequence
 from pathlib import Path
 
+from desktop.cli.backup import say_still_held
 from desktop.cli.exchange import written_to
 from desktop.cli.moments import since_and_until
 from desktop.cli.output import object_json, print_json, say
@@ -96,6 +97,8 @@ def forget_facts(services: CommandServices, facts: Sequence[Fact]) -> None:
     services.memory.forget(fact.id for fact in facts)
     services.archive.purge_deleted()
     say_count(services, "memory.forgotten", len(facts))
+    if facts:
+        say_still_held(services, min(fact.valid_from for fact in facts))
 
 
 def age(services: CommandServices, options: Namespace) -> int:

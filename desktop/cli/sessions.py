@@ -4,6 +4,7 @@ import json
 from argparse import Namespace
 from pathlib import Path
 
+from desktop.cli.backup import say_still_held
 from desktop.cli.output import object_json, print_json, say
 from desktop.cli.services import CommandServices
 from desktop.cli.turns import describe_ended
@@ -109,6 +110,7 @@ def delete(services: CommandServices, options: Namespace) -> int:
         print_json(services, {"id": session.id, "deleted": True})
     else:
         say(services, "session.deleted", title=session.title or session.opening)
+    say_still_held(services, session.created_at)
     return 0
 
 

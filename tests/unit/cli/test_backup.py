@@ -1,5 +1,6 @@
 """`bellek backup` and `bellek restore`, as a person calls them."""
 
+import os
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -186,3 +187,27 @@ def test_no_key_is_in_a_backup(profile: ProfilePaths, tmp_path: Path) -> None:
     done = bellek_process("backup", str(copy), environ={"ANTHROPIC_API_KEY": key})
     assert done.code == 0
     assert key.encode() not in copy.read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        (EN, "What was deleted may still be in 1 backup: "),
+        (TR, "Silinen, 1 yedekte hâlâ duruyor olabilir: "),
+    ],
+)
+def test_whoever_deletes_is_told_of_a_backup_that_may_still_hold_it(
+    profile: ProfilePaths, language: tuple[str, str], said: str
+) -> None:
+    profile.backups.mkdir()
+    assert said not in bellek("memory", "add", "Kestaneyi severim", *language).err
+    assert bellek("backup", str(profile.backups)).code == 0
+    (fact,) = bellek("memory", "list", "--json").lines
+    told = f"{said}{profile.backups}"
+    assert told in bellek("memory", "forget", str(fact["id"]), *language).err
+    assert told in bellek("sessions", "delete", "dawn", *language).err
+    for one in profile.backups.iterdir():
+        os.utime(one, (0, 0))
+    assert bellek("memory", "add", "Cevizi severim").code == 0
+    (newer,) = bellek("memory", "list", "--json").lines
+    assert said not in bellek("memory", "forget", str(newer["id"]), *language).err
