@@ -86,7 +86,7 @@ def _listed(heading: str, notes: Sequence[Note], cited: Cited) -> list[str]:
 
 
 def _name(message: Message, note: Note) -> str:
-    return f"{message.number}-{note.citation.number}"
+    return f"{message.number}-{_number(note)}"
 
 
 def as_page(
@@ -155,9 +155,14 @@ def _page_notes(message: Message, cited: Cited) -> str:
     lines = []
     for one in cited.notes(message):
         name, is_sure = _place(message, one), "" if one.is_checked else ' class="unchecked"'
-        back = f'<a href="#r{name}">{one.citation.number}</a>'
+        back = f'<a href="#r{name}">{_number(one)}</a>'
         lines.append(f'<p id="n{name}"{is_sure}>{back} {escape(cited.words(one))}</p>')
     return f'\n<aside class="notes">\n{"".join(lines)}\n</aside>' if lines else ""
+
+
+def _number(note: Note) -> str:
+    """As the window shows it: with a doubt where its words were not found."""
+    return f"{note.citation.number}{'' if note.is_checked else '?'}"
 
 
 def _place(message: Message, note: Note) -> str:
@@ -170,7 +175,7 @@ def _article(message: Message, name: str, cited: Cited) -> str:
     marks = {
         one.citation.number: (
             f'<sup><a id="r{_place(message, one)}" href="#n{_place(message, one)}">'
-            f"{one.citation.number}</a></sup>"
+            f"{_number(one)}</a></sup>"
         )
         for one in cited.notes(message)
     }

@@ -72,10 +72,10 @@ def cited_answer() -> tuple[FinishedSession, Cited]:
 def test_numbers_become_footnotes_with_their_words_and_a_list_of_sources() -> None:
     one, cited = cited_answer()
     shown = as_markdown(one.session, one.messages, NAMES, cited)
-    assert "Az su ister[^2-1]. `x[1]` ve[^2-2]." in shown
+    assert "Az su ister[^2-1]. `x[1]` ve[^2-2?]." in shown
     assert "liste[1]" in shown
     assert "[^2-1]: “az su” Zeytin, s. 12, Yöntem\n" in shown
-    assert "[^2-2]: Zeytin, kaynakla karşılaştırılmadı\n" in shown
+    assert "[^2-2?]: Zeytin, kaynakla karşılaştırılmadı\n" in shown
     assert shown.endswith(
         "# Kaynaklar\n\n1. Zeytin · https://example.org/z · 3 Mayıs 2026 tarihinde okundu\n"
     )
@@ -87,6 +87,7 @@ def test_a_page_links_each_number_to_its_note() -> None:
     place = f"{one.messages[1].id}-1"
     assert f'<sup><a id="r{place}" href="#n{place}">1</a></sup>' in page
     assert f'<p id="n{place}"><a href="#r{place}">1</a> “az su” Zeytin, s. 12, Yöntem</p>' in page
+    assert f'href="#n{one.messages[1].id}-2">2?</a></sup>' in page
     assert "<code>x[1]</code>" in page
     assert '<a href="https://example.org/z" rel="noreferrer">' in page
     assert page.count("<li>") == 1
