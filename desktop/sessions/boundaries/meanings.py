@@ -28,8 +28,8 @@ class Meanings:
 
     def __init__(self, texts: Sequence[str], own_words: Sequence[int], embedder: Embedder) -> None:
         self._vectors: Vectors = embedder.passages([text[:LONGEST] for text in texts])
-        weights = np.minimum(1, _LEAST_WEIGHT + np.array(own_words) / _FULL_WORDS)
-        self._weighted: Vectors = self._vectors * weights[:, None].astype(np.float32)
+        weights = weights_of(own_words)
+        self._weighted: Vectors = self._vectors * weights[:, None]
         common = self._weighted.sum(axis=0) / weights.sum()
         centred = (self._vectors - _COMMON_SHARE * common) * weights[:, None]
         self._sums = np.vstack([np.zeros_like(common), np.cumsum(centred, axis=0)])
@@ -49,7 +49,7 @@ class Meanings:
     def _across(self, reach: int) -> list[float]:
         """For each place, how near what comes is to what was; 1 for the first."""
         return [1.0] + [
-            _cosine(
+            cosine(
                 self._sums[at] - self._sums[max(0, at - reach)],
                 self._sums[min(self._count, at + reach)] - self._sums[at],
             )
@@ -61,7 +61,13 @@ class Meanings:
         return float(pairs.mean()) if len(pairs) else 0.0
 
 
-def _cosine(one: Vector, other: Vector) -> float:
+def weights_of(own_words: Sequence[int]) -> Vector:
+    """How much each message counts, by its words of its own."""
+    weights: Vector = np.minimum(1, _LEAST_WEIGHT + np.array(own_words) / _FULL_WORDS)
+    return weights.astype(np.float32)
+
+
+def cosine(one: Vector, other: Vector) -> float:
     length = float(np.linalg.norm(one) * np.linalg.norm(other))
     return float(one @ other) / length if length > _TINY else 0.0
 

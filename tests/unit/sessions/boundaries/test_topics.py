@@ -9,7 +9,7 @@ from desktop.domain.embedding import Embedder
 from desktop.domain.messages import Role
 from desktop.language.phrases import PhraseLists
 from desktop.sessions.boundaries.said import Boundary, Utterance, Why
-from desktop.sessions.boundaries.topics import shifts
+from desktop.sessions.boundaries.topics import BY_MEANING, BY_WORDS, shifts, signs
 from tests.unit.sessions.boundaries.dialogues import DIALOGUES
 
 _CHAT = """
@@ -87,3 +87,32 @@ def test_a_pause_makes_a_shift_more_likely(lists: PhraseLists) -> None:
 
     assert shifts(said(timedelta(minutes=1)), lists, None) == []
     assert [one.number for one in shifts(said(timedelta(days=2)), lists, None)] == [7]
+
+
+@pytest.mark.parametrize(
+    ("text", "wish"),
+    [
+        ("I need a quiet room near the river for Friday night.", 1),
+        ("We are looking for a swimming course for a six-year-old.", 1),
+        ("Norveç'e bir koli göndermek istiyorum.", 1),
+        ("Altı yaşındaki kızım için yüzme kursu lazım.", 1),
+        ("Saturday would be better.", 0),
+        ("Cumartesi daha iyi olur.", 0),
+    ],
+)
+def test_a_wish_speaks_for_a_topic_as_a_question_does(
+    text: str, wish: int, lists: PhraseLists
+) -> None:
+    [sign] = signs(_chat("Your table is booked.", text), lists, None)
+    assert sign.values["wants"] == wish
+    assert BY_WORDS["wants"] > 0 < BY_MEANING["wants"]
+
+
+def test_a_side_that_speaks_twice_tells_something_only_where_turns_alternate(
+    lists: PhraseLists,
+) -> None:
+    texts = ["Bir masa ayırın.", "Ayırdım.", "Sağ olun.", "Hava nasıl?", "Açık.", "Güzel."]
+    said = _chat(*texts[:3]) + _chat(*texts[3:])
+    monologue = [Utterance(Role.USER, text) for text in texts]
+    assert [one.number for one in signs(said, lists, None) if one.values["twice"]] == [4]
+    assert not any(one.values["twice"] for one in signs(monologue, lists, None))
