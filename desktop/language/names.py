@@ -15,7 +15,8 @@ from desktop.language.numbers import unit_named
 
 _HEADING = re.compile(r"[ \t]*#{1,6}[ \t].*|[ \t]*\*\*[^*]+\*\*:?[ \t]*")
 _LEAD = re.compile(r"[ \t>]*(?:[-*+•–]|\(?\d{1,3}[.)])?[ \t]*")
-_PIECE = re.compile(r"[^.!?…:;|\n]+(?:[.!?…:;](?=\S)[^.!?…:;|\n]*|(?<=\b[A-Za-zÇĞİÖŞÜçğıöşü])\.)*")
+# Behind a semicolon no sentence begins.
+_PIECE = re.compile(r"[^.!?…:|\n]+(?:[.!?…:](?=\S)[^.!?…:|\n]*|(?<=\b[A-Za-zÇĞİÖŞÜçğıöşü])\.)*")
 _WORD = re.compile(r"[^\W\d_]\w*(?:-\w+)*(?:[’'][^\W\d_]+)?")
 _OPENING = frozenset("\"'“”‘’«([*_")
 _TITLES = frozenset(word_texts("dr prof doç mr mrs ms av uzm op st bay bayan bey hanım sayın no"))

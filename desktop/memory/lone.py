@@ -18,17 +18,23 @@ _AROUND = re.compile(
     r"|about|around|roughly|maybe|exactly|just|only|yes|total|i|think|guess"
 )
 _FIRST = re.compile(
-    r"(?:^|(?<=[.!?\n]))[ \t]*(?P<word>[^\W\d_]{2,})(?: (?P<next>[^\W\d_]+))?(?!\w|')"
+    r"(?:^|(?<=[.!?\n]))[ \t]*(?P<word>[^\W\d_]{2,})(?!\w|')(?P<rest>[^.!?;\n]{0,90})"
 )
 _ANYBODY = re.compile(
     r"(?:no|any|every|some)(?:body|one)|who\w*|none|others?|people|it|that|this"
-    r"|kimse|biri|birisi|herkes|hepsi|baskasi|digeri|kendisi|dun|bugun|yarin|sonra|once|gecen|bazen|yine|belki|hemen|ertesi|aksam|sabah|gece"
+    r"|kimse|biri|birisi|herkes|hepsi|baskasi|digeri|kendisi|dun|bugun|yarin|sonra|once|gecen"
+    r"|bazen|yine|belki|hemen|ertesi|aksam|sabah|gece"
     r"|then|yesterday|today|later|also|just|finally|recently|once"
 )
 _SPEAKS = re.compile(
-    r"called|said|told|wrote|emailed|texted|asked|replied|phoned|messaged|visited"
-    r"|aradi|dedi|yazdi|soyledi|sordu|anlatti"
+    r" (?:called|said|told|wrote|emailed|texted|asked|replied|phoned|messaged|visited)\b"
+    r"|(?:.* )?(?:ara|de|yaz|soyle|anlat|bildir|oner|iste)(?:[dt]i|m[iu]s)$"
+    r"|(?:.* )?sor(?:du|mus)$"
 )
+_ADDRESSED = re.compile(r" (?:bey|hanim|hoca)(?:'|\b)")
+_MARK = re.compile(r"[,:]")
+_OBJECT = re.compile(r"\w{4,}(?:l[ae]ri?|[dt][ae]n?|n[iu]n|[iu])")
+"""With an ending behind which nobody does anything."""
 
 
 def lone_number(text: str) -> Told | None:
@@ -59,11 +65,17 @@ def called_by_name(text: str, common: Container[str] = ()) -> Iterator[str]:
             continue
         if _ANYBODY.fullmatch(folded):
             continue
-        speaks = _SPEAKS.fullmatch(fold(found["next"] or "")) is not None
-        if is_name(folded, is_capital=True, begins=True) or (speaks and not _is_noun(folded)):
+        clause = _MARK.split(fold(found["rest"]))[0].rstrip()
+        is_addressed = _ADDRESSED.match(clause) is not None and not _is_somebodys(folded)
+        speaks = _SPEAKS.match(clause) is not None and not _is_noun(folded)
+        if is_addressed or speaks or is_name(folded, is_capital=True, begins=True):
             yield word
+
+
+def _is_somebodys(word: str) -> bool:
+    return word in PROFESSIONS or any(group.has(word) for group in GROUPS)
 
 
 def _is_noun(word: str) -> bool:
     """Of those that call and say something, and have no article in Turkish."""
-    return word in PROFESSIONS or is_mine(word) or any(group.has(word) for group in GROUPS)
+    return _is_somebodys(word) or is_mine(word) or _OBJECT.fullmatch(word) is not None

@@ -4,7 +4,7 @@
 import pytest
 
 from desktop.memory.compact_check import missing
-from desktop.memory.lone import lone_number
+from desktop.memory.lone import called_by_name, lone_number
 from desktop.sessions.wording import shipped_phrases
 from tests.costs import PASTES, grows_with_length
 
@@ -506,6 +506,30 @@ def test_a_message_that_is_a_number_tells_it(text: str, value: str) -> None:
     told = lone_number(text)
     assert told is not None
     assert told.values == {value}
+
+
+@pytest.mark.parametrize(
+    ("text", "called"),
+    [
+        ("Nurgül dün aradı.", ["Nurgül"]),
+        ("Hande aradı, toplantı iptal.", ["Hande"]),
+        ("Sinem Hanım 5 mg istiyor. Fatma geldi.", ["Sinem", "Fatma"]),
+        ("Wolfgang wrote again.", ["Wolfgang"]),
+        ("Doktor yarın gel dedi. Sonuçları sordu. Raporda öyle yazmış. Annem aradı.", []),
+        ("Müdür Bey sordu. Kimse aradı mı? Dün Ayşe aradı.", []),
+        ("The nurse called. Nobody said so. Mom wrote. Then asked.", []),
+    ],
+)
+def test_who_called_is_heard_where_a_sentence_begins_with_the_name(
+    text: str, called: list[str]
+) -> None:
+    assert list(called_by_name(text, COMMON)) == called
+
+
+def test_behind_a_semicolon_a_capital_is_a_name() -> None:
+    assert missing(["Bunu değiştirme; Tolgaç ile konuş."], "değiştirme", COMMON).names == (
+        "Tolgaç",
+    )
 
 
 @pytest.mark.parametrize("text", ["Bir.", "One.", "Elmayı yedi.", "The two of us.", "Atına bin!"])
