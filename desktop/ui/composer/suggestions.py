@@ -31,6 +31,8 @@ _SIGN = 0.75
 _NARROWEST = 72
 _LONGEST = 30
 """Characters of a title, so that three of them stand in a line."""
+_LEAST = 8
+"""Characters of a title, for it to tell anything."""
 _ADDING = {Qt.Key.Key_Plus, Qt.Key.Key_Insert}
 _STEPS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
 
@@ -65,14 +67,24 @@ class _Chip(QPushButton):
     def minimumSizeHint(self) -> QSize:
         return QSize(min(_NARROWEST, self.sizeHint().width()), self.sizeHint().height())
 
+    def least_width(self) -> int:
+        """Below this it says too little to be chosen."""
+        letter = self.fontMetrics().averageCharWidth()
+        text = min(self._whole(), letter * _LONGEST)
+        least = 2 * _LEAST * letter + self.fontMetrics().horizontalAdvance(self._day)
+        return self.sizeHint().width() - max(text - least, 0)
+
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         metrics = self.fontMetrics()
         shown = min(self._whole(), metrics.averageCharWidth() * _LONGEST)
         room = self.width() - self.sizeHint().width() + shown + 2
-        room -= metrics.horizontalAdvance(self._day)
-        cut = metrics.elidedText(self.suggestion.title, Qt.TextElideMode.ElideRight, room)
-        self.setText(f"{cut}{self._day}".replace("&", "&&"))
+        for_title = room - metrics.horizontalAdvance(self._day)
+        has_day = for_title >= metrics.averageCharWidth() * _LEAST
+        title, day = self.suggestion.title, self._day if has_day else ""
+        room = for_title if has_day else room
+        cut = metrics.elidedText(title, Qt.TextElideMode.ElideRight, room)
+        self.setText(f"{cut}{day}".replace("&", "&&"))
 
     def _whole(self) -> int:
         return self.fontMetrics().horizontalAdvance(f"{self.suggestion.title}{self._day}")
@@ -159,6 +171,7 @@ class Suggestions(QWidget):
         self._lead.setProperty("role", "small")
         self._row.setContentsMargins(Space.TIGHT, 0, 0, 0)
         self._row.setSpacing(Space.TIGHT)
+        self._row.setSizeConstraint(QHBoxLayout.SizeConstraint.SetNoConstraint)
         self._row.addWidget(self._lead)
         self._row.addSpacing(Space.TIGHT)
         self._row.addStretch(1)
@@ -173,7 +186,24 @@ class Suggestions(QWidget):
         for place, suggestion in enumerate(self._suggestions):
             self._add(place, suggestion, is_alone=titles[suggestion.title] == 1)
         self._say()
+        self._fit()
         self.setVisible(bool(self._suggestions))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    def minimumSizeHint(self) -> QSize:
+        # They are left out where there is no room: none of them keeps the window wide.
+        return QSize(0, super().minimumSizeHint().height())
+
+    def _fit(self) -> None:
+        """Rather fewer than all of them cut to nothing; the nearest is always there."""
+        room = self.width() - self._lead.sizeHint().width() - 3 * Space.TIGHT
+        for place, (chip, add) in enumerate(zip(self._chips, self._adds, strict=True)):
+            room -= chip.least_width() + add.sizeHint().width() + 2 * Space.TIGHT
+            for part in (chip, add):
+                part.setVisible(place == 0 or room >= 0)
 
     def _add(self, place: int, suggestion: Suggestion, *, is_alone: bool) -> None:
         chip, add = _Chip(suggestion, self, is_alone=is_alone), ToolButton(self)

@@ -26,3 +26,21 @@ def test_two_sessions_of_one_title_are_told_apart_by_their_days(
     assert first != second
     assert all(text.startswith("Ekşi maya · ") and "2024" in text for text in (first, second))
     assert third == "Nar ekşisi"
+
+
+def test_in_a_narrow_window_there_are_fewer_of_them_and_each_says_something(
+    qtbot: QtBot, theme: ThemeController
+) -> None:
+    chips = Suggestions(theme)
+    qtbot.addWidget(chips)
+    titles = ("Ekşi maya besleme düzeni", "Ekşi maya besleme düzeni", "Kira sözleşmesi")
+    chips.show_suggestions([suggestion(str(n), title, n + 1) for n, title in enumerate(titles)])
+    chips.show()
+
+    def seen() -> list[str]:
+        return [chip.text() for chip in chips._chips if chip.isVisible()]
+
+    chips.resize(900, 40)
+    qtbot.waitUntil(lambda: [len(text) > 8 for text in seen()] == [True, True, True])
+    chips.resize(300, 40)
+    qtbot.waitUntil(lambda: [len(text) > 8 for text in seen()] == [True])
