@@ -37,13 +37,16 @@ class Subject:
 
     def touches(self, text: str) -> bool:
         """Whether a text has enough of the words to be near what is asked."""
-        whole = sum(self.weights.values())
-        return sum(self._shared(text)) >= _LEAST_SHARE * whole
+        return self.shared(text) >= _LEAST_SHARE * sum(self.weights.values())
 
     def covers(self, text: str) -> bool:
         """Whether it may be said to be about what is asked."""
         shared = len(self._shared(text))
         return self.touches(text) and shared >= min(_LEAST_WORDS, len(self.weights))
+
+    def shared(self, text: str) -> float:
+        """How much of it a text has."""
+        return sum(self._shared(text))
 
     def _shared(self, text: str) -> list[float]:
         heard = _keys_of(text)

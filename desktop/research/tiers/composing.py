@@ -15,11 +15,13 @@ from desktop.language.bearing import (
 )
 from desktop.language.dates.written import long_date
 from desktop.language.guess import guess_language
+from desktop.language.sentences import Sentence
 from desktop.language.stopwords import StopWords
 from desktop.research.passages import Passage, excerpt
 from desktop.settings.texts import Texts
 
 _SENTENCES = 2
+_CONSIDERED = 6
 _BEGINNING = 240
 _NEAREST = 2
 """Passages that are shown where none says what was asked."""
@@ -124,9 +126,30 @@ def _first(passages: Sequence[Passage], source_id: str) -> int:
 
 
 def _words(question: str, passage: Passage, stop_words: StopWords) -> list[str]:
-    best = bearing_sentences(question, passage.stored, _SENTENCES, stop_words=stop_words)
-    ordered = sorted(best, key=lambda one: one.start)
-    return [one.text for one in ordered] or [excerpt(passage.stored, (), _BEGINNING)]
+    text = _without_heading(passage)
+    best = bearing_sentences(question, text, _CONSIDERED, stop_words=stop_words)
+    chosen = _chosen(question, best, stop_words)
+    ordered = sorted(chosen, key=lambda one: one.start)
+    return [one.text for one in ordered] or [excerpt(text, (), _BEGINNING)]
+
+
+def _chosen(question: str, best: Sequence[Sentence], stop_words: StopWords) -> Sequence[Sentence]:
+    """The best, and of the others those that speak of what it leaves out: questions have parts."""
+    asked = subject_words(question, stop_words)
+    chosen = list(best[:1])
+    while len(chosen) < min(_SENTENCES, len(best)):
+        told = " ".join(one.text for one in chosen)
+        missing = Subject({word: 1.0 for word in asked if not Subject({word: 1.0}).touches(told)})
+        others = [one for one in best if one not in chosen]
+        chosen.append(max(others, key=lambda one: missing.shared(one.text)))
+    return chosen
+
+
+def _without_heading(passage: Passage) -> str:
+    """What a passage says below its heading, which is no sentence of it."""
+    heading = passage.place.heading.rpartition(" › ")[2] if passage.place else ""
+    first, _, rest = passage.stored.partition("\n")
+    return rest if heading and rest and first.strip("# ") == heading else passage.stored
 
 
 def _heading(passage: Passage, texts: Texts) -> str:

@@ -1,13 +1,17 @@
 """What may be quoted where no model writes: a search by meaning finds something to everything."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
 
-from desktop.domain.ids import SessionId
-from desktop.research.passages import Passage, Speaker
-from desktop.research.tiers.composing import Closeness, bearing
+from desktop.domain.ids import PassageId, SessionId, SourceId
+from desktop.domain.language import Language
+from desktop.domain.sources import SourceKind
+from desktop.research.passages import Passage, Place, Speaker
+from desktop.research.tiers.composing import Closeness, bearing, quote_evidence
+from desktop.settings.texts import Texts
 from tests.studies import phrases
 
 FOUND, NEAR, FOREIGN = Closeness.FOUND, Closeness.NEAR, Closeness.FOREIGN
@@ -54,3 +58,25 @@ def test_a_common_word_alone_is_not_even_near() -> None:
 
     found, _ = bearing("İstanbul'da hava nasıl?", [AIR, CONQUEST], phrases().stop_words, weigh)
     assert found == [CONQUEST]
+
+
+def test_every_part_of_a_question_is_quoted_and_no_heading_is() -> None:
+    stored = (
+        "Sulama ve budama\n"
+        "Zeytin ağaçları ilk üç yıl haftada bir sulanır. Kalın ağaç on beş günde bir sulanır. "
+        "Fazla su zeytin köklerini çürütür. Budama şubat sonunda yapılır."
+    )
+    place = Place(
+        SourceId("z"), PassageId("p"), SourceKind.DOCUMENT, "/z.pdf", 4, "Bahçe › Sulama ve budama"
+    )
+    quoted = quote_evidence(
+        "Zeytin ağaçları ne sıklıkta sulanır ve budama ne zaman yapılır?",
+        [replace(passage(stored, "Zeytin"), place=place)],
+        "",
+        phrases().stop_words,
+        Texts(Language.TR),
+    )
+    assert [one.quote for one in quoted.citations] == [
+        "Zeytin ağaçları ilk üç yıl haftada bir sulanır.",
+        "Budama şubat sonunda yapılır.",
+    ]
