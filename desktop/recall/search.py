@@ -15,6 +15,8 @@ from desktop.language.question_words import QUESTION_WORDS
 from desktop.recall.counts import WordCounts
 from desktop.recall.expression import Expression, one_of, parse, some_of
 from desktop.recall.hits import message_hit, session_hit, shown, tells
+from desktop.recall.kinds import best_first
+from desktop.recall.lettering import with_letters
 from desktop.recall.ranking import (
     WORDS_SHARE,
     WORDS_SHARE_ABROAD,
@@ -38,12 +40,8 @@ if TYPE_CHECKING:
     from desktop.storage.facts.rows import FactFilter
     from desktop.storage.index import IndexStore, MessageMatch, Passage
 
-_SESSION_LEAD = 1.5
-"""How much more a match in title, topics or summary says than one in a message."""
 _NAMED_LEAD = 2.0
 """The same of a session that is called what was typed, beside one that has it in its title."""
-_FACT_LEAD = 1.25
-"""One sentence that was worth remembering."""
 
 
 class _Among(NamedTuple):
@@ -62,6 +60,8 @@ _MANY_WORDS, _FEW = 3, 5
 _CANDIDATES = 100
 """Messages that the index proposes by words, and as many that vectors propose by meaning."""
 _MOST_COUNTED = 999
+_TEXTS_READ = 5
+"""Messages that tell how a word is written."""
 _LANGUAGE_READ = 8
 _LETTERS_READ = 400
 """So many of the nearest messages, and so much of each, tell which language the archive speaks."""
@@ -90,6 +90,8 @@ class Search:
             return self._all_left(query) if query.is_filtered else []
         self._counts.look()
         expression = self._as_meant(expression)
+        if self._meanings and self._meanings.is_on() and _takes_meaning(query):
+            query = replace(query, text=with_letters(query.text, self._having))
         hits = self._hits(expression, query)
         if not hits and (opened := expression.opened):
             expression = opened
@@ -105,7 +107,12 @@ class Search:
             hits += (self._newest if newest else self._ranked)(expression, query)
         hits += self._remembered(expression, query)
         hits += self._cited(expression, query)
-        return _best_first(hits, query) if len(query.kinds) > 1 else hits
+        return best_first(hits, query) if len(query.kinds) > 1 else hits
+
+    def _having(self, word: str) -> list[str]:
+        """A few messages with a word, where there are any with that very form."""
+        exactly = self._index.texts(f'"{word}"', _TEXTS_READ)
+        return exactly or self._index.texts(one_of(word), _TEXTS_READ)
 
     def near_facts(self, said: str, wanted: FactFilter, limit: int) -> list[Fact]:
         """What is remembered that says something near, in whatever words."""
@@ -353,7 +360,7 @@ def _wants_all_words(expression: Expression, query: Query) -> bool:
 
 
 def _takes_meaning(query: Query) -> bool:
-    return query.mode is not SearchMode.KEYWORD
+    return query.mode is not SearchMode.KEYWORD and query.order is SearchOrder.RANKED
 
 
 def _is_between(message_id: MessageId, query: Query) -> bool:
@@ -370,30 +377,3 @@ def _is_abroad(question: str, passages: Sequence[Passage], near: Sequence[Messag
     read = [one.content[:_LETTERS_READ] for one in passages if one.id in first]
     foreign = sum(guess_language(text, asked) is not asked for text in read)
     return foreign * 2 > len(read)
-
-
-def _best_first(hits: list[Hit], query: Query) -> list[Hit]:
-    """All kinds in one order; scores of two kinds compare only after scaling to their best."""
-    if query.order is SearchOrder.NEWEST:
-        return sorted(hits, key=lambda hit: hit.created_at, reverse=True)
-    best = {
-        kind: max((hit.score for hit in hits if hit.kind is kind), default=1.0) or 1.0
-        for kind in query.kinds
-    }
-    if HitKind.MESSAGE in best and HitKind.SOURCE in best:  # scored alike, so they compare
-        scores = [hit.score for hit in hits if hit.kind in {HitKind.MESSAGE, HitKind.SOURCE}]
-        best[HitKind.MESSAGE] = best[HitKind.SOURCE] = max(scores, default=1.0) or 1.0
-    lead = {HitKind.SESSION: _SESSION_LEAD, HitKind.FACT: _FACT_LEAD}
-    scaled = [
-        replace(hit, score=lead.get(hit.kind, 1.0) * hit.score / best[hit.kind]) for hit in hits
-    ]
-    ranked = sorted(scaled, key=lambda hit: hit.score, reverse=True)
-    called = _called(name_words(query.text), ranked)
-    return [*called, *(hit for hit in ranked if hit not in called)]
-
-
-def _called(words: Sequence[str], ranked: Sequence[Hit]) -> list[Hit]:
-    """Sessions, and the best passage of a source, that are called what was typed."""
-    named = [hit for hit in ranked if words and name_words(hit.title) == words]
-    sessions = [hit for hit in named if hit.kind is HitKind.SESSION]
-    return sessions + [hit for hit in named if hit.kind is HitKind.SOURCE][:1]
