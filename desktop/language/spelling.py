@@ -18,11 +18,11 @@ pls=please plz=please plis=please pleas=please tho=though thru=through cuz=becau
 tmrw=tomorrow tmr=tomorrow tmrow=tomorrow tomorow=tomorrow tommorow=tomorrow tommorrow=tomorrow
 rn=right-now atm=at-the-moment 2day=today 2nite=tonight tonite=tonight 2moro=tomorrow
 yday=yesterday yest=yesterday
-abt=about w=with wo=without btwn=between diff=difference info=information ppl=people
+abt=about w=with wo=without btwn=between diff=difference ppl=people
 smth=something sth=something sum1=someone any1=anyone every1=everyone
 convo=conversation convos=conversations msg=message msgs=messages pic=picture pics=pictures
 adress=address addy=address acct=account pw=password pwd=password passwd=password
-langs=languages lang=language prob=probably def=definitely ty=thank-you heya=hey heyy=hey hiya=hi
+langs=languages lang=language prob=probably heya=hey heyy=hey hiya=hi
 bruh=bro bruv=bro m8=mate sry=sorry srry=sorry idk=not-sure
 yo=hey sup=hey wassup=hey hii=hi helo=hello
 """
@@ -40,7 +40,6 @@ aleykum=selam selamun=selam sa=selam
 tmm=tamam tm=tamam lutfn=lutfen ltfn=lutfen lutfeen=lutfen lutven=lutfen
 bgn=bugun bugn=bugun yarn=yarin diyo=diyor gelio=geliyor dimi=degil-mi demi=degil-mi
 ins=insallah knk=kanka kanki=kanka krds=kardesim kardes=kardesim abicim=abi abicm=abi hojam=hocam
-tsk=tesekkurler tesekkurlr=tesekkurler
 hangsi=hangisi acba=acaba yanlz=yalniz
 """
 _LEARNT = dict(entry.split("=", 1) for entry in f"{_ENGLISH} {_TURKISH}".split())

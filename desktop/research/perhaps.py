@@ -4,12 +4,18 @@ Nothing is decided by it: the quick model is asked which it is, and without one 
 any other.
 """
 
+import re
+
 from desktop.language.matching import Line, anywhere, lay_out, without
 from desktop.language.phrases import PhraseLists
 from desktop.language.routes import RouteLists
 from desktop.language.terms import content_words
 from desktop.research.material import said_in
 
+_ASKS = re.compile(
+    r"(?<![^ ])(?:who|what|which|where|how|is|are|does|do|can|kim|kime|kimin|ne|neyi|hangi|nerede"
+    r"|nereye|nasil|m[iu]) "
+)
 _MOST_WORDS = 14
 _MOST_OTHER = 2
 """Words that say what a question is about, beside those that speak of the assistant."""
@@ -27,7 +33,7 @@ def may_be_about_it(
     if len(line.words) > _MOST_WORDS:
         return ""
     said = without(line.text, routes.politely, routes.anybody)
-    is_alone = not has_session and own == text
+    is_alone = not has_session and own == text and _ASKS.search(line.text) is not None
     who = (routes.you, routes.mine, routes.me, routes.this_here if is_alone else ())
     found = next(filter(None, (anywhere(one).search(said) for one in who)), None)
     if found is None:
