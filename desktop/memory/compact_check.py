@@ -62,7 +62,7 @@ def missing(originals: Iterable[str], compact: str, common: Container[str] = ())
     told = (
         *names(rest, common),
         *(Name(one, True) for one in error_names(reported)),
-        *(Name(one, False) for one in called_by_name(rest, common)),
+        *(Name(one, False) for one in called_by_name(rest, common, {one.start for one in dates})),
     )
     counted = (*_numbers(f"{rest}\n{reported}"), *_lone(plain))
     lost = [one.text for one in counted if not kept.has_number(one)]

@@ -57,8 +57,13 @@ def _single(text: str) -> Iterator[Told]:
         yield Told(frozenset({str(value)}), None, said[0].start, said[0].end)
 
 
-def called_by_name(text: str, common: Container[str] = ()) -> Iterator[str]:
-    """Names with which sentences begin: those that people bear, and who called or wrote."""
+def called_by_name(
+    text: str, common: Container[str] = (), dates: Container[int] = ()
+) -> Iterator[str]:
+    """Names with which sentences begin: those that people bear, and who called or wrote.
+
+    `dates`: where one begins; what stands right before it is somebody, or what happens then.
+    """
     for found in _FIRST.finditer(text):
         word, folded = found["word"], folded_key(found["word"])
         if not word[0].isupper() or word.isupper() or folded in common:
@@ -67,7 +72,8 @@ def called_by_name(text: str, common: Container[str] = ()) -> Iterator[str]:
             continue
         clause = _MARK.split(fold(found["rest"]))[0].rstrip()
         is_addressed = _ADDRESSED.match(clause) is not None and not _is_somebodys(folded)
-        speaks = _SPEAKS.match(clause) is not None and not _is_noun(folded)
+        is_dated = found.end("word") + 1 in dates
+        speaks = (is_dated or _SPEAKS.match(clause) is not None) and not _is_noun(folded)
         if is_addressed or speaks or is_name(folded, is_capital=True, begins=True):
             yield word
 

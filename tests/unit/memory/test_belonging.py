@@ -526,6 +526,13 @@ def test_who_called_is_heard_where_a_sentence_begins_with_the_name(
     assert list(called_by_name(text, COMMON)) == called
 
 
+def test_who_stands_before_a_date_is_heard_and_what_is_the_users_is_not() -> None:
+    said = ["Tolgaç 5 Mart 2026'da yazdırmış bunu. Sınavım 9 Mart'ta. Bugün 3 Mart."]
+    kept = "5 Mart 2026, sınav 9 Mart, 3 Mart"
+    assert missing(said, kept, COMMON).names == ("Tolgaç",)
+    assert not missing(["Uçuş 5 Mart'ta. Toplantı 3 Mayıs'ta."], "uçuşu 5 Mart, 3 Mayıs toplantı")
+
+
 def test_behind_a_semicolon_a_capital_is_a_name() -> None:
     assert missing(["Bunu değiştirme; Tolgaç ile konuş."], "değiştirme", COMMON).names == (
         "Tolgaç",
