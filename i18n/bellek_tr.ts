@@ -3668,6 +3668,10 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
         <source>The sources of an answer are listed here.</source>
         <translation>Bir yanıtın kaynakları burada sıralanır.</translation>
     </message>
+    <message>
+        <source>Session · {day}, {time}</source>
+        <translation>Oturum · {day}, {time}</translation>
+    </message>
 </context>
 <context>
     <name>StatusBar</name>

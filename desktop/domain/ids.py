@@ -1,7 +1,7 @@
 """Identifiers, made here and not by the database, so that none waits for a commit."""
 
 import secrets
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import NewType
 
 SessionId = NewType("SessionId", str)
@@ -50,6 +50,11 @@ def message_id_at(moment: datetime, *, attempt: int = 0) -> MessageId:
     """
     milliseconds = int(moment.timestamp() * 1000)
     return MessageId((milliseconds << _SPREAD_BITS) + secrets.randbelow(_SPREAD << attempt))
+
+
+def moment_of(message_id: MessageId) -> datetime:
+    """When it was said, to about a millisecond."""
+    return datetime.fromtimestamp((message_id >> _SPREAD_BITS) / 1000, UTC)
 
 
 def first_message_id_at(moment: datetime) -> MessageId:

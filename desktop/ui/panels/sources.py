@@ -13,7 +13,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from desktop.domain.ids import MessageId, moment_of
 from desktop.domain.messages import Citation, CitationState
+from desktop.ui.amounts import clock_time, day
 from desktop.ui.reader.reading import CitedPlace
 from desktop.ui.source_words import SourceWords
 from desktop.ui.theme.theme import ThemeController
@@ -22,6 +24,8 @@ from desktop.ui.transcript.markdown import plain
 from desktop.ui.widgets.buttons import PushButton
 from desktop.ui.widgets.scroll_area import ScrollArea
 from desktop.ui.widgets.side_panel import SidePage
+
+_PASSAGE_LETTERS = 14
 
 
 class _SourceCard(PushButton):
@@ -157,6 +161,8 @@ class SourcesPanel(SidePage):
         self._cards = []
         for title, citations in _by_session(self._citations):
             column.addWidget(self._heading(title, inside))
+            if (when := self._when(citations)) is not None:
+                column.addWidget(when)
             for citation in citations:
                 card = _SourceCard(citation, self._theme.tokens.accent, inside)
                 card.clicked.connect(lambda _=False, one=citation: self.source_chosen.emit(one))
@@ -180,6 +186,18 @@ class SourcesPanel(SidePage):
             told.append(self._words.place(place.passage))
         return " · ".join(filter(None, told))
 
+    def _when(self, citations: Sequence[Citation]) -> QLabel | None:
+        """When it was said, of what was said in a session."""
+        said = [MessageId(int(one.passage_id)) for one in citations if _is_message(one)]
+        if not said:
+            return None
+        moment = moment_of(min(said))
+        words = self.tr("Session · {day}, {time}").format(day=day(moment), time=clock_time(moment))
+        made = QLabel(words, self)
+        made.setProperty("role", "small")
+        made.setContentsMargins(Space.LARGE, 0, Space.LARGE, Space.TIGHT)
+        return made
+
     @staticmethod
     def _heading(title: str, parent: QWidget) -> QLabel:
         made = QLabel(title, parent)
@@ -188,6 +206,11 @@ class SourcesPanel(SidePage):
         made.setTextFormat(Qt.TextFormat.PlainText)
         made.setContentsMargins(Space.LARGE, Space.MEDIUM, Space.LARGE, Space.TIGHT)
         return made
+
+
+def _is_message(citation: Citation) -> bool:
+    """Ids of messages are decimal, and longer than those of a source's passages."""
+    return citation.passage_id.isdecimal() and len(citation.passage_id) > _PASSAGE_LETTERS
 
 
 def _by_session(citations: Sequence[Citation]) -> Iterator[tuple[str, Sequence[Citation]]]:
