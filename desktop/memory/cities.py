@@ -21,6 +21,11 @@ dublin edinburgh glasgow manchester liverpool birmingham leeds bristol oxford ca
 chicago seattle houston dallas austin denver miami atlanta philadelphia toronto montreal vancouver
 ottawa sydney melbourne brisbane perth auckland tokyo osaka seoul seul beijing pekin shanghai
 şanghay singapore singapur bangkok mumbai delhi dubai doha riyadh riyad cairo kahire tehran tahran
+londra graz salzburg linz innsbruck nuremberg nürnberg düsseldorf dortmund bremen hannover mannheim
+lille bordeaux sheffield newcastle cardiff belfast malmö gothenburg tallinn riga vilnius zagreb
+belgrade belgrad sarajevo saraybosna skopje üsküp tirana bergen bilbao bologna venice venedik
+selanik nicosia lefkoşa damascus şam beirut beyrut amman jakarta manila hanoi phoenix portland
+detroit pittsburgh orlando calgary nairobi lagos lima bogota santiago
 baghdad bağdat baku bakü tbilisi tiflis moscow moskova kyiv kiev bonn
 """
 CITIES = frozenset(fold(f"{_TURKISH} {_ABROAD}").split()) | {"new york", "los angeles"}

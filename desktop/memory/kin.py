@@ -20,6 +20,7 @@ dayi dayim amca amcam teyze teyzem hala halam | uncle aunt
 ogretmen ogretmenim hoca hocam | teacher professor tutor
 ogrenci ogrencim musteri musterim hasta hastam | student client customer patient
 doktor doktorum | doctor therapist
+torun torunum | grandson granddaughter grandchild
 kuzen kuzenim yegen yegenim | cousin nephew niece
 komsu komsum | neighbour neighbor
 kopek kopeg kopegim kedi kedim kusu kusum | dog cat pet

@@ -150,6 +150,11 @@ class _Reader:
         elif word.text not in _OF_NOTHING:
             self._take_word(place)
 
+    def _is_their_son(self, place: int) -> bool:
+        """In Turkish the word ends things, and is common."""
+        before = self.said[place - 1].text if place else ""
+        return self.said[place].text == "son" and before in {"user", "users", "my"}
+
     def _unsure(self, word: Word) -> set[str]:
         """That it will or may be so, or goes up to there."""
         is_may = word.text == "may" and self.text[word.start].islower()
@@ -160,7 +165,8 @@ class _Reader:
     def _take_word(self, place: int) -> None:
         word = self.said[place]
         done = verb(self.said, place) if word.text not in _NO_VERB else None
-        if done is None and word.text in self.stop_words and word.text not in TELLS:
+        is_common = word.text in self.stop_words and word.text not in TELLS
+        if done is None and is_common and not self._is_their_son(place):
             return
         if done and done.is_denied:
             self.found.is_negated = True

@@ -21,7 +21,7 @@ WAYS = {
     ("marriage", "married"): (
         rf"(?:\w+'?(?:y?l[ae]| ile) )?evli{_ME}",
         r"(?:\w+'?(?:y?l[ae]| ile) )?evlen(?:di|mis)m?",
-        rf"{_BE}(?:re)?married(?: to \w+)?",
+        rf"{_BE}(?:re)?married(?:(?: to)? \w+)?",
     ),
     ("marriage", "single"): (rf"bekar{_ME}", rf"{_BE}single"),
     ("marriage", "engaged"): (
