@@ -1,7 +1,7 @@
 """Gives a Turkish question that was typed without its letters those that the archive writes.
 
-Words find without them; a model of meanings takes "ogretmen" for a word it has never met. What is
-put back changes no word: both fold to the same.
+Words find without them; a model of meanings takes "ogretmen", and whatever is typed in capitals,
+for words it has never met. What is put back changes no word: both fold to the same.
 """
 
 import re
@@ -15,16 +15,21 @@ from desktop.recall.scoring import STEM
 
 _LOST = re.compile("[cgiosu]")
 """Of a word without any of these nothing can be missing."""
+_OWN = re.compile("[ğışçöü]")
 _SMALL, _CAPITAL = "çğıöşü", "ÇĞIÖŞÜ"
 _AS_CAPITAL = str.maketrans(_SMALL, _CAPITAL)
-_AS_SMALL = str.maketrans(_CAPITAL.replace("I", "İ"), _SMALL.replace("ı", "i"))
+_TURKISH_SMALL = str.maketrans("Iİ", "ıi")
+_AS_SMALL = str.maketrans("İ", "i")
 
 Having = Callable[[str], Sequence[str]]
 """A few texts that have a folded word, in any form."""
 
 
 def with_letters(question: str, having: Having) -> str:
-    if not question.isascii() or guess_language(question, Language.TR) is not Language.TR:
+    is_turkish = guess_language(question, Language.TR) is Language.TR
+    if question.isupper():
+        question = _in_small(question, is_turkish=is_turkish)
+    if not (is_turkish and question.isascii()):
         return question
     parts: list[str] = []
     read = 0
@@ -34,6 +39,12 @@ def with_letters(question: str, having: Having) -> str:
         parts += [question[read : word.start], _joined(typed, written)]
         read = word.end
     return "".join([*parts, question[read:]])
+
+
+def _in_small(question: str, *, is_turkish: bool) -> str:
+    if question.isascii() or not is_turkish:
+        return question.lower()
+    return question.translate(_TURKISH_SMALL).lower()
 
 
 def _as_written(word: str, texts: Sequence[str]) -> str:
@@ -49,8 +60,10 @@ def _forms(word: str, text: str) -> Iterator[tuple[str, bool]]:
         start, length = match.start(), 0
         while length < len(word) and folded[start + length : start + length + 1] == word[length]:
             length += 1
-        written = text[start : start + length].translate(_AS_SMALL).lower()
-        yield written, start + length == match.end()
+        written = text[start : start + length]
+        # "Iğdır" begins with an ı, "IBM" does not.
+        small = written.translate(_TURKISH_SMALL if _OWN.search(written) else _AS_SMALL).lower()
+        yield small, start + length == match.end()
 
 
 def _joined(typed: str, written: str) -> str:

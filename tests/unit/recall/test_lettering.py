@@ -27,6 +27,9 @@ def having(word: str) -> list[str]:
     [
         ("ogretmenler kac yil calisti", "öğretmenler kaç yıl çalıştı"),
         ("OGRETMEN Isik lisesinde mi?", "ÖĞRETMEN Işık lisesinde mi?"),
+        ("OGRETMEN ISIK LISESINDE MI?", "öğretmen ışık lisesinde mi?"),
+        ("IŞIK LİSESİ NASIL?", "ışık lisesi nasıl?"),
+        ("WHAT IS IN THE LAKE?", "what is in the lake?"),
         ("ogretmenimiz golde mi", "öğretmenimiz gölde mi"),
         ("Ogre oyunu nerede", "Ogre oyunu nerede"),
         ("what did the teacher do in the gol?", "what did the teacher do in the gol?"),
