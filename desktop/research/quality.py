@@ -28,10 +28,10 @@ _LEAST_WORDS = 12
 _LEAST_ASKED = 3
 _LEAST_LEAKED = 45
 """Letters of a sentence of the instructions that nobody writes by chance."""
-_LEAST_OWN = 2
+_LEAST_OWN = 1
 _MOST_PARTS = 5
 _PASTED_WORDS = 120
-_SENTENCES = re.compile(r"(?<=[.!?:])\s+|\n+")
+_SENTENCES = re.compile(r"(?<=[.!?:;])\s+|\n+")
 _OTHER_LANGUAGE = re.compile(
     r"\b(?:turkish|english|german|french|spanish|latin|arabic|translat\w*|cevir\w*|tercume\w*"
     r"|turkce\w*|ingilizce\w*|almanca\w*|fransizca\w*|ispanyolca\w*|latince\w*|arapca\w*)"
