@@ -14,10 +14,12 @@ from desktop.domain.messages import NO_MODEL, Citation, CitationState, Message, 
 from desktop.domain.search import Hit, HitKind, Query
 from desktop.language.bearing import Subject, bearing_sentences, shares_subject, subject_words
 from desktop.language.dates.written import long_date, spoken_period
+from desktop.language.decisions import is_of_decision, is_told_decision
 from desktop.language.folding import word_texts
 from desktop.language.followup import leans_back
 from desktop.language.matching import find_phrase, lay_out
 from desktop.language.phrases import PhraseLists, is_courtesy
+from desktop.language.sentences import sentences
 from desktop.language.stopwords import StopWords
 from desktop.language.terms import keys
 from desktop.recall.search import Search
@@ -28,6 +30,8 @@ _HITS = 24
 _SESSIONS = 4
 _SENTENCES_A_MESSAGE = 2
 _SENTENCES_A_SESSION = 3
+_DECISIONS = 2
+"""Of them in each session, so that what they are about is quoted too."""
 _LAST_WORDS = 280
 _NEAREST = 2
 """Sessions that are shown where none says what was asked."""
@@ -145,13 +149,26 @@ def _quoted(
     """What answers, or where nothing does, how the first of them begins."""
     if not asked.words or asked.is_left_off:
         return _once([(one, _beginning(one)) for one in of_session])
-    found: list[tuple[Passage, str]] = []
+    found = _decisions(asked, of_session)
     for passage in sorted(of_session, key=lambda one: one.speaker is Speaker.USER):
         best = bearing_sentences(asked.words, passage.stored, 1, stop_words=stop_words)
         if best and (passage.speaker is not Speaker.USER or not found):
             found.append((passage, best[0].text))
-    found = sorted(_once(found), key=lambda pair: pair[0].number)
-    return found[:_SENTENCES_A_SESSION] or [(of_session[0], _beginning(of_session[0]))]
+    found = list(dict.fromkeys(_once(found)))[:_SENTENCES_A_SESSION]
+    first = of_session[0]
+    return sorted(found, key=lambda pair: pair[0].number) or [(first, _beginning(first))]
+
+
+def _decisions(asked: Recall, of_session: Sequence[Passage]) -> list[tuple[Passage, str]]:
+    """What was decided, where that is asked: the sentence seldom says again what about."""
+    if not is_of_decision(asked.reason):
+        return []
+    return [
+        (passage, sentence.text)
+        for passage in of_session
+        for sentence in sentences(passage.stored)
+        if is_told_decision(sentence.text)
+    ][:_DECISIONS]
 
 
 def _once(quoted: Sequence[tuple[Passage, str]]) -> list[tuple[Passage, str]]:

@@ -8,7 +8,7 @@ sessions of a time, or about the last ones.
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from itertools import islice
+from itertools import groupby, islice
 
 from desktop.domain.decisions import Recall
 from desktop.domain.facts import Fact
@@ -19,6 +19,7 @@ from desktop.domain.search import Hit, HitKind, Query
 from desktop.domain.sessions import Session
 from desktop.domain.times import Period
 from desktop.language.asking_back import asks_back
+from desktop.language.decisions import is_of_decision, tells_decision
 from desktop.language.folding import words
 from desktop.language.guess import guess_language
 from desktop.language.phrases import PhraseLists, said_end
@@ -42,6 +43,9 @@ _NEAREST_SESSIONS = 3
 _LEFT_OFF_SESSIONS = 2
 _LAST_MESSAGES = 4
 _SPARE = 3
+_DECIDING_MESSAGES = 40
+"""At the end of a session, where what was decided in it is looked for."""
+_DECISIONS = 2
 """How much more is read than is shown, since some of it only repeats."""
 _LOOKED_UP_AT_MOST = 8
 _MOST_FACTS = 5
@@ -96,7 +100,25 @@ class Recalling:
         terms = [word.text for word in words(asked.words)]
         if asked.is_left_off:
             return self._last_places([hit.session_id for hit in hits], terms)
-        return Recollection(_numbered(self._exchanges(hits, terms)))
+        found = self._exchanges(hits, terms)
+        if is_of_decision(asked.reason):
+            found = list(self._with_decisions(found, terms))
+        return Recollection(_numbered(found))
+
+    def _with_decisions(self, found: Sequence[Passage], terms: Sequence[str]) -> Iterator[Passage]:
+        """Behind what was found in each session, what was decided: seldom in the same words."""
+        for session_id, of_session in groupby(found, key=lambda one: one.session_id):
+            several = list(of_session)
+            known = {one.message_id for one in several}
+            yield from several
+            last = self.archive.sessions.last_messages(session_id, _DECIDING_MESSAGES)
+            decided = [
+                one
+                for one in last
+                if one.id not in known and tells_decision(one.content) and one.model != NO_MODEL
+            ]
+            for one in decided[-_DECISIONS:]:
+                yield _said(one, several[0].title, terms)
 
     def _by_time(self, asked: Recall) -> Recollection:
         period = asked.period or _ANYTIME

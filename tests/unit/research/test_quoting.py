@@ -167,6 +167,33 @@ def test_a_summary_in_the_words_of_a_message_is_quoted_once_where_it_can_be_open
     assert [bool(one.passage_id) for one in quoted] == [True]
 
 
+@pytest.mark.parametrize(
+    ("asked", "said", "decided"),
+    [
+        (
+            "What did we decide about the loft conversion?",
+            "A loft conversion needs a structural survey. Two builders gave prices.",
+            "We settled on the cheaper builder, starting in May.",
+        ),
+        (
+            "Çatı katı için ne karar almıştık?",
+            "Çatı katı için statik raporu gerekir. İki usta fiyat verdi.",
+            "Kararlaştırdığımız gibi mayısta ucuz olanla başlanacak.",
+        ),
+    ],
+)
+def test_a_question_about_a_decision_is_answered_by_the_sentence_that_tells_of_it(
+    stocked: Study, asked: str, said: str, decided: str
+) -> None:
+    more = "Hangisi daha iyi, karar verdik mi?"
+    session = finished("loft", asked, said, more, f"Fark az. {decided}", title="Loft / Çatı katı")
+    stocked.archive.imports.add([session])
+    quoted = [one.quote for one in stocked.ask(asked).citations if one.source_id == "loft"]
+    assert decided in quoted
+    assert any(quote in said for quote in quoted)
+    assert more not in quoted
+
+
 def test_what_was_talked_about_in_a_time_is_told_as_that(stocked: Study) -> None:
     ended = stocked.ask("Bu ay ne konuşmuştuk?")
     lead, _, _ = ended.text.partition("\n")
