@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from desktop.domain.errors import EmbeddingFailedError
@@ -62,6 +63,7 @@ _CANDIDATES = 100
 _MOST_COUNTED = 999
 _TEXTS_READ = 5
 """Messages that tell how a word is written."""
+_FEW_BEGINNING = 2_000
 _LANGUAGE_READ = 8
 _LETTERS_READ = 400
 """So many of the nearest messages, and so much of each, tell which language the archive speaks."""
@@ -91,7 +93,7 @@ class Search:
         self._counts.look()
         expression = self._as_meant(expression)
         if self._meanings and self._meanings.is_on() and _takes_meaning(query):
-            query = replace(query, text=with_letters(query.text, self._having))
+            query = self._lettered(query)
         hits = self._hits(expression, query)
         if not hits and (opened := expression.opened):
             expression = opened
@@ -109,10 +111,24 @@ class Search:
         hits += self._cited(expression, query)
         return best_first(hits, query) if len(query.kinds) > 1 else hits
 
-    def _having(self, word: str) -> list[str]:
-        """A few messages with a word, where there are any with that very form."""
-        exactly = self._index.texts(f'"{word}"', _TEXTS_READ)
-        return exactly or self._index.texts(one_of(word), _TEXTS_READ)
+    def _lettered(self, query: Query) -> Query:
+        newest = _AMONG_ASKED.newest
+        is_many = self._counts.messages > newest and query.text.isascii()
+        after = self._index.newest_since(newest) if is_many else None
+        return replace(query, text=with_letters(query.text, partial(self._having, after)))
+
+    def _having(self, after: MessageId | None, word: str) -> list[str]:
+        """A few of the newest messages with a word, where there are any with that very form.
+
+        A beginning that very many have is not looked up: at a million messages it takes long.
+        """
+        exactly = self._index.texts(f'"{word}"', _TEXTS_READ, after=after)
+        if exactly or word in QUESTION_WORDS:
+            return exactly
+        (term,) = self._counts.terms([word])
+        if not 0 < term.messages <= _FEW_BEGINNING:
+            return []
+        return self._index.texts(one_of(term.word), _TEXTS_READ, after=after)
 
     def near_facts(self, said: str, wanted: FactFilter, limit: int) -> list[Fact]:
         """What is remembered that says something near, in whatever words."""

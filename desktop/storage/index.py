@@ -124,15 +124,17 @@ class IndexStore:
             rows = db.execute(text(sql), {"beginnings": json.dumps(list(beginnings))})
             return [(row[0], row[1]) for row in rows]
 
-    def texts(self, expression: str, limit: int) -> list[str]:
+    def texts(self, expression: str, limit: int, *, after: MessageId | None = None) -> list[str]:
         """The newest messages that match."""
         sql = (
             "SELECT m.content FROM message_index i JOIN messages m ON m.id = i.rowid "
-            "WHERE message_index MATCH :expression ORDER BY i.rowid DESC LIMIT :limit"
+            "WHERE message_index MATCH :expression AND i.rowid >= :after "
+            "ORDER BY i.rowid DESC LIMIT :limit"
         )
+        bound = LOWEST_ID if after is None else after
         with self._database.reading() as db:
-            rows = db.execute(text(sql), {"expression": expression, "limit": limit})
-            return [row[0] for row in rows]
+            values = {"expression": expression, "limit": limit, "after": bound}
+            return [row[0] for row in db.execute(text(sql), values)]
 
     def newest(self) -> MessageId | None:
         """The newest message's id."""
