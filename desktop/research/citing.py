@@ -41,6 +41,7 @@ _MAY_BECOME = re.compile(
     re.IGNORECASE,
 )
 _BARE = re.compile(r"\[\s*\d{1,3}\s*\]")
+_LINK_BEHIND = re.compile(r"\((?![\"“„«])")
 _LINKED = re.compile(r":|\((?![\"“„«])")
 _FOOTNOTE = re.compile(r"\[\^(\d{1,3})\](?!\():?")
 _STOPS = re.compile(r"[\[`(【［]")
@@ -59,12 +60,12 @@ _BEFORE = 400
 # Of a bare number beside words that are quoted: it is theirs.
 _BESIDE = r'(?:"[^"\n]{8,300}"|[“„][^“”„\n]{8,300}[”“]|«[^«»\n]{8,300}»)'
 _QUOTED_BEFORE = re.compile(rf"{_BESIDE}[\s.,;:]{{0,3}}\Z")
-_TO_BESIDE = r"[ \t]?:?[ \t]{0,2}\(?"
+_TO_BESIDE = r"\*{0,2}[ \t]?[:–—-]?[ \t]{0,2}\(?"
 _QUOTED_BEHIND = re.compile(rf"{_TO_BESIDE}{_BESIDE}(?!\w)")
 _MAY_QUOTE_BEHIND = re.compile(
     rf'{_TO_BESIDE}(?:"[^"\n]{{0,300}}"?|[“„][^“”„\n]{{0,300}}[”“]?|«[^«»\n]{{0,300}}»?)?'
 )
-_AROUND = ' \t\n.,;:()"“”„«»'
+_BEFORE_QUOTE, _BEHIND_QUOTE = "* \t:–—-(", ' \t\n.,;:"”“»'
 _LEAST_WORDS_BESIDE = 4
 _SAID = ". "
 
@@ -224,10 +225,10 @@ class Citing:
         whole = _WHOLE.match(self._held)
         if whole is None:
             return self._otherwise(is_over=is_over)
-        if whole.end() == len(self._held) and not is_over:
+        if not is_over and self._held[whole.end() :] in ("", "("):
             return None
-        if self._held[whole.end() : whole.end() + 1] == "(":
-            return self._take(whole.end())  # a link
+        if _LINK_BEHIND.match(self._held, whole.end()):
+            return self._take(whole.end())
         if not self._ties.has_any:
             return self._of_nothing(whole.end())
         return self._whole(whole[0], is_over=is_over)
@@ -244,7 +245,8 @@ class Citing:
         behind = _QUOTED_BEHIND.match(self._held, length)
         number = int(self._take(length).strip("[] \t"))
         for beside in filter(None, (before, behind)):
-            words = " ".join(beside[0].strip(_AROUND).split())
+            quoted = beside[0].lstrip(_BEFORE_QUOTE)[1:]
+            words = " ".join(quoted.rstrip(_BEHIND_QUOTE).split())
             is_long = len(words.split()) >= _LEAST_WORDS_BESIDE
             if is_long and self._ties.holds(number, words):
                 return self._ties.marks([(number, words)])
@@ -256,7 +258,7 @@ class Citing:
             return self._footnote(note, is_over=is_over)
         read = read_freehand(self._held)
         if isinstance(read, Freehand):
-            is_whole = is_over or read.length < len(self._held)
+            is_whole = is_over or self._held[read.length :] not in ("", "(")
             return self._freehand(read, is_over=is_over) if is_whole else None
         if read is Half.OPEN and not is_over:
             return None

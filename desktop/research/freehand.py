@@ -29,7 +29,7 @@ _AND = r"(?:ve|and|ile)\b|&"
 _PAGE = r"(?:sayfa|syf|sf|s|pages|page|pp|p)\.?\s*\d{1,5}(?:\s*[-–]\s*\d{1,5})?(?!\w)"
 # The last stands for what some models write behind a number: 【1†source】.
 _NUMBER = (
-    rf"(?P<label>{_NAME})?[#^№]?(?:\"(?=\d{{1,3}}\"))?(?P<number>\d{{1,3}})(?:(?<=\d)\"(?!\w))?"
+    rf"(?P<label>{_NAME})?[#^№§]?(?:\"(?=\d{{1,3}}\"))?(?P<number>\d{{1,3}})(?:(?<=\d)\"(?!\w))?"
     rf"(?!\w|[.,]\d)(?:†[^\]】,;]*)?(?=\s*(?:\Z|[]:,;|/–—\"“„«‘'*.()&-]|{_AND}|{_PAGE}))(?!'\w)"
 )
 _BEHIND_WORDS = rf"(?=\s*(?:\Z|[\],;:.()|–—\"“„«-]|\d{{1,3}}\s*\Z|{_AND}|{_NAME}\d|{_PAGE}))"
@@ -49,19 +49,19 @@ _NO_LIST = re.compile(r"[:|–—-]")
 """Numbers with one of these between them are a score, a ratio, a class of a school."""
 _PLAIN = re.compile(rf"\s*{_NUMBER}\s*:\s*(?P<words>\S.*)", re.IGNORECASE | re.DOTALL)
 _BEGINS = re.compile(
-    rf"\s*(?:{_NAME})?[#^№]?[\"']?\d{{1,3}}[\"']?(?:†|\.?\s*(?:[:,;|–—\"“„«*-]|(?:ve|and)\b|&|\Z))",
+    rf"\s*(?:{_NAME})?[#^№§]?[\"']?\d{{1,3}}[\"']?(?:†|\.?\s*(?:[:,;|–—\"“„«*(\\-]|(?:ve|and)\b|&|\Z))",
     re.IGNORECASE,
 )
 _BEGINS_ROUND = re.compile(
-    rf"\s*(?:{_NAME}[#^№]?\d{{1,3}}\b|\d{{1,3}}\s*[:,–—-]?\s*(?:[\"“„«]|\Z)|\d{{1,3}}\s*:\s*\Z)",
+    rf"\s*(?:{_NAME}[#^№§]?\d{{1,3}}\b|\d{{1,3}}\s*[:,–—-]?\s*(?:[\"“„«]|\Z)|\d{{1,3}}\s*:\s*\Z)",
     re.IGNORECASE,
 )
 _BEGINS_QUOTED = re.compile(r"\s*[\"“„«]")
-_HALF_A_NUMBER = re.compile(rf"\s*(?:{_NAME}n?)?[#^№]?[\"']?\d{{0,3}}[\"']?\s*", re.IGNORECASE)
+_HALF_A_NUMBER = re.compile(rf"\s*(?:{_NAME}n?)?[#^№§]?[\"']?\d{{0,3}}[\"']?\s*", re.IGNORECASE)
 _NEXT = re.compile(r"\[\s*\d{1,3}\s*:")
 _EDGES = " \t\n,;:|–—-.()"
 _QUOTES = ("whole", "double", "single", "star")
-_MARKS_AROUND = "\"“”„«»'‘’*_` \t\n"
+_MARKS_AROUND = "\"“”„«»'‘’*_`<> \t\n"
 
 
 class Half(Enum):
@@ -98,7 +98,7 @@ def read_freehand(text: str) -> Freehand | Half:
         return Half.NONE
     if inside is Half.OPEN:
         return Half.OPEN if _may_begin(text) else Half.NONE
-    content = text[1:inside]
+    content = text[1:inside].replace('\\"', '"')
     found = _ranged(content, inside + 1) or _read(content, inside + 1)
     if found is None or (text[0] == "(" and not _is_round(content, found)):
         return Half.NONE
@@ -179,7 +179,7 @@ def _unquoted(content: str, length: int) -> Freehand | None:
 
 def _is_round(content: str, found: Freehand) -> bool:
     """Round brackets hold anything: a source has to be named in them, or quoted behind it."""
-    begins = re.match(rf"\s*{_NAME}[#^№]?\d", content, re.IGNORECASE)
+    begins = re.match(rf"\s*{_NAME}[#^№§]?\d", content, re.IGNORECASE)
     is_named = begins is not None and not _WEAK.match(content.strip())
     return is_named or (found.is_quoting and found.is_sure)
 

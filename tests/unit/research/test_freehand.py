@@ -50,6 +50,12 @@ FORMS = (
     '[Atıf {n}] ("{q}")',
     '[{n}: "{q}" (s. 12)]',
     '[{n}: "{q}.", ilgili bölüm]',
+    '[{n}]("{q}")',
+    '[Kaynak {n}] — "{q}"',
+    '**[{n}]** "{q}"',
+    '[§{n}: "{q}"]',
+    '[{n} (s. 3): "{q}"]',
+    '[{n}: \\"{q}\\"]',
 )
 # The number that is named, the words, and the passage that has them, if any has.
 CASES = (
