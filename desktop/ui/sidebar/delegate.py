@@ -25,7 +25,7 @@ class SessionDelegate(RowDelegate):
     def __init__(self, theme: ThemeController, parent: QObject | None = None) -> None:
         super().__init__(theme, has_small_text=True, parent=parent)
         self._advances: dict[tuple[str, bool], int] = {}
-        self._measure_times()
+        self._measure_titles()
 
     def sizeHint(self, _option: QStyleOptionViewItem, index: Index) -> QSize:
         row = index.data(Role.ROW)
@@ -34,8 +34,11 @@ class SessionDelegate(RowDelegate):
             above = Space.LARGE if index.row() else Space.SMALL
             return QSize(0, above + metrics.line_height + Space.TIGHT)
         assert isinstance(row, Entry)  # noqa: S101 (the model holds nothing else)
-        titles = self._title_lines(row)
-        lines = min(self._lines(self._text(row)), _MOST_LINES + 1 - titles)
+        text = self._text(row)
+        # With words below it a line that the title leaves is theirs; without, it would be empty.
+        when = self._state(row) or ("" if text else str(index.data(Role.WHEN)))
+        titles = self._title_lines(row, when)
+        lines = min(self._lines(text), _MOST_LINES + 1 - titles)
         height = titles * metrics.title_height + lines * metrics.line_height + 2 * Space.SMALL
         return QSize(0, height + (Space.TIGHT if lines else 0))
 
@@ -73,11 +76,10 @@ class SessionDelegate(RowDelegate):
     def _measure_again(self) -> None:
         self._advances.clear()
         super()._measure_again()
-        self._measure_times()
+        self._measure_titles()
 
-    def _measure_times(self) -> None:
+    def _measure_titles(self) -> None:
         self._title_metrics = QFontMetrics(self._type.title)
-        self._time_width = self._type.text_metrics.horizontalAdvance(_USUAL_TIME) + Space.SMALL
 
     @property
     def _star_side(self) -> int:
@@ -95,10 +97,12 @@ class SessionDelegate(RowDelegate):
         advance = self._advance(text, self._type.text_metrics)
         return 1 if advance <= self._width - 2 * Space.LARGE else _MOST_LINES
 
-    def _title_lines(self, entry: Entry) -> int:
+    def _title_lines(self, entry: Entry, when: str) -> int:
+        """`when`: the words for its time; empty for such as most have."""
         if entry.hit is not None:
             return 1
-        room = self._width - 2 * Space.LARGE - self._time_width
+        taken = self._type.text_metrics.horizontalAdvance(when or _USUAL_TIME) + Space.SMALL
+        room = self._width - 2 * Space.LARGE - taken
         if entry.is_pinned:
             room -= self._star_side + Space.TIGHT
         return 1 if self._advance(self._title(entry), self._title_metrics) <= room else 2
@@ -151,7 +155,9 @@ class SessionDelegate(RowDelegate):
         """The title beside what tells its time; returns how many lines it took."""
         title, high = self._title(entry), self._type.title_height
         room = QRect(place.x(), place.y(), width, high)
-        if self._advance(title, self._title_metrics) > width and self._title_lines(entry) > 1:
+        below = self._type.line_height + Space.TIGHT if self._text(entry) else 0
+        has_room = entry.hit is None and place.height() >= _MOST_LINES * high + below
+        if has_room and self._advance(title, self._title_metrics) > width:
             painter.setPen(QColor(self._theme.tokens.text))
             words = MarkedText(self._type.title, high, _MOST_LINES)
             return words.paint(painter, room, title, (), self._theme.tokens)

@@ -3,7 +3,7 @@ from datetime import timedelta
 
 import pytest
 from PySide6.QtCore import QModelIndex, Qt
-from PySide6.QtGui import QKeySequence
+from PySide6.QtGui import QFontMetrics, QKeySequence
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLineEdit
 from pytestqt.qtbot import QtBot
@@ -135,6 +135,22 @@ def test_a_title_of_two_hundred_letters_takes_two_lines_and_is_told_whole(
     assert height(sidebar, "a") < height(sidebar, "b") == height(sidebar, "c")
     index = sidebar.model.index_of(SessionId("c"))
     assert index.data(Qt.ItemDataRole.ToolTipRole) == f"<qt>{LONG_TITLE.strip()}</qt>"
+
+
+def test_a_title_with_nothing_below_takes_a_second_line_only_where_it_needs_one(
+    sidebar: Sidebar,
+) -> None:
+    active = replace(session("a"), status=SessionStatus.ACTIVE, title=None, summary=None)
+    metrics, room = QFontMetrics(sidebar.list._rows._type.title), sidebar.list.viewport().width()
+    seen = set()
+    for letters in range(10, 60):
+        title = "x" * letters
+        sidebar.set_active(replace(active, opening=title))
+        sidebar.grab()
+        seen.add((height(sidebar, "a"), metrics.horizontalAdvance(title) < room / 2))
+    heights = {high for high, _ in seen}
+    assert len(heights) == 2
+    assert (max(heights), True) not in seen
 
 
 def test_a_long_title_takes_a_line_of_a_long_summary(sidebar: Sidebar) -> None:
