@@ -181,7 +181,7 @@ def _together(
 
 
 def _is_of_ability(said: str, around: _Lists, routes: RouteLists, phrases: PhraseLists) -> bool:
-    """"X'e bakabiliyor musun?" asks whether it can; what X is, no list needs to know."""
+    """Whether it asks for what it can do, "X'e bakabiliyor musun?", whatever X is."""
     left = without(said, routes.surely_able)
     if left == said or without(left, phrases.refers_back) != left:
         return False

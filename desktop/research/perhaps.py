@@ -34,23 +34,20 @@ def may_be_about_it(
         return ""
     said = without(line.text, routes.politely, routes.anybody)
     is_alone = not has_session and own == text and _ASKS.search(line.text) is not None
-    who = (routes.you, routes.mine, routes.me, routes.this_here if is_alone else ())
-    found = next(filter(None, (anywhere(one).search(said) for one in who)), None)
-    if found is None:
+    who = [one for one in (routes.you, routes.mine, routes.me) if anywhere(one).search(said)]
+    is_spoken_to = bool(who)
+    if not who and is_alone and anywhere(routes.this_here).search(said):
+        who = [routes.this_here]
+    if not who:
         return ""
+    found = next(filter(None, (anywhere(one).search(said) for one in who)))
     rest = without(said, *who)
-    less = without(
-        rest,
-        routes.about_name,
-        routes.about_maker,
-        routes.about_model,
-        routes.about_abilities,
-        routes.about_able,
-        routes.about_custody,
-        routes.about_mine,
-        routes.about_me,
-        routes.secrets,
-    )
+    less = without(rest, routes.about_maker, routes.about_model, routes.about_custody)
+    if is_spoken_to:
+        less = without(less, routes.about_name, routes.about_abilities, routes.about_able)
+        less = without(less, routes.about_mine, routes.about_me, routes.secrets)
+    if not is_spoken_to and less == rest:
+        return ""
     around = (routes.around, routes.beside, phrases.courtesies, phrases.greets)
     other = content_words(without(less, *around), phrases.stop_words)
     most = _MOST_OTHER if less != rest else int(bool(anywhere(routes.you).search(said)))
