@@ -75,12 +75,13 @@ def entry_of(session: Session) -> Entry:
     is_active = session.status is SessionStatus.ACTIVE
     opening = one_line(session.opening)
     summary = one_line(session.summary or "")
-    if summary == session.title:  # of a short session there is nothing more to say
-        summary = ""
+    title = one_line(session.title or "")
+    # Of a short session there is nothing more to say than what it is called.
+    text = next((one for one in (summary, opening) if one and one != title), "")
     return Entry(
         session_id=session.id,
-        title=one_line(session.title or "") or opening[:_TITLE_LENGTH],
-        text=summary or (opening if session.title else ""),
+        title=title or opening[:_TITLE_LENGTH],
+        text=text if title else summary,
         at=session.updated_at,
         day=local_day(session.updated_at),
         is_active=is_active,

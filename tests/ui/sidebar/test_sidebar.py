@@ -153,6 +153,14 @@ def test_a_title_with_nothing_below_takes_a_second_line_only_where_it_needs_one(
     assert (max(heights), True) not in seen
 
 
+def test_what_a_session_is_called_is_not_said_twice(sidebar: Sidebar) -> None:
+    same = replace(
+        session("Ne karar aldık?"), summary="Ne karar aldık?", opening="Ne karar aldık?"
+    )
+    sidebar.show_sessions([same], has_more=False)
+    assert entry(sidebar, "Ne karar aldık?").text == ""
+
+
 def test_a_long_title_takes_a_line_of_a_long_summary(sidebar: Sidebar) -> None:
     told = "Uzunca bir özet. " * 20
     short, long = replace(session("a"), summary=told), replace(session("b"), summary=told)
