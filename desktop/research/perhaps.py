@@ -14,7 +14,7 @@ from desktop.research.material import said_in
 
 _ASKS = re.compile(
     r"(?<![^ ])(?:who|what|which|where|how|is|are|does|do|can|kim|kime|kimin|ne|neyi|hangi|nerede"
-    r"|nereye|nasil|m[iu]) "
+    r"|nereye|nasil|m[iu](?:s[iu]n(?:[iu]z)?)?) "
 )
 _MOST_WORDS = 14
 _MOST_OTHER = 2
@@ -33,7 +33,8 @@ def may_be_about_it(
     if len(line.words) > _MOST_WORDS:
         return ""
     said = without(line.text, routes.politely, routes.anybody)
-    is_alone = not has_session and own == text and _ASKS.search(line.text) is not None
+    asks = _ASKS.search(line.text) is not None
+    is_alone = asks and not has_session and own == text
     who = [one for one in (routes.you, routes.mine, routes.me) if anywhere(one).search(said)]
     is_spoken_to = bool(who)
     if not who and is_alone and anywhere(routes.this_here).search(said):
@@ -46,11 +47,12 @@ def may_be_about_it(
     if is_spoken_to:
         less = without(less, routes.about_name, routes.about_abilities, routes.about_able)
         less = without(less, routes.about_mine, routes.about_me, routes.secrets)
-    if not is_spoken_to and less == rest:
+    is_named = less != rest
+    if not is_named and not (is_spoken_to and asks):
         return ""
     around = (routes.around, routes.beside, phrases.courtesies, phrases.greets)
     other = content_words(without(less, *around), phrases.stop_words)
-    most = _MOST_OTHER if less != rest else int(bool(anywhere(routes.you).search(said)))
+    most = _MOST_OTHER if is_named else int(routes.you in who)
     return _as_written(line, found[0]) if len(other) <= most else ""
 
 
