@@ -26,6 +26,12 @@ _OWN_CASE = re.compile(
     r"[ae]y[iu]m |[^ ]{2}m[ae]m (?:sart|gerek|lazim)|m[iu]y[iu][mz] |[^ ][rz]s[ae][mk]? "
 )
 _WHICH_IS_BEST = re.compile(r"which (?:[^ ]+ )+(?:[^ ]{3,}est|best|better|worse) (?:\| )?$")
+# "olursa", "yapınca", "unutursam", "what if": a case put to what was said far more often than not.
+_PUTS_A_CASE = re.compile(
+    r"(?<![^ ])[^ ]{2,}(?:[iu]nc[ae]|[ae]?rs[ae][mk]?|[iu]rs[ae][mk]?) |(?<![^ ])if "
+)
+_SECOND_CLAUSE = re.compile(r" (?:and|but) (?:[^ ]+ ){0,3}$")
+_SUBJECTS = frozenset({"it", "they", "he", "she"})
 _POSSESSIVES = frozenset({"its", "their", "his", "her"})
 _DOTS = re.compile(r"\s*(?:\.{2,}|…)")
 # A single noun in one of these is where or for whom, not what: "gebelikte?", "in children?".
@@ -111,6 +117,11 @@ def speaks_of_own_case(text: str) -> bool:
     return bool(_OWN_CASE.search(line.text) or _WHICH_IS_BEST.match(line.text))
 
 
+def puts_a_case(text: str) -> bool:
+    """Whether it asks what happens if or when something does."""
+    return _PUTS_A_CASE.search(lay_out(text).text) is not None
+
+
 def _incompleteness(line: Line, lists: PhraseLists) -> str | None:
     text = line.original
     own = content_of(line.words, lists.stop_words)
@@ -143,9 +154,13 @@ def _means_another(line: Line, found: re.Match[str], lists: PhraseLists) -> bool
         return original.isascii() and not line.original.isascii()
     if word == "her" and guess_language(line.original, Language.EN) is Language.TR:
         return True  # "every"
-    if word not in _POSSESSIVES:
+    before = line.text[: found.start()]
+    clause = _SECOND_CLAUSE.search(before) if word in _SUBJECTS else None
+    if clause is not None:  # "what does entropy mean and where does it come from"
+        before = before[: clause.start()]
+    elif word not in _POSSESSIVES:
         return False
-    own = content_words(line.text[: found.start()], lists.stop_words)
+    own = content_words(before, lists.stop_words)
     return len(own) >= _LEAST_OWN_WORDS - 1
 
 

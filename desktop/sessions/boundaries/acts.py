@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-from desktop.language.followup import leans_back, wants
+from desktop.language.followup import leans_back, puts_a_case, wants
 from desktop.language.matching import find_phrase, lay_out
 from desktop.language.phrases import PhraseLists
 from desktop.language.terms import content_words, keys
@@ -30,6 +30,7 @@ class Act:
     greets: bool
     leans: bool
     """One sentence that makes sense only after what was said before it."""
+    puts_a_case: bool
     steps_aside: bool
     own: tuple[frozenset[str], ...]
     """For each word of its own, what it shares with its relatives."""
@@ -59,6 +60,7 @@ def act_of(text: str, phrases: PhraseLists) -> Act:
         and find_phrase(line, phrases.thanks + phrases.partings) is not None,
         greets=hello is not None and hello.start() < _NEAR_THE_HEAD,
         leans=len(sentences) == 1 and leans_back(head, phrases) is not None,
+        puts_a_case=puts_a_case(head),
         steps_aside=find_phrase(line, phrases.asides) is not None,
         own=tuple(own.values()),
     )

@@ -21,8 +21,6 @@ _LEAST_HEARD = 5
 """Words of its own that a session needs before anything can be another subject than its."""
 RECENT = 12
 """Messages that a change of subject is judged against."""
-_AFTER_AN_OPENER = 0.9
-"""Who says "and" or "peki" first mostly goes on: that he does not has to be plain."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +29,10 @@ class Weighing:
     """The chance from which a message is taken to leave the subject."""
     always: float
     weights: Mapping[str, float]
+    certain: float = 0.88
+    """The chance from which nobody needs to be asked, and a turn in progress may act on it."""
+    certain_own: int = 4
+    """Words of its own without which it is not certain: follow-ups have few."""
 
 
 # Log odds, fitted by logistic regression on the example library and on dialogues written for it
@@ -51,9 +53,19 @@ _BY: Mapping[str, Weighing] = {
         {"own": 0.42, "words": 0.5, "heard": -6.13, "nearest": -9.12, "usual": 1.09},
     ),
     "e5-small-q4+use-m3": Weighing(
-        0.6,
-        0.04,
-        {"own": 0.71, "words": 0.25, "heard": -4.82, "mean": -24.27, "usual": -1.01},
+        0.65,
+        0.0,
+        {
+            "own": 0.76,
+            "words": 0.26,
+            "heard": -4.84,
+            "mean": -24.17,
+            "usual": -1.1,
+            # What happens if or when: of something that was said, mostly.
+            "case": -1.87,
+        },
+        certain=0.8,
+        certain_own=2,
     ),
     "use-m3, ahead": Weighing(
         0.88,
@@ -71,23 +83,24 @@ _BY: Mapping[str, Weighing] = {
         },
     ),
     "e5-small-q4+use-m3, ahead": Weighing(
-        0.95,
-        -0.48,
+        0.87,
+        -0.68,
         {
-            "own": 0.74,
-            "words": 0.17,
-            "asks": 0.64,
-            "heard_words": -1.1,
-            "mean": -3.15,
-            "usual": 8.13,
+            "own": 0.82,
+            "words": 0.18,
+            "asks": 0.66,
+            "case": -2.99,
+            "heard_words": -1.14,
+            "mean": -3.05,
+            "usual": 8.35,
             # How many words come after it, and how many of them were there before.
-            "later_words": 0.91,
-            "later_heard": -0.83,
+            "later_words": 0.92,
+            "later_heard": -0.87,
             # How near all of it is to all that was said, as a whole and message by message.
-            "across": -6.99,
-            "across_mean": -12.85,
-            "within": -6.62,
-            "reply": -5.41,
+            "across": -6.82,
+            "across_mean": -13.57,
+            "within": -7.05,
+            "reply": -5.06,
         },
     ),
 }
@@ -99,6 +112,7 @@ class Departure:
     signs: Mapping[str, float]
     leaves: bool
     """Whether the chance is enough, for what is known."""
+    is_certain: bool
 
 
 def departure(
@@ -120,7 +134,8 @@ def departure(
     by = _weighing(embedder, looks_ahead=bool(after))
     total = by.always + sum(weight * found[name] for name, weight in by.weights.items())
     chance = 1 / (1 + exp(-total))
-    return Departure(chance, found, chance >= (_AFTER_AN_OPENER if leans else by.least))
+    is_certain = chance >= by.certain and found["own"] >= by.certain_own
+    return Departure(chance, found, leaves=chance >= by.least, is_certain=is_certain)
 
 
 def _weighing(embedder: Embedder | None, *, looks_ahead: bool) -> Weighing:
@@ -154,6 +169,7 @@ def signs(
     heard_words = sum(bool(word & heard) for word in act.own)
     found = {
         "asks": float(asks),
+        "case": float(act.puts_a_case),
         "own": float(min(len(act.own), _MOST_OWN)),
         "words": float(min(act.words, _MOST_WORDS)),
         "heard": heard_words / len(act.own),

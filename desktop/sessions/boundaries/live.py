@@ -25,10 +25,9 @@ from desktop.sessions.boundaries.remembering import Remembering
 
 log = logging.getLogger(__name__)
 
-_SURE = 0.88
 _DOUBTFUL = 0.25
-_LEAST_OWN = 4
-"""Words of its own without which nothing is certain: follow-ups have few."""
+_LIKELY = 0.5
+"""Where meanings were weighed, words alone end nothing that is less likely than this."""
 _QUESTION_S = 3.0
 _QUOTED_MESSAGES, _QUOTED_LETTERS = 4, 300
 _MOST_UNKNOWN = 3
@@ -72,14 +71,15 @@ class Watch:
             return View(decision)
         before = [message.content for message in said]
         heard = own_words(text)
-        leaving = self._by_meaning(heard, before) or departure(heard, before, self.phrases())
+        meant = self._by_meaning(heard, before)
+        leaving = meant or departure(heard, before, self.phrases())
         if leaving is None or leaving.chance < _DOUBTFUL:
             return View(_STAYS if by_words else decision)
-        is_full = leaving.signs["own"] >= _LEAST_OWN
-        if leaving.chance >= _SURE and is_full:
+        if leaving.is_certain:
             sure = f"another subject, by {round(leaving.chance * 100)} %"
             return View(decision if by_words else _leaves(text, sure))
-        alone = _STAYS if by_words and speaks_of_own_case(heard) else decision
+        unlikely = speaks_of_own_case(heard) or (meant is not None and meant.chance < _LIKELY)
+        alone = _STAYS if by_words and unlikely else decision
         return View(alone, is_doubtful=self.quick() is not None)
 
     def ask(self, view: View, text: str, said: Sequence[Message], counted: Counted) -> Decision:

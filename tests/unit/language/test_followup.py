@@ -1,6 +1,12 @@
 import pytest
 
-from desktop.language.followup import changes_subject, leans_back, speaks_of_own_case
+from desktop.language.followup import (
+    changes_subject,
+    leans_back,
+    puts_a_case,
+    speaks_of_own_case,
+    stands_after_opener,
+)
 from desktop.language.phrases import PhraseLists
 from tests.unit.language.transcripts import read_texts
 
@@ -234,3 +240,37 @@ def test_a_word_that_points_into_its_own_sentence_does_not_lean(
     text: str, lists: PhraseLists
 ) -> None:
     assert leans_back(text, lists) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("kar yağınca ne oluyor", True),
+        ("jel sürsem zararı var mı", True),
+        ("Ev sahibi çıkarmak isterse?", True),
+        ("what happens if I freeze the dough?", True),
+        ("Papağanım neden bağırıyor?", False),
+        ("Which birds can I see in Iceland?", False),
+    ],
+)
+def test_a_case_put_to_what_was_said_is_heard(text: str, expected: bool) -> None:  # noqa: FBT001
+    assert puts_a_case(text) is expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("peki Ankara'nın nüfusu kaç?", True),
+        ("And which bridge is the longest in Europe?", True),
+        ("Peki Somogyi etkisi?", False),
+        ("peki bunun farkı ne?", False),
+        ("what about cooling benefits?", False),
+        ("Ankara'nın nüfusu kaç?", False),
+    ],
+)
+def test_a_question_may_stand_alone_after_its_opener(
+    text: str,
+    expected: bool,  # noqa: FBT001
+    lists: PhraseLists,
+) -> None:
+    assert stands_after_opener(text, lists) is expected

