@@ -85,11 +85,6 @@ def changes_subject(
     return SubjectChange("no word in common with the session", tuple(own.values()))
 
 
-def asks_something(text: str, lists: PhraseLists) -> bool:
-    """Whether a message is a question or a request, with a question mark or without."""
-    return _asks(lay_out(text), lists)
-
-
 def wants(text: str, lists: PhraseLists) -> bool:
     """Whether a message asks, requests, or says what its writer needs or looks for."""
     line = lay_out(text)
