@@ -15,7 +15,7 @@ from desktop.domain.endpoints import (
 from desktop.domain.errors import LlmError
 from desktop.domain.model import FoundPage, Hold, JsonValue, ModelRequest, Reply, WebCall
 from desktop.domain.usage import Usage
-from desktop.memory.compact_check import missing
+from desktop.memory.compacts.check import missing
 
 Piece = str | LlmError | Callable[[], object]
 """Text that arrives, an error that comes instead, or something that happens meanwhile."""

@@ -27,7 +27,7 @@ from desktop.domain.events import (
 from desktop.domain.facts import Fact
 from desktop.domain.model import JsonValue
 from desktop.domain.tiers import Tier
-from desktop.research.telling import tier_name, told
+from desktop.research.routing.telling import tier_name, told
 from desktop.sessions.turn import Turn
 
 

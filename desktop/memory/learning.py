@@ -18,13 +18,13 @@ from desktop.domain.ids import FactId, SessionId, new_fact_id
 from desktop.domain.messages import Message
 from desktop.domain.times import Clock
 from desktop.language.folding import folded_key
-from desktop.language.pasted import own_words
-from desktop.language.phrases import PhraseLists, is_courtesy
+from desktop.language.hearing.pasted import own_words
+from desktop.language.hearing.phrases import PhraseLists, is_courtesy
 from desktop.language.secrets import has_secret, secrets_in
 from desktop.language.terms import content_words
-from desktop.memory import amounts, states
-from desktop.memory.changing import told_by
-from desktop.memory.merging import Add, Merge, Replace, Strengthen, merge
+from desktop.memory.contradictions import amounts, states
+from desktop.memory.contradictions.changing import told_by
+from desktop.memory.contradictions.merging import Add, Merge, Replace, Strengthen, merge
 from desktop.memory.supporting import find_support, says_forgotten
 from desktop.storage.facts.facts import FactStore
 from desktop.storage.facts.learning import LearningStore

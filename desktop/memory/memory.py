@@ -18,7 +18,7 @@ from desktop.domain.facts import (
 from desktop.domain.ids import FactId, SessionId, new_fact_id
 from desktop.domain.messages import Message
 from desktop.domain.times import Clock, utc_now
-from desktop.language.phrases import PhraseLists
+from desktop.language.hearing.phrases import PhraseLists
 from desktop.language.secrets import has_secret
 from desktop.memory.ageing import to_age
 from desktop.memory.block import LEAST_IMPORTANCE, MemoryBlock, memory_block

@@ -12,15 +12,15 @@ from itertools import islice
 from desktop.domain.facts import ProposedFact, Support
 from desktop.domain.messages import Message, Role
 from desktop.language.folding import fold, words
-from desktop.language.phrases import PhraseLists
+from desktop.language.hearing.phrases import PhraseLists
 from desktop.language.stopwords import StopWords
 from desktop.language.terms import content_words, keys
-from desktop.memory.about_whom import is_of_another
-from desktop.memory.clauses import Clause, clause_around, is_asked, speaks_against
-from desktop.memory.confirming import confirms
-from desktop.memory.number_words import claims_only, told_numbers
-from desktop.memory.own_words import own_words
-from desktop.memory.supposing import is_supposed
+from desktop.memory.numbers.number_words import claims_only, told_numbers
+from desktop.memory.sentences.about_whom import is_of_another
+from desktop.memory.sentences.clauses import Clause, clause_around, is_asked, speaks_against
+from desktop.memory.sentences.confirming import confirms
+from desktop.memory.sentences.own_words import own_words
+from desktop.memory.sentences.supposing import is_supposed
 
 _WORD = re.compile(r"[^\W_]+")
 _LEAST_LETTERS = 2

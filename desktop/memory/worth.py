@@ -7,7 +7,7 @@ from itertools import pairwise
 from desktop.domain.facts import Refusal
 from desktop.domain.messages import NO_MODEL, Message, MessageState, Role
 from desktop.language.folding import words
-from desktop.language.phrases import PhraseLists, is_courtesy
+from desktop.language.hearing.phrases import PhraseLists, is_courtesy
 
 _FEWEST_WORDS = 2
 

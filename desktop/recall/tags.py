@@ -10,10 +10,10 @@ from dataclasses import dataclass, replace
 
 from desktop.domain.language import Language
 from desktop.domain.search import Hit, Query
+from desktop.language.describing.topics import find_topics
 from desktop.language.folding import Word, words
 from desktop.language.stopwords import StopWords
 from desktop.language.terms import content_words, keys
-from desktop.language.topics import find_topics
 from desktop.recall.results import Found, merge
 from desktop.recall.search import Search
 from desktop.storage.topics import KnownTopic, TopicStore

@@ -10,8 +10,8 @@ from dataclasses import dataclass, replace
 from desktop.domain.errors import SessionUnknownError
 from desktop.domain.ids import SessionId
 from desktop.domain.messages import Message
-from desktop.language.pasted import own_words
-from desktop.language.phrases import PhraseLists
+from desktop.language.hearing.pasted import own_words
+from desktop.language.hearing.phrases import PhraseLists
 from desktop.language.terms import content_words
 from desktop.recall.ranking import rank
 from desktop.recall.scoring import Scorer, Term

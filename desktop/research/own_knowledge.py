@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 
 from desktop.domain.decisions import Guard, GuardTopic
 from desktop.language.dates.written import long_date, spoken_moment, weekday
-from desktop.research.guards import REFUSED
+from desktop.research.routing.guards import REFUSED
 from desktop.settings.texts import Texts
 
 _DAYS_AWAY = {GuardTopic.YESTERDAY: -1, GuardTopic.TOMORROW: 1}

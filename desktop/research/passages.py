@@ -14,7 +14,7 @@ from desktop.domain.sessions import Session
 from desktop.domain.sources import SourceKind
 from desktop.language.dates.written import long_date, spoken_period
 from desktop.language.folding import find_words
-from desktop.research.suspicion import defused
+from desktop.research.injection.suspicion import defused
 from desktop.settings.texts import Texts
 
 _LEAD = 160

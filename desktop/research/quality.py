@@ -15,13 +15,13 @@ from desktop.domain.language import Language
 from desktop.language.dates.written import weekday
 from desktop.language.folding import fold, word_texts
 from desktop.language.guess import guess_language
+from desktop.language.hearing.phrases import PhraseLists
+from desktop.language.hearing.routes import RouteLists
 from desktop.language.matching import anywhere, find_phrase, lay_out
-from desktop.language.phrases import PhraseLists
 from desktop.language.plain import plain_text
-from desktop.language.routes import RouteLists
 from desktop.language.secrets import keys_in
 from desktop.language.terms import content_words, keys
-from desktop.research.citing import plain
+from desktop.research.citations.citing import plain
 
 _LEAST_WORDS = 12
 """Of an answer in which a language shows."""

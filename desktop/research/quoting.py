@@ -16,9 +16,9 @@ from desktop.language.bearing import Subject, bearing_sentences, shares_subject,
 from desktop.language.dates.written import long_date, spoken_period
 from desktop.language.decisions import is_of_decision, is_told_decision
 from desktop.language.folding import word_texts
-from desktop.language.followup import leans_back
+from desktop.language.hearing.followup import leans_back
+from desktop.language.hearing.phrases import PhraseLists, is_courtesy
 from desktop.language.matching import find_phrase, lay_out
-from desktop.language.phrases import PhraseLists, is_courtesy
 from desktop.language.sentences import sentences
 from desktop.language.stopwords import StopWords
 from desktop.language.terms import keys

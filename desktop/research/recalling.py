@@ -18,11 +18,11 @@ from desktop.domain.messages import NO_MODEL, Message, Role
 from desktop.domain.search import Hit, HitKind, Query
 from desktop.domain.sessions import Session
 from desktop.domain.times import Period
-from desktop.language.asking_back import asks_back
 from desktop.language.decisions import is_of_decision, tells_decision
 from desktop.language.folding import words
 from desktop.language.guess import guess_language
-from desktop.language.phrases import PhraseLists, said_end
+from desktop.language.hearing.asking_back import asks_back
+from desktop.language.hearing.phrases import PhraseLists, said_end
 from desktop.language.terms import content_words, keys
 from desktop.recall.search import Search
 from desktop.recall.tags import Tagging

@@ -23,7 +23,7 @@ from desktop.domain.messages import Message, Role
 from desktop.domain.model import Hold, Model
 from desktop.domain.sessions import Compact
 from desktop.domain.usage import Purpose, Usage
-from desktop.memory.compaction import (
+from desktop.memory.compacts.compaction import (
     Asked,
     Written,
     due,

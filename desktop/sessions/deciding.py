@@ -11,7 +11,7 @@ from desktop.domain.model import Model
 from desktop.domain.tiers import Tier
 from desktop.domain.usage import Purpose, Usage
 from desktop.research.quick_role import QuickRole
-from desktop.research.router import route
+from desktop.research.routing.router import route
 from desktop.sessions.active import ActiveSession
 from desktop.sessions.surroundings import Surroundings
 from desktop.sessions.turn import Turn

@@ -20,8 +20,8 @@ from desktop.domain.messages import NO_MODEL, Message, Role
 from desktop.domain.model import Model
 from desktop.domain.sessions import DescribedBy, Description, Session
 from desktop.domain.usage import Purpose
-from desktop.language.extraction import describe as extract
-from desktop.language.phrases import PhraseLists
+from desktop.language.describing.extraction import describe as extract
+from desktop.language.hearing.phrases import PhraseLists
 from desktop.memory.memory import Memory
 from desktop.memory.worth import not_worth_reading
 from desktop.sessions.reading import Reading, characters_for, read_session, transcript

@@ -13,13 +13,13 @@ from desktop.domain.events import Decided, FactRemembered, ForgetAsked, TurnEven
 from desktop.domain.facts import Fact, Learned, Origin, Support
 from desktop.domain.messages import Message, Role
 from desktop.language.bearing import bearing_sentences
-from desktop.language.keeping import told_in
-from desktop.language.kept_words import as_kept
+from desktop.language.hearing.keeping import told_in
+from desktop.language.hearing.kept_words import as_kept
 from desktop.language.terms import content_words
 from desktop.memory.memory import Memory
 from desktop.recall.facts import shares_half
 from desktop.research.quoting import Quoted
-from desktop.research.router import keeping_asked
+from desktop.research.routing.router import keeping_asked
 from desktop.sessions.active import ActiveSession
 from desktop.sessions.answering.writing import Answering
 from desktop.sessions.surroundings import Surroundings

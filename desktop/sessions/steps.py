@@ -22,7 +22,7 @@ from desktop.domain.model import Model
 from desktop.domain.sessions import EndReason, Session
 from desktop.domain.tiers import Tier
 from desktop.domain.usage import Purpose, Usage
-from desktop.research.router import decide, route
+from desktop.research.routing.router import decide, route
 from desktop.sessions.active import ActiveSession
 from desktop.sessions.answering.answering import Answerer
 from desktop.sessions.boundaries.live import View, Watch

@@ -10,8 +10,8 @@ from desktop.domain.language import Language
 from desktop.domain.model import Model
 from desktop.domain.times import Clock, utc_now
 from desktop.language.guess import guess_language
-from desktop.language.phrases import PhraseLists
-from desktop.research.router import Rules
+from desktop.language.hearing.phrases import PhraseLists
+from desktop.research.routing.router import Rules
 from desktop.sessions.wording import Wording, shipped_routes
 from desktop.settings.settings import Settings
 

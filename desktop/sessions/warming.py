@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 
 from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.messages import Message, MessageState, Role
-from desktop.research.router import Rules, decide
+from desktop.research.routing.router import Rules, decide
 
 _ASKED = (
     "Dawn fenomeni ile Somogyi etkisi arasındaki fark nedir?",

@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 from functools import cache
 
 from desktop.domain.language import Language
-from desktop.language.phrases import PhraseLists, parse_phrases
-from desktop.language.routes import RouteLists, parse_routes
+from desktop.language.hearing.phrases import PhraseLists, parse_phrases
+from desktop.language.hearing.routes import RouteLists, parse_routes
 from desktop.settings.paths import asset
 from desktop.settings.settings import Settings
 from desktop.settings.texts import Texts

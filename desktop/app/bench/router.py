@@ -8,7 +8,7 @@ from desktop.app.bench.figures import report, spread, timed_ms
 from desktop.app.bench.sizes import Sizes
 from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.messages import Message, MessageState, Role
-from desktop.research.router import Rules, decide
+from desktop.research.routing.router import Rules, decide
 from desktop.sessions.wording import shipped_phrases, shipped_routes
 
 _ASKED = (

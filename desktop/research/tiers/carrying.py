@@ -7,8 +7,8 @@ from desktop.domain.ids import SessionId
 from desktop.domain.model import SearchResult, ServerWeb
 from desktop.domain.research import SubQuestion
 from desktop.language.sentences import sentences
+from desktop.research.injection.suspicion import defused
 from desktop.research.passages import Passage, passage_block
-from desktop.research.suspicion import defused
 from desktop.settings.texts import Texts
 
 

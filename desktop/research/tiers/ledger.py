@@ -5,9 +5,9 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from desktop.domain.model import JsonValue
-from desktop.research.citing import stands_in
+from desktop.research.citations.citing import stands_in
+from desktop.research.injection.suspicion import is_suspicious
 from desktop.research.passages import Passage
-from desktop.research.suspicion import is_suspicious
 from desktop.research.tiers.plans import line, objects
 from desktop.research.tiers.shelf import Shelf, kept_place
 

@@ -16,7 +16,7 @@ from desktop.domain.research import Spent, SubQuestion
 from desktop.domain.sources import NewPassage, Source, SourcePassage
 from desktop.domain.web import WebHit
 from desktop.domain.web_errors import WebError
-from desktop.language.phrases import PhraseLists
+from desktop.language.hearing.phrases import PhraseLists
 from desktop.research.passages import Passage
 from desktop.research.tiers.asking import Tally
 from desktop.research.tiers.budget import Budget

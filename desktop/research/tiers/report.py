@@ -8,9 +8,9 @@ from desktop.domain.model import ModelRequest, RequestMessage
 from desktop.domain.research import LimitKind
 from desktop.language.dates.written import long_date
 from desktop.language.stopwords import StopWords
+from desktop.research.citations.quotations import stands_in
+from desktop.research.injection.suspicion import defused
 from desktop.research.passages import Passage
-from desktop.research.quotations import stands_in
-from desktop.research.suspicion import defused
 from desktop.research.tiers.carrying import search_results, suspicious_note
 from desktop.research.tiers.composing import Composed, checked, quote_evidence, sharing
 from desktop.research.tiers.findings import Findings, PartState

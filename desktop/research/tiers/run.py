@@ -21,7 +21,7 @@ from desktop.domain.messages import Role
 from desktop.domain.model import JsonValue, Model, ModelRequest, RequestMessage
 from desktop.domain.research import Spent, StepKind, StepState
 from desktop.domain.usage import NO_USAGE
-from desktop.language.phrases import PhraseLists
+from desktop.language.hearing.phrases import PhraseLists
 from desktop.research.passages import Passage
 from desktop.research.tiers.asking import Asker, Tally
 from desktop.research.tiers.budget import LimitReached

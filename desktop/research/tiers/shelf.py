@@ -10,8 +10,8 @@ from desktop.domain.model import JsonValue
 from desktop.domain.sessions import Session
 from desktop.domain.sources import Source, SourceKind, SourcePassage
 from desktop.language.folding import words
+from desktop.research.injection.suspicion import is_suspicious
 from desktop.research.passages import Passage, Place, Speaker, excerpt, of_message, of_summary
-from desktop.research.suspicion import is_suspicious
 from desktop.storage.archive import Archive
 
 _SUMMARY = 0

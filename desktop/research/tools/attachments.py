@@ -10,8 +10,8 @@ from desktop.domain.ids import SessionId
 from desktop.domain.messages import Message
 from desktop.domain.sessions import Session
 from desktop.language.dates.written import long_date
+from desktop.research.injection.suspicion import defused
 from desktop.research.passages import Passage
-from desktop.research.suspicion import defused
 from desktop.research.tiers.shelf import Shelf
 from desktop.research.tools.library_tools import told_passages
 from desktop.research.tools.tool import Calling, Parameter, Told, Tool

@@ -12,8 +12,8 @@ from desktop.domain.sources import Source, SourcePassage
 from desktop.language.dates.written import long_date
 from desktop.language.folding import folded_key
 from desktop.recall.search import Search
+from desktop.research.injection.suspicion import defused
 from desktop.research.passages import Passage, passage_block
-from desktop.research.suspicion import defused
 from desktop.research.tiers.lookup import Lookup
 from desktop.research.tiers.shelf import Shelf
 from desktop.research.tools.tool import Calling, Parameter, Told, Tool

@@ -12,8 +12,8 @@ from desktop.domain.ids import SessionId
 from desktop.domain.messages import Message, Role
 from desktop.domain.web import WebHit
 from desktop.domain.web_errors import AddressRefusedError
-from desktop.language.phrases import PhraseLists
-from desktop.research.suspicion import defused, is_suspicious
+from desktop.language.hearing.phrases import PhraseLists
+from desktop.research.injection.suspicion import defused, is_suspicious
 from desktop.research.tiers.picking import bearing_passages
 from desktop.research.tiers.reaching import Web, read_page
 from desktop.research.tiers.shelf import Shelf

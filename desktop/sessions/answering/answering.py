@@ -28,7 +28,7 @@ from desktop.domain.model import WEB_FETCH, Model
 from desktop.domain.phases import Phase
 from desktop.domain.tiers import Tier
 from desktop.language.dates.written import spoken_moment
-from desktop.language.pasted import own_words
+from desktop.language.hearing.pasted import own_words
 from desktop.memory.block import MemoryBlock
 from desktop.memory.budget import Brought
 from desktop.memory.memory import Memory

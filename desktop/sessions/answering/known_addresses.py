@@ -12,7 +12,7 @@ from desktop.domain.model import ModelRequest
 from desktop.domain.search import Query
 from desktop.domain.web_errors import AddressRefusedError
 from desktop.language.folding import word_texts
-from desktop.research.linking import KnownLinks, even_link, links_in
+from desktop.research.citations.linking import KnownLinks, even_link, links_in
 from desktop.research.web.addresses import parse_address
 from desktop.sessions.active import ActiveSession
 from desktop.storage.archive import Archive

@@ -19,7 +19,7 @@ from desktop.domain.model import (
 )
 from desktop.domain.sources import Source, SourcePassage
 from desktop.language.stopwords import StopWords
-from desktop.research.citing import Citing
+from desktop.research.citations.citing import Citing
 from desktop.research.passages import Passage
 from desktop.research.tiers.carrying import Gathered, evidence_text, numbered, search_results
 from desktop.research.tiers.picking import bearing_passages, cited_passages

@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 
 from desktop.domain.endpoints import ModelRole
-from desktop.language.pasted import own_words
-from desktop.language.phrases import is_courtesy
+from desktop.language.hearing.pasted import own_words
+from desktop.language.hearing.phrases import is_courtesy
 from desktop.language.terms import content_words
 from desktop.recall.search import Search
 from desktop.research.reckoning import reckoned

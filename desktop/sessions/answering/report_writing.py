@@ -26,7 +26,7 @@ from desktop.domain.model import CUT_OFF, Model, ModelRequest, ReplyStream
 from desktop.domain.phases import Phase
 from desktop.domain.research import LimitKind, StepKind, StepState
 from desktop.domain.usage import NO_USAGE, Usage
-from desktop.research.citing import Citing
+from desktop.research.citations.citing import Citing
 from desktop.research.passages import Passage
 from desktop.research.tiers.asking import most_tokens, price_of
 from desktop.research.tiers.budget import Budget, Held, LimitReached

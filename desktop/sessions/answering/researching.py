@@ -19,7 +19,7 @@ from desktop.domain.messages import NO_MODEL
 from desktop.domain.model import Model, ModelRequest
 from desktop.domain.research import LimitKind, Limits, Spent, SubQuestion
 from desktop.domain.tiers import Tier
-from desktop.language.asked import asked_in
+from desktop.language.hearing.asked import asked_in
 from desktop.recall.search import Search
 from desktop.research.beside import Beside
 from desktop.research.tiers.asking import Asker

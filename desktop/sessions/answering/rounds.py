@@ -21,7 +21,7 @@ from desktop.domain.model import (
     ToolSpec,
 )
 from desktop.domain.usage import NO_USAGE, Usage
-from desktop.research.citing import Citing
+from desktop.research.citations.citing import Citing
 from desktop.research.tools.registry import Registry, summary_of
 from desktop.research.tools.tool import Calling, Told
 from desktop.sessions.active import ActiveSession

@@ -23,7 +23,7 @@ from desktop.domain.model import (
     used,
 )
 from desktop.language.stopwords import StopWords
-from desktop.research.citing import Citing
+from desktop.research.citations.citing import Citing
 from desktop.research.passages import Passage
 from desktop.research.tiers.carrying import Gathered, evidence_text, numbered
 from desktop.research.tiers.reaching import Page, Web

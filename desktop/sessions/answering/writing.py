@@ -15,8 +15,8 @@ from desktop.domain.events import (
 )
 from desktop.domain.messages import NO_MODEL, MessageState
 from desktop.domain.model import Model, ModelRequest
-from desktop.research.citing import Citing
-from desktop.research.linking import KnownLinks
+from desktop.research.citations.citing import Citing
+from desktop.research.citations.linking import KnownLinks
 from desktop.research.passages import Passage
 from desktop.research.quoting import Quoted
 from desktop.sessions.active import ActiveSession

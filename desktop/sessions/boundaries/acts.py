@@ -4,9 +4,9 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-from desktop.language.followup import leans_back, puts_a_case, wants
+from desktop.language.hearing.followup import leans_back, puts_a_case, wants
+from desktop.language.hearing.phrases import PhraseLists
 from desktop.language.matching import find_phrase, lay_out
-from desktop.language.phrases import PhraseLists
 from desktop.language.terms import content_words, keys
 
 LONGEST = 600

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from math import exp, log1p
 
 from desktop.domain.embedding import Embedder
-from desktop.language.followup import is_other_language, leans_back, stands_after_opener
-from desktop.language.phrases import PhraseLists
+from desktop.language.hearing.followup import is_other_language, leans_back, stands_after_opener
+from desktop.language.hearing.phrases import PhraseLists
 from desktop.sessions.boundaries.acts import LONGEST, Act, act_of
 
 _LEAST_OWN, _MOST_OWN = 2, 6

@@ -9,8 +9,8 @@ from datetime import timedelta
 
 from desktop.domain.embedding import Embedder
 from desktop.domain.messages import Role
-from desktop.language.followup import leans_back
-from desktop.language.phrases import PhraseLists, said_end
+from desktop.language.hearing.followup import leans_back
+from desktop.language.hearing.phrases import PhraseLists, said_end
 from desktop.sessions.boundaries.departure import departure
 from desktop.sessions.boundaries.remembering import Remembering
 from desktop.sessions.boundaries.said import Boundary, Utterance, Why

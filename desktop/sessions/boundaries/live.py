@@ -15,9 +15,9 @@ from desktop.domain.errors import AppError, ReplyInvalidError
 from desktop.domain.messages import Message, Role
 from desktop.domain.model import JsonValue, Model, ModelRequest, RequestMessage
 from desktop.domain.sessions import EndReason
-from desktop.language.followup import speaks_of_own_case
-from desktop.language.pasted import own_words
-from desktop.language.phrases import PhraseLists
+from desktop.language.hearing.followup import speaks_of_own_case
+from desktop.language.hearing.pasted import own_words
+from desktop.language.hearing.phrases import PhraseLists
 from desktop.research.quick_role import Counted, within
 from desktop.sessions.boundaries.acts import LONGEST
 from desktop.sessions.boundaries.departure import RECENT, Departure, departure

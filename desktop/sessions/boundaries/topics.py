@@ -16,7 +16,7 @@ from itertools import pairwise
 from math import exp, log, log1p, log2, sqrt
 
 from desktop.domain.embedding import Embedder
-from desktop.language.phrases import PhraseLists, said_end
+from desktop.language.hearing.phrases import PhraseLists, said_end
 from desktop.sessions.boundaries.acts import Act, act_of
 from desktop.sessions.boundaries.said import Boundary, Utterance, Why
 

@@ -12,9 +12,9 @@ from desktop.domain.language import Language
 from desktop.domain.messages import Message, MessageState, Role
 from desktop.domain.sessions import DescribedBy, EndReason, Session, SessionStatus, opening_of
 from desktop.domain.times import Clock, utc_now
-from desktop.language.extraction import describe as extract
+from desktop.language.describing.extraction import describe as extract
 from desktop.language.guess import guess_language
-from desktop.language.phrases import PhraseLists
+from desktop.language.hearing.phrases import PhraseLists
 from desktop.sessions.importing.found import (
     LONGEST_ID,
     Conversation,

@@ -154,7 +154,7 @@ def cited_places(
 
 
 def _suspicious(passages: Sequence[SourcePassage]) -> Mapping[int, Spans]:
-    from desktop.research.suspicion import suspicious_spans  # noqa: PLC0415 - on a worker
+    from desktop.research.injection.suspicion import suspicious_spans  # noqa: PLC0415 - on a worker
 
     found = (
         (place, [(span.start, span.end) for span in suspicious_spans(one.text)])

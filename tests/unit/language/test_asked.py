@@ -2,7 +2,7 @@
 
 import pytest
 
-from desktop.language.asked import asked_in
+from desktop.language.hearing.asked import asked_in
 
 PASTED = "Kırmızı araba deniz kenarında durdu ve sonra yavaşça dağa doğru gitti. " * 40_000
 

@@ -4,8 +4,8 @@ from datetime import UTC, datetime
 
 import pytest
 
-from desktop.language.asking_back import AskingBack, asks_back
-from desktop.language.phrases import PhraseLists
+from desktop.language.hearing.asking_back import AskingBack, asks_back
+from desktop.language.hearing.phrases import PhraseLists
 
 NOW = datetime(2026, 11, 21, 14, 30, tzinfo=UTC)
 

@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 
 from desktop.domain.language import Language
 from desktop.domain.sessions import DescribedBy, Description
-from desktop.language.extraction import describe
-from desktop.language.phrases import PhraseLists
+from desktop.language.describing.extraction import describe
+from desktop.language.hearing.phrases import PhraseLists
 from tests.costs import grows_with_length, grows_with_size
 from tests.unit.language.transcripts import read_dialogue
 

@@ -1,13 +1,13 @@
 import pytest
 
-from desktop.language.followup import (
+from desktop.language.hearing.followup import (
     changes_subject,
     leans_back,
     puts_a_case,
     speaks_of_own_case,
     stands_after_opener,
 )
-from desktop.language.phrases import PhraseLists
+from desktop.language.hearing.phrases import PhraseLists
 from tests.unit.language.transcripts import read_texts
 
 SESSIONS = {

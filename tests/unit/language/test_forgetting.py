@@ -2,8 +2,8 @@
 
 import pytest
 
-from desktop.language.forgetting import asks_to_forget
-from desktop.language.phrases import PhraseLists
+from desktop.language.hearing.forgetting import asks_to_forget
+from desktop.language.hearing.phrases import PhraseLists
 
 WANTED = {
     "Kızımın adının Elif olduğunu unut": "Kızımın adının Elif",

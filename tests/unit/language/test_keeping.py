@@ -2,9 +2,9 @@
 
 import pytest
 
-from desktop.language.keeping import asks_to_remember
-from desktop.language.kept_words import as_kept
-from desktop.language.phrases import PhraseLists
+from desktop.language.hearing.keeping import asks_to_remember
+from desktop.language.hearing.kept_words import as_kept
+from desktop.language.hearing.phrases import PhraseLists
 
 WANTED = {
     "Kızımın adı Elif, bunu unutma": "Kızımın adı Elif",

@@ -2,7 +2,7 @@
 
 import pytest
 
-from desktop.language.material import without_material
+from desktop.language.hearing.material import without_material
 
 
 @pytest.mark.parametrize(

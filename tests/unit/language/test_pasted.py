@@ -1,6 +1,6 @@
 """What of a message is listened to."""
 
-from desktop.language.pasted import own_words
+from desktop.language.hearing.pasted import own_words
 
 
 def test_what_somebody_typed_is_heard_whole() -> None:

@@ -2,7 +2,13 @@ from collections.abc import Mapping
 
 import pytest
 
-from desktop.language.phrases import PHRASE_TABLES, EndSaid, PhraseLists, parse_phrases, said_end
+from desktop.language.hearing.phrases import (
+    PHRASE_TABLES,
+    EndSaid,
+    PhraseLists,
+    parse_phrases,
+    said_end,
+)
 
 THANKS = """
 tamam yeter

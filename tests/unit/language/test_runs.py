@@ -6,9 +6,9 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from desktop.domain.language import Language
+from desktop.language.describing.runs import PARTED, KnownPieces, Runs, known_pieces
 from desktop.language.folding import words
-from desktop.language.phrases import PhraseLists
-from desktop.language.runs import PARTED, KnownPieces, Runs, known_pieces
+from desktop.language.hearing.phrases import PhraseLists
 from desktop.language.terms import stem
 
 _JOINT = re.compile(r"[ \t*_`-]{1,4}")

@@ -3,8 +3,8 @@
 
 import pytest
 
-from desktop.memory.compact_check import missing
-from desktop.memory.lone import called_by_name, lone_number
+from desktop.memory.compacts.check import missing
+from desktop.memory.compacts.lone import called_by_name, lone_number
 from desktop.sessions.wording import shipped_phrases
 from tests.costs import PASTES, grows_with_length
 

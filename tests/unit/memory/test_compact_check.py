@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from desktop.memory.compact_check import Missing, missing
+from desktop.memory.compacts.check import Missing, missing
 from tests.costs import PASTES, grows_with_length
 
 TR = """Doktorum Dr. Ayşe Yılmaz 12 Ekim 2026'da Ankara'da 5 mg Metformin verdi; HbA1c %7,2 çıktı.

@@ -4,7 +4,7 @@ import pytest
 
 from desktop.domain.facts import Fact, Origin, ProposedFact, Term
 from desktop.domain.ids import FactId
-from desktop.memory.merging import Add, Merge, Replace, Strengthen, merge
+from desktop.memory.contradictions.merging import Add, Merge, Replace, Strengthen, merge
 from desktop.sessions.wording import shipped_phrases
 from tests.archives import NOON
 

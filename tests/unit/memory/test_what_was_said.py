@@ -2,7 +2,7 @@
 
 import pytest
 
-from desktop.memory.own_words import own_words
+from desktop.memory.sentences.own_words import own_words
 from tests.costs import PASTES, grows_with_length
 from tests.unit.memory.test_supporting import said, support
 

@@ -12,8 +12,8 @@ from desktop.domain.ids import MessageId, PassageId, SessionId, SourceId
 from desktop.domain.messages import CitationState
 from desktop.domain.sources import SourceKind
 from desktop.language.quotable import quotable
-from desktop.research.citing import Citing
-from desktop.research.linking import KnownLinks
+from desktop.research.citations.citing import Citing
+from desktop.research.citations.linking import KnownLinks
 from desktop.research.passages import Passage, Place, Speaker
 
 STORED = """Şafak olayı, **kan şekerinin** sabaha karşı 04.00 ile 08.00 arasında

@@ -5,7 +5,7 @@ from itertools import product
 import pytest
 
 from desktop.domain.messages import CitationState
-from desktop.research.citing import Citing
+from desktop.research.citations.citing import Citing
 from tests.unit.research.test_hundred_answers import passage
 
 TEXTS = (

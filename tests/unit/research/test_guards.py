@@ -6,7 +6,7 @@ from dataclasses import fields
 import pytest
 
 from desktop.domain.decisions import GuardTopic
-from desktop.research.guards import Guarded, find_guarded
+from desktop.research.routing.guards import Guarded, find_guarded
 from desktop.sessions.wording import shipped_routes
 from tests.studies import phrases
 

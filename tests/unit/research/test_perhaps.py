@@ -3,7 +3,7 @@
 import pytest
 
 from desktop.domain.decisions import Unsure, Why
-from desktop.research.router import Rules, decide
+from desktop.research.routing.router import Rules, decide
 from desktop.sessions.wording import shipped_routes
 from tests.studies import phrases
 

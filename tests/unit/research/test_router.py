@@ -17,7 +17,7 @@ from desktop.domain.decisions import (
 from desktop.domain.facts import Origin
 from desktop.domain.sessions import EndReason
 from desktop.domain.tiers import Tier
-from desktop.research.router import Rules, decide
+from desktop.research.routing.router import Rules, decide
 from desktop.sessions.wording import shipped_routes
 from tests.archives import finished
 from tests.costs import PASTES, grows_with_length, grows_with_size

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from desktop.domain.decisions import Decision, Guard, Research, Unsure, Why
 from desktop.domain.messages import Message
-from desktop.research.router import Rules, decide
+from desktop.research.routing.router import Rules, decide
 from desktop.sessions.wording import shipped_routes
 from tests.archives import finished
 from tests.studies import phrases

@@ -1,9 +1,10 @@
 """What the first question would have to wait for is done before it."""
 
 from desktop.domain.messages import Message
-from desktop.language import asking_back, forgetting, keeping, matching, phrases, wishing
-from desktop.research import guards
-from desktop.research.router import Rules, decide
+from desktop.language import matching
+from desktop.language.hearing import asking_back, forgetting, keeping, phrases, wishing
+from desktop.research.routing import guards
+from desktop.research.routing.router import Rules, decide
 from desktop.sessions.warming import warm_up_rules
 from desktop.sessions.wording import shipped_phrases, shipped_routes
 

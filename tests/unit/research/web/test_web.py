@@ -23,10 +23,10 @@ from desktop.domain.web_errors import (
 )
 from desktop.recall.search import Search
 from desktop.recall.sources import SourceSearch
-from desktop.research.citing import stands_in
+from desktop.research.citations.citing import stands_in
 from desktop.research.documents.reader import DocumentReader, ReadingLimits
-from desktop.research.orders import Order
-from desktop.research.suspicion import suspicious_spans
+from desktop.research.injection.orders import Order
+from desktop.research.injection.suspicion import suspicious_spans
 from desktop.research.web.fetch import Fetcher
 from desktop.research.web.getter import Getter
 from desktop.research.web.manners import Manners

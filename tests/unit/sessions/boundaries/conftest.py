@@ -1,7 +1,7 @@
 import pytest
 
 from desktop.domain.embedding import Embedder
-from desktop.language.phrases import PhraseLists
+from desktop.language.hearing.phrases import PhraseLists
 from desktop.recall.embedders import fast_embedder
 from desktop.sessions.wording import shipped_phrases
 

@@ -6,7 +6,7 @@ import pytest
 
 from desktop.domain.embedding import Embedder
 from desktop.domain.messages import Role
-from desktop.language.phrases import PhraseLists
+from desktop.language.hearing.phrases import PhraseLists
 from desktop.recall.embedders import best_embedder
 from desktop.sessions.boundaries.ends import session_ends
 from desktop.sessions.boundaries.said import Boundary, Utterance, Why

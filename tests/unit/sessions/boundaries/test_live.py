@@ -18,8 +18,8 @@ from desktop.domain.messages import Message, MessageState, Role
 from desktop.domain.model import Hold, JsonValue, ModelRequest
 from desktop.domain.sessions import EndReason
 from desktop.domain.usage import Usage
-from desktop.language.phrases import PhraseLists
-from desktop.research.router import Rules, decide
+from desktop.language.hearing.phrases import PhraseLists
+from desktop.research.routing.router import Rules, decide
 from desktop.sessions.boundaries.live import View, Watch
 from desktop.sessions.boundaries.said import Utterance
 from tests.models import ScriptedModel

@@ -7,7 +7,7 @@ import pytest
 
 from desktop.domain.embedding import Embedder
 from desktop.domain.messages import Role
-from desktop.language.phrases import PhraseLists
+from desktop.language.hearing.phrases import PhraseLists
 from desktop.sessions.boundaries.said import Boundary, Utterance, Why
 from desktop.sessions.boundaries.topics import BY_MEANING, BY_WORDS, shifts, signs
 from tests.unit.sessions.boundaries.dialogues import DIALOGUES

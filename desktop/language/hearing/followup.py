@@ -1,0 +1,210 @@
+"""Tells a message that leans on what was said from one that changes the subject.
+
+Judged by words alone. Both answers are cautious in the same direction: a session split in two
+annoys far more than a split that was missed, so whatever may lean, leans.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from desktop.domain.language import Language
+from desktop.language.folding import Word, words
+from desktop.language.guess import guess_language
+from desktop.language.hearing.phrases import PhraseLists
+from desktop.language.matching import BAR, Line, any_of, find_phrase, lay_out
+from desktop.language.terms import content_of, content_words, keys
+
+_LEAST_OWN_WORDS = 3
+_LEAST_RECENT_TEXTS = 4
+_LEAST_RECENT_WORDS = 25
+_SHORTEST_OWN_WORD = 3
+_LEAST_OWN_AFTER_OPENER = 2
+# "ne yapayım", "yapmam şart mı", "yapabilir miyim", "unutursam", "olursa"; "which is safest".
+_OWN_CASE = re.compile(
+    r"[ae]y[iu]m |[^ ]{2}m[ae]m (?:sart|gerek|lazim)|m[iu]y[iu][mz] |[^ ][rz]s[ae][mk]? "
+)
+_WHICH_IS_BEST = re.compile(r"which (?:[^ ]+ )+(?:[^ ]{3,}est|best|better|worse) (?:\| )?$")
+# "olursa", "yapınca", "unutursam", "what if": a case put to what was said far more often than not.
+_PUTS_A_CASE = re.compile(
+    r"(?<![^ ])[^ ]{2,}(?:[iu]nc[ae]|[ae]?rs[ae][mk]?|[iu]rs[ae][mk]?) |(?<![^ ])if "
+)
+_SECOND_CLAUSE = re.compile(r" (?:and|but) (?:[^ ]+ ){0,3}$")
+_SUBJECTS = frozenset({"it", "they", "he", "she"})
+_POSSESSIVES = frozenset({"its", "their", "his", "her"})
+_DOTS = re.compile(r"\s*(?:\.{2,}|…)")
+# A single noun in one of these is where or for whom, not what: "gebelikte?", "in children?".
+_TURKISH_OBLIQUE = re.compile(r".{3,}(?:[dt][ae]n?|l[ae]r[ae]|l[ae])")
+_PREPOSITIONS = "about after among at before by during for from in on to under with without"
+_ENGLISH_OBLIQUE = frozenset(_PREPOSITIONS.split())
+
+
+@dataclass(frozen=True, slots=True)
+class SubjectChange:
+    """A message that has a subject of its own, and the words of it that the session never had."""
+
+    reason: str
+    own_words: tuple[str, ...]
+
+
+def leans_back(text: str, lists: PhraseLists) -> str | None:
+    """Why a message makes sense only after what was said before it, or None if it stands alone."""
+    line = lay_out(text)
+    if opener := _beginning(lists.courtesies, lists.continues).match(line.text):
+        return f"goes on: {line.original_between(*opener.span('opener'))}"
+    if back := _reference(line, lists):
+        return f"refers back: {line.original_between(*back.span())}"
+    return _incompleteness(line, lists)
+
+
+def changes_subject(
+    message: str, recent: Sequence[str], lists: PhraseLists
+) -> SubjectChange | None:
+    """Whether a message plainly begins another subject than the session's.
+
+    `recent` holds what the session said, both sides and the title: the more, the more cautious.
+    """
+    if len(recent) < _LEAST_RECENT_TEXTS or leans_back(message, lists) is not None:
+        return None
+    own = {
+        word.text: message[word.start : word.end]
+        for word in content_words(message, lists.stop_words)
+        if len(word.text) >= _SHORTEST_OWN_WORD
+    }
+    if len(own) < _LEAST_OWN_WORDS or not _asks(lay_out(message), lists):
+        return None
+    if is_other_language(message, recent):
+        return None
+    heard = {word.text for text in recent for word in words(text)}
+    if sum(word not in lists.stop_words for word in heard) < _LEAST_RECENT_WORDS:
+        return None
+    known = frozenset().union(*map(keys, heard))
+    if any(keys(word) & known for word in own):
+        return None
+    return SubjectChange("no word in common with the session", tuple(own.values()))
+
+
+def wants(text: str, lists: PhraseLists) -> bool:
+    """Whether a message asks, requests, or says what its writer needs or looks for."""
+    line = lay_out(text)
+    return _asks(line, lists) or find_phrase(line, lists.needs) is not None
+
+
+def stands_after_opener(text: str, lists: PhraseLists) -> bool:
+    """Whether all that leans is how it opens: "peki Ankara'nın nüfusu kaç?"."""
+    line = lay_out(text)
+    opener = _beginning(lists.courtesies, lists.continues).match(line.text)
+    if opener is None:
+        return False
+    rest = lay_out(line.original_between(opener.end(), len(line.text)))
+    own = content_of(rest.words, lists.stop_words)
+    complete = len(own) >= _LEAST_OWN_AFTER_OPENER and _asks_in_words(rest, lists)
+    return complete and leans_back(rest.original, lists) is None
+
+
+def speaks_of_own_case(text: str) -> bool:
+    """Whether it asks what to do, what if, or which is best, without saying of what.
+
+    Such a message may begin a subject, but far more often it goes on with one.
+    """
+    line = lay_out(text)
+    return bool(_OWN_CASE.search(line.text) or _WHICH_IS_BEST.match(line.text))
+
+
+def puts_a_case(text: str) -> bool:
+    """Whether it asks what happens if or when something does."""
+    return _PUTS_A_CASE.search(lay_out(text).text) is not None
+
+
+def _incompleteness(line: Line, lists: PhraseLists) -> str | None:
+    text = line.original
+    own = content_of(line.words, lists.stop_words)
+    if not own:
+        return "no subject of its own"
+    if _DOTS.match(text):
+        return "begins in mid-sentence"
+    if not _left_without(line, lists.again, lists):
+        return "asks about the last answer"
+    if len(own) == 1 and _is_fragment(own[0], line, lists):
+        return f"a fragment: {text[own[0].start : own[0].end]}"
+    return None
+
+
+def _reference(line: Line, lists: PhraseLists) -> re.Match[str] | None:
+    start = 0
+    while found := find_phrase(line, lists.refers_back, start):
+        harmless = _covering(line, lists.not_back, found)
+        if harmless is None and not _means_another(line, found, lists):
+            return found
+        start = harmless or found.end()
+    return None
+
+
+def _means_another(line: Line, found: re.Match[str], lists: PhraseLists) -> bool:
+    """Whether a word only looks like one that goes back, or goes back to its own sentence."""
+    word = found[0].strip()
+    if word == "su":  # water, not "this", where somebody writes Turkish letters
+        original = line.original_between(*found.span())
+        return original.isascii() and not line.original.isascii()
+    if word == "her" and guess_language(line.original, Language.EN) is Language.TR:
+        return True  # "every"
+    before = line.text[: found.start()]
+    clause = _SECOND_CLAUSE.search(before) if word in _SUBJECTS else None
+    if clause is not None:  # "what does entropy mean and where does it come from"
+        before = before[: clause.start()]
+    elif word not in _POSSESSIVES:
+        return False
+    own = content_words(before, lists.stop_words)
+    return len(own) >= _LEAST_OWN_WORDS - 1
+
+
+def _covering(line: Line, phrases: tuple[str, ...], found: re.Match[str]) -> int | None:
+    """Where a phrase ends that has all of a match in it."""
+    start = 0
+    while phrase := find_phrase(line, phrases, start):
+        if phrase.start() <= found.start() and found.end() <= phrase.end():
+            return phrase.end()
+        start = phrase.end()
+    return None
+
+
+def _left_without(line: Line, phrases: tuple[str, ...], lists: PhraseLists) -> list[Word]:
+    left = _deleting(phrases + lists.courtesies).sub("", line.text)
+    return content_words(left, lists.stop_words)
+
+
+def _is_fragment(own: Word, line: Line, lists: PhraseLists) -> bool:
+    if not _asks_in_words(line, lists):
+        return len(line.words) <= _LEAST_OWN_WORDS
+    at = next(number for number, word in enumerate(line.words) if word.start == own.start)
+    before = line.words[at - 1].text if at else ""
+    return before in _ENGLISH_OBLIQUE or bool(_TURKISH_OBLIQUE.fullmatch(own.text))
+
+
+def _asks_in_words(line: Line, lists: PhraseLists) -> bool:
+    asks = find_phrase(line, lists.asks)
+    return bool(asks or _beginning(lists.courtesies, lists.asks_first).match(line.text))
+
+
+def _asks(line: Line, lists: PhraseLists) -> bool:
+    return "?" in line.original or _asks_in_words(line, lists)
+
+
+def is_other_language(message: str, recent: Sequence[str]) -> bool:
+    """In another language even the same subject shares no word."""
+    said = " ".join(text[:200] for text in recent)
+    language = guess_language(said, Language.TR)
+    return guess_language(message, language) is not language
+
+
+@lru_cache(maxsize=16)
+def _beginning(courtesies: tuple[str, ...], phrases: tuple[str, ...]) -> re.Pattern[str]:
+    """The phrases at the head of a message, courtesies before them left aside."""
+    before = any_of(courtesies)
+    return re.compile(rf"(?:{before}|{BAR}){{0,4}}?(?P<opener>{any_of(phrases)})")
+
+
+@lru_cache(maxsize=16)
+def _deleting(phrases: tuple[str, ...]) -> re.Pattern[str]:
+    return re.compile(r"(?<![^ ])" + any_of(phrases))

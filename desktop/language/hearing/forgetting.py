@@ -1,0 +1,91 @@
+"""Hears that something is to be forgotten: strictly, where a message asks for nothing else."""
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import NamedTuple
+
+from desktop.language.hearing.phrases import PhraseLists, is_courtesy
+from desktop.language.hearing.wishing import KINDLY, closing, opening
+from desktop.language.matching import BAR, Line, any_of, find_phrase, lay_out
+from desktop.language.sentences import sentences
+
+_MOST_WORDS = 30
+
+
+@dataclass(frozen=True, slots=True)
+class Forgetting:
+    phrase: str
+    """The words by which it was recognised, as they were written."""
+    words: str
+    """What is to be forgotten; empty: what was said before this message."""
+    is_everything: bool = False
+    """Whatever is remembered."""
+
+
+def asks_to_forget(text: str, lists: PhraseLists) -> Forgetting | None:
+    """What a message wants forgotten, or None."""
+    line = _only_sentence(text, lists)
+    if line is None:
+        return None
+    patterns = _patterns(lists)
+    for pattern in patterns.everything:
+        if found := pattern.fullmatch(line.text):
+            return Forgetting(line.original_between(*found.span("said")), "", is_everything=True)
+    for pattern in patterns.something:
+        if found := pattern.fullmatch(line.text):
+            phrase = line.original_between(*found.span("said"))
+            what = found.groupdict().get("what") or ""
+            return Forgetting(phrase, line.original_between(*found.span("what")) if what else "")
+    return None
+
+
+def _only_sentence(text: str, lists: PhraseLists) -> Line | None:
+    """The one sentence of a message besides its courtesies, where it may ask to forget."""
+    said = [one for one in sentences(text) if not is_courtesy(one.text, lists)]
+    if len(said) != 1:
+        return None
+    line = lay_out(said[0].text)
+    if len(line.words) > _MOST_WORDS or find_phrase(line, lists.not_forgetting):
+        return None
+    if "?" in line.original and not KINDLY.search(line.text):
+        return None
+    # The patterns take long to compile, and most messages need none of them.
+    asks = lists.forget_this + lists.forget_clause + lists.forget_from + lists.forget_memory
+    return line if find_phrase(line, asks) else None
+
+
+class _Patterns(NamedTuple):
+    everything: tuple[re.Pattern[str], ...]
+    something: tuple[re.Pattern[str], ...]
+
+
+@lru_cache(maxsize=4)
+def _patterns(lists: PhraseLists) -> _Patterns:
+    before, behind = opening(lists), closing(lists)
+    this = f"(?P<said>{any_of(lists.forget_this)})"
+    forget = any_of(lists.forget_clause)
+    about = f"(?:{any_of(lists.forget_about)}|{BAR})*"
+    what = "(?P<what>(?:[^ ]+ )+?)"
+    from_it, delete = any_of(lists.forget_from), any_of(lists.forget_delete)
+    memory, bare = any_of(lists.forget_memory), any_of(lists.forget_everything)
+    # Turkish has its verb behind what is meant, English before it.
+    everything = (
+        rf"{memory}(?:{forget}|{delete})",
+        rf"(?:{forget}|{delete}){memory}",
+        rf"{bare}{forget}",
+        rf"{forget}{bare}",
+        rf"(?:{from_it}{bare}|{bare}{from_it}){delete}",
+        rf"{delete}{bare}{from_it}",
+    )
+    something = (
+        rf"{before}{this}{behind}",
+        rf"{before}(?P<said>{forget}){about}{what}{about}{behind}",
+        rf"{before}(?P<said>{from_it}){about}{what}{about}{delete}{behind}",
+        rf"{before}{about}{what}{about}(?P<said>{from_it}{delete}){behind}",
+        rf"{before}{about}{what}{about}(?P<said>{forget}){behind}",
+    )
+    return _Patterns(
+        tuple(re.compile(rf"{before}(?P<said>{shape}){behind}") for shape in everything),
+        tuple(map(re.compile, something)),
+    )

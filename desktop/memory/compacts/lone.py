@@ -1,0 +1,87 @@
+"""What a message says and no other word stands beside: a number as an answer, a caller's name."""
+
+import re
+from collections.abc import Container, Iterator
+
+from desktop.language.folding import fold, folded_key, words
+from desktop.language.possessives import is_mine
+from desktop.memory.numbers.number_words import figure_of
+from desktop.memory.numbers.told_in_words import Told, spoken_in
+from desktop.memory.sentences.kin import GROUPS
+from desktop.memory.sentences.named import is_name
+from desktop.memory.sentences.professions import PROFESSIONS
+
+_LONGEST = 60
+"""Letters of an answer that is a number and little else."""
+_AROUND = re.compile(
+    r"yaklasik|asagi|yukari|sanirim|galiba|tam|tane|adet|evet|toplam|toplamda|sadece|hmm|civari"
+    r"|about|around|roughly|maybe|exactly|just|only|yes|total|i|think|guess"
+)
+_FIRST = re.compile(
+    r"(?:^|(?<=[.!?\n]))[ \t]*(?P<word>[^\W\d_]{2,})(?!\w|')(?P<rest>[^.!?;\n]{0,90})"
+)
+_ANYBODY = re.compile(
+    r"(?:no|any|every|some)(?:body|one)|who\w*|none|others?|people|it|that|this"
+    r"|kimse|biri|birisi|herkes|hepsi|baskasi|digeri|kendisi|dun|bugun|yarin|sonra|once|gecen"
+    r"|bazen|yine|belki|hemen|ertesi|aksam|sabah|gece"
+    r"|then|yesterday|today|later|also|just|finally|recently|once"
+)
+_SPEAKS = re.compile(
+    r" (?:called|said|told|wrote|emailed|texted|asked|replied|phoned|messaged|visited)\b"
+    r"|(?:.* )?(?:ara|de|yaz|soyle|anlat|bildir|oner|iste)(?:[dt]i|m[iu]s)$"
+    r"|(?:.* )?sor(?:du|mus)$"
+)
+_ADDRESSED = re.compile(r" (?:bey|hanim|hoca)(?:'|\b)")
+_MARK = re.compile(r"[,:]")
+_OBJECT = re.compile(r"\w{4,}(?:l[ae]ri?|[dt][ae]n?|n[iu]n|[iu])")
+"""With an ending behind which nobody does anything."""
+
+
+def lone_number(text: str) -> Told | None:
+    """The number in words that a whole message consists of: "Yedi.", "About twelve"."""
+    if len(text) > _LONGEST:
+        return None
+    told = list(spoken_in(text)) or list(_single(text))
+    if len(told) != 1 or told[0].values <= {"1"}:
+        return None
+    one = told[0]
+    rest = [word for word in words(text) if word.end <= one.start or word.start >= one.end]
+    return one if all(_AROUND.fullmatch(word.text) for word in rest) else None
+
+
+def _single(text: str) -> Iterator[Told]:
+    """Of one word nobody can tell the language: "Four."."""
+    said = words(text)
+    value = figure_of(said[0].text) if len(said) == 1 else None
+    if value is not None:
+        yield Told(frozenset({str(value)}), None, said[0].start, said[0].end)
+
+
+def called_by_name(
+    text: str, common: Container[str] = (), dates: Container[int] = ()
+) -> Iterator[str]:
+    """Names with which sentences begin: those that people bear, and who called or wrote.
+
+    `dates`: where one begins; what stands right before it is somebody, or what happens then.
+    """
+    for found in _FIRST.finditer(text):
+        word, folded = found["word"], folded_key(found["word"])
+        if not word[0].isupper() or word.isupper() or folded in common:
+            continue
+        if _ANYBODY.fullmatch(folded):
+            continue
+        clause = _MARK.split(fold(found["rest"]))[0].rstrip()
+        is_addressed = _ADDRESSED.match(clause) is not None and not _is_somebodys(folded)
+        is_dated = found.end("word") + 1 in dates
+        speaks = (is_dated or _SPEAKS.match(clause) is not None) and not _is_noun(folded)
+        if is_addressed or speaks or is_name(folded, is_capital=True, begins=True):
+            yield word
+
+
+def _is_somebodys(word: str) -> bool:
+    return word in PROFESSIONS or any(group.has(word) for group in GROUPS)
+
+
+def _is_noun(word: str) -> bool:
+    """Of those that call and say something, and have no article in Turkish."""
+    return _is_somebodys(word) or is_mine(word) or _OBJECT.fullmatch(word) is not None

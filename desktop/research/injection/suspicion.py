@@ -1,0 +1,108 @@
+"""Orders in what is read: text that speaks to a model instead of to a reader, in two languages.
+
+Whatever a page or a document says is data, and no order in it is followed; what is found here is
+only marked, so that the model is warned of it and the reader sees it. Nothing rests on its being
+complete.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import chain
+
+from desktop.research.injection.foreign_orders import foreign_patterns
+from desktop.research.injection.orders import Order, order_patterns
+from desktop.research.injection.views import (
+    View,
+    loose_view,
+    packed_views,
+    plain_view,
+    spaced_views,
+    turned_views,
+)
+
+_DEFUSED = re.compile(
+    r"<(?=\s*[/|!]?\s*(?:passage|source|search_result|system|user|assistant|human|instructions?"
+    r"|tool_\w+|function_\w+|invoke|antml|im_start|im_end|endoftext)\b)",
+    re.IGNORECASE,
+)
+_SPEAKER = re.compile(
+    r"^[\s>#*\-_]{0,6}((?:system|assistant|sistem|asistan)"
+    r"(?: (?:prompt|message|note|mesajı|notu|istemi))?[ *_]{0,3}:)",
+    re.IGNORECASE | re.MULTILINE,
+)
+# Where none of these stands, no order is hidden between marks, or turned.
+_ANY_ORDER = re.compile(
+    r"ignor|disregard|forget|overrid|bypass|instruc|prompt|guideline|talimat|komut|kural|yonerge"
+    r"|passw|parola|sifre|anahtar|memor|bellegi|hafiza|kullanici|direktif|user"
+)
+_UNSEEN = re.compile("[\U000e0000-\U000e007f]+")
+
+
+@dataclass(frozen=True, slots=True)
+class SuspiciousSpan:
+    start: int
+    end: int
+    order: Order
+
+
+def suspicious_spans(text: str) -> tuple[SuspiciousSpan, ...]:
+    """Where a text gives orders, from its beginning to its end; none overlap."""
+    plain = plain_view(text)
+    orders = chain(
+        _in_view(plain), _posing_lines(text), _between_marks(text), _hidden(text, plain)
+    )
+    found = sorted(orders, key=lambda one: (one.start, -one.end))
+    spans: list[SuspiciousSpan] = []
+    last = 0
+    for span in found:
+        if span.start >= last:
+            spans.append(span)
+            last = span.end
+    return tuple(spans)
+
+
+def is_suspicious(text: str) -> bool:
+    return bool(suspicious_spans(text))
+
+
+def defused(text: str) -> str:
+    """The text without anything that looks like a mark of ours, or of a model's own format.
+
+    And without what only a model would see.
+    """
+    return _DEFUSED.sub("&lt;", _UNSEEN.sub("", text))
+
+
+def _found(plain: str) -> Iterator[tuple[int, int, Order]]:
+    for order, pattern in chain(order_patterns(), foreign_patterns(plain)):
+        for match in pattern.finditer(plain):
+            yield match.start(), match.end(), order
+
+
+def _in_view(view: View) -> Iterator[SuspiciousSpan]:
+    for start, end, order in _found(view.text):
+        first, last = sorted((view.places[start], view.places[end - 1]))
+        yield SuspiciousSpan(first, last + 1, order)
+
+
+def _between_marks(text: str) -> Iterator[SuspiciousSpan]:
+    loose = loose_view(text)
+    if _ANY_ORDER.search(loose.text):
+        yield from _in_view(loose)
+
+
+def _hidden(text: str, plain: View) -> Iterator[SuspiciousSpan]:
+    for start, end, told in chain(spaced_views(text), packed_views(text)):
+        order = next((order for _, _, order in _found(told)), None)
+        if order is not None:
+            yield SuspiciousSpan(start, end, order)
+    for turned in turned_views(plain):
+        if _ANY_ORDER.search(turned.text):
+            yield from _in_view(turned)
+
+
+def _posing_lines(text: str) -> Iterator[SuspiciousSpan]:
+    """Lines that begin as a message of somebody else's does."""
+    for match in _SPEAKER.finditer(text):
+        yield SuspiciousSpan(match.start(1), match.end(1), Order.POSING)
