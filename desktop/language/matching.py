@@ -13,7 +13,7 @@ from functools import lru_cache
 from itertools import chain, islice
 
 from desktop.language.folding import Word, word_texts, words
-from desktop.language.spelling import PLAIN
+from desktop.language.spelling import plainly
 
 # A point or a dash parts words only where white space follows: not in 3.5, not in e-posta.
 _PARTING = re.compile(r"[,;:!?…\n()–—]|[.-]+(?:\s|$)")
@@ -60,7 +60,7 @@ def lay_out(message: str) -> Line:
     length = 0
     for (text, _, end), next_start in zip(found, _next_starts(found, message), strict=True):
         starts.append(length)
-        piece = PLAIN[text] + " "
+        piece = plainly(text) + " "
         # With the first letter of the next word: the end of what is searched counts as an end.
         is_blank = next_start == end + 1 and message[end] == " "
         if not is_blank and _PARTING.search(message, end, next_start + 1):
@@ -77,7 +77,7 @@ def _next_starts(found: Sequence[Word], message: str) -> Iterator[int]:
 
 def spelled_out(part: str) -> list[str]:
     """The words of a phrase's part as they stand in a line, made safe for a pattern."""
-    return [re.escape(word) for text in word_texts(part) for word in PLAIN[text].split()]
+    return [re.escape(word) for text in word_texts(part) for word in plainly(text).split()]
 
 
 def has_words(phrase: str) -> bool:

@@ -5,6 +5,7 @@ A word is folded already, and may become several.
 """
 
 import re
+from functools import lru_cache
 
 _MOST_KNOWN = 65_536
 _LONGEST_TYPED = 40
@@ -61,14 +62,10 @@ _ASKS_YOU_SPOKEN = re.compile(r"(.{2,}[iu]yo)n?(mu(?:sun)?)")
 _URGES = re.compile(r"(.{3,})(?:sen[ae]|s[ae]na)(?:[iu]z)?")
 
 
-class _Plain(dict[str, str]):
-    """Learns of a word the first time it is asked for."""
-
-    def __missing__(self, word: str) -> str:
-        if len(self) >= _MOST_KNOWN:
-            self.clear()
-        self[word] = plain = _read(word)
-        return plain
+@lru_cache(maxsize=_MOST_KNOWN)
+def plainly(word: str) -> str:
+    """What a folded word reads as; most words read as themselves."""
+    return _read(word)
 
 
 def _read(word: str) -> str:
@@ -95,7 +92,3 @@ def _as_written(word: str) -> str:
     if urges := _URGES.fullmatch(word):
         return urges[1]
     return word
-
-
-PLAIN = _Plain()
-"""What a folded word reads as; most words read as themselves."""
