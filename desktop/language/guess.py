@@ -10,7 +10,7 @@ from functools import lru_cache
 
 from desktop.domain.language import Language
 from desktop.language.folding import word_texts
-from desktop.language.spelling import PLAIN
+from desktop.language.spelling import plainly
 
 # Particles, question words and what research is asked with, folded; no word stands in both.
 _TURKISH = """
@@ -59,7 +59,7 @@ def guess_language(text: str, default: Language) -> Language:
     turkish = 2.0 * len(_TURKISH_LETTERS.findall(text)) + 0.5 * len(_SHARED_LETTERS.findall(text))
     english = 0.0
     for typed in word_texts(text):
-        for word in PLAIN[typed].split():
+        for word in plainly(typed).split():
             for_turkish, for_english = _evidence(word)
             turkish += for_turkish
             english += for_english
