@@ -21,6 +21,8 @@ _LEAST_RECENT_TEXTS = 4
 _LEAST_RECENT_WORDS = 25
 _SHORTEST_OWN_WORD = 3
 _LEAST_OWN_AFTER_OPENER = 2
+_BAR = " | "
+"""What a comma or a full stop becomes in a line."""
 # "ne yapayım", "yapmam şart mı", "yapabilir miyim", "unutursam", "olursa"; "which is safest".
 _OWN_CASE = re.compile(
     r"[ae]y[iu]m |[^ ]{2}m[ae]m (?:sart|gerek|lazim)|m[iu]y[iu][mz] |[^ ][rz]s[ae][mk]? "
@@ -91,9 +93,14 @@ def wants(text: str, lists: PhraseLists) -> bool:
     return _asks(line, lists) or find_phrase(line, lists.needs) is not None
 
 
-def stands_after_opener(text: str, lists: PhraseLists) -> bool:
-    """Whether all that leans is how it opens: "peki Ankara'nın nüfusu kaç?"."""
+def may_stand_alone(text: str, lists: PhraseLists) -> bool:
+    """Whether what leans in it need not lean on anything said before it."""
     line = lay_out(text)
+    return _stands_after_opener(line, lists) or _goes_back_to_itself(line, lists)
+
+
+def _stands_after_opener(line: Line, lists: PhraseLists) -> bool:
+    """All that leans is how it opens: "peki Ankara'nın nüfusu kaç?"."""
     opener = _beginning(lists.courtesies, lists.continues).match(line.text)
     if opener is None:
         return False
@@ -101,6 +108,16 @@ def stands_after_opener(text: str, lists: PhraseLists) -> bool:
     own = content_of(rest.words, lists.stop_words)
     complete = len(own) >= _LEAST_OWN_AFTER_OPENER and _asks_in_words(rest, lists)
     return complete and leans_back(rest.original, lists) is None
+
+
+def _goes_back_to_itself(line: Line, lists: PhraseLists) -> bool:
+    """What it goes back to may stand in it: "my cat scratches the sofa, how do I stop it?"."""
+    back = _reference(line, lists)
+    if back is None or _beginning(lists.courtesies, lists.continues).match(line.text):
+        return False
+    told, bar, _ = line.text[: back.start()].rpartition(_BAR)
+    own = content_words(told, lists.stop_words)
+    return bool(bar) and len(own) >= _LEAST_OWN_AFTER_OPENER and _asks(line, lists)
 
 
 def speaks_of_own_case(text: str) -> bool:

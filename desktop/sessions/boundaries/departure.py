@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from math import exp, log1p
 
 from desktop.domain.embedding import Embedder
-from desktop.language.hearing.followup import is_other_language, leans_back, stands_after_opener
+from desktop.language.hearing.followup import is_other_language, leans_back, may_stand_alone
 from desktop.language.hearing.phrases import PhraseLists
 from desktop.sessions.boundaries.acts import LONGEST, Act, act_of
 
@@ -36,8 +36,8 @@ class Weighing:
 
 
 # Log odds, fitted by logistic regression on the example library and on dialogues written for it
-# (follow-ups, questions and answers, errands), each cut and continued with another. Of dialogues
-# left out 98 to 99 of 100 pairs of a change and a follow-up are put in the right order with what
+# (follow-ups, questions and answers, errands; the last also with answers of a single sentence),
+# each cut and continued with another. Of dialogues left out 98 to 99 of 100 pairs of a change and a follow-up are put in the right order with what
 # comes after (96 by the fast model of meanings alone), and 96 (93) without.
 _BY: Mapping[str, Weighing] = {
     "words": Weighing(0.33, -4.73, {"own": 0.45, "words": 0.5, "heard": -8.43}),
@@ -83,24 +83,23 @@ _BY: Mapping[str, Weighing] = {
         },
     ),
     "e5-small-q4+use-m3, ahead": Weighing(
-        0.87,
-        -0.68,
+        0.865,
+        -1.48,
         {
-            "own": 0.82,
-            "words": 0.18,
-            "asks": 0.66,
-            "case": -2.99,
-            "heard_words": -1.14,
-            "mean": -3.05,
-            "usual": 8.35,
+            "own": 0.87,
+            "words": 0.25,
+            "asks": 1.39,
+            "case": -3.07,
+            "heard_words": -1.57,
+            "usual": 6.57,
             # How many words come after it, and how many of them were there before.
-            "later_words": 0.92,
-            "later_heard": -0.87,
+            "later_words": 0.59,
+            "later_heard": -1.01,
             # How near all of it is to all that was said, as a whole and message by message.
-            "across": -6.82,
-            "across_mean": -13.57,
-            "within": -7.05,
-            "reply": -5.06,
+            "across": -9.89,
+            "across_mean": -8.31,
+            "within": -5.17,
+            "reply": -2.31,
         },
     ),
 }
@@ -125,8 +124,9 @@ def departure(
 ) -> Departure | None:
     """None where the message leans on what was said, or has no subject to be compared."""
     leans = leans_back(text, phrases) is not None
-    # Only what comes after it, and meant, can tell that "peki" opens another subject.
-    if leans and not (after and embedder is not None and stands_after_opener(text, phrases)):
+    # Only what comes after it, and what it means, can tell that "peki" opens another subject, or
+    # that "it" is the message's own.
+    if leans and not (after and embedder is not None and may_stand_alone(text, phrases)):
         return None
     found = signs(text, before, phrases, after=after, embedder=embedder)
     if found is None:

@@ -3,9 +3,9 @@ import pytest
 from desktop.language.hearing.followup import (
     changes_subject,
     leans_back,
+    may_stand_alone,
     puts_a_case,
     speaks_of_own_case,
-    stands_after_opener,
 )
 from desktop.language.hearing.phrases import PhraseLists
 from tests.unit.language.transcripts import read_texts
@@ -266,11 +266,15 @@ def test_a_case_put_to_what_was_said_is_heard(text: str, expected: bool) -> None
         ("peki bunun farkı ne?", False),
         ("what about cooling benefits?", False),
         ("Ankara'nın nüfusu kaç?", False),
+        ("My cat keeps scratching the sofa, how can I stop it?", True),
+        ("Kedim koltukları tırmalıyor, bunu nasıl önlerim?", True),
+        ("How can I stop it, and should I?", False),
+        ("Peki kedim koltukları tırmalıyor, bunu nasıl önlerim?", False),
     ],
 )
-def test_a_question_may_stand_alone_after_its_opener(
+def test_a_question_may_stand_alone_behind_its_opener_or_what_it_tells_itself(
     text: str,
     expected: bool,  # noqa: FBT001
     lists: PhraseLists,
 ) -> None:
-    assert stands_after_opener(text, lists) is expected
+    assert may_stand_alone(text, lists) is expected
