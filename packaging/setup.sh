@@ -178,7 +178,7 @@ compile_translations() {
 start_display() {
     displays=$((${displays:-0} + 1))
     fifo=$(mktemp -u) && mkfifo "$fifo"
-    Xvfb ":$((1000 + $$ % 10000 * 5 + displays))" -displayfd 3 -screen 0 1600x1000x24 -nolisten tcp 3>"$fifo" 2>/dev/null &
+    Xvfb ":$((1000 + $$ % 10000 * 5 + displays))" -displayfd 3 -screen 0 1600x1000x24 -nolisten tcp -noreset 3>"$fifo" 2>/dev/null &
     display_pids="${display_pids:-} $!"
     trap 'kill $display_pids 2>/dev/null || true' EXIT
     trap 'exit 130' INT TERM

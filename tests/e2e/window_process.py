@@ -39,6 +39,8 @@ def own_display() -> Iterator[str]:
         "1280x900x24",
         "-nolisten",
         "tcp",
+        # Else it starts over when its last client goes, and turns away whoever comes just then.
+        "-noreset",
     )
     server = subprocess.Popen(command, pass_fds=(said,), stderr=subprocess.DEVNULL)  # noqa: S603
     os.close(said)

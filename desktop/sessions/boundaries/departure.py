@@ -37,8 +37,9 @@ class Weighing:
 
 # Log odds, fitted by logistic regression on the example library and on dialogues written for it
 # (follow-ups, questions and answers, errands; the last also with answers of a single sentence),
-# each cut and continued with another. Of dialogues left out 98 to 99 of 100 pairs of a change and a follow-up are put in the right order with what
-# comes after (96 by the fast model of meanings alone), and 96 (93) without.
+# each cut and continued with another. Of dialogues left out 98 to 99 of 100 pairs of a change and
+# a follow-up are put in the right order with what comes after (96 by the fast model of meanings
+# alone), and 96 (93) without.
 _BY: Mapping[str, Weighing] = {
     "words": Weighing(0.33, -4.73, {"own": 0.45, "words": 0.5, "heard": -8.43}),
     "words, ahead": Weighing(
