@@ -245,7 +245,7 @@ def test_a_page_without_words_is_said_to_have_none(
 
 
 def test_a_page_made_to_choke_its_reader_ends_in_time(web: LoopbackWeb, person: Person) -> None:
-    with_little_time = DocumentReader(ReadingLimits(megabytes=768, seconds=5, letters=4 << 20))
+    with_little_time = DocumentReader(ReadingLimits(megabytes=768, seconds=12, letters=4 << 20))
     person.web = replace(person.web, reader=PageReader(with_little_time))
     deep = b"<div>" * 200_000 + b"Bread needs flour, and time, and salt." + b"</div>" * 200_000
     with suppress(PageEmptyError, PageTooLargeError, PageTooSlowError):
