@@ -94,10 +94,10 @@ class Connection:
 
     def client(self) -> "anthropic.Anthropic":
         """Raises KeyMissingError for the cloud without a key, and what `Serving` raises."""
-        if self._is_closed:
-            raise ConnectionLostError(where=self.endpoint.name)
+        self._refuse_if_closed()
         address = self._address()
         with self._lock:
+            self._refuse_if_closed()
             if self._made is not None and self._made[0] == address:
                 return self._made[1]
             if self._made is not None:
@@ -105,6 +105,10 @@ class Connection:
             client = self._new_client(address)
             self._made = (address, client)
             return client
+
+    def _refuse_if_closed(self) -> None:
+        if self._is_closed:
+            raise ConnectionLostError(where=self.endpoint.name)
 
     @contextmanager
     def errors(self, model: str = "", request: ModelRequest | None = None) -> Iterator[None]:
@@ -142,8 +146,8 @@ class Connection:
 
     def close(self) -> None:
         """Cut every line, also under a thread that reads; its read ends at once."""
-        self._is_closed = True
         with self._lock:
+            self._is_closed = True
             clients = [*self._outdated, *([self._made[1]] if self._made else [])]
             self._outdated.clear()
             self._made = None

@@ -19,18 +19,26 @@ class Lines:
 
     def __init__(self) -> None:
         self._open: weakref.WeakSet[object] = weakref.WeakSet()
+        self._is_cut = False
 
     def watch(self, request: "httpx2.Request") -> None:
         """A request hook of the client."""
         request.extensions["trace"] = self._trace
 
     def cut(self) -> None:
+        """All that are open, and whichever a request that is under way still opens.
+
+        Nobody would close that one: its client has been closed by then.
+        """
+        self._is_cut = True
         for line in list(self._open):
             _shut_down(line)
 
     def _trace(self, name: str, info: Mapping[str, object]) -> None:
         if name.endswith(_NEW_LINE):
             self._open.add(info["return_value"])
+            if self._is_cut:
+                _shut_down(info["return_value"])
 
 
 def cut_line_of(response: "httpx2.Response") -> None:
