@@ -15,21 +15,15 @@ import sys
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import numpy as np
 
-from desktop.domain.language import Language
 from desktop.domain.search import HitKind, Query, SearchMode
 from desktop.language.folding import folded_key, word_texts
 from desktop.language.question_words import QUESTION_WORDS
-from desktop.recall.embedders import E5Small, best_embedder
-from desktop.recall.meaning import Meanings
+from desktop.recall.embedders import E5Small
 from desktop.recall.search import Search
-from desktop.sessions.importing.importer import Importer
-from desktop.sessions.wording import shipped_phrases
-from desktop.storage.archive import open_archive
-from tests.bench.contributions import CUTS, Group
+from tests.bench.contributions import CUTS, Group, searchable
 
 OURS = "the program"
 _FIRST = 100
@@ -123,24 +117,14 @@ def fused(first: Sequence[Order], second: Sequence[Order], weight: float) -> lis
 
 
 def ours(group: Group) -> list[Order]:
-    with TemporaryDirectory() as name:
-        folder = Path(name)
-        exchange = folder / "sessions.jsonl"
-        lines = (json.dumps(session, ensure_ascii=False) for session in group["sessions"])
-        exchange.write_text("\n".join(lines), "utf-8")
-        archive = open_archive(folder / "bellek.db", backups=folder)
-        Importer(archive.imports, shipped_phrases, lambda: Language.EN).import_file(exchange)
-        meanings = Meanings(archive.vectors, best_embedder())
-        meanings.embed_due(lambda: False)
-        search = Search(archive.index, meanings)
-        kinds = frozenset({HitKind.MESSAGE})
-        asked = [
-            Query(one["query"], kinds=kinds, mode=SearchMode.HYBRID, limit=max(CUTS))
-            for one in group["queries"]
-        ]
-        orders = [[hit.ref or "" for hit in search.find(query)] for query in asked]
-        archive.close()
-    return orders
+    kinds = frozenset({HitKind.MESSAGE})
+    asked = [
+        Query(one["query"], kinds=kinds, mode=SearchMode.HYBRID, limit=max(CUTS))
+        for one in group["queries"]
+    ]
+    with searchable(group) as (index, meanings):
+        search = Search(index, meanings)
+        return [[hit.ref or "" for hit in search.find(query)] for query in asked]
 
 
 def ordered(group: Group) -> Mapping[str, list[Order]]:

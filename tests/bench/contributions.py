@@ -26,6 +26,7 @@ from desktop.recall.search import Search
 from desktop.sessions.importing.importer import Importer
 from desktop.sessions.wording import shipped_phrases
 from desktop.storage.archive import open_archive
+from desktop.storage.index import IndexStore
 
 CUTS = (5, 10, 20)
 Group = dict[str, Any]
@@ -100,6 +101,17 @@ def main() -> None:
 
 
 def measure(group: Group, shares: dict[str, dict[int, list[float]]]) -> None:
+    with searchable(group) as (index, meanings):
+        for part, (mode, change) in PARTS.items():
+            with change():
+                found = Search(index, meanings)
+                for query in group["queries"]:
+                    judge(found, query, mode, shares[part])
+
+
+@contextmanager
+def searchable(group: Group) -> Iterator[tuple[IndexStore, Meanings]]:
+    """An archive of its own with the group in it, indexed and embedded."""
     with TemporaryDirectory() as name:
         folder = Path(name)
         exchange = folder / "sessions.jsonl"
@@ -109,12 +121,10 @@ def measure(group: Group, shares: dict[str, dict[int, list[float]]]) -> None:
         Importer(archive.imports, shipped_phrases, lambda: Language.EN).import_file(exchange)
         meanings = Meanings(archive.vectors, best_embedder())
         meanings.embed_due(lambda: False)
-        for part, (mode, change) in PARTS.items():
-            with change():
-                found = Search(archive.index, meanings)
-                for query in group["queries"]:
-                    judge(found, query, mode, shares[part])
-        archive.close()
+        try:
+            yield archive.index, meanings
+        finally:
+            archive.close()
 
 
 def judge(found: Search, query: Group, mode: SearchMode, shares: dict[int, list[float]]) -> None:
