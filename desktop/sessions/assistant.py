@@ -306,7 +306,7 @@ class Assistant:
 
     def would_remember(self, question: str) -> MemoryBlock | None:
         """The active memory that would go with a question now; None where none may."""
-        return self._answerer.would_remember(question, self.active)
+        return self._answerer.active_memory.would_go(question, self.active)
 
     def describe_pending(self, should_stop: Callable[[], bool]) -> Iterator[Described]:
         """Index and describe what ended sessions are owed; yields each that was described.

@@ -4,24 +4,19 @@ A question about past sessions is looked up first; what was found goes with the 
 quoted. It is never stored with the question: nobody said it now.
 """
 
-import logging
 from collections.abc import Callable, Generator, Iterator
 from dataclasses import replace
 
-from desktop.domain.context import ContextReport, LeftOut, PartKind
+from desktop.domain.context import LeftOut, PartKind
 from desktop.domain.decisions import Recall, Research
 from desktop.domain.endpoints import ModelRole
-from desktop.domain.errors import StorageError
 from desktop.domain.events import (
     ContextAssembled,
-    FactsSent,
     Outcome,
     Status,
     StatusChanged,
-    TurnEnded,
     TurnEvent,
 )
-from desktop.domain.facts import Origin
 from desktop.domain.ids import SessionId
 from desktop.domain.messages import Role
 from desktop.domain.model import WEB_FETCH, Model
@@ -29,7 +24,6 @@ from desktop.domain.phases import Phase
 from desktop.domain.tiers import Tier
 from desktop.language.dates.written import spoken_moment
 from desktop.language.hearing.pasted import own_words
-from desktop.memory.block import MemoryBlock
 from desktop.memory.budget import Brought
 from desktop.memory.memory import Memory
 from desktop.recall.search import Search
@@ -45,6 +39,7 @@ from desktop.research.tiers.shelf import Shelf
 from desktop.research.tools.registry import Registry
 from desktop.research.tools.web_tools import MOST_FETCHES
 from desktop.sessions.active import ActiveSession
+from desktop.sessions.answering.active_memory import ActiveMemory
 from desktop.sessions.answering.checking import Gate
 from desktop.sessions.answering.commission import Commission, Evidence
 from desktop.sessions.answering.found import Found
@@ -64,9 +59,6 @@ from desktop.sessions.turn import Turn
 from desktop.sessions.turn_log import TurnLog
 from desktop.sessions.wording import Wording
 from desktop.storage.archive import Archive
-from desktop.storage.facts.rows import FactFilter
-
-log = logging.getLogger(__name__)
 
 _LITTLE_ROOM = 12_000
 """Tokens of a context in which the telling of every tool would crowd out the session."""
@@ -87,7 +79,7 @@ class Answerer:
         web: Web | None = None,
     ) -> None:
         self._archive = archive
-        self._memory = memory
+        self.active_memory = ActiveMemory(archive, memory, around)
         self._web = web
         self._search = search
         self._around = around
@@ -101,7 +93,7 @@ class Answerer:
             around,
             lambda: [one.name for one in self.tools.tools if one.has_telling_name],
             self._offered,
-            self._wishes,
+            self.active_memory.wishes,
         )
         self._researching = Researching(
             archive, search, around, web, self._with_evidence, self._gate
@@ -135,17 +127,9 @@ class Answerer:
             yield from self._answer_at_once(turn, active, work)
 
     def _research(self, turn: Turn, active: ActiveSession, work: Work) -> Iterator[TurnEvent]:
-        question, report = active.messages[-1].content, None
         commission = self._commission(turn, active, work)
-        for event in self._researching.answer(turn, active, commission):
-            if isinstance(event, ContextAssembled):
-                report = event.report
-            if report is not None and isinstance(event, TurnEnded) and event.message_id:
-                if report.part(PartKind.MEMORY).items:
-                    sent = self._memory_for(question, self._around.model(ModelRole.ANSWERING))
-                    yield from self._note_memory(turn, active, event, sent)
-                yield ContextAssembled(turn.id, report.after(turn.first_usage))
-            yield event
+        events = self._researching.answer(turn, active, commission)
+        yield from self.active_memory.noting_research(turn, active, events)
 
     def _commission(self, turn: Turn, active: ActiveSession, work: Work) -> Commission:
         tier = work.then.tier if isinstance(work.then, Research) else Tier.QUICK
@@ -163,12 +147,12 @@ class Answerer:
             None,
             Recollection(),
             (),
-            self._remembered(active, model),
+            self.active_memory.block(active, model),
             evidence.told,
             evidence.text,
             evidence.passages,
         )
-        uses_memory = self._uses_memory(active)
+        uses_memory = self.active_memory.is_used(active)
         brought = self._brought(found, self._around.own_wording(), uses_memory=uses_memory)
         yield from self._context.build(turn, active, model, Bringing(brought))
 
@@ -183,7 +167,7 @@ class Answerer:
         yield turn.trace.begin(Phase.EXECUTION)
         if asked is not None or model is None:
             yield StatusChanged(turn.id, Status.SEARCHING)
-        with_facts = self._uses_memory(active)
+        with_facts = self.active_memory.is_used(active)
         found = Recollection()
         if asked is not None:
             found = self._within_budget(self._recalling.recollect(asked, with_facts=with_facts))
@@ -197,7 +181,7 @@ class Answerer:
             yield turn.trace.end(count=len(found.passages))
             yield from Answering(turn, active).quote(quoted)
         else:
-            block, known = self._remembered(active, model), ""
+            block, known = self.active_memory.block(active, model), ""
             if work.guard is not None:
                 known = self._guarding.block(work.guard, is_temporary=active.is_temporary)
             bringing = Found(asked, found, beside, block, known)
@@ -242,10 +226,6 @@ class Answerer:
         tools = self.tools.for_session(is_temporary=is_temporary)
         return [one.name for one in tools.offered(self._around.own_wording().texts)]
 
-    def _wishes(self) -> list[str]:
-        facts = self._memory.matching("", FactFilter(), limit=None)
-        return [fact.content for fact in facts if fact.origin is Origin.DIRECTIVE]
-
     def _fixed(self, work: Work, active: ActiveSession) -> str:
         if work.guard is None:
             return ""
@@ -277,7 +257,7 @@ class Answerer:
         wording = self._around.own_wording()
         if toolbox is not None and toolbox.serving is not None:
             found = found.with_web(toolbox.serving, wording.texts)
-        brought = self._brought(found, wording, uses_memory=self._uses_memory(active))
+        brought = self._brought(found, wording, uses_memory=self.active_memory.is_used(active))
         bringing = Bringing(brought, toolbox.specs() if toolbox else ())
         for made in self._context.build(turn, active, model, bringing):
             yield ContextAssembled(turn.id, made.report) if isinstance(made, Assembled) else made
@@ -287,7 +267,9 @@ class Answerer:
                 links = known_links(made.request, active, KeptAddresses(self._archive).knows)
                 asking = Answering(turn, active)
                 writing = asking.ask(model, made.request, found.passages, links, toolbox)
-                yield from self._noting(turn, active, writing, made.report, found.memory)
+                yield from self.active_memory.noting(
+                    turn, active, writing, made.report, found.memory
+                )
                 return
         yield turn.ended(Outcome.STOPPED)
 
@@ -296,28 +278,6 @@ class Answerer:
         if not self._around.settings().is_lite:
             return found
         return replace(found, passages=found.passages[: -(-len(found.passages) // 2)])
-
-    def would_remember(self, question: str, active: ActiveSession | None) -> MemoryBlock | None:
-        """The active memory that would go with a question now; None where none may."""
-        if not self._uses_memory(active):
-            return None
-        return self._memory_for(question, self._around.model(ModelRole.ANSWERING))
-
-    def _uses_memory(self, active: ActiveSession | None) -> bool:
-        settings = self._around.settings()
-        is_on = settings.uses_memory and settings.uses_past_sessions
-        return is_on and not (active is not None and active.is_temporary)
-
-    def _remembered(self, active: ActiveSession, model: Model) -> MemoryBlock:
-        if not self._uses_memory(active):
-            return MemoryBlock()
-        return self._memory_for(active.messages[-1].content, model)
-
-    def _memory_for(self, question: str, model: Model | None) -> MemoryBlock:
-        # A model that calls tools looks up what is older by itself.
-        looks_up = model is not None and model.capabilities.tools
-        is_lite = self._around.settings().is_lite
-        return self._memory.block(question, is_lite=is_lite, with_long_term=not looks_up)
 
     def _brought(self, found: Found, wording: Wording, *, uses_memory: bool) -> Brought:
         settings = self._around.settings()
@@ -337,36 +297,6 @@ class Answerer:
             off,
             found.known,
         )
-
-    def _noting(
-        self,
-        turn: Turn,
-        active: ActiveSession,
-        writing: Iterator[TurnEvent],
-        report: ContextReport,
-        memory: MemoryBlock,
-    ) -> Iterator[TurnEvent]:
-        """The events of an answer, and what its request was made of as it turns out."""
-        for event in writing:
-            if isinstance(event, TurnEnded) and event.message_id is not None:
-                if report.part(PartKind.MEMORY).items:
-                    yield from self._note_memory(turn, active, event, memory)
-                yield ContextAssembled(turn.id, report.after(turn.first_usage))
-            yield event
-
-    def _note_memory(
-        self, turn: Turn, active: ActiveSession, ended: TurnEnded, sent: MemoryBlock
-    ) -> Iterator[TurnEvent]:
-        """Keep which facts went with the request; a disk that refuses loses this note only."""
-        if not sent.facts or ended.message_id is None:
-            return
-        question = active.messages[-2].content if len(active.messages) > 1 else ""
-        try:
-            self._archive.sent_facts.keep(ended.message_id, [fact.id for fact in sent.facts])
-            self._memory.note_use(sent.facts, f"{question} {ended.text}")
-        except StorageError as exc:
-            log.warning("which facts were sent is not kept: %s", exc.key)
-        yield FactsSent(turn.id, ended.message_id, sent.facts)
 
     def _quoted(
         self, active: ActiveSession, question: str, asked: Recall | None, found: Recollection

@@ -1,0 +1,103 @@
+"""The active memory of an answer: what of it goes with the request, and what is noted of that."""
+
+import logging
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from desktop.domain.context import ContextReport, PartKind
+from desktop.domain.endpoints import ModelRole
+from desktop.domain.errors import StorageError
+from desktop.domain.events import ContextAssembled, FactsSent, TurnEnded, TurnEvent
+from desktop.domain.facts import Origin
+from desktop.domain.model import Model
+from desktop.memory.block import MemoryBlock
+from desktop.memory.memory import Memory
+from desktop.sessions.active import ActiveSession
+from desktop.sessions.surroundings import Surroundings
+from desktop.sessions.turn import Turn
+from desktop.storage.archive import Archive
+from desktop.storage.facts.rows import FactFilter
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class ActiveMemory:
+    archive: Archive
+    memory: Memory
+    around: Surroundings
+
+    def is_used(self, active: ActiveSession | None) -> bool:
+        """Whether the session may read what is remembered at all."""
+        settings = self.around.settings()
+        is_on = settings.uses_memory and settings.uses_past_sessions
+        return is_on and not (active is not None and active.is_temporary)
+
+    def block(self, active: ActiveSession, model: Model) -> MemoryBlock:
+        """What goes with the newest question of the session."""
+        if not self.is_used(active):
+            return MemoryBlock()
+        return self._for(active.messages[-1].content, model)
+
+    def would_go(self, question: str, active: ActiveSession | None) -> MemoryBlock | None:
+        """What would go with a question asked now; None where none may."""
+        if not self.is_used(active):
+            return None
+        return self._for(question, self.around.model(ModelRole.ANSWERING))
+
+    def wishes(self) -> list[str]:
+        """How the user wants to be answered, as they once said."""
+        facts = self.memory.matching("", FactFilter(), limit=None)
+        return [fact.content for fact in facts if fact.origin is Origin.DIRECTIVE]
+
+    def noting(
+        self,
+        turn: Turn,
+        active: ActiveSession,
+        writing: Iterator[TurnEvent],
+        report: ContextReport,
+        sent: MemoryBlock,
+    ) -> Iterator[TurnEvent]:
+        """The events of an answer, and what its request was made of as it turns out."""
+        for event in writing:
+            if isinstance(event, TurnEnded) and event.message_id is not None:
+                if report.part(PartKind.MEMORY).items:
+                    yield from self._note(turn, active, event, sent)
+                yield ContextAssembled(turn.id, report.after(turn.first_usage))
+            yield event
+
+    def noting_research(
+        self, turn: Turn, active: ActiveSession, events: Iterator[TurnEvent]
+    ) -> Iterator[TurnEvent]:
+        """The same for a tier, which assembles its last request by itself."""
+        question, report = active.messages[-1].content, None
+        for event in events:
+            if isinstance(event, ContextAssembled):
+                report = event.report
+            if report is not None and isinstance(event, TurnEnded) and event.message_id:
+                has_some = report.part(PartKind.MEMORY).items
+                model = self.around.model(ModelRole.ANSWERING)
+                sent = self._for(question, model) if has_some else MemoryBlock()
+                yield from self.noting(turn, active, iter((event,)), report, sent)
+            else:
+                yield event
+
+    def _for(self, question: str, model: Model | None) -> MemoryBlock:
+        # A model that calls tools looks up what is older by itself.
+        looks_up = model is not None and model.capabilities.tools
+        is_lite = self.around.settings().is_lite
+        return self.memory.block(question, is_lite=is_lite, with_long_term=not looks_up)
+
+    def _note(
+        self, turn: Turn, active: ActiveSession, ended: TurnEnded, sent: MemoryBlock
+    ) -> Iterator[TurnEvent]:
+        """Keep which facts went with the request; a disk that refuses loses this note only."""
+        if not sent.facts or ended.message_id is None:
+            return
+        question = active.messages[-2].content if len(active.messages) > 1 else ""
+        try:
+            self.archive.sent_facts.keep(ended.message_id, [fact.id for fact in sent.facts])
+            self.memory.note_use(sent.facts, f"{question} {ended.text}")
+        except StorageError as exc:
+            log.warning("which facts were sent is not kept: %s", exc.key)
+        yield FactsSent(turn.id, ended.message_id, sent.facts)
