@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain, islice
 
+from desktop.language.finding import Finder
 from desktop.language.folding import Word, word_texts, words
 from desktop.language.spelling import plainly
 
@@ -88,8 +89,12 @@ def has_words(phrase: str) -> bool:
 @lru_cache(maxsize=128)
 def any_of(phrases: tuple[str, ...]) -> str:
     """A regular expression for any of the phrases as whole words, the longest tried first."""
-    pieces = sorted({_pieces(phrase) for phrase in phrases}, key=_length, reverse=True)
-    return _branches([piece for piece in pieces if piece]) or _NEVER
+    return _branches(_in_order(phrases)) or _NEVER
+
+
+def _in_order(phrases: tuple[str, ...]) -> list[tuple[str, ...]]:
+    """The pieces of each phrase, the longest first."""
+    return sorted({_pieces(phrase) for phrase in phrases} - {()}, key=_length, reverse=True)
 
 
 def _length(pieces: Sequence[str]) -> int:
@@ -112,55 +117,75 @@ def find_phrase(
     line: Line, phrases: tuple[str, ...], start: int = 0, *, at_once: bool = False
 ) -> re.Match[str] | None:
     """The first of the phrases from a place in the line on, or only `at_once` at that place."""
-    pattern = _whole_words(phrases)
-    return pattern.match(line.text, start) if at_once else pattern.search(line.text, start)
+    finder = anywhere(phrases)
+    return finder.match(line.text, start) if at_once else finder.search(line.text, start)
 
 
-@lru_cache(maxsize=64)
-def anywhere(phrases: tuple[str, ...]) -> re.Pattern[str]:
+@lru_cache(maxsize=128)
+def anywhere(phrases: tuple[str, ...]) -> Finder:
     """Any of the phrases, wherever in a part of a line it begins."""
-    return _whole_words(phrases)
+    return Finder(_in_order(phrases))
 
 
-def without(said: str, *lists: tuple[str, ...]) -> str:
-    """A part of a line, less the phrases of one list after the other."""
+def without(said: str, *lists: tuple[str, ...], led_by: tuple[str, ...] = ()) -> str:
+    """A part of a line, less the phrases of one list after the other.
+
+    `led_by`: with one of these right before it.
+    """
     for phrases in lists:
-        said = anywhere(phrases).sub("", said)
+        found = [match.span() for match in anywhere(phrases).finditer(said)]
+        if not found:
+            continue
+        leads = {end: start for start, end in _spans(said, led_by)} if led_by else {}
+        kept, at = [], 0
+        for start, end in found:
+            kept.append(said[at : max(at, leads.get(start, start))])
+            at = end
+        said = "".join([*kept, said[at:]])
+    return said
+
+
+def without_last(said: str, phrases: tuple[str, ...]) -> str:
+    """A part of a line, less the phrases that stand at its end."""
+    while ends := [start for start, end in _spans(said, phrases) if end == len(said)]:
+        said = said[: ends[0]]
     return said
 
 
 def find_at(said: str, phrases: tuple[str, ...]) -> int:
     """How far the phrases reach that a part of a line begins with."""
-    found = _whole_words(phrases).match(said)
+    found = anywhere(phrases).match(said)
     return found.end() if found else 0
 
 
-@lru_cache(maxsize=16)
-def only_of(phrases: tuple[str, ...]) -> re.Pattern[str]:
-    """The phrases and what parts them, and nothing else."""
-    return re.compile(rf"(?:{any_of(phrases)}|{BAR})*")
+def is_only(said: str, phrases: tuple[str, ...], start: int = 0) -> bool:
+    """Whether a part of a line is made of the phrases and of what parts them."""
+    return anywhere(phrases).cover(said, start)
 
 
-@lru_cache(maxsize=128)
-def _whole_words(phrases: tuple[str, ...]) -> re.Pattern[str]:
-    return re.compile(r"(?<![^ ])" + any_of(phrases))
+def _spans(said: str, phrases: tuple[str, ...]) -> list[tuple[int, int]]:
+    return [match.span() for match in anywhere(phrases).finditer(said)]
+
+
+def _pieces(phrase: str) -> tuple[str, ...]:
+    pieces: list[str] = []
+    for part in phrase.split():
+        pieces += _piece(part)
+    is_plain = _SHORTENED.isdisjoint(pieces)
+    return tuple(pieces if is_plain else _with_short_forms(pieces))
 
 
 @lru_cache(maxsize=8192)
-def _pieces(phrase: str) -> tuple[str, ...]:
-    """Once for each phrase: many stand in several lists, and a list in several patterns."""
-    pieces: list[str] = []
-    for part in phrase.split():
-        if part == "…":
-            pieces.append(_ANY_WORDS)
-            continue
-        spelled = spelled_out(part)
-        if spelled and part.endswith("*"):
-            spelled[-1] += "[^ |]*"
-        if spelled and part.startswith("*"):
-            spelled[0] = "[^ |]*" + spelled[0]
-        pieces.extend(word + " " for word in spelled)
-    return tuple(_with_short_forms(pieces))
+def _piece(part: str) -> tuple[str, ...]:
+    """Once for each word: many stand in several phrases."""
+    if part == "…":
+        return (_ANY_WORDS,)
+    spelled = spelled_out(part)
+    if spelled and part.endswith("*"):
+        spelled[-1] += "[^ |]*"
+    if spelled and part.startswith("*"):
+        spelled[0] = "[^ |]*" + spelled[0]
+    return tuple(word + " " for word in spelled)
 
 
 def _with_short_forms(pieces: Sequence[str]) -> Iterator[str]:

@@ -12,6 +12,7 @@ from functools import lru_cache
 
 from desktop.domain.times import Period
 from desktop.language.dates.words import DateWords, find_dates
+from desktop.language.finding import Finder
 from desktop.language.hearing.phrases import PhraseLists
 from desktop.language.matching import Line, find_phrase, lay_out, spelled_out
 from desktop.language.stopwords import StopWords
@@ -46,9 +47,9 @@ def asks_back(text: str, now: datetime, lists: PhraseLists) -> AskingBack | None
     line = lay_out(text)
     if len(line.words) > _MOST_WORDS or find_phrase(line, lists.not_asking_back):
         return None
-    left_off = _spans(line, _pattern(lists.left_off, _LONG_AGO))
-    sure = _spans(line, _pattern(lists.asks_back, _LONG_AGO))
-    maybe = _spans(line, _pattern(lists.asks_back_maybe, _ONCE))
+    left_off = _spans(line, _finder(lists.left_off, _LONG_AGO))
+    sure = _spans(line, _finder(lists.asks_back, _LONG_AGO))
+    maybe = _spans(line, _finder(lists.asks_back_maybe, _ONCE))
     found = left_off or sure or maybe
     if not found or find_phrase(line, lists.said_here):
         return None
@@ -73,10 +74,10 @@ def _is_asked(text: str, end: int) -> bool:
     return ending is None or "?" in ending.group()
 
 
-def _spans(line: Line, pattern: re.Pattern[str]) -> list[tuple[int, int]]:
+def _spans(line: Line, finder: Finder) -> list[tuple[int, int]]:
     """Where in the message the words of phrases stand, those in their gaps left out."""
     found = []
-    for match in pattern.finditer(line.text):
+    for match in finder.finditer(line.text):
         gaps = [span for span in match.regs[1:] if span[0] >= 0]
         found += [
             (word.start, word.end)
@@ -114,12 +115,12 @@ def _trimmed(run: list[int], line: Line, stop_words: StopWords) -> str:
 
 
 @lru_cache(maxsize=16)
-def _pattern(phrases: tuple[str, ...], tense: str) -> re.Pattern[str]:
-    pieces = sorted({_piece(phrase, tense) for phrase in phrases}, key=len, reverse=True)
-    return re.compile(rf"(?<![^ ])(?:{'|'.join(pieces)})" if pieces else "(?!)")
+def _finder(phrases: tuple[str, ...], tense: str) -> Finder:
+    pieces = {_pieces(phrase, tense) for phrase in phrases}
+    return Finder(sorted(pieces, key=lambda one: sum(map(len, one)), reverse=True))
 
 
-def _piece(phrase: str, tense: str) -> str:
+def _pieces(phrase: str, tense: str) -> tuple[str, ...]:
     """As in `matching`, and `root-` for the persons of a verb."""
     pieces: list[str] = []
     for part in phrase.split():
@@ -134,4 +135,4 @@ def _piece(phrase: str, tense: str) -> str:
         elif part.endswith("-"):
             spelled[-1] += tense
         pieces.extend(word + " " for word in spelled)
-    return "".join(pieces)
+    return tuple(pieces)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, fields
 from functools import lru_cache
 from typing import Literal, Self
 
-from desktop.language.matching import BAR, Line, any_of, find_phrase, has_words, lay_out
+from desktop.language.matching import BAR, Line, any_of, find_phrase, has_words, is_only, lay_out
 from desktop.language.stopwords import StopWords, join_stop_words, parse_stop_words
 
 # Longer messages say more than thanks, whatever else they say.
@@ -124,7 +124,7 @@ def is_courtesy(text: str, lists: PhraseLists) -> bool:
     """Whether a message is made of greetings, thanks and goodbyes alone."""
     line = lay_out(text)
     phrases = _farewell_phrases(lists) + lists.greets + lists.partings
-    return len(line.words) <= _LONGEST_THANKS and bool(_only(phrases).fullmatch(line.text))
+    return 0 < len(line.words) <= _LONGEST_THANKS and is_only(line.text, phrases)
 
 
 def _thanks(line: Line, lists: PhraseLists) -> EndSaid | None:
@@ -156,17 +156,12 @@ def _new_topic(line: Line, lists: PhraseLists) -> EndSaid | None:
 
 def _is_farewell(line: Line, lists: PhraseLists, start: int = 0) -> bool:
     """Whether the line from there on is made of thanks, farewells and courtesies alone."""
-    pattern = _only(_farewell_phrases(lists))
-    return len(line.words) <= _LONGEST_THANKS and bool(pattern.fullmatch(line.text, start))
+    is_short = start < len(line.text) and len(line.words) <= _LONGEST_THANKS
+    return is_short and is_only(line.text, _farewell_phrases(lists), start)
 
 
 def _farewell_phrases(lists: PhraseLists) -> tuple[str, ...]:
     return lists.thanks + lists.enough + lists.courtesies
-
-
-@lru_cache(maxsize=16)
-def _only(phrases: tuple[str, ...]) -> re.Pattern[str]:
-    return re.compile(rf"(?:{any_of(phrases)}|{BAR})+")
 
 
 @lru_cache(maxsize=16)

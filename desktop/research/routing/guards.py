@@ -17,11 +17,11 @@ from desktop.language.matching import (
     BAR,
     Line,
     any_of,
-    anywhere,
     find_at,
+    is_only,
     lay_out,
-    only_of,
     without,
+    without_last,
 )
 from desktop.language.terms import content_words
 from desktop.research.routing.material import said_in
@@ -126,7 +126,7 @@ def _looked_at(
     found, left = _taken(said, routes)
     if not found:
         found, left = _taken(without(said, routes.between), routes)
-    if only_of(sum(around, ())).fullmatch(left):
+    if is_only(left, sum(around, ())):
         return _Clause(*span, found, is_filler=True)
     is_plain = len(said) - len(left) >= _SURE_LETTERS
     if found and is_plain and _says_nothing(left, (*around, routes.beside), routes, phrases):
@@ -137,9 +137,8 @@ def _looked_at(
 def _taken(said: str, routes: RouteLists) -> tuple[tuple[GuardTopic, ...], str]:
     """What is asked about, and what is left of the words; the longest phrases first."""
     found: list[GuardTopic] = []
-    of = {topic: anywhere(phrases(routes)) for topic, phrases in _WHOLE.items()}
     while True:
-        less = {topic: pattern.sub("", said) for topic, pattern in of.items()}
+        less = {topic: without(said, phrases(routes)) for topic, phrases in _WHOLE.items()}
         topic = min(less, key=lambda topic: len(less[topic]))
         if less[topic] == said:
             return tuple(found), said
@@ -149,7 +148,8 @@ def _taken(said: str, routes: RouteLists) -> tuple[tuple[GuardTopic, ...], str]:
 
 def _says_nothing(left: str, around: _Lists, routes: RouteLists, phrases: PhraseLists) -> bool:
     """Whether what is left of a clause neither asks for more nor is about something else."""
-    less = _ending(routes.goes_on).sub("", without(left, *around))
+    # A preposition that nothing follows: "what name do you go by".
+    less = without_last(without(left, *around), routes.goes_on)
     if without(less, routes.goes_on, phrases.refers_back) != less:
         return False
     return not content_words(less, phrases.stop_words)
@@ -165,13 +165,14 @@ def _together(
         who, about = of(routes)
         # "Can you explain how models are trained?" is not about the one who is asked.
         asked = of_you if who is routes.you else said
-        rest = _named(routes.goes_on, who).sub("", asked)
+        # With the preposition before it: "the developer of this app".
+        rest = without(asked, who, led_by=routes.goes_on)
         if rest == asked:
             continue
         left = without(rest, about)
         if left == rest:
             continue
-        left = _named(routes.goes_on, routes.you).sub("", left)
+        left = without(left, routes.you, led_by=routes.goes_on)
         beside = (*around, routes.beside)
         if content_words(without(left, *beside), phrases.stop_words):
             continue
@@ -214,15 +215,3 @@ def _with_mark(line: Line, run: tuple[int, int]) -> str:
 @lru_cache(maxsize=8)
 def _parting(joins: _Phrases) -> re.Pattern[str]:
     return re.compile(rf"(?:{BAR})+(?:{any_of(joins)})*|(?<![^ ])(?:{any_of(joins)})+")
-
-
-@lru_cache(maxsize=16)
-def _named(goes_on: _Phrases, who: _Phrases) -> re.Pattern[str]:
-    """Who is meant, with the preposition before it: "the developer of this app"."""
-    return re.compile(rf"(?<![^ ])(?:{any_of(goes_on)})?{any_of(who)}")
-
-
-@lru_cache(maxsize=4)
-def _ending(goes_on: _Phrases) -> re.Pattern[str]:
-    """A preposition that nothing follows: "what name do you go by"."""
-    return re.compile(rf"(?<![^ ]){any_of(goes_on)}+\Z")

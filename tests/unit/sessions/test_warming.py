@@ -2,7 +2,7 @@
 
 from desktop.domain.messages import Message
 from desktop.language import matching
-from desktop.language.hearing import asking_back, forgetting, keeping, phrases, wishing
+from desktop.language.hearing import asking_back, followup, forgetting, keeping, phrases, wishing
 from desktop.research.routing import guards
 from desktop.research.routing.router import Rules, decide
 from desktop.sessions.warming import warm_up_rules
@@ -17,17 +17,14 @@ QUESTIONS = (
     "teşekkürler, bu kadar yeter",
 )
 CACHES = (
-    matching._whole_words,
-    guards._named,
-    guards._ending,
-    matching.only_of,
+    matching.anywhere,
+    followup._beginning,
     guards._parting,
-    phrases._only,
     phrases._announcement,
     keeping._patterns,
     forgetting._patterns,
     wishing._patterns,
-    asking_back._pattern,
+    asking_back._finder,
 )
 
 
