@@ -38,11 +38,21 @@ class Finder:
         return next(filter(None, tried), None)
 
     def finditer(self, text: str) -> Iterator[re.Match[str]]:
-        possible = self._possible(text)
-        found = _first(possible, text, 0)
-        while found is not None:
-            yield found
-            found = _first(possible, text, found.end())
+        """One behind the other."""
+        ahead = [(one, one.search(text)) for one in self._possible(text)]
+        at = 0
+        while ahead:
+            ahead = [
+                (one, found if found.start() >= at else one.search(text, at))
+                for one, found in ahead
+                if found is not None
+            ]
+            following = [found for _, found in ahead if found is not None]
+            if not following:
+                return
+            first = min(following, key=re.Match.start)
+            yield first
+            at = first.end()
 
     def cover(self, text: str, start: int = 0) -> bool:
         """Whether the text from there on is made of the phrases and of bars alone."""

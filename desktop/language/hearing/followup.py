@@ -10,16 +10,17 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from desktop.domain.language import Language
-from desktop.language.folding import Word, words
+from desktop.language.folding import Word, word_texts
 from desktop.language.guess import guess_language
 from desktop.language.hearing.phrases import PhraseLists
-from desktop.language.matching import BAR, Line, any_of, find_phrase, lay_out
+from desktop.language.matching import BAR, Line, any_of, find_phrase, lay_out, without
 from desktop.language.terms import content_of, content_words, keys
 
 _LEAST_OWN_WORDS = 3
 _LEAST_RECENT_TEXTS = 4
 _LEAST_RECENT_WORDS = 25
 _SHORTEST_OWN_WORD = 3
+_MOST_OWN_AGAIN = 12
 _LEAST_OWN_AFTER_OPENER = 2
 _BAR = " | "
 """What a comma or a full stop becomes in a line."""
@@ -53,7 +54,7 @@ class SubjectChange:
 def leans_back(text: str, lists: PhraseLists) -> str | None:
     """Why a message makes sense only after what was said before it, or None if it stands alone."""
     line = lay_out(text)
-    if opener := _beginning(lists.courtesies, lists.continues).match(line.text):
+    if opener := _opener(line, lists):
         return f"goes on: {line.original_between(*opener.span('opener'))}"
     if back := _reference(line, lists):
         return f"refers back: {line.original_between(*back.span())}"
@@ -78,11 +79,11 @@ def changes_subject(
         return None
     if is_other_language(message, recent):
         return None
-    heard = {word.text for text in recent for word in words(text)}
+    heard = frozenset[str]().union(*map(_words_of, recent))
     if sum(word not in lists.stop_words for word in heard) < _LEAST_RECENT_WORDS:
         return None
-    known = frozenset().union(*map(keys, heard))
-    if any(keys(word) & known for word in own):
+    own_keys = frozenset[str]().union(*map(keys, own))
+    if any(not own_keys.isdisjoint(_keys_of(text)) for text in recent):
         return None
     return SubjectChange("no word in common with the session", tuple(own.values()))
 
@@ -101,7 +102,7 @@ def may_stand_alone(text: str, lists: PhraseLists) -> bool:
 
 def _stands_after_opener(line: Line, lists: PhraseLists) -> bool:
     """All that leans is how it opens: "peki Ankara'nın nüfusu kaç?"."""
-    opener = _beginning(lists.courtesies, lists.continues).match(line.text)
+    opener = _opener(line, lists)
     if opener is None:
         return False
     rest = lay_out(line.original_between(opener.end(), len(line.text)))
@@ -113,7 +114,7 @@ def _stands_after_opener(line: Line, lists: PhraseLists) -> bool:
 def _goes_back_to_itself(line: Line, lists: PhraseLists) -> bool:
     """What it goes back to may stand in it: "my cat scratches the sofa, how do I stop it?"."""
     back = _reference(line, lists)
-    if back is None or _beginning(lists.courtesies, lists.continues).match(line.text):
+    if back is None or _opener(line, lists):
         return False
     told, bar, _ = line.text[: back.start()].rpartition(_BAR)
     own = content_words(told, lists.stop_words)
@@ -141,7 +142,7 @@ def _incompleteness(line: Line, lists: PhraseLists) -> str | None:
         return "no subject of its own"
     if _DOTS.match(text):
         return "begins in mid-sentence"
-    if not _left_without(line, lists.again, lists):
+    if len(own) <= _MOST_OWN_AGAIN and not _left_without(line, lists.again, lists):
         return "asks about the last answer"
     if len(own) == 1 and _is_fragment(own[0], line, lists):
         return f"a fragment: {text[own[0].start : own[0].end]}"
@@ -187,8 +188,7 @@ def _covering(line: Line, phrases: tuple[str, ...], found: re.Match[str]) -> int
 
 
 def _left_without(line: Line, phrases: tuple[str, ...], lists: PhraseLists) -> list[Word]:
-    left = _deleting(phrases + lists.courtesies).sub("", line.text)
-    return content_words(left, lists.stop_words)
+    return content_words(without(line.text, phrases + lists.courtesies), lists.stop_words)
 
 
 def _is_fragment(own: Word, line: Line, lists: PhraseLists) -> bool:
@@ -200,8 +200,10 @@ def _is_fragment(own: Word, line: Line, lists: PhraseLists) -> bool:
 
 
 def _asks_in_words(line: Line, lists: PhraseLists) -> bool:
-    asks = find_phrase(line, lists.asks)
-    return bool(asks or _beginning(lists.courtesies, lists.asks_first).match(line.text))
+    if find_phrase(line, lists.asks):
+        return True
+    first = find_phrase(line, lists.asks_first)
+    return bool(first and _beginning(lists.courtesies, lists.asks_first).match(line.text))
 
 
 def _asks(line: Line, lists: PhraseLists) -> bool:
@@ -215,13 +217,26 @@ def is_other_language(message: str, recent: Sequence[str]) -> bool:
     return guess_language(message, language) is not language
 
 
+def _opener(line: Line, lists: PhraseLists) -> re.Match[str] | None:
+    """Words that go on with something, at the head of a message."""
+    if find_phrase(line, lists.continues) is None:
+        return None  # most messages have none, and the pattern takes long to compile
+    return _beginning(lists.courtesies, lists.continues).match(line.text)
+
+
+@lru_cache(maxsize=16)
+def _words_of(text: str) -> frozenset[str]:
+    """Once for each: a session's messages come again with every message that follows them."""
+    return frozenset(word_texts(text))
+
+
+@lru_cache(maxsize=16)
+def _keys_of(text: str) -> frozenset[str]:
+    return frozenset[str]().union(*map(keys, _words_of(text)))
+
+
 @lru_cache(maxsize=16)
 def _beginning(courtesies: tuple[str, ...], phrases: tuple[str, ...]) -> re.Pattern[str]:
     """The phrases at the head of a message, courtesies before them left aside."""
     before = any_of(courtesies)
     return re.compile(rf"(?:{before}|{BAR}){{0,4}}?(?P<opener>{any_of(phrases)})")
-
-
-@lru_cache(maxsize=16)
-def _deleting(phrases: tuple[str, ...]) -> re.Pattern[str]:
-    return re.compile(r"(?<![^ ])" + any_of(phrases))

@@ -42,6 +42,10 @@ def asks_to_forget(text: str, lists: PhraseLists) -> Forgetting | None:
 
 def _only_sentence(text: str, lists: PhraseLists) -> Line | None:
     """The one sentence of a message besides its courtesies, where it may ask to forget."""
+    # The patterns take long to compile, and most messages need none of them.
+    asks = lists.forget_this + lists.forget_clause + lists.forget_from + lists.forget_memory
+    if not find_phrase(lay_out(text), asks):
+        return None
     said = [one for one in sentences(text) if not is_courtesy(one.text, lists)]
     if len(said) != 1:
         return None
@@ -50,8 +54,6 @@ def _only_sentence(text: str, lists: PhraseLists) -> Line | None:
         return None
     if "?" in line.original and not KINDLY.search(line.text):
         return None
-    # The patterns take long to compile, and most messages need none of them.
-    asks = lists.forget_this + lists.forget_clause + lists.forget_from + lists.forget_memory
     return line if find_phrase(line, asks) else None
 
 

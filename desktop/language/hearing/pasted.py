@@ -5,6 +5,20 @@ _LONGEST_TYPED = 8_000
 _BESIDE_IT = 4_000
 
 
+_LINE = "\n"
+_MOST_HEARD = 1_600
+"""Letters; in more of them rules look for milliseconds, and what is asked stands at an end."""
+
+
+def heard_of(text: str) -> str:
+    """As much of a message as rules decide by; its beginning and its end are its own."""
+    if len(text) <= _MOST_HEARD:
+        return text
+    first, last = text[: _MOST_HEARD // 2], text[-_MOST_HEARD // 2 :]
+    # Half a line says something else: of code, a quotation that was in it.
+    return f"{first.rpartition(_LINE)[0] or first}\n\n{last.partition(_LINE)[2] or last}"
+
+
 def own_words(text: str) -> str:
     """As much of a message as is listened to for what it calls for: of what is pasted, its ends.
 

@@ -29,6 +29,7 @@ from desktop.research.routing.prying import find_refused
 
 _MOST_WORDS = 80
 """Whoever pastes a text asks about that."""
+_MOST_CLAUSES = 20
 _SURE_LETTERS = 7
 """A short word that is listed may stand in anything: "time", "tarih"."""
 _MOST_ABLE = 2
@@ -95,7 +96,10 @@ def find_guarded(text: str, routes: RouteLists, phrases: PhraseLists) -> Guarded
     line = replace(lay_out(said), original=text)
     if len(line.words) > _MOST_WORDS:
         return None
-    clauses = [_looked_at(line, span, routes, phrases) for span in _spans(line, routes)]
+    spans = list(_spans(line, routes))
+    if len(spans) > _MOST_CLAUSES:
+        return None
+    clauses = [_looked_at(line, span, routes, phrases) for span in spans]
     topics = tuple(dict.fromkeys(topic for clause in clauses for topic in clause.topics))
     if not topics:
         return None
@@ -124,8 +128,8 @@ def _looked_at(
     if refused := tuple(find_refused(said, routes)):
         return _Clause(*span, refused, is_filler=False)
     found, left = _taken(said, routes)
-    if not found:
-        found, left = _taken(without(said, routes.between), routes)
+    if not found and (less := without(said, routes.between)) != said:
+        found, left = _taken(less, routes)
     if is_only(left, sum(around, ())):
         return _Clause(*span, found, is_filler=True)
     is_plain = len(said) - len(left) >= _SURE_LETTERS
