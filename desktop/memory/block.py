@@ -7,6 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from desktop.domain.facts import Fact, Origin
+from desktop.language.dates.dated import is_of_its_day
+from desktop.language.dates.written import long_date
+from desktop.language.guess import guess_language
 from desktop.settings.texts import Texts
 
 MOST_TOKENS = 400
@@ -51,11 +54,17 @@ def _written(facts: Sequence[Fact], texts: Texts) -> str:
     known = [fact for fact in facts if fact.origin is not Origin.DIRECTIVE]
     parts: list[str] = []
     if known:
-        parts.append("\n".join([texts.say("request.memory"), *map(_line, known)]))
+        lines = [_line(fact, texts) for fact in known]
+        parts.append("\n".join([texts.say("request.memory"), *lines]))
     if wishes:
-        parts.append("\n".join([texts.say("request.wishes"), *map(_line, wishes)]))
+        lines = [f"- {fact.content}" for fact in wishes]
+        parts.append("\n".join([texts.say("request.wishes"), *lines]))
     return "\n\n".join(parts)
 
 
-def _line(fact: Fact) -> str:
-    return f"- {fact.content}"
+def _line(fact: Fact, texts: Texts) -> str:
+    """With the day it was learned on, where it holds as of a day: an age, a "currently"."""
+    if not is_of_its_day(fact.content):
+        return f"- {fact.content}"
+    day = long_date(fact.valid_from, guess_language(fact.content, texts.language))
+    return f"- {fact.content} ({day})"

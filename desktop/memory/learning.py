@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from desktop.domain.facts import (
@@ -14,9 +14,10 @@ from desktop.domain.facts import (
     Support,
     Term,
 )
-from desktop.domain.ids import FactId, SessionId, new_fact_id
+from desktop.domain.ids import FactId, SessionId, moment_of, new_fact_id
 from desktop.domain.messages import Message
 from desktop.domain.times import Clock
+from desktop.language.dates.dated import with_dates
 from desktop.language.folding import folded_key
 from desktop.language.hearing.pasted import own_words
 from desktop.language.hearing.phrases import PhraseLists, is_courtesy
@@ -62,10 +63,12 @@ class Learner:
         secrets = frozenset[str]().union(*(secrets_in(one.content) for one in messages))
         for one in proposed:
             support = Refusal.SECRET if _tells(one, secrets) else self._support(one, messages)
-            found = self._merged(one)
             if isinstance(support, Refusal):
                 tally.refused[support] += 1
-            elif self._is_outdated(one, found, said_at[support.message_id]):
+                continue
+            one = _dated(one, said_at[support.message_id])  # noqa: PLW2901 (as it is kept)
+            found = self._merged(one)
+            if self._is_outdated(one, found, said_at[support.message_id]):
                 tally.refused[Refusal.OUTDATED] += 1
             else:
                 self._keep(one, found, NewFact(self._fact(one, Origin.SESSION), [support]), tally)
@@ -78,6 +81,9 @@ class Learner:
     ) -> Learned:
         """Keep what the user asked for: nobody has to be persuaded of that."""
         tally = _Tally()
+        if origin is not Origin.DIRECTIVE:
+            said_at = moment_of(supports[0].message_id) if supports else self.now()
+            proposed = _dated(proposed, said_at)
         new = NewFact(self._fact(proposed, origin), supports)
         self._keep(proposed, self._merged(proposed), new, tally)
         return Learned(SessionId(""), tally.added, tally.replaced, tally.strengthened)
@@ -188,6 +194,11 @@ class Learner:
             valid_from=self.now(),
             about=folded_key(proposed.about),
         )
+
+
+def _dated(proposed: ProposedFact, said_at: datetime) -> ProposedFact:
+    """With the dates of its "tomorrow" and "next month": it is read when they are over."""
+    return replace(proposed, content=with_dates(proposed.content, said_at))
 
 
 def _tells(proposed: ProposedFact, secrets: frozenset[str]) -> bool:

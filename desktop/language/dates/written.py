@@ -43,8 +43,17 @@ _DAYS = {
 
 def long_date(moment: datetime, language: Language) -> str:
     """The local day: "12 Ekim 2026", "12 October 2026"."""
-    at = moment.astimezone()
-    return f"{at.day} {_MONTHS[language][at.month - 1]} {at.year}"
+    return day_in_words(moment.astimezone(), language)
+
+
+def day_in_words(day: date, language: Language) -> str:
+    """Of no zone: "12 Ekim 2026", "12 October 2026"."""
+    return f"{day.day} {month_in_words(day, language)}"
+
+
+def month_in_words(day: date, language: Language) -> str:
+    """Its month: "Ekim 2026", "October 2026"."""
+    return f"{_MONTHS[language][day.month - 1]} {day.year}"
 
 
 def spoken_period(period: Period, language: Language) -> str:
@@ -62,7 +71,7 @@ def weekday(moment: datetime, language: Language) -> str:
 def named_day(day: date, language: Language) -> str:
     """Day and date, of no zone: "12 Ekim 2026 Pazartesi", "Monday, 12 October 2026"."""
     name = _DAYS[language][day.weekday()]
-    told = f"{day.day} {_MONTHS[language][day.month - 1]} {day.year}"
+    told = day_in_words(day, language)
     return f"{told} {name}" if language is Language.TR else f"{name}, {told}"
 
 

@@ -70,3 +70,10 @@ def test_pinned_facts_come_first_then_wishes() -> None:
         "İstek",
         "Önemli",
     ]
+
+
+def test_what_holds_as_of_a_day_is_sent_with_it() -> None:
+    block = memory_block([fact("32 yaşındayım"), fact("I am currently ill"), fact("Bir")], TEXTS)
+    assert "- 32 yaşındayım (5 Mart 2026)" in block.text
+    assert "- I am currently ill (5 March 2026)" in block.text
+    assert block.text.endswith("- Bir")

@@ -71,6 +71,17 @@ def test_what_the_user_said_is_known_in_the_next_session(
     assert study.archive.sent_facts.by_answer(study.active.id) == {answer.id: [sent.facts[0].id]}
 
 
+def test_a_day_counted_from_today_is_dated_by_the_day_it_was_said(
+    study: Study, model: ScriptedModel
+) -> None:
+    moving = "Kullanıcı gelecek ay Berlin'e taşınıyor"
+    model.descriptions.append(reply(fact(moving, "gelecek ay Berlin'e taşınıyorum")))
+    a_session(study, "Ben gelecek ay Berlin'e taşınıyorum, eşim de.", "Ev?")
+    study.clock.pass_by(days=40)
+    (one,) = learned(study)
+    assert one.new[0].content == "Kullanıcı gelecek ay (Nisan 2026) Berlin'e taşınıyor"
+
+
 def test_what_is_remembered_is_no_part_of_the_messages(study: Study, model: ScriptedModel) -> None:
     model.descriptions.append(reply(fact(DIABETES, "tip 1 diyabetim var")))
     a_session(study, "Benim tip 1 diyabetim var.", "Peki meyve?")

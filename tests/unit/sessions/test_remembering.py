@@ -40,6 +40,14 @@ def test_the_user_s_own_words_support_it(study: Study) -> None:
     assert source.message_id == fact.message_id == study.on_disk()[0].id
 
 
+def test_a_day_counted_from_today_is_kept_with_its_date(study: Study) -> None:
+    study.ask("Yarın dişçi randevum var, bunu unutma")
+    (fact,) = facts(study)
+    assert fact.content == "Yarın (6 Mart 2026) dişçi randevum var"
+    study.assistant.memory.remember("Bugün gibi kısa yaz", origin=Origin.DIRECTIVE)
+    assert "Bugün gibi kısa yaz" in {one.content for one in facts(study)}
+
+
 def test_it_works_without_a_model(study: Study) -> None:
     study.model = None
     assert study.ask(DAUGHTER).text == "Tamam, bunu hatırlayacağım."
@@ -104,7 +112,7 @@ def test_the_command_alone_means_what_the_user_said_before(study: Study) -> None
     study.ask("Kızım Elif bu yıl okula başladı")
     study.ask("Bunu unutma")
     (fact,) = facts(study)
-    assert fact.content == "Kızım Elif bu yıl okula başladı"
+    assert fact.content == "Kızım Elif bu yıl (2026) okula başladı"
     assert fact.message_id == study.on_disk()[0].id
 
 

@@ -1,0 +1,77 @@
+"""Words for a day that moves on get the date of the day they were said for."""
+
+from datetime import UTC, datetime
+
+import pytest
+
+from desktop.language.dates.dated import is_of_its_day, with_dates
+
+SUNDAY = datetime(2026, 11, 22, 12, 0, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    ("said", "date"),
+    [
+        ("Yarın 14:30'da dişçi randevum var", "Yarın (23 Kasım 2026) 14:30'da"),
+        ("yarınki toplantıya Ayşe de gelecek", "yarınki (23 Kasım 2026) toplantıya"),
+        ("Evvelsi gün geldim", "gün (20 Kasım 2026) geldim"),
+        ("Geçen pazartesi işe başladım", "pazartesi (16 Kasım 2026) işe"),
+        ("Haftaya salı sınavım var", "salı (24 Kasım 2026) sınavım"),
+        ("Gelecek haftaki sunum iptal", "haftaki (23 Kasım 2026 – 29 Kasım 2026) sunum"),
+        ("Bu hafta sonu Bolu'dayız", "sonu (21 Kasım 2026 – 22 Kasım 2026) Bolu"),
+        ("Gelecek ay Berlin'e taşınıyorum", "ay (Aralık 2026) Berlin"),
+        ("3 ay sonra bebeğimiz doğacak", "sonra (Şubat 2027) bebeğimiz"),
+        ("İki yıl önce boşandım", "önce (2024) boşandım"),
+        ("Seneye emekli oluyorum", "Seneye (2027) emekli"),
+        ("My dentist appointment is tomorrow at 2", "tomorrow (23 November 2026) at 2"),
+        ("My flight is the day after tomorrow", "tomorrow (24 November 2026)"),
+        ("The deadline is this Friday", "Friday (27 November 2026)"),
+        ("We are moving next month", "month (December 2026)"),
+        ("I started running two weeks ago", "ago (≈ 8 November 2026)"),
+        ("I was diagnosed last year.", "year (2025)."),
+    ],
+)
+def test_what_is_counted_from_today_is_dated(said: str, date: str) -> None:
+    dated = with_dates(said, SUNDAY)
+    assert date in dated
+    assert dated.count("(") == 1
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Her cuma yoga yapıyorum",
+        "Bu ayakkabı bana küçük",
+        "Bu aydınlık odayı seviyorum",
+        "Yarım elma yerim",
+        "5 Aralık'ta, yani haftaya cumartesi düğünüm var",
+        "Dünya turuna çıkmak istiyorum",
+        "I live in one room",
+        "I run every Friday",
+        "My to-day list is long",
+    ],
+)
+def test_nothing_else_is(said: str) -> None:
+    assert with_dates(said, SUNDAY) == said
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "32 yaşındayım",
+        "10 yıldır İstanbul'da yaşıyorum",
+        "Şu sıralar tez yazıyorum",
+        "I am 32",
+        "She has been ill for three years",
+        "I am currently learning Spanish",
+    ],
+)
+def test_ages_durations_and_what_is_so_now_hold_as_of_a_day(said: str) -> None:
+    assert is_of_its_day(said)
+
+
+@pytest.mark.parametrize(
+    "said", ["I am 180 cm tall", "İki çocuğum var", "2016'dan beri İstanbul'dayım"]
+)
+def test_other_numbers_do_not(said: str) -> None:
+    assert not is_of_its_day(said)
