@@ -23,15 +23,15 @@ from desktop.domain.messages import Message, Role
 from desktop.domain.sessions import EndReason
 from desktop.domain.tiers import Tier
 from desktop.domain.times import Clock, utc_now
-from desktop.language.folding import words
+from desktop.language.folding import fold
 from desktop.language.hearing.asking_back import AskingBack, asks_back
 from desktop.language.hearing.followup import changes_subject
 from desktop.language.hearing.forgetting import asks_to_forget
 from desktop.language.hearing.keeping import asks_to_remember
-from desktop.language.hearing.pasted import own_words
+from desktop.language.hearing.pasted import heard_of, own_words
 from desktop.language.hearing.phrases import EndSaid, PhraseLists, said_end
 from desktop.language.hearing.routes import RouteLists
-from desktop.language.terms import content_words, keys
+from desktop.language.terms import content_words
 from desktop.research.routing.guards import REFUSED, find_guarded
 from desktop.research.routing.perhaps import may_be_about_it
 from desktop.research.routing.weighing import weigh
@@ -39,6 +39,11 @@ from desktop.research.routing.weighing import weigh
 _RECENT = 12
 """Messages that a change of subject is judged against."""
 _SUBJECT_WORDS = 8
+_ABOUT = 400
+"""Letters of a message that say what it is about; a long session has hundreds of messages."""
+_BEGINNING = 5
+_SOFTENED = "bcdgkpt"
+"""The end of a Turkish word that its endings change."""
 _NO_ROUTES = RouteLists()
 _OPEN = frozenset({Why.SESSION, Why.DEFINITION})
 """Nothing but its size spoke for an answer at once."""
@@ -66,7 +71,7 @@ def decide(
 
     `chosen`: how much work the user wants done, whatever the rules would say.
     """
-    heard = own_words(text)
+    heard = heard_of(text)
     end = said_end(heard, rules.phrases)
     if end and end.kind == "new_topic":
         return _new_topic(end, text[len(heard.rstrip()) - len(end.rest) :])
@@ -93,7 +98,7 @@ def route(
     text: str, said: Sequence[Message], rules: Rules, *, chosen: Tier | None = None
 ) -> Answering:
     """What a question is answered by, wherever it came to stand."""
-    text = own_words(text)
+    whole, text = text, heard_of(text)
     guarded = find_guarded(text, rules.routes, rules.phrases)
     if guarded is None or (chosen and REFUSED.issuperset(guarded.topics)):
         # What may be refused by mistake is not, where the user insists: there is no key in any
@@ -106,6 +111,8 @@ def route(
         return Unsure(Why.ABOUT_IT, words) if words else work
     # Whoever wants work done on a question wants it, though the application knows an answer.
     rest = guarded.rest or (text if chosen else "")
+    if rest and text is not whole:
+        rest = whole.strip()
     then = _worked_on(rest, said, rules, chosen) if rest else None
     return Guard(guarded.topics, guarded.words, rest, then)
 
@@ -129,7 +136,7 @@ def _worked_on(
 
 def keeping_asked(text: str, rules: Rules) -> Remember | Forget | None:
     """Whether a message wants something remembered or forgotten."""
-    text = own_words(text)
+    text = heard_of(text)
     if asked := asks_to_remember(text, rules.phrases):
         return Remember(
             asked.phrase,
@@ -168,19 +175,25 @@ def _is_news(asking: AskingBack, text: str, said: Sequence[Message], rules: Rule
     own = content_words(asking.words, rules.phrases.stop_words)
     if "?" not in text or not own:
         return False
-    heard = {
-        key
-        for message in said
-        for word in words(own_words(message.content))
-        for key in keys(word.text)
-    }
-    return not any(keys(word.text) & heard for word in own)
+    heard = fold("\n".join(message.content[:_ABOUT] for message in said))
+    return not any(_stands_in(heard, word.text) for word in own)
+
+
+def _stands_in(folded: str, word: str) -> bool:
+    """Whether any word of a text begins as this one does."""
+    begins = word[:_BEGINNING]
+    if len(begins) == _BEGINNING:
+        begins = begins.rstrip(_SOFTENED) or begins
+    at = folded.find(begins)
+    while at > 0 and folded[at - 1].isalnum():
+        at = folded.find(begins, at + 1)
+    return at >= 0
 
 
 def _subject_so_far(said: Sequence[Message], rules: Rules) -> str:
     """What the question before was about: "what did we decide?" asks of the same."""
     questions = (one.content for one in reversed(said) if one.role is Role.USER)
-    before = own_words(next(questions, ""))
+    before = heard_of(next(questions, ""))
     asked = asks_back(before, _local(rules), rules.phrases)
     if asked is not None:
         return asked.words
