@@ -10,6 +10,8 @@ from functools import cache
 
 from desktop.domain.language import Language
 from desktop.language.guess import guess_language
+from desktop.research.money import CENTS, without_money
+from desktop.research.shares import changed_by_a_share
 from desktop.research.tools.arithmetic import NotArithmetic, as_read, worked_out
 from desktop.research.tools.calculator import Measured, equation
 from desktop.research.tools.units import converted, unit_of
@@ -46,8 +48,9 @@ _CUES = (
 )
 """With them also what might be a date or a range is to be worked out."""
 _AROUND = (
-    r"lütfen|acaba|peki|please|can you|could you|tell me|what is|what's|whats|convert|kaçtır|kaç"
-    r"|nedir|ne|söyle|bana|how (?:long|far|heavy|hot|warm|cold|tall|big|fast|deep|wide) (?:is|are)"
+    r"lütfen|acaba|peki|please|can you|could you|tell me|what is|what's|whats|convert|kaçtır"
+    r"|kaç(?: olur| tutar)?|ne kadar(?: olur| tutar| öderim)?|nedir|ne|söyle|bana"
+    r"|how (?:long|far|heavy|hot|warm|cold|tall|big|fast|deep|wide) (?:is|are)"
 )
 _EDGE = r"[\s,:;?!.…]*"
 _LEAD = re.compile(rf"(?:(?P<cue>{_CUES})|{_AROUND})(?=[\s:]){_EDGE}", re.IGNORECASE)
@@ -56,7 +59,17 @@ _TIED = re.compile(r"\d+(?:[-/:.]\d+)+")
 """A date, a time, a range, a telephone number, 24/7, 9/11."""
 _JOINED = re.compile(r"[\d)%]\s*(?:[-+*/^:]|\*\*)\s*[\d(.%+-]|[^\W\d]\(")
 _SUFFIX = r"(?:['’]\w+)?"
+_SCALED = re.compile(rf"({_NUMBER}) (bin|milyon|thousand|million)(?!\w)", re.IGNORECASE)
 _SAID: tuple[tuple[str, str], ...] = (
+    (
+        rf"({_NUMBER}),? ({_NUMBER})['’]\w+ (?:yüzde kaçı\w*|% kaçı\w*)",
+        r"\1 / \2 * 100",
+    ),
+    (
+        rf"(?:what )?percent(?:age)? of ({_NUMBER}) is ({_NUMBER})",
+        r"\2 / \1 * 100",
+    ),
+    (rf"({_NUMBER}) (?:is|as) (?:what|a) percent(?:age)? of ({_NUMBER})", r"\1 / \2 * 100"),
     (rf"({_NUMBER})\s?(?:%|percent) of ({_NUMBER})", r"\2 * \1 / 100"),
     (rf"({_NUMBER}){_SUFFIX} (?:%|yüzde )\s?({_NUMBER}){_SUFFIX}", r"\1 * \2 / 100"),
     (rf"(?:the )?square root of ({_NUMBER})", r"sqrt(\1)"),
@@ -172,13 +185,29 @@ def _grouped(text: str, language: Language) -> str:
 
 
 def _calculation(said: str, texts: Texts) -> str:
-    expression, is_asked = _bare(said)
     language = guess_language(said, texts.language)
+    said, currency = without_money(said)
+    expression, is_asked = _bare(_SCALED.sub(lambda one: _in_full(one, language), said))
     expression = _grouped(_in_signs(expression), language)
     if not _JOINED.search(expression) or (_TIED.fullmatch(expression) and not is_asked):
         return ""
     read = as_read(expression).replace("*", "×").replace("sqrt", "√").strip()
-    return equation(read, worked_out(expression), texts) if len(read) <= _LONGEST else ""
+    if len(read) > _LONGEST:
+        return ""
+    told = equation(read, worked_out(expression), texts, places=CENTS if currency else None)
+    return _with_currency(told, currency, texts)
+
+
+def _with_currency(told: str, currency: str, texts: Texts) -> str:
+    """Behind the result in Turkish; in English a sign stands before it."""
+    if texts.language is Language.TR or currency.isalpha():
+        return f"{told} {currency}".rstrip()
+    head, _, result = told.rpartition(" ")
+    return f"{head} {currency}{result}"
+
+
+def _in_full(found: re.Match[str], language: Language) -> str:
+    return f"{_amount(found[0], language):f}"
 
 
 def _bare(said: str) -> tuple[str, bool]:
@@ -193,6 +222,8 @@ def _bare(said: str) -> tuple[str, bool]:
 
 
 def _in_signs(said: str) -> str:
+    if changed := changed_by_a_share(said):
+        return changed
     for pattern, expression in _SAID:
         if found := re.fullmatch(pattern, said, re.IGNORECASE):
             return found.expand(expression)

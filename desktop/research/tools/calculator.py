@@ -62,15 +62,22 @@ def equation(
     texts: Texts,
     given: Measured | None = None,
     result: Measured | None = None,
+    *,
+    places: int | None = None,
 ) -> str:
-    """What was asked, and what it comes to; `read`: its numbers as they were understood."""
+    """What was asked, and what it comes to; `read`: its numbers as they were understood.
+
+    `places`: how many behind the point tell anything, where more are not wanted.
+    """
     is_converted = result is not None and result is not given
     figures = figures_of(result.unit) if result and is_converted else None
-    told = _with_unit(_written(value, texts, figures), result)
+    shown = value if places is None else round(value, places)
+    told = _with_unit(_written(shown, texts, figures), result)
+    mark = _equals(value, figures) if shown == value else "≈"
     note = (
         f" ({texts.say(f'tools.measured_{result.unit.dimension}')})" if result and figures else ""
     )
-    return f"{_with_unit(_in(texts, read), given)} {_equals(value, figures)} {told}{note}"
+    return f"{_with_unit(_in(texts, read), given)} {mark} {told}{note}"
 
 
 def _parted(expression: str, unit: str | None, *, is_converted: bool) -> tuple[str, str | None]:

@@ -12,6 +12,12 @@ QUESTIONS = [
     ("350 F kaç C", "350 F ≈ 176,666666667 C"),
     ("(12+5)*3 kaç eder", "(12 + 5) × 3 = 51"),
     ("1 gün kaç saat", "1 gün = 24 saat"),
+    ("15.000 TL'nin yüzde 18'i kaç eder?", "15000 × 18 / 100 = 2700 TL"),
+    ("15 bin liranın %20'si ne kadar?", "= 3000 TL"),
+    ("350 TL'ye %20 KDV eklersek ne kadar eder?", "350 × (1 + 20 / 100) = 420 TL"),
+    ("899 TL'den %30 indirim yapılırsa ne kadar?", "= 629,3 TL"),
+    ("20, 80'in yüzde kaçı?", "= 25"),
+    ("100 € / 7", "≈ 14,29 €"),
 ]
 
 
@@ -37,6 +43,26 @@ def test_a_part_of_a_message_is_worked_out_beside_what_is_known(alone: Study) ->
         ended = alone.ask(f"Adın ne ve {rest}")
         assert "Bellek" in ended.text
         assert result in ended.text
+
+
+@pytest.mark.parametrize(
+    ("question", "result"),
+    [
+        ("what is 18% of $15,000?", "= $2700"),
+        ("20% off $350", "= $280"),
+        ("what's $350 plus 8% tax", "= $378"),
+        ("30 is what percent of 120?", "= 25"),
+        ("what is £100 / 7", "≈ £14.29"),
+    ],
+)
+def test_money_is_told_in_its_currency(alone: Study, question: str, result: str) -> None:
+    assert result in alone.ask(question).text
+
+
+@pytest.mark.parametrize("question", ["100 dolar kaç TL eder?", "100 USD to EUR", "€5 + $3"])
+def test_currencies_are_not_converted(alone: Study, question: str) -> None:
+    assert "bir model yazmadı" not in alone.ask(question).text
+    assert "No model wrote" not in alone.ask(question).text
 
 
 def test_what_is_no_calculation_is_looked_for_as_ever(alone: Study) -> None:
