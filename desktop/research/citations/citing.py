@@ -8,65 +8,50 @@ import re
 from collections.abc import Iterator, Sequence
 
 from desktop.domain.messages import Citation
+from desktop.research.citations.asked import MAY_BECOME, OPEN, PARTS, WHOLE
+from desktop.research.citations.beside import is_quoted_before, may_quote, quoted_beside
 from desktop.research.citations.freehand import OPENERS, Freehand, Half, read_freehand
-from desktop.research.citations.linking import UNKNOWN, KnownLinks, link_at
+from desktop.research.citations.linking import UNKNOWN, KnownLinks, read_address
+from desktop.research.citations.naming import respell_number
 from desktop.research.citations.quotations import plain, stands_in
+from desktop.research.citations.respelling import RESPELT, Respelt, respell
 from desktop.research.citations.tying import Ties
 from desktop.research.passages import Passage, Speaker
 
 __all__ = ["Citing", "plain", "stands_in"]
 
-_OPEN = "\"“”„«'‘’"
-_CLOSE = "(?:[\"”»'’]|(?<=\\S)[“‘])"
-"""The last two close what „ and ‚ open; behind a space they open something themselves."""
-# Of a quotation: brackets in it come in pairs, so that one that nobody closed does not reach over
-# what follows; none reaches over the beginning of the next citation, or over a paragraph's end.
-_LETTER = (
-    r"(?:[^\[\]\n]|\n(?!\s*\n)|\[(?!\s*\d{1,3}\s*[:\]])"
-    r'|\[(?!\s*\d{1,3}\s*:)[^\[\]"“”\n]{0,80}\])'
-)
-_PAGE = (
-    r"(?:\s*+[,;]?+\s*+(?:sayfa|syf|sf|s|pages|page|pp|p)\.?\s*+\d{1,5}(?:\s*+[-–]\s*+\d{1,5})?)"
-)
-"""Some models write it behind the words; shown is the page that we know of ourselves."""
-_AFTER = rf"(?=\s*\]|\s*[,;]\s*\d{{1,3}}\s*[:\],;]|{_PAGE}\s*[\],;])"
-_ITEM = rf"([1-9]\d{{0,2}})(?:\s*:\s*[{_OPEN}]({_LETTER}{{0,600}}?){_CLOSE}{_AFTER})?{_PAGE}?"
-# Atomic: an item is read in one way only, or many of them could be read in very many.
-_WHOLE = re.compile(rf"\[\s*(?>{_ITEM})(?:\s*[,;]\s*(?>{_ITEM}))*\s*\]", re.IGNORECASE)
-_PARTS = re.compile(rf"{_ITEM}\s*[\],;]", re.IGNORECASE)
-_HALF_A_PAGE = r"\s*+[,;]?+\s*+[a-z]{0,6}+\.?+\s*+\d{0,5}+\s*+[-–]?+\s*+\d{0,5}+\s*+"
-_MAY_BECOME = re.compile(
-    rf"\[\s*(?:(?>{_ITEM})\s*[,;]\s*)*"
-    rf"(?:\d{{0,3}}(?:\s*:\s*(?:[{_OPEN}](?P<half>{_LETTER}{{0,660}}))?|{_HALF_A_PAGE}))?",
-    re.IGNORECASE,
-)
 _BARE = re.compile(r"\[\s*\d{1,3}\s*\]")
 _LINK_BEHIND = re.compile(r"\((?![\"“„«])")
 _LINKED = re.compile(r":|\((?![\"“„«])")
 _FOOTNOTE = re.compile(r"\[\^(\d{1,3})\](?!\():?")
-_STOPS = re.compile(r"[\[`(【［]")
+_MARKS = rf"[`\d{re.escape(OPENERS + RESPELT)}]"
+_STOPS = re.compile(_MARKS)
 _STOPS_AT_LINKS = re.compile(
-    r"[\[`(【［]|https?://|\bwww\.|h(?:t(?:t(?:ps?(?::/?)?)?)?)?\Z|\bw(?:w(?:w(?:\.)?)?)?\Z",
+    rf"{_MARKS}|https?://|\bwww\.|h(?:t(?:t(?:ps?(?::/?)?)?)?)?\Z|\bw(?:w(?:w(?:\.)?)?)?\Z",
     re.IGNORECASE,
 )
-_HALF_A_LINK = re.compile(r"https?://|www\.[\w-]*\.?", re.IGNORECASE)
-_REST_OF_A_LINK = re.compile(r"[^\n()]{0,200}\)")
-_MAY_CLOSE_A_LINK = re.compile(r"[^\n()]{0,200}")
 # Where a number in brackets stands behind words, and is no index, label or piece of a formula.
 _BEHIND_WORDS = re.compile(r"(?:\A|\n[ \t]*|[^\W_][ \t]+|[.,;!?%\"'”’»…*][ \t]*)\Z")
 _BLOCK_FENCE = 3
 _BEFORE = 400
 """Letters of what was said last: enough to see what a bracket stands behind."""
-# Of a bare number beside words that are quoted: it is theirs.
-_BESIDE = r'(?:"[^"\n]{8,300}"|[“„][^“”„\n]{8,300}[”“]|«[^«»\n]{8,300}»)'
-_QUOTED_BEFORE = re.compile(rf"{_BESIDE}[\s.,;:]{{0,3}}\Z")
-_TO_BESIDE = r"\*{0,2}[ \t]?[:–—-]?[ \t]{0,2}\(?"
-_QUOTED_BEHIND = re.compile(rf"{_TO_BESIDE}{_BESIDE}(?!\w)")
-_MAY_QUOTE_BEHIND = re.compile(
-    rf'{_TO_BESIDE}(?:"[^"\n]{{0,300}}"?|[“„][^“”„\n]{{0,300}}[”“]?|«[^«»\n]{{0,300}}»?)?'
+_UNCLOSED = re.compile(
+    rf"\[\s*(\d{{1,3}})\s*:\s*[{OPEN}]([^\[\]\n]{{3,600}}?)[\"”“»](?=[\s.,;!?)]|\Z)"
 )
-_BEFORE_QUOTE, _BEHIND_QUOTE = "* \t:–—-(", ' \t\n.,;:"”“»'
-_LEAST_WORDS_BESIDE = 4
+_TELLING_WORDS = 4
+_TARGET = re.compile(r"\(\s*<?([^()\s<>]{0,300})>?\s*\)")
+_HALF_A_TARGET = re.compile(r"\([^()\n]{0,300}\Z")
+_IN_CODE = re.compile(r"`([^`\n]{3,700})`(?!`)")
+_HALF_IN_CODE = re.compile(r"`\s*(?:\[[^`\n]{0,700})?\Z")
+_UNNUMBERED = re.compile(r"\[\s*[nNxX#]\s*[:=]\s*[\"“„«]([^\[\]\n]{3,600})[\"”“»]\s*\]")
+_ROUND_NUMBER = re.compile(r"\((\d{1,3})\)")
+_ROUND = re.compile(r"\(\s*(\d{1,3})\s*:\s*([^()\n\"“”]{3,600}?)\s*\)")
+_MAY_BE_A_LINK = re.compile(r"[./@]")
+# What stands before the index of a list, or before a list of numbers, and before no citation.
+_IN_A_PROGRAM = re.compile(
+    r"(?:\w\(|[={\[]\s*|=>\s*|[_$]\w*|[a-z][A-Z]\w*|(?<![\w'’])(?:[A-Za-z]|arr|array|argv|args|dizi)"
+    r"|\w\"\s*:\s*|[,([]\s?\[[\d, ]*\],\s*)\Z"
+)
 _SAID = ". "
 
 
@@ -160,6 +145,8 @@ class Citing:
                 return self._mark(is_over=is_over)
             case letter if letter in OPENERS:
                 return self._bracket(is_over=is_over)
+            case letter if letter in RESPELT or letter.isdecimal():
+                return self._respelt(is_over=is_over)
             case _:
                 return self._address(is_over=is_over)
 
@@ -175,6 +162,13 @@ class Citing:
         length = len(self._held) - len(self._held.lstrip("`"))
         if length == len(self._held) and not is_over:
             return None
+        if length == 1 and not self._fence and self._ties.has_any:
+            if not is_over and _HALF_IN_CODE.match(self._held):
+                return None
+            code = _IN_CODE.match(self._held)
+            if code and self._is_cited(code[1].strip()):
+                self._held = f"{code[1].strip()}{self._held[code.end() :]}"
+                return ""
         ticks = self._take(length)
         if not self._fence:
             self._fence = ticks
@@ -182,75 +176,89 @@ class Citing:
             self._fence = ""
         return ticks
 
+    def _is_cited(self, code: str) -> bool:
+        """Whether what is set as code is one citation, and quotes something."""
+        quoted = PARTS.findall(code) if WHOLE.fullmatch(code) else []
+        return any(self._is_quoted(int(number), words) for number, words in quoted)
+
+    def _is_quoted(self, number: int, words: str) -> bool:
+        """Whether words in a form that has other uses can be nothing but a quotation."""
+        if self._ties.has(number) and len(words.split()) >= _TELLING_WORDS:
+            return True
+        return bool(words) and self._ties.holds(number, words)
+
+    def _respelt(self, *, is_over: bool) -> str | None:
+        """What is written in another way is read again in the form that was asked for."""
+        is_number = self._held[0].isdecimal()
+        if self._fence or (is_number and not self._ties.has_any):
+            return self._take(1)
+        read = (respell_number if is_number else respell)(
+            self._held, self._before, self._ties, is_over=is_over
+        )
+        if isinstance(read, Respelt):
+            self._held = f"{read.text}{self._held[read.length :]}"
+            return ""
+        return None if read is Half.OPEN else self._take(1)
+
     def _address(self, *, is_over: bool) -> str | None:
         """An address, marked where no source of the answer has it."""
         if self._fence or (self._held[0] in "wW" and self._before[-1:].isalnum()):
             return self._take(1)
-        link = link_at(self._held)
-        end = len(link) or len(self._held)
-        if not is_over and self._may_go_on(link):
+        read = read_address(self._held, self._before, is_over=is_over)
+        if read is None:
             return None
-        behind = self._held[end:]
-        if not link or behind.startswith("]("):
-            return self._take(end if link else 1)  # the words of a link have no mark of their own
-        closing = self._closing(behind)
-        is_known = self._links is None or link in self._links
-        whole = self._take(end + len(closing))
-        if is_known:
+        whole = self._take(read.length)
+        if not read.link or self._links is None or read.link in self._links:
             return whole
         self._is_marked = True
-        return f"{whole}{'' if closing else ' '}{UNKNOWN}"
-
-    def _may_go_on(self, link: str) -> bool:
-        """Whether it depends on what comes next how an address ends."""
-        behind = self._held[len(link) :]
-        if not link:
-            return len(behind) < len("https://") or _HALF_A_LINK.fullmatch(behind) is not None
-        if not behind or not behind.strip(".,;:!?…*_~'’"):
-            return True
-        if self._before.endswith("]("):
-            return _MAY_CLOSE_A_LINK.fullmatch(behind) is not None
-        return behind == "]"
-
-    def _closing(self, behind: str) -> str:
-        """What of a link stands behind its address."""
-        if self._before.endswith("]("):
-            rest = _REST_OF_A_LINK.match(behind)
-            return rest[0] if rest else ""
-        return ">" if self._before.endswith("<") and behind.startswith(">") else ""
+        return f"{whole}{'' if read.is_closed else ' '}{UNKNOWN}"
 
     def _bracket(self, *, is_over: bool) -> str | None:
         if self._fence:
             return self._take(1)
-        whole = _WHOLE.match(self._held)
+        whole = WHOLE.match(self._held)
         if whole is None:
             return self._otherwise(is_over=is_over)
         if not is_over and self._held[whole.end() :] in ("", "("):
             return None
         if _LINK_BEHIND.match(self._held, whole.end()):
-            return self._take(whole.end())
+            return self._linked(whole.end(), is_over=is_over)
         if not self._ties.has_any:
             return self._of_nothing(whole.end())
         return self._whole(whole[0], is_over=is_over)
 
-    def _whole(self, written: str, *, is_over: bool) -> str | None:
-        if not _BARE.fullmatch(written):
-            return self._numbers(self._take(len(written)))
-        may_go_on = not is_over and _MAY_QUOTE_BEHIND.fullmatch(self._held, len(written))
-        return None if may_go_on else self._bare(len(written))
+    def _linked(self, end: int, *, is_over: bool) -> str | None:
+        """A number that is made a link: of a source, where it leads there, or nowhere."""
+        target = _TARGET.match(self._held, end)
+        if target is None and not is_over and _HALF_A_TARGET.match(self._held, end):
+            return None
+        written = self._held[:end]
+        if target is None or not self._ties.has_any:
+            return self._take(end)
+        address = target[1]
+        if not _MAY_BE_A_LINK.search(address) or self._ties.has_address(address):
+            self._held = f"{written}{self._held[target.end() :]}"
+            return ""
+        if WHOLE.fullmatch(written) and any(_quotes(written)):
+            self._held = f"{written} {self._held[end:]}"
+            return ""
+        return self._take(end)
 
-    def _bare(self, length: int) -> str:
-        """A number alone: only words that are quoted beside it can be checked."""
-        before = _QUOTED_BEFORE.search(self._before)
-        behind = _QUOTED_BEHIND.match(self._held, length)
-        number = int(self._take(length).strip("[] \t"))
-        for beside in filter(None, (before, behind)):
-            quoted = beside[0].lstrip(_BEFORE_QUOTE)[1:]
-            words = " ".join(quoted.rstrip(_BEHIND_QUOTE).split())
-            is_long = len(words.split()) >= _LEAST_WORDS_BESIDE
-            if is_long and self._ties.holds(number, words):
-                return self._ties.marks([(number, words)])
-        return self._ties.marks([(number, "")])
+    def _whole(self, written: str, *, is_over: bool) -> str | None:
+        cited = PARTS.findall(written)
+        is_quoting = any(words for _, words in cited)
+        if not is_quoting and _IN_A_PROGRAM.search(self._before):
+            return self._take(len(written))
+        if len(cited) != 1 or cited[0][1]:
+            return self._numbers(self._take(len(written)))
+        behind = self._held[len(written) :]
+        if not is_over and may_quote(self._before, behind):
+            return None
+        # A number alone: only words that are quoted beside it can be checked.
+        number, before = int(cited[0][0]), self._before
+        self._take(len(written))
+        beside = (one for one in quoted_beside(before, behind) if self._ties.holds(number, one))
+        return self._ties.marks([(number, next(beside, ""))])
 
     def _otherwise(self, *, is_over: bool) -> str | None:
         """What is not written as it was asked for, if it cites all the same."""
@@ -262,8 +270,41 @@ class Citing:
             return self._freehand(read, is_over=is_over) if is_whole else None
         if read is Half.OPEN and not is_over:
             return None
-        begins_as_asked = self._held[0] == "[" and _MAY_BECOME.fullmatch(self._held)
+        if (even := self._evened()) is not None:
+            return even
+        begins_as_asked = self._held[0] == "[" and MAY_BECOME.fullmatch(self._held)
         return self._unfinished(is_over=is_over) if begins_as_asked else self._take(1)
+
+    def _evened(self) -> str | None:
+        """Of what is a citation only because its words, or what stands before it, are quoted."""
+        if not self._ties.has_any:
+            return None
+        if found := _UNNUMBERED.match(self._held):
+            return self._unnumbered(found)
+        alone = _ROUND_NUMBER.match(self._held)
+        if alone and self._ties.has(int(alone[1])) and is_quoted_before(self._before):
+            self._held = f"[{alone[1]}]{self._held[alone.end() :]}"
+            return ""
+        found = _UNCLOSED.match(self._held) or _ROUND.match(self._held)
+        if found is None or not _BEHIND_WORDS.search(self._before):
+            return None
+        return self._quoting(found)
+
+    def _quoting(self, found: re.Match[str]) -> str | None:
+        number, words = int(found[1]), found[2]
+        if not self._is_quoted(number, words):
+            return None
+        is_kept = self._held[0] == "(" and not self._ties.holds(number, words)
+        self._take(found.end())
+        return f"{self._ties.marks([(number, words)])}{f' ({words})' if is_kept else ''}"
+
+    def _unnumbered(self, found: re.Match[str]) -> str | None:
+        """`[n: "words"]`, where the n of what was asked for was left as it stood there."""
+        number = self._ties.number_with(found[1])
+        if number is None and len(found[1].split()) < _TELLING_WORDS:
+            return None
+        self._take(found.end())
+        return UNKNOWN if number is None else self._ties.marks([(number, found[1])])
 
     def _footnote(self, note: re.Match[str], *, is_over: bool) -> str | None:
         if note.end() == len(self._held) and not is_over:
@@ -275,6 +316,8 @@ class Citing:
         return self._bracket(is_over=is_over)
 
     def _freehand(self, read: Freehand, *, is_over: bool) -> str | None:
+        if not read.is_quoting and _LINK_BEHIND.match(self._held, read.length):
+            return self._linked(read.length, is_over=is_over)
         if not self._is_meant(read):
             return self._take(1)
         if self._ties.has_any and len(read.cited) == 1 and not (read.is_quoting or read.left):
@@ -295,7 +338,7 @@ class Citing:
         if not read.is_quoting and _LINKED.match(self._held, read.length):
             return False  # the words of a link, or its label
         is_known = all(self._ties.has(number) for number, _ in read.cited)
-        if is_known and _BEHIND_WORDS.search(self._before):
+        if is_known and (_BEHIND_WORDS.search(self._before) or self._held[0] not in "[("):
             return True
         return read.is_sure if is_known or self._held[0] != "(" else read.is_quoting
 
@@ -311,10 +354,10 @@ class Citing:
         if not is_over:
             return None
         closed = f"{self._held.rstrip(' ,;')}]"
-        if self._ties.has_passages and _WHOLE.fullmatch(closed) and any(_quotes(closed)):
+        if self._ties.has_passages and WHOLE.fullmatch(closed) and any(_quotes(closed)):
             self._held = ""
             return self._numbers(closed)
-        begun = _MAY_BECOME.fullmatch(self._held)
+        begun = MAY_BECOME.fullmatch(self._held)
         if begun is None or not self._is_half(begun["half"]):
             return self._take(1)
         self._held = ""
@@ -336,16 +379,16 @@ class Citing:
         if not (is_bare or any(_quotes(written))):
             return written  # a list of numbers, an index, the label of a link
         self._before = _SAID
-        return "".join(f"[{number}?]" for number, _ in _PARTS.findall(written))
+        return "".join(f"[{number}?]" for number, _ in PARTS.findall(written))
 
     def _numbers(self, written: str) -> str:
         shared: list[tuple[int, str]] = []
         quote = ""
-        for number, words in reversed(_PARTS.findall(written)):
+        for number, words in reversed(PARTS.findall(written)):
             quote = " ".join(words.split()) or quote  # `[1, 2: "words"]`: those of both
             shared.append((int(number), quote))
         return self._ties.marks(shared[::-1])
 
 
 def _quotes(written: str) -> list[str]:
-    return [quote for _, quote in _PARTS.findall(written)]
+    return [quote for _, quote in PARTS.findall(written)]

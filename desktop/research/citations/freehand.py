@@ -9,14 +9,16 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum, auto
 
-_CLOSERS = {"[": "]", "【": "】", "［": "］", "(": ")"}
+_CLOSERS = {"[": "]", "【": "】", "［": "］", "⟦": "⟧", "〔": "〕", "『": "』", "(": ")"}
 OPENERS = "".join(_CLOSERS)
 _LONGEST = 700
 _LONGEST_RANGE = 9
+_MOST_BESIDES = 8
+"""Words that a citation may say besides: a bracket with more of them is a remark, or a list."""
 _LABELS_TOLD = """
 passages passage pasajlar pasaj sources source kaynakça kaynaklar kaynak src references reference
 ref citations citation cite atıf alıntı belge documents document doc footnote dipnot kanıt evidence
-claim sav no nr n
+quelle quellen fuente fuentes fonte claim sav no nr n
 """
 _LABELS = _LABELS_TOLD.split()
 _WEAK = re.compile(r"(?:no|nr|n)\b", re.IGNORECASE)
@@ -48,16 +50,20 @@ _RANGE = re.compile(r"\s*[#^]?(\d{1,3})\s*[-–—]\s*(\d{1,3})\s*")
 _NO_LIST = re.compile(r"[:|–—-]")
 """Numbers with one of these between them are a score, a ratio, a class of a school."""
 _PLAIN = re.compile(rf"\s*{_NUMBER}\s*:\s*(?P<words>\S.*)", re.IGNORECASE | re.DOTALL)
-_BEGINS = re.compile(
-    rf"\s*(?:{_NAME})?[#^№§]?[\"']?\d{{1,3}}[\"']?(?:†|\.?\s*(?:[:,;|–—\"“„«*(\\-]|(?:ve|and)\b|&|\Z))",
+_NUMBER_IN_MARKS = re.compile(r"\A\*{1,2}(\d{1,3})\*{1,2}|\[(\d{1,3})\]|\A\^(\d{1,3})\^\Z")
+# `[K1: "`, `[doc_1: "`, `[Kaynak 1’den: "`: a letter alone only where words are quoted.
+_GLUED = re.compile(
+    rf"\A(?:(?P<label>{_LABEL})[-_ ]?|[KSPDR])(?P<number>\d{{1,3}})(?:['’][^\W\d_]{{1,4}})?"
+    r"(?=\s*[:,]?\s*[\"“„«]|(?(label)\Z|(?!)))",
     re.IGNORECASE,
 )
 _BEGINS_ROUND = re.compile(
-    rf"\s*(?:{_NAME}[#^№§]?\d{{1,3}}\b|\d{{1,3}}\s*[:,–—-]?\s*(?:[\"“„«]|\Z)|\d{{1,3}}\s*:\s*\Z)",
+    rf"\s*(?:{_NAME}[#^№§]?\[?\d{{1,3}}\b|\d{{1,3}}\s*[:,–—-]?\s*(?:[\"“„«]|\Z)|\d{{1,3}}\s*:"
+    r"|[\"“„«])",
     re.IGNORECASE,
 )
-_BEGINS_QUOTED = re.compile(r"\s*[\"“„«]")
 _HALF_A_NUMBER = re.compile(rf"\s*(?:{_NAME}n?)?[#^№§]?[\"']?\d{{0,3}}[\"']?\s*", re.IGNORECASE)
+_OF_A_PROGRAM = re.compile(r"[\[(]\([\"']")
 _NEXT = re.compile(r"\[\s*\d{1,3}\s*:")
 _EDGES = " \t\n,;:|–—-.()"
 _QUOTES = ("whole", "double", "single", "star")
@@ -93,12 +99,14 @@ class Freehand:
 
 def read_freehand(text: str) -> Freehand | Half:
     """Of a text that begins with one of OPENERS."""
-    inside = _inside(text)
+    inside = Half.NONE if _OF_A_PROGRAM.match(text) else _inside(text)
     if inside is Half.NONE:
         return Half.NONE
     if inside is Half.OPEN:
         return Half.OPEN if _may_begin(text) else Half.NONE
-    content = text[1:inside].replace('\\"', '"')
+    content = _evened(text[1:inside].replace('\\"', '"'))
+    if text[0] == "(" and not _BEGINS_ROUND.match(content):
+        return Half.NONE
     found = _ranged(content, inside + 1) or _read(content, inside + 1)
     if found is None or (text[0] == "(" and not _is_round(content, found)):
         return Half.NONE
@@ -111,7 +119,7 @@ def _inside(text: str) -> int | Half:
     for place, letter in enumerate(text[:_LONGEST]):
         if letter == "\n" and not text[place:].partition("\n")[2].partition("\n")[0].strip():
             return Half.OPEN if place + 1 == len(text) else Half.NONE
-        if place and letter == "[" and _NEXT.match(text, place):
+        if place > 1 and letter == "[" and _NEXT.match(text, place):
             return Half.NONE
         depth += (letter == opener) - (letter == closer)
         if not depth:
@@ -121,11 +129,17 @@ def _inside(text: str) -> int | Half:
 
 def _may_begin(text: str) -> bool:
     content = text[1:]
-    if _HALF_A_NUMBER.fullmatch(content) or _is_half_a_label(content):
+    if text[0] != "(" or _HALF_A_NUMBER.fullmatch(content) or _is_half_a_label(content):
         return True
-    if text[0] == "(":
-        return _BEGINS_ROUND.match(content) is not None
-    return bool(_BEGINS.match(content) or _BEGINS_QUOTED.match(content))
+    return _BEGINS_ROUND.match(content) is not None
+
+
+def _evened(content: str) -> str:
+    """Without what some put around a number, or right behind it."""
+    if content[:1] == "[" and content[-1:] == "]" and content.count("[") == 1:
+        content = content[1:-1]
+    content = _NUMBER_IN_MARKS.sub(lambda found: next(filter(None, found.groups())), content)
+    return _GLUED.sub(lambda found: f"{found['label'] or ''} {found['number']}", content)
 
 
 def _is_half_a_label(content: str) -> bool:
@@ -155,6 +169,8 @@ def _read(content: str, length: int) -> Freehand | None:
     cited, left = tuple(reading.cited()), reading.left.strip(_EDGES)
     told = content.strip()
     if cited and any(words for _, words in cited):
+        if not reading.is_named and len(left.split()) > _MOST_BESIDES:
+            return _unquoted(content, length)
         return Freehand(length, cited, left, told)
     if not cited or reading.is_prose:
         return None

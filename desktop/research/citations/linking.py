@@ -5,6 +5,7 @@ Models write addresses as they write names: some lead nowhere, and look like the
 
 import re
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 
 UNKNOWN = "[?]"
 """What stands behind an address, or for a passage, that was never given."""
@@ -15,6 +16,9 @@ _LINK = re.compile(
 _SCHEME = re.compile(r"(?:https?://)?(?:www\.)?", re.IGNORECASE)
 _BEHIND = ".,;:!?…*_~'’"
 _MARK = re.compile(r"(?:[^\n()]{0,200}\)|>)?[ *_]{0,3}\[\?\]")
+_HALF_A_LINK = re.compile(r"https?://|www\.[\w-]*\.?", re.IGNORECASE)
+_REST_OF_A_LINK = re.compile(r"[^\n()]{0,200}\)")
+_MAY_CLOSE_A_LINK = re.compile(r"[^\n()]{0,200}")
 _OWN_COMPUTER = re.compile(
     r"(?:localhost|127(?:\.\d{1,3}){3}|0\.0\.0\.0)(?::\d+)?(?:/|$)", re.IGNORECASE
 )
@@ -52,6 +56,51 @@ def link_at(text: str, start: int = 0) -> str:
     """The address that a text has at a place, without what only stands behind it; or nothing."""
     found = _LINK.match(text, start)
     return _cut(found[0]) if found else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """Of what an answer has where an address may begin."""
+
+    length: int
+    link: str = ""
+    """Empty: it is none, or has no mark of its own."""
+    is_closed: bool = False
+    """Whether it stands between marks that belong to it."""
+
+
+def read_address(text: str, before: str, *, is_over: bool) -> Address | None:
+    """At the beginning of a text; None where more of it has to come first."""
+    link = link_at(text)
+    if not is_over and _may_go_on(text, link, before):
+        return None
+    if not link:
+        return Address(1)
+    behind = text[len(link) :]
+    if behind.startswith("]("):
+        return Address(len(link))  # the words of a link have no mark of their own
+    closing = _closing(behind, before)
+    return Address(len(link) + len(closing), link, bool(closing))
+
+
+def _may_go_on(text: str, link: str, before: str) -> bool:
+    """Whether it depends on what comes next how an address ends."""
+    behind = text[len(link) :]
+    if not link:
+        return len(behind) < len("https://") or _HALF_A_LINK.fullmatch(behind) is not None
+    if not behind or not behind.strip(".,;:!?…*_~'’"):
+        return True
+    if before.endswith("]("):
+        return _MAY_CLOSE_A_LINK.fullmatch(behind) is not None
+    return behind == "]"
+
+
+def _closing(behind: str, before: str) -> str:
+    """What of a link stands behind its address."""
+    if before.endswith("]("):
+        rest = _REST_OF_A_LINK.match(behind)
+        return rest[0] if rest else ""
+    return ">" if before.endswith("<") and behind.startswith(">") else ""
 
 
 def links_in(text: str) -> Iterator[str]:

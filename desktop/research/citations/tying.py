@@ -10,7 +10,7 @@ from dataclasses import replace
 from itertools import chain
 
 from desktop.domain.messages import Citation, CitationState
-from desktop.research.citations.linking import UNKNOWN
+from desktop.research.citations.linking import UNKNOWN, even_link
 from desktop.research.citations.quotations import is_telling, plain, stands_in
 from desktop.research.passages import Passage
 
@@ -65,6 +65,19 @@ class Ties:
     def holds(self, number: int, words: str) -> bool:
         """Whether the words stand in what is named, or, where they are enough, elsewhere."""
         return self._where(words, self._named(number)) is not None
+
+    def number_with(self, words: str) -> int | None:
+        """Of the passage, or page, that has the words; None where none has."""
+        paged = [(number, one) for number, page in self._pages.items() for one in page]
+        for number, passage in (*self._passages.items(), *paged):
+            if _first_with(words, [passage]):
+                return number
+        return None
+
+    def has_address(self, address: str) -> bool:
+        """Whether a source has it."""
+        even = even_link(address)
+        return any(one.place and even_link(one.place.address) == even for one in self.passages)
 
     def marks(self, cited: Iterable[tuple[int, str]]) -> str:
         """What the reader sees of numbers with their words, or with none."""
