@@ -8,6 +8,7 @@ from itertools import zip_longest
 from desktop.domain.errors import SecretNotKeptError
 from desktop.domain.facts import (
     Fact,
+    FactSource,
     Learned,
     Origin,
     ProposedFact,
@@ -21,6 +22,7 @@ from desktop.domain.times import Clock, utc_now
 from desktop.language.hearing.phrases import PhraseLists
 from desktop.language.secrets import has_secret
 from desktop.memory.ageing import to_age
+from desktop.memory.bearing import bearing_facts
 from desktop.memory.block import LEAST_IMPORTANCE, MemoryBlock, memory_block
 from desktop.memory.learning import Learner
 from desktop.memory.ranking import best_first
@@ -31,6 +33,7 @@ from desktop.storage.facts.new import NewFact
 from desktop.storage.facts.rows import FactFilter
 
 _MOST_NEAR = 10
+_MOST_BEARING = 5
 _MOST_SHORT = 500
 """Short-term facts that are ranked for a request; they age before there are that many."""
 
@@ -54,15 +57,28 @@ class Memory:
     ) -> MemoryBlock:
         """The active memory for a request.
 
-        `with_long_term`: for an endpoint that cannot look by itself, facts of the long term that
-        bear on the question take part.
+        `with_long_term`: for an endpoint that cannot look by itself, facts that bear on the
+        question come first, those of the long term among them.
         """
         wanted = FactFilter(term=Term.SHORT, least_importance=LEAST_IMPORTANCE)
         candidates = best_first(self.store.facts(wanted, limit=_MOST_SHORT), self.now())
         if with_long_term:
-            bearing = [f for f in self._learner.known(question, limit=5) if f.term is Term.LONG]
-            candidates = [*bearing, *candidates]
+            by_words = self._learner.known(question, limit=_MOST_BEARING)
+            several = (*self.bearing(question), *by_words, *candidates)
+            candidates = list({fact.id: fact for fact in several}.values())
         return memory_block(candidates, self.texts(), is_lite=is_lite)
+
+    def bearing(self, question: str) -> list[Fact]:
+        """What answers a question about the user's own life; none for any other."""
+        stop_words = self.phrases().stop_words
+        return bearing_facts(question, self.store, stop_words, limit=_MOST_BEARING)
+
+    def outdated_by(self, fact_id: FactId) -> list[FactSource]:
+        """Where only that was said which a fact took the place of."""
+        held = {one.message_id for one in self.store.supports(fact_id)}
+        older = self.store.history(fact_id)
+        said = (one for fact in older for one in self.store.sources(fact.id))
+        return [one for one in said if one.message_id not in held]
 
     def learn(
         self, session_id: SessionId, messages: Sequence[Message], proposed: Sequence[ProposedFact]

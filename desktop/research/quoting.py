@@ -4,12 +4,13 @@ Nothing here is written by anyone but the people and models that were quoted; ev
 tied to the message it stands in.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
 from desktop.domain.decisions import Recall
-from desktop.domain.ids import MessageId, SessionId
+from desktop.domain.facts import Fact, FactSource
+from desktop.domain.ids import FactId, MessageId, SessionId
 from desktop.domain.messages import NO_MODEL, Citation, CitationState, Message, Role
 from desktop.domain.search import Hit, HitKind, Query
 from desktop.language.bearing import Subject, bearing_sentences, shares_subject, subject_words
@@ -58,6 +59,45 @@ class Quotation:
     """Whether what was found has more of the question than one word of it."""
 
 
+_NOTHING = Quoted("", ())
+Sources = Callable[[FactId], Sequence[FactSource]]
+"""Where a fact was said, the first time first."""
+
+
+def quote_facts(facts: Sequence[Fact], sources: Sources, texts: Texts) -> Quoted:
+    """What is remembered, each with the message it came from; raises StorageError.
+
+    One that was written by hand came from none.
+    """
+    citations: list[Citation] = []
+    parts = [texts.say("no_model.facts")] if facts else []
+    for fact in facts:
+        said = next(iter(sources(fact.id)), None)
+        date = long_date(fact.valid_from, texts.language)
+        if said is None:
+            parts.append(texts.say("no_model.fact", fact=fact.content, date=date))
+            continue
+        citations.append(_of_fact(said, len(citations) + 1))
+        told = {
+            "date": long_date(said.said_at, texts.language),
+            "link": f"bellek://session/{said.session_id}?message={said.message_id}",
+        }
+        number = citations[-1].number
+        parts.append(texts.say("no_model.fact_said", fact=fact.content, number=number, **told))
+    return Quoted("\n\n".join(parts), tuple(citations))
+
+
+def _of_fact(said: FactSource, number: int) -> Citation:
+    return Citation(
+        number=number,
+        state=CitationState.CHECKED,
+        quote=said.quote.strip(" \t\n,;:–—-"),
+        source_id=said.session_id,
+        passage_id=str(said.message_id),
+        title=said.session_title,
+    )
+
+
 def quote_passages(
     question: str,
     earlier: Sequence[Message],
@@ -65,10 +105,12 @@ def quote_passages(
     search: Search,
     phrases: PhraseLists,
     texts: Texts,
+    before: Quoted = _NOTHING,
 ) -> Quoted:
     """Find and quote what past sessions say to a question; raises StorageError.
 
-    A question that leans on what was said is looked up together with the question before it.
+    `before`: what is remembered about it, which is said first. A question that leans on what was
+    said is looked up together with the question before it.
     """
     if is_courtesy(question, phrases):
         greets = find_phrase(lay_out(question), phrases.greets)
@@ -76,12 +118,15 @@ def quote_passages(
     asked = _whole_question(question, earlier, phrases)
     hits = search.find(Query(asked, kinds=frozenset({HitKind.MESSAGE}), limit=_HITS))
     quotations = _quotations(asked, hits, search, phrases.stop_words)
+    sure = _most([one for one in quotations if one.is_sure], _SESSIONS)
+    if before.text and not sure:
+        return before
     if not quotations:
         key = "no_model.nothing_found" if search.has_sessions() else "no_model.empty_archive"
         return Quoted(texts.say(key), ())
-    citations: list[Citation] = []
-    sure = _most([one for one in quotations if one.is_sure], _SESSIONS)
-    parts = [texts.say("no_model.quotes" if sure else "no_model.nearest_words")]
+    citations = list(before.citations)
+    parts = [before.text] if before.text else []
+    parts.append(texts.say("no_model.quotes" if sure else "no_model.nearest_words"))
     shown = sure or _most(quotations, _NEAREST)
     for _, of_session in groupby(shown, key=lambda one: one.hit.session_id):
         several = list(of_session)
@@ -93,15 +138,21 @@ def quote_passages(
 
 
 def quote_recollection(
-    asked: Recall, found: Recollection, *, phrases: PhraseLists, texts: Texts
+    asked: Recall,
+    found: Recollection,
+    *,
+    phrases: PhraseLists,
+    texts: Texts,
+    sources: Sources,
 ) -> Quoted:
     """Quote what was found in past sessions; where it is not what was asked for, say so."""
     passages = _bearing(asked, found, phrases.stop_words)
     if not passages and not found.facts:
         return Quoted(texts.say("no_model.nothing_recalled"), ())
-    parts = [*_remembered(found, texts)]
+    told = quote_facts(found.facts, sources, texts)
+    parts = [told.text] if told.text else []
     parts += [_lead(asked, found, texts)] if passages else []
-    citations: list[Citation] = []
+    citations = list(told.citations)
     for _, of_session in groupby(passages, key=lambda one: one.session_id):
         quoted = _quoted(asked, list(of_session), phrases.stop_words)
         parts.append(_session_heading(quoted[0][0], texts))
@@ -121,15 +172,6 @@ def _bearing(asked: Recall, found: Recollection, stop_words: StopWords) -> list[
         if shares_subject(asked.words, f"{one.title}\n{one.stored}", stop_words)
     }
     return [one for one in found.passages if one.session_id in sharing]
-
-
-def _remembered(found: Recollection, texts: Texts) -> Iterator[str]:
-    """Facts need no citation: they are the user's own, and are traced where they are listed."""
-    if found.facts:
-        yield texts.say("no_model.facts")
-    for fact in found.facts:
-        date = long_date(fact.valid_from, texts.language)
-        yield texts.say("no_model.fact", fact=fact.content, date=date)
 
 
 def _lead(asked: Recall, found: Recollection, texts: Texts) -> str:

@@ -23,6 +23,7 @@ from desktop.language.folding import words
 from desktop.language.guess import guess_language
 from desktop.language.hearing.asking_back import asks_back
 from desktop.language.hearing.phrases import PhraseLists, said_end
+from desktop.language.own_life import asks_of_own_life
 from desktop.language.terms import content_words, keys
 from desktop.recall.search import Search
 from desktop.recall.tags import Tagging
@@ -183,6 +184,8 @@ class Recalling:
         if self._is_second_hand(hit, near):
             return
         for message in _exchange(near, hit.message_number):
+            if message.model == NO_MODEL:
+                continue
             is_hit = message.number == hit.message_number
             length = _HIT_LENGTH if is_hit else _NEIGHBOUR_LENGTH
             yield _said(message, hit.title, terms, length=length)
@@ -213,6 +216,9 @@ class Recalling:
     def _asks_back(self, message: Message) -> bool:
         if message.role is not Role.USER:
             return False
+        own = asks_of_own_life(message.content)
+        if own is not None and own.is_only_asked:
+            return True
         asking = asks_back(message.content, _whenever(message), self.phrases())
         return asking is not None and asking.is_sure
 

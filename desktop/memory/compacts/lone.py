@@ -5,11 +5,11 @@ from collections.abc import Container, Iterator
 
 from desktop.language.folding import fold, folded_key, words
 from desktop.language.possessives import is_mine
+from desktop.language.professions import PROFESSIONS
 from desktop.memory.numbers.number_words import figure_of
 from desktop.memory.numbers.told_in_words import Told, spoken_in
 from desktop.memory.sentences.kin import GROUPS
 from desktop.memory.sentences.named import is_name
-from desktop.memory.sentences.professions import PROFESSIONS
 
 _LONGEST = 60
 """Letters of an answer that is a number and little else."""

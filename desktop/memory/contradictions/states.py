@@ -10,10 +10,10 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from desktop.language.folding import fold
+from desktop.language.professions import PROFESSIONS
 from desktop.memory.contradictions.changing import says_changed
 from desktop.memory.contradictions.ending import is_housing
 from desktop.memory.sentences.cities import CITIES
-from desktop.memory.sentences.professions import PROFESSIONS
 from desktop.memory.sentences.state_words import LOOKED_UP, WAYS
 
 _PATTERNS = {key: [re.compile(way) for way in ways] for key, ways in WAYS.items()}

@@ -11,7 +11,7 @@ baba babam | father dad daddy
 ebeveyn ailem | parents parent
 kardes kardesim abla ablam abi abim agabey agabeyim | sister brother sibling
 esi esim karisi karim kocasi kocam hanim hanimim | wife husband spouse
-kizi kizim oglu oglum cocug cocuk cocugum bebegi bebegim | son daughter child kid baby kids
+kizi kizim oglu oglum ogul cocug cocuk cocugum bebegi | son daughter child children kid baby
 arkadas arkadasim dost dostum | friend roommate
 patron patronum mudur mudurum sefi sefim | boss manager colleague coworker
 sevgili sevgilim nisanli nisanlim | girlfriend boyfriend fiance fiancee partner
@@ -23,7 +23,7 @@ doktor doktorum | doctor therapist
 torun torunum | grandson granddaughter grandchild
 kuzen kuzenim yegen yegenim | cousin nephew niece
 komsu komsum | neighbour neighbor
-kopek kopeg kopegim kedi kedim kusu kusum | dog cat pet
+kopek kopeg kopegim kedi kedim kusu kusum papagan papaganim | dog cat pet bird parrot
 kayinvalide kayinvalidem kayinpeder kayinpederim | inlaws
 """
 

@@ -31,7 +31,9 @@ from desktop.language.hearing.keeping import asks_to_remember
 from desktop.language.hearing.pasted import heard_of, own_words
 from desktop.language.hearing.phrases import EndSaid, PhraseLists, said_end
 from desktop.language.hearing.routes import RouteLists
+from desktop.language.own_life import asks_of_own_life
 from desktop.language.terms import content_words
+from desktop.memory.bearing import names_kin
 from desktop.research.routing.guards import REFUSED, find_guarded
 from desktop.research.routing.perhaps import may_be_about_it
 from desktop.research.routing.weighing import weigh
@@ -155,12 +157,24 @@ def keeping_asked(text: str, rules: Rules) -> Remember | Forget | None:
 def recall_asked(text: str, said: Sequence[Message], rules: Rules) -> Recall | None:
     """Whether a message asks about past sessions, and what is to be looked up there."""
     asking = asks_back(text, _local(rules), rules.phrases) if rules.recalls else None
+    if asking is None and rules.recalls:
+        asking = _of_own_life(text, rules)
     if asking is None or not (asking.is_sure or _is_news(asking, text, said, rules)):
         return None
     wanted = asking.words
     if not wanted and asking.period is None and not asking.is_left_off:
         wanted = _subject_so_far(said, rules)
     return Recall(asking.phrase, wanted, asking.period, asking.is_left_off)
+
+
+def _of_own_life(text: str, rules: Rules) -> AskingBack | None:
+    """What only the user can have said: where they live, what their sister is called."""
+    own = asks_of_own_life(text)
+    if own is None or own.wants_work or not (own.is_only_asked or names_kin(text)):
+        return None
+    asked = content_words(text, rules.phrases.stop_words, with_weak=True)
+    wanted = " ".join(text[word.start : word.end] for word in asked)
+    return AskingBack(own.phrase, wanted, is_sure=False) if wanted else None
 
 
 def _local(rules: Rules) -> datetime:

@@ -2,7 +2,7 @@
 
 import logging
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from desktop.domain.context import ContextReport, PartKind
 from desktop.domain.endpoints import ModelRole
@@ -10,8 +10,10 @@ from desktop.domain.errors import StorageError
 from desktop.domain.events import ContextAssembled, FactsSent, TurnEnded, TurnEvent
 from desktop.domain.facts import Origin
 from desktop.domain.model import Model
+from desktop.language.own_life import asks_what_was
 from desktop.memory.block import MemoryBlock
 from desktop.memory.memory import Memory
+from desktop.research.passages import Recollection
 from desktop.sessions.active import ActiveSession
 from desktop.sessions.surroundings import Surroundings
 from desktop.sessions.turn import Turn
@@ -44,6 +46,31 @@ class ActiveMemory:
         if not self.is_used(active):
             return None
         return self._for(question, self.around.model(ModelRole.ANSWERING))
+
+    def with_facts(
+        self, found: Recollection, question: str, active: ActiveSession
+    ) -> Recollection:
+        """What was found, and before it the facts that answer what is asked of the user's life.
+
+        What they took the place of is not quoted as if it still held.
+        """
+        if not self.is_used(active):
+            return found
+        bearing = self.memory.bearing(question)
+        facts = {fact.id: fact for fact in (*bearing, *found.facts)}
+        held = () if asks_what_was(question) else bearing
+        outdated = [place for one in held for place in self.memory.outdated_by(one.id)]
+        messages = {place.message_id for place in outdated}
+        # A summary says it once more, and not that it has changed since.
+        sessions = {place.session_id for place in outdated}
+        kept = [
+            one
+            for one in found.passages
+            if one.message_id not in messages
+            and (one.message_id or one.session_id not in sessions)
+        ]
+        numbered = [replace(one, number=number) for number, one in enumerate(kept, start=1)]
+        return replace(found, facts=tuple(facts.values()), passages=tuple(numbered))
 
     def wishes(self) -> list[str]:
         """How the user wants to be answered, as they once said."""

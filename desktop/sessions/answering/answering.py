@@ -31,7 +31,7 @@ from desktop.research.beside import Beside
 from desktop.research.own_knowledge import is_refusal
 from desktop.research.passages import Recollection
 from desktop.research.phases import named
-from desktop.research.quoting import Quoted, quote_passages, quote_recollection
+from desktop.research.quoting import Quoted, quote_facts, quote_passages, quote_recollection
 from desktop.research.recalling import Recalling
 from desktop.research.reckoning import reckoned
 from desktop.research.tiers.reaching import Web
@@ -171,12 +171,15 @@ class Answerer:
         found = Recollection()
         if asked is not None:
             found = self._within_budget(self._recalling.recollect(asked, with_facts=with_facts))
+        if asked is not None or model is None:
+            found = self.active_memory.with_facts(found, own_words(work.question), active)
         beside = self._beside.passages(
             _beside(turn, active), _last_said(active), first_number=len(found.passages) + 1
         )
         if model is None:
             if asked is None and beside:
-                asked, found = Recall("", active.messages[-1].content), Recollection(beside)
+                asked = Recall("", active.messages[-1].content)
+                found = replace(found, passages=beside)
             quoted = self._without_model(active, work, asked, found)
             yield turn.trace.end(count=len(found.passages))
             yield from Answering(turn, active).quote(quoted)
@@ -306,11 +309,19 @@ class Answerer:
         if asked is None and (told := reckoned(question, texts)):
             return Quoted(told, ())
         if asked is not None and (found.passages or found.facts or self._search.has_sessions()):
-            return quote_recollection(asked, found, phrases=phrases, texts=texts)
+            return quote_recollection(
+                asked, found, phrases=phrases, texts=texts, sources=self._archive.facts.sources
+            )
         if not self._around.settings().uses_past_sessions:
             return Quoted(texts.say("no_model.past_off"), ())
+        known = quote_facts(found.facts, self._archive.facts.sources, texts)
         return quote_passages(
-            question, active.messages[:-1], search=self._search, phrases=phrases, texts=texts
+            question,
+            active.messages[:-1],
+            search=self._search,
+            phrases=phrases,
+            texts=texts,
+            before=known,
         )
 
 
