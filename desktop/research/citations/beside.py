@@ -6,7 +6,8 @@ from collections.abc import Iterator
 _QUOTED = r'(?:"[^"\n]{8,300}"|[“„][^“”„\n]{8,300}[”“]|«[^«»\n]{8,300}»)'
 _NAME = r"(?:(?:kaynak|pasaj|source|passage)\s)?"
 _BEFORE = re.compile(
-    rf"(?:{_QUOTED}|(?:\A|\n)>[ \t]?[^\n>]{{8,300}}\n?)[ \t.,;:*_]{{0,3}}"
+    rf"(?:{_QUOTED}|\*[^*\n]{{8,300}}\*|(?:\A|\n)>[ \t]?[^\n>]{{8,300}}(?:\n>?)?)"
+    r"[ \t.,;:*_]{0,3}"
     rf"(?:[–—-]{{1,2}}\s)?\(?{_NAME}\Z",
     re.IGNORECASE,
 )
@@ -26,6 +27,10 @@ _SAID = re.compile(rf"{_CLAUSE}(?P<words>{_QUOTED})(?!\w)")
 _MAY_SAY = re.compile(rf"{_CLAUSE}{_OPENED}?")
 _EDGES = '* \t\n:.,;–—-(>"“”„«»_'
 _LEAST_WORDS = 4
+_MAY_LEAD = re.compile(
+    r"\[[^\[\]\n]{8,300}\](?:\(#?\d{0,3}|\[\d{0,3})?\Z"
+    r"|\(\d{1,3}\) ?(?:[\"“„«][^\"”“»\n]{0,300})?\Z"
+)
 
 
 def quoted_beside(before: str, behind: str) -> Iterator[str]:
@@ -51,6 +56,11 @@ def may_quote(before: str, behind: str) -> bool:
     if _MAY_QUOTE.fullmatch(behind):
         return True
     return bool(_NAMED.search(before) and _MAY_SAY.fullmatch(behind))
+
+
+def may_lead(text: str) -> bool:
+    """Whether a bracket may belong to a number, or to words, that come behind it."""
+    return _MAY_LEAD.match(text) is not None
 
 
 def _unnamed(text: str) -> str:

@@ -8,10 +8,23 @@ import re
 from collections.abc import Iterator, Sequence
 
 from desktop.domain.messages import Citation
-from desktop.research.citations.asked import MAY_BECOME, OPEN, PARTS, WHOLE
-from desktop.research.citations.beside import is_quoted_before, may_quote, quoted_beside
+from desktop.research.citations.asked import MAY_BECOME, PARTS, WHOLE
+from desktop.research.citations.beside import is_quoted_before, may_lead, may_quote, quoted_beside
 from desktop.research.citations.freehand import OPENERS, Freehand, Half, read_freehand
 from desktop.research.citations.linking import UNKNOWN, KnownLinks, read_address
+from desktop.research.citations.loose import (
+    HALF_A_TARGET,
+    HALF_IN_CODE,
+    IN_A_PROGRAM,
+    IN_CODE,
+    LED_TO_A_NUMBER,
+    MAY_BE_A_LINK,
+    ROUND,
+    ROUND_NUMBER,
+    TARGET,
+    UNCLOSED,
+    UNNUMBERED,
+)
 from desktop.research.citations.naming import respell_number
 from desktop.research.citations.quotations import plain, stands_in
 from desktop.research.citations.respelling import RESPELT, Respelt, respell
@@ -35,23 +48,7 @@ _BEHIND_WORDS = re.compile(r"(?:\A|\n[ \t]*|[^\W_][ \t]+|[.,;!?%\"'”’»…*]
 _BLOCK_FENCE = 3
 _BEFORE = 400
 """Letters of what was said last: enough to see what a bracket stands behind."""
-_UNCLOSED = re.compile(
-    rf"\[\s*(\d{{1,3}})\s*:\s*[{OPEN}]([^\[\]\n]{{3,600}}?)[\"”“»](?=[\s.,;!?)]|\Z)"
-)
 _TELLING_WORDS = 4
-_TARGET = re.compile(r"\(\s*<?([^()\s<>]{0,300})>?\s*\)")
-_HALF_A_TARGET = re.compile(r"\([^()\n]{0,300}\Z")
-_IN_CODE = re.compile(r"`([^`\n]{3,700})`(?!`)")
-_HALF_IN_CODE = re.compile(r"`\s*(?:\[[^`\n]{0,700})?\Z")
-_UNNUMBERED = re.compile(r"\[\s*[nNxX#]\s*[:=]\s*[\"“„«]([^\[\]\n]{3,600})[\"”“»]\s*\]")
-_ROUND_NUMBER = re.compile(r"\((\d{1,3})\)")
-_ROUND = re.compile(r"\(\s*(\d{1,3})\s*:\s*([^()\n\"“”]{3,600}?)\s*\)")
-_MAY_BE_A_LINK = re.compile(r"[./@]")
-# What stands before the index of a list, or before a list of numbers, and before no citation.
-_IN_A_PROGRAM = re.compile(
-    r"(?:\w\(|[={\[]\s*|=>\s*|[_$]\w*|[a-z][A-Z]\w*|(?<![\w'’])(?:[A-Za-z]|arr|array|argv|args|dizi)"
-    r"|\w\"\s*:\s*|[,([]\s?\[[\d, ]*\],\s*)\Z"
-)
 _SAID = ". "
 
 
@@ -163,9 +160,9 @@ class Citing:
         if length == len(self._held) and not is_over:
             return None
         if length == 1 and not self._fence and self._ties.has_any:
-            if not is_over and _HALF_IN_CODE.match(self._held):
+            if not is_over and HALF_IN_CODE.match(self._held):
                 return None
-            code = _IN_CODE.match(self._held)
+            code = IN_CODE.match(self._held)
             if code and self._is_cited(code[1].strip()):
                 self._held = f"{code[1].strip()}{self._held[code.end() :]}"
                 return ""
@@ -229,14 +226,14 @@ class Citing:
 
     def _linked(self, end: int, *, is_over: bool) -> str | None:
         """A number that is made a link: of a source, where it leads there, or nowhere."""
-        target = _TARGET.match(self._held, end)
-        if target is None and not is_over and _HALF_A_TARGET.match(self._held, end):
+        target = TARGET.match(self._held, end)
+        if target is None and not is_over and HALF_A_TARGET.match(self._held, end):
             return None
         written = self._held[:end]
         if target is None or not self._ties.has_any:
             return self._take(end)
         address = target[1]
-        if not _MAY_BE_A_LINK.search(address) or self._ties.has_address(address):
+        if not MAY_BE_A_LINK.search(address) or self._ties.has_address(address):
             self._held = f"{written}{self._held[target.end() :]}"
             return ""
         if WHOLE.fullmatch(written) and any(_quotes(written)):
@@ -247,7 +244,7 @@ class Citing:
     def _whole(self, written: str, *, is_over: bool) -> str | None:
         cited = PARTS.findall(written)
         is_quoting = any(words for _, words in cited)
-        if not is_quoting and _IN_A_PROGRAM.search(self._before):
+        if not is_quoting and IN_A_PROGRAM.search(self._before):
             return self._take(len(written))
         if len(cited) != 1 or cited[0][1]:
             return self._numbers(self._take(len(written)))
@@ -270,6 +267,8 @@ class Citing:
             return self._freehand(read, is_over=is_over) if is_whole else None
         if read is Half.OPEN and not is_over:
             return None
+        if not is_over and self._ties.has_any and may_lead(self._held):
+            return None
         if (even := self._evened()) is not None:
             return even
         begins_as_asked = self._held[0] == "[" and MAY_BECOME.fullmatch(self._held)
@@ -279,16 +278,23 @@ class Citing:
         """Of what is a citation only because its words, or what stands before it, are quoted."""
         if not self._ties.has_any:
             return None
-        if found := _UNNUMBERED.match(self._held):
+        if found := LED_TO_A_NUMBER.match(self._held):
+            return self._led(found)
+        if found := UNNUMBERED.match(self._held):
             return self._unnumbered(found)
-        alone = _ROUND_NUMBER.match(self._held)
-        if alone and self._ties.has(int(alone[1])) and is_quoted_before(self._before):
+        alone = ROUND_NUMBER.match(self._held)
+        if alone and self._ties.has(int(alone[1])) and self._is_beside(alone):
             self._held = f"[{alone[1]}]{self._held[alone.end() :]}"
             return ""
-        found = _UNCLOSED.match(self._held) or _ROUND.match(self._held)
+        found = UNCLOSED.match(self._held) or ROUND.match(self._held)
         if found is None or not _BEHIND_WORDS.search(self._before):
             return None
         return self._quoting(found)
+
+    def _is_beside(self, alone: re.Match[str]) -> bool:
+        behind = quoted_beside("", self._held[alone.end() :])
+        is_before = is_quoted_before(self._before)
+        return is_before or any(self._ties.holds(int(alone[1]), one) for one in behind)
 
     def _quoting(self, found: re.Match[str]) -> str | None:
         number, words = int(found[1]), found[2]
@@ -297,6 +303,15 @@ class Citing:
         is_kept = self._held[0] == "(" and not self._ties.holds(number, words)
         self._take(found.end())
         return f"{self._ties.marks([(number, words)])}{f' ({words})' if is_kept else ''}"
+
+    def _led(self, found: re.Match[str]) -> str | None:
+        """`[words](1)`: a link that leads to a number."""
+        number, words = int(found[2] or found[3]), found[1]
+        if not self._ties.has(number):
+            return None
+        told = f"“{words}”" if self._ties.holds(number, words) else words
+        self._held = f"{told} [{number}]{self._held[found.end() :]}"
+        return ""
 
     def _unnumbered(self, found: re.Match[str]) -> str | None:
         """`[n: "words"]`, where the n of what was asked for was left as it stood there."""

@@ -58,7 +58,7 @@ _GLUED = re.compile(
     re.IGNORECASE,
 )
 _BEGINS_ROUND = re.compile(
-    rf"\s*(?:{_NAME}[#^№§]?\[?\d{{1,3}}\b|\d{{1,3}}\s*[:,–—-]?\s*(?:[\"“„«]|\Z)|\d{{1,3}}\s*:"
+    rf"\s*(?:{_NAME}[#^№§]?[\[\"']?\d{{1,3}}\b|\d{{1,3}}\s*[:,–—-]?\s*(?:[\"“„«]|\Z)|\d{{1,3}}\s*:"
     r"|[\"“„«])",
     re.IGNORECASE,
 )

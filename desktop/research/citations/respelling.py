@@ -11,7 +11,7 @@ from typing import Protocol
 from desktop.research.citations.freehand import Half
 
 SMALL = "⁰¹²³⁴⁵⁶⁷⁸⁹"
-RESPELT = f"<{{\\^{SMALL}⁽"
+RESPELT = f"<{{\\^${SMALL}⁽"
 """What the other ways begin with."""
 
 _LONGEST = 700
@@ -33,7 +33,9 @@ _QUOTE_SAID = re.compile(
 _NUMBER_SAID = re.compile(r"(?<![\w.])(?:[a-zıçşğöü]+[_-]?)?(\d{1,3})(?![\d.])", re.IGNORECASE)
 _ONLY_NUMBERS = re.compile(r"[\[(]?(?:[^\W\d_]{3,8}\s?)?\d{1,3}(?:\s*[,;]\s*\d{1,3})*[\])]?")
 _IS_CITED = re.compile(r"\[.*\]", re.DOTALL)
-_NUMBER_FIRST = re.compile(r"(?:[^\W\d_]{3,8}\s?)?\d{1,3}\s*[:,–—-]\s*[\"“„«'].*", re.DOTALL)
+_NUMBER_FIRST = re.compile(
+    r"(?:[^\W\d_]{3,8}\s?)?\d{1,3}\s*(?:[:,–—-]\s*[\"“„«'].*|:\s*[^\W\d_].*)", re.DOTALL
+)
 _IN_ANGLES = re.compile(r"<\s*(\d{1,3})\s*:\s*([\"“„«][^<>\n]{1,600}[\"”“»])\s*>")
 _HALF_IN_ANGLES = re.compile(r"<\s*\d{1,3}\s*(?::[^<>\n]*)?\Z")
 _IN_CURLY = re.compile(
@@ -57,6 +59,8 @@ _HALF_IN_LATEX = re.compile(
 )
 _CARET = re.compile(r"\^(\d{1,3})(?:\^|(?![\w^{(.,]))|\^(?=\[\d{1,3}\])")
 _HALF_A_CARET = re.compile(r"\^(?:\d{0,3}|\[\d{0,3})\Z")
+_FORMULA = re.compile(r"\$\s?\^\{?\[?(\d{1,3})\]?\}?\s?\$")
+_HALF_A_FORMULA = re.compile(r"\$\s?(?:\^\{?\[?\d{0,3}\]?\}?\s?)?\Z")
 _SMALL = re.compile(rf"⁽?([{SMALL}]{{1,3}})⁾?(?![\w{SMALL}])")
 _HALF_SMALL = re.compile(rf"⁽?[{SMALL}]{{0,3}}\Z")
 _PLAIN_DIGITS = str.maketrans(SMALL, "0123456789")
@@ -102,6 +106,8 @@ def respell(text: str, before: str, given: Given, *, is_over: bool) -> Respelt |
             read = _in_curly(text, before, given)
         case "\\":
             read = _escaped(text)
+        case "$":
+            read = _of_a_formula(text, before, given)
         case "^":
             read = _raised(text, before, given)
         case _:
@@ -249,6 +255,15 @@ def _raised(text: str, before: str, given: Given) -> Respelt | Half:
     if found[1] is None:
         return Respelt(found.end(), "")
     return Respelt(found.end(), f"[{found[1]}]") if given.has(int(found[1])) else Half.NONE
+
+
+def _of_a_formula(text: str, before: str, given: Given) -> Respelt | Half:
+    if _HALF_A_FORMULA.match(text):
+        return Half.OPEN
+    found = _FORMULA.match(text)
+    if found and given.has(int(found[1])) and _MAY_HAVE_A_NOTE.search(before):
+        return Respelt(found.end(), f"[{found[1]}]")
+    return Half.NONE
 
 
 def _small(text: str, before: str, given: Given) -> Respelt | Half:

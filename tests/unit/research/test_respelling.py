@@ -57,6 +57,12 @@ QUOTING = (
     '[Kaynak {n}’den: "{q}"]',
     '\\cite{{{n}}} "{q}"',
     "\\cite[{q}]{{{n}}}",
+    "[“{q}”]({n})",
+    '["{q}"][{n}]',
+    '{n} numaralı pasajda "{q}"',
+    'as Source {n} puts it, "{q}"',
+    '(passage n="{n}": "{q}")',
+    "“{q}” $^{{{n}}}$",
 )
 CASES = (
     (1, "kökleri kayalık toprağa altı metre iner", True),
