@@ -17,6 +17,7 @@ from desktop.sessions.importing.found import (
     moment,
     one_line,
 )
+from desktop.sessions.importing.papers import Papers, paper
 from desktop.sessions.importing.paths import leaves, path_to
 
 _KINDS_LEFT_OUT = {
@@ -38,9 +39,17 @@ _ROLES_LEFT_OUT = {
     "tool": LeftOut.TOOL,
     "function": LeftOut.TOOL,
 }
+_CANVAS = ("canmore.create_textdoc", "canmore.update_textdoc")
+"""Whom the assistant writes to where it writes, or changes, a document beside the messages."""
 _TEXT_KINDS = frozenset({"text", "audio_transcription"})
 # References to pages and things, framed by letters of private use; shown as links or not at all.
 _REFERENCE = re.compile("\ue200([a-z_]*)\ue202?([^\ue201]*)\ue201|【\\d+(?::\\d+)?†[^】]*】")
+
+
+_WRITING = re.compile(
+    r"^ {0,3}:::writing(?:\{[^}\n]*\})? *\n(.*?)\n {0,3}::: *$", re.MULTILINE | re.DOTALL
+)
+"""The frame around a letter or post that was asked for."""
 
 
 def read(value: Mapping[str, JsonValue]) -> Conversation:
@@ -55,11 +64,12 @@ def read(value: Mapping[str, JsonValue]) -> Conversation:
         title=one_line(value.get("title")),
         created_at=moment(value.get("create_time")),
     )
+    papers = Papers()
     for one in _path(value, nodes):
         node = nodes[one]
         message = node.get("message") if isinstance(node, Mapping) else node
         if isinstance(message, Mapping):
-            _take(message, one, conversation)
+            _take(message, one, conversation, papers)
         elif message is not None or not isinstance(node, Mapping):
             # The root of every tree is a place without a message; this is a message that is lost.
             conversation.left_out[LeftOut.UNREADABLE] += 1
@@ -97,18 +107,19 @@ def _written_at(node: JsonValue) -> float:
     return at.timestamp() if at else 0.0
 
 
-def _take(message: Mapping[str, JsonValue], node: str, into: Conversation) -> None:
+def _take(message: Mapping[str, JsonValue], node: str, into: Conversation, papers: Papers) -> None:
     content = message.get("content")
     if not isinstance(content, Mapping):
         into.left_out[LeftOut.UNREADABLE] += 1
         return
-    why = _left_out(message, content)
+    written = _canvas(message, content, papers)
+    why = None if written else _left_out(message, content)
     if why:
         # An empty first message is in every export and nothing that anybody misses.
         into.left_out[why] += bool(_words(content, Counter()).strip() or content.get("text"))
         return
     beside: Counter[LeftOut] = Counter()
-    text = _words(content, beside)
+    text = whole_letters(written) or _words(content, beside)
     metadata = message.get("metadata")
     if isinstance(metadata, Mapping):
         beside[LeftOut.ATTACHMENT] += _count(metadata.get("attachments"))
@@ -126,6 +137,38 @@ def _take(message: Mapping[str, JsonValue], node: str, into: Conversation) -> No
         )
     else:
         into.left_out[LeftOut.WORDLESS] += not beside.total()
+
+
+def _canvas(
+    message: Mapping[str, JsonValue], content: Mapping[str, JsonValue], papers: Papers
+) -> str:
+    """A document that the assistant wrote or changed, as it stood then; empty for all else."""
+    recipient = message.get("recipient")
+    if recipient not in _CANVAS or _role(message) != "assistant":
+        return ""
+    try:
+        given: JsonValue = json.loads(_words(content, Counter()))
+    except (ValueError, RecursionError):
+        return ""
+    if not isinstance(given, Mapping):
+        return ""
+    if recipient == _CANVAS[0] and isinstance(body := given.get("content"), str) and body.strip():
+        papers.kind = one_line(given.get("type")).removeprefix("code/")
+        papers.name = one_line(given.get("name"))
+        return paper(papers.name, papers.written("", body), papers.kind)
+    whole = _rewritten(given.get("updates"))
+    return paper(papers.name, papers.written("", whole), papers.kind) if whole else ""
+
+
+def _rewritten(updates: JsonValue) -> str:
+    """What takes the place of everything; what changes a passage by a pattern is not followed."""
+    if not isinstance(updates, Sequence) or len(updates) != 1:
+        return ""
+    (update,) = updates
+    if not isinstance(update, Mapping) or update.get("pattern") not in {".*", "^.*$", "[\\s\\S]*"}:
+        return ""
+    new = update.get("replacement")
+    return new if isinstance(new, str) and new.strip() else ""
 
 
 def _left_out(
@@ -163,7 +206,7 @@ def _words(content: Mapping[str, JsonValue], left_out: Counter[LeftOut]) -> str:
     if isinstance(parts, str) or not isinstance(parts, Sequence):
         parts = [content.get("text")]
     said = "\n\n".join(part for part in _texts(parts, left_out) if part.strip())
-    return _REFERENCE.sub(_shown, whole_letters(said))
+    return _WRITING.sub(r"\1", _REFERENCE.sub(_shown, whole_letters(said)))
 
 
 def _texts(parts: Sequence[JsonValue], left_out: Counter[LeftOut]) -> Iterator[str]:

@@ -1,5 +1,9 @@
-"""Reads conversations as Claude exports them: a list of messages, of which some were left."""
+"""Reads conversations as Claude exports them: a list of messages, of which some were left.
 
+What was pasted into a message, and what the assistant wrote beside one, comes along as part of it.
+"""
+
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -15,6 +19,7 @@ from desktop.sessions.importing.found import (
     moment,
     one_line,
 )
+from desktop.sessions.importing.papers import Papers, paper
 from desktop.sessions.importing.paths import leaves, path_to
 
 _ROLES = {"human": Role.USER, "user": Role.USER, "assistant": Role.ASSISTANT}
@@ -28,6 +33,18 @@ _KINDS_LEFT_OUT = {
     "image": LeftOut.IMAGE,
     "document": LeftOut.ATTACHMENT,
 }
+
+_PAPER_KINDS = {
+    "text/html": "html",
+    "image/svg+xml": "svg",
+    "application/vnd.ant.code": "text",
+    "application/vnd.ant.react": "jsx",
+    "application/vnd.ant.mermaid": "mermaid",
+}
+_UNSHOWN = re.compile(
+    r"```\s*\n?This block is not supported on your current device yet\.\s*\n?```\n?"
+)
+"""What the export writes in the place of a tool's call."""
 
 _Message = Mapping[str, JsonValue]
 
@@ -45,8 +62,9 @@ def read(value: Mapping[str, JsonValue]) -> Conversation:
     )
     messages = [one for one in found if isinstance(one, Mapping)]
     conversation.left_out[LeftOut.UNREADABLE] += len(found) - len(messages)
+    papers = Papers()
     for message in _current(messages, value.get("current_leaf_message_uuid")):
-        _take(message, conversation)
+        _take(message, conversation, papers)
     return conversation
 
 
@@ -66,18 +84,15 @@ def _current(messages: Sequence[_Message], leaf: JsonValue) -> Sequence[_Message
     return [by_id[one] for one in path_to(newest, parents)]
 
 
-def _take(message: _Message, into: Conversation) -> None:
+def _take(message: _Message, into: Conversation, papers: Papers) -> None:
     sender = message.get("sender", message.get("role"))
     role = _ROLES.get(sender) if isinstance(sender, str) else None
     if role is None:
         into.left_out[LeftOut.SYSTEM if sender == "system" else LeftOut.UNKNOWN_ROLE] += 1
         return
     beside: Counter[LeftOut] = Counter()
-    text = "\n\n".join(_texts(message, beside)).strip()
-    for name in ("attachments", "files"):
-        files = message.get(name)
-        if isinstance(files, Sequence) and not isinstance(files, str):
-            beside[LeftOut.ATTACHMENT] += len(files)
+    texts = [*_texts(message, beside, papers), *_pasted(message, beside)]
+    text = _UNSHOWN.sub("", "\n\n".join(texts)).strip()
     into.left_out += beside
     if text:
         at, ref = moment(message.get("created_at")), one_line(message.get("uuid"))
@@ -86,7 +101,38 @@ def _take(message: _Message, into: Conversation) -> None:
         into.left_out[LeftOut.WORDLESS] += not beside.total()
 
 
-def _texts(message: _Message, left_out: Counter[LeftOut]) -> Iterator[str]:
+def _pasted(message: _Message, left_out: Counter[LeftOut]) -> Iterator[str]:
+    """Of what was attached, the words; a long paste is an attachment, too."""
+    for name in ("attachments", "files"):
+        files = message.get(name)
+        for file in files if isinstance(files, Sequence) and not isinstance(files, str) else ():
+            content = file.get("extracted_content") if isinstance(file, Mapping) else None
+            if isinstance(file, Mapping) and isinstance(content, str) and content.strip():
+                yield paper(one_line(file.get("file_name")), content, "text")
+            else:
+                left_out[LeftOut.ATTACHMENT] += 1
+
+
+def _artifact(block: JsonValue, papers: Papers) -> str | None:
+    """A document that the assistant wrote or changed, as it stood then; None for anything else."""
+    if not isinstance(block, Mapping) or block.get("name") != "artifacts":
+        return None
+    given = block.get("input")
+    if not isinstance(given, Mapping):
+        return None
+    name, content = one_line(given.get("id")), given.get("content")
+    old, new = given.get("old_str"), given.get("new_str")
+    if isinstance(content, str) and content.strip():
+        content = papers.written(name, content)
+    elif isinstance(old, str) and isinstance(new, str):
+        content = papers.changed(name, old, new)
+    if not isinstance(content, str) or not content.strip():
+        return None
+    kind = one_line(given.get("language")) or _PAPER_KINDS.get(one_line(given.get("type")), "")
+    return paper(one_line(given.get("title")) or name, content, kind)
+
+
+def _texts(message: _Message, left_out: Counter[LeftOut], papers: Papers) -> Iterator[str]:
     """Of what the message is made of, the words; where it is not taken apart, its text."""
     blocks = message.get("content")
     if isinstance(blocks, str):
@@ -98,6 +144,8 @@ def _texts(message: _Message, left_out: Counter[LeftOut]) -> Iterator[str]:
         text = block.get("text") if isinstance(block, Mapping) else None
         if kind == "text" and isinstance(text, str):
             texts.append(text)
+        elif written := _artifact(block, papers):
+            texts.append(written)
         else:
             left_out[_KINDS_LEFT_OUT.get(str(kind), LeftOut.UNREADABLE)] += 1
     text = message.get("text")

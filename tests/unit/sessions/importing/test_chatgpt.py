@@ -199,3 +199,36 @@ def test_one_conversation_by_itself_is_read_on_one_line_and_on_many(
 def test_empty_conversations_are_counted_and_no_problem(archive: Archive, desk: Desk) -> None:
     report = desk.take_json([chatgpt_chat("c", [chatgpt_message("system", "")])])
     assert (report.added, report.problems, report.left_out[LeftOut.EMPTY]) == (0, [], 1)
+
+
+def test_a_canvas_comes_along_as_it_stood_after_each_change(archive: Archive, desk: Desk) -> None:
+    def canvas(action: str, **given: object) -> dict[str, object]:
+        said = json.dumps(given)
+        return chatgpt_message("assistant", said, recipient=f"canmore.{action}_textdoc")
+
+    created = canvas("create", name="Mektup", type="document", content="Sevgili Ayşe,")
+    whole = [{"pattern": ".*", "multiple": False, "replacement": "Sevgili Ali,"}]
+    part = [{"pattern": "Ali", "multiple": False, "replacement": "Can"}]
+    messages = [
+        chatgpt_message("user", "Mektup yaz"),
+        created,
+        canvas("update", updates=whole),
+        canvas("update", updates=part),
+        chatgpt_message("assistant", "Yazdım."),
+    ]
+    report = desk.take_json([chatgpt_chat("m", messages)])
+    assert [words for _, words in words_in(archive, "chatgpt-m")] == [
+        "Mektup yaz",
+        "**Mektup**\n\nSevgili Ayşe,",
+        "**Mektup**\n\nSevgili Ali,",
+        "Yazdım.",
+    ]
+    assert report.left_out[LeftOut.TOOL] == 1
+
+
+def test_the_frame_around_a_text_that_was_asked_for_is_left_out(
+    archive: Archive, desk: Desk
+) -> None:
+    said = 'İşte:\n:::writing{variant="email"}\nMerhaba.\n:::\nBaşka?'
+    desk.take_json([simple_chat("w", "E-posta yaz", said)])
+    assert words_in(archive, "chatgpt-w")[1][1] == "İşte:\nMerhaba.\nBaşka?"

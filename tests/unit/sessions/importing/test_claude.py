@@ -97,3 +97,52 @@ def test_a_conversation_that_has_grown_gets_its_new_messages_only(
     assert (report.grown, report.messages) == (1, 2)
     assert words_in(archive, "c") == ["a", "b", "c", "d"]
     assert desk.take_json([claude_chat("c", "a", "b")]).already_there == 1
+
+
+def test_what_was_pasted_comes_along_in_its_message(archive: Archive, desk: Desk) -> None:
+    paste = {"file_name": "rapor.txt", "extracted_content": "Bir\n```\niki\n```"}
+    chat = claude_chat("p")
+    chat["chat_messages"] = [
+        claude_message("1", "human", "Özetle", attachments=[paste, {"file_name": "b.pdf"}]),
+        claude_message("2", "assistant", "Tamam."),
+    ]
+    report = desk.take_json([chat])
+    assert words_in(archive, "p")[0] == (
+        "Özetle\n\n**rapor.txt**\n\n````text\nBir\n```\niki\n```\n````"
+    )
+    assert report.left_out[LeftOut.ATTACHMENT] == 1
+
+
+def test_documents_of_the_assistant_come_along_as_they_stood_then(
+    archive: Archive, desk: Desk
+) -> None:
+    def artifact(**given: str) -> dict[str, object]:
+        return {"type": "tool_use", "name": "artifacts", "input": {"id": "plan", **given}}
+
+    chat = claude_chat("d")
+    text = {"type": "text", "text": "Burada."}
+    created = artifact(
+        command="create", title="Plan", type="text/markdown", content="# Plan\nOcak: başla"
+    )
+    changed = artifact(command="update", old_str="Ocak", new_str="Mart")
+    lost = artifact(command="update", old_str="yok", new_str="var")
+    code = artifact(command="create", type="application/vnd.ant.code", language="py", content="1")
+    chat["chat_messages"] = [
+        claude_message("1", "human", "Bir plan yaz"),
+        claude_message("2", "assistant", "", content=[text, created]),
+        claude_message("3", "assistant", "", content=[changed, lost]),
+        claude_message("4", "assistant", "", content=[code]),
+    ]
+    report = desk.take_json([chat])
+    assert words_in(archive, "d")[1:] == [
+        "Burada.\n\n**Plan**\n\n# Plan\nOcak: başla",
+        "**plan**\n\n# Plan\nMart: başla",
+        "**plan**\n\n```py\n1\n```",
+    ]
+    assert report.left_out[LeftOut.TOOL] == 1
+
+
+def test_a_place_holder_for_a_tool_is_not_taken_for_words(archive: Archive, desk: Desk) -> None:
+    said = "Önce.\n```\nThis block is not supported on your current device yet.\n```\n\nSonra."
+    desk.take_json([claude_chat("h", "Ara", said)])
+    assert words_in(archive, "h")[1] == "Önce.\n\nSonra."
