@@ -22,6 +22,8 @@ _NAMED = re.compile(
     r"\*{0,2}\Z",
     re.IGNORECASE,
 )
+_COUNTED = re.compile(r" (?:numaralı )?(?:kayna[kğ]|pasaj)")
+_MAY_COUNT = re.compile(r" (?:n\w{0,7} ?)?(?:[kp]\w{0,4})?")
 _CLAUSE = r"[^\"“”„«»\n.!?;\[\]()]{0,48}"
 _SAID = re.compile(rf"{_CLAUSE}(?P<words>{_QUOTED})(?!\w)")
 _MAY_SAY = re.compile(rf"{_CLAUSE}{_OPENED}?")
@@ -36,7 +38,7 @@ _MAY_LEAD = re.compile(
 def quoted_beside(before: str, behind: str) -> Iterator[str]:
     """What is quoted at a number, right before it or behind it."""
     found = [_BEFORE.search(before), _BEHIND.match(behind)]
-    if _NAMED.search(before):
+    if _NAMED.search(before) or _COUNTED.match(behind):
         found.append(_SAID.match(behind))
     for one in filter(None, found):
         groups = one.groupdict()
@@ -53,9 +55,10 @@ def is_quoted_before(before: str) -> bool:
 
 def may_quote(before: str, behind: str) -> bool:
     """Whether it depends on what comes next what is quoted behind a number."""
-    if _MAY_QUOTE.fullmatch(behind):
+    if _MAY_QUOTE.fullmatch(behind) or _MAY_COUNT.fullmatch(behind):
         return True
-    return bool(_NAMED.search(before) and _MAY_SAY.fullmatch(behind))
+    is_named = _NAMED.search(before) or _COUNTED.match(behind)
+    return bool(is_named and _MAY_SAY.fullmatch(behind))
 
 
 def may_lead(text: str) -> bool:

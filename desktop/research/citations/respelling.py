@@ -66,7 +66,7 @@ _HALF_SMALL = re.compile(rf"⁽?[{SMALL}]{{0,3}}\Z")
 _PLAIN_DIGITS = str.maketrans(SMALL, "0123456789")
 # Before a small number a letter or two are a unit, or stand in a formula; a number has a power.
 _MAY_HAVE_A_NOTE = re.compile(
-    r"(?:[^\W\d_]{4,}(?<!metre)(?<!meter)(?<!meters)(?<!metres)|[.,;:!?\"”»’')\]*]"
+    r"(?:[^\W\d_]{4,}(?<!metre)(?<!meter)(?<!meters)(?<!metres)|[.,;:!?\"”»’')\]*] ?"
     r"|[^\W\d_]{2,} )\Z",
     re.IGNORECASE,
 )

@@ -60,6 +60,7 @@ QUOTING = (
     "[“{q}”]({n})",
     '["{q}"][{n}]',
     '{n} numaralı pasajda "{q}"',
+    '[{n}] numaralı kaynakta "{q}"',
     'as Source {n} puts it, "{q}"',
     '(passage n="{n}": "{q}")',
     "“{q}” $^{{{n}}}$",
