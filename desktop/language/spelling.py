@@ -20,6 +20,11 @@ tmrw=tomorrow tmr=tomorrow tmrow=tomorrow tomorow=tomorrow tommorow=tomorrow tom
 rn=right-now atm=at-the-moment 2day=today 2nite=tonight tonite=tonight 2moro=tomorrow
 yday=yesterday yest=yesterday
 abt=about w=with wo=without btwn=between diff=difference ppl=people
+n=and nd=and shud=should shld=should cud=could cld=could wud=would wld=would hw=how y=why
+wen=when whr=where wher=where knw=know kno=know hav=have giv=give tel=tell wont=won-t
+gf=girlfriend gfs=girlfriends bf=boyfriend bfs=boyfriends insta=instagram ig=instagram fb=facebook
+wdym=what-do-you-mean whatcha=what-are-you wheres=where b4=before imma=i-will asap=soon
+fone=phone phonenumber=phone-number thankyou=thank-you thanx=thanks thnks=thanks thankss=thanks
 smth=something sth=something sum1=someone any1=anyone every1=everyone
 convo=conversation convos=conversations msg=message msgs=messages pic=picture pics=pictures
 adress=address addy=address acct=account pw=password pwd=password passwd=password
@@ -28,6 +33,12 @@ bruh=bro bruv=bro m8=mate sry=sorry srry=sorry idk=not-sure
 yo=hey sup=hey wassup=hey hii=hi helo=hello
 """
 _TURKISH = """
+cvp=cevap cvb=cevap cevp=cevap kdr=kadar kadr=kadar yaw=ya yav=ya yha=ya yaa=ya bakem=bakayim
+bakim=bakayim bakiim=bakayim bakiyim=bakayim bkm=bakayim zmn=zaman nezaman=ne-zaman hk=hakkinda
+hkk=hakkinda hkkinda=hakkinda hakinda=hakkinda ark=arkadas msj=mesaj gzl=guzel fln=falan
+wp=whatsapp watsap=whatsapp vatsap=whatsapp nolur=ne-olur noldu=ne-oldu knkm=kanka kanks=kanka
+tskler=tesekkurler tskrler=tesekkurler tsekkurler=tesekkurler tesekurler=tesekkurler
+tesekkurlr=tesekkurler saolun=sagol saol=sagol sagolasin=sagol
 bi=bir bide=bir-de birde=bir-de bikac=birkac bisey=bir-sey bisi=bir-sey birsey=bir-sey
 bidaha=bir-daha birdaha=bir-daha bidk=bir-dakika dk=dakika
 hersey=her-sey hicbisey=hicbir-sey suan=su-an suanda=su-anda simdilk=simdilik
@@ -45,6 +56,8 @@ hangsi=hangisi acba=acaba yanlz=yalniz
 """
 _LEARNT = dict(entry.split("=", 1) for entry in f"{_ENGLISH} {_TURKISH}".split())
 """A hyphen stands for the blank in what becomes two words."""
+# napıyorsun, napabilirsin; neither Napoli nor napalm
+_DOES_WHAT = re.compile(r"nap([ai](?!lm).+|c.+)")
 # "heyyy", "çoook"
 _DRAWN_OUT = re.compile(r"([a-z])\1{2,}")
 # Spoken as it is written: biliyosun, geliyom, napıyon, diyolar; "tansiyon" is a noun.
@@ -76,6 +89,8 @@ def _read(word: str) -> str:
     plain = _DRAWN_OUT.sub(r"\1", word)
     if plain != word:
         return _read(plain)
+    if does := _DOES_WHAT.fullmatch(word):
+        return f"ne {_as_written(f'yap{does[1]}')}"
     return _as_written(word)
 
 

@@ -57,7 +57,11 @@ def shipped_phrases() -> PhraseLists:
 @cache
 def shipped_routes() -> RouteLists:
     """Of both languages, as the phrases."""
-    return _language_routes(Language.TR) | _language_routes(Language.EN)
+    learnt = asset("resources", "routes", "likeness.bin").read_bytes()
+    return replace(
+        _language_routes(Language.TR) | _language_routes(Language.EN),
+        learnt=learnt,
+    )
 
 
 def heard_phrases(shipped: PhraseLists, settings: Settings) -> PhraseLists:

@@ -141,7 +141,8 @@ def _thanks(line: Line, lists: PhraseLists) -> EndSaid | None:
 def _new_topic(line: Line, lists: PhraseLists) -> EndSaid | None:
     if find_phrase(line, lists.new_topic) is None:
         return None  # the whole announcement takes long to compile, and most messages have none
-    said = _announcement(_farewell_phrases(lists), lists.new_topic).match(line.text)
+    before = _farewell_phrases(lists) + lists.asides + lists.greets
+    said = _announcement(before, lists.new_topic).match(line.text)
     if said is None:
         return None
     phrase = line.original_between(*said.span("said"))

@@ -4,7 +4,7 @@ They are written as those of `phrases`, and stand in `resources/routes`.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from typing import Self
 
 from desktop.language.matching import has_words
@@ -122,14 +122,15 @@ class RouteLists:
     says_no: tuple[str, ...] = ()
     admits: tuple[str, ...] = ()
     """Looked for in answers: that something could not be done."""
+    learnt: bytes = b""
+    """How messages about the assistant sound, whatever their words; of all languages together."""
 
     def __or__(self, other: Self) -> "RouteLists":
-        return RouteLists(
-            **{name: getattr(self, name) + getattr(other, name) for name in ROUTE_TABLES}
-        )
+        joined = {name: getattr(self, name) + getattr(other, name) for name in ROUTE_TABLES}
+        return replace(self, **joined)
 
 
-ROUTE_TABLES = tuple(field.name for field in fields(RouteLists))
+ROUTE_TABLES = tuple(field.name for field in fields(RouteLists) if field.name != "learnt")
 
 
 def parse_routes(values: Mapping[str, object]) -> RouteLists:
@@ -137,7 +138,7 @@ def parse_routes(values: Mapping[str, object]) -> RouteLists:
     if set(values) != set(ROUTE_TABLES):
         wrong = ", ".join(sorted(set(values) ^ set(ROUTE_TABLES)))
         raise ValueError(f"route lists unknown or missing: {wrong}")
-    return RouteLists(**{name: _read(name, value) for name, value in values.items()})
+    return RouteLists(learnt=b"", **{key: _read(key, value) for key, value in values.items()})
 
 
 def _read(name: str, value: object) -> tuple[str, ...]:

@@ -10,6 +10,7 @@ from desktop.language.hearing.phrases import PhraseLists
 from desktop.language.hearing.routes import RouteLists
 from desktop.language.matching import Line, anywhere, lay_out, without
 from desktop.language.terms import content_words
+from desktop.research.routing.likeness import likeness
 from desktop.research.routing.material import said_in
 
 _ASKS = re.compile(
@@ -35,7 +36,7 @@ def may_be_about_it(
     said = without(line.text, routes.politely, routes.anybody)
     asks = _ASKS.search(line.text) is not None
     is_alone = asks and not has_session and own == text
-    who = [one for one in (routes.you, routes.mine, routes.me) if anywhere(one).search(said)]
+    who = [one for one in _who(routes) if anywhere(one).search(said)]
     is_spoken_to = bool(who)
     if not who and is_alone and anywhere(routes.this_here).search(said):
         who = [routes.this_here]
@@ -54,6 +55,21 @@ def may_be_about_it(
     other = content_words(without(less, *around), phrases.stop_words)
     most = _MOST_OTHER if is_named else int(routes.you in who)
     return _as_written(line, found[0]) if len(other) <= most else ""
+
+
+def how_it_sounds(text: str, routes: RouteLists, *, has_session: bool) -> float:
+    """How much a message sounds like one about the assistant, from 0 to 1, whatever its words."""
+    said = lay_out(text).text
+    less = without(said, routes.politely, routes.anybody)
+    asks_of_it = less == said or any(anywhere(one).search(less) for one in _who(routes))
+    # What a message brings along is what it is about.
+    if said_in(text, routes) != text or not asks_of_it:
+        return 0.0
+    return likeness(text, routes.learnt, has_session=has_session)
+
+
+def _who(routes: RouteLists) -> tuple[tuple[str, ...], ...]:
+    return routes.you, routes.mine, routes.me
 
 
 def _as_written(line: Line, found: str) -> str:

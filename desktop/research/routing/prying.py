@@ -10,9 +10,11 @@ from collections.abc import Iterator
 from desktop.domain.decisions import GuardTopic
 from desktop.language.hearing.routes import RouteLists
 from desktop.language.matching import anywhere, without
+from desktop.language.possessives import is_mine
 
 # "okul kurallarını", "ilacın kullanım talimatlarını": somebody else's, by the word before it.
 _POSSESSIVE = re.compile(r"[^ ]+[iu]n[iu]? ")
+_CASE = re.compile(r"(?<=m)(?:[aeiu]|d[ae]n?)\Z|(?<=z)(?:[aeiu]|d[ae]n?)\Z")
 _GENITIVE = re.compile(
     r"(?<![^ ])(?!(?:senin|sizin|icin|bugun|butun|sistemin|program[iu]n|uygulaman[iu]n"
     r"|asistan[iu]n) )[^ |]{2,}[iu]n (?:[^ |]+ ){0,2}\Z"
@@ -26,10 +28,11 @@ def find_refused(said: str, routes: RouteLists) -> Iterator[GuardTopic]:
         said, routes
     ):
         yield GuardTopic.SECRETS
-    pries = (routes.of_anybody, routes.private_things, routes.pries)
-    stealthily = (routes.stealthily, routes.private_things)
+    things = anywhere(routes.private_things).finditer(said)
+    of_others = any(not _is_mine(one, said) for one in things)
+    pries = (routes.of_anybody, routes.pries)
     is_asked = anywhere(routes.asks_others).search(said)
-    if is_asked or _has_all(said, pries) or _has_all(said, stealthily):
+    if is_asked or (of_others and (_has_all(said, pries) or _has_all(said, (routes.stealthily,)))):
         yield GuardTopic.OTHERS
 
 
@@ -43,6 +46,13 @@ def _asks_for_secrets(said: str, routes: RouteLists) -> bool:
         return False
     secrets = anywhere(routes.secrets).finditer(said)
     return any(not _is_somebodys(one, said, routes) for one in secrets)
+
+
+def _is_mine(thing: re.Match[str], said: str) -> bool:
+    """Of the user's own: "is my landlord allowed to read my mail?"."""
+    if said[: thing.start()].endswith(("my ", "our ")):
+        return True
+    return is_mine(_CASE.sub("", thing[0].strip()))
 
 
 def _is_somebodys(secret: re.Match[str], said: str, routes: RouteLists) -> bool:

@@ -35,7 +35,7 @@ from desktop.language.own_life import asks_of_own_life
 from desktop.language.terms import content_words
 from desktop.memory.bearing import names_kin
 from desktop.research.routing.guards import REFUSED, find_guarded
-from desktop.research.routing.perhaps import may_be_about_it
+from desktop.research.routing.perhaps import how_it_sounds, may_be_about_it
 from desktop.research.routing.weighing import weigh
 
 _RECENT = 12
@@ -47,6 +47,8 @@ _BEGINNING = 5
 _SOFTENED = "bcdgkpt"
 """The end of a Turkish word that its endings change."""
 _NO_ROUTES = RouteLists()
+_SOUNDS_SO, _SURELY_SOUNDS_SO = 0.3, 0.6
+"""How much a message sounds like one about the assistant, where it is in doubt whether it is."""
 _OPEN = frozenset({Why.SESSION, Why.DEFINITION})
 """Nothing but its size spoke for an answer at once."""
 
@@ -106,17 +108,29 @@ def route(
         # What may be refused by mistake is not, where the user insists: there is no key in any
         # request, and no answer is shown that gives away instructions.
         work = _worked_on(text, said, rules, chosen)
-        is_open = isinstance(work, Answer) and work.reason in _OPEN
-        words = is_open and may_be_about_it(
-            text, rules.routes, rules.phrases, has_session=_has_exchange(said)
-        )
-        return Unsure(Why.ABOUT_IT, words) if words else work
+        return _doubted(work, text, rules, has_session=_has_exchange(said))
     # Whoever wants work done on a question wants it, though the application knows an answer.
     rest = guarded.rest or (text if chosen else "")
     if rest and text is not whole:
         rest = whole.strip()
     then = _worked_on(rest, said, rules, chosen) if rest else None
     return Guard(guarded.topics, guarded.words, rest, then)
+
+
+def _doubted(
+    work: Answer | Recall | Research | Unsure, text: str, rules: Rules, *, has_session: bool
+) -> Answer | Recall | Research | Unsure:
+    """What is answered at once only because nothing was recognised may be about the assistant."""
+    if not isinstance(work, Answer) or work.reason is Why.SMALL_TALK:
+        return work
+    is_open = work.reason in _OPEN
+    if is_open and (
+        words := may_be_about_it(text, rules.routes, rules.phrases, has_session=has_session)
+    ):
+        return Unsure(Why.ABOUT_IT, words)
+    most = _SOUNDS_SO if is_open else _SURELY_SOUNDS_SO
+    sounds = how_it_sounds(text, rules.routes, has_session=has_session)
+    return Unsure(Why.ABOUT_IT) if sounds > most else work
 
 
 def _worked_on(
