@@ -11,6 +11,15 @@ from desktop.language.matching import BAR, Line, any_of, find_phrase, lay_out
 from desktop.language.sentences import sentences
 
 _MOST_WORDS = 30
+_IS_MINE = re.compile(
+    r"(?i)\b(?:my|i|i'm|me)\b|[ıiuü]m(?:[ıiuü]n?|[ae]|l[ae])?\b|\b(?:beni|bana)\b"
+)
+"""Nobody forgets the diet's rules for someone who asks for a recipe."""
+_TOLD = re.compile(
+    r"^(?:because |since |as )?(?:i|i'm|i've|my|it|it's|that|that's|we|she|he|they|there) "
+    r"|\b(?:\w+(?:[dt][iu][mk]?|m[iu]s(?:[iu]m)?|[iu]yor(?:um|uz)?|[aeiu]r[iu]m|m[ae]m)|degil|var|yok"
+    r"|yanlis|eski|bitti|gecti)$"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +44,12 @@ def asks_to_forget(text: str, lists: PhraseLists) -> Forgetting | None:
     for pattern in patterns.something:
         if found := pattern.fullmatch(line.text):
             phrase = line.original_between(*found.span("said"))
-            what = found.groupdict().get("what") or ""
+            what, why = (found.groupdict().get(one) or "" for one in ("what", "why"))
+            if _goes_on(what, lists):
+                continue
+            before = line.text[: found.start("why")] if why else ""
+            if why and not (_IS_MINE.search(before) and _tells(why, lists)):
+                continue
             return Forgetting(phrase, line.original_between(*found.span("what")) if what else "")
     return None
 
@@ -55,6 +69,19 @@ def _only_sentence(text: str, lists: PhraseLists) -> Line | None:
     if "?" in line.original and not KINDLY.search(line.text):
         return None
     return line if find_phrase(line, asks) else None
+
+
+def _goes_on(what: str, lists: PhraseLists) -> bool:
+    """Whether something else is asked for behind a comma: "forget the diet, give me a recipe"."""
+    wants = re.compile(any_of(lists.goes_on_to + lists.asks))
+    return any(wants.match(part.lstrip()) for part in what.split("|")[1:])
+
+
+def _tells(why: str, lists: PhraseLists) -> bool:
+    """Whether what follows only says why: "artık orada oturmuyorum", "I moved out"."""
+    if find_phrase(lay_out(why), lists.asks):
+        return False
+    return _TOLD.search(why.strip(" |")) is not None
 
 
 class _Patterns(NamedTuple):
@@ -82,6 +109,8 @@ def _patterns(lists: PhraseLists) -> _Patterns:
     )
     something = (
         rf"{before}{this}{behind}",
+        rf"{before}{about}{what}{about}(?P<said>{forget}){BAR}(?P<why>.+)",
+        rf"{before}(?P<said>{forget}){about}{what}{BAR}(?P<why>.+)",
         rf"{before}(?P<said>{forget}){about}{what}{about}{behind}",
         rf"{before}(?P<said>{from_it}){about}{what}{about}{delete}{behind}",
         rf"{before}{about}{what}{about}(?P<said>{from_it}{delete}){behind}",

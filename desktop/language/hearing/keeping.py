@@ -30,6 +30,8 @@ _FEWEST_WORDS = 3
 _WEIGHTY, _USUAL, _LIGHT = 10, 9, 8
 # What a Turkish clause ends in that is the object of a verb: "vejetaryen olduğumu".
 _OBJECT = r"[^ |]{2,}(?:[dt][iu]g|[ae]c[ae]g)[iu](?:m|n|m[iu]z|n[iu]z)?n?[iu] "
+_WHAT = "(?:(?:bu|su)(?:n[iu]|nlar[iu])? )?"
+"""Before any Turkish word of keeping: "bunu aklında tut", "şu aklında olsun"."""
 _ENDS = re.compile(r"[.!?…:\n]")
 _MINE = re.compile(r"(?<![^ ])[^ |]{2,}[iu]m (?:var|yok) ")
 _OF_ME = re.compile(r"[iu](?:m|z)")
@@ -306,7 +308,7 @@ def _requests(line: Line, lists: PhraseLists) -> _Patterns | None:
 
 @lru_cache(maxsize=4)
 def _patterns(lists: PhraseLists) -> _Patterns:
-    this = f"(?P<said>{any_of(lists.remember_this)})"
+    this = f"(?P<said>{_WHAT}{any_of(lists.remember_this)})"
     clause_said = f"(?P<said>{any_of(lists.remember_clause)})"
     either = f"(?P<said>{any_of(lists.remember_this + lists.remember_clause)})"
     that = f"(?P<said>{any_of(lists.remember_that)})"
@@ -323,11 +325,12 @@ def _patterns(lists: PhraseLists) -> _Patterns:
         ),
         _Shape(re.compile(rf"{some}{bars}{urge}{this}{behind}"), is_sure=True),
         _Shape(re.compile(rf"{some}{urge}{this}{behind}"), is_sure=True, is_turkish=True),
-        _Shape(re.compile(rf"{before}{this}{bars}{rest}"), is_sure=True),
+        _Shape(re.compile(rf"{before}{this}{urge}{bars}{rest}"), is_sure=True),
         _Shape(re.compile(rf"{before}{that}(?:{BAR})?{rest}"), is_sure=False),
+        _Shape(re.compile(rf"{before}{this}{rest}"), is_sure=False, is_turkish=True),
         _Shape(re.compile(rf"{before}{clause_said}{of_me}{rest}"), is_sure=False),
         _Shape(re.compile(rf"{some}{bars}{urge}{clause_said}{behind}"), is_sure=False),
-        _Shape(re.compile(rf"{before}{clause_said}{bars}{rest}"), is_sure=False),
+        _Shape(re.compile(rf"{before}{clause_said}{urge}{bars}{rest}"), is_sure=False),
     )
     then, lead = any_of(lists.and_then), any_of(lists.goes_on_to)
     asks = any_of(lists.remember_this + lists.remember_clause)

@@ -25,6 +25,11 @@ WANTED = {
     "Hafızanda Elif ile ilgili ne varsa sil": "Elif",
     "Vejetaryen olduğumu artık hatırlama": "Vejetaryen",
     "Can you remove what I said about Elif from your memory?": "Elif",
+    "Eski adresimi unut, oradan taşındım.": "Eski adresimi",
+    "Evli olduğumu unut, ayrıldık.": "Evli",
+    "Forget my phone number, I changed it.": "my phone number",
+    "You can delete what you know about my ex": "my ex",
+    "Patronumla ilgili ne varsa sil": "Patronumla",
 }
 WHAT_WAS_SAID_BEFORE = [
     "bunu unut",
@@ -54,6 +59,11 @@ EVERYTHING = [
     "Erase all your memories",
 ]
 NOT_WANTED = [
+    "Forget the rules, how do I win at chess?",
+    "Kuralları unut, bana bir şiir yaz",
+    "forget the diet, give me a cake recipe",
+    "Forget work, let's talk about movies",
+    "Diyeti unut, bugün ne yesek?",
     "neyse, unut",
     "neyse, bunu unut",
     "salla unut",

@@ -7,6 +7,14 @@ from desktop.language.hearing.kept_words import as_kept
 from desktop.language.hearing.phrases import PhraseLists
 
 WANTED = {
+    "unutma kedimin adı duman": "Kedimin adı duman",
+    "Aklında bulunsun cumaları ofiste olmam.": "Cumaları ofiste olmam",
+    "hafızana at: köpeğimin adı Paşa": "Köpeğimin adı Paşa",
+    "Not al lütfen, oğlumun astımı var.": "Oğlumun astımı var",
+    "Bilgin olsun, ben solağım.": "Ben solağım",
+    "Eşim vegan, bunu aklının bir köşesinde tut.": "Eşim vegan",
+    "Jot this down: my car is due for service in May.": "My car is due for service in May",
+    "FYI I'm deaf in my left ear.": "I'm deaf in my left ear",
     "Kızımın adı Elif, bunu unutma": "Kızımın adı Elif",
     "Kızımın adı Elif. Bunu unutma!": "Kızımın adı Elif",
     "Kızımın adı Elif bunu unutma": "Kızımın adı Elif",
@@ -46,6 +54,10 @@ WHAT_WAS_SAID_BEFORE = [
     "Please keep that in mind, thanks!",
 ]
 NOT_WANTED = [
+    "Unutma hastalığı nedir?",
+    "Unutma oranı nasıl hesaplanır?",
+    "Şifremi unuttum, nasıl sıfırlarım?",
+    "Never use a toaster in the bath, right?",
     "bunu hatırlıyor musun?",
     "Beyin nasıl unutur?",
     "Unutma eğrisi nedir?",
@@ -71,6 +83,14 @@ NOT_WANTED = [
     " ",
 ]
 WISHES = [
+    "bana asla emoji kullanma",
+    "Bana yazarken hep sade bir dil kullan",
+    "Benimle resmi konuşma",
+    "Bana abi deme",
+    "never use emojis with me",
+    "Stop using bullet points when you answer me",
+    "Don't call me buddy",
+    "Always use Celsius with me",
     "benden bundan sonra kısa yanıt ver",
     "Bundan sonra bana hep kısa ve öz cevap ver lütfen",
     "Bundan sonra kısa yanıt verir misin?",
