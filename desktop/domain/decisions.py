@@ -83,6 +83,8 @@ class Unsure:
 
     reason: Why
     words: str = ""
+    then: "Unsure | None" = None
+    """What is in doubt as well, if it is not about the assistant."""
 
     @property
     def otherwise(self) -> Answer:

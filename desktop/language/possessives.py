@@ -9,7 +9,8 @@ _NOT_MINE = frozenset(
     word_texts(
         "eğitim bilim resim isim yönetim tüketim üretim iletişim değişim gelişim bakım yatırım"
         " çözüm ölüm bölüm seçim film sistem problem ekim kasım takım program tamam akşam teslim"
-        " işlem dönem kavram yaşam anlam toplam rakam adam zam kurum durum yorum oturum yazılım"
+        " işlem dönem deprem verem kalem elem yapım"
+        " kavram yaşam anlam toplam rakam adam zam kurum durum yorum oturum yazılım"
         " donanım tasarım ulaşım katılım dağıtım eylem yöntem gündem işlemin dönemin durumun"
         " maximum minimum meryem kerem ibrahim selim cem ekrem team from them him system item"
     )

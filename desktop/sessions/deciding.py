@@ -82,15 +82,17 @@ class Deciding:
         yield Decided(turn.id, work)
         return Answer(Why.NO_TIER, work.tier.value)
 
-    def _about(self, unsure: Unsure, question: str, active: ActiveSession) -> Guard | Answer:
+    def _about(
+        self, unsure: Unsure, question: str, active: ActiveSession
+    ) -> Guard | Answer | Unsure:
         """Whether it is about the assistant itself, and about what of it."""
         chosen = self._chosen(
             self.around.own_wording().about_what, question, active, (_NONE, *GuardTopic)
         )
         if chosen is None:
-            return unsure.otherwise
+            return (unsure.then or unsure).otherwise
         if chosen == _NONE:
-            return Answer(Why.QUICK_ROLE)
+            return unsure.then or Answer(Why.QUICK_ROLE)
         return Guard((GuardTopic(chosen),), unsure.words)
 
     def _sure(self, unsure: Unsure, question: str, active: ActiveSession) -> Settled:

@@ -17,6 +17,7 @@ from desktop.language.matching import (
     BAR,
     Line,
     any_of,
+    anywhere,
     find_at,
     is_only,
     lay_out,
@@ -34,6 +35,7 @@ _SURE_LETTERS = 7
 """A short word that is listed may stand in anything: "time", "tarih"."""
 _MOST_ABLE = 2
 """Words that say what it may be able to deal with."""
+_PARTICLE = re.compile(r"m[iu]")
 _OPENS = re.compile(r"[(\[{\"“‘«$€£₺#@√+-]+\Z")
 _Phrases = tuple[str, ...]
 _WHOLE: Mapping[GuardTopic, Callable[[RouteLists], _Phrases]] = {
@@ -99,7 +101,11 @@ def find_guarded(text: str, routes: RouteLists, phrases: PhraseLists) -> Guarded
     spans = list(_spans(line, routes))
     if len(spans) > _MOST_CLAUSES:
         return None
-    clauses = [_looked_at(line, span, routes, phrases) for span in spans]
+    clauses = [
+        _looked_at(line, part, routes, phrases)
+        for span in spans
+        for part in _run_together(line, span, routes, phrases)
+    ]
     topics = tuple(dict.fromkeys(topic for clause in clauses for topic in clause.topics))
     if not topics:
         return None
@@ -118,6 +124,24 @@ def _spans(line: Line, routes: RouteLists) -> Iterator[tuple[int, int]]:
         start = parting.end()
     if line.text[start:].strip():
         yield start, len(line.text)
+
+
+def _run_together(
+    line: Line, span: tuple[int, int], routes: RouteLists, phrases: PhraseLists
+) -> Sequence[tuple[int, int]]:
+    """Two questions that nothing parts, "saat kaç hava nasıl", as two."""
+    start, end = span
+    said = line.text[start:end]
+    found, left = _taken(said, routes)
+    at = len(said) - len(left)
+    if not found or not left or at < _SURE_LETTERS or said[at:] != left:
+        return (span,)
+    if without(left, routes.beside) == "" or find_at(left, routes.goes_on):
+        return (span,)
+    last = [one[0] for one in anywhere(phrases.asks).finditer(left) if one.end() == len(left)]
+    asks = any(not _PARTICLE.match(one) for one in last) or find_at(left, phrases.asks_first)
+    is_other = asks and content_words(left, phrases.stop_words)
+    return ((start, start + at), (start + at, end)) if is_other else (span,)
 
 
 def _looked_at(

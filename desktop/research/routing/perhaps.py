@@ -8,7 +8,7 @@ import re
 
 from desktop.language.hearing.phrases import PhraseLists
 from desktop.language.hearing.routes import RouteLists
-from desktop.language.matching import Line, anywhere, lay_out, without
+from desktop.language.matching import Line, anywhere, find_at, lay_out, without
 from desktop.language.terms import content_words
 from desktop.research.routing.likeness import likeness
 from desktop.research.routing.material import said_in
@@ -60,7 +60,7 @@ def may_be_about_it(
 def how_it_sounds(text: str, routes: RouteLists, *, has_session: bool) -> float:
     """How much a message sounds like one about the assistant, from 0 to 1, whatever its words."""
     said = lay_out(text).text
-    less = without(said, routes.politely, routes.anybody)
+    less = without(said[find_at(said, routes.politely) :], routes.anybody)
     asks_of_it = less == said or any(anywhere(one).search(less) for one in _who(routes))
     # What a message brings along is what it is about.
     if said_in(text, routes) != text or not asks_of_it:

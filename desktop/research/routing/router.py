@@ -1,5 +1,6 @@
 """Decides what a message calls for: pure, fast, and before anything is done about it."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -31,8 +32,9 @@ from desktop.language.hearing.keeping import asks_to_remember
 from desktop.language.hearing.pasted import heard_of, own_words
 from desktop.language.hearing.phrases import EndSaid, PhraseLists, said_end
 from desktop.language.hearing.routes import RouteLists
+from desktop.language.matching import Line, find_phrase, lay_out
 from desktop.language.own_life import asks_of_own_life
-from desktop.language.terms import content_words
+from desktop.language.terms import content_of, content_words
 from desktop.memory.bearing import names_kin
 from desktop.research.routing.guards import REFUSED, find_guarded
 from desktop.research.routing.perhaps import how_it_sounds, may_be_about_it
@@ -41,6 +43,11 @@ from desktop.research.routing.weighing import weigh
 _RECENT = 12
 """Messages that a change of subject is judged against."""
 _SUBJECT_WORDS = 8
+_MOST_OWN_LIFE = 4
+"""Words that say what of the user's own life is asked for; more of them tell of a case."""
+# "ne alsam", "ne cevap vereyim"; not "neredeyim".
+_WANTS_ADVICE = re.compile(r"[^ ]+s[ae]m |[^ ]+(?<!d)[ae]y[iu]m |(?<![^ ])(?:gid|ed)[ae]y[iu]m ")
+_TELLS = re.compile(r"(?:i|im|i m|my|ben|benim) ")
 _ABOUT = 400
 """Letters of a message that say what it is about; a long session has hundreds of messages."""
 _BEGINNING = 5
@@ -121,7 +128,7 @@ def _doubted(
     work: Answer | Recall | Research | Unsure, text: str, rules: Rules, *, has_session: bool
 ) -> Answer | Recall | Research | Unsure:
     """What is answered at once only because nothing was recognised may be about the assistant."""
-    if not isinstance(work, Answer) or work.reason is Why.SMALL_TALK:
+    if not isinstance(work, Answer | Unsure) or work.reason is Why.SMALL_TALK:
         return work
     is_open = work.reason in _OPEN
     if is_open and (
@@ -130,7 +137,9 @@ def _doubted(
         return Unsure(Why.ABOUT_IT, words)
     most = _SOUNDS_SO if is_open else _SURELY_SOUNDS_SO
     sounds = how_it_sounds(text, rules.routes, has_session=has_session)
-    return Unsure(Why.ABOUT_IT) if sounds > most else work
+    if sounds <= most:
+        return work
+    return Unsure(Why.ABOUT_IT, then=work if isinstance(work, Unsure) else None)
 
 
 def _worked_on(
@@ -186,9 +195,20 @@ def _of_own_life(text: str, rules: Rules) -> AskingBack | None:
     own = asks_of_own_life(text)
     if own is None or own.wants_work or not (own.is_only_asked or names_kin(text)):
         return None
+    if _is_of_something_else(lay_out(text), rules):
+        return None
     asked = content_words(text, rules.phrases.stop_words, with_weak=True)
     wanted = " ".join(text[word.start : word.end] for word in asked)
     return AskingBack(own.phrase, wanted, is_sure=False) if wanted else None
+
+
+def _is_of_something_else(line: Line, rules: Rules) -> bool:
+    """Whether it speaks of the user's own, and asks for something that nobody told."""
+    if find_phrase(line, rules.routes.defines) or _WANTS_ADVICE.search(line.text):
+        return True
+    if "?" not in line.original and _TELLS.match(line.text):
+        return True
+    return len(content_of(line.words, rules.phrases.stop_words)) > _MOST_OWN_LIFE
 
 
 def _local(rules: Rules) -> datetime:
