@@ -26,6 +26,7 @@ from desktop.language.terms import content_words
 from desktop.memory.contradictions import amounts, states
 from desktop.memory.contradictions.changing import told_by
 from desktop.memory.contradictions.merging import Add, Merge, Replace, Strengthen, merge
+from desktop.memory.contradictions.parts import parts
 from desktop.memory.supporting import find_support, says_forgotten
 from desktop.storage.facts.facts import FactStore
 from desktop.storage.facts.learning import LearningStore
@@ -176,6 +177,7 @@ class Learner:
         said = (
             *told_by(proposed.content),
             *states.looked_up_by(proposed.content),
+            *(word for one in parts(proposed.content) for word in states.looked_up_by(one)),
             *amounts.looked_up_by(proposed.content, self.phrases().stop_words),
         )
         wanted = " OR ".join(f'"{word}"*' for word in dict.fromkeys(said))

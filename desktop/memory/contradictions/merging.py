@@ -18,6 +18,7 @@ from desktop.memory.contradictions.amounts import Amount, amount
 from desktop.memory.contradictions.appointments import has_one_date, says_moved, without_moving
 from desktop.memory.contradictions.changing import ends, says_changed
 from desktop.memory.contradictions.ending import ends_habit, is_over_in_both, moves
+from desktop.memory.contradictions.parts import parts
 from desktop.memory.contradictions.states import State, states
 from desktop.memory.numbers.figures import Figure
 from desktop.memory.sentences.kin import are_ages_of_two
@@ -32,6 +33,9 @@ _KIN = re.compile(
     r"|cousin|friend|boss|partner|girlfriend|boyfriend|neighbou?r|dog|cat"
 )
 """Whoever is named beside the user is somebody else."""
+
+
+_NOT = re.compile(r"\b(?:de[ğg]il|not|no longer|artık|anymore)\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,10 +100,15 @@ def merge(proposed: ProposedFact, known: Sequence[Fact], stop_words: StopWords) 
     for fact, old in zip(known, olds, strict=True):
         if folded_key(fact.content) == folded_key(proposed.content) or new.is_same(old):
             return Strengthen(fact.id)
+    several = [
+        _heard(part, stop_words, has_changed=has_changed) for part in parts(proposed.content)
+    ]
     over = [
         fact.id
         for fact, old in zip(known, olds, strict=True)
         if _is_over(proposed, fact, new, old)
+        or any(_speaks_against(one, old) for one in several)
+        or _is_over_in_parts([new, *several], fact, stop_words)
     ]
     if not over:
         over = _moved(proposed, known, olds, stop_words)
@@ -117,9 +126,30 @@ def _heard(content: str, stop_words: StopWords, *, has_changed: bool = False) ->
 def _is_over(proposed: ProposedFact, fact: Fact, heard: _Heard, older: _Heard) -> bool:
     new, old = heard.said, older.said
     is_named = fact.id == proposed.replaces and _share(new, old)
-    if is_named or _is_one_thing(proposed, fact) or heard.ends(older):
+    if is_named or _is_one_thing(proposed, fact):
         return True
-    return _contradicts(heard, older) or ends_habit(new, old) or moves(new, old)
+    return _speaks_against(heard, older)
+
+
+def _speaks_against(heard: _Heard, older: _Heard) -> bool:
+    new, old = heard.said, older.said
+    if heard.ends(older) or _contradicts(heard, older):
+        return True
+    return ends_habit(new, old) or moves(new, old)
+
+
+def _is_over_in_parts(several: Sequence[_Heard], fact: Fact, stop_words: StopWords) -> bool:
+    """Whether nothing of an older sentence of several parts is left: what still holds is kept."""
+    older = [_heard(part, stop_words) for part in parts(fact.content)]
+    over = [old for old in older if any(_speaks_against(one, old) for one in several)]
+    kinds = {one.kind for old in over for one in old.states}
+    return bool(over) and all(
+        old in over or bool(kinds & {one.kind for one in _said_or_denied(old)}) for old in older
+    )
+
+
+def _said_or_denied(heard: _Heard) -> Sequence[State]:
+    return heard.states or states(_NOT.sub(" ", heard.text).strip())
 
 
 def _moved(

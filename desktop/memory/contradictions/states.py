@@ -14,7 +14,7 @@ from desktop.language.professions import PROFESSIONS
 from desktop.memory.contradictions.changing import says_changed
 from desktop.memory.contradictions.ending import is_housing
 from desktop.memory.sentences.cities import CITIES
-from desktop.memory.sentences.state_words import LOOKED_UP, WAYS
+from desktop.memory.sentences.state_words import LEVELS, LOOKED_UP, WAYS
 
 _PATTERNS = {key: [re.compile(way) for way in ways] for key, ways in WAYS.items()}
 _EXCLUDE = {
@@ -41,7 +41,7 @@ _ENDS = {
     ("thing", "gone"): {"has"},
 }
 """What a newer one ends, and is not ended by."""
-_SUBJECT = re.compile(
+SUBJECT = re.compile(
     r"(?:kullanicinin (?P<kin_tr>annesi|babasi|esi|kocasi|karisi)(?:nin)?"
     r"|(?:ben|benim )?(?P<kin_me>annem|babam|esim|kocam|karim)(?:in)?"
     r"|(?:the user's|user's|my) (?P<kin_en>mother|father|wife|husband|spouse)(?:'s)?"
@@ -115,6 +115,8 @@ class State(NamedTuple):
             return self.kind != "thing" or _is_alike(self.word, older.word)
         if frozenset((self.value, older.value)) in _EXCLUDE.get(self.kind, ()):
             return True
+        if self.kind == "level":
+            return _is_alike(self.word, older.word) and are_apart(self.value, older.value)
         return self._is_elsewhere(older)
 
     def _is_elsewhere(self, older: "State") -> bool:
@@ -163,7 +165,7 @@ def looked_up_by(text: str) -> Sequence[str]:
 
 def _states(text: str) -> Iterator[State]:
     line = " ".join(fold(text).strip(" .!\n").split())
-    subject = _SUBJECT.match(line)
+    subject = SUBJECT.match(line)
     kin = next(filter(None, subject.groups()), "") if subject else ""
     line = line[subject.end() :].strip() if subject else line
     line = " ".join(_NOW.sub(" ", line).replace(",", " ").split())
@@ -176,6 +178,7 @@ def _states(text: str) -> Iterator[State]:
             continue
         named = found.groupdict()
         word = (named.get("place") or (named.get("role") if kind == "role" else "")) or ""
+        level = named.get("level") or ""
         if kind == "role" and word not in PROFESSIONS:
             continue
         if kind == "thing" and _BECAME.search(bare) and not _DIED.search(text):
@@ -184,7 +187,20 @@ def _states(text: str) -> Iterator[State]:
         if kind != "thing" and is_housing(word):
             continue
         changed, has_year = says_changed(text), _YEAR.search(line) is not None
-        yield State(kind, value, _KIN.get(kin, kin), word, changed, tells_more, has_year)
+        yield State(
+            kind,
+            value or LEVELS.get(level, level),
+            _KIN.get(kin, kin),
+            word,
+            changed,
+            tells_more,
+            has_year,
+        )
+
+
+def are_apart(level: str, other: str) -> bool:
+    """Whether two levels of a language cannot both be right: C1 is advanced as well."""
+    return level[:1] != other[:1] or (len(level) == len(other) and level != other)
 
 
 def _is_alike(one: str, other: str) -> bool:

@@ -17,7 +17,36 @@ _STARTED_IN = (
 _PLACE = r"(?P<place>\w+(?: \w+){0,3}?)"
 _TOWN = r"(?P<place>\w+?(?: \w+?)?)"
 
+_LANGUAGE = (
+    r"(?P<place>turkce|ingilizce|almanca|fransizca|ispanyolca|italyanca|rusca|arapca|farsca|cince"
+    r"|japonca|korece|portekizce|kurtce|felemenkce|turkish|english|german|french|spanish|italian"
+    r"|russian|arabic|persian|chinese|mandarin|japanese|korean|portuguese|kurdish|dutch)"
+)
+LEVELS = {
+    "baslangic": "a", "temel": "a", "beginner": "a", "elementary": "a", "basic": "a",
+    "orta": "b", "intermediate": "b", "ileri": "c", "advanced": "c", "akici": "c", "fluent": "c",
+    "fluently": "c", "ana dili": "d", "native": "d",
+}  # fmt: skip
+"""Of a language, as the letters of the common scale."""
+_LEVEL = rf"(?P<level>[abc][12]|{'|'.join(LEVELS)})"
+_LEVEL_OF = r"(?:seviye|duzey)(?:si|sini|m|mi|im|i)?"
+_IS_AT = r"(?:is|has reached|reached|rose to|went up to|improved to|has become|became)(?: at)?"
+_AT_LEVEL = r"(?:[- ](?:seviye|duzey|level)(?:de|sinde|si|sine|inde|i|ye|ine)?)?"
+_ROSE = (
+    r"(?:'?[iy]?[ae] (?:yuksel|cik|geld?|ulas)(?:di|ti|mis)|'?[dt][ae]| oldu| biliyor| konusuyor)?"
+)
+
 WAYS = {
+    ("level", ""): (
+        rf"{_LANGUAGE}(?:m|si|yi|nin)?(?: {_LEVEL_OF})? {_LEVEL}{_AT_LEVEL}{_ROSE}",
+        rf"{_LEVEL}{_AT_LEVEL} {_LANGUAGE} (?:konus|bil)(?:uyor|iyor|ur|ir)(?:um|im)?",
+        rf"{_LANGUAGE}(?:yi)? {_LEVEL}{_AT_LEVEL} (?:konus|bil)(?:uyor|iyor|ur|ir)(?:um|im)?",
+        rf"{_LANGUAGE}(?: level)? {_IS_AT}(?: an?| the)? {_LEVEL}{_AT_LEVEL}",
+        rf"(?:speaks?|knows?|has) {_LEVEL}{_AT_LEVEL} {_LANGUAGE}",
+        rf"(?:speaks?|knows?) {_LANGUAGE} (?:at )?(?:an? |the )?{_LEVEL}{_AT_LEVEL}",
+        rf"(?:is |am )?{_LEVEL} in {_LANGUAGE}",
+        rf"{_LANGUAGE} {_LEVEL}",
+    ),
     ("marriage", "married"): (
         rf"(?:\w+'?(?:y?l[ae]| ile) )?evli{_ME}",
         r"(?:\w+'?(?:y?l[ae]| ile) )?evlen(?:di|mis)m?",
@@ -179,6 +208,8 @@ LOOKED_UP = {
     "work": "calis works working started issiz unemployed retired emekli isten istifa job",
     "role": "calis works",
     "thing": "",
+    "level": "turkce ingilizce almanca fransizca ispanyolca italyanca rusca arapca japonca english"
+    " turkish german french spanish italian russian arabic japanese",
     "home": "yas otur ikamet live living moved tasin yerles based resid relocat",
 }
 """Beginnings of the words by which facts of a kind are found."""

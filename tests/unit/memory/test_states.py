@@ -10,6 +10,20 @@ from tests.archives import NOON
 
 STOP_WORDS = shipped_phrases().stop_words
 ENDED = [
+    ("Kullanıcı vegan.", "Kullanıcı artık vegan değil, et yiyor."),
+    ("Kullanıcı vejetaryen.", "Kullanıcı vejetaryenliği bıraktı ve et yiyor."),
+    ("Kullanıcı bekar.", "Kullanıcı geçen ay evlendi ve Bursa'ya taşındı."),
+    ("Kullanıcı İzmir'de yaşıyor.", "Kullanıcı geçen ay evlendi ve Bursa'ya taşındı."),
+    ("Kullanıcı bankada çalışıyor.", "Kullanıcı istifa etti, şimdi işsiz."),
+    ("Kullanıcı artık vegan değil, et yiyor.", "Kullanıcı yeniden vegan."),
+    ("The user is vegan.", "The user is no longer vegan and eats meat."),
+    ("The user lives in Boston.", "The user sold her car and moved to Denver."),
+    ("The user is a student.", "The user graduated and works at Siemens."),
+    ("Kullanıcının İngilizcesi B1.", "Kullanıcının İngilizcesi artık C1."),
+    ("Kullanıcının Almanca seviyesi A2.", "Kullanıcının Almanca seviyesi B1'e yükseldi."),
+    ("Kullanıcı orta düzeyde Fransızca konuşuyor.", "Kullanıcının Fransızcası ileri düzeyde."),
+    ("The user speaks intermediate Spanish.", "The user is fluent in Spanish."),
+    ("The user has B1 Dutch.", "The user's Dutch improved to B2."),
     ("Kullanıcının metformin dozu 500 mg.", "Kullanıcı metformin 850 mg kullanıyor."),
     ("Kullanıcı günde 5 mg ramipril alıyor.", "Kullanıcının ramipril dozu 10 mg."),
     ("Kullanıcı sertralin 50 mg kullanıyor.", "Kullanıcının sertralin dozu 100 mg'a çıkarıldı."),
@@ -236,6 +250,11 @@ ENDED = [
     ("The user's father works at a mine.", "The user's father retired."),
 ]
 BOTH = [
+    ("Kullanıcı bekar.", "Kullanıcının ablası evlendi, İzmir'e taşındı."),
+    ("The user lives in Leeds.", "The user's sister quit her job and moved to York."),
+    ("The user likes tea.", "The user likes coffee, tea and cocoa."),
+    ("Kullanıcının İngilizcesi B1.", "Kullanıcının Almancası C1."),
+    ("Kullanıcının Rusçası ileri düzeyde.", "Kullanıcının Rusçası C1."),
     ("Kullanıcının sınavı 4 Mart'ta.", "Kullanıcının sınavı 11 Mart'ta."),
     ("The user's exam is on 4 March.", "The user's exam is on 11 March."),
     ("The user has an exam on 4 March.", "The user has an exam on 11 March."),
@@ -526,6 +545,11 @@ def test_two_exams_two_children_and_two_medicines_are_both_kept(old: str, new: s
 def test_a_state_in_other_words_is_the_same(one: str, other: str) -> None:
     assert merged(one, other) == Strengthen(FactId(other))
     assert merged(other, one) == Strengthen(FactId(one))
+
+
+def test_what_still_holds_is_not_lost_with_what_it_was_said_with() -> None:
+    assert merged("Kullanıcı evli ve Bursa'da yaşıyor.", "Kullanıcı boşandı.") == Add()
+    assert merged("The user is vegan and lives in Leeds.", "The user eats meat.") == Add()
 
 
 def test_of_two_exams_nobody_knows_which_one_was_moved() -> None:
