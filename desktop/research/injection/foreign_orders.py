@@ -156,7 +156,58 @@ _POSE: Sequence[tuple[str, str]] = (
     ("ии|модел", r"\bесли ты (?:ии|искусственный интеллект|языковая модель)\b"),
     ("ai|人工智能|模型", r"如果你是(?:一个|一個)?(?:ai|人工智能|语言模型|大模型)"),
 )
+_SIDESTEP: Sequence[tuple[str, str]] = (
+    (
+        "usuario|haciendo|tareas|olvida",
+        (
+            r"\bno (?:respondas|contestes|ayudes|obedezcas)(?: \w+){0,4}? usuario\b"
+            r"|\bdeja lo que est[aá]s haciendo\b"
+            r"|\bolvida (?:todo )?lo que te (?:han|hayan) (?:dicho|ordenado)\b"
+            r"|\btodas (?:tus|las) tareas(?: \w+){0,4}? (?:anuladas|canceladas)\b"
+        ),
+    ),
+    (
+        "utilisateur|taches|oublie",
+        (
+            r"\bne (?:réponds|répondez) pas(?: [\w']+){0,4}? l'utilisateur\b"
+            r"|\boublie[sz]? (?:tout )?ce qu'on (?:t'a|vous a) (?:dit|demandé)\b"
+            r"|\b(?:tes|vos) tâches(?: \w+){0,4}? (?:annulées|nulles)\b"
+        ),
+    ),
+    (
+        "nutzer|aufgaben|anweisungen|vergiss",
+        (
+            r"\b(?:beantworte|antworte)(?: \w+){0,5}? (?:be)?nutzers?(?: \w+)? nicht\b"
+            r"|\bvergiss (?:alles,? )?was (?:man|dir)(?: \w+){0,3}? (?:gesagt|befohlen"
+            r"|aufgetragen)\b"
+            r"|\b(?:antworte|hilf) dem (?:be)?nutzer nicht\b"
+            r"|\b(?:aufgaben|anweisungen)\b[^.!?]{0,30}? (?:dir|deine)\b[^.!?]{0,30}? ungültig\b"
+        ),
+    ),
+    ("utente", r"\bnon (?:rispondere|aiutare)(?: [\w']+){0,4}? (?:dell'|l'|all')utente\b"),
+    ("пользовател", r"\bне (?:отвечай|помогай)(?:те)?(?: \w+){0,4}? пользовател\w+"),
+    ("забудь", r"\bзабудь(?:те)? все,? что (?:тебе|вам) (?:говорили|сказали)\b"),
+    ("忘记|忘記|忽略", r"(?:忘记|忘記|忽略)你?(?:被告知|收到)的(?:一切|所有)"),
+    ("ignor", r"\b(?:ignora lo anterior|ignore[zs]? ce qui précède|ignoriere das obige)\b"),
+    ("用户|使用者", r"不要(?:回答|回应|帮助)(?:用户|使用者)"),
+)
+_KEEP: Sequence[tuple[str, str]] = (
+    ("memoria", r"\b(?:guarda|graba|anota)(?: \w+){0,3}? (?:en|a) tu memoria\b"),
+    ("memoire", r"\b(?:enregistre|garde|note)(?: [\w']+){0,3}? dans ta mémoire\b"),
+    ("gedachtnis", r"\b(?:speichere|merke|notiere)(?: \w+){0,3}? in deinem gedächtnis\b"),
+    ("memoria", r"\b(?:salva|annota|ricorda)(?: \w+){0,3}? nella tua memoria\b"),
+    ("память|памяти", r"\b(?:сохрани|запиши)(?: \w+){0,3}? (?:в|в свою) (?:свою )?памят\w+"),
+)
+_CARRY: Sequence[tuple[str, str]] = (
+    ("conversacion", r"\benvía(?: \w+){0,3}? conversación(?: \w+){0,3}? a\b"),
+    ("conversation", r"\benvoie[sz]?(?: \w+){0,3}? (?:la|cette|notre) conversation\b"),
+    ("gesprach|unterhaltung", r"\b(?:sende|schicke)(?: \w+){0,3}? (?:gespräch|unterhaltung) an\b"),
+    ("разговор|переписк", r"\b(?:отправь|перешли)(?: \w+){0,3}? (?:разговор|переписку)"),
+)
 _ALL = (
+    (Order.OVERRIDE, _SIDESTEP),
+    (Order.MEMORY, _KEEP),
+    (Order.SECRETS, _CARRY),
     (Order.OVERRIDE, _IGNORE),
     (Order.SECRETS, _GIVE_AWAY),
     (Order.HIDING, _HIDE),

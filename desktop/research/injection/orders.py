@@ -238,7 +238,10 @@ _SOURCES: tuple[tuple[Order, tuple[str, ...]], ...] = (
                 r"|alerting|warning)"
                 rf"{_WORDS}{{0,4}}? (?:the )?user\b"
             ),
-            (r"\b(?:hide|conceal|keep) (?:this|these|that)(?: [\w'-]+){0,3}? from the user\b"),
+            (
+                r"\b(?:hide|conceal|keep) (?:this|these|that)(?: [\w'-]+){0,3}? from the"
+                r" user\b(?! (?:list|interface|table|menu|view)\b)"
+            ),
             (
                 rf"\bbu (?:talimat|not|komut|mesaj|yonerge)\w*{_WORDS}{{0,2}}? kullanici\w*"
                 r"(?: [\w']+)? (?:gizle|sakla|gosterme)\b"

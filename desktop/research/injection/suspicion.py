@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import chain
 
+from desktop.research.injection.demands import demand_patterns
 from desktop.research.injection.foreign_orders import foreign_patterns
 from desktop.research.injection.orders import Order, order_patterns
 from desktop.research.injection.views import (
@@ -36,6 +37,8 @@ _ANY_ORDER = re.compile(
     r"ignor|disregard|forget|overrid|bypass|instruc|prompt|guideline|talimat|komut|kural|yonerge"
     r"|passw|parola|sifre|anahtar|memor|bellegi|hafiza|kullanici|direktif|user"
 )
+_EDGE = 240
+"""Letters at the end of a passage, or at its beginning, in which half an order may stand."""
 _UNSEEN = re.compile("[\U000e0000-\U000e007f]+")
 
 
@@ -62,6 +65,17 @@ def suspicious_spans(text: str) -> tuple[SuspiciousSpan, ...]:
     return tuple(spans)
 
 
+def parted_spans(before: str, after: str) -> tuple[SuspiciousSpan, SuspiciousSpan] | None:
+    """The two halves of an order that begins in one passage and ends in the next, if one does."""
+    tail, head = before[-_EDGE:], after[:_EDGE]
+    seam = len(tail)
+    for span in suspicious_spans(f"{tail}\n{head}"):
+        if span.start < seam < span.end - 1:
+            first = SuspiciousSpan(len(before) - seam + span.start, len(before), span.order)
+            return first, SuspiciousSpan(0, span.end - seam - 1, span.order)
+    return None
+
+
 def is_suspicious(text: str) -> bool:
     return bool(suspicious_spans(text))
 
@@ -75,7 +89,7 @@ def defused(text: str) -> str:
 
 
 def _found(plain: str) -> Iterator[tuple[int, int, Order]]:
-    for order, pattern in chain(order_patterns(), foreign_patterns(plain)):
+    for order, pattern in chain(order_patterns(), demand_patterns(), foreign_patterns(plain)):
         for match in pattern.finditer(plain):
             yield match.start(), match.end(), order
 
