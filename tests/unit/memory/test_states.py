@@ -548,8 +548,8 @@ def test_a_state_in_other_words_is_the_same(one: str, other: str) -> None:
 
 
 def test_what_still_holds_is_not_lost_with_what_it_was_said_with() -> None:
-    assert merged("Kullanıcı evli ve Bursa'da yaşıyor.", "Kullanıcı boşandı.") == Add()
-    assert merged("The user is vegan and lives in Leeds.", "The user eats meat.") == Add()
+    assert merged("Kullanıcı boşandı.", "Kullanıcı evli ve Bursa'da yaşıyor.") == Add()
+    assert merged("The user eats meat.", "The user is vegan and lives in Leeds.") == Add()
 
 
 def test_of_two_exams_nobody_knows_which_one_was_moved() -> None:
