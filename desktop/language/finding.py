@@ -12,6 +12,7 @@ from functools import lru_cache
 _KEY = 6
 """Letters of a word by which a phrase is known."""
 _LITERAL = re.compile(r"[^\W_]+")
+_PATTERN = re.compile(r"[\[(\\]")
 _QUANTIFIERS = frozenset("?*+{")
 _BAR = "| "
 
@@ -70,7 +71,13 @@ class Finder:
     def _possible(self, text: str) -> list[re.Pattern[str]]:
         there = self._by_key.keys() & _keys_in(text)
         places = [*self._anyhow, *(place for key in there for place in self._by_key[key])]
-        return [_compiled(self._shapes[place]) for place in sorted(places)]
+        shapes = (self._shapes[place] for place in sorted(places))
+        return [_compiled(shape) for shape in shapes if _may_stand(shape, text)]
+
+
+def _may_stand(shape: str, text: str) -> bool:
+    """What is nothing but words stands in a text as it is, or not at all."""
+    return shape in text or _PATTERN.search(shape) is not None
 
 
 def _first(possible: Sequence[re.Pattern[str]], text: str, start: int) -> re.Match[str] | None:
