@@ -1,5 +1,6 @@
 """How long it takes to decide about a message, with rules alone and a long session before it."""
 
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from functools import partial
 from time import thread_time
@@ -23,6 +24,14 @@ _ASKED = (
 )
 _SAID = "Sabaha karşı büyüme hormonu ve kortizol artar, karaciğer glukoz üretir ve kana verir."
 _TIMES = 25
+_TRIES = 4
+_PASTED = (
+    _SAID + " ",
+    "def load(path):\n    return json.load(open(path))\n",
+    "| Kalem | 12,50 | 300 |\n",
+    "2026-01-01 ERROR [worker-3] timeout after 3000 ms: who are you?\n",
+)
+_PASTED_LETTERS = (10_000, 3_000_000)
 
 
 def bench_router(runs: int, sizes: Sizes) -> None:
@@ -33,6 +42,11 @@ def bench_router(runs: int, sizes: Sizes) -> None:
     texts = [f"{text} {turn}?" for turn in range(runs * _TIMES) for text in _ASKED]
     began = thread_time()
     times = [timed_ms(partial(decide, text, said, rules)) for text in texts]
+    pasted = [
+        f"Bunu özetler misin?\n\n{piece * (letters // len(piece))}"
+        for piece in _PASTED
+        for letters in _PASTED_LETTERS
+    ]
     # What else the machine does makes the others waver.
     cpu_ms = (thread_time() - began) * 1000 / len(texts)
     report(
@@ -42,9 +56,20 @@ def bench_router(runs: int, sizes: Sizes) -> None:
             **spread(times),
             "max_ms": round(max(times), 2),
             "cpu_mean_ms": round(cpu_ms, 2),
+            "pasted_max_ms": round(max(_cpu_ms(one, said, rules) for one in pasted), 2),
             "first_ms": round(first, 2),
         },
     )
+
+
+def _cpu_ms(text: str, said: Sequence[Message], rules: Rules) -> float:
+    """The best of a few: what else the machine does is none of it."""
+    times = []
+    for turn in range(_TRIES):
+        began = thread_time()
+        decide(f"{text}{turn}", said, rules)
+        times.append((thread_time() - began) * 1000)
+    return min(times)
 
 
 def _message(number: int) -> Message:
