@@ -1,11 +1,12 @@
 """In how many messages words stand: asked with every keystroke, and slow to change."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Protocol
 
 from desktop.language.roots import verb_roots
 from desktop.language.terms import without_endings
-from desktop.recall.expression import one_of
+from desktop.recall.expression import any_of, one_of
 from desktop.recall.scoring import Term
 
 _COMMON_SHARE = 0.05
@@ -46,6 +47,14 @@ class WordCounts:
     def terms(self, words: Sequence[str]) -> list[Term]:
         """A word that stands nowhere is looked for without its endings."""
         return [self._term(word) for word in words]
+
+    def also(self, terms: Sequence[Term], others: Callable[[str], tuple[str, ...]]) -> list[Term]:
+        """The same, found where other words stand that say it as well."""
+        both = [replace(term, also=others(term.word)) for term in terms]
+        return [
+            replace(term, messages=self._count(any_of([term]))) if term.also else term
+            for term in both
+        ]
 
     def telling(self, terms: Sequence[Term]) -> Sequence[Term]:
         """Those that not too many messages have, unless there are no others."""

@@ -11,7 +11,7 @@ from collections.abc import Container, Iterable
 from dataclasses import dataclass, replace
 
 from desktop.language.folding import folded_key, softened, words
-from desktop.recall.scoring import beginnings
+from desktop.recall.scoring import Term, beginnings
 
 _PART = re.compile(r'(?P<minus>(?<!\S)-)?(?:["“”](?P<phrase>[^"“”]+)["“”]?|(?P<words>[^\s"“”]+))')
 _MOST_KEYWORDS = 3
@@ -172,6 +172,17 @@ def one_of(word: str) -> str:
 def some_of(words: Iterable[str]) -> str:
     """FTS5: any of the words in any of its forms."""
     return " OR ".join(one_of(word) for word in words)
+
+
+def any_of(terms: Iterable[Term]) -> str:
+    """FTS5: any of the terms, in words of another language as well."""
+    return " OR ".join(
+        " OR ".join([one_of(term.word), *map(_beginning, term.also)]) for term in terms
+    )
+
+
+def _beginning(other: str) -> str:
+    return f'"{other[:-1]}"' if other.endswith(".") else f'"{other}"*'
 
 
 def _prefixes(term: str) -> str:

@@ -17,7 +17,7 @@ WORDS_SHARE = 2.0
 """How much all the words of a query are worth beside the nearest meaning."""
 WORDS_SHARE_TYPED = 4.0
 """The same of a few words in a search field: they are remembered, if not always all rightly."""
-WORDS_SHARE_ABROAD = 1.0
+WORDS_SHARE_ABROAD = 1.5
 """The same where query and messages are in different languages: names and numbers agree."""
 _LEAST_MEANING = 0.3
 """What has no word of the query and this share of the nearest meaning, or less, is no answer."""

@@ -39,6 +39,8 @@ class Term:
     messages: int
     exactly: int | None = None
     """In how many it stands in this very form, where that is known."""
+    also: tuple[str, ...] = ()
+    """What words of another language that say the same begin with; with a point a whole word."""
 
     @property
     def beginnings(self) -> tuple[str, ...]:
@@ -64,7 +66,7 @@ class Scorer:
             for term, own in zip(terms, self._weights, strict=True)
         ]
         self._ideal = sum(self._weights) * (_SATURATION + 1 + _BOUND) or 1.0
-        self._pattern = _pattern(tuple(term.word for term in terms))
+        self._pattern = _pattern(tuple((term.word, term.also) for term in terms))
 
     def counts(self, text: str) -> Mapping[int, float]:
         """How often each term, by its place in the query, stands in a text.
@@ -126,7 +128,13 @@ def _closeness(term: str, word: str) -> float:
 
 
 @lru_cache(maxsize=64)
-def _pattern(words: tuple[str, ...]) -> re.Pattern[str]:
+def _pattern(terms: tuple[tuple[str, tuple[str, ...]], ...]) -> re.Pattern[str]:
     """A group for every term, so that a match says which one it is."""
-    groups = ("|".join(map(re.escape, beginnings(word))) for word in words)
+    groups = ("|".join(map(_begins, (*beginnings(word), *also))) for word, also in terms)
     return re.compile(r"(?<![^\W_])(?:" + "|".join(f"({group})" for group in groups) + r")[^\W_]*")
+
+
+def _begins(beginning: str) -> str:
+    if beginning.endswith("."):
+        return re.escape(beginning[:-1]) + r"(?![^\W_])"
+    return re.escape(beginning)

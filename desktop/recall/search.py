@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from desktop.domain.errors import EmbeddingFailedError
 from desktop.domain.ids import first_message_id_at
-from desktop.domain.language import Language
 from desktop.domain.search import Hit, HitKind, Query, SearchMode, SearchOrder
-from desktop.language.guess import guess_language
 from desktop.language.question_words import QUESTION_WORDS
+from desktop.recall.abroad import READ, asked_in, foreign_share, in_other, levelled
+from desktop.recall.answering import answers_first
 from desktop.recall.counts import WordCounts
-from desktop.recall.expression import Expression, one_of, parse, some_of
+from desktop.recall.expression import Expression, any_of, one_of, parse, some_of
 from desktop.recall.hits import message_hit, session_hit, shown, tells
 from desktop.recall.kinds import best_first
 from desktop.recall.lettering import with_letters
@@ -64,9 +64,7 @@ _MOST_COUNTED = 999
 _TEXTS_READ = 5
 """Messages that tell how a word is written."""
 _FEW_BEGINNING = 2_000
-_LANGUAGE_READ = 8
-_LETTERS_READ = 400
-"""So many of the nearest messages, and so much of each, tell which language the archive speaks."""
+_MOSTLY = 0.5
 
 
 class Search:
@@ -330,24 +328,33 @@ class Search:
             nearest = aside.submit(self._nearest, query) if by_meaning else None
             proposed = [*exact, *self._some(terms, query)] if by_words else []
             near = nearest.result() if nearest else []
-        passages = self._index.surroundings(list(dict.fromkeys([*near, *proposed])), REACH)
+        passages = self._read(near, proposed)
+        share = WORDS_SHARE if expression.is_sentence else WORDS_SHARE_TYPED
+        asked = asked_in(query.text, terms)
+        nearest_read = [one for one in passages if one.id in near[:READ]]
+        foreign = foreign_share(asked, nearest_read) if asked else 0.0
+        if asked and foreign:
+            share = WORDS_SHARE_ABROAD if foreign > _MOSTLY else share
+            terms = self._counts.also(terms, partial(in_other, asked))
+            passages = self._read(near, [*exact, *self._some(terms, query)] if by_words else [])
         nearness: Mapping[MessageId, float] = {}
         if near and self._meanings is not None:
             nearness = self._meanings.nearness(query.text, [one.id for one in passages])
-        share = WORDS_SHARE if expression.is_sentence else WORDS_SHARE_TYPED
-        if _is_abroad(query.text, passages, near):
-            share = WORDS_SHARE_ABROAD
+            nearness = levelled(asked, passages, nearness) if asked and foreign else nearness
         ranked = rank(passages, terms, self._counts.messages, nearness, words_share=share)
+        if expression.is_sentence:
+            ranked = answers_first(ranked, query.text)
         return [one for one in ranked if _is_between(one.passage.id, query)]
+
+    def _read(self, near: Sequence[MessageId], proposed: Sequence[MessageId]) -> list[Passage]:
+        return self._index.surroundings(list(dict.fromkeys([*near, *proposed])), REACH)
 
     def _some(self, terms: Sequence[Term], query: Query) -> list[MessageId]:
         """Messages with any of the words that tell something."""
         telling = self._counts.telling(terms)
         if not telling:
             return []
-        return self._candidates(
-            some_of(term.word for term in telling), query, sum(term.messages for term in telling)
-        )
+        return self._candidates(any_of(telling), query, sum(term.messages for term in telling))
 
     def _candidates(
         self, fts: str, query: Query, matches: int, among: _Among = _AMONG_ASKED
@@ -384,12 +391,3 @@ def _is_between(message_id: MessageId, query: Query) -> bool:
     return (query.since is None or message_id >= first_message_id_at(query.since)) and (
         query.until is None or message_id < first_message_id_at(query.until)
     )
-
-
-def _is_abroad(question: str, passages: Sequence[Passage], near: Sequence[MessageId]) -> bool:
-    """Whether what is nearest in meaning speaks another language: words find little there."""
-    asked = guess_language(question, Language.EN)
-    first = set(near[:_LANGUAGE_READ])
-    read = [one.content[:_LETTERS_READ] for one in passages if one.id in first]
-    foreign = sum(guess_language(text, asked) is not asked for text in read)
-    return foreign * 2 > len(read)

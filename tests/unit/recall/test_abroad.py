@@ -1,0 +1,73 @@
+"""Questions in one language over messages in the other."""
+
+from desktop.domain.ids import MessageId, SessionId
+from desktop.domain.language import Language
+from desktop.domain.search import HitKind, Query, SearchMode
+from desktop.recall.abroad import asked_in, in_other, levelled
+from desktop.recall.meaning import Meanings
+from desktop.recall.scoring import Scorer, Term
+from desktop.recall.search import Search
+from desktop.storage.archive import Archive
+from desktop.storage.index import Passage
+from tests.archives import finished
+from tests.models_of_meaning import SubjectEmbedder
+
+EN, TR = Language.EN, Language.TR
+
+
+def test_a_plain_word_is_known_in_the_other_language_in_any_of_its_forms() -> None:
+    assert "kopru" in in_other(EN, "bridges")
+    assert "bridge" in in_other(TR, "koprunun")
+
+
+def test_a_short_word_is_met_as_a_whole_only() -> None:
+    counts = Scorer([Term("month", 1, also=in_other(EN, "month"))], 10).counts
+    assert counts("bu ay gittik")
+    assert not counts("ayakkabı aldık")
+
+
+def test_a_question_finds_by_its_words_what_is_said_in_the_other_language(
+    archive: Archive,
+) -> None:
+    archive.imports.add(
+        [
+            finished("road", "Köprü 1973 yılında açıldı ve araba trafiğine verildi."),
+            finished("new", "Elektrikli araba alırken menzile ve garantiye bakılır."),
+        ]
+    )
+    meanings = Meanings(archive.vectors, SubjectEmbedder())
+    meanings.embed_due(lambda: False)
+    asked = Query(
+        "In which year was the bridge opened to the vehicle?",
+        kinds=frozenset({HitKind.MESSAGE}),
+        mode=SearchMode.HYBRID,
+    )
+    assert Search(archive.index, meanings).find(asked)[0].snippet.startswith("Köprü")
+
+
+def test_messages_of_the_other_language_are_levelled_with_the_question_s_own() -> None:
+    texts = ["what the doctor said about it"] * 6 + ["doktorun bunun için söyledikleri"] * 6
+    passages = [
+        Passage(MessageId(n), SessionId("s"), n, text, "user", None)
+        for n, text in enumerate(texts)
+    ]
+    nearness = {MessageId(n): (0.8 if n < 6 else 0.5) + n / 100 for n in range(12)}
+    near = levelled(EN, passages, nearness)
+    assert near[MessageId(11)] >= near[MessageId(5)]
+    assert near[MessageId(5)] == nearness[MessageId(5)]
+
+
+def test_a_few_strangers_are_left_as_they_are() -> None:
+    texts = ["what the doctor said about it"] * 6 + ["doktorun bunun için söyledikleri"]
+    passages = [
+        Passage(MessageId(n), SessionId("s"), n, text, "user", None)
+        for n, text in enumerate(texts)
+    ]
+    nearness = {MessageId(n): 1 - n / 10 for n in range(7)}
+    assert levelled(EN, passages, nearness) == nearness
+
+
+def test_a_bare_word_that_the_archive_has_is_of_its_language() -> None:
+    assert asked_in("menzil", [Term("menzil", 3)]) is None
+    assert asked_in("menzil", [Term("menzil", 0)]) is EN
+    assert asked_in("what is the range of it?", [Term("range", 3)]) is EN

@@ -1,0 +1,55 @@
+"""What stands above what where all have the words of a question."""
+
+import pytest
+
+from desktop.domain.ids import MessageId, SessionId
+from desktop.recall.answering import answers_first
+from desktop.recall.ranking import Ranked
+from desktop.storage.index import Passage
+
+
+def ranked(*contents: str) -> list[Ranked]:
+    """Each as good as the one before."""
+    return [
+        Ranked(Passage(MessageId(n), SessionId("s"), n, content, "user", None), 1.0)
+        for n, content in enumerate(contents, 1)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("question", "asks", "answers"),
+    [
+        ("Where did Nora park?", "where did you park, Nora?", "behind the bakery, as always"),
+        ("Saksıyı nereye koyduk?", "saksıyı nereye koyalım?", "kilerin penceresine"),
+    ],
+)
+def test_an_answer_goes_before_the_question_that_it_answers(
+    question: str, asks: str, answers: str
+) -> None:
+    assert [one.passage.content for one in answers_first(ranked(asks, answers), question)] == [
+        answers,
+        asks,
+    ]
+
+
+@pytest.mark.parametrize(
+    ("question", "other", "answer"),
+    [
+        ("How many hens does Nora keep?", "my hens lay well", "i keep seven hens"),
+        ("Nora kaç tavuk besliyor?", "tavuklar iyi yumurtluyor", "yedi tavuk besliyorum"),
+        ("When did Nora move?", "i moved with two cats in a van", "we moved last spring"),
+        ("Nora ne zaman taşındı?", "kedilerle taşındım", "geçen ilkbahar taşındık"),
+    ],
+)
+def test_a_number_answers_how_many_and_a_time_when(question: str, other: str, answer: str) -> None:
+    assert answers_first(ranked(other, answer), question)[0].passage.content == answer
+
+
+def test_among_long_texts_a_short_one_with_a_number_gains_nothing() -> None:
+    long = "Bir paragraf, tavuklar ve kümesler üzerine. " * 20
+    found = answers_first(ranked(long, long, "Bkz. sayfa 7."), "Nora kaç tavuk besliyor?")
+    assert found[-1].passage.content == "Bkz. sayfa 7."
+
+
+def test_where_nothing_was_found_nothing_is_ordered() -> None:
+    assert answers_first([], "Nora kaç tavuk besliyor?") == []
