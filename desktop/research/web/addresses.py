@@ -110,8 +110,11 @@ def parse_address(text: str) -> WebAddress:
     )
     if not is_plain or host is None:
         raise AddressRefusedError(address=_shown(text))
-    path = quote(parts.path or "/", safe=_KEPT_IN_PATH)
-    query = quote(parts.query, safe=f"{_KEPT_IN_PATH}?")
+    try:
+        path = quote(parts.path or "/", safe=_KEPT_IN_PATH)
+        query = quote(parts.query, safe=f"{_KEPT_IN_PATH}?")
+    except UnicodeEncodeError as exc:  # half of a letter, which no bytes stand for
+        raise AddressRefusedError(address=_shown(text)) from exc
     return WebAddress(scheme, host, port, f"{path}?{query}" if query else path)
 
 

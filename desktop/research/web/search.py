@@ -21,6 +21,7 @@ from desktop.domain.web_errors import (
     WebError,
     WebStoppedError,
 )
+from desktop.language.letters import whole_letters
 from desktop.research.web.addresses import WebAddress, parse_address
 from desktop.research.web.fetch import Errand, Fetcher
 from desktop.research.web.getter import OK, Answer, Wanted
@@ -227,12 +228,12 @@ def _names(silent: Sequence[object]) -> Iterator[str]:
             yield name
 
 
-def _hits(
-    results: Sequence[Mapping[str, object]], *, address: str, snippet: str
-) -> Iterator[WebHit]:
+def _hits(results: Sequence[object], *, address: str, snippet: str) -> Iterator[WebHit]:
     """Those that lead to a page, each page once."""
     seen: set[str] = set()
     for one in results:
+        if not isinstance(one, Mapping):
+            continue
         try:
             where = str(parse_address(_line(one.get(address), 4000)))
         except WebError:
@@ -244,7 +245,7 @@ def _hits(
 
 
 def _line(value: object, longest: int) -> str:
-    return " ".join(value.split())[:longest] if isinstance(value, str) else ""
+    return " ".join(whole_letters(value).split())[:longest] if isinstance(value, str) else ""
 
 
 def _why_nothing(silent: Sequence[str], busy: Sequence[str], away: Sequence[str]) -> WebError:

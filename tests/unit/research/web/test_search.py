@@ -230,6 +230,14 @@ def test_odd_results_do_not_stop_the_others(web: Web) -> None:
     assert hit == WebHit("https://a.example/", "https://a.example/", "")
 
 
+def test_halves_of_letters_in_results_are_no_letters(web: Web) -> None:
+    body = rb'{"results": [{"url": "https://a.example/\ud800"}, {"url": "https://a.example/", '
+    body += rb'"title": "A \ud83d", "content": "b \ud800"}]}'
+    web.put("/search", Served(body, "application/json"))
+    for hit in searx(web).search(SOUGHT):
+        assert f"{hit.title}{hit.address}{hit.snippet}".encode()
+
+
 def test_a_searxng_that_is_not_there_is_said_to_be_unreachable(web: Web) -> None:
     search = searx(web)
     web.close()
