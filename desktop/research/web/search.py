@@ -4,6 +4,7 @@ A failure is never an empty list: who could not be asked, or did not want to be,
 """
 
 import json
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
@@ -32,6 +33,9 @@ _SECONDS = 12.0
 _ENGINE_GAP_S = 2.0
 _JSON = "application/json"
 _LONGEST_TITLE = 300
+_LONGEST_ADDRESS = 5_000
+"""More than any that is followed: one that was cut would lead elsewhere."""
+_CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 _LONGEST_SNIPPET = 600
 
 
@@ -235,7 +239,7 @@ def _hits(results: Sequence[object], *, address: str, snippet: str) -> Iterator[
         if not isinstance(one, Mapping):
             continue
         try:
-            where = str(parse_address(_line(one.get(address), 4000)))
+            where = str(parse_address(_line(one.get(address), _LONGEST_ADDRESS)))
         except WebError:
             continue
         if where not in seen:
@@ -245,7 +249,9 @@ def _hits(results: Sequence[object], *, address: str, snippet: str) -> Iterator[
 
 
 def _line(value: object, longest: int) -> str:
-    return " ".join(whole_letters(value).split())[:longest] if isinstance(value, str) else ""
+    if not isinstance(value, str):
+        return ""
+    return " ".join(_CONTROLS.sub(" ", whole_letters(value)).split())[:longest]
 
 
 def _why_nothing(silent: Sequence[str], busy: Sequence[str], away: Sequence[str]) -> WebError:

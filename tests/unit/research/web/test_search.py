@@ -230,6 +230,13 @@ def test_odd_results_do_not_stop_the_others(web: Web) -> None:
     assert hit == WebHit("https://a.example/", "https://a.example/", "")
 
 
+def test_what_acts_on_a_terminal_and_an_address_without_end_are_no_results(web: Web) -> None:
+    endless = {"url": f"https://a.example/{'a' * 9000}", "title": "long"}
+    odd = result("a\x1b[31m\x00b", "https://a.example/x", "c\x9bd")
+    web.put("/search", searxng(endless, odd))
+    assert searx(web).search(SOUGHT) == [WebHit("a [31m b", "https://a.example/x", "c d")]
+
+
 def test_halves_of_letters_in_results_are_no_letters(web: Web) -> None:
     body = rb'{"results": [{"url": "https://a.example/\ud800"}, {"url": "https://a.example/", '
     body += rb'"title": "A \ud83d", "content": "b \ud800"}]}'
