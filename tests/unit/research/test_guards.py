@@ -5,8 +5,9 @@ from dataclasses import fields
 
 import pytest
 
-from desktop.domain.decisions import GuardTopic
+from desktop.domain.decisions import Guard, GuardTopic
 from desktop.research.routing.guards import Guarded, find_guarded
+from desktop.research.routing.router import Rules, decide
 from desktop.sessions.wording import shipped_routes
 from tests.studies import phrases
 
@@ -126,3 +127,51 @@ def test_what_is_to_be_worked_on_goes_on_whole() -> None:
     assert asked is not None
     assert asked.topics == (GuardTopic.TIME,)
     assert "gelicem" in asked.rest
+
+
+@pytest.mark.parametrize(
+    ("text", "topic", "rest"),
+    [
+        ("saat kaç hava nasıl", GuardTopic.TIME, "hava nasıl"),
+        ("adın ne en yakın yıldız hangisi", GuardTopic.NAME, "en yakın yıldız hangisi"),
+        ("who are you how do magnets work", GuardTopic.NAME, "how do magnets work"),
+    ],
+)
+def test_two_questions_that_nothing_parts_are_two(text: str, topic: GuardTopic, rest: str) -> None:
+    asked = found(text)
+    assert asked is not None
+    assert (asked.topics, asked.rest) == ((topic,), rest)
+
+
+@pytest.mark.parametrize("text", ["what time is it in Tokyo", "saat kaç olunca yatmalıyım"])
+def test_what_goes_on_with_the_question_is_no_second_one(text: str) -> None:
+    asked = found(text)
+    assert asked is None or not asked.rest
+
+
+@pytest.mark.parametrize(
+    "text", ["sen kimsin ki bana bunu diyorsun", "who are you to tell me what to eat"]
+)
+def test_whoever_is_challenged_says_who_it_is(text: str) -> None:
+    asked = found(text)
+    assert asked is not None
+    assert asked.topics == (GuardTopic.NAME,)
+
+
+@pytest.mark.parametrize(
+    "text", ["is my landlord allowed to read my mail", "patronum mesajlarımı okuyabilir mi"]
+)
+def test_whoever_fears_for_their_own_data_pries_into_nobodys(text: str) -> None:
+    asked = found(text)
+    assert asked is None or GuardTopic.OTHERS not in asked.topics
+
+
+def test_a_list_of_many_clauses_is_no_question_about_the_assistant() -> None:
+    assert found("elma, armut, " * 12 + "adın ne") is None
+
+
+def test_of_a_paste_the_whole_is_handed_on() -> None:
+    asked = "Adın ne? Şunu da açıkla:\n" + "\n".join("x" * 400 for _ in range(20))
+    decided = decide(asked, (), Rules(phrases(), routes=shipped_routes()))
+    assert isinstance(decided, Guard)
+    assert decided.rest == asked

@@ -35,3 +35,25 @@ def test_what_may_be_about_the_assistant_is_in_doubt(text: str) -> None:
 )
 def test_a_you_that_means_anybody_is_no_doubt(text: str) -> None:
     assert not is_in_doubt(text)
+
+
+@pytest.mark.parametrize(
+    "text", ["sen hangi yapaysın böyle", "wat r u xactly", "mesajlrımı görüyolar mı"]
+)
+def test_what_sounds_like_it_is_in_doubt_however_it_is_spelt(text: str) -> None:
+    assert is_in_doubt(text)
+
+
+def test_what_may_be_looked_up_as_well_stays_in_doubt_where_it_is_not_about_the_assistant() -> (
+    None
+):
+    rules = Rules(phrases(), routes=shipped_routes(), can_search=True)
+    found = decide("günün adı ne bugün", (), rules)
+    assert found == Unsure(Why.ABOUT_IT, then=Unsure(Why.FRESH, "bugün"))
+
+
+def test_what_was_learnt_by_heart_costs_nothing_where_a_message_is_long() -> None:
+    long = (
+        "sen kimsin diye sordu ve ben de ona " * 4 + "uzun uzun anlattım, sonra ne olmuş olabilir"
+    )
+    assert not is_in_doubt(long)
