@@ -10,6 +10,7 @@ from desktop.language.folding import folded_key, softened, words
 from desktop.language.names import Name, names
 from desktop.language.numbers import WORDY_UNITS, Number, numbers
 from desktop.language.plain import without_code
+from desktop.memory.compacts.abbreviated import is_spelled_out, told_by_initials
 from desktop.memory.compacts.belonging import told_of_others
 from desktop.memory.compacts.lone import called_by_name, lone_number
 from desktop.memory.compacts.told_in_code import error_names, told_in_code
@@ -52,7 +53,8 @@ def missing(originals: Iterable[str], compact: str, common: Container[str] = ())
     plain = [_CITED.sub(" ", _LINK.sub(" ", without_code(one))) for one in originals]
     said = "\n".join(plain)
     reported = "\n".join(piece for one in originals for piece in told_in_code(one))
-    kept = _Kept(_MESSAGE.sub(" ", compact))
+    compact = _MESSAGE.sub(" ", compact)
+    kept = _Kept(compact, told_by_initials(plain, compact))
     addresses = [(found[0], *found.span()) for found in _ADDRESS.finditer(said)]
     said = _blanked(said, ((start, end) for _, start, end in addresses))
     files = file_names(said)
@@ -105,7 +107,10 @@ def _undated(text: str) -> str:
 class _Kept:
     """What a compact holds."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, abbreviated: frozenset[str] = frozenset()) -> None:
+        self._text = text
+        self._abbreviated = abbreviated
+        """Words of which it has the initials."""
         self.undated = _undated(text)
         self._folded = folded_key(text)
         self._words = frozenset(word.text for word in words(text))
@@ -125,7 +130,7 @@ class _Kept:
     def has_number(self, number: Number) -> bool:
         units = set().union(*(self._units.get(value, set()) for value in number.values))
         if number.unit is None:
-            return bool(units)
+            return bool(units or number.values & self._abbreviated)
         return number.unit in units or (number.unit in WORDY_UNITS and None in units)
 
     def has_date(self, date: SaidDate) -> bool:
@@ -134,8 +139,8 @@ class _Kept:
     def has_name(self, name: Name) -> bool:
         folded = folded_key(name.text)
         if name.is_written_apart:
-            return folded in self._folded
-        if folded in self._words:
+            return folded in self._folded or is_spelled_out(name.text, self._text)
+        if folded in self._words or folded in self._abbreviated:
             return True
         if len(folded) < _SHORTEST_STEM:
             return False

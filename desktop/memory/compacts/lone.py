@@ -31,6 +31,28 @@ _SPEAKS = re.compile(
     r"|(?:.* )?(?:ara|de|yaz|soyle|anlat|bildir|oner|iste)(?:[dt]i|m[iu]s)$"
     r"|(?:.* )?sor(?:du|mus)$"
 )
+_ACTS_EN = re.compile(
+    r" (?:(?:wants|wanted|approved|signed|rejected|declined|agreed|refused|lives|joined|resigned"
+    r"|quit|married|divorced|retired|prefers|thinks|believes|hopes|promised|offered|leads|manages"
+    r"|owns|paid|visited|invited|hired|bought|sold|studies|teaches|loves|hates|plays|suggested|recommended|confirmed|insisted|apologi[sz]ed|cooked|forgot)\b"
+    r"|(?:is|was) (?:coming|joining|leaving|pregnant|married|ill|sick|allergic|vegan)\b)"
+)
+_ACTS = re.compile(
+    r"(?:.* )?(?:(?:onayla|imzala|evlen|bosan|tasin|reddet|katil|hazirla|planla|hastalan|iyiles"
+    r"|istifa et|ozur dile|emekli ol|mezun ol|ise basla|ziyaret et|kabul et|soz ver|ayril)"
+    r"(?:[dt][iu]|m[iu]s|iyor|uyor|yor|ecek|acak)"
+    r"|(?:isti|sevi|okuy?u|oturu|yasi|dusunu|planli|hazirli)yor)$"
+)
+"""What only people do."""
+_ORDINARY = re.compile(
+    r"\w+(?:ment|tion|sion|ness|ity|ance|ence|ship|ing|s|l[iu]k|l[ae]r|c[iu]|[iu]m)"
+    r"|management|legal|finance|engineering|support|staff|leadership|parliament|congress|court|hr"
+    r"|council|team|someone|client|customer|counsel|police|government|university|company|bank"
+    r"|banka|belediye|sirket|firma|mahkeme|kurul|ekip|takim|meclis|hastane|okul|universite|sigorta"
+    r"|devlet|hukumet|polis|savci|dergi|editor|komisyon|komite|isveren|avukat|sinif|halk|aile|ustam"
+    r"|calisma|o|bu|su|herkes|kimi|cogu|biri|misafir|konuk|kiraci|satici|alici|usta|jeneral|adam"
+    r"|kadin|adam|man|woman|guy|landlord|tenant|owner|buyer|seller|she|he|they|we|you|i|one|both|ev|is"
+)
 _ADDRESSED = re.compile(r" (?:bey|hanim|hoca)(?:'|\b)")
 _MARK = re.compile(r"[,:]")
 _OBJECT = re.compile(r"\w{4,}(?:l[ae]ri?|[dt][ae]n?|n[iu]n|[iu])")
@@ -74,7 +96,11 @@ def called_by_name(
         is_addressed = _ADDRESSED.match(clause) is not None and not _is_somebodys(folded)
         is_dated = found.end("word") + 1 in dates
         speaks = (is_dated or _SPEAKS.match(clause) is not None) and not _is_noun(folded)
-        if is_addressed or speaks or is_name(folded, is_capital=True, begins=True):
+        acts = not (_ORDINARY.fullmatch(folded) or _is_somebodys(folded)) and (
+            _ACTS_EN.match(clause) is not None
+            or (_ACTS.match(clause) is not None and not _is_noun(folded))
+        )
+        if is_addressed or speaks or acts or is_name(folded, is_capital=True, begins=True):
             yield word
 
 
