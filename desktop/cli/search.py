@@ -15,6 +15,7 @@ from desktop.domain.search import CONVERSATIONS, Hit, HitKind, Query, SearchMode
 from desktop.domain.times import utc_text
 from desktop.language.dates.written import spoken_period
 from desktop.language.letters import whole_letters
+from desktop.recall.hits import only_near
 from desktop.recall.typed import read_typed
 
 _MOST = 1_000_000
@@ -37,6 +38,8 @@ def search(services: CommandServices, options: Namespace) -> int:
     if not has_words and options.kind is None:
         query = replace(query, kinds=CONVERSATIONS)
     hits = _found(services, query)
+    if has_words and not options.json and only_near(hits):
+        say(services, "cli.only_near")
     for hit in hits:
         if options.json:
             print_json(services, _hit_json(hit))

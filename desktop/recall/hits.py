@@ -1,5 +1,6 @@
 """What was found, as it is shown: a piece of the text with its marks, and where it stands."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from desktop.domain.search import Hit, HitKind
@@ -50,6 +51,11 @@ def shown(hit: Hit, expression: Expression) -> Hit:
         return hit
     cut, marks = snippet(hit.snippet, expression.begun, expression.phrase_words)
     return replace(hit, snippet=cut, marks=marks)
+
+
+def only_near(hits: Sequence[Hit]) -> bool:
+    """Whether nothing has a word of what was asked: all was found by its meaning."""
+    return bool(hits) and all(hit.kind is not HitKind.SESSION and not hit.marks for hit in hits)
 
 
 def tells(match: SessionMatch, expression: Expression) -> bool:

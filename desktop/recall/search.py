@@ -328,6 +328,9 @@ class Search:
             nearest = aside.submit(self._nearest, query) if by_meaning else None
             proposed = [*exact, *self._some(terms, query)] if by_words else []
             near = nearest.result() if nearest else []
+        is_lost = _is_lost(expression, query, terms)
+        if is_lost and self._meanings is not None:
+            near = self._meanings.near_enough(query.text, near)
         passages = self._read(near, proposed)
         share = WORDS_SHARE if expression.is_sentence else WORDS_SHARE_TYPED
         asked = asked_in(query.text, terms)
@@ -344,6 +347,7 @@ class Search:
         ranked = rank(passages, terms, self._counts.messages, nearness, words_share=share)
         if expression.is_sentence:
             ranked = answers_first(ranked, query.text)
+        ranked = [one for one in ranked if one.passage.id in near] if is_lost else ranked
         return [one for one in ranked if _is_between(one.passage.id, query)]
 
     def _read(self, near: Sequence[MessageId], proposed: Sequence[MessageId]) -> list[Passage]:
@@ -374,6 +378,12 @@ class Search:
             return self._meanings.nearest(query.text, query, _CANDIDATES)
         except EmbeddingFailedError:
             return []  # said where vectors are made; words find without them
+
+
+def _is_lost(expression: Expression, query: Query, terms: Sequence[Term]) -> bool:
+    """Words typed into a search field that stand nowhere: only what is near indeed is listed."""
+    is_typed = query.mode is SearchMode.AUTO and not expression.is_sentence
+    return is_typed and not any(term.messages for term in terms)
 
 
 def _wants_all_words(expression: Expression, query: Query) -> bool:

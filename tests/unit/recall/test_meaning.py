@@ -7,11 +7,13 @@ from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import numpy as np
 import pytest
 
 from desktop.domain.errors import EmbeddingFailedError
 from desktop.domain.ids import SessionId
 from desktop.domain.search import HitKind, Query, SearchMode
+from desktop.recall.hits import only_near
 from desktop.recall.meaning import Meanings
 from desktop.recall.search import Search
 from desktop.storage.archive import Archive
@@ -20,7 +22,7 @@ from tests.guards import LogWatch
 from tests.models_of_meaning import SubjectEmbedder
 
 if TYPE_CHECKING:
-    from desktop.domain.embedding import Vectors
+    from desktop.domain.embedding import Vector, Vectors
 
 MESSAGES = frozenset({HitKind.MESSAGE})
 
@@ -182,3 +184,33 @@ def test_switched_off_in_the_middle_it_stops_and_goes_on_later(archive: Archive)
     )
     Meanings(archive.vectors, embedder).embed_due(never)
     assert archive.vectors.progress() == (3, 3)
+
+
+class Strange(SubjectEmbedder):
+    """Knows what is said and nothing of what is asked."""
+
+    def query(self, text: str) -> Vector:  # noqa: ARG002 - whatever is asked
+        vector = 0.2 * self._vector("araba") + 0.1 * self._vector("hekim")
+        vector[5] = 1.0
+        return np.asarray(vector / np.linalg.norm(vector), np.float32)
+
+
+def test_a_word_that_is_none_finds_nothing_though_something_is_always_nearest(
+    archive: Archive,
+) -> None:
+    meanings = Meanings(archive.vectors, Strange())
+    meanings.embed_due(never)
+    search = Search(archive.index, meanings)
+    assert search.find(Query("plimok", kinds=MESSAGES)) == []
+    assert search.find(Query("plimok", kinds=MESSAGES, mode=SearchMode.HYBRID)) != []
+
+
+def test_what_was_found_by_its_meaning_alone_is_told_from_what_has_the_words(
+    archive: Archive,
+) -> None:
+    meanings = Meanings(archive.vectors, SubjectEmbedder())
+    meanings.embed_due(never)
+    search = Search(archive.index, meanings)
+    assert only_near(search.find(Query("araba", kinds=MESSAGES)))
+    assert not only_near(search.find(Query("otomobil", kinds=MESSAGES)))
+    assert not only_near([])
