@@ -70,6 +70,7 @@ class Archive:
     def purge_deleted(self, *, before: datetime | None = None) -> int:
         """Make deletions final; see `storage.purge`."""
         deleted = self.sources.copies_of_deleted(before)
+        self.copies.doom(deleted)
         count = purge_deleted(self.database, before=before)
         self.copies.sweep(self.database, deleted=deleted)
         return count

@@ -1,5 +1,7 @@
 """Copies of documents: whose they are when an archive makes room for another one."""
 
+from collections.abc import Collection
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -8,6 +10,8 @@ from desktop.domain.ids import SourceId
 from desktop.domain.sources import NewPassage, Source, SourceKind
 from desktop.storage.archive import Archive
 from desktop.storage.backup import write_backup
+from desktop.storage.copies import Copies
+from desktop.storage.database import Database
 from desktop.storage.restoring import restore_archive
 from tests.archives import NOON, archive_in
 
@@ -82,6 +86,40 @@ def test_of_a_document_that_was_deleted_no_kept_archive_keeps_a_copy(folder: Pat
     archive.close()
     purged(folder)
     assert not copy.exists()
+
+
+class _DiedError(Exception):
+    """As whoever pulls the plug."""
+
+
+class _DiesBeforeSweeping(Copies):
+    def sweep(self, database: Database, *, deleted: Collection[str] = ()) -> None:
+        assert self.has_any, (database, deleted)
+        raise _DiedError
+
+
+def test_who_dies_between_the_rows_and_the_copies_leaves_none(folder: Path) -> None:
+    copy = with_copy(folder)
+    put_back(folder / "bellek.db", folder)
+    archive = archive_in(folder)
+    archive.sources.remove(SourceId("a"))
+    dying = replace(archive, copies=_DiesBeforeSweeping(archive.copies.folder, folder / "backups"))
+    with pytest.raises(_DiedError):
+        dying.purge_deleted()
+    archive.close()
+    assert copy.exists()
+    purged(folder)
+    assert not copy.exists()
+    assert list(copy.parent.iterdir()) == []
+
+
+def test_a_note_of_what_is_to_go_takes_nothing_that_is_named(folder: Path) -> None:
+    copy = with_copy(folder)
+    archive = archive_in(folder)
+    archive.copies.doom([COPY])
+    archive.close()
+    purged(folder)
+    assert [one.name for one in copy.parent.iterdir()] == [COPY]
 
 
 def test_beside_a_kept_archive_that_cannot_be_read_nothing_is_swept_but_what_was_deleted(
