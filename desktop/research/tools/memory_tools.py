@@ -11,11 +11,13 @@ from desktop.domain.facts import (
     Fact,
     Learned,
     ProposedFact,
+    Refusal,
     Term,
 )
 from desktop.domain.times import parse_utc
 from desktop.language.dates.written import long_date
 from desktop.memory.memory import Memory
+from desktop.research.tools.own_words import adds_to_the_user
 from desktop.research.tools.tool import Calling, Parameter, Told, Tool
 from desktop.settings.fields import FieldInvalidError, Fields
 from desktop.settings.settings import Settings
@@ -38,6 +40,10 @@ def memory_tools(memory: Memory) -> tuple[Tool, ...]:
             importance=given.whole("importance", _IMPORTANCE) or _USUAL_IMPORTANCE,
             quote=given.text("quote"),
         )
+        has_read = calling.first_number > 1 or calling.web_use.searches > 0
+        if has_read and adds_to_the_user(proposed.content, calling.messages):
+            why = calling.texts.say(f"tools.refused_{Refusal.UNSUPPORTED.value}")
+            return Told(why, is_error=True)
         learned = memory.learn(calling.session_id, calling.messages, [proposed])
         return _saved(learned, calling.texts)
 
