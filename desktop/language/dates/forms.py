@@ -29,6 +29,7 @@ _WEEKEND = 2
 _LONGEST_AGO = 20
 _WEEK = 7
 _EVERY_MONTH_HAS = 28
+_LONGEST_MONTH = 31
 _CENTURY = 100
 _A_LEAP_YEAR = 2000
 
@@ -124,6 +125,34 @@ def latest_weekend() -> Said:
         return days(monday + timedelta(days=_SUNDAY_EVE), _WEEKEND)
 
     return relative(Grain.DAY, span)
+
+
+def this_month_of_last_year() -> Said:
+    return relative(Grain.MONTH, lambda now: month(now.year - 1, now.month))
+
+
+def feast(month_number: int, day: int, count: int) -> Said:
+    """So many days of every year from one on, the last that have begun."""
+
+    def spans(at: datetime) -> Iterator[Span]:
+        for first in _days(at, month_number, day):
+            yield days(first.start.date(), count)
+
+    return _named(Grain.DAY, "", Grain.YEAR, spans)
+
+
+def of_day_of_month(day: int, months_ago: int | None = None) -> Said | None:
+    """The last that has begun, or that of a month so long ago."""
+    if not 1 <= day <= _LONGEST_MONTH:
+        return None
+
+    def span(now: datetime, _within: Span | None) -> Span | None:
+        agos = range(_YEARS_BACK) if months_ago is None else [months_ago]
+        firsts = (month(now.year, now.month - ago).start for ago in agos)
+        found = (one for at in firsts for one in _days_of(at.year, at.month, day))
+        return next((one for one in found if one.start <= now), None)
+
+    return Said(Grain.DAY, span)
 
 
 def of_year(number: int) -> Said | None:

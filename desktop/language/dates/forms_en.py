@@ -7,12 +7,15 @@ from desktop.language.dates.forms import (
     Form,
     Said,
     always,
+    feast,
     form,
     last_units,
     latest_weekend,
     months_between,
     of_day,
+    of_day_of_month,
     part,
+    this_month_of_last_year,
     unit_ago,
     weekend,
 )
@@ -95,6 +98,7 @@ _SEASON = r"(?P<season>spring|summer|autumn|fall|winter)"
 _AT = r"(?<=\bin )|(?<=\bduring )|(?<=\bsince )|(?<=\bbefore )|(?<=\bafter )|(?<=\bfrom )"
 _AT += r"|(?<=\buntil )|(?<=\btill )|(?<=\bthroughout )|(?<=\bearly )|(?<=\blate )|(?<=\bmid )"
 _AT += r"|(?<=\bearly-)|(?<=\blate-)|(?<=\bmid-)"
+_AT += r"|(?<=\bend of )|(?<=\bstart of )|(?<=\bbeginning of )|(?<=\bmiddle of )"
 _ON = r"(?<=\bon )|(?<=\bsince )|(?<=\bbefore )|(?<=\bafter )|(?<=\bfrom )|(?<=\buntil )"
 _ON += r"|(?<=\btill )|(?<=\bby )"
 # What stands behind "may" where it is a verb.
@@ -143,6 +147,10 @@ def _month_in_figures(match: re.Match[str], _written: str) -> Said | None:
     return months_between(number, number, int(match["year"])) if is_month else None
 
 
+def _day_of_month(match: re.Match[str], _written: str) -> Said | None:
+    return of_day_of_month(int(match["day"]))
+
+
 _SOME = r"(?:a )?(?:couple(?: of)?|few|several)"
 _REACH = r"(?:(?:over|in|during|within|for) the (?:last|past)|the past|past)"
 
@@ -163,11 +171,24 @@ FORMS: tuple[Form, ...] = (
     form(rf"(?:the |at the |over the )weekend{_S}", always(latest_weekend())),
     form(r"this weekend", always(weekend(0))),
     form(rf"(?:last|previous) weekend{_S}", always(weekend(1))),
+    form(rf"(?:the )?weekend before last{_S}", always(weekend(2))),
     form(rf"(?:the )?(?:last|past) {_COUNT} {_UNIT}", _WORDS.last_units),
     form(rf"{_REACH} {_UNIT}", _WORDS.last_units),
     form(rf"(?:the )?(?:last|past) {_SOME} {_UNIT}", _last_few),
     form(rf"{_COUNT} {_UNIT} (?:ago|back|before now)", _WORDS.ago),
     form(rf"{_SOME} {_UNIT} (?:ago|back)", _some_ago),
+    form(r"half a year (?:ago|back)", always(unit_ago(Grain.MONTH, 6))),
+    form(r"(?:a|one) year and a half (?:ago|back)", always(unit_ago(Grain.MONTH, 18))),
+    form(r"(?:around |about )?this time last year", always(this_month_of_last_year())),
+    form(r"new year'?s (?:eve|day)|(?<=at )new year(?:'?s)?", always(feast(12, 31, 2))),
+    form(
+        r"(?:(?:at|over|around|last) |(?<=since )|(?<=before )|(?<=after ))christmas",
+        always(feast(12, 24, 3)),
+    ),
+    form(
+        r"on the (?P<day>[0-3]?\d)(?:st|nd|rd|th)(?= ?(?:[?.,!]|$))",
+        _day_of_month,
+    ),
     form(r"(?:a|one) fortnight (?:ago|back)", always(unit_ago(Grain.WEEK, 2))),
     form(rf"(?:{_REACH}|(?:the )?(?:last|past)) fortnight", always(last_units(Grain.WEEK, 2))),
     form(

@@ -7,9 +7,12 @@ from desktop.language.dates.forms import (
     Form,
     Said,
     always,
+    feast,
     form,
     last_units,
     latest_weekend,
+    of_day_of_month,
+    this_month_of_last_year,
     unit_ago,
     weekend,
 )
@@ -108,6 +111,11 @@ def _some_ago(match: re.Match[str], _written: str) -> Said | None:
     return unit_ago(_WORDS.unit(match), *FEW)
 
 
+def _day_of_month(match: re.Match[str], _written: str) -> Said | None:
+    months_ago = {"gecen": 1, "bu": 0}.get(match["which"] or "")
+    return of_day_of_month(int(match["day"]), months_ago)
+
+
 _UNIT = r"(?P<unit>gun|hafta|ay|yil|sene)"
 _DAY = r"(?P<day>[0-3]?\d)"
 _LAST_DAY = r"(?P<last_day>[0-3]?\d)"
@@ -136,21 +144,31 @@ FORMS: tuple[Form, ...] = (
     form(rf"(?:{_LAST}) hafta ?sonu{_V}", always(weekend(1))),
     form(rf"son {_COUNT} {_UNIT}(?:{_C}|{_V}|d[iu]r)", _WORDS.last_units),
     form(rf"son (?:birkac|bir kac) {_UNIT}(?:{_C}|{_V}|d[iu]r)", _last_few),
-    form(rf"{_COUNT} {_UNIT} (?:once|evvel){_V}", _WORDS.ago),
+    form(rf"{_COUNT} {_UNIT} (?:kadar )?(?:once|evvel){_V}", _WORDS.ago),
     form(rf"{_COUNT}[ -](?P<most>{_SMALL}|\d) {_UNIT} (?:once|evvel){_V}", _WORDS.ago),
+    form(rf"yarim (?:yil|sene) (?:once|evvel){_V}", always(unit_ago(Grain.MONTH, 6))),
+    form(rf"bir bucuk (?:yil|sene) (?:once|evvel){_V}", always(unit_ago(Grain.MONTH, 18))),
+    form(
+        r"gecen (?:yil|sene) bu (?:zaman|sira|vakit|ay)(?:lar)?(?:da(?:ki)?)?",
+        always(this_month_of_last_year()),
+    ),
+    form(r"yilbas(?:inda(?:n|ki\w*)?|i gecesi\w*)", always(feast(12, 31, 2))),
+    form(rf"(?:(?P<which>gecen|bu) )?ayin {_DAY}'?s?[iu]n(?:d[ea]n?(?:ki)?|[iu])", _day_of_month),
     form(rf"(?:birkac|bir kac) {_UNIT} (?:once|evvel){_V}", _some_ago),
     form(rf"(?P<which>{_LAST}) {_MONTH}(?: ay[iu]?{_V}|{_C})", _WORDS.month),
     form(rf"(?:(?P<which>bu) )?{_MONTH} ay(?:i{_V}|lari{_V})?", _WORDS.month),
     form(rf"(?P<month>{_SAFE_MONTHS}){_MONTH_CASE}", _WORDS.month),
     form(rf"{_MONTH}'?{_LOCATIVE}", _capital_month),
-    form(rf"{_MONTH}(?= (?:basin|sonun|ortasin)da)", _WORDS.month),
+    form(rf"(?:(?<=yil )|(?<=sene )){_MONTH}'?{_LOCATIVE}", _WORDS.month),
+    form(rf"{_MONTH}'?[dt][ea]n(?= (?:beri|bu yana|itibaren)(?!\w))", _WORDS.month),
+    form(rf"{_MONTH}(?= (?:basin|sonun|ortasin|baslarin|sonlarin|ortalarin)da)", _WORDS.month),
     # Not of January: "ocak başı" is where meat is grilled.
     form(rf"(?!oca){_MONTH}(?= (?:basi|sonu|ortasi)(?!\w))", _WORDS.month),
     form(r"(?P<month>ocak)(?= (?:sonu|ortasi)(?!\w))", _WORDS.month),
     form(rf"{_MONTH},? {_YEAR}{_YEAR_CASE}?", _WORDS.month_of_year),
     form(rf"{_YEAR}(?:{_YEAR_CASE})? {_MONTH}(?: ay[iu]?{_V}|{_C})", _WORDS.month_of_year),
     form(
-        rf"(?:{_YEAR}(?:{_YEAR_CASE})? )?{_MONTH}(?: ?(?:ile|ve|veya|-|–) ?|[dt]an )"
+        rf"(?:{_YEAR}(?:{_YEAR_CASE})? )?{_MONTH}(?: ?(?:ile|ve|veya|-|–) ?|[dt][ea]n |l[ea] )"
         rf"(?P<last>{_ANY_MONTH})(?: aras\w+| ay\w+|[ea] kadar)",
         _WORDS.month_of_year,
     ),

@@ -63,7 +63,9 @@ _UNTIL = _Around(
 _OPENERS = (_SINCE, _BEFORE, _AFTER, _UNTIL)
 _PLACES = (
     _Around(
-        re.compile(r"(?<!\w)(?:early(?: in)?|(?:in |at )?the (?:beginning|start) of)(?: the)? $"),
+        re.compile(
+            r"(?<!\w)(?:early(?: in)?|(?:in |at )?(?:the )?(?:beginning|start) of)(?: the)? $"
+        ),
         re.compile(r"(?: bas(?:i|inda|indan|larinda)| ilk (?:hafta|gun|yari)\w*)(?:ki)?(?!\w)"),
     ),
     _Around(

@@ -113,6 +113,25 @@ PERIODS = [
     ("in Oct", "2026-10-01", "2026-11-01"),
     ("mid-March", "2026-03-11", "2026-03-21"),
     ("a fortnight ago", "2026-11-02", "2026-11-09"),
+    ("geçen yıl aralıkta", "2025-12-01", "2026-01-01"),
+    ("geçen sene bu zamanlar", "2025-11-01", "2025-12-01"),
+    ("this time last year", "2025-11-01", "2025-12-01"),
+    ("yarım yıl önce", "2026-05-01", "2026-06-01"),
+    ("half a year ago", "2026-05-01", "2026-06-01"),
+    ("a year and a half ago", "2025-05-01", "2025-06-01"),
+    ("yılbaşında", "2025-12-31", "2026-01-02"),
+    ("on New Year's Eve", "2025-12-31", "2026-01-02"),
+    ("over Christmas", "2025-12-24", "2025-12-27"),
+    ("at the end of October", "2026-10-21", "2026-11-01"),
+    ("start of this year", "2026-01-01", "2026-05-02"),
+    ("ağustos ortalarında", "2026-08-11", "2026-08-21"),
+    ("the weekend before last", "2026-11-07", "2026-11-09"),
+    ("on gün kadar önce", "2026-11-11", "2026-11-12"),
+    ("eylülle kasım arasında", "2026-09-01", "2026-12-01"),
+    ("ayın 5'inde", "2026-11-05", "2026-11-06"),
+    ("ayın 25'inde", "2026-10-25", "2026-10-26"),
+    ("geçen ayın 12'sinde", "2026-10-12", "2026-10-13"),
+    ("on the 5th?", "2026-11-05", "2026-11-06"),
 ]
 
 
@@ -151,6 +170,8 @@ OPEN = [
     ("until last week", None, "2026-11-16"),
     ("cumadan beri", "2026-11-20", None),
     ("since Oct.", "2026-10-01", None),
+    ("ekimden beri", "2026-10-01", None),
+    ("since Christmas", "2025-12-24", None),
 ]
 
 
@@ -174,6 +195,9 @@ def test_turkish_typed_without_its_letters_means_the_same(text: str) -> None:
 
 
 NO_DATES = [
+    "a list of new year resolutions",
+    "we won on the 3rd attempt",
+    "bu arada ne oldu",
     "Martin ile ne konuşmuştuk?",
     "Martin Luther King kimdir?",
     "martı nerede yaşar",
@@ -276,3 +300,12 @@ def _midnight(day: str) -> datetime:
 
 def _moment(text: str) -> datetime:
     return datetime.fromisoformat(text).replace(tzinfo=ISTANBUL).astimezone(UTC)
+
+
+def test_on_a_sunday_last_week_is_the_one_before_this_monday() -> None:
+    sunday = NOW.replace(day=22)
+    for said in ("geçen hafta", "last week"):
+        found = find_dates(said, sunday)
+        assert found is not None
+        assert found.period.since == _midnight("2026-11-09")
+        assert found.period.until == _midnight("2026-11-16")
