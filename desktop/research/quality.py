@@ -70,6 +70,8 @@ class Finding:
     about: str = ""
     """The part that is missing, or the tool that failed."""
     is_sure: bool = True
+    topic: GuardTopic | None = None
+    """Of a missing part: what the application itself could have said."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,8 +185,7 @@ def _missing(looked: Looked, routes: RouteLists, phrases: PhraseLists) -> Iterat
     if guard is not None:
         for topic in guard.topics:
             if not _has_topic(topic, looked):
-                yield Finding(Fault.PART_MISSING, guard.words)
-                break
+                yield Finding(Fault.PART_MISSING, guard.words, topic=topic)
         if guard.rest and _is_unheard(guard.rest, looked.answer, phrases):
             yield Finding(Fault.PART_MISSING, guard.rest, is_sure=False)
         return

@@ -4,10 +4,12 @@ from dataclasses import dataclass
 
 from desktop.domain.decisions import Guard, GuardTopic
 from desktop.domain.endpoints import Endpoint, EndpointKind, ModelRole
+from desktop.domain.messages import Role
 from desktop.language.guess import guess_language
 from desktop.llm.connection import is_loopback
 from desktop.memory.memory import Memory
 from desktop.research.own_knowledge import OwnKnowledge, fixed_answer, guard_block
+from desktop.sessions.active import ActiveSession
 from desktop.sessions.surroundings import Surroundings
 from desktop.storage.archive import Archive
 from desktop.storage.facts.rows import FactFilter
@@ -28,6 +30,11 @@ class Guarding:
         language = guess_language(question, self.around.language())
         own = self._known(guard, is_temporary=is_temporary)
         return fixed_answer(guard.topics, own, self.around.wording(language).texts)
+
+    def known(self, guard: Guard, active: ActiveSession) -> str:
+        """As `fixed`, for the newest question of a session."""
+        asked = next(one.content for one in reversed(active.messages) if one.role is Role.USER)
+        return self.fixed(guard, asked, is_temporary=active.is_temporary)
 
     def block(self, guard: Guard, *, is_temporary: bool) -> str:
         """For the changing block of the request that answers it."""

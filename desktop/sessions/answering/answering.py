@@ -94,6 +94,7 @@ class Answerer:
             lambda: [one.name for one in self.tools.tools if one.has_telling_name],
             self._offered,
             self.active_memory.wishes,
+            self._guarding.known,
         )
         self._researching = Researching(
             archive, search, around, web, self._with_evidence, self._gate

@@ -8,6 +8,7 @@ import logging
 from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
+from desktop.domain.decisions import Guard
 from desktop.domain.endpoints import ModelRole
 from desktop.domain.errors import StorageError
 from desktop.domain.events import (
@@ -105,6 +106,8 @@ class Gate:
     """The names of the tools that may be called, in a temporary session or another."""
     wishes: Callable[[], Sequence[str]]
     """What the user wants of answers, as it is remembered."""
+    known: Callable[[Guard, ActiveSession], str]
+    """What the application itself answers to what it guards."""
 
     def passed(
         self,
@@ -283,9 +286,11 @@ class Gate:
             active.record(AnswerRecord(message_id, NO_MODEL, still.citations, NO_USAGE))
         else:
             notes = [
-                texts.say(_BESIDE[one.fault], part=one.about, tool=one.about) for one in findings
+                self._own_answer(one, active)
+                or f"*{texts.say(_BESIDE[one.fault], part=one.about, tool=one.about)}*"
+                for one in findings
             ]
-            added = "\n\n" + "\n\n".join(f"*{note}*" for note in dict.fromkeys(notes))
+            added = "\n\n" + "\n\n".join(dict.fromkeys(notes))
             said = f"{ended.text}{added}"
         active.replace(replace(active.message(message_id), content=said))
         if not _is_saved(active):
@@ -294,6 +299,16 @@ class Gate:
         for citation in ended.citations if instead else ():
             yield CitationArrived(turn.id, message_id, citation)
         yield replace(ended, text=said)
+
+    def _own_answer(self, finding: Finding, active: ActiveSession) -> str:
+        """To a part that the model left out twice, and that the application can answer."""
+        if finding.topic is None:
+            return ""
+        try:
+            return self.known(Guard((finding.topic,), finding.about), active)
+        except StorageError as exc:
+            log.info("what the application knows could not be read: %s", exc.key)
+            return ""
 
     def _texts_of(self, question: str) -> Texts:
         return self.around.wording_of(question).texts

@@ -86,10 +86,19 @@ def test_it_names_what_it_needs_to_know_where_a_part_stays_unanswered(
     study: Study, model: ScriptedModel, language: Language
 ) -> None:
     question, part, other = {
-        Language.TR: ("adın ne ve bugün günlerden ne?", "adın ne", "Bugün güzel bir gün."),
-        Language.EN: ("what is your name?", "what is your name", "It is a nice day."),
+        Language.TR: (
+            "Gökkuşağı nedir? Roma ne zaman bölündü?",
+            "Roma ne zaman bölündü?",
+            "Gökkuşağı, güneş ışığının yağmur damlalarında kırılmasıdır.",
+        ),
+        Language.EN: (
+            "What is a rainbow? When was Rome divided?",
+            "When was Rome divided?",
+            "A rainbow is sunlight that is refracted in drops of rain.",
+        ),
     }[language]
     model.steps += [other, other]
+    model.descriptions += [{"choice": "no"}, {"choice": "no"}]
     ended = study.ask(question)
     assert ended.text.startswith(other)
     assert said(language, "need_to_know", part=part) in ended.text

@@ -233,3 +233,20 @@ def test_an_answer_that_leaves_out_what_is_known_is_written_again(
     whole = "Adım Bellek; bugün günlerden Perşembe."
     model.steps += ["Bugün güzel bir gün.", whole]
     assert study.ask("adın ne ve bugün günlerden ne?").text == whole
+
+
+@pytest.mark.parametrize(
+    ("question", "left_out", "own"),
+    [
+        ("adın ne ve kahve uykuyu neden kaçırır?", "Kafein uykuyu geciktirir.", "Adım Bellek."),
+        ("who are you, and why is ice slippery?", "A thin film melts on ice.", "is Bellek."),
+    ],
+)
+def test_what_is_known_and_left_out_twice_the_application_says_itself(
+    study: Study, model: ScriptedModel, question: str, left_out: str, own: str
+) -> None:
+    model.steps += [left_out, left_out]
+    ended = study.ask(question)
+    assert ended.text.startswith(left_out)
+    assert own in ended.text
+    assert study.on_disk()[-1].content == ended.text
