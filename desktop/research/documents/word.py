@@ -32,7 +32,7 @@ def read_word(file: Path) -> Parts:
         body = _Body(levels)
         blocks = list(body.blocks(archive.read(_BODY)))
         pages = body.breaks + 1 if body.breaks else None
-        if pages != _counted_pages(archive):
+        if pages is None or pages != _counted_pages(archive):
             pages, blocks = None, [block._replace(page=None) for block in blocks]
         for name in _NOTES:
             if name in archive.names:

@@ -119,6 +119,16 @@ def test_pages_of_word_are_not_told_where_its_own_count_disagrees(
     assert {one.page for one in document.blocks} == {None}
 
 
+def test_pages_of_word_are_not_told_where_nobody_counted_them(
+    reader: DocumentReader, tmp_path: Path
+) -> None:
+    page_break = '<w:p><w:r><w:br w:type="page"/></w:r></w:p>'
+    body = paragraph("One.") + page_break + paragraph("Two.")
+    document = read(reader, tmp_path, "a.docx", docx(body))
+    assert document.pages is None
+    assert [one.page for one in document.blocks] == [None, None]
+
+
 def test_what_was_struck_in_word_is_gone_and_rows_stay_together(
     reader: DocumentReader, tmp_path: Path
 ) -> None:
