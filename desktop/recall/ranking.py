@@ -15,7 +15,7 @@ from desktop.storage.index import Passage
 
 WORDS_SHARE = 2.0
 """How much all the words of a query are worth beside the nearest meaning."""
-WORDS_SHARE_TYPED = 4.0
+WORDS_SHARE_TYPED = 12.0
 """The same of a few words in a search field: they are remembered, if not always all rightly."""
 WORDS_SHARE_ABROAD = 1.5
 """The same where query and messages are in different languages: names and numbers agree."""
