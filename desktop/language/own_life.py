@@ -39,7 +39,8 @@ _KNOWS = re.compile(
 _WANTS_WORK = re.compile(
     r"\b(?:nasil|neden|niye|nicin|\w+m[ae]l[iu]y[iu]m|\w+[ae]bil\w+|\w{2,}y[ae]y[iu]m"
     r"|gerek\w*|lazim"
-    r"|oner\w*|mantikli|dogru mu\w*|yanlis\w*|hata\w*|yaz|cevir\w*|hesapla\w*|duzelt\w*|acikla\w*"
+    r"|oner\w*|uygun\w*|ideal|mantikli|dogru mu\w*|yanlis\w*|hata\w*|yaz"
+    r"|cevir\w*|hesapla\w*|duzelt\w*|acikla\w*"
     r"|ozetle\w*|icin (?:ne|hangi)"
     r"|should|can|could|would|might|must|need|wrong|correct|why|recommend\w*|suggest\w*|advise\w*"
     r"|write|translate|calculate|explain|help|summari\w+|if|how (?:do|to|can|should|does))\b"

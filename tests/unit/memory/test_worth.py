@@ -24,6 +24,47 @@ def test_greetings_and_thanks_do_not(said: str) -> None:
     assert not_worth(*exchange(said), PHRASES) is Refusal.EMPTY
 
 
+@pytest.mark.parametrize("said", ["devam et", "peki neden?", "örnek ver", "go on", "why?"])
+def test_a_wish_to_go_on_does_not(said: str) -> None:
+    assert not_worth(*exchange(said), PHRASES) is Refusal.EMPTY
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        "Geçen hafta kira hakkında ne konuşmuştuk?",
+        "What did we decide about the kitchen last month?",
+        "Nerede oturuyorum?",
+        "Kızımın adı ne?",
+        "What's my dog called?",
+    ],
+)
+def test_what_was_only_looked_up_does_not(asked: str) -> None:
+    assert not_worth(*exchange(asked), PHRASES) is Refusal.RECALLED
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "Üzgünüm, bu soruya şu anda yanıt veremiyorum.",
+        "Bunu bilmiyorum ve tahmin etmek istemem.",
+        "Sorry, I was unable to find an answer to that.",
+        "I couldn't find that.",
+    ],
+)
+def test_an_answer_that_only_excuses_itself_does_not(answer: str) -> None:
+    assert not_worth(*exchange("Kuantum nedir acaba?", answer), PHRASES) is Refusal.FAILED
+    assert not_worth(*exchange("Konya'da öğretmenim.", answer), PHRASES) is None
+
+
+@pytest.mark.parametrize(
+    "said",
+    ["evliyim", "vejetaryenim", "Kedim 12 yaşında, mama önerir misin?", "My budget is 500 euros"],
+)
+def test_what_the_user_tells_of_themselves_does(said: str) -> None:
+    assert not_worth(*exchange(said), PHRASES) is None
+
+
 def test_a_question_whose_answer_failed_does_not() -> None:
     question, answer = exchange("Şafak olayı nedir acaba?")
     stopped = replace(answer, state=MessageState.STOPPED)
