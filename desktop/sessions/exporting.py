@@ -17,6 +17,7 @@ from desktop.domain.times import utc_text
 from desktop.sessions.notes import Cited, Note, with_marks
 from desktop.settings.paths import asset
 
+_OWN_PLACE = re.compile(r' id="[^"]*"')
 _NUMBER = re.compile(r"[ \t]*\[(\d{1,3})\]")
 _OWN_LINK = "bellek://"
 _NOTHING_CITED = Cited()
@@ -198,17 +199,20 @@ def _parser() -> MarkdownIt:
 
 
 def _rendered(markdown: str, marks: Mapping[int, str]) -> str:
-    parser = _parser()
+    parser, unused = _parser(), dict(marks)
     tokens = parser.parse(markdown)
     for token in tokens:
         if token.children:
             kept = (_kept_inside(one) for one in token.children)
-            token.children = [piece for one in kept for piece in _with_links(one, marks)]
+            token.children = [piece for one in kept for piece in _with_links(one, unused)]
     return str(parser.renderer.render(tokens, parser.options, {}))
 
 
-def _with_links(token: Token, marks: Mapping[int, str]) -> list[Token]:
-    """The numbers of citations in a text as links to their notes; the rest stays text."""
+def _with_links(token: Token, marks: dict[int, str]) -> list[Token]:
+    """The numbers of citations in a text as links to their notes; the rest stays text.
+
+    A note leads back to the first of its numbers.
+    """
     if token.type != "text" or not marks or "[" not in token.content:
         return [token]
     pieces, at = [], 0
@@ -216,6 +220,7 @@ def _with_links(token: Token, marks: Mapping[int, str]) -> list[Token]:
         if (mark := marks.get(int(found[1]))) is not None:
             pieces.append(Token("text", "", 0, content=token.content[at : found.start()]))
             pieces.append(Token("html_inline", "", 0, content=mark))
+            marks[int(found[1])] = _OWN_PLACE.sub("", mark)
             at = found.end()
     return [*pieces, Token("text", "", 0, content=token.content[at:])]
 

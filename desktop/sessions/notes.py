@@ -14,6 +14,7 @@ from desktop.settings.texts import Texts
 from desktop.storage.archive import Archive
 
 _NUMBER = re.compile(r"(`+)(?:(?!\1).)*\1|[ \t]*\[(\d{1,3})\](?!\()", re.DOTALL)
+_BULLET = re.compile(r"[ \t>]*(?:[-*+]|\d{1,3}[.)]|#{1,6})")
 _FENCE = re.compile(
     r"^ {0,3}(`{3,}|~{3,}).*?(?:^ {0,3}\1[`~]*[ \t]*$|\Z)", re.DOTALL | re.MULTILINE
 )
@@ -117,7 +118,10 @@ def with_marks(content: str, marks: Mapping[int, str]) -> str:
 def _marked(prose: str, marks: Mapping[int, str]) -> str:
     def put(found: re.Match[str]) -> str:
         mark = marks.get(int(found[2])) if found[2] else None
-        return mark if mark is not None else found[0]
+        if mark is None:
+            return found[0]
+        line = prose[: found.start()].rpartition("\n")[2]
+        return f"{' ' if _BULLET.fullmatch(line) else ''}{mark}"
 
     return _NUMBER.sub(put, prose)
 

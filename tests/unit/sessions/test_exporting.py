@@ -93,6 +93,18 @@ def test_a_page_links_each_number_to_its_note() -> None:
     assert page.count("<li>") == 1
 
 
+def test_numbers_in_lists_and_twice_the_same_one_leave_both_exports_sound() -> None:
+    one = finished("s", "Soru", "- [1] Az su\n- Çok güneş [1]\n1. [1] bir", title="T")
+    seen = Citation(1, CitationState.CHECKED, "az su", "abc", "p1", "Zeytin")
+    cited = Cited({one.messages[1].id: [Note(seen)]}, Texts(Language.TR))
+    shown = as_markdown(one.session, one.messages, NAMES, cited)
+    assert "- [^2-1] Az su\n- Çok güneş[^2-1]\n1. [^2-1] bir" in shown
+    page = as_page([(one.session, one.messages)], NAMES, {one.session.id: cited})
+    place = f"{one.messages[1].id}-1"
+    assert page.count(f'href="#n{place}"') == 3
+    assert page.count(f'id="r{place}"') == 1
+
+
 def test_a_source_of_which_nothing_was_confirmed_is_listed_by_itself() -> None:
     one, cited = cited_answer()
     ((message, notes),) = cited.of.items()
