@@ -10,7 +10,12 @@ from dataclasses import dataclass
 from math import exp, log1p
 
 from desktop.domain.embedding import Embedder
-from desktop.language.hearing.followup import is_other_language, leans_back, may_stand_alone
+from desktop.language.hearing.followup import (
+    is_other_language,
+    leans_back,
+    may_stand_alone,
+    speaks_of_own_case,
+)
 from desktop.language.hearing.phrases import PhraseLists
 from desktop.sessions.boundaries.acts import LONGEST, Act, act_of
 
@@ -19,6 +24,8 @@ _MOST_WORDS = 12
 _MOST_HEARD = 3
 _LEAST_HEARD = 5
 """Words of its own that a session needs before anything can be another subject than its."""
+_OWN_CASE = 0.95
+"""The chance from which what somebody should do, said without of what, is another subject."""
 RECENT = 12
 """Messages that a change of subject is judged against."""
 
@@ -36,10 +43,10 @@ class Weighing:
 
 
 # Log odds, fitted by logistic regression on the example library and on dialogues written for it
-# (follow-ups, questions and answers, errands; the last also with answers of a single sentence),
-# each cut and continued with another. Of dialogues left out 98 to 99 of 100 pairs of a change and
-# a follow-up are put in the right order with what comes after (96 by the fast model of meanings
-# alone), and 96 (93) without.
+# (follow-ups, questions and answers, errands, plain changes of subject), each cut and continued
+# with another. Of dialogues left out 99 to 100 of 100 pairs of a change and a follow-up are put in
+# the right order with what comes after (98 to 99 by the fast model of meanings alone), and 99 (98)
+# without.
 _BY: Mapping[str, Weighing] = {
     "words": Weighing(0.33, -4.73, {"own": 0.45, "words": 0.5, "heard": -8.43}),
     "words, ahead": Weighing(
@@ -48,59 +55,67 @@ _BY: Mapping[str, Weighing] = {
         {"own": 0.38, "words": 0.66, "heard": -4.13, "asks": 1.94, "returns": -17.86},
     ),
     "use-m3": Weighing(
-        0.33,
-        -2.85,
-        # What is usual in this conversation: the threshold adapts to it.
-        {"own": 0.42, "words": 0.5, "heard": -6.13, "nearest": -9.12, "usual": 1.09},
+        0.885,
+        1.06,
+        {
+            "own": 0.59,
+            # How much it reads as the first message on a subject, whatever was said before it.
+            "opens": 1.88,
+            # What happens if or when: of something that was said, mostly.
+            "case": -1.42,
+            "heard": -5.32,
+            "nearest": -1.63,
+            "mean": -14.08,
+            # What is usual in this conversation: the threshold adapts to it.
+            "usual": 1.86,
+        },
+        certain=0.92,
+        certain_own=2,
     ),
     "e5-small-q4+use-m3": Weighing(
-        0.65,
-        0.0,
+        0.85,
+        2.38,
         {
-            "own": 0.76,
-            "words": 0.26,
+            "own": 0.4,
+            "opens": 1.59,
+            "case": -0.98,
             "heard": -4.84,
-            "mean": -24.17,
-            "usual": -1.1,
-            # What happens if or when: of something that was said, mostly.
-            "case": -1.87,
+            "mean": -18.02,
+            "usual": -0.15,
         },
-        certain=0.8,
+        certain=0.86,
         certain_own=2,
     ),
     "use-m3, ahead": Weighing(
-        0.88,
-        -4.91,
+        0.97,
+        -0.23,
         {
-            "own": 0.31,
-            "words": 0.65,
-            "heard": -2.54,
-            "asks": 2.14,
-            "nearest": -5.4,
-            "usual": 3.77,
-            # Of what comes after it: how many words, and what meanings, were there before.
-            "returns": -14.74,
-            "later": -7.11,
+            "own": 0.72,
+            "opens": 1.73,
+            "case": -1.59,
+            "heard_words": -1.83,
+            "usual": 2.66,
+            # How many words come after it, and how many of them were there before.
+            "later_words": 1.19,
+            "later_heard": -1.17,
+            # How near all of it is to what was said: as one text to each message, and to all.
+            "whole": -10.0,
+            "across": -10.59,
         },
     ),
     "e5-small-q4+use-m3, ahead": Weighing(
-        0.865,
-        -1.48,
+        0.92,
+        3.49,
         {
-            "own": 0.87,
-            "words": 0.25,
-            "asks": 1.39,
-            "case": -3.07,
-            "heard_words": -1.57,
-            "usual": 6.57,
-            # How many words come after it, and how many of them were there before.
-            "later_words": 0.59,
-            "later_heard": -1.01,
-            # How near all of it is to all that was said, as a whole and message by message.
-            "across": -9.89,
-            "across_mean": -8.31,
-            "within": -5.17,
-            "reply": -2.31,
+            "own": 0.59,
+            "opens": 1.46,
+            "case": -1.96,
+            "heard_words": -1.4,
+            "usual": 0.82,
+            "later_words": 0.92,
+            "later_heard": -0.68,
+            "whole": -19.21,
+            "across": -10.45,
         },
     ),
 }
@@ -136,7 +151,9 @@ def departure(
     total = by.always + sum(weight * found[name] for name, weight in by.weights.items())
     chance = 1 / (1 + exp(-total))
     is_certain = chance >= by.certain and found["own"] >= by.certain_own
-    return Departure(chance, found, leaves=chance >= by.least, is_certain=is_certain)
+    is_own = bool(after) and embedder is not None and speaks_of_own_case(text)
+    least = max(by.least, _OWN_CASE) if is_own else by.least
+    return Departure(chance, found, leaves=chance >= least, is_certain=is_certain)
 
 
 def _weighing(embedder: Embedder | None, *, looks_ahead: bool) -> Weighing:
@@ -182,10 +199,14 @@ def signs(
     if embedder is not None:
         # Loads numpy, which nothing else at a start needs.
         from desktop.sessions.boundaries.nearness import nearness  # noqa: PLC0415
+        from desktop.sessions.boundaries.openers import opening  # noqa: PLC0415
 
         recent = before[-RECENT:]
-        vectors = embedder.passages([one[:LONGEST] for one in (*recent, text, *after)])
+        # What comes after it means most as one text: short answers say little by themselves.
+        parts = [one[:LONGEST] for one in (*recent, text, *after, " ".join([text, *after]))]
+        vectors = embedder.passages(parts)
         found |= nearness(vectors, len(recent), _own_words([*said[-RECENT:], act, *later]))
+        found["opens"] = opening(vectors[len(recent) : len(recent) + 1], embedder.name)[0]
     return found
 
 

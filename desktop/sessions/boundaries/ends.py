@@ -11,13 +11,16 @@ from desktop.domain.embedding import Embedder
 from desktop.domain.messages import Role
 from desktop.language.hearing.followup import leans_back
 from desktop.language.hearing.phrases import PhraseLists, said_end
-from desktop.sessions.boundaries.departure import departure
+from desktop.sessions.boundaries.departure import Departure, departure
 from desktop.sessions.boundaries.remembering import Remembering
 from desktop.sessions.boundaries.said import Boundary, Utterance, Why
 
 LONG_SILENCE = timedelta(hours=6)
-_LOOKS_ON = 6
-"""Messages after it that show whether the talk goes back to what was said before."""
+_LOOKS_ON_BY_WORDS, _LOOKS_ON = (6,), (1, 3)
+"""Messages after it that show whether the talk goes back to what was said before.
+
+Its answer alone has to show it as well: what comes later may be on a third subject.
+"""
 _AFTER_SILENCE = 0.2
 """After a long silence little has to say that a message is about something else."""
 
@@ -58,9 +61,7 @@ def _begins(
     leans = leans_back(text, phrases) is not None
     if not leans and (thanked := _thanks(said[start:at], phrases)):
         return Boundary(number, Why.THANKED, thanked)
-    after = [one.text for one in said[at + 1 : at + 1 + _LOOKS_ON]]
-    before = [one.text for one in said[start:at]]
-    leaving = departure(text, before, phrases, after=after, embedder=embedder)
+    leaving = _leaving(said, start, at, phrases, embedder)
     silence = _silence(said[at - 1], said[at])
     is_elsewhere = leaving is None or leaving.chance >= _AFTER_SILENCE
     if silence >= LONG_SILENCE and not leans and is_elsewhere:
@@ -69,6 +70,25 @@ def _begins(
         return None
     why = Why.WORDS if embedder is None else Why.DRIFT
     return Boundary(number, why, str(round(leaving.chance * 100)))
+
+
+def _leaving(
+    said: Sequence[Utterance],
+    start: int,
+    at: int,
+    phrases: PhraseLists,
+    embedder: Embedder | None,
+) -> Departure | None:
+    """As far as it is shown from near and from afar."""
+    before = [one.text for one in said[start:at]]
+    seen: list[Departure] = []
+    for reach in _LOOKS_ON if embedder is not None else _LOOKS_ON_BY_WORDS:
+        after = [one.text for one in said[at + 1 : at + 1 + reach]]
+        leaving = departure(said[at].text, before, phrases, after=after, embedder=embedder)
+        if leaving is None:
+            return None
+        seen.append(leaving)
+    return min(seen, key=lambda one: one.chance)
 
 
 def _thanks(segment: Sequence[Utterance], phrases: PhraseLists) -> str:

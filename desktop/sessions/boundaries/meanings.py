@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from desktop.sessions.boundaries.acts import LONGEST
+from desktop.sessions.boundaries.coherence import goes_on
+from desktop.sessions.boundaries.openers import opening
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -15,6 +17,7 @@ if TYPE_CHECKING:
 
 _NEAR, _WIDE = 2, 5
 """Messages on either side that are compared."""
+_GOES_ON = 3
 _LOOKS_BACK, _LOOKS_ON = 4, 3
 _COMMON_SHARE = 0.8
 """Of what a conversation's messages have in common, that is taken out before comparing."""
@@ -39,6 +42,9 @@ class Meanings:
         self.depth = _standardised(_depths(self.near))
         self.wide_depth = _standardised(_depths(self.wide))
         self.mean_neighbour = self._mean_neighbour()
+        self.goes_on = {reach: goes_on(self._vectors, reach) for reach in (1, 2, 3, 5)}
+        self.goes_on_depth = _depths(self.goes_on[_GOES_ON])
+        self.opens = opening(self._vectors, embedder.name)
 
     def nearest(self, at: int) -> float:
         """The nearest that any of the next few messages is to any of the last few."""

@@ -15,7 +15,11 @@ if TYPE_CHECKING:
 
 
 def nearness(vectors: Vectors, at: int, own_words: Sequence[int]) -> Mapping[str, float]:
-    """`at` is the place of the message among the vectors: what was said stands before it."""
+    """`at` is the place of the message: what was said stands before it, what follows after it.
+
+    The last vector is that of the message and all that follows it as one text.
+    """
+    vectors, whole = vectors[:-1], vectors[-1]
     near = vectors @ vectors.T
     weighted = vectors * weights_of(own_words)[:, None]
     across = near[at:, :at]
@@ -30,6 +34,7 @@ def nearness(vectors: Vectors, at: int, own_words: Sequence[int]) -> Mapping[str
         "within": float(among.mean()) if len(among) else 0.0,
         "across": cosine(weighted[:at].sum(axis=0), weighted[at:].sum(axis=0)),
         "across_mean": float(across.mean()),
+        "whole": float((vectors[:at] @ whole).mean()),
         "reply": later[0] if later else nearest,
         "later": sum(later) / len(later) if later else nearest,
     }

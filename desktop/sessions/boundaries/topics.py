@@ -20,9 +20,11 @@ from desktop.language.hearing.phrases import PhraseLists, said_end
 from desktop.sessions.boundaries.acts import Act, act_of
 from desktop.sessions.boundaries.said import Boundary, Utterance, Why
 
-_LEAST_CHANCE = 0.34
-_SURE = 0.5
-"""Two messages in a row rarely both begin a topic: the less likely one has to be sure."""
+_LEAST_CHANCE = 0.32
+_SURE = 0.7
+"""Messages that are close together rarely both begin a topic: the less likely has to be sure."""
+_A_STEP, _FARTHEST = 10, 3
+"""A topic lasts longer in a long conversation: so many messages are close there."""
 _ASIDE = 1.5
 _SHORT_PAUSE = timedelta(minutes=10)
 _OF_A_PAUSE = 0.5
@@ -37,44 +39,50 @@ _SHORT, _LONGEST = 16, 100
 """Messages of a conversation: up to the first none is long, from the second on all are."""
 
 # What each sign is worth, in log odds. Fitted on one half of the texts and tried on the other:
-# F1 .50 on the chats (by words .44); Pk .03 to .27 where dialogues, errands, questions and
-# answers, meetings and paragraphs of both languages are stitched, .16 and .18 where whole chats
-# and their beginnings are. Chunks out of the middle of chats, which have shifts of their own,
-# stay at .36 unless the turns show the seam, as they do in half of them: .24.
+# F1 .52 on the chats (by words .44); Pk .03 to .24 where dialogues, errands, questions and
+# answers, meetings and paragraphs of both languages are stitched, .09 to .20 where chats are.
+# Chunks out of the middle of chats, which have shifts of their own, stay at .26 and .32 where the
+# turns do not show the seam.
 BY_MEANING: Mapping[str, float] = {
-    "always": -2.06,
+    "always": -1.08,
     # The two and the five messages on either side; how deep the valleys, for this conversation.
-    "near": -2.81,
-    "wide": 0.36,
-    "depth": 0.42,
-    "wide_depth": 0.19,
-    "nearest": -1.79,
+    "near": -1.34,
+    "wide": -0.71,
+    "depth": 0.3,
+    "wide_depth": 0.05,
+    "nearest": -1.38,
     # Where everything is alike, little difference is a lot.
-    "mean_neighbour": 2.64,
+    "mean_neighbour": 2.43,
+    # How well the next one, two, three and five go on with the last; how deep the valley.
+    "goes_on_1": -0.14,
+    "goes_on_2": -0.144,
+    "goes_on_3": 0.125,
+    "goes_on_5": 0.042,
+    "goes_on_depth": 0.162,
+    # How much it reads like the first message on a subject.
+    "opens": 0.59,
     # An answer rarely begins a topic; a question, a wish or small talk often does.
-    "asked_before": -1.34,
-    "asks_you": 1.33,
-    "wants": 1.18,
-    "length": -0.35,
-    "own": 0.29,
-    # Words of the message before; new ones that the next messages take up, if any and how many.
-    "shared": -1.2,
-    "kept": -0.03,
-    "taken_up": 0.96,
+    "asked_before": -1.09,
+    "asks_you": 1.41,
+    "wants": 1.0,
+    "length": -0.63,
+    "own": 0.1,
+    # Words of the message before; new ones that the next messages take up.
+    "shared": -0.92,
+    "taken_up": 0.57,
     # Thanks or farewells before it or in it, a greeting in it.
-    "closed": 0.94,
-    "thanks": -0.68,
-    "greets": 0.83,
-    "leans": -0.63,
+    "closed": 0.89,
+    "thanks": -0.53,
+    "greets": 0.25,
+    "leans": -0.33,
     # One side speaks twice where turns alternate: an exchange was over.
-    "twice": 4.41,
+    "twice": 5.24,
     # In a long conversation a topic lasts longer: more has to change, and small talk tells less.
-    "long": -0.71,
-    "long, wide": -0.72,
-    "long, wide_depth": 0.28,
-    "long, asks_you": -1.64,
-    "long, greets": 2.84,
-    "long, own": -0.04,
+    "long": -0.82,
+    "long, wide": -0.89,
+    "long, wide_depth": 0.29,
+    "long, asks_you": -2.01,
+    "long, greets": 2.68,
 }
 BY_WORDS: Mapping[str, float] = {
     "always": -1.72,
@@ -118,13 +126,13 @@ def shifts(
     chances = {
         sign.number: _chance(sign, weights, said) for sign in signs(said, phrases, embedder)
     }
+    reach = max(1, min(_FARTHEST, len(said) // _A_STEP))
     found: list[Boundary] = []
     for number, chance in chances.items():
         announced = _announcement(said[number - 1], phrases)
-        beside = max(chances.get(number - 1, 0), chances.get(number + 1, 0))
         if announced:
             found.append(Boundary(number, Why.ANNOUNCED, announced))
-        elif chance > _LEAST_CHANCE and (chance >= beside or chance >= _SURE):
+        elif _stands_out(number, chances, reach):
             why = Why.WORDS if embedder is None else Why.DRIFT
             found.append(Boundary(number, why, str(round(chance * 100))))
     return found
@@ -156,6 +164,12 @@ def signs(
                 "wide_depth": meanings.wide_depth[at],
                 "nearest": meanings.nearest(at),
                 "mean_neighbour": meanings.mean_neighbour,
+                "goes_on_1": meanings.goes_on[1][at],
+                "goes_on_2": meanings.goes_on[2][at],
+                "goes_on_3": meanings.goes_on[3][at],
+                "goes_on_5": meanings.goes_on[5][at],
+                "goes_on_depth": meanings.goes_on_depth[at],
+                "opens": meanings.opens[at],
             },
         )
         for at in speaking
@@ -230,6 +244,15 @@ def _chance(sign: Sign, weights: Mapping[str, float], said: Sequence[Utterance])
     if last and this and this - last > _SHORT_PAUSE:
         total += _OF_A_PAUSE * log2((this - last) / _SHORT_PAUSE)
     return 1 / (1 + exp(-total))
+
+
+def _stands_out(number: int, chances: Mapping[int, float], reach: int) -> bool:
+    """Whether it begins a topic, and none of its neighbours does so rather."""
+    chance = chances[number]
+    beside = max(chances.get(number - 1, 0), chances.get(number + 1, 0))
+    around = range(number - reach, number + reach + 1)
+    highest = max(chances.get(one, 0) for one in around)
+    return chance > _LEAST_CHANCE and (chance >= highest or chance >= max(beside, _SURE))
 
 
 def _announcement(one: Utterance, phrases: PhraseLists) -> str:

@@ -133,7 +133,7 @@ def strongest() -> Embedder:
     return best_embedder()
 
 
-@pytest.mark.parametrize("at", [0, 37])
+@pytest.mark.parametrize("at", [3, 18, 37])
 def test_a_change_that_goes_on_is_found_by_the_stronger_meanings(
     at: int, lists: PhraseLists, strongest: Embedder
 ) -> None:
@@ -142,7 +142,27 @@ def test_a_change_that_goes_on_is_found_by_the_stronger_meanings(
     assert [boundary.number for boundary in found] == [7]
 
 
-@pytest.mark.parametrize("at", [0, 12, 25, 37])
+def test_a_follow_up_does_not_go_with_the_subject_that_comes_after_it(
+    lists: PhraseLists, strongest: Embedder
+) -> None:
+    said = [
+        "Gözlük mü lens mi daha sağlıklı?",
+        "Gözlük göze dokunmadığı için daha güvenlidir; lenste temizlik önemlidir.",
+        "lensle uyunur mu",
+        "Çoğuyla hayır, enfeksiyon yapabilir.",
+        "Günde kaç saat takılmalı?",
+        "Sekiz on saati geçmemeli.",
+        "Yeni bir laptop alacağım, 16 GB ram yeter mi?",
+        "Günlük işler ve ofis için yeter; video kurgu için 32 düşünün.",
+        "oyun da oynarım",
+        "O zaman ekran kartına bakın, ram 16 yeter.",
+    ]
+    roles = (Role.USER, Role.ASSISTANT)
+    spoken = [Utterance(roles[at % 2], text) for at, text in enumerate(said)]
+    assert [one.number for one in session_ends(spoken, lists, strongest)] == [7]
+
+
+@pytest.mark.parametrize("at", [0, 1, 12, 25, 37])
 def test_the_stronger_meanings_split_no_follow_ups(
     at: int, lists: PhraseLists, strongest: Embedder
 ) -> None:
