@@ -6,13 +6,14 @@ from pathlib import Path
 from queue import Empty, SimpleQueue
 
 from PySide6.QtCore import QTimer, Signal
-from PySide6.QtWidgets import QCheckBox, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from desktop.research.library import Added, Library, LibraryProgress, LibraryReport, Outcome
 from desktop.settings.texts import Texts
 from desktop.ui.dialogs.taking_in import TakingInDialog
 from desktop.ui.theme.tokens import Space
 from desktop.ui.turn_bridge import TurnBridge
+from desktop.ui.widgets.check import Check
 from desktop.ui.widgets.elided_label import ElidedLabel
 from desktop.ui.widgets.words import Hint
 
@@ -44,7 +45,7 @@ class AddingDialog(TakingInDialog):
         self._done: list[Added] = []
         self._report: LibraryReport | None = None
         self._file = ElidedLabel()
-        self._copies, self._about_copies = QCheckBox(), Hint()
+        self._copies, self._about_copies = Check(), Hint()
         self._build()
         self.retranslate()
 

@@ -47,8 +47,9 @@ QPushButton[kind="primary"]:hover, QPushButton:default:hover { background: $acce
 QPushButton[kind="primary"]:focus, QPushButton:default:focus { border: 1px solid $text; }
 QPushButton[kind="primary"]:disabled, QPushButton:default:disabled { background: $line;
     color: $muted; border-color: $line; }
-QPushButton::menu-indicator { image: url("$chevron_down"); width: 12px; height: 12px;
-    subcontrol-origin: padding; subcontrol-position: center right; right: 6px; }
+QPushButton::menu-indicator { image: url("$chevron_down"); width: ${chevron}px;
+    height: ${chevron}px; subcontrol-origin: padding; subcontrol-position: center right;
+    right: 6px; }
 QPushButton[kind="danger"] { color: $wrong; }
 QPushButton[kind="danger"]:disabled { color: $faint; }
 QPushButton[kind="quiet"], QToolButton { background: transparent; color: $muted;
@@ -79,11 +80,12 @@ QPushButton[kind="filter"] { background: $accent_ground; color: $accent;
     font-size: ${small}pt; min-height: ${chip_inside}px; }
 QPushButton[kind="filter"]:hover, QPushButton[kind="filter"]:focus { border-color: $accent; }
 QPushButton[kind="choice"] { background: transparent; color: $muted; border: 1px solid $line;
-    border-radius: ${control}px; padding: 2px 20px 2px 8px; font-size: ${small}pt; }
+    border-radius: ${control}px; padding: 2px ${beside_chevron}px 2px 8px; font-size: ${small}pt; }
 QPushButton[kind="choice"]:hover, QPushButton[kind="choice"]:focus { color: $text;
     border-color: $accent; }
-QPushButton[kind="choice"]::menu-indicator { image: url("$chevron_down"); width: 10px;
-    height: 10px; subcontrol-position: right center; right: 6px; }
+QPushButton[kind="choice"]::menu-indicator { image: url("$chevron_down");
+    width: ${small_chevron}px; height: ${small_chevron}px;
+    subcontrol-position: right center; right: 6px; }
 QPushButton[kind="link"] { background: transparent; color: $muted; border: none;
     border-radius: ${control}px; padding: 2px 4px; font-size: ${small}pt; text-align: left; }
 QPushButton[kind="link"]:hover, QPushButton[kind="link"]:focus { color: $text;
@@ -146,12 +148,13 @@ QComboBox, QAbstractSpinBox { background: $raised; color: $text; border: 1px sol
 QComboBox:hover, QAbstractSpinBox:hover { background: $hover; }
 QComboBox:focus, QComboBox:on, QAbstractSpinBox:focus { border-color: $accent; }
 QComboBox:disabled, QAbstractSpinBox:disabled { color: $faint; background: $side; }
-QComboBox::drop-down { border: none; width: 22px; }
+QComboBox::drop-down { border: none; width: ${drop_down}px; }
 QComboBox::down-arrow, QAbstractSpinBox::down-arrow { image: url("$chevron_down");
-    width: 12px; height: 12px; }
-QAbstractSpinBox::up-arrow { image: url("$chevron_up"); width: 12px; height: 12px; }
+    width: ${chevron}px; height: ${chevron}px; }
+QAbstractSpinBox::up-arrow { image: url("$chevron_up"); width: ${chevron}px;
+    height: ${chevron}px; }
 QAbstractSpinBox { padding: 3px 8px; }
-QAbstractSpinBox::up-button, QAbstractSpinBox::down-button { border: none; width: 20px;
+QAbstractSpinBox::up-button, QAbstractSpinBox::down-button { border: none; width: ${step}px;
     background: transparent; }
 QComboBox QAbstractItemView, QAbstractItemView[role="offered"] { background: $raised;
     color: $text; border: 1px solid $line; border-radius: ${control}px; padding: 4px;
@@ -255,6 +258,12 @@ def stylesheet(tokens: Tokens, scale: TypeScale) -> str:
         # Half of its height makes a pill; Qt draws no corner at all where it would be more.
         chip=round(scale.small * _CHIP_RADIUS),
         chip_inside=2 * round(scale.small * _CHIP_RADIUS) - 4,
+        # Beside large words a small mark is overlooked.
+        chevron=round(12 * scale.zoom),
+        small_chevron=round(10 * scale.zoom),
+        beside_chevron=round(10 * scale.zoom) + 10,
+        drop_down=round(12 * scale.zoom) + 10,
+        step=round(12 * scale.zoom) + 8,
     )
 
 

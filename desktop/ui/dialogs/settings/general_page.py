@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from PySide6.QtWidgets import QCheckBox, QLabel, QWidget
+from PySide6.QtWidgets import QLabel, QWidget
 
 from desktop.settings.settings import Settings, Theme, UiLanguage
 from desktop.ui.dialogs.choices import DropDown, NumberField
@@ -10,6 +10,7 @@ from desktop.ui.dialogs.form import Form
 from desktop.ui.dialogs.settings.changes import SettingsChanges
 from desktop.ui.dialogs.settings.kept_page import KeptPage
 from desktop.ui.theme.theme import MAX_ZOOM, MIN_ZOOM, ZOOM_STEP
+from desktop.ui.widgets.check import Check
 from desktop.ui.widgets.words import Hint, Section
 
 _ZOOM_PERCENT = range(MIN_ZOOM, MAX_ZOOM + 1, ZOOM_STEP)
@@ -34,9 +35,9 @@ class GeneralPage(KeptPage):
         form.add_row(self._zoom_label, self._zoom, self._zoom_hint)
         form.add_gap()
         self._past = Section()
-        self._suggests, self._suggests_hint = QCheckBox(), Hint()
-        self._meaning, self._meaning_hint = QCheckBox(), Hint()
-        self._keeps, self._keeps_hint = QCheckBox(), Hint()
+        self._suggests, self._suggests_hint = Check(), Hint()
+        self._meaning, self._meaning_hint = Check(), Hint()
+        self._keeps, self._keeps_hint = Check(), Hint()
         form.add_section(self._past)
         for box, hint in (
             (self._suggests, self._suggests_hint),

@@ -6,8 +6,6 @@ from PySide6.QtCore import QSignalBlocker, Qt
 from PySide6.QtGui import QFocusEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import (
     QAbstractItemView,
-    QCheckBox,
-    QHBoxLayout,
     QLabel,
     QListView,
     QPlainTextEdit,
@@ -23,8 +21,10 @@ from desktop.ui.dialogs.settings.instruction_list import InstructionListModel
 from desktop.ui.dialogs.settings.kept_page import KeptPage
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.buttons import Button
+from desktop.ui.widgets.check import Check
 from desktop.ui.widgets.drop_list import DropList
 from desktop.ui.widgets.words import Hint, Problem, Section
+from desktop.ui.widgets.wrap_layout import WrapLayout
 
 _ROWS, _LINES = 7, 6
 
@@ -65,7 +65,7 @@ class InstructionsPage(KeptPage):
         self._told = Hint()
         self._own_label, self._own = QLabel(), _Words(self._take_own)
         self._own_problem = Problem()
-        self._checks, self._checks_hint = QCheckBox(), Hint()
+        self._checks, self._checks_hint = Check(), Hint()
         form.add_section(self._who)
         form.add_row(self._persona_label, self._persona, self._told)
         form.add_row(self._own_label, self._own, self._own_problem)
@@ -84,12 +84,9 @@ class InstructionsPage(KeptPage):
         self._list.setMinimumHeight(_ROWS * 2 * self.fontMetrics().lineSpacing())
         self._problem = Problem()
         self._new, self._up, self._down, self._drop = (Button() for _ in range(4))
-        row = QHBoxLayout()
-        row.setSpacing(Space.SMALL)
-        for button in (self._new, self._up, self._down):
+        row = WrapLayout()
+        for button in (self._new, self._up, self._down, self._drop):
             row.addWidget(button)
-        row.addStretch(1)
-        row.addWidget(self._drop)
         part = QVBoxLayout()
         part.setSpacing(Space.SMALL)
         for widget in (self._always, self._always_hint, self._list, self._problem):

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from desktop.domain.facts import Retention
 from desktop.settings.layout import (
@@ -22,6 +22,7 @@ from desktop.ui.dialogs.settings.kept_page import KeptPage
 from desktop.ui.dialogs.settings.pairs_table import Pair, PairsModel, PairsTable
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.buttons import Button
+from desktop.ui.widgets.check import Check
 from desktop.ui.widgets.words import Hint, Problem, Section
 
 _NUMBER = 1
@@ -77,8 +78,8 @@ class MemoryPage(KeptPage):
 
     def _build_use(self, form: Form) -> None:
         self._use = Section()
-        self._uses, self._uses_hint = QCheckBox(), Hint()
-        self._past, self._past_hint = QCheckBox(), Hint()
+        self._uses, self._uses_hint = Check(), Hint()
+        self._past, self._past_hint = Check(), Hint()
         form.add_section(self._use)
         form.add_check(self._uses, self._uses_hint)
         form.add_gap()
@@ -86,7 +87,7 @@ class MemoryPage(KeptPage):
 
     def _build_amounts(self, form: Form) -> None:
         self._amounts = Section()
-        self._lite, self._lite_hint = QCheckBox(), Hint()
+        self._lite, self._lite_hint = Check(), Hint()
         self._items_label, self._items = QLabel(), NumberField(HISTORY_ITEMS)
         self._items_hint = Hint()
         compacted = range(_AUTOMATIC, COMPACT_AFTER.stop)

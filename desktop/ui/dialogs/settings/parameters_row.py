@@ -1,7 +1,8 @@
 """How a role's requests are made: the longest answer, and a temperature where one is taken."""
 
-from PySide6.QtCore import QEvent, QSignalBlocker
-from PySide6.QtWidgets import QDoubleSpinBox, QHBoxLayout, QWidget
+from PySide6.QtCore import QEvent, QSignalBlocker, QSize
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QBoxLayout, QDoubleSpinBox, QHBoxLayout, QWidget
 
 from desktop.domain.endpoints import (
     USUAL_PARAMETERS,
@@ -40,7 +41,7 @@ class ParametersRow(QWidget):
         self._temperature.setKeyboardTracking(False)
         # WORKAROUND Qt 6.11: a stylesheet's padding does not reach the left of the number.
         self._temperature.lineEdit().setTextMargins(Space.SMALL, 0, 0, 0)
-        line = QHBoxLayout(self)
+        self._line = line = QHBoxLayout(self)
         line.setContentsMargins(0, 0, 0, 0)
         line.setSpacing(Space.SMALL)
         line.addWidget(self._longest, 1)
@@ -50,6 +51,24 @@ class ParametersRow(QWidget):
         self._changes.changed.connect(self._show)
         self._longest.valueChanged.connect(lambda _: self._put())
         self._temperature.valueChanged.connect(lambda _: self._put())
+
+    def minimumSizeHint(self) -> QSize:
+        """One stands below the other where both have no room."""
+        return QSize(max(self._widths()), super().minimumSizeHint().height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        beside = sum(self._widths()) + self._line.spacing()
+        way = QBoxLayout.Direction
+        self._line.setDirection(
+            way.LeftToRight if beside <= event.size().width() else way.TopToBottom
+        )
+
+    def _widths(self) -> tuple[int, int]:
+        return (
+            self._longest.minimumSizeHint().width(),
+            self._temperature.minimumSizeHint().width(),
+        )
 
     def retranslate(self) -> None:
         self._longest.setAccessibleName(self.tr("Longest answer"))

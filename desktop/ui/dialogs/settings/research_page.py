@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QFocusEvent
-from PySide6.QtWidgets import QCheckBox, QLabel, QLineEdit, QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QLabel, QLineEdit, QPlainTextEdit, QWidget
 
 from desktop.settings.base_url import clean_base_url
 from desktop.settings.layout import (
@@ -20,6 +20,7 @@ from desktop.ui.dialogs.form import Form
 from desktop.ui.dialogs.settings.changes import SettingsChanges
 from desktop.ui.dialogs.settings.kept_page import KeptPage
 from desktop.ui.widgets.buttons import Button
+from desktop.ui.widgets.check import Check
 from desktop.ui.widgets.words import Hint, Problem, Section
 
 _THOUSAND = 1000
@@ -69,9 +70,9 @@ class ResearchPage(KeptPage):
 
     def _build_web(self, form: Form) -> None:
         self._web = Section()
-        self._uses, self._uses_hint = QCheckBox(), Hint()
+        self._uses, self._uses_hint = Check(), Hint()
         self._contacts = Button()
-        self._there, self._there_hint = QCheckBox(), Hint()
+        self._there, self._there_hint = Check(), Hint()
         self._engine_label, self._engine = QLabel(), Radios(tuple(WebSearch))
         self._searxng_label, self._searxng = QLabel(), QLineEdit()
         self._searxng_hint, self._searxng_problem = Hint(), Problem()

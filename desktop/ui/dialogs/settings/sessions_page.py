@@ -5,7 +5,7 @@ from dataclasses import replace
 from enum import StrEnum
 
 from PySide6.QtCore import QLocale, Signal
-from PySide6.QtWidgets import QCheckBox, QLabel, QWidget
+from PySide6.QtWidgets import QLabel, QWidget
 
 from desktop.settings.settings import Overflow, Settings
 from desktop.ui.dialogs.choices import NumberField, Radios
@@ -15,6 +15,7 @@ from desktop.ui.dialogs.settings.changes import SettingsChanges
 from desktop.ui.dialogs.settings.kept_page import KeptPage
 from desktop.ui.turn_bridge import TurnBridge
 from desktop.ui.widgets.buttons import Button
+from desktop.ui.widgets.check import Check
 from desktop.ui.widgets.words import Hint, Section
 
 _IDLE_MINUTES = range(1, 24 * 60 + 1, 5)
@@ -56,9 +57,9 @@ class SessionsPage(KeptPage):
         self._ends = Section()
         self._idle_label, self._idle = QLabel(), NumberField(_IDLE_MINUTES)
         self._idle_hint = Hint()
-        self._thanks, self._thanks_hint = QCheckBox(), Hint()
+        self._thanks, self._thanks_hint = Check(), Hint()
         self._phrases = Button()
-        self._change, self._change_hint = QCheckBox(), Hint()
+        self._change, self._change_hint = Check(), Hint()
         form.add_section(self._ends)
         form.add_row(self._idle_label, self._idle, self._idle_hint)
         form.add_gap()

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from desktop.settings.settings import Settings, ToolSwitch
 from desktop.ui.dialogs.choices import INDENT
@@ -14,6 +14,7 @@ from desktop.ui.dialogs.form import Page
 from desktop.ui.dialogs.settings.changes import SettingsChanges
 from desktop.ui.theme.tokens import Space
 from desktop.ui.tool_words import ToolWords
+from desktop.ui.widgets.check import Check
 from desktop.ui.widgets.words import Hint, Words
 
 if TYPE_CHECKING:
@@ -81,7 +82,7 @@ class _Tool(QWidget):
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._name = name
-        self._is_on, self._asks = QCheckBox(self), QCheckBox(self)
+        self._is_on, self._asks = Check(parent=self), Check(parent=self)
         self._purpose, self._detail = Words(self), Hint(self)
         for words in (self._purpose, self._detail):
             words.setContentsMargins(INDENT, 0, 0, 0)
