@@ -2138,6 +2138,13 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
     </message>
 </context>
 <context>
+    <name>MenuBar</name>
+    <message>
+        <source>Menus</source>
+        <translation>Menüler</translation>
+    </message>
+</context>
+<context>
     <name>ModelField</name>
     <message>
         <source>Asking for the list…</source>
@@ -2531,6 +2538,13 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
     <message>
         <source>{taken} of {most}</source>
         <translation>{taken} / {most}</translation>
+    </message>
+</context>
+<context>
+    <name>ProseBlock</name>
+    <message>
+        <source>Text</source>
+        <translation>Metin</translation>
     </message>
 </context>
 <context>
@@ -3774,6 +3788,10 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     <message>
         <source>Writing the answer again…</source>
         <translation>Yanıt yeniden yazılıyor…</translation>
+    </message>
+    <message>
+        <source>State of the program</source>
+        <translation>Programın durumu</translation>
     </message>
     <message>
         <source>From its own knowledge</source>

@@ -1,6 +1,7 @@
 """The main window and every dialog open in each language, with all their words in it."""
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -41,6 +42,7 @@ from desktop.ui.theme.theme import ThemeController
 from desktop.ui.turn_bridge import TurnBridge
 from desktop.ui.window.state import WindowState
 from tests.ui.dialogs.desk import PHRASES, AtOnce, Saved, model_desk, shortcuts
+from tests.ui.read_aloud import nameless
 
 FOLDERS = Folders(Path("data"), Path("settings.toml"), Path("logs"), Path("backups"))
 FULL = Settings(
@@ -232,3 +234,55 @@ def test_everything_that_can_be_focused_has_a_name(
             if takes_tab(each) and not accessible_name(each)
         ]
         assert nameless == [], name
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(
+    "name", ["settings", "welcome", "about", "shortcuts", "report", "memory", "compacts"]
+)
+def test_every_part_of_a_dialog_has_a_name_to_be_read_aloud(
+    name: str,
+    language: UiLanguage,
+    qtbot: QtBot,
+    languages: LanguageController,
+    changes: SettingsChanges,
+    bridge: TurnBridge,
+) -> None:
+    languages.apply(language)
+    dialog = DIALOGS[name](changes, bridge)
+    qtbot.addWidget(dialog)
+    dialog.show()
+    lack = nameless(dialog)
+    if isinstance(dialog, SettingsDialog):
+        dialog._show_endpoint(OLLAMA.endpoint())
+        for page in SettingsPage:
+            dialog._pages.setCurrentIndex(page)
+            lack |= nameless(dialog)
+    assert lack == set()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_page_of_the_settings_scrolls_sideways_at_twice_the_size(
+    language: UiLanguage,
+    qtbot: QtBot,
+    theme: ThemeController,
+    languages: LanguageController,
+    changes: SettingsChanges,
+    bridge: TurnBridge,
+) -> None:
+    languages.apply(language)
+    theme.apply(Theme.LIGHT, zoom_percent=200)
+    dialog = DIALOGS["settings"](changes, bridge)
+    qtbot.addWidget(dialog)
+    assert isinstance(dialog, SettingsDialog)
+    dialog.show()
+    dialog.resize(800, 600)
+    for place in SettingsPage:
+        dialog._pages.setCurrentIndex(place)
+        page = dialog._pages.currentWidget()
+        assert isinstance(page, QScrollArea)
+        qtbot.waitUntil(partial(_does_not_scroll_sideways, page))
+
+
+def _does_not_scroll_sideways(page: QScrollArea) -> bool:
+    return page.horizontalScrollBar().maximum() == 0

@@ -33,6 +33,7 @@ class AboutDialog(QDialog):
 
     def _build(self, data: Path) -> None:
         picture = QLabel()
+        picture.setAccessibleName("Bellek")
         icon = QIcon(str(asset("resources", "icons", "bellek.svg")))
         picture.setPixmap(icon.pixmap(QSize(_ICON_SIZE, _ICON_SIZE), self.devicePixelRatio()))
         name, self._version = Title(), Hint()

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from PySide6.QtCore import QEvent, Qt
-from PySide6.QtGui import QIcon, QResizeEvent
+from PySide6.QtGui import QIcon, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
     QCheckBox,
     QDialogButtonBox,
@@ -138,7 +138,16 @@ class Page(QScrollArea):
     def changeEvent(self, event: QEvent) -> None:
         if event.type() == QEvent.Type.LanguageChange:
             self._say()
+            self._name_by_title()
         super().changeEvent(event)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        self._name_by_title()
+        super().showEvent(event)
+
+    def _name_by_title(self) -> None:
+        """The keyboard can stand on the page itself, to scroll it."""
+        self.setAccessibleName(self.title.text())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         around = self.column.contentsMargins()

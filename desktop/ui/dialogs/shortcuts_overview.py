@@ -52,6 +52,7 @@ class ShortcutsOverview(QDialog):
     def retranslate(self) -> None:
         self.setWindowTitle(self.tr("Keyboard shortcuts"))
         self._title.setText(self.tr("Keyboard shortcuts"))
+        self._area.setAccessibleName(self.tr("Keyboard shortcuts"))
         self._hint.setText(self.tr("You can change them in Settings, Shortcuts."))
         self._keys = self._table()
         self._area.setWidget(self._keys)

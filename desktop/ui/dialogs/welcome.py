@@ -6,7 +6,6 @@ from PySide6.QtCore import QEvent, QObject, Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import (
     QButtonGroup,
-    QCheckBox,
     QDialog,
     QFrame,
     QHBoxLayout,
@@ -32,6 +31,7 @@ from desktop.ui.dialogs.settings.presets import under_own_id
 from desktop.ui.dialogs.ways import ConnectedWay, FileWay, KeyWay, NoWay, ServerWay, Way
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.buttons import Button
+from desktop.ui.widgets.check import Check
 from desktop.ui.widgets.measures import fit, width_of
 from desktop.ui.widgets.scroll_area import ScrollArea
 from desktop.ui.widgets.words import Hint, Section, Title, Words
@@ -68,7 +68,7 @@ class WelcomeDialog(QDialog):
         self._title, self._lead, self._question = Title(), Words(), Section()
         self._build_ways()
         self._choice = QButtonGroup(self)
-        self._examples, self._examples_hint = QCheckBox(), Hint()
+        self._examples, self._examples_hint = Check(), Hint()
         self._examples_hint.setContentsMargins(INDENT, 0, 0, 0)
         self._language, self._theme = DropDown(tuple(UiLanguage)), DropDown(tuple(Theme))
         self._skip, self._begin = Button(), Button()
@@ -88,7 +88,7 @@ class WelcomeDialog(QDialog):
             self._column.addWidget(way)
         self._build_examples(offers_examples=offers_examples)
         self._column.addStretch()
-        area = ScrollArea()
+        self._area = area = ScrollArea()
         area.setWidget(self._content)
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
@@ -148,6 +148,7 @@ class WelcomeDialog(QDialog):
     def retranslate(self) -> None:
         self.setWindowTitle(self.tr("Welcome to Bellek"))
         self._title.setText(self.tr("Welcome to Bellek"))
+        self._area.setAccessibleName(self.tr("Welcome to Bellek"))
         self._lead.setText(
             self.tr("You ask, it answers, and it remembers. Everything is saved on your own disk.")
         )

@@ -150,6 +150,7 @@ class SourcesPanel(SidePage):
 
     def retranslate(self) -> None:
         self._say_name(self.tr("Sources"))
+        self._area.setAccessibleName(self.tr("Sources"))
         self._nothing.setText(self.tr("The sources of an answer are listed here."))
         self._fill()
 

@@ -98,6 +98,8 @@ class ResultFilters(QWidget):
         ):
             field.setAccessibleName(name)
             field.setToolTip(name)
+        self.when.name_line()
+        self.topic.name_line()
 
     def changeEvent(self, event: QEvent) -> None:
         if event.type() == QEvent.Type.LanguageChange:

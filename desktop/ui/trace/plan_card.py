@@ -118,6 +118,7 @@ class PlanCard(QFrame):
     def retranslate(self) -> None:
         self._title.setText(self.tr("Plan for a deep answer"))
         self.setAccessibleName(self._title.text())
+        self._area.setAccessibleName(self._title.text())
         self._add.setText(self.tr("&Add a question"))
         self._cancel.setText(self.tr("&Cancel"))
         self._start.setText(self.tr("&Start"))

@@ -6,7 +6,7 @@ written and laid out again.
 
 from collections.abc import Iterator, Sequence
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import QEvent, Signal
 from PySide6.QtWidgets import QWidget
 
 from desktop.ui.theme.theme import ThemeController
@@ -33,6 +33,15 @@ class ProseBlock(TextPane):
         super().__init__(style, parent)
         self._writer = Writer(self.document(), style)
         self.ornaments = self._writer.ornaments
+        self._say()
+
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() == QEvent.Type.LanguageChange:
+            self._say()
+        super().changeEvent(event)
+
+    def _say(self) -> None:
+        self.setAccessibleName(self.tr("Text"))
 
     def write(self, paragraphs: Sequence[Paragraph]) -> None:
         self._writer.write(paragraphs)

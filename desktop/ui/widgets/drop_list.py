@@ -12,6 +12,11 @@ class DropList(QComboBox):
         super().showPopup()
         _round(self.view().window())
 
+    def name_line(self) -> None:
+        """Where words are typed, the keyboard stands in a line inside of it: named as it is."""
+        if (line := self.lineEdit()) is not None:
+            line.setAccessibleName(self.accessibleName())
+
     def setCompleter(self, completer: QCompleter | None) -> None:
         super().setCompleter(completer)  # type: ignore[arg-type]  # Qt takes none
         if completer is not None and (offered := completer.popup()) is not None:

@@ -18,6 +18,7 @@ class MenuBar(QMenuBar):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._is_tight = False
+        self._say()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -27,10 +28,15 @@ class MenuBar(QMenuBar):
         super().changeEvent(event)
         if event.type() in _CHANGES:
             self._fit()
+        if event.type() == QEvent.Type.LanguageChange:
+            self._say()
 
     def actionEvent(self, event: QActionEvent) -> None:
         super().actionEvent(event)
         self._fit()
+
+    def _say(self) -> None:
+        self.setAccessibleName(self.tr("Menus"))
 
     def _fit(self) -> None:
         measured = self.fontMetrics()

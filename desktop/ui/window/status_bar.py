@@ -110,6 +110,7 @@ class StatusBar(QStatusBar):
         self.retranslate()
 
     def retranslate(self) -> None:
+        self.setAccessibleName(self.tr("State of the program"))
         self._link.setText(self._connected())
         self._link.setToolTip(self.tr("Which model answers: open the settings"))
         name = " ".join((self._connected()[2:], self._link.toolTip()))

@@ -109,6 +109,8 @@ class EndpointPage(Page):
         self._key_label.setText(self.tr("&Key"))
         self._key_hint.setText(self.tr("Leave it empty where the server asks for no key."))
         self._model_label.setText(self.tr("&Model"))
+        self._model.setAccessibleName(self._model_label.text().replace("&", ""))
+        self._model.name_line()
         self._model_hint.setText(self.tr("Its models are asked for when the list is opened."))
         self._test.setText(self.tr("&Test"))
         self._test.setAccessibleDescription(self.tr("Sends a few short requests"))

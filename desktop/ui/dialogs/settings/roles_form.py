@@ -109,6 +109,7 @@ class _RoleRow(QWidget):
     def retranslate(self) -> None:
         self._where.setAccessibleName(self.tr("Connection"))
         self._model.setAccessibleName(self.tr("Model"))
+        self._model.name_line()
         self._model.setPlaceholderText(self.tr("Any model"))
         self._show(self._changes.settings)
 

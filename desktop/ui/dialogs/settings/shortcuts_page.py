@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from PySide6.QtCore import QSignalBlocker
 from PySide6.QtGui import QKeySequence
-from PySide6.QtWidgets import QHBoxLayout, QKeySequenceEdit, QLabel, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QKeySequenceEdit, QLabel, QLineEdit, QWidget
 
 from desktop.settings.settings import Settings
 from desktop.ui.dialogs.form import Page
@@ -36,6 +36,7 @@ class ShortcutsPage(Page):
         self._keys.setMaximumSequenceLength(1)
         self._keys.setEnabled(False)
         self._label.setBuddy(self._keys)
+        self._label.setWordWrap(True)
         self._take, self._reset, self._reset_all = Button(), Button(), Button()
         self._problem = Problem()
         self._take.hide()
@@ -68,6 +69,9 @@ class ShortcutsPage(Page):
         self._table.setHeaderLabels([self.tr("Action"), self.tr("Keys")])
         self._table.setAccessibleName(self.tr("Actions and their keys"))
         self._keys.setAccessibleName(self.tr("New keys"))
+        # The keyboard stands in the line inside of it.
+        for line in self._keys.findChildren(QLineEdit):
+            line.setAccessibleName(self._keys.accessibleName())
         self._take.setText(self.tr("&Use them here"))
         self._reset.setText(self.tr("&Reset"))
         self._reset_all.setText(self.tr("Reset a&ll"))
