@@ -14,11 +14,13 @@ from desktop.domain.sessions import Session
 from desktop.domain.sources import SourceKind
 from desktop.language.dates.written import long_date, spoken_period
 from desktop.language.folding import find_words
-from desktop.research.injection.suspicion import defused
+from desktop.research.injection.suspicion import defused, is_suspicious
 from desktop.settings.texts import Texts
 
 _LEAD = 160
 """Characters kept before the first word that was looked for."""
+_LONGEST_TYPED = 600
+"""Letters: what is longer was pasted, and has words of others in it."""
 _UNFIT_FOR_A_TAG = re.compile(r'["<>\n]')
 _OLD_NUMBERS = re.compile(r" ?\[\d{1,3}\](?!\()")
 
@@ -157,17 +159,29 @@ def beside_block(passages: Sequence[Passage], texts: Texts) -> str:
     return "\n\n".join([lead, *(passage_block(one, texts) for one in passages)])
 
 
+def gives_orders(passage: Passage) -> bool:
+    """Whether it holds words that give orders to a model; what the user typed may.
+
+    An answer of long ago may repeat what a page ordered, and one that was imported may be a page.
+    """
+    if passage.place is not None:
+        return passage.place.is_suspicious
+    is_typed = passage.speaker is Speaker.USER and len(passage.stored) <= _LONGEST_TYPED
+    return not is_typed and is_suspicious(f"{passage.title}\n{passage.text}")
+
+
 def passage_block(passage: Passage, texts: Texts) -> str:
     """One passage between its tags, which nothing in it can close."""
     text = defused(_OLD_NUMBERS.sub("", passage.text))
     date = long_date(passage.said_at, texts.language)
     title, place = _in_a_tag(passage.title), passage.place
+    warned = f' warning="{texts.say("research.warning")}"'
+    warning = warned if gives_orders(passage) else ""
     if place is None:
-        where = f'session="{title}" date="{date}" said_by="{passage.speaker}"'
+        where = f'session="{title}" date="{date}" said_by="{passage.speaker}"{warning}'
     else:
         page = f' page="{place.page}"' if place.page else ""
         under = f' under="{_in_a_tag(place.heading)}"' if place.heading else ""
-        warning = f' warning="{texts.say("research.warning")}"' if place.is_suspicious else ""
         where = f'{passage.speaker}="{title}"{page}{under} read="{date}"{warning}'
     return f'<passage n="{passage.number}" {where}>\n{text}\n</passage>'
 

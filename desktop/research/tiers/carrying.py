@@ -8,7 +8,7 @@ from desktop.domain.model import SearchResult, ServerWeb
 from desktop.domain.research import SubQuestion
 from desktop.language.sentences import sentences
 from desktop.research.injection.suspicion import defused
-from desktop.research.passages import Passage, passage_block
+from desktop.research.passages import Passage, gives_orders, passage_block
 from desktop.settings.texts import Texts
 
 
@@ -57,7 +57,7 @@ def search_results(passages: Sequence[Passage]) -> tuple[SearchResult, ...]:
 
 
 def suspicious_note(passages: Sequence[Passage], texts: Texts) -> str:
-    numbers = [str(one.number) for one in passages if one.place and one.place.is_suspicious]
+    numbers = [str(one.number) for one in passages if gives_orders(one)]
     return texts.say("research.suspicious", numbers=", ".join(numbers)) if numbers else ""
 
 

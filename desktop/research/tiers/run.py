@@ -22,7 +22,7 @@ from desktop.domain.model import JsonValue, Model, ModelRequest, RequestMessage
 from desktop.domain.research import Spent, StepKind, StepState
 from desktop.domain.usage import NO_USAGE
 from desktop.language.hearing.phrases import PhraseLists
-from desktop.research.passages import Passage
+from desktop.research.passages import Passage, gives_orders
 from desktop.research.tiers.asking import Asker, Tally
 from desktop.research.tiers.budget import LimitReached
 from desktop.research.tiers.halting import Stopped
@@ -184,7 +184,7 @@ def source_found(turn_id: TurnId, passage: Passage) -> SourceFound:
         passage.cited_in,
         passage.title,
         place.address if place else "",
-        bool(place and place.is_suspicious),
+        gives_orders(passage),
     )
 
 
