@@ -21,6 +21,7 @@ _VERBAL = {
         r".+[iu]yor\w*|.+m[ae]kt[ae]\w*|.+m[iu]st[iu]r|.+[ae]bil\w+|.{3,}[iu][ln][iu]r(?:l[ae]r)?"
         r"|.{3,}[ae]r[ae]k|.{3,}[iu]nc[ae]|.{5,}m[ae]k|.{3,}[dt][iu]g[iu]\w*|.{2,}[ae]c[ae][kg]\w*"
         r"|.{3,}m[ae]z(?:l[ae]r)?|.+[iu]rs[ae]|.{4,}m[ae]s[iu]n?\w{0,5}|.{3,}[dt][iu]r|.{4,}[iu]p"
+        r"|.{2,}[^s]s[ae]m|.{4,}[aeiu]r[iu]z|.{3,}m[ae]d[iu]\w{0,2}|.{3,}l[ae]d[iu]\w{0,2}|.{3,}[iu]l[iu]r[iu]m"
         r"|.{3,}[aeiu]rk[ae]n|.{3,}s[iu]n[iu]z|.{4,}[iu]rd[iu]|.{3,}[ln]m[iu]s|.{4,}[iu]ld[iu]"
     ),
     Language.EN: re.compile(r".{3,}ly|.{4,}ed|.{3,}wards?"),
@@ -30,6 +31,14 @@ _CASE_OF_WORD = re.compile(
     r"(.{3,}?)(?:l[ae]r(?:[ae]|[iu]n|l[ae]|[dt][ae]n?|[iu]nd[ae]n?|[iu]n[aeiu]n?|[iu]yl[ae])?"
     r"|(?<=...)[dt][ae]n)"
 )
+# Whose it is, where the endings can be nothing else: "kedimizin", "perdelerimi", "mutfaktaki"; not
+# of "eğitimin", where nobody can tell.
+_CASE = r"(?:[iu]n|l[ae]|[dt][ae]n?|[iuae]|[dt][ae]k[iu]\w*)"
+_OWNED = re.compile(
+    rf"(.{{2,}}?[aeiou]|.{{2,}}(?=l[ae]r[iu]))(?:l[ae]r[iu])?m[iu]z{_CASE}?"
+    rf"|(.{{3,}}?)l[ae]r[iu]m{_CASE}|(.{{2,}})[dt][ae]k[iu]"
+)
+_SOFTENED_OWNED = re.compile(rf"(.{{2,}}[aeiou])g[iu]m{_CASE}?")
 _CASE_OF_COMPOUND = re.compile(
     r"(.+(?:l[ae]r[iu]|s[iu]|[^aeiou][iu]))(?:n[iu]n|nd[ae]n?|yl[ae]|(?<=[lrs][aeiu]r[iu])n[iuae]|(?<=s[iu])n[iuae])"
     r"|(.+l[ae]r)(?:[iu]n|[ae]|l[ae]|[dt][ae]n?)"
@@ -77,6 +86,11 @@ def share_of_form(text: str, language: Language) -> float:
 
 @lru_cache(maxsize=_REMEMBERED)
 def _without_case(text: str) -> str:
+    folded = fold(text)
+    if " " not in text and (owned := _SOFTENED_OWNED.fullmatch(folded)):
+        return text[: owned.end(1)] + "k"
+    if " " not in text and (owned := _OWNED.fullmatch(folded)):
+        return text[: owned.end(owned.lastindex or 0)]
     pattern = _CASE_OF_COMPOUND if " " in text else _CASE_OF_WORD
     match = pattern.fullmatch(fold(text))
     return text[: match.end(match.lastindex or 0)] if match else text

@@ -7,6 +7,8 @@ from hypothesis import strategies as st
 from desktop.domain.language import Language
 from desktop.domain.sessions import DescribedBy, Description
 from desktop.language.describing.extraction import describe
+from desktop.language.describing.topic_forms import barest
+from desktop.language.describing.topics import find_topics
 from desktop.language.hearing.phrases import PhraseLists
 from tests.costs import grows_with_length, grows_with_size
 from tests.unit.language.transcripts import read_dialogue
@@ -141,3 +143,32 @@ def test_a_paste_without_a_blank_takes_as_long_as_it_has_letters(
     assert grows_with_length(
         lambda text: describe([("user", text)], Language.EN, lists), piece, 80_000
     )
+
+
+@pytest.mark.parametrize(
+    ("written", "shown"),
+    [
+        ("Kedimizin", "Kedi"),
+        ("perdelerimi", "perde"),
+        ("mutfaktaki", "mutfak"),
+        ("komşularımızla", "komşu"),
+        ("ekmeğim", "ekmek"),
+        ("köpeğimin", "köpek"),
+        ("eğitim", "eğitim"),
+        ("kırmızı", "kırmızı"),
+        ("yatırım", "yatırım"),
+        ("deniz", "deniz"),
+    ],
+)
+def test_a_topic_is_nobodys_where_that_can_be_told(written: str, shown: str) -> None:
+    assert barest({(written, False): 1}, Language.TR) == shown
+
+
+def test_relatives_and_verbs_are_no_topics_of_a_short_session(lists: PhraseLists) -> None:
+    said = [
+        ("user", "Ablamın bebeğine hediye bakıyorum, kendime de ne giysem."),
+        ("assistant", "Ahşap oyuncak ve pamuklu battaniye iyi seçim; benzerini bulamadım."),
+    ]
+    topics = {topic.text.casefold() for topic in find_topics(said, Language.TR, lists.stop_words)}
+    assert not topics & {"ablamın", "ablam", "kendime", "giysem", "bulamadım"}
+    assert "hediye" in topics
