@@ -79,6 +79,10 @@ PARTS: Mapping[str, tuple[SearchMode, Callable[[], AbstractContextManager[None]]
             (search, "QUESTION_WORDS", frozenset()), (expression, "_MOST_KEYWORDS", 0)
         ),
     ),
+    "without telling answers from questions": (
+        SearchMode.HYBRID,
+        lambda: changed((search, "answers_first", lambda ranked, _question: ranked)),
+    ),
     "words, without the weight of neighbours": (
         SearchMode.KEYWORD,
         lambda: changed((scoring, "_NEIGHBOUR", 0.0)),
