@@ -1,6 +1,5 @@
 """Decides what a message calls for: pure, fast, and before anything is done about it."""
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -32,22 +31,15 @@ from desktop.language.hearing.keeping import asks_to_remember
 from desktop.language.hearing.pasted import heard_of, own_words
 from desktop.language.hearing.phrases import EndSaid, PhraseLists, said_end
 from desktop.language.hearing.routes import RouteLists
-from desktop.language.matching import Line, find_phrase, lay_out
-from desktop.language.own_life import asks_of_own_life
-from desktop.language.terms import content_of, content_words
-from desktop.memory.bearing import names_kin
+from desktop.language.terms import content_words
 from desktop.research.routing.guards import REFUSED, find_guarded
+from desktop.research.routing.own_life import asks_of_what_was_told
 from desktop.research.routing.perhaps import how_it_sounds, may_be_about_it
 from desktop.research.routing.weighing import weigh
 
 _RECENT = 12
 """Messages that a change of subject is judged against."""
 _SUBJECT_WORDS = 8
-_MOST_OWN_LIFE = 4
-"""Words that say what of the user's own life is asked for; more of them tell of a case."""
-# "ne alsam", "ne cevap vereyim"; not "neredeyim".
-_WANTS_ADVICE = re.compile(r"[^ ]+s[ae]m |[^ ]+(?<!d)[ae]y[iu]m |(?<![^ ])(?:gid|ed)[ae]y[iu]m ")
-_TELLS = re.compile(r"(?:i|im|i m|my|ben|benim) ")
 _ABOUT = 400
 """Letters of a message that say what it is about; a long session has hundreds of messages."""
 _BEGINNING = 5
@@ -181,34 +173,13 @@ def recall_asked(text: str, said: Sequence[Message], rules: Rules) -> Recall | N
     """Whether a message asks about past sessions, and what is to be looked up there."""
     asking = asks_back(text, _local(rules), rules.phrases) if rules.recalls else None
     if asking is None and rules.recalls:
-        asking = _of_own_life(text, rules)
+        asking = asks_of_what_was_told(text, rules.phrases, rules.routes)
     if asking is None or not (asking.is_sure or _is_news(asking, text, said, rules)):
         return None
     wanted = asking.words
     if not wanted and asking.period is None and not asking.is_left_off:
         wanted = _subject_so_far(said, rules)
     return Recall(asking.phrase, wanted, asking.period, asking.is_left_off)
-
-
-def _of_own_life(text: str, rules: Rules) -> AskingBack | None:
-    """What only the user can have said: where they live, what their sister is called."""
-    own = asks_of_own_life(text)
-    if own is None or own.wants_work or not (own.is_only_asked or names_kin(text)):
-        return None
-    if _is_of_something_else(lay_out(text), rules):
-        return None
-    asked = content_words(text, rules.phrases.stop_words, with_weak=True)
-    wanted = " ".join(text[word.start : word.end] for word in asked)
-    return AskingBack(own.phrase, wanted, is_sure=False) if wanted else None
-
-
-def _is_of_something_else(line: Line, rules: Rules) -> bool:
-    """Whether it speaks of the user's own, and asks for something that nobody told."""
-    if find_phrase(line, rules.routes.defines) or _WANTS_ADVICE.search(line.text):
-        return True
-    if "?" not in line.original and _TELLS.match(line.text):
-        return True
-    return len(content_of(line.words, rules.phrases.stop_words)) > _MOST_OWN_LIFE
 
 
 def _local(rules: Rules) -> datetime:

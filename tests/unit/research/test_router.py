@@ -195,3 +195,23 @@ def test_a_session_with_a_paste_in_it_is_asked_on_at_once() -> None:
     assert grows_with_size(
         lambda said: decide(asked, said, RULES), small.messages, pasted.messages
     )
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "eşime ne hediye alsam",
+        "Kızımın doğum günü için bir şiir yazar mısın?",
+        "Do you think cats dream?",
+        "my name is sam",
+        "seni seviyorum ne demek almanca",
+        "Bebeğim geceleri uyumuyor, uyku eğitimine kaç aylıkken başlanır?",
+    ],
+)
+def test_whoever_only_mentions_their_own_is_not_asking_what_they_told(text: str) -> None:
+    assert not isinstance(decide(text, (), Rules(phrases(), routes=shipped_routes())), Recall)
+
+
+@pytest.mark.parametrize("text", ["Kız kardeşimin adı ne?", "where do i live"])
+def test_what_only_the_user_can_have_told_is_looked_up(text: str) -> None:
+    assert isinstance(decide(text, (), Rules(phrases(), routes=shipped_routes())), Recall)
