@@ -14,6 +14,7 @@ from desktop.domain.model import JsonValue, Model, ModelRequest, RequestMessage
 from desktop.domain.sessions import DescribedBy, Description
 from desktop.domain.usage import Usage
 from desktop.memory.reply import FACTS_SCHEMA, known_lines, proposed_facts
+from desktop.memory.sentences.tongue import is_in_other_language
 from desktop.sessions.wording import Wording
 
 _DESCRIPTION: Mapping[str, JsonValue] = {
@@ -63,7 +64,7 @@ def read_session(
     facts: Sequence[ProposedFact] | None = None
     usage: list[Usage] = []
     wrong = ""
-    for _ in range(_TRIES):
+    for number in range(1, _TRIES + 1):
         request = ModelRequest(
             instructions,
             (said,),
@@ -87,7 +88,7 @@ def read_session(
         except ReplyInvalidError as exc:
             reasons.append(_reason(exc))
         try:
-            facts = _facts(reply, known) if learns and facts is None else facts
+            facts = _facts(reply, known, facts, is_last=number == _TRIES)
         except ReplyInvalidError as exc:
             reasons.append(_reason(exc))
         wrong = "; ".join(reasons)
@@ -106,9 +107,24 @@ def _schema(*, learns: bool) -> Mapping[str, JsonValue]:
     }
 
 
-def _facts(reply: JsonValue, known: Sequence[Fact] | None) -> Sequence[ProposedFact]:
+def _facts(
+    reply: JsonValue,
+    known: Sequence[Fact] | None,
+    read: Sequence[ProposedFact] | None,
+    *,
+    is_last: bool,
+) -> Sequence[ProposedFact] | None:
+    """Those that were read before, or of this reply, where any are asked for.
+
+    Raises ReplyInvalidError; what came in another language twice is judged as it is.
+    """
+    if known is None or read is not None:
+        return read
     found = reply.get("facts") if isinstance(reply, Mapping) else None
-    return proposed_facts(found, known or ())
+    facts = proposed_facts(found, known)
+    if not is_last and any(is_in_other_language(one.content, one.quote) for one in facts):
+        raise ReplyInvalidError(detail="facts are not in the language of the words they rest on")
+    return facts
 
 
 def _reason(error: ReplyInvalidError) -> str:

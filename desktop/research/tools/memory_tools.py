@@ -17,6 +17,7 @@ from desktop.domain.facts import (
 from desktop.domain.times import parse_utc
 from desktop.language.dates.written import long_date
 from desktop.memory.memory import Memory
+from desktop.memory.sentences.tongue import is_in_other_language
 from desktop.research.tools.own_words import adds_to_the_user
 from desktop.research.tools.tool import Calling, Parameter, Told, Tool
 from desktop.settings.fields import FieldInvalidError, Fields
@@ -44,6 +45,8 @@ def memory_tools(memory: Memory) -> tuple[Tool, ...]:
         if has_read and adds_to_the_user(proposed.content, calling.messages):
             why = calling.texts.say(f"tools.refused_{Refusal.UNSUPPORTED.value}")
             return Told(why, is_error=True)
+        if is_in_other_language(proposed.content, proposed.quote):
+            return Told(calling.texts.say("tools.refused_language"), is_error=True)
         learned = memory.learn(calling.session_id, calling.messages, [proposed])
         return _saved(learned, calling.texts)
 

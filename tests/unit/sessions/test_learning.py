@@ -328,6 +328,19 @@ def test_memory_costs_one_request_and_one_more_where_the_reply_does_not_validate
     assert sorted(remembered(study)) == sorted(["Kullanıcı 40 yaşında.", DIABETES])
 
 
+def test_a_fact_in_another_language_than_the_users_is_asked_for_once_more(
+    study: Study, model: ScriptedModel
+) -> None:
+    said = "fındık yetiştiriyorum"
+    english = reply(fact("The user grows hazelnuts.", said))
+    turkish = reply(fact("Kullanıcı fındık yetiştiriyor.", said))
+    model.descriptions.extend([english, turkish])
+    a_session(study, "Giresun'da fındık yetiştiriyorum.", "Hasat eylülde başlıyor.")
+    learned(study)
+    assert remembered(study) == ["Kullanıcı fındık yetiştiriyor."]
+    assert len(model.json_requests) == 2
+
+
 def test_facts_that_cannot_be_read_are_no_reason_to_lose_the_description(
     study: Study, model: ScriptedModel, log_watch: LogWatch
 ) -> None:

@@ -138,13 +138,29 @@ def test_a_secret_is_not_saved_and_the_model_is_to_say_why(
     assert contents(served) == []
 
 
+def test_what_is_not_in_the_users_language_is_to_be_written_so(
+    served: Study, server: ScriptedServer
+) -> None:
+    given = {
+        "content": "The user lives in Bursa.",
+        "topic": "Yaşam",
+        "quote": "Bursa'da yaşıyorum",
+    }
+    server.then(CallsTool("memory_save", given), Says("Olmadı."))
+    served.ask("Ben Bursa'da yaşıyorum, bunu bil.")
+    told, is_error = last_result(server)
+    assert is_error
+    assert "dilinde" in told
+    assert contents(served) == []
+
+
 def test_what_is_remembered_is_found_also_where_it_has_aged(
     served: Study, server: ScriptedServer
 ) -> None:
     (fact,) = served.assistant.memory.remember("Kedisinin adı Pamuk.", topic="Ev").added
     served.archive.facts.move([fact.id], Term.LONG)
     server.then(CallsTool("memory_recall", {"words": "kedi adı", "term": "long"}), Says("Pamuk."))
-    assert served.ask("Kedimin adı neydi söyler misin?").text == "Pamuk."
+    assert served.ask("Tasmanın üstüne isim yazılır mı?").text == "Pamuk."
     assert "Pamuk" not in json.dumps(server.asked[0].json, ensure_ascii=False)
     told, is_error = last_result(server)
     assert not is_error
