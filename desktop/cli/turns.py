@@ -133,6 +133,8 @@ def _print_decision(services: CommandServices, decision: Decision) -> None:
             say(services, "decision.fell_back", tier=tier_name(Tier(tier), services.texts))
         case Research():
             print(told(decision, services.texts).reason, file=services.stderr)
+            if decision.reason is Why.FRESH and not services.settings_store.current.uses_web:
+                say(services, "errors.web_off")
         case _:
             pass
 

@@ -144,6 +144,12 @@ def test_the_user_says_how_much_work_is_done(stocked: None, tier: str) -> None:
     assert done.lines[-1]["outcome"] == "complete"
 
 
+def test_a_question_about_today_says_that_the_web_is_off(stocked: None) -> None:
+    done = bellek(*EN, "ask", "What is the current price of silver?")
+    assert "The web is off" in done.err
+    assert "The web is off" not in bellek(*EN, "ask", "Şafak olayı nedir?").err
+
+
 def test_a_tier_that_there_is_not_is_wrong_usage() -> None:
     done = bellek("ask", "Soru?", "--tier", "thorough")
     assert (done.code, done.out) == (2, "")
