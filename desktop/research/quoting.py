@@ -196,6 +196,9 @@ def _quoted(
         best = bearing_sentences(asked.words, passage.stored, 1, stop_words=stop_words)
         if best and (passage.speaker is not Speaker.USER or not found):
             found.append((passage, best[0].text))
+    if found and all(passage.speaker is Speaker.USER for passage, _ in found):
+        answers = (one for one in of_session if one.speaker is Speaker.ASSISTANT)
+        found += [(one, _beginning(one)) for one in answers if one.number > found[0][0].number][:1]
     found = list(dict.fromkeys(_once(found)))[:_SENTENCES_A_SESSION]
     first = of_session[0]
     return sorted(found, key=lambda pair: pair[0].number) or [(first, _beginning(first))]

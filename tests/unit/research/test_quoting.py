@@ -194,6 +194,15 @@ def test_a_question_about_a_decision_is_answered_by_the_sentence_that_tells_of_i
     assert more not in quoted
 
 
+def test_where_only_the_question_has_the_words_its_answer_is_quoted_behind_it(
+    stocked: Study,
+) -> None:
+    answer = "Üstü örtülü kalsın, bir saat dinlensin."
+    stocked.archive.imports.add([finished("dough", "Poğaça hamuru ne kadar bekler?", answer)])
+    ended = stocked.ask("Daha önce poğaça hamuru için ne konuşmuştuk?")
+    assert answer in [citation.quote for citation in ended.citations]
+
+
 def test_what_was_talked_about_in_a_time_is_told_as_that(stocked: Study) -> None:
     ended = stocked.ask("Bu ay ne konuşmuştuk?")
     lead, _, _ = ended.text.partition("\n")
