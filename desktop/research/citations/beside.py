@@ -11,7 +11,7 @@ _BEFORE = re.compile(
     rf"(?:[–—-]{{1,2}}\s)?\(?{_NAME}\Z",
     re.IGNORECASE,
 )
-_TO = r"\*{0,2}[ \t]?[:–—-]?[ \t]{0,2}\(?\*{0,2}"
+_TO = r"\*{0,2}[ \t]?[:–—→-]?[ \t]{0,2}\(?\*{0,2}"
 _OPENED = r'(?:"[^"\n]{0,300}"?|[“„][^“”„\n]{0,300}[”“]?|«[^«»\n]{0,300}»?)'
 _BEHIND = re.compile(rf"{_TO}(?P<words>{_QUOTED})(?!\w)|:?\n>[ \t]?(?P<block>[^\n>]{{8,300}})")
 _MAY_QUOTE = re.compile(rf"{_TO}{_OPENED}?|:?\n(?:>[^\n]{{0,300}})?")

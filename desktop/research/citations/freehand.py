@@ -105,7 +105,7 @@ def read_freehand(text: str) -> Freehand | Half:
     if inside is Half.OPEN:
         return Half.OPEN if _may_begin(text) else Half.NONE
     content = _evened(text[1:inside].replace('\\"', '"'))
-    if text[0] == "(" and not _BEGINS_ROUND.match(content):
+    if text[0] == "(" and not _BEGINS_ROUND.match(text[1:inside]):
         return Half.NONE
     found = _ranged(content, inside + 1) or _read(content, inside + 1)
     if found is None or (text[0] == "(" and not _is_round(content, found)):
@@ -138,6 +138,7 @@ def _evened(content: str) -> str:
     """Without what some put around a number, or right behind it."""
     if content[:1] == "[" and content[-1:] == "]" and content.count("[") == 1:
         content = content[1:-1]
+    content = content.replace("→", ":")
     content = _NUMBER_IN_MARKS.sub(lambda found: next(filter(None, found.groups())), content)
     return _GLUED.sub(lambda found: f"{found['label'] or ''} {found['number']}", content)
 

@@ -16,7 +16,8 @@ RESPELT = f"<{{\\^${SMALL}⁽"
 
 _LONGEST = 700
 _NAMES_TOLD = """
-cite citation source reference ref quotation quote passage sup kaynak pasaj alıntı atıf
+cite citation source reference ref quotation quote passage
+sup q blockquote kaynak pasaj alıntı atıf
 """
 _NAMES = _NAMES_TOLD.split()
 _SURE = ("cite", "citation", "atıf", "alıntı")
@@ -25,7 +26,7 @@ _TAG = re.compile(
     rf"<\s*(?P<name>{'|'.join(_NAMES)})\b(?P<said>[^<>\n]{{0,{_LONGEST}}}?)(?P<end>/?)>",
     re.IGNORECASE,
 )
-_HALF_A_TAG = re.compile(r"<\s*(?P<name>[^\W\d_]{0,9})(?P<said>[^\w<>\n][^<>\n]*)?\Z")
+_HALF_A_TAG = re.compile(r"<\s*(?P<name>[^\W\d_]{0,10})(?P<said>[^\w<>\n][^<>\n]*)?\Z")
 _QUOTE_SAID = re.compile(
     r"\b(?:quote|text|content|words|alıntı|söz)\w*\s*=\s*(?:\"([^\"]+)\"|'([^']+)'|“([^”]+)”)",
     re.IGNORECASE,
