@@ -37,6 +37,8 @@ class FactPage(QScrollArea):
         self._content = Words()
         self._meta = Hint()
         self._row = WrapLayout()
+        # The buttons have room around their words; more, and the last of four stands alone below.
+        self._row.setSpacing(0)
         self._edit, self._pin = ToolButton(), ToolButton()
         self._replace, self._delete = ToolButton(), ToolButton()
         self._below = QVBoxLayout()
