@@ -89,12 +89,14 @@ _PARTS = (
         " moved relocat address settled",
     ),
     _part(
-        r"mesleg|calis(?:iyor|tig)|is(?:im|imi|yerim\w*) (?:ne|hakk|hangi|nere)|ne is|hangi iste"
+        r"mesleg|calis(?:iyor|tig)|is(?:im|imi|yerim\w*) (?:ne|hakk|hangi|nere)|ne isl?e?"
+        r"|ugras|hangi iste"
         r"|isim ne|isim hakk|isyerim|unvanim|patronum|my (?:job|work|occupation|profession|career"
         r"|employer|company|workplace)|for a living|for work|i work\b|i working"
         r"|i employed|i teach",
         "calis meslek mesleg isyeri issiz emekli serbest girisim work job occupation profession"
-        " career employ unemploy retired freelanc teach firma sirket",
+        " career employ unemploy retired freelanc teach firma sirket isletiyor"
+        " runs",
         PROFESSIONS,
     ),
     _part(
