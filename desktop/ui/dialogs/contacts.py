@@ -156,6 +156,10 @@ class ContactsDialog(QDialog):
         self._table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self._table.setShowGrid(False)
         self._table.setTabKeyNavigation(False)
+        # Without it the words would drift apart, into the room that it leaves.
+        policy = self._table.sizePolicy()
+        policy.setRetainSizeWhenHidden(True)
+        self._table.setSizePolicy(policy)
         self._table.verticalHeader().hide()
         header = self._table.horizontalHeader()
         header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)

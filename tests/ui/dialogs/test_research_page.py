@@ -120,3 +120,15 @@ def test_every_address_is_listed_and_the_list_can_be_cleared(
     dialog._clear.click()
     qtbot.waitUntil(lambda: dialog.model.rowCount() == 0)
     assert dialog._table.isHidden()
+
+
+def test_an_empty_list_of_addresses_says_so_below_its_title(qtbot: QtBot) -> None:
+    log = Log()
+    log.clear()
+    dialog = ContactsDialog(log, TurnBridge(AtOnce()), lambda: Texts(Language.EN))
+    qtbot.addWidget(dialog)
+    dialog.resize(600, 600)
+    dialog.show()
+    qtbot.waitUntil(dialog._table.isHidden)
+    qtbot.waitUntil(lambda: dialog._words.geometry().bottom() < dialog.height() // 3)
+    assert dialog._title.geometry().bottom() < dialog._words.geometry().top()
