@@ -104,7 +104,7 @@ _BY: Mapping[str, Weighing] = {
         },
     ),
     "e5-small-q4+use-m3, ahead": Weighing(
-        0.92,
+        0.89,
         3.49,
         {
             "own": 0.59,

@@ -16,7 +16,7 @@ from desktop.sessions.boundaries.remembering import Remembering
 from desktop.sessions.boundaries.said import Boundary, Utterance, Why
 
 LONG_SILENCE = timedelta(hours=6)
-_LOOKS_ON_BY_WORDS, _LOOKS_ON = (6,), (1, 3)
+_LOOKS_ON_BY_WORDS, _LOOKS_ON = (6,), (1, 3, 6)
 """Messages after it that show whether the talk goes back to what was said before.
 
 Its answer alone has to show it as well: what comes later may be on a third subject.
