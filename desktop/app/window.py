@@ -40,6 +40,7 @@ from desktop.ui.main_window import MainWindow
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.transcript.warm_up import warm_up
 from desktop.ui.turn_bridge import TurnBridge
+from desktop.ui.widgets.measures import keep_on_screen
 from desktop.ui.window.one_window import FirstWindow, raise_first_window
 from desktop.ui.window.state import WindowState
 
@@ -200,6 +201,7 @@ class Program(QObject):
         self.window.parts.composer.field.viewport().installEventFilter(self)
         if self._restoring is not None:
             self.window.backups.say_restoring()
+        keep_on_screen(self.window)
         self.window.show()
         self._collections.hold()
         QTimer.singleShot(
