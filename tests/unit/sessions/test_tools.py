@@ -130,11 +130,12 @@ def test_a_secret_is_not_saved_and_the_model_is_to_say_why(
     served: Study, server: ScriptedServer, language: Language, told: str
 ) -> None:
     served.language = language
-    given = {"content": "Parolası gizli123.", "topic": "Hesap", "quote": "Parolam: gizli123"}
+    number = "4111 1111 1111 1111"
+    given = {"content": f"Kartı {number}.", "topic": "Hesap", "quote": f"Kartım {number}"}
     server.then(CallsTool("memory_save", given), Says("Saklamadım."))
-    served.ask("Parolam: gizli123, bunu bil.")
+    served.ask(f"Kartım {number}, dün yeniledim.")
     why, is_error = last_result(server)
-    assert (told in why, "gizli123" in why, is_error) == (True, False, True)
+    assert (told in why, number in why, is_error) == (True, False, True)
     assert contents(served) == []
 
 
@@ -213,7 +214,7 @@ def test_passages_that_a_tool_finds_can_be_cited_and_the_citation_is_checked(
         CallsTool("recall", {"words": "lif"}, text="Bakıyorum."),
         Says('30 gram [2: "Günde 30 gram lif hedeflenir"] ve 50 gram [1: "günde elli gram"].'),
     )
-    ended = served.ask("Lif konusunda bir hedef var mıydı acaba sende?")
+    ended = served.ask("Lif için günlük hedef kaç gramdır?")
     told, is_error = last_result(server)
     assert not is_error
     assert '<passage n="1"' in told
@@ -230,7 +231,7 @@ def test_passages_of_several_calls_are_numbered_on(served: Study, server: Script
     served.archive.imports.add([finished("lif", "Günde kaç gram lif?", "Günde 30 gram lif.")])
     search = Call("recall", {"words": "lif"})
     server.then(CallsTools((search, search)), CallsTools((search,)), Says("Tamam."))
-    served.ask("Bir bakar mısın bana?")
+    served.ask("Günlük lif miktarı kaç gram olmalı?")
     first, second = (told for told, _ in server.asked[1].results)
     (third,) = (told for told, _ in server.asked[2].results)
     numbers = [[f'n="{n}"' in told for n in range(1, 7)] for told in (first, second, third)]
