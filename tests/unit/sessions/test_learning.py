@@ -250,11 +250,11 @@ def test_a_contradiction_replaces_the_older_one_in_the_same_request(
     study: Study, model: ScriptedModel
 ) -> None:
     model.descriptions.append(reply(fact("Kullanıcı İzmir'de yaşıyor.", "İzmir'de yaşıyorum")))
-    a_session(study, "Ben İzmir'de yaşıyorum.", "Nereye gidilir?")
+    a_session(study, "Ben İzmir'de yaşıyorum.", "Müzeler kaçta açılır?")
     learned(study)
     moved = fact("Kullanıcı Ankara'da yaşıyor.", "Artık Ankara'da yaşıyorum", replaces=1)
     model.descriptions.append(reply(moved))
-    a_session(study, "Artık Ankara'da yaşıyorum.", "Nereye gidilir?")
+    a_session(study, "Artık Ankara'da yaşıyorum.", "Müzeler kaçta açılır?")
     (one,) = learned(study)
     assert "1. Kullanıcı İzmir'de yaşıyor." in str(model.json_requests[-1].changing)
     assert [(old.content, new.content) for old, new in one.replaced] == [
@@ -267,11 +267,11 @@ def test_a_change_replaces_the_older_one_where_the_model_does_not_say_so(
     study: Study, model: ScriptedModel
 ) -> None:
     model.descriptions.append(reply(fact("Kullanıcı Ankara'da yaşıyor.", "Ankara'da yaşıyorum")))
-    a_session(study, "Ben Ankara'da yaşıyorum.", "Nereye gidilir?")
+    a_session(study, "Ben Ankara'da yaşıyorum.", "Müzeler kaçta açılır?")
     learned(study)
     moved = fact("Kullanıcı İzmir'de yaşıyor.", "Artık İzmir'de yaşıyorum")
     model.descriptions.append(reply(moved))
-    a_session(study, "Artık İzmir'de yaşıyorum.", "Nereye gidilir?")
+    a_session(study, "Artık İzmir'de yaşıyorum.", "Müzeler kaçta açılır?")
     learned(study)
     assert remembered(study) == ["Kullanıcı İzmir'de yaşıyor."]
 
@@ -279,9 +279,9 @@ def test_a_change_replaces_the_older_one_where_the_model_does_not_say_so(
 def test_an_older_session_that_is_read_later_takes_no_newer_facts_place(
     study: Study, model: ScriptedModel
 ) -> None:
-    a_session(study, "Ben İzmir'de yaşıyorum.", "Nereye gidilir?")
+    a_session(study, "Ben İzmir'de yaşıyorum.", "Müzeler kaçta açılır?")
     study.clock.pass_by(hours=3)
-    a_session(study, "Ankara'da yaşıyorum.", "Nereye gidilir?")
+    a_session(study, "Ankara'da yaşıyorum.", "Müzeler kaçta açılır?")
     city = "yaşadığı şehir"
     model.descriptions.extend(
         [
@@ -303,7 +303,7 @@ def test_what_the_user_corrected_is_not_learned_again_from_its_message(
 ) -> None:
     misread = reply(fact("Kullanıcının kızı 7 yaşında.", "kızım 7 yaşında"))
     model.descriptions.extend([misread, misread])
-    session_id = a_session(study, "Benim kızım 7 yaşında.", "Ne yesin?")
+    session_id = a_session(study, "Benim kızım 7 yaşında.", "Okul çantası kaç kilo olmalı?")
     learned(study)
     study.clock.pass_by(hours=3)
     study.assistant.memory.edit(study.archive.facts.facts()[0].id, content=corrected)
@@ -544,7 +544,7 @@ def test_a_secret_is_not_learned_and_what_was_refused_is_counted(
 
 
 def test_what_is_said_beside_a_secret_is_learned(study: Study, model: ScriptedModel) -> None:
-    said = "Parolam: gizli123 ve ben Bursa'da yaşıyorum."
+    said = "Ben Bursa'da yaşıyorum. Kartım 4111 1111 1111 1111, dün geldi."
     model.descriptions.append(reply(fact("Kullanıcı Bursa'da yaşıyor.", "Bursa'da yaşıyorum")))
     a_session(study, said, "Peki ne yapmalıyım?")
     learned(study)
