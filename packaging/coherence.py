@@ -8,14 +8,19 @@ A few messages and the next few of the same chat are drawn together, those of al
 the batch pushed away.
 """
 
+from __future__ import annotations
+
 import json
 from importlib.util import find_spec
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from desktop.domain.embedding import Vector, Vectors
 from desktop.recall.embedders import fast_embedder
+
+if TYPE_CHECKING:
+    from desktop.domain.embedding import Vector, Vectors
 
 _ROOT = Path(__file__).parents[1]
 _LEAST_TURNS, _MOST_TURNS = 10, 40

@@ -4,14 +4,20 @@ Logistic regression over the vectors of what the user says in the dialogues of t
 example library: the first message of each dialogue, and of each of its subjects, against the rest.
 """
 
+from __future__ import annotations
+
 import json
-from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from desktop.domain.embedding import Embedder, Vector
 from desktop.recall.embedders import best_embedder, fast_embedder
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from desktop.domain.embedding import Embedder, Vector
 
 _ROOT = Path(__file__).parents[1]
 _DIALOGUES = _ROOT / "tests" / "bench" / "dialogues"
