@@ -1,12 +1,15 @@
 """Learns how messages about the assistant sound, from the messages that the router is held to.
 
 `python -m tests.bench.likeness` writes resources/routes/likeness.bin anew. It is a logistic
-regression over pieces of words; each message is learnt with several misspellings of it.
+regression over pieces of words; each message is learnt with several misspellings of it, and what
+people say in ordinary dialogues (`dialogues/`) as what is not about it.
 """
 
 import math
 import random
 from collections.abc import Iterator, Sequence
+from itertools import islice
+from pathlib import Path
 
 import numpy as np
 
@@ -18,6 +21,10 @@ _FILLERS = """
 ya yaw lan kanka abi be ki acaba bi hemen lütfen şimdi peki hele yani hocam reis lol pls mate hey
 ok so uh even actually rn tho like man dude just really well umm btw quick
 """
+_DIALOGUES = Path(__file__).parent / "dialogues"
+_CHANGE = "=> "
+"""What marks the first message on another subject."""
+_ORDINARY_SPELLINGS = 2
 _SPOILT = 5
 _ROUNDS = 14
 _STEP, _DECAY, _BASE_STEP = 0.5, 1e-4, 0.02
@@ -26,13 +33,27 @@ _FOUND_MATTERS = 1.5
 _MOST = 127
 
 
-def learn(seed: int = 3) -> bytes:
+def ordinary_messages() -> Iterator[str]:
+    """What the first speaker of each dialogue says to a shop, an office or a teacher."""
+    for file in sorted(_DIALOGUES.glob("*.txt")):
+        for dialogue in file.read_text(encoding="utf-8").split("\n\n"):
+            lines = [line.removeprefix(_CHANGE) for line in dialogue.splitlines()]
+            yield from (line for line in lines[::2] if line.strip())
+
+
+def learn(ordinary: Sequence[str], seed: int = 3) -> bytes:
     rng = random.Random(seed)  # noqa: S311 - the same every time is what is wanted
     shown = [
         (np.array(features(text, has_session=bool(one.said))), one.wants.startswith("guard"))
         for file in FILES
         for one in labelled(file)
         for text in _spellings(one.text, rng)
+    ]
+    shown += [
+        (np.array(features(text, has_session=has_session)), False)
+        for said in ordinary
+        for text in islice(_spellings(said, rng), _ORDINARY_SPELLINGS)
+        for has_session in (False, True)
     ]
     weights, slopes, base = np.zeros(PLACES), np.full(PLACES, 1e-6), 0.0
     for _ in range(_ROUNDS):
@@ -80,4 +101,4 @@ def _misspelt(word: str, rng: random.Random) -> str:
 
 
 if __name__ == "__main__":
-    asset("resources", "routes", "likeness.bin").write_bytes(learn())
+    asset("resources", "routes", "likeness.bin").write_bytes(learn(list(ordinary_messages())))
