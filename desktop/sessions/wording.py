@@ -8,6 +8,7 @@ from functools import cache
 from desktop.domain.language import Language
 from desktop.language.hearing.phrases import PhraseLists, parse_phrases
 from desktop.language.hearing.routes import RouteLists, parse_routes
+from desktop.language.matching import is_only, lay_out
 from desktop.settings.paths import asset
 from desktop.settings.settings import Settings
 from desktop.settings.texts import Texts
@@ -66,10 +67,15 @@ def shipped_routes() -> RouteLists:
 
 def heard_phrases(shipped: PhraseLists, settings: Settings) -> PhraseLists:
     """The shipped phrases as the user has changed them."""
-    ignored = set(settings.ignored_phrases)
+    ignored = settings.ignored_phrases
 
     def kept(phrases: tuple[str, ...]) -> tuple[str, ...]:
-        return tuple(phrase for phrase in phrases if phrase not in ignored)
+        # What is read as a phrase that was struck out goes with it: "tşkler" with "teşekkür*".
+        return tuple(
+            phrase
+            for phrase in phrases
+            if phrase not in ignored and not (ignored and is_only(lay_out(phrase).text, ignored))
+        )
 
     return replace(
         shipped,
