@@ -26,6 +26,11 @@ _VERBAL = {
     ),
     Language.EN: re.compile(r".{3,}ly|.{4,}ed|.{3,}wards?"),
 }
+# "annem" is what somebody looks for, and says of no session what it is about.
+_KIN = re.compile(
+    r"(?:(?:anne|baba)?annem|babam|ablam|abim|agabeyim|kardesim|esim|kocam|karim|oglum|kizim|dedem"
+    r"|ninem|teyzem|halam|amcam|dayim|kuzenim|yegenim|torunum|arkadasim)\w*"
+)
 # Endings that can go without harm: case and plural of a single word, case of a compound.
 _CASE_OF_WORD = re.compile(
     r"(.{3,}?)(?:l[ae]r(?:[ae]|[iu]n|l[ae]|[dt][ae]n?|[iu]nd[ae]n?|[iu]n[aeiu]n?|[iu]yl[ae])?"
@@ -79,6 +84,8 @@ def share_of_form(text: str, language: Language) -> float:
     """What its form leaves of a topic's score: nothing of a verb, less of what has a case."""
     folded = fold(text)
     if _VERBAL[language].fullmatch(folded) or len(folded) < _LEAST_LETTERS:
+        return 0.0
+    if language is Language.TR and _KIN.fullmatch(folded):
         return 0.0
     is_inflected = language is Language.TR and _STILL_INFLECTED.fullmatch(folded)
     return _INFLECTED_MALUS if is_inflected else 1.0

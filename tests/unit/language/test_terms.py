@@ -2,8 +2,10 @@
 
 import pytest
 
-from desktop.language.terms import keys, without_endings
+from desktop.language.folding import fold
+from desktop.language.terms import content_words, keys, without_endings
 from tests.costs import grows_with_length
+from tests.studies import phrases
 
 
 def test_endings_are_taken_off_one_after_another() -> None:
@@ -15,3 +17,10 @@ def test_endings_are_taken_off_one_after_another() -> None:
 def test_a_paste_without_a_blank_is_no_word_with_endings(letters: str) -> None:
     assert grows_with_length(without_endings, letters)
     assert grows_with_length(keys, letters)
+
+
+@pytest.mark.parametrize("said", ["annemin ilacı", "Kızımın adını", "my mother's medicine"])
+def test_whose_it_is_says_what_is_meant(said: str) -> None:
+    whose, _, _ = said.replace("my ", "").partition(" ")
+    told = [one.text for one in content_words(said, phrases().stop_words)]
+    assert fold(whose.removesuffix("'s")) in told
