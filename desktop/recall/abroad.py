@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from desktop.domain.ids import MessageId
 from desktop.domain.language import Language
+from desktop.language.folding import word_texts
 from desktop.language.guess import guess_language
 from desktop.language.terms import stem
 from desktop.recall.scoring import Term
@@ -72,6 +73,17 @@ def levelled(
 def in_other(asked: Language, word: str) -> tuple[str, ...]:
     """What words of the other language begin with that say a folded one; with a point whole."""
     return _in_turkish(word) if asked is Language.EN else _in_english(word)
+
+
+def says_abroad(words: Sequence[str], asked: Language, text: str) -> bool:
+    """Whether a text of the other language has one of the folded words in its own."""
+    if guess_language(text[:_LETTERS_READ], asked) is asked:
+        return False
+    heard = f" {' '.join(word_texts(text))} "
+    wanted = (form for word in words for form in in_other(asked, word))
+    return any(
+        f" {form[:-1]} " in heard if form.endswith(".") else f" {form}" in heard for form in wanted
+    )
 
 
 def _in_turkish(word: str) -> tuple[str, ...]:

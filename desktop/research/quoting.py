@@ -11,18 +11,21 @@ from itertools import groupby
 from desktop.domain.decisions import Recall
 from desktop.domain.facts import Fact, FactSource
 from desktop.domain.ids import FactId, MessageId, SessionId
+from desktop.domain.language import Language
 from desktop.domain.messages import NO_MODEL, Citation, CitationState, Message, Role
 from desktop.domain.search import Hit, HitKind, Query
 from desktop.language.bearing import Subject, bearing_sentences, shares_subject, subject_words
 from desktop.language.dates.written import long_date, spoken_period
 from desktop.language.decisions import is_of_decision, is_told_decision
 from desktop.language.folding import word_texts
+from desktop.language.guess import guess_language
 from desktop.language.hearing.followup import leans_back
 from desktop.language.hearing.phrases import PhraseLists, is_courtesy
 from desktop.language.matching import find_phrase, lay_out
 from desktop.language.sentences import sentences
 from desktop.language.stopwords import StopWords
 from desktop.language.terms import keys
+from desktop.recall.abroad import says_abroad
 from desktop.recall.search import Search
 from desktop.research.passages import Passage, Recollection, Speaker, excerpt
 from desktop.settings.texts import Texts
@@ -147,11 +150,16 @@ def quote_recollection(
 ) -> Quoted:
     """Quote what was found in past sessions; where it is not what was asked for, say so."""
     passages = _bearing(asked, found, phrases.stop_words)
-    if not passages and not found.facts:
+    is_far = not passages and not found.facts
+    if is_far and not found.passages:
         return Quoted(texts.say("no_model.nothing_recalled"), ())
+    if is_far:
+        near = list(dict.fromkeys(one.session_id for one in found.passages))[:_NEAREST]
+        passages = [one for one in found.passages if one.session_id in near]
     told = quote_facts(found.facts, sources, texts)
     parts = [told.text] if told.text else []
-    parts += [_lead(asked, found, texts)] if passages else []
+    if passages:
+        parts.append(texts.say("no_model.far") if is_far else _lead(asked, found, texts))
     citations = list(told.citations)
     for _, of_session in groupby(passages, key=lambda one: one.session_id):
         quoted = _quoted(asked, list(of_session), phrases.stop_words)
@@ -169,9 +177,15 @@ def _bearing(asked: Recall, found: Recollection, stop_words: StopWords) -> list[
     sharing = {
         one.session_id
         for one in found.passages
-        if shares_subject(asked.words, f"{one.title}\n{one.stored}", stop_words)
+        if _is_about(asked.words, f"{one.title}\n{one.stored}", stop_words)
     }
     return [one for one in found.passages if one.session_id in sharing]
+
+
+def _is_about(words: str, text: str, stop_words: StopWords) -> bool:
+    return shares_subject(words, text, stop_words) or says_abroad(
+        subject_words(words, stop_words), guess_language(words, Language.EN), text
+    )
 
 
 def _lead(asked: Recall, found: Recollection, texts: Texts) -> str:
@@ -188,7 +202,7 @@ def _lead(asked: Recall, found: Recollection, texts: Texts) -> str:
 def _quoted(
     asked: Recall, of_session: Sequence[Passage], stop_words: StopWords
 ) -> list[tuple[Passage, str]]:
-    """What answers, or where nothing does, how the first of them begins."""
+    """What answers, or where nothing does, how the first of them begins, and its answer."""
     if not asked.words or asked.is_left_off:
         return _once([(one, _beginning(one)) for one in of_session])
     found = _decisions(asked, of_session)
@@ -196,12 +210,12 @@ def _quoted(
         best = bearing_sentences(asked.words, passage.stored, 1, stop_words=stop_words)
         if best and (passage.speaker is not Speaker.USER or not found):
             found.append((passage, best[0].text))
-    if found and all(passage.speaker is Speaker.USER for passage, _ in found):
+    found = found or [(of_session[0], _beginning(of_session[0]))]
+    if all(passage.speaker is Speaker.USER for passage, _ in found):
         answers = (one for one in of_session if one.speaker is Speaker.ASSISTANT)
         found += [(one, _beginning(one)) for one in answers if one.number > found[0][0].number][:1]
     found = list(dict.fromkeys(_once(found)))[:_SENTENCES_A_SESSION]
-    first = of_session[0]
-    return sorted(found, key=lambda pair: pair[0].number) or [(first, _beginning(first))]
+    return sorted(found, key=lambda pair: pair[0].number)
 
 
 def _decisions(asked: Recall, of_session: Sequence[Passage]) -> list[tuple[Passage, str]]:

@@ -3,7 +3,7 @@
 from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.language import Language
 from desktop.domain.search import HitKind, Query, SearchMode
-from desktop.recall.abroad import asked_in, in_other, levelled
+from desktop.recall.abroad import asked_in, in_other, levelled, says_abroad
 from desktop.recall.meaning import Meanings
 from desktop.recall.scoring import Scorer, Term
 from desktop.recall.search import Search
@@ -71,3 +71,11 @@ def test_a_bare_word_that_the_archive_has_is_of_its_language() -> None:
     assert asked_in("menzil", [Term("menzil", 3)]) is None
     assert asked_in("menzil", [Term("menzil", 0)]) is EN
     assert asked_in("what is the range of it?", [Term("range", 3)]) is EN
+
+
+def test_what_a_text_of_the_other_language_is_about_is_heard() -> None:
+    told = "Pasaportumun süresi haziranda doluyor, yenilemem gerekiyor."
+    assert says_abroad(["passport"], EN, told)
+    assert not says_abroad(["guitar"], EN, told)
+    assert says_abroad(["kedi"], TR, "The cat is ill and has not eaten since yesterday.")
+    assert not says_abroad(["pasaport"], TR, told)

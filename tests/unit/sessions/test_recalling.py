@@ -264,6 +264,14 @@ def test_without_a_model_the_passages_are_quoted(quoting: Study) -> None:
     assert quoting.on_disk()[-1].model == NO_MODEL
 
 
+def test_without_a_model_what_was_said_in_the_other_language_is_quoted(quoting: Study) -> None:
+    told = ("Pasaport yenilemek için ne gerekir?", "Pasaport için biyometrik fotoğraf gerekir.")
+    quoting.archive.imports.add([finished("pass", *told, title="Pasaport yenileme")])
+    quoting.set(language=Language.EN)
+    ended = quoting.ask("What did we say about my passport?")
+    assert "biyometrik" in ended.text
+
+
 def test_without_a_model_nothing_is_quoted_where_past_sessions_are_switched_off(
     quoting: Study,
 ) -> None:
