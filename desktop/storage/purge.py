@@ -10,7 +10,7 @@ from desktop.storage.facts.forgotten import purge_facts
 from desktop.storage.facts.new import optimise_facts
 from desktop.storage.index import optimise, unindex_deleted
 from desktop.storage.session_log import settle_logs
-from desktop.storage.sources import optimise_sources, purge_sources
+from desktop.storage.source_passages import optimise_sources, purge_sources
 from desktop.storage.vectors import drop_vectors
 from desktop.storage.whereabouts import forget_gone
 from desktop.storage.work_done import forget_sources

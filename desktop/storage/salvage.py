@@ -14,7 +14,7 @@ from desktop.domain.sessions import OPENING_LENGTH
 from desktop.storage.database import Database
 from desktop.storage.facts.new import index_facts
 from desktop.storage.schema import migrate
-from desktop.storage.sources import index_sources
+from desktop.storage.source_passages import index_sources
 
 # The index is not copied: it is made again from the rows.
 _TABLES = (
