@@ -9,6 +9,7 @@ import re
 from desktop.language.hearing.phrases import PhraseLists
 from desktop.language.hearing.routes import RouteLists
 from desktop.language.matching import Line, anywhere, find_at, lay_out, without
+from desktop.language.secrets import has_secret
 from desktop.language.terms import content_words
 from desktop.research.routing.likeness import likeness
 from desktop.research.routing.material import said_in
@@ -62,8 +63,8 @@ def how_it_sounds(text: str, routes: RouteLists, *, has_session: bool) -> float:
     said = lay_out(text).text
     less = without(said[find_at(said, routes.politely) :], routes.anybody)
     asks_of_it = less == said or any(anywhere(one).search(less) for one in _who(routes))
-    # What a message brings along is what it is about.
-    if said_in(text, routes) != text or not asks_of_it:
+    # What a message brings along is what it is about; who tells a password asks for none.
+    if said_in(text, routes) != text or not asks_of_it or has_secret(text):
         return 0.0
     return likeness(text, routes.learnt, has_session=has_session)
 

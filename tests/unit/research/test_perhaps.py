@@ -52,6 +52,10 @@ def test_what_may_be_looked_up_as_well_stays_in_doubt_where_it_is_not_about_the_
     assert found == Unsure(Why.ABOUT_IT, then=Unsure(Why.FRESH, "bugün"))
 
 
+def test_who_tells_a_password_is_not_asked_about_it() -> None:
+    assert not is_in_doubt("Parolam: gizli123, e-postam için.")
+
+
 def test_what_was_learnt_by_heart_costs_nothing_where_a_message_is_long() -> None:
     long = (
         "sen kimsin diye sordu ve ben de ona " * 4 + "uzun uzun anlattım, sonra ne olmuş olabilir"
