@@ -60,7 +60,7 @@ def test_what_the_user_said_is_known_in_the_next_session(
     study: Study, model: ScriptedModel
 ) -> None:
     model.descriptions.append(reply(fact(DIABETES, "tip 1 diyabetim var")))
-    a_session(study, "Tip 1 diyabetim var, ne yemeliyim?", "Peki meyve?")
+    a_session(study, "Benim tip 1 diyabetim var, ne yemeliyim?", "Peki meyve?")
     (one,) = learned(study)
     assert [new.content for new in one.new] == [DIABETES]
     study.ask("Kahvaltıda ne önerirsin?")
@@ -84,7 +84,7 @@ def test_a_day_counted_from_today_is_dated_by_the_day_it_was_said(
 
 def test_what_is_remembered_is_no_part_of_the_messages(study: Study, model: ScriptedModel) -> None:
     model.descriptions.append(reply(fact(DIABETES, "tip 1 diyabetim var")))
-    a_session(study, "Tip 1 diyabetim var.", "Peki meyve?")
+    a_session(study, "Benim tip 1 diyabetim var.", "Peki meyve?")
     learned(study)
     study.ask("Kahvaltıda ne önerirsin?")
     study.ask("Başka?")
@@ -98,7 +98,7 @@ def test_a_session_of_fewer_than_four_messages_teaches_nothing(
     study: Study, model: ScriptedModel
 ) -> None:
     model.descriptions.append(reply(fact(DIABETES, "tip 1 diyabetim var")))
-    a_session(study, "Tip 1 diyabetim var.")
+    a_session(study, "Benim tip 1 diyabetim var.")
     assert learned(study) == []
     assert "facts" not in str(model.schemas[-1])
 
@@ -106,7 +106,7 @@ def test_a_session_of_fewer_than_four_messages_teaches_nothing(
 def test_nobody_learns_while_memory_is_off(study: Study, model: ScriptedModel) -> None:
     study.set(uses_memory=False)
     model.descriptions.append(reply(fact(DIABETES, "tip 1 diyabetim var")))
-    a_session(study, "Tip 1 diyabetim var.", "Peki meyve?")
+    a_session(study, "Benim tip 1 diyabetim var.", "Peki meyve?")
     assert learned(study) == []
     assert remembered(study) == []
 
@@ -140,8 +140,8 @@ def test_an_endpoint_without_tools_is_told_of_older_facts_that_bear_on_the_quest
     [
         (fact(DIABETES, "tip 2 diyabetim var"), Refusal.UNSUPPORTED),
         (fact(DIABETES, "sebze ye"), Refusal.UNSUPPORTED),
-        (fact("Merhaba, teşekkürler", "Tip 1 diyabetim var"), Refusal.EMPTY),
-        (fact(DIABETES, "Tip 1 diyabetim var", importance=1), Refusal.UNIMPORTANT),
+        (fact("Merhaba, teşekkürler", "Benim tip 1 diyabetim var"), Refusal.EMPTY),
+        (fact(DIABETES, "Benim tip 1 diyabetim var", importance=1), Refusal.UNIMPORTANT),
     ],
 )
 def test_what_has_no_ground_is_refused_and_the_reason_can_be_read(
@@ -149,7 +149,7 @@ def test_what_has_no_ground_is_refused_and_the_reason_can_be_read(
 ) -> None:
     model.steps.append("Bol bol sebze ye.")
     model.descriptions.append(reply(proposed))
-    session_id = a_session(study, "Tip 1 diyabetim var.", "Peki meyve?")
+    session_id = a_session(study, "Benim tip 1 diyabetim var.", "Peki meyve?")
     (one,) = learned(study)
     assert list(one.new) == []
     assert one.refused == ((why, 1),)
@@ -173,11 +173,11 @@ def test_a_deleted_fact_is_not_learned_again_from_its_message(
 ) -> None:
     said = reply(fact(DIABETES, "tip 1 diyabetim var"))
     model.descriptions.append(said)
-    session_id = a_session(study, "Tip 1 diyabetim var.", "Peki meyve?")
+    session_id = a_session(study, "Benim tip 1 diyabetim var.", "Peki meyve?")
     learned(study)
     study.assistant.memory.forget([study.archive.facts.facts()[0].id])
     study.archive.purge_deleted()
-    again = fact("Kullanıcı tip 1 diyabet hastası.", "Tip 1 diyabetim")
+    again = fact("Kullanıcı tip 1 diyabet hastası.", "Benim tip 1 diyabetim")
     model.descriptions.append(reply(again))
     study.archive.learning.make_due(session_id)
     (one,) = learned(study)
@@ -211,8 +211,8 @@ def test_a_deleted_fact_is_not_learned_again_by_quoting_other_words(
     ("said", "known", "again"),
     [
         (
-            ("Tip 1 diyabetim var. Dediğim gibi diyabetim var.", "Diyabetim için meyve?"),
-            fact(DIABETES, "Tip 1 diyabetim var"),
+            ("Benim tip 1 diyabetim var. Dediğim gibi diyabetim var.", "Diyabetim için meyve?"),
+            fact(DIABETES, "Benim tip 1 diyabetim var"),
             (
                 fact("Kullanıcı diyabet hastası.", "diyabetim var"),
                 fact("Kullanıcı diyabetli.", "Diyabetim için"),
@@ -317,7 +317,7 @@ def test_memory_costs_one_request_and_one_more_where_the_reply_does_not_validate
     study: Study, model: ScriptedModel
 ) -> None:
     model.descriptions.append(reply(fact(DIABETES, "tip 1 diyabetim var")))
-    a_session(study, "Tip 1 diyabetim var.", "Peki meyve?")
+    a_session(study, "Benim tip 1 diyabetim var.", "Peki meyve?")
     learned(study)
     assert len(model.json_requests) == 1
     broken = reply({"fact": "Yarım"})
@@ -375,7 +375,7 @@ def test_a_model_that_cannot_be_reached_is_asked_later_for_both(
     study: Study, model: ScriptedModel
 ) -> None:
     model.descriptions.append(OverloadedError())
-    a_session(study, "Tip 1 diyabetim var.", "Peki meyve?")
+    a_session(study, "Benim tip 1 diyabetim var.", "Peki meyve?")
     assert learned(study) == []
     model.descriptions.append(reply(fact(DIABETES, "tip 1 diyabetim var")))
     (one,) = learned(study)
@@ -509,7 +509,7 @@ def test_what_was_forgotten_is_not_learned_again_from_a_session_that_was_merged(
     first = a_session(study, "Merhaba, nasılsın?", "Bugün hava nasıl?")
     learned(study)
     model.descriptions.append(proposed)
-    second = a_session(study, "Tip 1 diyabetim var, ne yemeliyim?", "Peki meyve?")
+    second = a_session(study, "Benim tip 1 diyabetim var, ne yemeliyim?", "Peki meyve?")
     learned(study)
     (kept,) = study.archive.facts.facts()
     study.assistant.memory.forget([kept.id])
@@ -544,7 +544,7 @@ def test_a_secret_is_not_learned_and_what_was_refused_is_counted(
 
 
 def test_what_is_said_beside_a_secret_is_learned(study: Study, model: ScriptedModel) -> None:
-    said = "Ben Bursa'da yaşıyorum. Kartım 4111 1111 1111 1111, dün geldi."
+    said = "Parolam: gizli123 ve ben Bursa'da yaşıyorum."
     model.descriptions.append(reply(fact("Kullanıcı Bursa'da yaşıyor.", "Bursa'da yaşıyorum")))
     a_session(study, said, "Peki ne yapmalıyım?")
     learned(study)

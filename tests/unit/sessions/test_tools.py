@@ -130,12 +130,11 @@ def test_a_secret_is_not_saved_and_the_model_is_to_say_why(
     served: Study, server: ScriptedServer, language: Language, told: str
 ) -> None:
     served.language = language
-    number = "4111 1111 1111 1111"
-    given = {"content": f"Kartı {number}.", "topic": "Hesap", "quote": f"Kartım {number}"}
+    given = {"content": "Parolası gizli123.", "topic": "Hesap", "quote": "Parolam: gizli123"}
     server.then(CallsTool("memory_save", given), Says("Saklamadım."))
-    served.ask(f"Kartım {number}, dün yeniledim.")
+    served.ask("Parolam: gizli123, bunu bil.")
     why, is_error = last_result(server)
-    assert (told in why, number in why, is_error) == (True, False, True)
+    assert (told in why, "gizli123" in why, is_error) == (True, False, True)
     assert contents(served) == []
 
 
