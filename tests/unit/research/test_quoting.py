@@ -6,13 +6,16 @@ from pathlib import Path
 
 import pytest
 
+from desktop.domain.decisions import Recall
 from desktop.domain.events import CitationArrived, Outcome
 from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.language import Language
 from desktop.domain.messages import NO_MODEL, CitationState, MessageState
+from desktop.research.passages import Passage, Recollection, Speaker
+from desktop.research.quoting import quote_recollection
 from desktop.settings.texts import Texts
-from tests.archives import finished
-from tests.studies import Study
+from tests.archives import NOON, finished
+from tests.studies import Study, phrases
 
 DAWN = (
     "Şafak olayı nedir?",
@@ -257,3 +260,20 @@ def test_a_session_that_ends_without_a_model_is_found_and_quoted_by_the_next(
     first = alone.sessions()[0]
     assert first.title
     assert alone.ask("Şafak olayı kaçta görülür?").citations
+
+
+def test_what_is_near_in_meaning_only_is_quoted_as_the_nearest() -> None:
+    said = "Güllerin dalları şubat sonunda budanır."
+    near = [
+        Passage(n, SessionId(f"s{n}"), MessageId(n), "Bahçe", NOON, Speaker.ASSISTANT, said, said)
+        for n in range(1, 4)
+    ]
+    quoted = quote_recollection(
+        Recall("ne konuşmuştuk", "zeplin"),
+        Recollection(near),
+        phrases=phrases(),
+        texts=Texts(Language.TR),
+        sources=lambda _: (),
+    )
+    assert "Anlamca en yakın olanlar" in quoted.text
+    assert [one.source_id for one in quoted.citations] == ["s1", "s2"]

@@ -270,6 +270,7 @@ def test_without_a_model_what_was_said_in_the_other_language_is_quoted(quoting: 
     quoting.set(language=Language.EN)
     ended = quoting.ask("What did we say about my passport?")
     assert "biyometrik" in ended.text
+    assert "nearest in meaning" not in ended.text
 
 
 def test_without_a_model_nothing_is_quoted_where_past_sessions_are_switched_off(
