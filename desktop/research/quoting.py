@@ -150,7 +150,7 @@ def quote_recollection(
 ) -> Quoted:
     """Quote what was found in past sessions; where it is not what was asked for, say so."""
     passages = _bearing(asked, found, phrases.stop_words)
-    is_far = not passages and not found.facts
+    is_far = not found.facts and (not passages or (found.is_nearest and not asked.period))
     if is_far and not found.passages:
         return Quoted(texts.say("no_model.nothing_recalled"), ())
     if is_far:

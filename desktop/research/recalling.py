@@ -15,7 +15,7 @@ from desktop.domain.facts import Fact
 from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.language import Language
 from desktop.domain.messages import NO_MODEL, Message, Role
-from desktop.domain.search import Hit, HitKind, Query
+from desktop.domain.search import Hit, HitKind, Query, SearchMode
 from desktop.domain.sessions import Session
 from desktop.domain.times import Period
 from desktop.language.decisions import is_of_decision, tells_decision
@@ -32,6 +32,8 @@ from desktop.storage.archive import Archive
 from desktop.storage.topics import TopicStore
 
 _HITS = 40
+_MOST_NEAREST = 4
+"""Passages that are shown where nothing was found."""
 _MOST_EXCHANGES = 8
 _SESSIONS = 5
 _PER_SESSION = 3
@@ -65,6 +67,9 @@ class Recalling:
         """Passages of past sessions, and what is remembered about the words."""
         found = self._passages(asked)
         facts = self._facts(asked) if with_facts else ()
+        if not found.passages and not facts and asked.words and not asked.is_left_off:
+            near = self._by_words(replace(asked, period=None), SearchMode.SEMANTIC)
+            found = Recollection(near.passages[:_MOST_NEAREST], is_nearest=bool(near.passages))
         return replace(found, facts=facts) if facts else found
 
     def _facts(self, asked: Recall) -> tuple[Fact, ...]:
@@ -90,9 +95,9 @@ class Recalling:
         heard = frozenset().union(*(keys(word.text) for word in words(told)))
         return 2 * sum(bool(keys(word.text) & heard) for word in own) >= len(own)
 
-    def _by_words(self, asked: Recall) -> Recollection:
+    def _by_words(self, asked: Recall, mode: SearchMode = SearchMode.AUTO) -> Recollection:
         period = asked.period or _ANYTIME
-        query = Query(asked.words, since=period.since, until=period.until, limit=_HITS)
+        query = Query(asked.words, since=period.since, until=period.until, mode=mode, limit=_HITS)
         language = guess_language(asked.words, Language.EN)
         tagging = Tagging(
             TopicStore(self.archive.database), self.search, lambda: self.phrases().stop_words

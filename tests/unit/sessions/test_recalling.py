@@ -12,9 +12,13 @@ from desktop.domain.language import Language
 from desktop.domain.messages import NO_MODEL, CitationState
 from desktop.domain.model import ModelRequest
 from desktop.domain.sessions import EndReason
+from desktop.recall.meaning import Meanings
+from desktop.recall.search import Search
+from desktop.research.recalling import Recalling
 from tests.archives import finished
 from tests.models import ScriptedModel
-from tests.studies import Study
+from tests.models_of_meaning import SubjectEmbedder
+from tests.studies import Study, phrases
 
 INSULIN = (
     "İnsülin direnci için hangi diyeti uygulamalıyım?",
@@ -317,3 +321,18 @@ def test_a_session_that_only_looked_back_says_nothing_of_its_own(quoting: Study)
     ended = quoting.ask("Nerede kalmıştık?")
     assert ended.citations
     assert looked_back not in {one.source_id for one in ended.citations}
+
+
+def test_where_only_an_earlier_question_has_the_word_the_nearest_is_offered_as_that(
+    asked: Study,
+) -> None:
+    before = ("Zeplin hakkında ne konuşmuştuk?", "Bununla ilgili bir şey bulamadım.")
+    asked.archive.imports.add([finished("before", *before, title="Zeplin")])
+    meanings = Meanings(asked.archive.vectors, SubjectEmbedder())
+    meanings.embed_due(lambda: False)
+    recalling = Recalling(Search(asked.archive.index, meanings), asked.archive, phrases)
+    found = recalling.recollect(Recall("ne konuşmuştuk", "zeplin"))
+    assert found.is_nearest
+    assert 0 < len(found.passages) <= 4
+    told = recalling.recollect(Recall("ne konuşmuştuk", "insülin"))
+    assert not told.is_nearest
