@@ -7,6 +7,7 @@ from functools import cache
 from html import escape
 
 from markdown_it import MarkdownIt
+from markdown_it.renderer import RendererHTML
 from markdown_it.token import Token
 
 from desktop.domain.ids import SessionId
@@ -14,6 +15,8 @@ from desktop.domain.messages import Message, Role
 from desktop.domain.model import JsonValue
 from desktop.domain.sessions import Session
 from desktop.domain.times import utc_text
+from desktop.language.formulas import Piece, read_formula
+from desktop.language.formulas_in_markdown import FormulaToken, add_formulas
 from desktop.sessions.notes import Cited, Note, with_marks
 from desktop.settings.paths import asset
 
@@ -195,7 +198,36 @@ def _title(session: Session) -> str:
 
 @cache
 def _parser() -> MarkdownIt:
-    return MarkdownIt("commonmark", {"html": False}).enable(["table", "strikethrough"])
+    made = MarkdownIt("commonmark", {"html": False}).enable(["table", "strikethrough"])
+    add_formulas(made)
+    made.add_render_rule(FormulaToken.IN_LINE, _formula_in_line)
+    made.add_render_rule(FormulaToken.ALONE, _formula_alone)
+    return made
+
+
+def _formula_in_line(_renderer: RendererHTML, tokens: Sequence[Token], at: int, *_: object) -> str:
+    """As it was written where it cannot be read."""
+    written, read = tokens[at].markup, read_formula(tokens[at].content)
+    if read is None:
+        return f"<code>{escape(written)}</code>"
+    shown = "".join(map(_piece, read))
+    return f'<span class="formula" title="{escape(written)}">{shown}</span>'
+
+
+def _formula_alone(renderer: RendererHTML, tokens: Sequence[Token], at: int, *_: object) -> str:
+    return f'<p class="formula">{_formula_in_line(renderer, tokens, at)}</p>\n'
+
+
+def _piece(piece: Piece) -> str:
+    shown = escape(piece.text).replace("\u2028", "<br>")
+    for tag, has_it in (
+        ("i", piece.is_italic),
+        ("b", piece.is_bold),
+        ("sup", piece.level > 0),
+        ("sub", piece.level < 0),
+    ):
+        shown = f"<{tag}>{shown}</{tag}>" if has_it else shown
+    return shown
 
 
 def _rendered(markdown: str, marks: Mapping[int, str]) -> str:

@@ -61,24 +61,28 @@ class Ground:
         outline = self._document.documentLayout().blockBoundingRect(block)
         if not outline.adjusted(0, -Space.WIDE, 0, Space.WIDE).intersects(visible):
             return
-        tokens = self._style.tokens
         match ornament.drawn:
             case Drawn.CITATION | Drawn.UNCHECKED:
                 self._paint_pill(painter, ornament)
             case Drawn.CODE:
-                for line in self._lines(ornament.start, ornament.end):
-                    high = self._mono.height() * 1.05
-                    area = _centred(line, self._mono, high).adjusted(-2, 0, 2, 0)
-                    _fill(painter, area, tokens.code, Space.TIGHT)
+                self._paint_code(painter, ornament)
             case Drawn.MARKER:
                 self._paint_marker(painter, outline, block, ornament.text)
             case Drawn.QUOTE:
                 self._paint_quote(painter, block)
+            case Drawn.FORMULA:
+                pass
             case Drawn.RULE:
                 painter.fillRect(
                     QRectF(0, outline.center().y(), self._document.textWidth(), 1),
-                    QColor(tokens.line),
+                    QColor(self._style.tokens.line),
                 )
+
+    def _paint_code(self, painter: QPainter, ornament: Ornament) -> None:
+        for line in self._lines(ornament.start, ornament.end):
+            high = self._mono.height() * 1.05
+            area = _centred(line, self._mono, high).adjusted(-2, 0, 2, 0)
+            _fill(painter, area, self._style.tokens.code, Space.TIGHT)
 
     def _paint_pill(self, painter: QPainter, ornament: Ornament) -> None:
         for line in self._lines(ornament.start, ornament.end):

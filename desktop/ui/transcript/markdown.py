@@ -9,12 +9,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum, IntFlag, auto
 from functools import cache
 from typing import TYPE_CHECKING
 
 from desktop.domain.messages import Citation, CitationState
+from desktop.language.formulas import Pieces, read_formula
+from desktop.language.formulas_in_markdown import FormulaToken, add_formulas
 
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt
@@ -31,22 +33,27 @@ class Style(IntFlag):
     UNCHECKED = auto()
     """A citation whose quoted words were not found in the passage; alone, the mark of what was
     never given at all."""
+    FORMULA = auto()
 
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """Text of one style. Of a citation, `text` is its number."""
+    """Text of one style. Of a citation, `text` is its number; of a formula, its plain signs."""
 
     text: str
     style: Style = Style.PLAIN
     href: str = ""
     tip: str = ""
+    formula: Pieces = ()
+    source: str = ""
+    """Of a formula, as it was written."""
 
 
 class Kind(Enum):
     TEXT = auto()
     HEADING = auto()
     RULE = auto()
+    FORMULA = auto()
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +110,8 @@ class Parsed:
 
 
 _MARKERS = "•◦▪"
+_TASK = re.compile(r"\[([ xX])\] +")
+_UNDONE, _DONE = "☐", "☑"
 _STYLES = {"strong": Style.BOLD, "em": Style.ITALIC, "s": Style.STRIKE}
 _SAFE = ("http://", "https://", "mailto:", "bellek://")
 _CITATION = re.compile(r"\[(\d{1,3})(?::\s*[\"“][^\"”]*[\"”])?\]")
@@ -136,7 +145,8 @@ def _parser() -> MarkdownIt:
     # Imported with the first answer, so that an empty window opens without it.
     from markdown_it import MarkdownIt  # noqa: PLC0415
 
-    return MarkdownIt("commonmark", {"html": False}).enable(["table", "strikethrough"])
+    made = MarkdownIt("commonmark", {"html": False}).enable(["table", "strikethrough"])
+    return add_formulas(made)
 
 
 def _offset_of_line(source: str, line: int) -> int:
@@ -169,15 +179,22 @@ class _Walk:
                     yield self._paragraph(tuple(runs_of(token, self._known)))
                 case "list_item_close" if self._marker:
                     yield self._paragraph(())
-                case "fence" | "code_block":
-                    words = token.info.split()
-                    yield Code(words[0] if words else "", token.content.removesuffix("\n"))
-                case "hr":
-                    yield Paragraph((), Kind.RULE)
+                case "fence" | "code_block" | "hr" | FormulaToken.ALONE:
+                    yield self._by_itself(token)
                 case "table_open":
                     self._table = _TableWalk(self._known)
                 case _:
                     self._enter_or_leave(token)
+
+    def _by_itself(self, token: Token) -> Block:
+        match token.type:
+            case "hr":
+                return Paragraph((), Kind.RULE)
+            case FormulaToken.ALONE:
+                return self._paragraph((_formula(token, Style.PLAIN),), Kind.FORMULA)
+            case _:
+                words = token.info.split()
+                return Code(words[0] if words else "", token.content.removesuffix("\n"))
 
     def _in_table(self, table: _TableWalk, token: Token) -> Iterator[Block]:
         if token.type == "table_close":
@@ -186,11 +203,12 @@ class _Walk:
         else:
             table.take(token)
 
-    def _paragraph(self, runs: tuple[Run, ...]) -> Paragraph:
+    def _paragraph(self, runs: tuple[Run, ...], kind: Kind = Kind.TEXT) -> Paragraph:
         marker, self._marker = self._marker, ""
+        marker, runs = _task(marker, runs)
         return Paragraph(
             runs,
-            Kind.HEADING if self._heading else Kind.TEXT,
+            Kind.HEADING if self._heading else kind,
             level=self._heading,
             depth=len(self._lists),
             quotes=self._quotes,
@@ -248,6 +266,15 @@ class _TableWalk:
         return Table(header, tuple(rows), tuple(self._aligns))
 
 
+def _task(marker: str, runs: tuple[Run, ...]) -> tuple[str, tuple[Run, ...]]:
+    """A list of things to do has boxes for marks."""
+    first = runs[0] if marker and runs else None
+    if first is None or first.style or (found := _TASK.match(first.text)) is None:
+        return marker, runs
+    box = _UNDONE if found[1] == " " else _DONE
+    return box, (replace(first, text=first.text[found.end() :]), *runs[1:])
+
+
 def _align(style: str) -> Align:
     if style.endswith("right"):
         return Align.RIGHT
@@ -278,11 +305,21 @@ def _leaf(token: Token, style: Style, href: str, known: Known) -> Iterator[Run]:
             yield Run(" ", style, href)
         case "hardbreak":
             yield Run("\u2028", style, href)
+        case FormulaToken.IN_LINE:
+            yield _formula(token, style)
         case "image":
             source = str(token.attrGet("src") or "")
             yield Run(token.content or source, style, _safe(source))
         case _:
             yield Run(token.content, style, href)
+
+
+def _formula(token: Token, style: Style) -> Run:
+    """As it was written where it cannot be read."""
+    if (read := read_formula(token.content)) is None:
+        return Run(token.markup, style | Style.CODE)
+    plain = "".join(piece.text for piece in read)
+    return Run(plain, style | Style.FORMULA, formula=read, source=token.markup)
 
 
 def plain(source: str) -> str:

@@ -1,6 +1,7 @@
 """A table with thin lines between its rows, which scrolls by itself where it is too wide."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from math import ceil
 
 from PySide6.QtCore import Qt
@@ -22,7 +23,7 @@ from PySide6.QtWidgets import QWidget
 
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import LINE_HEIGHT, Space
-from desktop.ui.transcript.markdown import Align, Cell, Run, Style, Table
+from desktop.ui.transcript.markdown import Align, Cell, Style, Table
 from desktop.ui.transcript.text_pane import TextPane
 from desktop.ui.transcript.writer import TextStyle, write_runs
 
@@ -150,7 +151,7 @@ class TableBlock(TextPane):
             cursor = cell.firstCursorPosition()
             cursor.setBlockFormat(self._block_format(column))
             start = cursor.position()
-            shown = tuple(Run(r.text, r.style | Style.BOLD, r.href) for r in runs)
+            shown = tuple(replace(run, style=run.style | Style.BOLD) for run in runs)
             write_runs(cursor, runs if row else shown, self.style_of_text, self.ornaments)
             if row == 0:
                 self._mute(cursor, start)

@@ -226,7 +226,7 @@ class TextPane(QTextBrowser):
         return made
 
     def selected_text(self) -> str:
-        """Plain text, with citations in brackets and list markers in their places."""
+        """Plain text: citations in brackets, list markers in their places, formulas as written."""
         cursor = self.textCursor()
         return self._plain(cursor.selectionStart(), cursor.selectionEnd())
 
@@ -244,7 +244,10 @@ class TextPane(QTextBrowser):
                 case Drawn.CITATION | Drawn.UNCHECKED:
                     pieces += [self._between(at, ornament.start).rstrip(), f" [{ornament.text}]"]
                     at = ornament.end
-                case Drawn.CODE | Drawn.QUOTE | Drawn.RULE:
+                case Drawn.FORMULA if ornament.end <= end:
+                    pieces += [self._between(at, ornament.start), ornament.text]
+                    at = ornament.end
+                case Drawn.CODE | Drawn.QUOTE | Drawn.RULE | Drawn.FORMULA:
                     continue
         pieces.append(self._between(at, end))
         return "".join(pieces)

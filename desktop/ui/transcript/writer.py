@@ -6,7 +6,7 @@ from enum import Enum, auto
 from html import escape
 from math import ceil
 
-from PySide6.QtCore import QCoreApplication
+from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtGui import (
     QColor,
     QFont,
@@ -19,6 +19,7 @@ from PySide6.QtGui import (
     QTextDocument,
 )
 
+from desktop.language.formulas import Piece
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import ANSWER_LINE_HEIGHT, Space
 from desktop.ui.transcript.markdown import Kind, Paragraph, Run, Style, plain
@@ -31,6 +32,11 @@ _NARROW = "\u202f"
 _SPACE = "\u00a0"
 _QUOTE_INDENT = Space.LARGE
 _POINTS_PER_INCH = 72
+_LEVELS = {
+    -1: QTextCharFormat.VerticalAlignment.AlignSubScript,
+    0: QTextCharFormat.VerticalAlignment.AlignNormal,
+    1: QTextCharFormat.VerticalAlignment.AlignSuperScript,
+}
 
 
 class Drawn(Enum):
@@ -42,6 +48,8 @@ class Drawn(Enum):
     MARKER = auto()
     QUOTE = auto()
     RULE = auto()
+    FORMULA = auto()
+    """Nothing is painted; what is copied of it is what was written."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +112,14 @@ class TextStyle:
             made.setForeground(QColor(self.tokens.muted))
         return made
 
+    def formula(self, piece: Piece, style: Style, heading: int) -> QTextCharFormat:
+        made = QTextCharFormat(self.characters(style, "", heading))
+        made.setFontItalic(piece.is_italic or bool(style & Style.ITALIC))
+        if piece.is_bold:
+            made.setFontWeight(QFont.Weight.DemiBold)
+        made.setVerticalAlignment(_LEVELS[piece.level])
+        return made
+
     def heading_points(self, level: int) -> float:
         return self.scale.body * _HEADING_STEPS[level - 1]
 
@@ -118,6 +134,8 @@ class TextStyle:
             )
         below = Space.TIGHT if paragraph.is_tight else Space.MEDIUM
         above = Space.LARGE if paragraph.kind is Kind.HEADING else below
+        if paragraph.kind is Kind.FORMULA:
+            made.setAlignment(Qt.AlignmentFlag.AlignHCenter)
         # Of two margins that meet, the wider one counts.
         made.setTopMargin(0 if is_first else above)
         made.setBottomMargin(below)
@@ -199,6 +217,10 @@ def write_runs(
             cursor.insertText(f"{_SPACE}{shown}{_SPACE}", form)
             drawn = Drawn.CITATION if is_checked else Drawn.UNCHECKED
             ornaments.append(Ornament(drawn, start, cursor.position(), run.text))
+        elif run.style & Style.FORMULA:
+            for piece in run.formula:
+                cursor.insertText(piece.text, style.formula(piece, run.style, heading))
+            ornaments.append(Ornament(Drawn.FORMULA, start, cursor.position(), run.source))
         else:
             form = style.characters(run.style, run.href, heading)
             if run.style & Style.UNCHECKED:

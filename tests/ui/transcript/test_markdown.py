@@ -33,6 +33,12 @@ Bakınız https://example.org/a.
 
 > alıntı
 
+$$
+E = mc^2
+$$
+
+- [x] $x_1$ ölçüldü
+
 | | Dawn |
 |---|--:|
 | Gece | yüksek |
@@ -135,3 +141,32 @@ def test_an_empty_list_item_keeps_its_marker_to_itself() -> None:
 def test_headings_know_their_level() -> None:
     heading = only_paragraph("### Üç")
     assert (heading.kind, heading.level) == (Kind.HEADING, 3)
+
+
+def test_a_list_of_things_to_do_has_boxes_for_marks() -> None:
+    blocks = parse("- [ ] ölç\n- [x] **yaz**\n- [y] sor").blocks
+
+    shown = [
+        (b.marker, "".join(r.text for r in b.runs)) for b in blocks if isinstance(b, Paragraph)
+    ]
+    assert shown == [("☐", "ölç"), ("☑", "yaz"), ("•", "[y] sor")]
+
+
+def test_a_formula_is_shown_in_its_signs() -> None:
+    paragraph = only_paragraph("Enerji **$E=mc^2$** olur.")
+
+    formula = paragraph.runs[1]
+    assert (formula.text, formula.source) == ("E = mc2", "$E=mc^2$")
+    assert Style.FORMULA | Style.BOLD in formula.style
+
+
+def test_a_formula_that_cannot_be_read_stands_as_it_was_written() -> None:
+    formula = only_paragraph(r"Su: $\ce{H2O}\,$").runs[1]
+
+    assert (formula.text, formula.style) == (r"$\ce{H2O}\,$", Style.CODE)
+
+
+def test_a_formula_by_itself_is_a_paragraph_of_its_own() -> None:
+    shown = [b.kind for b in parse("Önce:\n$$x^2$$\nSonra").blocks if isinstance(b, Paragraph)]
+
+    assert shown == [Kind.TEXT, Kind.FORMULA, Kind.TEXT]

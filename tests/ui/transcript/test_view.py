@@ -328,6 +328,15 @@ def test_selected_text_is_copied_with_its_citations_and_list_markers(view: Trans
     assert QGuiApplication.clipboard().text() == "1. Doğru [1].\n2. Belki"
 
 
+def test_a_formula_is_copied_as_it_was_written(view: TranscriptView) -> None:
+    done = answer(2, "Enerji $E=mc^2$ olur.")
+    view.show_session([question(1), done])
+    (pane,) = card_of(view, done).panes()
+    pane.selectAll()
+    pane.copy()
+    assert QGuiApplication.clipboard().text() == "Enerji $E=mc^2$ olur."
+
+
 def test_code_is_copied_by_its_button(qtbot: QtBot, view: TranscriptView) -> None:
     done = answer(2, "```python\nx = 'ğ'\n```")
     view.show_session([question(1), done])

@@ -56,6 +56,15 @@ def test_a_page_has_all_of_a_session_with_its_answers_laid_out() -> None:
     assert "prefers-color-scheme: dark" in page
 
 
+def test_formulas_are_laid_out_in_a_page() -> None:
+    page = page_of(finished("s", "Soru", "Enerji $E=mc^2$, su $\\ce{H2O}$.\n\n$$x < 1$$"))
+
+    assert "<i>E</i> = <i>mc</i><sup>2</sup></span>" in page
+    assert "<code>$\\ce{H2O}$</code>" in page
+    assert '<p class="formula">' in page
+    assert "<i>x</i> &lt; 1" in page
+
+
 def cited_answer() -> tuple[FinishedSession, Cited]:
     one = finished("s", "Soru", "Az su ister [1]. `x[1]` ve [2].\n\n```\nliste[1]\n```", title="T")
     texts = Texts(Language.TR)
