@@ -15,12 +15,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from desktop.ui.theme.tokens import ICON_SIZE, Space
+from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.drop_list import DropList
 from desktop.ui.widgets.words import Hint
-
-INDENT = ICON_SIZE + Space.SMALL
-"""Where the words of a radio button or check box begin."""
 
 E = TypeVar("E", bound=StrEnum)
 
@@ -64,11 +61,12 @@ class Radios(QWidget, Generic[E]):
         column.setSpacing(Space.TIGHT)
         for place, _ in enumerate(self._members):
             button, hint = QRadioButton(self), Hint(self)
-            hint.setContentsMargins(INDENT, 0, 0, Space.SMALL)
+            hint.setProperty("below", "box")
             self._group.addButton(button, place)
             self._hints.append(hint)
             column.addWidget(button)
             column.addWidget(hint)
+            column.addSpacing(Space.SMALL)
         self._group.idClicked.connect(lambda place: self.chosen.emit(self._members[place]))
 
     def show_member(self, member: E) -> None:

@@ -17,7 +17,6 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from desktop.ui.dialogs.choices import INDENT
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.buttons import Button
 from desktop.ui.widgets.measures import width_of
@@ -78,7 +77,7 @@ class Form(QWidget):
 
     def add_check(self, box: QCheckBox, hint: Hint) -> None:
         """A check box; what it means stands below its words."""
-        hint.setContentsMargins(INDENT, 0, 0, 0)
+        hint.setProperty("below", "box")
         self.add_field(box, hint)
 
     def add_below(self, *below: QWidget) -> None:

@@ -5,6 +5,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtWidgets import (
+    QFrame,
     QHBoxLayout,
     QListWidget,
     QRadioButton,
@@ -14,7 +15,6 @@ from PySide6.QtWidgets import (
 
 from desktop.domain.endpoints import Endpoint, ModelChoice
 from desktop.llm.endpoints import ANTHROPIC, gguf_endpoint
-from desktop.ui.dialogs.choices import INDENT
 from desktop.ui.dialogs.connecting import Wish
 from desktop.ui.dialogs.desk import ModelDesk
 from desktop.ui.dialogs.errands import Errands
@@ -39,16 +39,18 @@ class Way(QWidget):
         self.rows.setContentsMargins(0, Space.TIGHT, 0, Space.TIGHT)
         self.rows.setSpacing(Space.SMALL)
         self.detail.hide()
-        below = QVBoxLayout()
-        below.setContentsMargins(INDENT, 0, 0, 0)
-        below.setSpacing(Space.TIGHT)
+        below = QFrame()
+        below.setProperty("below", "box")
+        rows = QVBoxLayout(below)
+        rows.setContentsMargins(0, 0, 0, 0)
+        rows.setSpacing(Space.TIGHT)
         for widget in (self.hint, self.detail, self.problem):
-            below.addWidget(widget)
+            rows.addWidget(widget)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(Space.TIGHT)
         column.addWidget(self.button)
-        column.addLayout(below)
+        column.addWidget(below)
         self.button.toggled.connect(self._open)
 
     def wish(self) -> Wish | None:

@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
 
 from desktop.domain.errors import AppError, KeyRejectedError
 from desktop.settings.settings import Settings, Theme, UiLanguage
-from desktop.ui.dialogs.choices import INDENT, DropDown
+from desktop.ui.dialogs.choices import DropDown
 from desktop.ui.dialogs.connecting import (
     Wish,
     connected_by_environment,
@@ -69,7 +69,7 @@ class WelcomeDialog(QDialog):
         self._build_ways()
         self._choice = QButtonGroup(self)
         self._examples, self._examples_hint = Check(), Hint()
-        self._examples_hint.setContentsMargins(INDENT, 0, 0, 0)
+        self._examples_hint.setProperty("below", "box")
         self._language, self._theme = DropDown(tuple(UiLanguage)), DropDown(tuple(Theme))
         self._skip, self._begin = Button(), Button()
         self._skip.setProperty("kind", "quiet")

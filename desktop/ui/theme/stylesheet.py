@@ -165,13 +165,16 @@ QComboBox QAbstractItemView::item, QAbstractItemView[role="offered"]::item { pad
 QComboBox QAbstractItemView::item:selected, QAbstractItemView[role="offered"]::item:selected {
     background: $accent_ground; color: $text; }
 
-QRadioButton, QCheckBox { spacing: 7px; padding: 1px; }
-QRadioButton::indicator, QCheckBox::indicator, QAbstractItemView::indicator { width: 14px;
-    height: 14px; border: 1px solid $faint; background: $raised; }
-QRadioButton::indicator { border-radius: 8px; }
+QRadioButton, QCheckBox { spacing: ${beside_box}px; padding: 1px; }
+QRadioButton::indicator, QCheckBox::indicator, QAbstractItemView::indicator { width: ${box}px;
+    height: ${box}px; border: 1px solid $faint; background: $raised; }
+QRadioButton::indicator, QCheckBox::indicator { subcontrol-position: top left; }
+QRadioButton::indicator { border-radius: ${ring}px; }
 QCheckBox::indicator, QAbstractItemView::indicator { border-radius: 4px; }
+*[below="box"] { border: none; padding-left: ${below_box}px; }
 QRadioButton::indicator:hover, QCheckBox::indicator:hover { border-color: $accent; }
-QRadioButton::indicator:checked { border: 5px solid $accent; width: 6px; height: 6px; }
+QRadioButton::indicator:checked { border: ${ring_border}px solid $accent; width: ${dot}px;
+    height: ${dot}px; }
 QCheckBox::indicator:checked, QAbstractItemView::indicator:checked { background: $accent;
     border-color: $accent; image: url("$check"); }
 QRadioButton:focus, QCheckBox:focus { color: $accent; }
@@ -226,9 +229,15 @@ QAbstractScrollArea::corner { background: transparent; border: none; }
 
 _CHIP_RADIUS = 1.45
 """Pixels a point of its type."""
+_BOX = 14
+"""What is inside the border of a check box."""
+_BESIDE_BOX = 7
 
 
 def stylesheet(tokens: Tokens, scale: TypeScale) -> str:
+    box = 2 * round(_BOX * scale.zoom / 2)
+    ring_border = round(box / 3)
+    beside_box = round(_BESIDE_BOX * scale.zoom)
     return _SHEET.substitute(
         text=tokens.text,
         muted=tokens.muted,
@@ -264,6 +273,13 @@ def stylesheet(tokens: Tokens, scale: TypeScale) -> str:
         beside_chevron=round(10 * scale.zoom) + 10,
         drop_down=round(12 * scale.zoom) + 10,
         step=round(12 * scale.zoom) + 8,
+        box=box,
+        ring=box // 2 + 1,
+        ring_border=ring_border,
+        dot=box + 2 - 2 * ring_border,
+        beside_box=beside_box,
+        # The box with its border, and the space that Qt keeps before it.
+        below_box=box + beside_box + 3,
     )
 
 

@@ -16,6 +16,8 @@ class Words(QLabel):
         self.setProperty("role", self.role)
         self.setWordWrap(True)
         self.setTextFormat(Qt.TextFormat.PlainText)
+        # Else Qt adds some of its own where the theme sets words in from the left.
+        self.setIndent(0)
 
 
 class Title(Words):

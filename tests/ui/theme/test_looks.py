@@ -19,6 +19,7 @@ from desktop.settings.settings import Theme
 from desktop.ui.results.filters import ResultFilters
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.widgets.buttons import Button
+from desktop.ui.widgets.words import Hint
 
 
 @pytest.mark.parametrize("percent", [50, 80, 100, 110, 150])
@@ -33,6 +34,47 @@ def test_a_box_has_room_for_the_soft_edge_of_its_border(
     box.show()
     drawn = _indicator(box)
     assert box.rect().contains(drawn.adjusted(-1, -1, 1, 1))
+
+
+@pytest.mark.parametrize("percent", [100, 150, 200, 300])
+@pytest.mark.parametrize("kind", [QCheckBox, QRadioButton])
+def test_a_box_grows_with_the_words_beside_it(
+    qtbot: QtBot, theme: ThemeController, kind: type[QCheckBox | QRadioButton], percent: int
+) -> None:
+    theme.apply(Theme.LIGHT, zoom_percent=percent)
+    box = kind("Yazdığımla ilgili olanları göster")
+    qtbot.addWidget(box)
+    box.resize(box.sizeHint())
+    box.show()
+    assert _indicator(box).height() == pytest.approx(14 * percent / 100, abs=3)
+
+
+@pytest.mark.parametrize("percent", [80, 100, 150, 200])
+def test_what_explains_a_box_begins_where_its_words_do(
+    qtbot: QtBot, theme: ThemeController, percent: int
+) -> None:
+    theme.apply(Theme.LIGHT, zoom_percent=percent)
+    box, hint = QCheckBox("Yazdığımla ilgili olanları göster"), Hint()
+    hint.setProperty("below", "box")
+    for widget in (box, hint):
+        qtbot.addWidget(widget)
+        widget.resize(600, 60)
+        widget.show()
+    option = QStyleOptionButton()
+    option.initFrom(box)
+    words = box.style().subElementRect(QStyle.SubElement.SE_CheckBoxContents, option, box)
+    assert hint.contentsRect().left() + hint.indent() == words.left()
+
+
+def test_the_box_of_words_in_several_lines_stands_by_the_first(
+    qtbot: QtBot, theme: ThemeController
+) -> None:
+    theme.apply(Theme.LIGHT)
+    box = QCheckBox("Geçmiş oturumları\nve onlardan\nhatırlananları kullan")
+    qtbot.addWidget(box)
+    box.resize(box.sizeHint())
+    box.show()
+    assert _indicator(box).bottom() < box.height() / 2
 
 
 def _indicator(box: QAbstractButton) -> QRect:

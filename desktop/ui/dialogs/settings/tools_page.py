@@ -9,7 +9,6 @@ from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from desktop.settings.settings import Settings, ToolSwitch
-from desktop.ui.dialogs.choices import INDENT
 from desktop.ui.dialogs.form import Page
 from desktop.ui.dialogs.settings.changes import SettingsChanges
 from desktop.ui.theme.tokens import Space
@@ -85,7 +84,7 @@ class _Tool(QWidget):
         self._is_on, self._asks = Check(parent=self), Check(parent=self)
         self._purpose, self._detail = Words(self), Hint(self)
         for words in (self._purpose, self._detail):
-            words.setContentsMargins(INDENT, 0, 0, 0)
+            words.setProperty("below", "box")
         self._words = ToolWords(self)
         head = QHBoxLayout()
         head.setSpacing(Space.LARGE)
