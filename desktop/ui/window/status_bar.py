@@ -2,7 +2,8 @@
 
 from datetime import datetime
 
-from PySide6.QtCore import QEvent, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QLabel, QStatusBar, QWidget
 
 from desktop.domain.decisions import Decision, Guard, Recall, Research
@@ -13,8 +14,12 @@ from desktop.domain.tiers import Tier
 from desktop.domain.usage import NO_USAGE, Usage
 from desktop.ui.amounts import clock_time, money, token_count
 from desktop.ui.services import Connection
+from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.buttons import PushButton
+from desktop.ui.widgets.measures import width_of
 
+_LEAST = 40
+"""Letters that always have room."""
 _OUT_OF_REACH = (ConnectionLostError, KeyMissingError, KeyRejectedError)
 
 
@@ -116,15 +121,21 @@ class StatusBar(QStatusBar):
         name = " ".join((self._connected()[2:], self._link.toolTip()))
         self._link.setAccessibleName(name.strip())
         self._saved.setText(self._kept())
-        done = dict.fromkeys((self._decided(), *map(self._called, self._tools)))
-        doing = self.tr("The plan waits for you") if self._is_asked else self._activity()
-        self._doing.setText(" · ".join(filter(None, (*done, doing))))
         self._spent.setText(self._cost())
         other = Language.EN if self._language is Language.TR else Language.TR
         self._switch.setText(self._language.value.upper())
         self._switch.setAccessibleName(self.tr("Language of the window"))
         # A language is offered in itself, so that whoever is lost finds the way back.
         self._switch.setToolTip("Türkçe" if other is Language.TR else "English")
+        self._give_way()
+
+    def minimumSizeHint(self) -> QSize:
+        """What has no room gives way; the window is never made wider for it."""
+        return QSize(width_of(self, _LEAST), super().minimumSizeHint().height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._give_way()
 
     def changeEvent(self, event: QEvent) -> None:
         match event.type():
@@ -152,6 +163,16 @@ class StatusBar(QStatusBar):
         self.removeWidget(self._switch)
         self.addPermanentWidget(self._switch)
         self._switch.show()
+        self._give_way()
+
+    def _give_way(self) -> None:
+        """Where not all has room, the time goes first, then the cost, then words are cut."""
+        room = self.width() - 2 * Space.SMALL - self._switch.sizeHint().width()
+        room = _cut(self._link, self._connected(), room)
+        room = _cut(self._doing, self._done(), room)
+        for label in (self._spent, self._saved):
+            room -= label.sizeHint().width() + Space.SMALL
+            label.setVisible(room >= 0)
 
     def _connect(self) -> None:
         self._link.clicked.connect(self.connection_pressed)
@@ -188,6 +209,12 @@ class StatusBar(QStatusBar):
         said = self.tr("This session {tokens} tokens").format(tokens=token_count(tokens))
         cost = self._usage.cost_usd
         return said if cost is None else f"{said} · {money(cost)}"
+
+    def _done(self) -> str:
+        """For the newest answer, and what happens now."""
+        done = dict.fromkeys((self._decided(), *map(self._called, self._tools)))
+        doing = self.tr("The plan waits for you") if self._is_asked else self._activity()
+        return " · ".join(filter(None, (*done, doing)))
 
     def _decided(self) -> str:
         if isinstance(self._decision, Recall) and self._status is not Status.SEARCHING:
@@ -235,3 +262,11 @@ class StatusBar(QStatusBar):
                 return self.tr("Writing…")
             case _:
                 return self.tr("Taking in your message…") if self._is_taking else ""
+
+
+def _cut(shown: QLabel | PushButton, words: str, room: int) -> int:
+    """Say as much of the words as there is room for; what is left of it."""
+    metrics = shown.fontMetrics()
+    around = shown.sizeHint().width() - metrics.horizontalAdvance(shown.text()) + Space.SMALL
+    shown.setText(metrics.elidedText(words, Qt.TextElideMode.ElideRight, room - around))
+    return room - metrics.horizontalAdvance(shown.text()) - around

@@ -11,10 +11,13 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from desktop.domain.events import Status
 from desktop.domain.language import Language
 from desktop.domain.times import utc_now
-from desktop.settings.settings import UiLanguage
+from desktop.domain.usage import Usage
+from desktop.settings.settings import Theme, UiLanguage
 from desktop.ui.amounts import clock_time
+from desktop.ui.services import Connection
 from desktop.ui.window.actions import EDITING, Act
 from desktop.ui.window.shell import Side
 from tests.ui.disks import Disk
@@ -213,6 +216,23 @@ def test_the_status_bar_says_when_the_session_was_last_saved(stage: Stage) -> No
         for past in range(round((utc_now() - before).total_seconds()) + 2)
     ]
     assert saved.text() in [f"Saved {time}" for time in said]
+
+
+@pytest.mark.parametrize("percent", [100, 200])
+def test_the_status_bar_never_makes_the_window_wider(stage: Stage, percent: int) -> None:
+    stage.theme.apply(Theme.LIGHT, zoom_percent=percent)
+    status = stage.window.parts.status
+    model = "claude-opus-4-5-20251101-with-a-name-that-goes-on-and-on"
+    status.show_connection(Connection(model, "Claude", 200_000))
+    status.show_saved(utc_now())
+    status.show_usage(Usage(input_tokens=123_456, output_tokens=78_910, cost_usd=12.34))
+    status.show_status(Status.SUMMARISING)
+    stage.window.resize(640, 600)
+
+    stage.until(lambda: stage.window.width() == 640)
+    switch = status._switch
+    stage.until(lambda: status.rect().contains(switch.geometry()))
+    assert switch.width() >= switch.sizeHint().width()
 
 
 def test_what_the_disk_refuses_is_kept_said_and_saved_later(stage: Stage, disk: Disk) -> None:
