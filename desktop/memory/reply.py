@@ -12,6 +12,7 @@ from desktop.domain.facts import (
     ProposedFact,
 )
 from desktop.domain.model import JsonValue
+from desktop.memory.sentences.tongue import is_in_other_language
 
 FACTS_SCHEMA: Mapping[str, JsonValue] = {
     "type": "array",
@@ -45,6 +46,13 @@ def proposed_facts(value: JsonValue, known: Sequence[Fact] = ()) -> list[Propose
     if isinstance(value, str) or not isinstance(value, Sequence):
         raise ReplyInvalidError(detail="facts is not a list")
     return [_proposed(one, known) for one in value[:MOST_FACTS]]
+
+
+def wrong_language(facts: Sequence[ProposedFact]) -> str:
+    """What a model is told whose facts are not in the language of the user; empty: they are."""
+    if not any(is_in_other_language(one.content, one.quote) for one in facts):
+        return ""
+    return "facts are not in the language of the words they rest on"
 
 
 def _proposed(value: JsonValue, known: Sequence[Fact]) -> ProposedFact:

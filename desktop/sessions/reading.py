@@ -13,8 +13,7 @@ from desktop.domain.messages import Message, Role
 from desktop.domain.model import JsonValue, Model, ModelRequest, RequestMessage
 from desktop.domain.sessions import DescribedBy, Description
 from desktop.domain.usage import Usage
-from desktop.memory.reply import FACTS_SCHEMA, known_lines, proposed_facts
-from desktop.memory.sentences.tongue import is_in_other_language
+from desktop.memory.reply import FACTS_SCHEMA, known_lines, proposed_facts, wrong_language
 from desktop.sessions.wording import Wording
 
 _DESCRIPTION: Mapping[str, JsonValue] = {
@@ -122,8 +121,8 @@ def _facts(
         return read
     found = reply.get("facts") if isinstance(reply, Mapping) else None
     facts = proposed_facts(found, known)
-    if not is_last and any(is_in_other_language(one.content, one.quote) for one in facts):
-        raise ReplyInvalidError(detail="facts are not in the language of the words they rest on")
+    if not is_last and (wrong := wrong_language(facts)):
+        raise ReplyInvalidError(detail=wrong)
     return facts
 
 

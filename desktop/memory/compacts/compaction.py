@@ -2,13 +2,14 @@
 
 One structured request writes what stands for the messages and, in the same reply, the facts that
 outlive the session. Numbers, names, dates and file names that are missing from it are asked for
-once; what comes of it is decided by whoever called.
+once, and so are facts in another language than the user's; what comes of it is decided by whoever
+called.
 """
 
 from collections.abc import Callable, Container, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from desktop.domain.errors import ReplyInvalidError
+from desktop.domain.errors import LlmError, ReplyInvalidError
 from desktop.domain.facts import Fact, ProposedFact
 from desktop.domain.messages import Message, Role
 from desktop.domain.model import Hold, JsonValue, Model, ModelRequest, RequestMessage
@@ -16,7 +17,7 @@ from desktop.domain.sessions import Compact
 from desktop.domain.usage import Usage
 from desktop.memory.compacts.check import Missing, missing
 from desktop.memory.compacts.reply import SECTIONS_SCHEMA, Sections, sections_in
-from desktop.memory.reply import FACTS_SCHEMA, known_lines, proposed_facts
+from desktop.memory.reply import FACTS_SCHEMA, known_lines, proposed_facts, wrong_language
 from desktop.settings.texts import Texts
 
 SMALL_CONTEXT, MIDDLING_CONTEXT = 16_384, 65_536
@@ -98,7 +99,7 @@ def write_compact(
     count: Callable[[Usage], None],
     hold: Hold | None = None,
 ) -> Written:
-    """One request, and one more where the reply does not validate or something is missing.
+    """One request, and one more where the reply does not validate or lacks something.
 
     Raises LlmError, also where neither reply can be read. `count` is given what each took, `hold`
     what arrives, for whoever wants to hang up.
@@ -107,18 +108,33 @@ def write_compact(
     written: Written | None = None
     try:
         written = once.write()
-        if not written.missing:
+        note = _wanted_of(written, asked.texts)
+        if not note:
             return written
-        words = ", ".join(written.missing.all[:_MOST_NAMED])
-        note = asked.texts.say("compact.missing", words=words)
     except ReplyInvalidError as exc:
         note = f"[{exc.values.get('detail', 'not in the form that was asked for')}]"
     try:
-        return once.write(note)
+        again = once.write(note)
     except ReplyInvalidError:
         if written is None:
             raise
         return written
+    except LlmError:
+        if written is None or written.missing:
+            raise
+        return written
+    if written is None or written.missing:
+        return again
+    # It was asked for once more for its facts alone.
+    return replace(again, compact=written.compact, missing=written.missing)
+
+
+def _wanted_of(written: Written, texts: Texts) -> str:
+    """What the model is told of a reply that is asked for once more; empty: nothing is wrong."""
+    words = ", ".join(written.missing.all[:_MOST_NAMED])
+    lacks = texts.say("compact.missing", words=words) if words else ""
+    wrong = wrong_language(written.facts)
+    return "\n\n".join(filter(None, (lacks, f"[{wrong}]" if wrong else "")))
 
 
 def with_originals(written: Written, messages: Sequence[Message], texts: Texts) -> Compact:

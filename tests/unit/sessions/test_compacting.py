@@ -1,7 +1,7 @@
 """The older part of a long session is summarised behind the turn, whatever happens to its path."""
 
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 import pytest
@@ -26,11 +26,11 @@ FEW, AFTER = 4, 30
 """The fewest messages that stay word for word, and that a compact stands for."""
 
 
-def filled(folder: Path, count: int, model: ScriptedModel) -> Study:
-    """Somebody who comes back to a session of so many messages."""
+def filled(folder: Path, count: int, model: ScriptedModel, begun: str = "söz") -> Study:
+    """Somebody who comes back to a session of so many messages, each begun in these words."""
     study = Study(folder, model)
     said = [
-        stored(SESSION, number, f"söz {number} {letters(number)}")
+        stored(SESSION, number, f"{begun} {number} {letters(number)}")
         for number in range(1, count + 1)
     ]
     study.archive.sessions.save(an_active_session(), said)
@@ -153,6 +153,57 @@ def test_what_a_rejected_summary_says_of_the_user_is_learned_all_the_same(
     study.describe()
     assert spans(study) == []
     assert len(study.archive.facts.facts()) == 1
+
+
+def told_of(study: Study, fact: str) -> dict[str, JsonValue]:
+    return {
+        "topic": "Tarım",
+        "fact": fact,
+        "importance": 7,
+        "quote": study.said[0],
+        "about": "",
+        "replaces": 0,
+    }
+
+
+def test_a_summary_s_facts_in_another_language_than_the_users_are_asked_for_once_more(
+    tmp_path: Path, model: ScriptedModel
+) -> None:
+    """For them alone: of the two summaries the one that lacked nothing stays."""
+    study = filled(tmp_path, AFTER + FEW, model, "Giresun'da fındık yetiştiriyorum")
+    english = told_of(study, "The user grows hazelnuts in Giresun.")
+    turkish = told_of(study, "Kullanıcı Giresun'da fındık yetiştiriyor.")
+    model.compacts.extend([whole(facts=[english]), a_compact("kısa", facts=[turkish])])
+    study.describe()
+    assert len(model.compact_requests) == 2
+    assert "language" in (model.compact_requests[1].changing or "")
+    assert [one.content for one in study.archive.facts.facts()] == [turkish["fact"]]
+    assert spans(study) == [(1, 30)]
+    study.close()
+
+
+def test_a_summary_stays_where_nobody_answers_for_its_facts_once_more(
+    tmp_path: Path, model: ScriptedModel
+) -> None:
+    study = filled(tmp_path, AFTER + FEW, model, "Giresun'da fındık yetiştiriyorum")
+    english = told_of(study, "The user grows hazelnuts in Giresun.")
+    model.compacts.extend([whole(facts=[english]), OverloadedError()])
+    study.describe()
+    assert len(model.compact_requests) == 2
+    assert spans(study) == [(1, 30)]
+    study.close()
+
+
+def whole(*, facts: Sequence[JsonValue]) -> Callable[[ModelRequest], JsonValue]:
+    """A summary that lacks nothing, with these facts."""
+    """A summary that lacks nothing, with these facts."""
+
+    def reply(request: ModelRequest) -> JsonValue:
+        found = faithful(request)
+        assert isinstance(found, Mapping)
+        return {**found, "facts": list(facts)}
+
+    return reply
 
 
 def test_a_secret_in_a_summary_s_facts_is_not_kept(study: Study, model: ScriptedModel) -> None:
