@@ -147,6 +147,29 @@
     </message>
 </context>
 <context>
+    <name>AddButton</name>
+    <message>
+        <source>Add</source>
+        <translation>Ekle</translation>
+    </message>
+    <message>
+        <source>Add documents that answers may cite</source>
+        <translation>Yanıtların atıf yapabileceği belgeler ekle</translation>
+    </message>
+    <message>
+        <source>Documents…</source>
+        <translation>Belgeler…</translation>
+    </message>
+    <message>
+        <source>Folder…</source>
+        <translation>Klasör…</translation>
+    </message>
+    <message>
+        <source>Web page…</source>
+        <translation>Web sayfası…</translation>
+    </message>
+</context>
+<context>
     <name>AddingDialog</name>
     <message>
         <source>Add to the library</source>
@@ -711,6 +734,21 @@
     </message>
 </context>
 <context>
+    <name>DocumentsDialog</name>
+    <message>
+        <source>Add to the library</source>
+        <translation>Kitaplığa ekle</translation>
+    </message>
+    <message>
+        <source>Documents (*.pdf *.docx *.docm *.epub *.html *.htm *.xhtml *.md *.markdown *.txt)</source>
+        <translation>Belgeler (*.pdf *.docx *.docm *.epub *.html *.htm *.xhtml *.md *.markdown *.txt)</translation>
+    </message>
+    <message>
+        <source>All files (*)</source>
+        <translation>Tüm dosyalar (*)</translation>
+    </message>
+</context>
+<context>
     <name>EditBox</name>
     <message>
         <source>Your message</source>
@@ -1223,6 +1261,13 @@
     <message>
         <source>Next place</source>
         <translation>Sonraki yer</translation>
+    </message>
+</context>
+<context>
+    <name>FolderDialog</name>
+    <message>
+        <source>Add a folder to the library</source>
+        <translation>Kitaplığa klasör ekle</translation>
     </message>
 </context>
 <context>
@@ -1745,22 +1790,6 @@ You can also drop files or a folder on this window or on the main window. Your f
         <translation>Yanıtların dayanmasını istediklerini buraya koy: PDF, Word, EPUB, HTML olarak kaydedilmiş sayfalar, markdown ve düz metin. Bellek bunları bu bilgisayarda okur, oturumlarınla birlikte bulur ve her atıf için sözün kendisini, durduğu sayfayla gösterir.
 
 Dosyaları ya da bir klasörü bu pencereye ya da ana pencereye sürükleyip bırakabilirsin. Dosyaların yerinde kalır. Bellek’in senin için web’de okuduğu sayfalar da burada saklanır.</translation>
-    </message>
-    <message>
-        <source>Add to the library</source>
-        <translation>Kitaplığa ekle</translation>
-    </message>
-    <message>
-        <source>Documents (*.pdf *.docx *.docm *.epub *.html *.htm *.xhtml *.md *.markdown *.txt)</source>
-        <translation>Belgeler (*.pdf *.docx *.docm *.epub *.html *.htm *.xhtml *.md *.markdown *.txt)</translation>
-    </message>
-    <message>
-        <source>All files (*)</source>
-        <translation>Tüm dosyalar (*)</translation>
-    </message>
-    <message>
-        <source>Add a folder to the library</source>
-        <translation>Kitaplığa klasör ekle</translation>
     </message>
     <message numerus="yes">
         <source>%n source(s) removed from the library. For good once Bellek is started again.</source>

@@ -8,6 +8,7 @@ from PySide6.QtGui import QKeySequence, QMouseEvent, QTextCursor
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
 from desktop.ui.amounts import token_count
+from desktop.ui.composer.adding import AddButton
 from desktop.ui.composer.field import ComposerField
 from desktop.ui.composer.tier_choice import TierChoice
 from desktop.ui.theme.theme import ThemeController
@@ -35,6 +36,7 @@ class Composer(QFrame):
         self.meter = PushButton(self)
         self.button = PushButton(self)
         self.tiers = TierChoice(self)
+        self.add = AddButton(theme, self)
         self.choices = QHBoxLayout()
         """The row at the left below the field, for what a question can be given along."""
         self._is_streaming = False
@@ -138,6 +140,7 @@ class Composer(QFrame):
         self.setFocusProxy(self.field)
         self.choices.setSpacing(Space.SMALL)
         self.choices.addWidget(self.tiers)
+        self.choices.addWidget(self.add)
         below = QHBoxLayout()
         below.setSpacing(Space.MEDIUM)
         below.addLayout(self.choices)

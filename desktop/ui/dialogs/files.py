@@ -23,6 +23,29 @@ class FileDialog(QFileDialog):
             self.setDirectory(documents if QDir(documents).exists() else QDir.homePath())
 
 
+class DocumentsDialog(FileDialog):
+    """Picks documents for the library."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(self.tr("Add to the library"))
+        self.setFileMode(QFileDialog.FileMode.ExistingFiles)
+        kinds = self.tr(
+            "Documents (*.pdf *.docx *.docm *.epub *.html *.htm *.xhtml *.md *.markdown *.txt)"
+        )
+        self.setNameFilters([kinds, self.tr("All files (*)")])
+
+
+class FolderDialog(FileDialog):
+    """Picks a folder of documents."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(self.tr("Add a folder to the library"))
+        self.setFileMode(QFileDialog.FileMode.Directory)
+        self.setOption(QFileDialog.Option.ShowDirsOnly)
+
+
 class ModelFileDialog(FileDialog):
     """Picks a GGUF file; show it with `open()` and listen to `fileSelected`."""
 

@@ -5,12 +5,12 @@ from pathlib import Path
 
 from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QKeySequence
-from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from desktop.domain.ids import SourceId
 from desktop.domain.sources import SourceKind
 from desktop.ui.dialogs.choices import DropDown
-from desktop.ui.dialogs.files import FileDialog
+from desktop.ui.dialogs.files import DocumentsDialog, FileDialog, FolderDialog
 from desktop.ui.library.desk import LibraryDesk
 from desktop.ui.library.known import Sorting
 from desktop.ui.library.model import SourceListModel
@@ -138,23 +138,13 @@ class LibraryWindow(ShelfWindow):
         self._keep_chosen(lambda: self.model.sort_by(sorting))
 
     def _ask_for_files(self) -> None:
-        dialog = FileDialog(self)
-        dialog.setWindowTitle(self.tr("Add to the library"))
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.setFileMode(QFileDialog.FileMode.ExistingFiles)
-        kinds = self.tr(
-            "Documents (*.pdf *.docx *.docm *.epub *.html *.htm *.xhtml *.md *.markdown *.txt)"
-        )
-        dialog.setNameFilters([kinds, self.tr("All files (*)")])
-        dialog.filesSelected.connect(self._want)
-        dialog.open()
+        self._ask(DocumentsDialog(self))
 
     def _ask_for_folder(self) -> None:
-        dialog = FileDialog(self)
-        dialog.setWindowTitle(self.tr("Add a folder to the library"))
+        self._ask(FolderDialog(self))
+
+    def _ask(self, dialog: FileDialog) -> None:
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.setFileMode(QFileDialog.FileMode.Directory)
-        dialog.setOption(QFileDialog.Option.ShowDirsOnly)
         dialog.filesSelected.connect(self._want)
         dialog.open()
 

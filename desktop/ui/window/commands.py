@@ -89,6 +89,10 @@ class WindowCommands(QObject):
         library.session_wanted.connect(self._open_source)
         library.import_wanted.connect(self._dialogs.show_importing)
         FileDrop(self._window).dropped.connect(library.take_dropped)
+        offered = self._parts.composer.add
+        offered.files_wanted.connect(library.choose_files)
+        offered.folder_wanted.connect(library.choose_folder)
+        offered.page_wanted.connect(library.add_page)
 
     def write(self) -> None:
         """To where a question is written, wherever that now is."""

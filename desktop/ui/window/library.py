@@ -24,6 +24,7 @@ from desktop.ui.turn_bridge import TurnBridge
 
 if TYPE_CHECKING:
     from desktop.research.library import LibraryReport
+    from desktop.ui.dialogs.files import FileDialog
     from desktop.ui.library.window import LibraryWindow
     from desktop.ui.reader.window import ReaderWindow
 
@@ -103,6 +104,21 @@ class WindowLibrary(QObject):
     def take_dropped(self, paths: Sequence[Path]) -> None:
         """Documents to the library, conversations to the archive; asked where either may be."""
         self.desk.look_at(lambda: sorted_out(paths), self._send)
+
+    def choose_files(self) -> None:
+        from desktop.ui.dialogs.files import DocumentsDialog
+
+        self._choose(DocumentsDialog(self._owner))
+
+    def choose_folder(self) -> None:
+        from desktop.ui.dialogs.files import FolderDialog
+
+        self._choose(FolderDialog(self._owner))
+
+    def _choose(self, dialog: "FileDialog") -> None:
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.filesSelected.connect(lambda names: self.add([Path(name) for name in names]))
+        dialog.open()
 
     def add(self, paths: Sequence[Path]) -> None:
         from desktop.ui.library.adding import AddingDialog, AddingParts

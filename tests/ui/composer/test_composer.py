@@ -4,7 +4,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication, QInputMethodEvent, QKeySequence
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QMenu
 from pytestqt.qtbot import QtBot
 
 from desktop.settings.settings import Theme
@@ -206,3 +206,32 @@ def test_a_kept_draft_with_a_long_paste_comes_back_as_it_was(composer: Composer)
     composer.set_text("w" * LONG)
     assert composer.field.toPlainText() == ""
     assert composer.text == "w" * LONG
+
+
+def test_documents_can_be_brought_along_from_beside_the_field(
+    composer: Composer, qtbot: QtBot
+) -> None:
+    composer.add.click()
+    menu = composer.add.findChild(QMenu)
+    assert menu is not None
+    files, folder, page = menu.actions()
+    for action, wanted in (
+        (files, composer.add.files_wanted),
+        (folder, composer.add.folder_wanted),
+        (page, composer.add.page_wanted),
+    ):
+        with qtbot.waitSignal(wanted):
+            action.trigger()
+    menu.close()
+
+
+def test_where_there_is_no_room_the_offer_to_add_gives_up_its_word(
+    composer: Composer, qtbot: QtBot
+) -> None:
+    assert composer.add.text() == "Add"
+    composer.set_context(12_345, 200_000)
+    composer.resize(composer.minimumSizeHint().width(), 120)
+    qtbot.waitUntil(lambda: not composer.add.text())
+    assert composer.add.accessibleName()
+    composer.resize(640, 120)
+    qtbot.waitUntil(lambda: composer.add.text() == "Add")
