@@ -8,13 +8,15 @@ is lost unseen.
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import lru_cache
+from itertools import groupby
 
 from desktop.language.formula_signs import signs
 
 _TOKEN = re.compile(r"\\[A-Za-z]+\*?|\\.|\s+|.", re.DOTALL)
 _LONGEST = 4_000
 """Characters; nobody writes a longer formula, and a hostile one would take long."""
+_KEPT = 512
 _DEEPEST = 24
 """Braces within braces."""
 _NO_LEVEL = 0
@@ -42,7 +44,7 @@ class Piece:
 Pieces = tuple[Piece, ...]
 
 
-@cache
+@lru_cache(maxsize=_KEPT)
 def read_formula(tex: str) -> Pieces | None:
     """None where it says something that cannot be shown in a line."""
     if len(tex) > _LONGEST:
@@ -51,6 +53,24 @@ def read_formula(tex: str) -> Pieces | None:
         return _joined(_Reader(_TOKEN.findall(tex.strip())).whole())
     except UnreadableError:
         return None
+
+
+def tell_formula(tex: str) -> str:
+    """In signs alone, small letters for what is raised or lowered; as it was where unreadable."""
+    if (pieces := read_formula(tex)) is None:
+        return tex
+    told = (
+        _text(tuple(run)) if level == _NO_LEVEL else _small(_text(tuple(run)), level)
+        for level, run in groupby(pieces, key=lambda piece: piece.level)
+    )
+    return " ".join("".join(told).split())
+
+
+def _small(text: str, level: int) -> str:
+    small = signs().raised if level > 0 else signs().lowered
+    if all(letter in small for letter in text):
+        return "".join(small[letter] for letter in text)
+    return f"{'^' if level > 0 else '_'}{text if len(text) == 1 else f'({text})'}"
 
 
 def _joined(pieces: Sequence[Piece]) -> Pieces:
@@ -377,9 +397,4 @@ class _Reader:
         if outer == _NO_LEVEL:
             return list(_joined(inside))
         # A script of a script: there are small letters for the usual ones.
-        text = _text(inside)
-        small = signs().raised if level > 0 else signs().lowered
-        if all(letter in small for letter in text):
-            return [self._piece("".join(small[letter] for letter in text))]
-        held = text if len(text) == 1 else f"({text})"
-        return [self._piece(f"{'^' if level > 0 else '_'}{held}")]
+        return [self._piece(_small(_text(inside), level))]

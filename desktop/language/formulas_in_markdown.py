@@ -6,10 +6,11 @@ Sums of money are none: "5 $ ile 10 $", "US$5", "$5 or $10".
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from desktop.language.formulas import read_formula
+from desktop.language.formulas import read_formula, tell_formula
 
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt
@@ -28,12 +29,12 @@ class FormulaToken(StrEnum):
 _INLINE = re.compile(
     r"\$\$(?P<double>(?:\\.|[^\\$])+)\$\$"
     r"|\$(?P<single>(?![\s$])(?:\\.|[^\\$\n])*(?<!\s))\$(?!\d)"
-    r"|\\\((?P<round>(?:\\[^)]|[^\\]){1,1000}?)\\\)"
-    r"|\\\[(?P<square>(?:\\[^\]]|[^\\]){1,1000}?)\\\]",
+    r"|\\\((?P<round>(?:\\[^()]|[^\\])+?)\\\)"
+    r"|\\\[(?P<square>(?:\\[^\[\]]|[^\\])+?)\\\]",
     re.DOTALL,
 )
 _BLOCK = re.compile(
-    r"\$\$(?P<double>(?:\\.|[^\\$])+)\$\$|\\\[(?P<square>(?:\\[^\]]|[^\\])+?)\\\]", re.DOTALL
+    r"\$\$(?P<double>(?:\\.|[^\\$])+)\$\$|\\\[(?P<square>(?:\\[^\[\]]|[^\\])+?)\\\]", re.DOTALL
 )
 _ENDS = {"$$": "$$", "\\[": "\\]"}
 _MOST_LINES = 60
@@ -50,20 +51,42 @@ def add_formulas(parser: MarkdownIt) -> MarkdownIt:
     return parser
 
 
+def without_formulas(text: str) -> str:
+    """The text with its formulas taken out."""
+    return _replaced(text, lambda _: " ")
+
+
+def with_formulas_told(text: str) -> str:
+    """The text with its formulas in their signs, as far as a line without markup can show them."""
+    return _replaced(text, tell_formula)
+
+
+def _replaced(text: str, told: Callable[[str], str]) -> str:
+    if "$" not in text and "\\(" not in text and "\\[" not in text:
+        return text
+
+    def replace(found: re.Match[str]) -> str:
+        return told(found[found.lastgroup or ""]) if _is_one(found) else found[0]
+
+    return _INLINE.sub(replace, text)
+
+
+def _is_one(found: re.Match[str]) -> bool:
+    if found.lastgroup != "single":
+        return True
+    before = found.string[found.start() - 1 : found.start()]
+    return not before.isalnum() and _may_be_one(found["single"])
+
+
 def _in_line(state: StateInline, silent: bool) -> bool:  # noqa: FBT001 - as markdown-it calls it
     if state.src[state.pos] not in "$\\":
         return False
     found = _INLINE.match(state.src, state.pos, state.posMax)
-    if found is None:
-        return False
-    kind = found.lastgroup or ""
-    tex = found[kind]
-    before = state.src[state.pos - 1 : state.pos]
-    if kind == "single" and (before.isalnum() or not _may_be_one(tex)):
+    if found is None or not _is_one(found):
         return False
     if not silent:
         token = state.push(FormulaToken.IN_LINE, "", 0)
-        token.content, token.markup = tex.strip(), found[0]
+        token.content, token.markup = found[found.lastgroup or ""].strip(), found[0]
     state.pos = found.end()
     return True
 

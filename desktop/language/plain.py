@@ -8,6 +8,8 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterator
 
+from desktop.language.formulas_in_markdown import with_formulas_told
+
 FENCE = re.compile(r"(?ms)^[ \t]*(```|~~~).*?(?:^[ \t]*\1[`~]*[ \t]*$|\Z)")
 _IMAGE = re.compile(r"!\[([^\]]*)(?:\](?:\([^)]*(\))?)?)?")
 _LINK = re.compile(r"\[([^\]]+)(?:\](?:\([^)]*(\))?)?)?")
@@ -34,7 +36,7 @@ def without_code(text: str) -> str:
 
 def plain_text(markdown: str) -> str:
     """One line of text as it reads on paper: no marks, no links, no citations, no code blocks."""
-    text = without_code(markdown)
+    text = with_formulas_told(without_code(markdown))
     if "[" in text:
         text = _IMAGE.sub(_words_of_link, text)
         text = _LINK.sub(_words_of_link, text)

@@ -22,6 +22,7 @@ from desktop.language.describing.topic_forms import (
     is_name,
     share_of_form,
 )
+from desktop.language.formulas_in_markdown import without_formulas
 from desktop.language.plain import without_code
 from desktop.language.stopwords import StopWords
 
@@ -89,7 +90,7 @@ def _read(
     share = max(_LEAST_SHARE, _READ_AT_MOST // max(1, len(messages)))
     parts: list[_Part] = []
     for role, content in messages:
-        text = without_code(content)[:share]
+        text = without_formulas(without_code(content))[:share]
         if any(sign in text for sign in _SIGNS_OF_LINK):
             text = _LINK.sub(" . ", text)
         weight = _USER_WEIGHT if role == "user" else _OTHER_WEIGHT

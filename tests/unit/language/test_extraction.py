@@ -172,3 +172,12 @@ def test_relatives_and_verbs_are_no_topics_of_a_short_session(lists: PhraseLists
     topics = {topic.text.casefold() for topic in find_topics(said, Language.TR, lists.stop_words)}
     assert not topics & {"ablamın", "ablam", "kendime", "giysem", "bulamadım"}
     assert "hediye" in topics
+
+
+def test_the_commands_of_formulas_are_no_topics(lists: PhraseLists) -> None:
+    formulas = r"Kökler $\frac{-b}{2a}$, $\frac{b}{a}$ ve $\sqrt{\frac{c}{a}}$ olur."
+    talk = [("user", "İkinci dereceden denklem nasıl çözülür?"), ("assistant", formulas * 3)]
+
+    described = describe(talk, Language.TR, lists)
+    assert not {"frac", "sqrt"} & set(" ".join(described.topics).lower().split())
+    assert "frac" not in described.summary

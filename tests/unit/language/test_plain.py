@@ -40,7 +40,20 @@ def test_marks_that_nothing_ends_stay(markdown: str, plain: str) -> None:
 
 @pytest.mark.parametrize(
     "piece",
-    ["[", "![", "[a](b", "![a](b", "[1: ", "*a ", "~~a "],
+    ["[", "![", "[a](b", "![a](b", "[1: ", "*a ", "~~a ", "$", "$$a", "$a ", "\\(", "\\[a"],
 )
 def test_a_text_of_nothing_but_marks_costs_what_its_length_does(piece: str) -> None:
     assert grows_with_length(plain_text, piece)
+
+
+@pytest.mark.parametrize(
+    ("markdown", "plain"),
+    [
+        ("Enerji $E=mc^2$ olur.", "Enerji E = mc² olur."),
+        ("Kök $$x_{max} = \\frac{a}{b}$$", "Kök xₘₐₓ = a/b"),
+        ("Su $\\ce{H2O}$", "Su \\ce{H2O}"),
+        ("5 $ ile 10 $ arası", "5 $ ile 10 $ arası"),
+    ],
+)
+def test_formulas_are_told_in_their_signs(markdown: str, plain: str) -> None:
+    assert plain_text(markdown) == plain
