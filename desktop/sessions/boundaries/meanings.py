@@ -32,8 +32,8 @@ class Meanings:
     def __init__(self, texts: Sequence[str], own_words: Sequence[int], embedder: Embedder) -> None:
         self._vectors: Vectors = embedder.passages([text[:LONGEST] for text in texts])
         weights = weights_of(own_words)
-        self._weighted: Vectors = self._vectors * weights[:, None]
-        common = self._weighted.sum(axis=0) / weights.sum()
+        self._weights = weights
+        common = (self._vectors * weights[:, None]).sum(axis=0) / weights.sum()
         centred = (self._vectors - _COMMON_SHARE * common) * weights[:, None]
         self._sums = np.vstack([np.zeros_like(common), np.cumsum(centred, axis=0)])
         self._count = len(texts)
@@ -51,6 +51,16 @@ class Meanings:
         before = self._vectors[max(0, at - _LOOKS_BACK) : at]
         after = self._vectors[at : at + _LOOKS_ON]
         return float((after @ before.T).max())
+
+    def likeness(self, reach: int) -> Vectors:
+        """For each message and each of the last few, how much they have to themselves."""
+        apart = self._vectors - _COMMON_SHARE * self._vectors.mean(axis=0)
+        apart /= np.linalg.norm(apart, axis=1, keepdims=True) + _TINY
+        apart *= self._weights[:, None]
+        found = np.zeros((self._count, reach), np.float32)
+        for back in range(1, min(reach + 1, self._count)):
+            found[back:, back - 1] = (apart[back:] * apart[:-back]).sum(axis=1)
+        return found
 
     def _across(self, reach: int) -> list[float]:
         """For each place, how near what comes is to what was; 1 for the first."""

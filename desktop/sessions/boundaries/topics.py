@@ -1,24 +1,32 @@
 """Where the topic shifts inside a conversation, looking ahead as well as back.
 
 Whether a message begins a topic is weighed from a dozen signs: how near it is in meaning and in
-words to what surrounds it, and what it and the message before it do. The weights were fitted by
-logistic regression on labelled chats (TIAGE, dev split) together with conversations stitched from
-chunks of chats, of meetings (QMSum, validation split), of paragraphs with the questions asked of
-them (TQuAD, dev split), of the example library and of dialogues written for that: errands at a
-counter or on the phone, questions with their answers, follow-ups.
+words to what surrounds it, and what it and the message before it do. Where the meanings show
+several subjects, all their seams are found together (`parts.py`); a conversation on one is looked
+through for its finer shifts, each for itself. The weights were fitted on labelled chats (TIAGE,
+dev split) together with conversations stitched from chunks of chats, of meetings (QMSum,
+validation split), of paragraphs with the questions asked of them (TQuAD, dev split), of the
+example library and of dialogues written for that: errands at a counter or on the phone, questions
+with their answers, follow-ups.
 """
+
+from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from itertools import pairwise
-from math import exp, log, log1p, log2, sqrt
+from math import exp, inf, log, log1p, log2, sqrt
+from typing import TYPE_CHECKING, NamedTuple
 
 from desktop.domain.embedding import Embedder
 from desktop.language.hearing.phrases import PhraseLists, said_end
 from desktop.sessions.boundaries.acts import Act, act_of
 from desktop.sessions.boundaries.said import Boundary, Utterance, Why
+
+if TYPE_CHECKING:
+    from desktop.domain.embedding import Vectors
 
 _LEAST_CHANCE = 0.32
 _SURE = 0.7
@@ -84,6 +92,33 @@ BY_MEANING: Mapping[str, float] = {
     "long, asks_you": -2.01,
     "long, greets": 2.68,
 }
+# Of each seam of a conversation on several subjects, beside what its parts are worth as wholes
+# (`parts.py`). Fitted together with those, so that the right cut is worth more than any other.
+OF_SEAMS: Mapping[str, float] = {
+    "always": -0.2,
+    "wide": 0.51,
+    "depth": 0.14,
+    "wide_depth": 0.12,
+    "nearest": -1.0,
+    "goes_on_1": -0.13,
+    "goes_on_2": -0.07,
+    "goes_on_depth": 0.06,
+    "opens": 0.36,
+    "asked_before": 0.11,
+    "asks_you": -1.22,
+    "wants": 0.57,
+    "length": -0.14,
+    "shared": -0.51,
+    "taken_up": 0.24,
+    "closed": 0.87,
+    "thanks": -0.29,
+    "greets": 1.95,
+    "twice": 10.4,
+    "long": -1.87,
+    "long, wide": -0.49,
+    "long, asks_you": 0.33,
+    "long, greets": 0.6,
+}
 BY_WORDS: Mapping[str, float] = {
     "always": -1.72,
     "across": -3.13,
@@ -110,6 +145,11 @@ BY_WORDS: Mapping[str, float] = {
 }
 _LONG = "long, "
 """Begins the name of a sign that counts the more the longer the conversation is."""
+_LEAST_GAIN, _LESS_WHERE_LONG = 4.5, 9.0
+"""What parting it has to be worth before a conversation is taken to have several subjects.
+
+The shorter it is the more: its finer shifts would be lost.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,42 +158,73 @@ class Sign:
     values: Mapping[str, float]
 
 
+class Weighed(NamedTuple):
+    """All that is known of a conversation's places."""
+
+    signs: Sequence[Sign]
+    likeness: Vectors | None
+    """Of each message to the last few; None where only words are known."""
+    words: Vectors | None
+
+
 def shifts(
     said: Sequence[Utterance], phrases: PhraseLists, embedder: Embedder | None
 ) -> list[Boundary]:
     """The messages that begin a topic; the first of all is not counted as one."""
-    weights = BY_WORDS if embedder is None else BY_MEANING
-    chances = {
-        sign.number: _chance(sign, weights, said) for sign in signs(said, phrases, embedder)
-    }
-    reach = max(1, min(_FARTHEST, len(said) // _A_STEP))
+    weighed = weigh(said, phrases, embedder)
+    why = Why.WORDS if embedder is None else Why.DRIFT
+    begin = _subjects(weighed, said) or _each_for_itself(weighed, said)
     found: list[Boundary] = []
-    for number, chance in chances.items():
-        announced = _announcement(said[number - 1], phrases)
+    for sign in weighed.signs:
+        announced = _announcement(said[sign.number - 1], phrases)
         if announced:
-            found.append(Boundary(number, Why.ANNOUNCED, announced))
-        elif _stands_out(number, chances, reach):
-            why = Why.WORDS if embedder is None else Why.DRIFT
-            found.append(Boundary(number, why, str(round(chance * 100))))
+            found.append(Boundary(sign.number, Why.ANNOUNCED, announced))
+        elif sign.number in begin:
+            found.append(Boundary(sign.number, why, str(round(begin[sign.number] * 100))))
     return found
 
 
-def signs(
-    said: Sequence[Utterance], phrases: PhraseLists, embedder: Embedder | None
-) -> list[Sign]:
+def _subjects(weighed: Weighed, said: Sequence[Utterance]) -> Mapping[int, float]:
+    """The messages that begin a subject and how likely; none where all of it is on one."""
+    if weighed.likeness is None or weighed.words is None:
+        return {}
+    # Loads numpy, which nothing else at a start needs.
+    from desktop.sessions.boundaries.parts import parting, worth  # noqa: PLC0415
+
+    seams = [-inf] * len(said)
+    for sign in weighed.signs:
+        seams[sign.number - 1] = _odds(sign, OF_SEAMS, said)
+    long = _length(len(said))
+    found = parting(seams, weighed.likeness, weighed.words, worth(long))
+    if found.gain < _LEAST_GAIN - _LESS_WHERE_LONG * long:
+        return {}
+    return {at + 1: _sigmoid(odds) for at, odds in zip(found.starts, found.clearness, strict=True)}
+
+
+def _each_for_itself(weighed: Weighed, said: Sequence[Utterance]) -> Mapping[int, float]:
+    weights = BY_WORDS if weighed.likeness is None else BY_MEANING
+    chances = {sign.number: _sigmoid(_odds(sign, weights, said)) for sign in weighed.signs}
+    reach = max(1, min(_FARTHEST, len(said) // _A_STEP))
+    return {
+        number: chance for number, chance in chances.items() if _stands_out(number, chances, reach)
+    }
+
+
+def weigh(said: Sequence[Utterance], phrases: PhraseLists, embedder: Embedder | None) -> Weighed:
     """What is weighed for every message with words in it, but the first."""
     if len(said) < _LEAST:
-        return []
+        return Weighed([], None, None)
     acts = [act_of(one.text, phrases) for one in said]
     by_words = _word_signs(acts, _twice(said))
     speaking = [at for at in range(1, len(said)) if acts[at].words]
     if embedder is None:
-        return [Sign(at + 1, by_words[at]) for at in speaking]
+        return Weighed([Sign(at + 1, by_words[at]) for at in speaking], None, None)
     # Loads numpy, which nothing else at a start needs.
     from desktop.sessions.boundaries.meanings import Meanings  # noqa: PLC0415
+    from desktop.sessions.boundaries.parts import TIED, word_ties  # noqa: PLC0415
 
     meanings = Meanings([one.text for one in said], [len(act.own) for act in acts], embedder)
-    return [
+    signs = [
         Sign(
             at + 1,
             by_words[at]
@@ -174,6 +245,8 @@ def signs(
         )
         for at in speaking
     ]
+    own = [[min(word) for word in act.own] for act in acts]
+    return Weighed(signs, meanings.likeness(TIED), word_ties(own))
 
 
 def _word_signs(acts: Sequence[Act], twice: Sequence[bool]) -> list[dict[str, float]]:
@@ -182,7 +255,7 @@ def _word_signs(acts: Sequence[Act], twice: Sequence[bool]) -> list[dict[str, fl
     across = [_overlap(bags, at) for at in range(len(acts))]
     mean = sum(across[1:]) / len(across[1:])
     spread = sqrt(sum((one - mean) ** 2 for one in across[1:]) / len(across[1:])) or 1.0
-    long = log(min(max(len(acts), _SHORT), _LONGEST) / _SHORT)
+    long = _length(len(acts))
     found: list[dict[str, float]] = [{}]
     for at in range(1, len(acts)):
         act, last = acts[at], acts[at - 1]
@@ -214,6 +287,11 @@ def _word_signs(acts: Sequence[Act], twice: Sequence[bool]) -> list[dict[str, fl
     return found
 
 
+def _length(messages: int) -> float:
+    """0 where a conversation is short."""
+    return log(min(max(messages, _SHORT), _LONGEST) / _SHORT)
+
+
 def _twice(said: Sequence[Utterance]) -> list[bool]:
     """Where a side speaks twice running, in a conversation whose turns alternate otherwise."""
     twice = [False] + [one.role is last.role for last, one in pairwise(said)]
@@ -232,7 +310,7 @@ def _square(bag: Counter[str]) -> int:
     return sum(count * count for count in bag.values())
 
 
-def _chance(sign: Sign, weights: Mapping[str, float], said: Sequence[Utterance]) -> float:
+def _odds(sign: Sign, weights: Mapping[str, float], said: Sequence[Utterance]) -> float:
     values = sign.values
     total = weights["always"] + sum(
         weight * values[name.removeprefix(_LONG)] * (values["long"] if _LONG in name else 1)
@@ -243,7 +321,11 @@ def _chance(sign: Sign, weights: Mapping[str, float], said: Sequence[Utterance])
     last, this = said[sign.number - 2].at, said[sign.number - 1].at
     if last and this and this - last > _SHORT_PAUSE:
         total += _OF_A_PAUSE * log2((this - last) / _SHORT_PAUSE)
-    return 1 / (1 + exp(-total))
+    return total
+
+
+def _sigmoid(odds: float) -> float:
+    return 1 / (1 + exp(-odds))
 
 
 def _stands_out(number: int, chances: Mapping[int, float], reach: int) -> bool:

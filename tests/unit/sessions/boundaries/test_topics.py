@@ -9,7 +9,7 @@ from desktop.domain.embedding import Embedder
 from desktop.domain.messages import Role
 from desktop.language.hearing.phrases import PhraseLists
 from desktop.sessions.boundaries.said import Boundary, Utterance, Why
-from desktop.sessions.boundaries.topics import BY_MEANING, BY_WORDS, shifts, signs
+from desktop.sessions.boundaries.topics import BY_MEANING, BY_WORDS, shifts, weigh
 from tests.unit.sessions.boundaries.dialogues import DIALOGUES
 
 _CHAT = """
@@ -60,6 +60,20 @@ def test_in_a_long_conversation_little_but_the_seams_is_a_shift(
     assert right >= 0.75 * found
 
 
+def test_seams_are_found_where_the_turns_do_not_show_them(
+    lists: PhraseLists, by_meaning: Embedder
+) -> None:
+    found = right = 0
+    for start in range(0, 50, 5):
+        parts = [[said.text for said in one.said[1:]] for one in DIALOGUES[start : start + 5]]
+        seams = {one + 1 for one in accumulate(map(len, parts[:-1]))}
+        numbers = {one.number for one in shifts(_chat(*chain(*parts)), lists, by_meaning)}
+        found += len(numbers)
+        right += len(numbers & seams)
+    assert right >= 24  # of 40; each seam judged for itself: 13
+    assert right >= 0.7 * found
+
+
 @pytest.mark.parametrize("count", [0, 1])
 def test_where_there_is_nothing_before_there_is_no_shift(
     count: int, lists: PhraseLists, embedder: Embedder | None
@@ -103,7 +117,7 @@ def test_a_pause_makes_a_shift_more_likely(lists: PhraseLists) -> None:
 def test_a_wish_speaks_for_a_topic_as_a_question_does(
     text: str, wish: int, lists: PhraseLists
 ) -> None:
-    [sign] = signs(_chat("Your table is booked.", text), lists, None)
+    [sign] = weigh(_chat("Your table is booked.", text), lists, None).signs
     assert sign.values["wants"] == wish
     assert BY_WORDS["wants"] > 0 < BY_MEANING["wants"]
 
@@ -114,5 +128,5 @@ def test_a_side_that_speaks_twice_tells_something_only_where_turns_alternate(
     texts = ["Bir masa ayırın.", "Ayırdım.", "Sağ olun.", "Hava nasıl?", "Açık.", "Güzel."]
     said = _chat(*texts[:3]) + _chat(*texts[3:])
     monologue = [Utterance(Role.USER, text) for text in texts]
-    assert [one.number for one in signs(said, lists, None) if one.values["twice"]] == [4]
-    assert not any(one.values["twice"] for one in signs(monologue, lists, None))
+    assert [one.number for one in weigh(said, lists, None).signs if one.values["twice"]] == [4]
+    assert not any(one.values["twice"] for one in weigh(monologue, lists, None).signs)

@@ -1,0 +1,117 @@
+"""Where a conversation of several subjects comes apart, all its seams judged together.
+
+Judged alone, a seam looks a few messages back and on, past the seams next to it, and of a chain of
+words it sees the next two links. Here the whole conversation is cut at once: a part is worth what
+ties its messages to one another and how usual its length is, a seam what its signs say, and of all
+ways to cut it the best is found.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from math import sqrt
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from desktop.domain.embedding import Vectors
+
+TIED = 8
+"""Messages back to which a message can be tied."""
+
+
+class Worth(NamedTuple):
+    """In log odds."""
+
+    likeness: float
+    """Of two messages in a part that mean the same, beside what all of them have in common."""
+    words: float
+    """Of a word that two messages in a part share, the rarer the more."""
+    alone: float
+    """Of a part of one message, of two, and of one that is longer by a factor of e."""
+    pair: float
+    length: float
+
+
+_SHORT = Worth(likeness=0.4, words=0.21, alone=-2.01, pair=-2.19, length=0.7)
+_LONG = Worth(likeness=0.28, words=-0.04, alone=-0.77, pair=-0.55, length=0.99)
+"""What is added the longer the conversation is."""
+
+
+def worth(long: float) -> Worth:
+    """In a conversation of that length: fitted together with what seams are worth."""
+    return Worth(*(short + long * more for short, more in zip(_SHORT, _LONG, strict=True)))
+
+
+class Parting(NamedTuple):
+    starts: Sequence[int]
+    """Of the parts, counted from 0, without the first."""
+    clearness: Sequence[float]
+    """By how much each seam is better than none in its place."""
+    gain: float
+    """By how much all of it is better than one part."""
+
+
+def parting(seams: Sequence[float], likeness: Vectors, words: Vectors, worth: Worth) -> Parting:
+    """The best cut; `likeness` and `words` hold for each message its ties to the last few."""
+    whole = _Whole(worth.likeness * likeness + worth.words * words, worth)
+    count = len(seams)
+    best, begins = np.zeros(count + 1), np.zeros(count + 1, int)
+    opening = np.array([0.0, *seams[1:]])
+    for end in range(1, count + 1):
+        value = best[:end] + opening[:end] + whole.parts(end)
+        begins[end] = int(value.argmax())
+        best[end] = value[begins[end]]
+    starts: list[int] = []
+    end = count
+    while begins[end]:
+        end = int(begins[end])
+        starts.insert(0, end)
+    edges = [0, *starts, count]
+    clearness = [
+        float(opening[at] + whole.part(last, at) + whole.part(at, end) - whole.part(last, end))
+        for last, at, end in zip(edges, edges[1:], edges[2:], strict=False)
+    ]
+    return Parting(starts, clearness, float(best[count] - whole.part(0, count)))
+
+
+def word_ties(own: Sequence[Sequence[str]]) -> Vectors:
+    """For each message and each of the last few, the words of its own that both have."""
+    bags = [frozenset(words) for words in own]
+    often = Counter(word for bag in bags for word in bag)
+    ties = np.zeros((len(bags), TIED), np.float32)
+    for at, bag in enumerate(bags):
+        for back in range(1, min(at, TIED) + 1):
+            ties[at, back - 1] = sum(1 / sqrt(often[word]) for word in bag & bags[at - back])
+    return ties
+
+
+class _Whole:
+    """What any run of messages is worth as a part."""
+
+    def __init__(self, ties: Vectors, worth: Worth) -> None:
+        count = len(ties)
+        self._before = np.concatenate([[0.0], ties.sum(axis=1).cumsum()])
+        # For each place, the ties that reach back over it, of the next one, two, ... messages.
+        self._over = np.zeros((count, TIED + 1))
+        for at in range(count):
+            for on, tied in enumerate(ties[at : at + TIED], start=1):
+                self._over[at, on:] += tied[on - 1 :].sum()
+        self._length = worth.length * np.log(np.arange(1, count + 1))
+        self._length[0] += worth.alone
+        self._length[1:2] += worth.pair
+
+    def parts(self, end: int) -> NDArray[np.float64]:
+        """Of every run that ends before `end`, by its first message."""
+        starts = np.arange(end)
+        over = self._over[starts, np.minimum(end - starts, TIED)]
+        value: NDArray[np.float64] = self._before[end] - self._before[:end] - over
+        return value + self._length[end - 1 - starts]
+
+    def part(self, start: int, end: int) -> float:
+        return float(self.parts(end)[start])

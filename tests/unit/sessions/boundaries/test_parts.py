@@ -1,0 +1,70 @@
+"""Where a conversation on several subjects comes apart, all its seams judged together."""
+
+from itertools import combinations, pairwise
+from math import log
+
+import numpy as np
+import pytest
+
+from desktop.sessions.boundaries.parts import TIED, Worth, parting, word_ties
+
+_WORTH = Worth(likeness=1.0, words=0.5, alone=-2.0, pair=-2.0, length=0.5)
+_A_SEAM = 0.2
+
+
+def _cut(*own: str, likeness: float = 0.0, worth: Worth = _WORTH) -> list[int]:
+    words = word_ties([one.split() for one in own])
+    alike = np.where(np.tri(len(own), TIED, -1) > 0, np.float32(likeness), np.float32(0))
+    return list(parting([_A_SEAM] * len(own), alike, words, worth).starts)
+
+
+def test_a_part_ends_where_its_words_end_and_others_come_again_and_again() -> None:
+    cats, rent = ["cat food", "food dry", "cat dry"], ["rent flat", "flat lease", "rent lease"]
+    assert _cut(*cats, *rent) == [3]
+
+
+def test_a_word_that_goes_on_across_holds_its_messages_together() -> None:
+    assert _cut("cat food", "food dry", "cat dry", "cat vet", "vet price", "cat price") == []
+
+
+def test_a_word_of_the_whole_conversation_holds_less_than_a_rare_one() -> None:
+    [_, (common, *_), (rare, *_), *_] = word_ties([["a"], ["a", "b"], ["b"], ["a"], ["a"]])
+    assert 0 < common < rare
+
+
+def test_messages_that_are_alike_stay_together_without_a_word_in_common() -> None:
+    assert _cut(*"abcdefgh", likeness=0.5) == []
+
+
+def test_the_best_of_all_cuts_is_found() -> None:
+    drawn = np.random.default_rng(1)
+    count = 9
+    alike = np.tril(drawn.normal(size=(count, TIED)), -1).astype(np.float32)
+    seams = [float(one) for one in drawn.normal(size=count)]
+    found = parting(seams, alike, np.zeros_like(alike), _WORTH)
+
+    def value(starts: tuple[int, ...]) -> float:
+        edges = [0, *starts, count]
+        total = sum(seams[at] for at in starts)
+        for start, end in pairwise(edges):
+            length = end - start
+            total += _WORTH.length * log(length) + _WORTH.alone * (length == 1)
+            total += _WORTH.pair * (length == 2)
+            total += sum(
+                float(alike[at, back - 1])
+                for at in range(start, end)
+                for back in range(1, TIED + 1)
+                if at - back >= start
+            )
+        return total
+
+    places = range(1, count)
+    best = max((one for few in range(count) for one in combinations(places, few)), key=value)
+    assert tuple(found.starts) == best
+    assert found.gain == pytest.approx(value(best) - value(()))
+    without = [value(tuple(one for one in best if one != at)) for at in best]
+    assert list(found.clearness) == pytest.approx([value(best) - one for one in without])
+
+
+def test_one_message_is_one_part() -> None:
+    assert _cut("cat") == []
