@@ -5,7 +5,15 @@ from datetime import datetime
 
 from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QCursor
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QMenu, QToolButton, QWidget
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QMenu,
+    QSizePolicy,
+    QToolButton,
+    QWidget,
+)
 
 from desktop.ui.amounts import day_and_time
 from desktop.ui.theme.icons import Glyph
@@ -115,8 +123,9 @@ class Header(QFrame):
         layout.addWidget(self._buttons[Glyph.SIDEBAR])
         layout.addWidget(self._title)
         layout.addWidget(self._badge, 0, Qt.AlignmentFlag.AlignVCenter)
-        layout.addWidget(self._detail)
-        layout.addStretch(1)
+        # What is left beside the title; where that is nothing, the title alone is there.
+        self._detail.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        layout.addWidget(self._detail, 1)
         for glyph in (Glyph.SEARCH, Glyph.STAR, Glyph.DOWNLOAD, Glyph.MORE):
             layout.addWidget(self._buttons[glyph])
         self._buttons[Glyph.SIDEBAR].hide()

@@ -263,3 +263,14 @@ def test_the_composer_stays_where_it_is_when_the_first_message_comes(stage: Stag
     before = composer.mapTo(stage.window, QPoint()).x()
     stage.ask("Soru")
     assert composer.mapTo(stage.window, QPoint()).x() == before
+
+
+def test_where_there_is_little_room_the_title_is_there_before_what_is_told_of_it(
+    stage: Stage,
+) -> None:
+    stage.theme.apply(Theme.LIGHT, zoom_percent=200)
+    stage.window.resize(640, 600)
+    stage.ask("Sabah kan şekeri neden yükselir?")
+    header = stage.window.parts.header
+    stage.until(lambda: header._title.text().startswith("Sabah kan"))
+    stage.until(lambda: header._detail.text() == "")
