@@ -113,7 +113,7 @@ class Composer(QFrame):
             asks = self.tr("Ask or tell, this session is kept nowhere…")
         elif self._begins_anew:
             asks = self.tr("Ask or tell, a new session begins…")
-        self.field.setPlaceholderText(asks)
+        self.field.ask(asks)
         self.field.setAccessibleName(self.tr("Message"))
         self._show_state()
         self._show_context()

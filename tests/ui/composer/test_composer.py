@@ -1,10 +1,10 @@
 from collections.abc import Iterator
 
 import pytest
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QGuiApplication, QInputMethodEvent, QKeySequence
+from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtGui import QGuiApplication, QInputMethodEvent, QKeySequence, QPaintEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QMenu
+from PySide6.QtWidgets import QApplication, QMenu, QWidget
 from pytestqt.qtbot import QtBot
 
 from desktop.settings.settings import Theme
@@ -235,3 +235,27 @@ def test_where_there_is_no_room_the_offer_to_add_gives_up_its_word(
     assert composer.add.accessibleName()
     composer.resize(640, 120)
     qtbot.waitUntil(lambda: composer.add.text() == "Add")
+
+
+class Paints(QObject):
+    """Counts how often all of a widget is painted, not just its cursor."""
+
+    def __init__(self, watched: QWidget) -> None:
+        super().__init__(watched)
+        self.count = 0
+        watched.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802
+        if isinstance(event, QPaintEvent) and isinstance(watched, QWidget):
+            self.count += event.rect().contains(watched.rect())
+        return super().eventFilter(watched, event)
+
+
+def test_other_words_in_the_empty_field_are_seen_at_once(composer: Composer, qtbot: QtBot) -> None:
+    paints = Paints(composer.field.viewport())
+    composer.update()
+    qtbot.waitUntil(lambda: paints.count > 0)
+    QApplication.processEvents()
+    before = paints.count
+    composer.set_begins_anew(True)
+    qtbot.waitUntil(lambda: paints.count > before)
