@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from desktop.language.hearing.phrases import PhraseLists, is_courtesy
 from desktop.language.hearing.wishing import KINDLY, closing, opening
-from desktop.language.matching import BAR, Line, any_of, find_phrase, lay_out
+from desktop.language.matching import BAR, Line, any_of, find_phrase, is_only, lay_out
 from desktop.language.sentences import sentences
 
 _MOST_WORDS = 30
@@ -38,6 +38,13 @@ def asks_to_forget(text: str, lists: PhraseLists) -> Forgetting | None:
     if line is None:
         return None
     patterns = _patterns(lists)
+    if said := _said_just_now(line, patterns.this, lists):
+        return said
+    return None if find_phrase(line, lists.not_forgetting) else _named(line, patterns, lists)
+
+
+def _named(line: Line, patterns: "_Patterns", lists: PhraseLists) -> Forgetting | None:
+    """Everything, or what is said besides the request."""
     for pattern in patterns.everything:
         if found := pattern.fullmatch(line.text):
             return Forgetting(line.original_between(*found.span("said")), "", is_everything=True)
@@ -54,17 +61,35 @@ def asks_to_forget(text: str, lists: PhraseLists) -> Forgetting | None:
     return None
 
 
+def _said_just_now(line: Line, pattern: re.Pattern[str], lists: PhraseLists) -> Forgetting | None:
+    """What points at something: "bunu unut", "forget what I said", "forget this: my address"."""
+    found = pattern.fullmatch(line.text)
+    if found is None:
+        return None
+    phrase = line.original_between(*found.span("said"))
+    gives_up = find_phrase(line, lists.not_forgetting)
+    # "Never mind, forget that" means the question; "never mind, forget what I said" does not.
+    if gives_up and found.start("said") > gives_up.start() and not _IS_MINE.search(phrase):
+        return None
+    if not found["what"]:
+        return Forgetting(phrase, "")
+    # Behind a comma something else is asked for: "forget that, give me a recipe".
+    is_led = line.original_before(found.start("what")).rstrip().endswith(":")
+    return Forgetting(phrase, line.original_between(*found.span("what"))) if is_led else None
+
+
 def _only_sentence(text: str, lists: PhraseLists) -> Line | None:
     """The one sentence of a message besides its courtesies, where it may ask to forget."""
     # The patterns take long to compile, and most messages need none of them.
     asks = lists.forget_this + lists.forget_clause + lists.forget_from + lists.forget_memory
     if not find_phrase(lay_out(text), asks):
         return None
-    said = [one for one in sentences(text) if not is_courtesy(one.text, lists)]
+    said = [lay_out(one.text) for one in sentences(text) if not is_courtesy(one.text, lists)]
+    said = [one for one in said if not is_only(one.text, lists.takes_back)]
     if len(said) != 1:
         return None
-    line = lay_out(said[0].text)
-    if len(line.words) > _MOST_WORDS or find_phrase(line, lists.not_forgetting):
+    (line,) = said
+    if len(line.words) > _MOST_WORDS:
         return None
     if "?" in line.original and not KINDLY.search(line.text):
         return None
@@ -85,6 +110,7 @@ def _tells(why: str, lists: PhraseLists) -> bool:
 
 
 class _Patterns(NamedTuple):
+    this: re.Pattern[str]
     everything: tuple[re.Pattern[str], ...]
     something: tuple[re.Pattern[str], ...]
 
@@ -108,15 +134,16 @@ def _patterns(lists: PhraseLists) -> _Patterns:
         rf"{delete}{bare}{from_it}",
     )
     something = (
-        rf"{before}{this}{behind}",
         rf"{before}{about}{what}{about}(?P<said>{forget}){BAR}(?P<why>.+)",
         rf"{before}(?P<said>{forget}){about}{what}{BAR}(?P<why>.+)",
-        rf"{before}(?P<said>{forget}){about}{what}{about}{behind}",
+        rf"{before}(?P<said>{forget}){about}{what}{about}(?:{from_it})?{behind}",
         rf"{before}(?P<said>{from_it}){about}{what}{about}{delete}{behind}",
         rf"{before}{about}{what}{about}(?P<said>{from_it}{delete}){behind}",
         rf"{before}{about}{what}{about}(?P<said>{forget}){behind}",
     )
+    back = f"(?:{any_of(lists.takes_back)}|{BAR})*"
     return _Patterns(
+        re.compile(rf"{back}{before}{this}(?:{BAR}(?P<what>.+)|{behind})"),
         tuple(re.compile(rf"{before}(?P<said>{shape}){behind}") for shape in everything),
         tuple(map(re.compile, something)),
     )

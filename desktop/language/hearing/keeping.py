@@ -182,6 +182,9 @@ def _asked(said: Sequence[Sentence], sentence: Sentence, lists: PhraseLists) -> 
         start, end = _span(line, *found.span("clause"))
         clause = lay_out(line.original[start:end])
         is_led = line.original[:start].rstrip().endswith(":")
+        # "Translate into Turkish: remember this" is about the words behind the colon.
+        if clause.original.rstrip().endswith(":") and _asks_for(clause, lists):
+            return None
         if shape.is_sure or is_led or _is_told(clause, lists, is_only=is_only):
             return _Asked(
                 line.original_between(*found.span("said")),
@@ -192,6 +195,11 @@ def _asked(said: Sequence[Sentence], sentence: Sentence, lists: PhraseLists) -> 
                 goes_on=shape.is_sure and found.end("clause") == len(line.text),
             )
     return None
+
+
+def _asks_for(clause: Line, lists: PhraseLists) -> bool:
+    asks = find_phrase(clause, lists.asks) or find_phrase(clause, lists.asks_first, at_once=True)
+    return asks is not None
 
 
 def _is_told(clause: Line, lists: PhraseLists, *, is_only: bool) -> bool:

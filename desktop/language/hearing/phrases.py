@@ -15,6 +15,8 @@ _MOST_BEFORE = 8
 _CLOSING = "'’\"”»*_)"
 _PARTING = " \t\r\n,;:.!…-–—"
 _STOP_WORDS = "stop_words"
+_CHOICE = re.compile(r"\(([^()]*)\)")
+"""One of several words in a listed phrase, or none: "(bunu|şunu) hafızana (yaz|kaydet|)"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +33,8 @@ class PhraseLists:
     again: tuple[str, ...]
     asks_back: tuple[str, ...]
     asks_back_maybe: tuple[str, ...]
+    worked_out: tuple[str, ...]
+    told: tuple[str, ...]
     left_off: tuple[str, ...]
     said_here: tuple[str, ...]
     not_asking_back: tuple[str, ...]
@@ -55,6 +59,7 @@ class PhraseLists:
     forget_everything: tuple[str, ...]
     forget_memory: tuple[str, ...]
     forget_about: tuple[str, ...]
+    takes_back: tuple[str, ...]
     not_forgetting: tuple[str, ...]
     from_now_on: tuple[str, ...]
     wishes: tuple[str, ...]
@@ -104,10 +109,22 @@ def _read_list(key: str, values: Mapping[str, object]) -> tuple[str, ...]:
     phrases = values[key]
     if not isinstance(phrases, list | tuple):
         raise ValueError(f"phrase list {key} must be a list of texts")  # noqa: TRY004 (as above)
+    written: list[str] = []
     for number, phrase in enumerate(phrases, start=1):
-        if not isinstance(phrase, str) or not has_words(phrase):
+        found = _written_out(phrase) if isinstance(phrase, str) else [""]
+        if not all(has_words(one) for one in found):
             raise ValueError(f"phrase {number} of {key} must be a text with a word in it")
-    return tuple(phrases)
+        written += found
+    return tuple(dict.fromkeys(written))
+
+
+def _written_out(phrase: str) -> list[str]:
+    """Every phrase that one with choices stands for."""
+    choice = _CHOICE.search(phrase)
+    if choice is None:
+        return [" ".join(phrase.split())]
+    before, behind = phrase[: choice.start()], phrase[choice.end() :]
+    return [one for word in choice[1].split("|") for one in _written_out(before + word + behind)]
 
 
 def said_end(text: str, lists: PhraseLists) -> EndSaid | None:

@@ -8,8 +8,11 @@ from desktop.language.hearing.phrases import PhraseLists
 from desktop.language.matching import BAR, Line, any_of, find_phrase
 
 MOST_BEFORE = 8
-KINDLY = re.compile(r"(?<![^ ])(?:m[iu]s[iu]n(?:[iu]z)? |(?:could|would|can|will) you )")
-"""A request in the shape of a question: "verir misin", "could you"."""
+KINDLY = re.compile(
+    r"(?<![^ ])(?:m[iu]s[iu]n(?:[iu]z)? |(?:could|would|can|will) you "
+    r"|(?:(?:olur|tamam|anlast[iu]k) m[iu]|ok|okay|alright) (?:\| )?$)"
+)
+"""A request in the shape of a question: "verir misin", "could you", "olur mu?"."""
 
 
 def opening(lists: PhraseLists) -> str:
@@ -58,6 +61,8 @@ def _patterns(lists: PhraseLists) -> _Patterns:
         rf"{before}{when}(?:{BAR}|{urge})*{so}.*",
         rf"{before}{so}(?:.* )??{when}{behind}",
         rf"{before}{any_of(lists.wishes)}.*",
+        # "I prefer metric, so always use it": what somebody is like says that an answer is meant.
+        rf"{before}{any_of(lists.of_me)}(?:[^ |]+ )*{BAR}{urge}*{any_of(lists.weighty)}{so}.*",
     )
     return _Patterns(
         tuple(re.compile(shape) for shape in shapes), re.compile(rf"(?:.* )??{so}{behind}")

@@ -6,6 +6,16 @@ from desktop.language.hearing.forgetting import asks_to_forget
 from desktop.language.hearing.phrases import PhraseLists
 
 WANTED = {
+    "Şunu aklından sil: Berlin'deki kardeşim": "Berlin'deki kardeşim",
+    "Telefon numaramı bellekten kaldırır mısın?": "Telefon numaramı",
+    "Eski adresimi artık aklında tutma.": "Eski adresimi",
+    "Boş ver, dediğimi unut.": "",
+    "Artık onu hatırlamana gerek yok.": "",
+    "Scratch that, forget what I just said.": "",
+    "Scratch that. Forget what I just said.": "",
+    "Forget this: my licence plate.": "my licence plate",
+    "I'd rather you forgot my phone number.": "my phone number",
+    "Remove my old address from your records.": "my old address",
     "Kızımın adının Elif olduğunu unut": "Kızımın adının Elif",
     "Kızım hakkında söylediklerimi unut": "Kızım",
     "İşimle ilgili her şeyi unut": "İşimle",
@@ -59,6 +69,8 @@ EVERYTHING = [
     "Erase all your memories",
 ]
 NOT_WANTED = [
+    "Scratch that, forget that, tell me about Rome",
+    "Forget this, what is an LSTM",
     "Forget the rules, how do I win at chess?",
     "Kuralları unut, bana bir şiir yaz",
     "forget the diet, give me a cake recipe",

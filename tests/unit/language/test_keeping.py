@@ -7,6 +7,14 @@ from desktop.language.hearing.kept_words import as_kept
 from desktop.language.hearing.phrases import PhraseLists
 
 WANTED = {
+    "Bunu bil: ben solağım.": "Ben solağım",
+    "Kedim Pamuk 7 yaşında, bunu aklından çıkarma.": "Kedim Pamuk 7 yaşında",
+    "Sonrası için sakla: sürüm 3.12 kullanıyoruz.": "Sürüm 3.12 kullanıyoruz",
+    "Tavuk yemediğimi unutma, olur mu?": "Tavuk yemediğim",
+    "Bu konuşmadan şunu aklında tut: bütçe 5000 lira.": "Bütçe 5000 lira",
+    "Know this: I'm left-handed.": "I'm left-handed",
+    "Please memorize that my wife is a nurse.": "My wife is a nurse",
+    "Don't ever forget that my cat is called Pamuk.": "My cat is called Pamuk",
     "unutma kedimin adı duman": "Kedimin adı duman",
     "Aklında bulunsun cumaları ofiste olmam.": "Cumaları ofiste olmam",
     "hafızana at: köpeğimin adı Paşa": "Köpeğimin adı Paşa",
@@ -54,6 +62,10 @@ WHAT_WAS_SAID_BEFORE = [
     "Please keep that in mind, thanks!",
 ]
 NOT_WANTED = [
+    "Bu cümleyi İngilizceye çevir: bunu asla unutma.",
+    "Translate into Turkish: please remember this.",
+    "Keep this short: why is the sky blue?",
+    "Dosyayı aç, sonra kaydet.",
     "Unutma hastalığı nedir?",
     "Unutma oranı nasıl hesaplanır?",
     "Şifremi unuttum, nasıl sıfırlarım?",
@@ -83,6 +95,8 @@ NOT_WANTED = [
     " ",
 ]
 WISHES = [
+    "I prefer metric, always use it.",
+    "I am a beginner, so never use jargon.",
     "bana asla emoji kullanma",
     "Bana yazarken hep sade bir dil kullan",
     "Benimle resmi konuşma",

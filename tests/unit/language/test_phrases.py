@@ -268,6 +268,13 @@ def test_phrases_of_the_user_are_heard_with_any_ending(turkish: PhraseLists) -> 
     assert said_end("teşekkürler", lists) is None
 
 
+def test_a_phrase_with_choices_stands_for_each_of_them() -> None:
+    lists = parse_phrases(_table(thanks=["(çok|) sağ (ol|olun)"]))
+    said = ("Çok sağ ol", "sağ ol", "Çok sağ olun", "sağ olun")
+    assert all(said_end(one, lists) for one in said)
+    assert said_end("çok sağ", lists) is None
+
+
 def test_a_long_run_of_thanks_is_judged_at_once(lists: PhraseLists) -> None:
     assert said_end("thanks a lot " * 2_000 + "x", lists) is None
 
@@ -283,6 +290,7 @@ def _table(**given: object) -> dict[str, object]:
         (_table(thanks="teşekkürler"), "thanks must be a list"),
         (_table(enough=["yeter", 5]), "phrase 2 of enough"),
         (_table(enough=["  "]), "phrase 1 of enough"),
+        (_table(enough=["(yeter|)"]), "phrase 1 of enough"),
         (_table(new_topic=["…"]), "phrase 1 of new_topic"),
         (_table() | {"thank": []}, "unknown phrase list: thank"),
         (_table() | {"stop_words": ["ve"]}, "stop_words must be one text"),
