@@ -63,6 +63,7 @@ class AddingDialog(TakingInDialog):
 
     def _build(self) -> None:
         self._file.setProperty("role", "small")
+        self._about_copies.setProperty("below", "box")
         options = QVBoxLayout()
         options.setSpacing(Space.TIGHT)
         options.addWidget(self._copies)

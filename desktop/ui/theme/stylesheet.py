@@ -145,6 +145,7 @@ QPlainTextEdit[role="field"]:focus { border-color: $accent; }
 QComboBox, QAbstractSpinBox { background: $raised; color: $text; border: 1px solid $line;
     border-radius: ${control}px; padding: 4px 8px; min-height: 1.35em;
     selection-background-color: $selection; selection-color: $text; }
+QComboBox:editable { padding-left: 6px; }
 QComboBox:hover, QAbstractSpinBox:hover { background: $hover; }
 QComboBox:focus, QComboBox:on, QAbstractSpinBox:focus { border-color: $accent; }
 QComboBox:disabled, QAbstractSpinBox:disabled { color: $faint; background: $side; }

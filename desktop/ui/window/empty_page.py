@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QFont, QResizeEvent
-from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import COLUMN_WIDTH, Space
@@ -10,7 +10,7 @@ from desktop.ui.widgets.buttons import PushButton
 
 _TITLE_SCALE = 1.6
 _SHARE = 0.75
-"""Of the column of text: two lines of like length, no last word left alone."""
+"""Of the column of text."""
 
 
 class EmptyPage(QWidget):
@@ -48,10 +48,12 @@ class EmptyPage(QWidget):
         asks = self.tr("What would you like to find out?")
         self._title.setText(self.tr("Temporary session") if self._is_temporary else asks)
         self._words.setText(self._told())
+        self._place()
         self._examples.setText(self.tr("Add the example library"))
         self._examples.setVisible(self._is_archive_empty and not self._is_temporary)
         self._models.setText(self.tr("Connect a model…"))
         self._models.setHidden(self._has_model)
+        self._level()
 
     def changeEvent(self, event: QEvent) -> None:
         if event.type() == QEvent.Type.LanguageChange:
@@ -87,7 +89,12 @@ class EmptyPage(QWidget):
         layout.addStretch(2)
         for label in (self._title, self._words):
             label.setAlignment(Qt.AlignmentFlag.AlignHCenter)
-            layout.addWidget(label)
+        layout.addWidget(self._title)
+        middle = QHBoxLayout()
+        middle.addStretch(0)
+        middle.addWidget(self._words, 1)
+        middle.addStretch(0)
+        layout.addLayout(middle)
         layout.addSpacing(Space.SMALL)
         for button in (self._models, self._examples):
             button.setCursor(Qt.CursorShape.PointingHandCursor)
@@ -107,8 +114,25 @@ class EmptyPage(QWidget):
         )
         self._words.setFont(self._theme.font(scale.body))
         self._place()
+        self._level()
+
+    def _level(self) -> None:
+        """One below the other they are of one width."""
+        buttons = (self._models, self._examples)
+        widest = max(button.sizeHint().width() for button in buttons)
+        for button in buttons:
+            button.setMinimumWidth(widest)
 
     def _place(self) -> None:
         column = round(COLUMN_WIDTH * _SHARE * self._theme.scale.zoom)
         side = max((self.width() - column) // 2, Space.WIDE)
         self._column.setContentsMargins(side, Space.WIDE, side, Space.WIDE)
+        self._words.setMaximumWidth(self._balanced(self.width() - 2 * side))
+
+    def _balanced(self, room: int) -> int:
+        """So wide that no last word is left alone, in as many lines as there must be."""
+        high = self._words.heightForWidth(room)
+        width = room
+        while width > room // 2 and self._words.heightForWidth(width - Space.SMALL) == high:
+            width -= Space.SMALL
+        return width
