@@ -2,7 +2,8 @@
 
 The phrases stand in `resources/phrases`. Turkish tells by its endings who spoke: "ne demiştik",
 "ne demiştin" ask us about ourselves, "Atatürk ne demişti" does not; so a phrase may end in a
-verb's root ("ne de-"), of which only the first and second persons count.
+verb's root ("ne de-"), of which only the first and second persons count. What no list foresaw is
+heard by its grammar (own_past).
 """
 
 import re
@@ -13,6 +14,7 @@ from functools import lru_cache
 from desktop.domain.times import Period
 from desktop.language.dates.words import DateWords, find_dates
 from desktop.language.finding import Finder
+from desktop.language.hearing.own_past import own_past
 from desktop.language.hearing.phrases import PhraseLists
 from desktop.language.matching import Line, find_phrase, lay_out, spelled_out
 from desktop.language.stopwords import StopWords
@@ -50,7 +52,9 @@ def asks_back(text: str, now: datetime, lists: PhraseLists) -> AskingBack | None
     left_off = _spans(line, _finder(lists.left_off, _LONG_AGO))
     sure = _spans(line, _finder(lists.asks_back, _LONG_AGO))
     maybe = _spans(line, _finder(lists.asks_back_maybe, _ONCE))
-    found = left_off or sure or maybe
+    heard = own_past(line, lists)
+    sure, maybe = [*sure, *heard.sure], [*maybe, *heard.maybe]
+    found = sorted(left_off or sure or maybe)
     if not found or find_phrase(line, lists.said_here):
         return None
     if not (left_off or sure or any(_is_asked(text, end) for _, end in maybe)):

@@ -61,6 +61,19 @@ ASKING_BACK = [
     "geçen sefer ne demiştin?",
     "insülin direnci için ne demiştik, özetle",
     "Sana geçen hafta bir kitap sormuştum, adı neydi?",
+    "hangi ayı söylemiştin?",
+    "Balkona hangi çiçekleri dikecektik?",
+    "Tatile ne kadar bütçe ayırmıştık seninle?",
+    "Biz bunu konuşmamış mıydık?",
+    "Bana verdiğin o formül nasıldı?",
+    "Sana tahlil sonuçlarımı vermiş miydim?",
+    "Who did we say became the new director?",
+    "What time did I say my flight was?",
+    "What was the reason we gave for postponing the launch?",
+    "What dates had we pencilled in for Oslo?",
+    "Remind me what you recommended for my back pain.",
+    "Have you ever suggested a physiotherapist to me?",
+    "What interest rate did we assume?",
 ]
 
 NOT_ASKING_BACK = [
@@ -107,6 +120,12 @@ NOT_ASKING_BACK = [
     "Şimdi ne dedin?",
     "what have we discussed so far?",
     "Bu oturumda ne konuştuk?",
+    "Hangi senaryo daha optimistik?",
+    "Hangi oteli seçmiştik diye sordu eşim, ne diyeyim?",
+    "Bakanlık ne kadar bütçe ayırmıştı?",
+    "Which library should we choose for charts?",
+    "How did we evolve to speak?",
+    "Did you know that honey never spoils?",
 ]
 
 
