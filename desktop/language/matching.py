@@ -3,7 +3,7 @@
 A message is laid out as its folded words, one blank after each, with a bar where punctuation
 parts it: "Tamam, teşekkürler!" reads "tamam | tesekkurler | ". A phrase becomes a piece of a
 regular expression over that line: `word*` stands for any ending, `*word` for any beginning, a lone
-`…` for up to three words.
+`…` for up to three words, `(one|another|)` for one of several or none.
 """
 
 import re
@@ -22,6 +22,9 @@ _ANY_WORDS = "(?:[^ |]+ ){1,3}"
 # As a piece of a pattern; in the line it is a bar and a blank.
 BAR = r"\| "
 _NEVER = "(?!)"
+_PART = re.compile(r"\([^()]*\)|\S+")
+_CHOICE = re.compile(r"\(([^()]*)\)")
+_OPTIONAL = re.compile(r"\((?:[^()]*\|)?(?:\|[^()]*)?\)")
 _SHORTENS = frozenset({"what ", "who ", "where ", "how ", "when ", "that ", "it ", "there "})
 _SHORTENED = frozenset({"is ", "are "})
 
@@ -83,7 +86,17 @@ def spelled_out(part: str) -> list[str]:
 
 def has_words(phrase: str) -> bool:
     """Whether a phrase says anything that could be matched."""
-    return any(word_texts(part) for part in phrase.split())
+    return bool(word_texts(_OPTIONAL.sub(" ", phrase)))
+
+
+def written_out(phrase: str) -> list[str]:
+    """A phrase for each word of its longest choice: a finder knows a phrase by a word of it."""
+    choices = list(_CHOICE.finditer(phrase))
+    if not choices:
+        return [phrase]
+    longest = max(choices, key=lambda one: max(map(len, one[1].split("|"))))
+    before, behind = phrase[: longest.start()], phrase[longest.end() :]
+    return [f"{before}{word}{behind}" for word in longest[1].split("|")]
 
 
 @lru_cache(maxsize=128)
@@ -169,7 +182,7 @@ def _spans(said: str, phrases: tuple[str, ...]) -> list[tuple[int, int]]:
 
 def _pieces(phrase: str) -> tuple[str, ...]:
     pieces: list[str] = []
-    for part in phrase.split():
+    for part in _PART.findall(phrase):
         pieces += _piece(part)
     is_plain = _SHORTENED.isdisjoint(pieces)
     return tuple(pieces if is_plain else _with_short_forms(pieces))
@@ -180,6 +193,9 @@ def _piece(part: str) -> tuple[str, ...]:
     """Once for each word: many stand in several phrases."""
     if part == "…":
         return (_ANY_WORDS,)
+    if choice := _CHOICE.fullmatch(part):
+        words = ("".join(_pieces(one)) for one in choice[1].split("|"))
+        return (f"(?:{'|'.join(sorted(words, key=len, reverse=True))})",)
     spelled = spelled_out(part)
     if spelled and part.endswith("*"):
         spelled[-1] += "[^ |]*"

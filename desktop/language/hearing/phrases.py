@@ -6,7 +6,16 @@ from dataclasses import dataclass, fields
 from functools import lru_cache
 from typing import Literal, Self
 
-from desktop.language.matching import BAR, Line, any_of, find_phrase, has_words, is_only, lay_out
+from desktop.language.matching import (
+    BAR,
+    Line,
+    any_of,
+    find_phrase,
+    has_words,
+    is_only,
+    lay_out,
+    written_out,
+)
 from desktop.language.stopwords import StopWords, join_stop_words, parse_stop_words
 
 # Longer messages say more than thanks, whatever else they say.
@@ -15,8 +24,6 @@ _MOST_BEFORE = 8
 _CLOSING = "'’\"”»*_)"
 _PARTING = " \t\r\n,;:.!…-–—"
 _STOP_WORDS = "stop_words"
-_CHOICE = re.compile(r"\(([^()]*)\)")
-"""One of several words in a listed phrase, or none: "(bunu|şunu) hafızana (yaz|kaydet|)"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,20 +118,11 @@ def _read_list(key: str, values: Mapping[str, object]) -> tuple[str, ...]:
         raise ValueError(f"phrase list {key} must be a list of texts")  # noqa: TRY004 (as above)
     written: list[str] = []
     for number, phrase in enumerate(phrases, start=1):
-        found = _written_out(phrase) if isinstance(phrase, str) else [""]
+        found = written_out(phrase) if isinstance(phrase, str) else [""]
         if not all(has_words(one) for one in found):
             raise ValueError(f"phrase {number} of {key} must be a text with a word in it")
         written += found
     return tuple(dict.fromkeys(written))
-
-
-def _written_out(phrase: str) -> list[str]:
-    """Every phrase that one with choices stands for."""
-    choice = _CHOICE.search(phrase)
-    if choice is None:
-        return [" ".join(phrase.split())]
-    before, behind = phrase[: choice.start()], phrase[choice.end() :]
-    return [one for word in choice[1].split("|") for one in _written_out(before + word + behind)]
 
 
 def said_end(text: str, lists: PhraseLists) -> EndSaid | None:

@@ -96,7 +96,7 @@ NOT_WANTED = [
 ]
 WISHES = [
     "I prefer metric, always use it.",
-    "I am a beginner, so never use jargon.",
+    "I write in British English, so always use that.",
     "bana asla emoji kullanma",
     "Bana yazarken hep sade bir dil kullan",
     "Benimle resmi konuşma",
