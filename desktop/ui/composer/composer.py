@@ -3,6 +3,8 @@
 It is never disabled: what is written while an answer streams stays until that has ended.
 """
 
+from itertools import pairwise
+
 from PySide6.QtCore import QEvent, QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QKeySequence, QMouseEvent, QTextCursor
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
@@ -153,6 +155,9 @@ class Composer(QFrame):
         layout.addWidget(self.pastes)
         layout.addWidget(self.field)
         layout.addLayout(below)
+        row = (self.field, self.tiers, self.add, self.meter, self.button)
+        for one, following in pairwise(row):
+            QWidget.setTabOrder(one, following)
         self._show_type()
 
     def _connect(self) -> None:

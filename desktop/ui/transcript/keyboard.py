@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QAbstractScrollArea, QWidget
 
 from desktop.ui.theme.tokens import Space
@@ -30,7 +30,7 @@ class Keyboard:
         """The last thing in it comes first."""
         stops = self._stops()
         if len(stops) > 1:
-            stops[-1].setFocus(Qt.FocusReason.BacktabFocusReason)
+            self._take(stops[-1], Qt.FocusReason.BacktabFocusReason)
 
     def go_on(self, *, forward: bool) -> bool:
         """Through one message, then out: a long session is no trap for the keyboard."""
@@ -41,7 +41,7 @@ class Keyboard:
             if 0 <= at < len(stops):
                 # Itself it is come to from behind only once: it would send the keyboard back.
                 is_backwards = not forward and stops[at] is not self._area
-                stops[at].setFocus(_reason(forward=not is_backwards))
+                self._take(stops[at], _reason(forward=not is_backwards))
                 return True
         if (target := next_outside(self._area, forward=forward)) is not None:
             target.setFocus(_reason(forward=forward))
@@ -96,13 +96,20 @@ class Keyboard:
             seen = [c for c in cards if c.geometry().bottom() > 0]
         return seen[-1] if seen else None
 
-    def _reveal(self, card: LiveCard) -> None:
+    def _take(self, stop: QWidget, reason: Qt.FocusReason) -> None:
+        """What the keyboard is at is in sight; a message of which some is seen stays as it is."""
+        stop.setFocus(reason)
+        if stop is not self._area and stop not in self._live.values():
+            self._reveal(stop)
+
+    def _reveal(self, widget: QWidget) -> None:
         bar, high = self._area.verticalScrollBar(), self._area.viewport().height()
-        if card.y() < 0:
-            bar.setValue(bar.value() + card.y() - Space.SMALL)
-        elif card.geometry().bottom() > high:
-            beyond = min(card.geometry().bottom() - high, card.y())
-            bar.setValue(bar.value() + beyond + Space.SMALL)
+        top = widget.mapTo(self._area.viewport(), QPoint()).y()
+        bottom = top + widget.height()
+        if top < 0:
+            bar.setValue(bar.value() + top - Space.SMALL)
+        elif bottom > high:
+            bar.setValue(bar.value() + min(bottom - high, top) + Space.SMALL)
 
 
 def _reason(*, forward: bool) -> Qt.FocusReason:

@@ -259,3 +259,15 @@ def test_other_words_in_the_empty_field_are_seen_at_once(composer: Composer, qtb
     before = paints.count
     composer.set_begins_anew(True)
     qtbot.waitUntil(lambda: paints.count > before)
+
+
+def test_tab_goes_through_the_row_below_the_field_in_its_order(composer: Composer) -> None:
+    composer.set_context(1_000, 200_000)
+    composer.set_text("Soru")
+    at: QWidget | None = composer.field
+    passed = []
+    while at is not None and at is not composer.button:
+        at = at.nextInFocusChain()
+        if at and at.isVisible() and at.focusPolicy() & Qt.FocusPolicy.TabFocus:
+            passed.append(at)
+    assert passed == [composer.tiers, composer.add, composer.meter, composer.button]

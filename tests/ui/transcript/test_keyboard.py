@@ -1,13 +1,13 @@
 """The keyboard in a long session: through a message, to the next one, and out again."""
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QToolButton
 from pytestqt.qtbot import QtBot
 
 from desktop.ui.transcript.entries import Notice, NoticeAction
 from desktop.ui.transcript.view import TranscriptView
-from tests.ui.transcript.conftest import card_of, dialogue
+from tests.ui.transcript.conftest import answer, card_of, dialogue, question
 
 
 def test_arrows_go_from_message_to_message(qtbot: QtBot, view: TranscriptView) -> None:
@@ -64,3 +64,19 @@ def test_an_arrow_first_shows_the_rest_of_a_message_taller_than_the_window(
     QTest.keyClick(card, Qt.Key.Key_Down)
     assert QApplication.focusWidget() is card
     assert card.y() < before
+
+
+def test_what_the_keyboard_is_at_is_in_sight_also_below_a_long_answer(
+    qtbot: QtBot, view: TranscriptView
+) -> None:
+    messages = [question(1), answer(2, "Bir paragraf daha.\n\n" * 200)]
+    view.show_session(messages)
+    view.restore_anchor(2, 0)
+    card = card_of(view, messages[1])
+    card.setFocus(Qt.FocusReason.TabFocusReason)
+    QTest.keyClick(card, Qt.Key.Key_Tab)
+    focus = QApplication.focusWidget()
+
+    assert isinstance(focus, QToolButton)
+    top = focus.mapTo(view.viewport(), QPoint()).y()
+    assert 0 <= top <= view.viewport().height() - focus.height()
