@@ -120,6 +120,7 @@ class StatusBar(QStatusBar):
         self._link.setToolTip(self.tr("Which model answers: open the settings"))
         name = " ".join((self._connected()[2:], self._link.toolTip()))
         self._link.setAccessibleName(name.strip())
+        self._link.setVisible(self._connection is not None)
         self._saved.setText(self._kept())
         self._spent.setText(self._cost())
         other = Language.EN if self._language is Language.TR else Language.TR
