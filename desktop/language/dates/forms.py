@@ -228,6 +228,11 @@ def part(from_hour: int, to_hour: int, *, days_ago: int | None = None) -> Said:
     return Said(Grain.PART_OF_DAY, span, is_loose=True)
 
 
+def newest_begun(grain: Grain, newest_first: Callable[[datetime], Iterator[Span]]) -> Said:
+    """The last that has begun, in the year that was said beside it if there is one."""
+    return _named(grain, "", Grain.YEAR, newest_first)
+
+
 def _named(
     grain: Grain, which: str, home: Grain, newest_first: Callable[[datetime], Iterator[Span]]
 ) -> Said:

@@ -99,6 +99,7 @@ _AT = r"(?<=\bin )|(?<=\bduring )|(?<=\bsince )|(?<=\bbefore )|(?<=\bafter )|(?<
 _AT += r"|(?<=\buntil )|(?<=\btill )|(?<=\bthroughout )|(?<=\bearly )|(?<=\blate )|(?<=\bmid )"
 _AT += r"|(?<=\bearly-)|(?<=\blate-)|(?<=\bmid-)"
 _AT += r"|(?<=\bend of )|(?<=\bstart of )|(?<=\bbeginning of )|(?<=\bmiddle of )"
+_AT += r"|(?<=\bquarter of )|(?<=\bhalf of )|(?<=\bweek of )"
 _ON = r"(?<=\bon )|(?<=\bsince )|(?<=\bbefore )|(?<=\bafter )|(?<=\bfrom )|(?<=\buntil )"
 _ON += r"|(?<=\btill )|(?<=\bby )"
 # What stands behind "may" where it is a verb.

@@ -165,6 +165,7 @@ FORMS: tuple[Form, ...] = (
     # Not of January: "ocak başı" is where meat is grilled.
     form(rf"(?!oca){_MONTH}(?= (?:basi|sonu|ortasi)(?!\w))", _WORDS.month),
     form(r"(?P<month>ocak)(?= (?:sonu|ortasi)(?!\w))", _WORDS.month),
+    form(rf"{_MONTH}'?[iu]n(?= (?:ilk|son|[a-z]+[iu]nc[iu]|\d\.) (?:haftas|yari))", _WORDS.month),
     form(rf"{_MONTH},? {_YEAR}{_YEAR_CASE}?", _WORDS.month_of_year),
     form(rf"{_YEAR}(?:{_YEAR_CASE})? {_MONTH}(?: ay[iu]?{_V}|{_C})", _WORDS.month_of_year),
     form(

@@ -13,12 +13,12 @@ from datetime import UTC, datetime, tzinfo
 from itertools import pairwise
 
 from desktop.domain.times import Period
-from desktop.language.dates import forms_en, forms_tr
+from desktop.language.dates import divisions, forms_en, forms_tr
 from desktop.language.dates.calendar_spans import Grain, Span, third
 from desktop.language.dates.forms import Said
 from desktop.language.folding import fold
 
-_FORMS = (*forms_tr.FORMS, *forms_en.FORMS)
+_FORMS = (*divisions.FORMS, *forms_tr.FORMS, *forms_en.FORMS)
 _JOINS = re.compile(
     r"\s*(?:,|-|–|—|ve|ile|veya|ya da|and|or|to|through|until|till)\s*(?:in |on )?"
 )
@@ -66,15 +66,15 @@ _PLACES = (
         re.compile(
             r"(?<!\w)(?:early(?: in)?|(?:in |at )?(?:the )?(?:beginning|start) of)(?: the)? $"
         ),
-        re.compile(r"(?: bas(?:i|inda|indan|larinda)| ilk (?:hafta|gun|yari)\w*)(?:ki)?(?!\w)"),
+        re.compile(r"(?: bas(?:i|inda|indan|larinda)| ilk gun\w*)(?:ki)?(?!\w)"),
     ),
     _Around(
-        re.compile(r"(?<!\w)(?:mid[ -]?|(?:in )?the middle of )(?:the )?$"),
+        re.compile(r"(?<!\w)(?:mid[ -]?|(?:in )?(?:the )?middle of )(?:the )?$"),
         re.compile(r" orta(?:si|sinda|larinda)(?:ki)?(?!\w)"),
     ),
     _Around(
-        re.compile(r"(?<!\w)(?:late(?: in)?|(?:at |by )?the end of)(?: the)? $"),
-        re.compile(r" son(?:u|unda|larinda|larina| hafta\w*| gun\w*)(?:ki)?(?!\w)"),
+        re.compile(r"(?<!\w)(?:late(?: in)?|(?:at |by )?(?:the )?end of)(?: the)? $"),
+        re.compile(r" son(?:u|unda|larinda|larina| gun\w*)(?:ki)?(?!\w)"),
     ),
 )
 _BARE = ("{}", "in {}", "on {}", "{} ayinda", "{} aylarinda", "{} gunu")

@@ -132,7 +132,62 @@ PERIODS = [
     ("ayın 25'inde", "2026-10-25", "2026-10-26"),
     ("geçen ayın 12'sinde", "2026-10-12", "2026-10-13"),
     ("on the 5th?", "2026-11-05", "2026-11-06"),
+    ("two Fridays ago", "2026-11-13", "2026-11-14"),
+    ("iki cuma önce", "2026-11-13", "2026-11-14"),
+    ("the Friday before last", "2026-11-13", "2026-11-14"),
+    ("geçen cumadan önceki cuma", "2026-11-13", "2026-11-14"),
+    ("the last three Mondays", "2026-11-02", "2026-11-17"),
+    ("son üç pazartesi", "2026-11-02", "2026-11-17"),
+    ("Q3 2026", "2026-07-01", "2026-10-01"),
+    ("2025 Q4", "2025-10-01", "2026-01-01"),
+    ("last quarter", "2026-07-01", "2026-10-01"),
+    ("the last quarter of 2025", "2025-10-01", "2026-01-01"),
+    ("geçen çeyrek", "2026-07-01", "2026-10-01"),
+    ("2026'nın ikinci çeyreği", "2026-04-01", "2026-07-01"),
+    ("iki çeyrek önce", "2026-04-01", "2026-07-01"),
+    ("yılın ilk yarısı", "2026-01-01", "2026-07-01"),
+    ("geçen yılın ikinci yarısında", "2025-07-01", "2026-01-01"),
+    ("ekimin ilk yarısı", "2026-10-01", "2026-10-16"),
+    ("the second half of last year", "2025-07-01", "2026-01-01"),
+    ("the first week of March", "2026-03-01", "2026-03-08"),
+    ("ekimin son haftası", "2026-10-25", "2026-11-01"),
+    ("geçen ayın ilk haftasında", "2026-10-01", "2026-10-08"),
+    ("yılın başında", "2026-01-01", "2026-05-02"),
+    ("the beginning of the year", "2026-01-01", "2026-05-02"),
 ]
+
+
+HOURS = [
+    ("in the last 48 hours", "2026-11-19 14:30", "2026-11-21 14:30"),
+    ("son 48 saatte", "2026-11-19 14:30", "2026-11-21 14:30"),
+    ("three hours ago", "2026-11-21 10:30", "2026-11-21 12:30"),
+]
+
+
+@pytest.mark.parametrize(("text", "since", "until"), HOURS)
+def test_hours_are_counted_back_from_this_moment(text: str, since: str, until: str) -> None:
+    found = find_dates(text, NOW)
+    assert found is not None
+    moments = (found.period.since, found.period.until)
+    assert [f"{one.astimezone(ISTANBUL):%Y-%m-%d %H:%M}" for one in moments if one] == [
+        since,
+        until,
+    ]
+
+
+NO_DIVISIONS = [
+    "çeyrek finalde",
+    "maçın ilk çeyreğinde",
+    "a quarter of the cake",
+    "the second half of the match",
+    "elmanın yarısı",
+    "q1 in my exam",
+]
+
+
+@pytest.mark.parametrize("text", NO_DIVISIONS)
+def test_what_else_has_quarters_and_halves_is_no_date(text: str) -> None:
+    assert find_dates(text, NOW) is None
 
 
 @pytest.mark.parametrize(("text", "since", "until"), PERIODS)
