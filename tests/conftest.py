@@ -10,6 +10,7 @@ import pytest
 from hypothesis import settings
 
 from tests.guards import LogWatch, guard_connections
+from tests.sharing import scheduler_of
 
 # How long one example takes says something about the machine, not about the program. The same
 # examples at every run: a change is judged by what it changed. `--hypothesis-profile=wide` looks
@@ -18,6 +19,7 @@ settings.register_profile("bellek", deadline=None, derandomize=True)
 settings.register_profile("wide", deadline=None, max_examples=1_000)
 settings.load_profile("bellek")
 
+pytest_xdist_make_scheduler = scheduler_of
 
 _FULL_AFTER = 10
 

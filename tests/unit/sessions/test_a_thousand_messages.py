@@ -127,10 +127,6 @@ Kind = Callable[[Language, Path], AbstractContextManager[Life]]
 Lives = Callable[[Kind, Language], Life]
 
 
-# A life takes ten seconds to live: one process of those that share the tests lives them all, once.
-pytestmark = pytest.mark.xdist_group("a thousand messages")
-
-
 @pytest.fixture(scope="module")
 def lives(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lives]:
     with ExitStack() as stack:
