@@ -30,7 +30,7 @@ _FEWEST_WORDS = 3
 _WEIGHTY, _USUAL, _LIGHT = 10, 9, 8
 # What a Turkish clause ends in that is the object of a verb: "vejetaryen olduğumu".
 _OBJECT = r"[^ |]{2,}(?:[dt][iu]g|[ae]c[ae]g)[iu](?:m|n|m[iu]z|n[iu]z)?n?[iu] "
-_WHAT = "(?:(?:bu|su)(?:n[iu]|nlar[iu])? )?"
+_WHAT = "(?:(?:bu|su)(?:n[iu]|nlar[iu])? (?:d[ae] )?)?"
 """Before any Turkish word of keeping: "bunu aklında tut", "şu aklında olsun"."""
 _ENDS = re.compile(r"[.!?…:\n]")
 _MINE = re.compile(r"(?<![^ ])[^ |]{2,}[iu]m (?:var|yok) ")

@@ -7,6 +7,9 @@ from desktop.language.hearing.kept_words import as_kept
 from desktop.language.hearing.phrases import PhraseLists
 
 WANTED = {
+    "Kardeşim pilot, bunu da aklının bir köşesinde tut.": "Kardeşim pilot",
+    "Unutmamanı rica ediyorum: sekizden sonra aranmak istemem.": "Sekizden sonra aranmak istemem",
+    "Remember for next time that I use Fahrenheit.": "I use Fahrenheit",
     "Bunu bil: ben solağım.": "Ben solağım",
     "Kedim Pamuk 7 yaşında, bunu aklından çıkarma.": "Kedim Pamuk 7 yaşında",
     "Sonrası için sakla: sürüm 3.12 kullanıyoruz.": "Sürüm 3.12 kullanıyoruz",
@@ -54,6 +57,9 @@ WANTED = {
     "Write this down: the code is 4711": "The code is 4711",
 }
 WHAT_WAS_SAID_BEFORE = [
+    "Yukarıda yazdığımı unutma.",
+    "Söylediğimi hafızana kaydet.",
+    "Remember what I just told you.",
     "Bunu unutma",
     "bunu aklında tut lütfen",
     "Peki, anladım, bunu unutma",
