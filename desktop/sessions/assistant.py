@@ -167,28 +167,39 @@ class Assistant:
         *,
         beside: Sequence[SessionId] = (),
         tier: Tier | None = None,
+        shows_plan: bool = False,
     ) -> Turn:
         """Answer again: another version of an answer, or the first of a question that has none.
 
         The context is the same, and what stood there is kept as a version.
         """
         turn = Turn(lambda turn: self._steps.answer_again(turn, message_id), beside, tier)
+        turn.shows_plan = shows_plan
         return self._start(turn)
 
-    def edit(self, message_id: MessageId, text: str, *, beside: Sequence[SessionId] = ()) -> Turn:
+    def edit(
+        self,
+        message_id: MessageId,
+        text: str,
+        *,
+        beside: Sequence[SessionId] = (),
+        shows_plan: bool = False,
+    ) -> Turn:
         """Another version of a question, asked again; what followed the old stays with it."""
-        return self._start(Turn(lambda turn: self._steps.edit(turn, message_id, text), beside))
+        turn = Turn(lambda turn: self._steps.edit(turn, message_id, text), beside)
+        turn.shows_plan = shows_plan
+        return self._start(turn)
 
     def unfinished_research(self) -> list[UnfinishedRun]:
         """Deep runs that were cut off, the newest first. Raises StorageError."""
         return self._archive.runs.unfinished()
 
-    def resume_research(self, run: UnfinishedRun) -> Turn:
+    def resume_research(self, run: UnfinishedRun, *, shows_plan: bool = False) -> Turn:
         """Go on behind the last finished step, in the run's own session. Raises StorageError."""
         active = self.active
         if active is None or active.id != run.session_id:
             self.resume(run.session_id)
-        return self.retry(run.message_id, tier=Tier.DEEP)
+        return self.retry(run.message_id, tier=Tier.DEEP, shows_plan=shows_plan)
 
     def drop_research(self, run: UnfinishedRun) -> None:
         """Nobody wants it any more. Raises StorageError."""

@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject
 
 from desktop.domain.ids import MessageId
 from desktop.domain.messages import Message
+from desktop.domain.tiers import Tier
 from desktop.ui.services import WindowServices
 from desktop.ui.session.asking import Asking, MakeTurn
 from desktop.ui.session.notices import SessionNotices
@@ -36,14 +37,23 @@ class Rewriting(QObject):
         self._in_active = in_active
         self._later_stay_with: int | None = None
 
-    def retry(self, message_id: MessageId) -> None:
+    def retry(self, message_id: MessageId, tier: Tier | None = None) -> None:
+        """`tier`: how much work the user wanted done; None: as the router decides."""
         beside = tuple(self._asking.beside())
-        self._ask(message_id, lambda services: services.assistant.retry(message_id, beside=beside))
+        self._ask(
+            message_id,
+            lambda services: services.assistant.retry(
+                message_id, beside=beside, tier=tier, shows_plan=True
+            ),
+        )
 
     def edit(self, message_id: MessageId, text: str) -> None:
         beside = tuple(self._asking.beside())
         self._ask(
-            message_id, lambda services: services.assistant.edit(message_id, text, beside=beside)
+            message_id,
+            lambda services: services.assistant.edit(
+                message_id, text, beside=beside, shows_plan=True
+            ),
         )
 
     def take_answer(self, answer: Message) -> None:

@@ -188,7 +188,10 @@ class PlanCard(QFrame):
         self._rows[-1].field.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _drop(self, row: _Row) -> None:
+        at = self._rows.index(row)
         self._show_parts([one.part for one in self._rows if one is not row])
+        nearest = self._rows[min(at, len(self._rows) - 1)].field if self._rows else self._add
+        nearest.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _move(self, row: _Row, by: int) -> None:
         at = self._rows.index(row)
@@ -250,12 +253,14 @@ class PlanCard(QFrame):
         return self.tr("Estimate: {amounts}").format(amounts=", ".join(filter(None, told)))
 
     def _limited(self, proposed: PlanProposed) -> str:
-        limits, words = proposed.limits, self._words
+        limits, expected, words = proposed.limits, proposed.estimate, self._words
         told = [
             self.tr("{tokens} tokens").format(tokens=words.amount(LimitKind.TOKENS, limits.tokens))
             if limits.tokens < _UNLIMITED
             else "",
             words.amount(LimitKind.MONEY, limits.cost_usd) if limits.cost_usd is not None else "",
+            self.tr("%n search(es)", "", limits.searches) if expected.searches else "",
+            self.tr("%n page(s)", "", limits.fetches) if expected.fetches else "",
             words.amount(LimitKind.TIME, limits.seconds),
         ]
         return self.tr("It stops at the latest at: {amounts}").format(

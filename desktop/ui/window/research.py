@@ -79,7 +79,9 @@ class WindowResearch(QObject):
 
         def go_on() -> None:
             sessions.open(Place(run.session_id))
-            sessions.asking.begin(lambda services: services.assistant.resume_research(run))
+            sessions.asking.begin(
+                lambda services: services.assistant.resume_research(run, shows_plan=True)
+            )
             self._parts.show_panel(self._parts.trace)
 
         active = sessions.active

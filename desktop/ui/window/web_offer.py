@@ -14,6 +14,7 @@ from desktop.domain.events import MessageAdded, TurnEvent
 from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.messages import Role
 from desktop.domain.sessions import Session
+from desktop.domain.tiers import Tier
 from desktop.ui.dialogs.settings.changes import SettingsChanges
 from desktop.ui.session.controller import SessionController
 from desktop.ui.widgets.notice_strip import Choice, Notice, NoticeStrip
@@ -54,6 +55,9 @@ class WebOffer(QObject):
         self._changes = changes
         self._reminder = reminder
         self._question: MessageId | None = None
+        self._chosen: Tier | None = None
+        """How much work the user wanted done for it, where they said so."""
+        self._asks_again = False
         self._session_id: SessionId | None = None
         self._is_answered = False
         self._gone = QTimer(self, singleShot=True, interval=_STAYS_MS)
@@ -70,12 +74,19 @@ class WebOffer(QObject):
         turns.running_changed.connect(self._look_on)
         turns.running_changed.connect(self._tell_time)
         sessions.active_changed.connect(self._note_active)
+        sessions.asking.busy_changed.connect(self._ask_again)
         self._gone.timeout.connect(self._take)
 
     def _look(self, decision: Decision | None) -> None:
         if decision is None:
             self._take()
-        elif not self._changes.settings.uses_web and not self._is_refused and needs_web(decision):
+            return
+        match decision:
+            case Research(tier=tier, reason=Why.CHOSEN):
+                self._chosen = tier
+            case _:
+                self._chosen = None
+        if not self._changes.settings.uses_web and not self._is_refused and needs_web(decision):
             self._offer()
 
     def _note(self, event: TurnEvent) -> None:
@@ -130,12 +141,15 @@ class WebOffer(QObject):
         self._is_lent, self._has_begun = lends, False
         self._reminder.keep_web_lent(lends)
         self._put(uses_web=True)
-        question = self._question
-        if question is None:
-            return
+        self._asks_again = self._question is not None
         self._sessions.asking.stop()
-        # What was stopped settles first: the next one waits for it by itself.
-        self._sessions.retry(question)
+        self._ask_again()
+
+    def _ask_again(self) -> None:
+        """Once what was stopped has settled: while it writes its end, nothing is asked anew."""
+        if self._asks_again and self._question and not self._sessions.asking.is_busy:
+            self._asks_again = False
+            self._sessions.retry(self._question, self._chosen)
 
     def _look_on(self, is_running: bool) -> None:  # noqa: FBT001 (comes from a signal)
         if not self._is_lent:

@@ -53,6 +53,20 @@ def test_the_web_is_offered_where_a_question_needs_it_and_lent_for_it_alone(
     assert stage.shown()[-2] == FRESH
 
 
+def test_the_web_that_is_turned_on_while_it_is_answered_has_the_question_asked_anew(
+    stage: Stage,
+) -> None:
+    stage.model.holds("Bilmem", "ki.")
+    stage.window.sessions.asking.tier = lambda: Tier.QUICK
+    stage.send("Merhaba!")
+    stage.until(lambda: "web" in stage.window.parts.strip and bool(stage.model.requests))
+    stage.window.parts.strip.choose_first("web")
+    stage.until(lambda: not stage.changes.settings.uses_web)
+    assert len(stage.model.requests) == 2
+    assert stage.shown() == ["Merhaba!", "Tamam."]
+    assert stage.window.research.web._chosen is Tier.QUICK
+
+
 def test_what_is_refused_is_not_offered_again(stage: Stage) -> None:
     stage.window.research.web._refuse()
     stage.ask(FRESH)

@@ -211,6 +211,17 @@ def test_a_plan_without_questions_cannot_be_started(card: PlanCard) -> None:
     assert not card._start.isEnabled()
 
 
+def test_who_removes_a_question_stays_among_the_questions(card: PlanCard, qtbot: QtBot) -> None:
+    card.show()
+    card.activateWindow()
+    qtbot.waitUntil(card.isActiveWindow)
+    card._rows[1].drop.setFocus()
+    card._rows[1].drop.click()
+    assert QApplication.focusWidget() is card._rows[0].field
+    card._rows[0].drop.click()
+    assert QApplication.focusWidget() is card._add
+
+
 def test_a_plan_is_given_up_with_escape(card: PlanCard, qtbot: QtBot) -> None:
     with qtbot.waitSignal(card.answered) as told:
         QTest.keyClick(card, Qt.Key.Key_Escape)
@@ -219,7 +230,9 @@ def test_a_plan_is_given_up_with_escape(card: PlanCard, qtbot: QtBot) -> None:
 
 def test_a_plan_tells_what_it_is_expected_to_take_and_where_it_ends(card: PlanCard) -> None:
     assert card._estimate.text() == "Estimate: about 40 K tokens, $0.40, 6 searches, 9 pages"
-    assert card._limits.text() == "It stops at the latest at: 200 K tokens, $2.00, 10 min"
+    assert card._limits.text() == (
+        "It stops at the latest at: 200 K tokens, $2.00, 20 searches, 30 pages, 10 min"
+    )
     card.propose(replace(PLAN, limits=replace(LIMITS, cost_usd=None)))
     assert "$" not in card._limits.text()
 
