@@ -2330,8 +2330,8 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
         <translation>Sıcaklık</translation>
     </message>
     <message>
-        <source>The model’s own temperature</source>
-        <translation>Modelin kendi sıcaklığı</translation>
+        <source>Usual temperature</source>
+        <translation>Her zamanki sıcaklık</translation>
     </message>
     <message>
         <source>Temperature {number}</source>

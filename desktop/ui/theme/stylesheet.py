@@ -94,6 +94,7 @@ QPushButton[kind="link"]:hover, QPushButton[kind="link"]:focus { color: $text;
 QLineEdit { background: $raised; color: $text; border: 1px solid $line;
     border-radius: ${control}px; padding: 5px 8px; selection-background-color: $selection;
     selection-color: $text; }
+QLineEdit, QPlainTextEdit { placeholder-text-color: $muted; }
 QLineEdit:focus { border-color: $accent; }
 QLineEdit:disabled { background: $side; color: $faint; }
 QLineEdit[role="title"] { padding: 0 6px; border-color: $accent; }
@@ -168,7 +169,7 @@ QComboBox QAbstractItemView::item:selected, QAbstractItemView[role="offered"]::i
 
 QRadioButton, QCheckBox { spacing: ${beside_box}px; padding: 1px; }
 QRadioButton::indicator, QCheckBox::indicator, QAbstractItemView::indicator { width: ${box}px;
-    height: ${box}px; border: 1px solid $faint; background: $raised; }
+    height: ${box}px; border: 1px solid $muted; background: $raised; }
 QRadioButton::indicator, QCheckBox::indicator { subcontrol-position: top left; }
 QRadioButton::indicator { border-radius: ${ring}px; }
 QCheckBox::indicator, QAbstractItemView::indicator { border-radius: 4px; }
@@ -178,6 +179,7 @@ QRadioButton::indicator:checked { border: ${ring_border}px solid $accent; width:
     height: ${dot}px; }
 QCheckBox::indicator:checked, QAbstractItemView::indicator:checked { background: $accent;
     border-color: $accent; image: url("$check"); }
+QCheckBox::indicator:focus, QRadioButton::indicator:unchecked:focus { border-color: $text; }
 QRadioButton:focus, QCheckBox:focus { color: $accent; }
 QRadioButton:disabled, QCheckBox:disabled { color: $faint; }
 

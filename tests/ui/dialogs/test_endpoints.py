@@ -212,7 +212,7 @@ def test_a_role_is_given_a_longest_answer_and_a_temperature(
     )
     row = models_page._roles._parameters[ModelRole.QUICK]
     assert row._longest.text() == "Usual length"
-    assert row._temperature.text() == "The model’s own temperature"
+    assert row._temperature.text() == "Usual temperature"
     row._longest.setValue(20)
     row._temperature.setValue(0.3)
     assert changes.settings.parameters == {ModelRole.QUICK: RoleParameters(500, 0.3)}

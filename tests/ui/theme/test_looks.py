@@ -4,10 +4,13 @@ from datetime import UTC, datetime
 
 import pytest
 from PySide6.QtCore import QPoint, QRect
+from PySide6.QtGui import QColor, QPalette
 from PySide6.QtWidgets import (
     QAbstractButton,
     QCheckBox,
     QComboBox,
+    QLineEdit,
+    QPlainTextEdit,
     QRadioButton,
     QStyle,
     QStyleOptionButton,
@@ -138,3 +141,21 @@ def test_a_button_that_would_delete_looks_shut_while_it_is(
         button.resize(120, 40)
         pictures.append(button.grab().toImage())
     assert pictures[0] == pictures[1]
+
+
+@pytest.mark.parametrize("kind", [QLineEdit, QPlainTextEdit])
+@pytest.mark.parametrize("choice", [Theme.LIGHT, Theme.DARK])
+def test_what_an_empty_field_asks_for_can_be_read(
+    qtbot: QtBot,
+    theme: ThemeController,
+    choice: Theme,
+    kind: type[QLineEdit | QPlainTextEdit],
+) -> None:
+    theme.apply(choice)
+    field = kind()
+    field.setProperty("role", "field")
+    field.setPlaceholderText("Ara")
+    qtbot.addWidget(field)
+    field.ensurePolished()
+    asked = field.palette().color(QPalette.ColorRole.PlaceholderText)
+    assert asked.name(QColor.NameFormat.HexArgb) == f"#ff{theme.tokens.muted[1:]}"

@@ -67,7 +67,8 @@ class ParametersRow(QWidget):
     def _widths(self) -> tuple[int, int]:
         return (
             self._longest.minimumSizeHint().width(),
-            self._temperature.minimumSizeHint().width(),
+            # Which does not count the margin above.
+            self._temperature.minimumSizeHint().width() + Space.SMALL,
         )
 
     def retranslate(self) -> None:
@@ -75,7 +76,7 @@ class ParametersRow(QWidget):
         self._longest.setSpecialValueText(self.tr("Usual length"))
         self._longest.say(self.tr("At most {number} tokens"))
         self._temperature.setAccessibleName(self.tr("Temperature"))
-        self._temperature.setSpecialValueText(self.tr("The model’s own temperature"))
+        self._temperature.setSpecialValueText(self.tr("Usual temperature"))
         before, _, rest = self.tr("Temperature {number}").partition("{number}")
         self._temperature.setPrefix(before)
         self._temperature.setSuffix(rest)
