@@ -17,10 +17,13 @@ from desktop.language.matching import (
     written_out,
 )
 from desktop.language.stopwords import StopWords, join_stop_words, parse_stop_words
+from desktop.language.terms import content_words
 
 # Longer messages say more than thanks, whatever else they say.
 _LONGEST_THANKS = 30
 _MOST_BEFORE = 8
+_LONGEST_NAME = 2
+"""Words by which a topic is named."""
 _CLOSING = "'’\"”»*_)"
 _PARTING = " \t\r\n,;:.!…-–—"
 _STOP_WORDS = "stop_words"
@@ -34,6 +37,8 @@ class PhraseLists:
     enough: tuple[str, ...]
     courtesies: tuple[str, ...]
     new_topic: tuple[str, ...]
+    topic_named: tuple[str, ...]
+    of_a_topic: tuple[str, ...]
     continues: tuple[str, ...]
     refers_back: tuple[str, ...]
     not_back: tuple[str, ...]
@@ -154,12 +159,12 @@ def _thanks(line: Line, lists: PhraseLists) -> EndSaid | None:
 
 
 def _new_topic(line: Line, lists: PhraseLists) -> EndSaid | None:
-    if find_phrase(line, lists.new_topic) is None:
+    if find_phrase(line, lists.new_topic + lists.topic_named) is None:
         return None  # the whole announcement takes long to compile, and most messages have none
     before = _farewell_phrases(lists) + lists.asides + lists.greets
     said = _announcement(before, lists.new_topic).match(line.text)
     if said is None:
-        return None
+        return _named_topic(line, lists, before)
     phrase = line.original_between(*said.span("said"))
     rest_at = said.start("rest")
     if rest_at < 0 or _is_farewell(line, lists, rest_at):
@@ -168,6 +173,19 @@ def _new_topic(line: Line, lists: PhraseLists) -> EndSaid | None:
         return None
     rest = line.original_after(rest_at).lstrip(_CLOSING).lstrip(_PARTING).rstrip()
     return EndSaid("new_topic", phrase, rest)
+
+
+def _named_topic(line: Line, lists: PhraseLists, before: tuple[str, ...]) -> EndSaid | None:
+    """A topic named at once, "new topic cooking": by its name and nothing else."""
+    said = _naming(before, lists.topic_named).match(line.text)
+    if said is None or "?" in line.original:
+        return None
+    name = line.original_after(said.end()).strip(_CLOSING).strip(_PARTING)
+    named = line.text[said.end() :].split()
+    is_name = len(content_words(name, lists.stop_words)) == len(named) <= _LONGEST_NAME
+    if not named or not is_name or find_phrase(line, lists.of_a_topic, said.end()):
+        return None
+    return EndSaid("new_topic", line.original_between(*said.span("said")), name)
 
 
 def _is_farewell(line: Line, lists: PhraseLists, start: int = 0) -> bool:
@@ -185,6 +203,15 @@ def _announcement(before: tuple[str, ...], new_topic: tuple[str, ...]) -> re.Pat
     """Courtesies, then the announcement; what goes on behind it must be parted from it."""
     courtesy = any_of(before)
     return re.compile(
-        rf"(?:{courtesy}|{BAR}){{0,{_MOST_BEFORE}}}(?P<said>{any_of(new_topic)})"
+        rf"{_led(courtesy)}(?P<said>{any_of(new_topic)})"
         rf"{courtesy}{{0,{_MOST_BEFORE}}}(?:$|{BAR}(?P<rest>.+)?)"
     )
+
+
+@lru_cache(maxsize=16)
+def _naming(before: tuple[str, ...], named: tuple[str, ...]) -> re.Pattern[str]:
+    return re.compile(rf"{_led(any_of(before))}(?P<said>{any_of(named)})(?!$|{BAR})")
+
+
+def _led(courtesy: str) -> str:
+    return rf"(?:{courtesy}|{BAR}){{0,{_MOST_BEFORE}}}"

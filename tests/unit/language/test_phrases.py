@@ -53,6 +53,14 @@ oturumu bitirelim
 oturumu kapat
 yeter artık
 thanks, that's all
+that fixed it thanks
+great its fixed now ty
+I'm good now, thanks for the help
+got it to work, thanks
+that was it, thanks!
+düzeldi sağ ol
+sorun çözüldü teşekkürler
+şimdi çalıştı çok teşekkür ederim
 thanks
 Thank you!
 THANK YOU SO MUCH
@@ -138,6 +146,9 @@ let's talk about something else: black holes -> black holes
 On a completely different topic, why do cats purr? -> why do cats purr?
 Unrelated question: what is umami? -> what is umami?
 change of subject: (quick) what is umami? -> (quick) what is umami?
+new topic cooking -> cooking
+ok, next topic solar panels -> solar panels
+yeni konu futbol -> futbol
 """.strip().splitlines()
 
 NOT_AN_END = """
@@ -158,6 +169,9 @@ eyvallah kelimesinin kökeni
 yeni konu başlıkları öner
 yeni konu önerir misin?
 yeni konu ne olsun
+yeni konu öner
+yeni konu bul
+düzeldi ama bu sefer başka bir hata veriyor
 yeni konuları listele
 "yeni konu" ifadesi ne demek?
 başka bir konu başlığı öner
@@ -213,6 +227,13 @@ great, continue
 new topic ideas for my essay
 suggest a new topic
 new topic sentence examples
+new topic modelling methods compared with lda
+the new topic was boring
+new topic vectors explained
+different topic entirely
+that fixed it thanks but now the printer is offline
+that fixed it
+is it fixed now thanks?
 what does "new topic" mean?
 let's talk about something else related to this: insulin pumps in children
 new topic, but related to the last answer: dosage
