@@ -45,7 +45,7 @@ QPushButton[kind="primary"], QPushButton:default { background: $accent; color: $
     border-color: $accent; font-weight: 600; }
 QPushButton[kind="primary"]:hover, QPushButton:default:hover { background: $accent_hover; }
 QPushButton[kind="primary"]:focus, QPushButton:default:focus { border: 1px solid $text; }
-QPushButton[kind="primary"]:disabled, QPushButton:default:disabled { background: $line;
+QPushButton[kind="primary"]:disabled, QPushButton:default:disabled { background: $hover;
     color: $muted; border-color: $line; }
 QPushButton::menu-indicator { image: url("$chevron_down"); width: ${chevron}px;
     height: ${chevron}px; subcontrol-origin: padding; subcontrol-position: center right;

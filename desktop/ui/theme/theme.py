@@ -9,7 +9,14 @@ from PySide6.QtWidgets import QApplication, QStyle, QStyleFactory
 from desktop.settings.settings import Theme
 from desktop.ui.theme.icons import Glyph, icon
 from desktop.ui.theme.stylesheet import stylesheet
-from desktop.ui.theme.tokens import DARK, ICON_SIZE, LIGHT, Tokens, TypeScale
+from desktop.ui.theme.tokens import (
+    DARK,
+    ICON_SIZE,
+    LIGHT,
+    Tokens,
+    TypeScale,
+    in_high_contrast,
+)
 
 log = logging.getLogger(__name__)
 
@@ -32,6 +39,8 @@ class ThemeController(QObject):
         self._scale = TypeScale.of(self._system_points())
         app.setStyle(QStyleFactory.create("Fusion"))
         QGuiApplication.styleHints().colorSchemeChanged.connect(self._follow_system)
+        wishes = QGuiApplication.styleHints().accessibility()
+        wishes.contrastPreferenceChanged.connect(self._refresh)
 
     @property
     def tokens(self) -> Tokens:
@@ -107,8 +116,14 @@ class ThemeController(QObject):
             case Theme.SYSTEM:
                 return QGuiApplication.styleHints().colorScheme() == Qt.ColorScheme.Dark
 
+    def _wants_contrast(self) -> bool:
+        """Whether the system asks for more."""
+        wished = QGuiApplication.styleHints().accessibility().contrastPreference()
+        return wished is Qt.ContrastPreference.HighContrast
+
     def _refresh(self) -> None:
-        self._tokens = DARK if self._wants_dark() else LIGHT
+        tokens = DARK if self._wants_dark() else LIGHT
+        self._tokens = in_high_contrast(tokens) if self._wants_contrast() else tokens
         self._scale = TypeScale.of(self._system_points(), zoom_percent=self._zoom_percent)
         self._app.setPalette(palette(self._tokens))
         self._app.setFont(self.font())

@@ -3,7 +3,7 @@
 Plain values without Qt, so that contrast can be computed anywhere.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import IntEnum
 
 
@@ -163,6 +163,19 @@ DARK = Tokens(
         *("#6cc3ab", "#eae7e0", "#e89a94", "#b5c77a"),
     ),
 )
+
+
+def in_high_contrast(tokens: Tokens) -> Tokens:
+    """Quiet words as strong as the others, and edges that can be seen, for whoever asks for it."""
+    return replace(
+        tokens,
+        muted=tokens.text,
+        faint=tokens.muted,
+        line=tokens.muted,
+        scroll=tokens.muted,
+        notice_text=tokens.text,
+        syntax=replace(tokens.syntax, comment=tokens.text),
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from dataclasses import astuple
 
 import pytest
 
-from desktop.ui.theme.tokens import DARK, LIGHT, Tokens
+from desktop.ui.theme.tokens import DARK, LIGHT, Tokens, in_high_contrast
 
 
 def luminance(colour: str) -> float:
@@ -48,6 +48,21 @@ def test_muted_text_and_links_stand_out_on_every_ground(tokens: Tokens) -> None:
         if contrast(colour, ground) < 4.5
     }
     assert not too_weak
+
+
+@both
+def test_in_high_contrast_every_word_has_seven_to_one_and_every_edge_three(
+    tokens: Tokens,
+) -> None:
+    strong = in_high_contrast(tokens)
+    too_weak = {
+        (name, round(contrast(colour, ground), 2))
+        for name, ground in grounds(strong).items()
+        for colour, least in ((strong.text, 7), (strong.muted, 7), (strong.line, 3))
+        if contrast(colour, ground) < least
+    }
+    assert not too_weak
+    assert contrast(strong.notice_text, strong.notice_ground) >= 7
 
 
 @both

@@ -23,11 +23,30 @@ def test_a_chosen_theme_colours_the_application_at_once(
     assert qapp.palette().color(QPalette.ColorRole.Window) == QColor(LIGHT.ground)
 
 
+class Wishes(QObject):
+    contrastPreferenceChanged = Signal(object)  # noqa: N815 - Qt's name
+    contrast = Qt.ContrastPreference.NoPreference
+
+    def contrastPreference(self) -> Qt.ContrastPreference:  # noqa: N802 - Qt's name
+        return self.contrast
+
+    def ask_for(self, contrast: Qt.ContrastPreference) -> None:
+        self.contrast = contrast
+        self.contrastPreferenceChanged.emit(contrast)
+
+
 class System(QObject):
     """A desktop with a colour scheme of its own; the platform of the tests has none."""
 
     colorSchemeChanged = Signal(object)  # noqa: N815 - Qt's name
     scheme = Qt.ColorScheme.Light
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.wishes = Wishes(self)
+
+    def accessibility(self) -> Wishes:
+        return self.wishes
 
     def colorScheme(self) -> Qt.ColorScheme:  # noqa: N802 - Qt's name
         return self.scheme
@@ -61,6 +80,23 @@ def test_the_window_follows_the_system_only_while_it_is_asked_to(
     with qtbot.assertNotEmitted(theme.theme_changed):
         system.turns(Qt.ColorScheme.Dark)
     assert theme.tokens is LIGHT
+
+
+@pytest.mark.parametrize("choice", [Theme.LIGHT, Theme.DARK])
+def test_where_the_system_asks_for_more_contrast_quiet_words_and_edges_have_it(
+    qtbot: QtBot, qapp: QApplication, monkeypatch: pytest.MonkeyPatch, choice: Theme
+) -> None:
+    system = System()
+    monkeypatch.setattr(QGuiApplication, "styleHints", lambda: system)
+    theme = ThemeController(qapp)
+    theme.apply(choice)
+    quiet = theme.tokens
+    with qtbot.waitSignal(theme.theme_changed):
+        system.wishes.ask_for(Qt.ContrastPreference.HighContrast)
+    strong = theme.tokens
+    assert (strong.muted, strong.line) == (quiet.text, quiet.muted)
+    system.wishes.ask_for(Qt.ContrastPreference.NoPreference)
+    assert theme.tokens == quiet
 
 
 def test_zoom_scales_the_interface_type_from_the_systems_own_size(
