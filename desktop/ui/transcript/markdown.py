@@ -161,8 +161,8 @@ class _Walk:
 
     def __init__(self, known: Known) -> None:
         self._known = known
-        self._lists: list[bool] = []
-        """For each open list whether it is numbered."""
+        self._lists: list[int | None] = []
+        """For each open list the number of its next item; None where it is not numbered."""
         self._quotes = 0
         self._marker = ""
         self._heading = 0
@@ -226,7 +226,7 @@ class _Walk:
             case "blockquote":
                 self._quotes += token.nesting
             case "list_item" if token.nesting > 0:
-                self._marker = self._marker_of(token)
+                self._marker = self._marker_of_next()
             case "bullet_list" | "ordered_list":
                 self._open_or_close_list(token)
             case _:
@@ -234,14 +234,18 @@ class _Walk:
 
     def _open_or_close_list(self, token: Token) -> None:
         if token.nesting > 0:
-            self._lists.append(token.type == "ordered_list_open")
+            first = int(token.attrs.get("start", 1))
+            self._lists.append(first if token.type == "ordered_list_open" else None)
         else:
             self._lists.pop()
 
-    def _marker_of(self, item: Token) -> str:
-        if self._lists[-1]:
-            return f"{item.info}."
-        return _MARKERS[min(len(self._lists), len(_MARKERS)) - 1]
+    def _marker_of_next(self) -> str:
+        """Items are counted from the first on, whatever stands before the others."""
+        number = self._lists[-1]
+        if number is None:
+            return _MARKERS[min(len(self._lists), len(_MARKERS)) - 1]
+        self._lists[-1] = number + 1
+        return f"{number}."
 
 
 class _TableWalk:

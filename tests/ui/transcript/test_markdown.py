@@ -170,3 +170,17 @@ def test_a_formula_by_itself_is_a_paragraph_of_its_own() -> None:
     shown = [b.kind for b in parse("Önce:\n$$x^2$$\nSonra").blocks if isinstance(b, Paragraph)]
 
     assert shown == [Kind.TEXT, Kind.FORMULA, Kind.TEXT]
+
+
+@pytest.mark.parametrize(
+    ("text", "markers"),
+    [
+        ("1. a\n1. b\n1. c", ["1.", "2.", "3."]),
+        ("4. a\n8. b", ["4.", "5."]),
+        ("0. a\n0. b", ["0.", "1."]),
+        ("1. a\n   1. b\n   1. c\n1. d", ["1.", "1.", "2.", "2."]),
+    ],
+)
+def test_the_items_of_a_list_are_counted_from_the_first_on(text: str, markers: list[str]) -> None:
+    blocks = parse(text).blocks
+    assert [block.marker for block in blocks if isinstance(block, Paragraph)] == markers
