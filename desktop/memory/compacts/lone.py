@@ -39,11 +39,28 @@ _ACTS_EN = re.compile(
 )
 _ACTS = re.compile(
     r"(?:.* )?(?:(?:onayla|imzala|evlen|bosan|tasin|reddet|katil|hazirla|planla|hastalan|iyiles"
-    r"|istifa et|ozur dile|emekli ol|mezun ol|ise basla|ziyaret et|kabul et|soz ver|ayril)"
-    r"(?:[dt][iu]|m[iu]s|iyor|uyor|yor|ecek|acak)"
+    r"|istifa et|ozur dile|emekli ol|mezun ol|ise basla|ziyaret et|kabul et|soz ver|ayril"
+    r"|bitir|gonder|onar|duzelt|tamamla|teslim et|iade et|gozden gecir|kontrol et|getir|gotur|tasi"
+    r"|oku|kur|ayarla|degistir|ertele|yukle|boya|temizle|pisir|ogren|ogret|davet et|kirala)"
+    r"(?:[iuy]?[ae])?(?:m[ae])?(?:[dt][iu]|m[iu]s|iyor|uyor|yor|yecek|yacak|ecek|acak)"
+    r"|(?:.* )?(?:bize|bana|bizi|beni) .*(?:ver|goster|sun|davet et|birak|tanistir|sat|al)"
+    r"(?:[dt][iu]|m[iu]s|iyor|uyor|ecek|acak)"
     r"|(?:isti|sevi|okuy?u|oturu|yasi|dusunu|planli|hazirli)yor)$"
 )
 """What only people do."""
+_DOES_TO = re.compile(
+    r" (?:(?:arrang|assembl|book|borrow|cancell?|carri|chang|check|clean|coach|complet|cook"
+    r"|deliver|deploy|design|diagnos|draft|edit|email|finish|fix|install|interview|introduc|launch"
+    r"|mail|merg|miss|mov|order|pack|paint|park|pick|plann|postpon|prepar|prescrib|refund|renovat|rent"
+    r"|repair|reserv|return|review|schedul|shipp|submitt|text|thank|train|transferr|translat|updat|upload"
+    r"|wash)ed"
+    r"|sent|told|gave|drove|brought|bought|wrote|read|built|lost|taught|met|paid|sold|chose|drew"
+    r"|flew|knew|said|saw|spoke|spent|stole|swam|threw|wore)"
+    r"(?: (?:up|down|out|off|back|away))?"
+    r" (?:us|me|him|her|them|it|you|my|our|his|their|your|the|a|an|this|that|these|those|with|to"
+    r"|from)\b"
+)
+"""What hardly anything else does to something; English has an article before most of that."""
 _ORDINARY = re.compile(
     r"\w+(?:ment|tion|sion|ness|ity|ance|ence|ship|ing|s|l[iu]k|l[ae]r|c[iu]|[iu]m)"
     r"|management|legal|finance|engineering|support|staff|leadership|parliament|congress|court|hr"
@@ -98,6 +115,7 @@ def called_by_name(
         speaks = (is_dated or _SPEAKS.match(clause) is not None) and not _is_noun(folded)
         acts = not (_ORDINARY.fullmatch(folded) or _is_somebodys(folded)) and (
             _ACTS_EN.match(clause) is not None
+            or _DOES_TO.match(clause) is not None
             or (_ACTS.match(clause) is not None and not _is_noun(folded))
         )
         if is_addressed or speaks or acts or is_name(folded, is_capital=True, begins=True):

@@ -308,3 +308,37 @@ def test_a_long_paste_costs_what_its_length_does(piece: str) -> None:
 @pytest.mark.parametrize("piece", [*PASTES, "a@b ", "beş bin ", "3 milyon ", "Error: "])
 def test_a_long_paste_of_code_costs_what_its_length_does(piece: str) -> None:
     assert grows_with_length(lambda text: missing([f"```\n{text}\n```\n{text}"], text), piece)
+
+
+@pytest.mark.parametrize(
+    ("said", "name"),
+    [
+        ("Kayra faturayı kontrol etti.", "Kayra"),
+        ("Efsun bana anahtarı verdi.", "Efsun"),
+        ("Vestelya bize teklif gönderdi.", "Vestelya"),
+        ("Ferzan lambayı onarmadı.", "Ferzan"),
+        ("Orla fixed the boiler.", "Orla"),
+        ("Skye reviewed the code.", "Skye"),
+        ("Drew picked me up from the airport.", "Drew"),
+    ],
+)
+def test_an_unusual_name_that_begins_a_sentence_is_known_by_what_its_bearer_does(
+    said: str, name: str
+) -> None:
+    assert name in missing([said], "").names
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Kargo paketi kapıya bıraktı.",
+        "Film bizi çok etkiledi.",
+        "İlaç bana iyi geldi.",
+        "Toplantı beni yordu.",
+        "Rain ruined the picnic.",
+        "Sugar raised my level.",
+        "Water damaged the floor.",
+    ],
+)
+def test_what_does_something_without_being_anybody_is_no_name(said: str) -> None:
+    assert not missing([said], "").names
