@@ -1,6 +1,6 @@
 """Turns an answer's markdown into flat blocks: paragraphs, code and tables.
 
-HTML is text like any other, and pictures become links: nothing is ever loaded from anywhere. While
+HTML is text but for line breaks, and pictures become links: nothing is loaded from anywhere. While
 an answer streams, only its last top-level block can still change, so `parse` says where that one
 begins and the next call needs to look at nothing before it.
 """
@@ -113,6 +113,8 @@ _MARKERS = "•◦▪"
 _TASK = re.compile(r"\[([ xX])\] +")
 _UNDONE, _DONE = "☐", "☑"
 _STYLES = {"strong": Style.BOLD, "em": Style.ITALIC, "s": Style.STRIKE}
+_BREAK = re.compile(r"[ \t]{0,4}<br ?/?>[ \t]{0,4}")
+"""Cells of tables have no other way to begin a line."""
 _SAFE = ("http://", "https://", "mailto:", "bellek://")
 _CITATION = re.compile(r"\[(\d{1,3})(?::\s*[\"“][^\"”]*[\"”])?\]")
 _NEVER_GIVEN = re.compile(r"\[\d{0,3}\?\]")
@@ -272,11 +274,10 @@ class _TableWalk:
 
 def _task(marker: str, runs: tuple[Run, ...]) -> tuple[str, tuple[Run, ...]]:
     """A list of things to do has boxes for marks."""
-    first = runs[0] if marker and runs else None
-    if first is None or first.style or (found := _TASK.match(first.text)) is None:
+    if not (marker and runs) or runs[0].style or not (found := _TASK.match(runs[0].text)):
         return marker, runs
-    box = _UNDONE if found[1] == " " else _DONE
-    return box, (replace(first, text=first.text[found.end() :]), *runs[1:])
+    rest = replace(runs[0], text=runs[0].text[found.end() :])
+    return _UNDONE if found[1] == " " else _DONE, (rest, *runs[1:])
 
 
 def _align(style: str) -> Align:
@@ -302,7 +303,7 @@ def runs_of(inline: Token, known: Known) -> Iterator[Run]:
 def _leaf(token: Token, style: Style, href: str, known: Known) -> Iterator[Run]:
     match token.type:
         case "text":
-            yield from _marked(token.content, style, href, known)
+            yield from _marked(_BREAK.sub("\u2028", token.content), style, href, known)
         case "code_inline":
             yield Run(token.content, style | Style.CODE, href)
         case "softbreak":

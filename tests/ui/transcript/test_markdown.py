@@ -184,3 +184,9 @@ def test_a_formula_by_itself_is_a_paragraph_of_its_own() -> None:
 def test_the_items_of_a_list_are_counted_from_the_first_on(text: str, markers: list[str]) -> None:
     blocks = parse(text).blocks
     assert [block.marker for block in blocks if isinstance(block, Paragraph)] == markers
+
+
+def test_a_line_break_of_html_begins_a_line_as_in_cells_it_has_to() -> None:
+    (table,) = parse("| a |\n|---|\n| bir<br>iki <br/> üç |").blocks
+    assert isinstance(table, Table)
+    assert "".join(run.text for run in table.rows[0][0]) == "bir\u2028iki\u2028üç"
