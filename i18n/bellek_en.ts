@@ -97,10 +97,10 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n passage(s) of past sessions</source>
-        <translation>
-            <numerusform>%n passage of past sessions</numerusform>
-            <numerusform>%n passages of past sessions</numerusform>
+        <source>%n passage(s) that were found</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -115,6 +115,13 @@
         <translation>
             <numerusform>%n left out: there was no room</numerusform>
             <numerusform>%n left out: there was no room</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n more left out: only the most important go</source>
+        <translation>
+            <numerusform>%n more left out: only the most important go</numerusform>
+            <numerusform>%n more left out: only the most important go</numerusform>
         </translation>
     </message>
     <message numerus="yes">

@@ -660,10 +660,18 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n passage(s) of past sessions</source>
-        <translation>
-            <numerusform>Geçmiş oturumlardan %n pasaj</numerusform>
+        <source>%n passage(s) that were found</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
         </translation>
+    </message>
+    <message>
+        <source>That nothing was found</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Passages that were found</source>
+        <translation type="unfinished"></translation>
     </message>
     <message numerus="yes">
         <source>%n more went as a summary</source>
@@ -675,6 +683,12 @@
         <source>%n left out: there was no room</source>
         <translation>
             <numerusform>%n tanesi yer kalmadığı için gitmedi</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n more left out: only the most important go</source>
+        <translation>
+            <numerusform>%n tanesi daha var, yalnızca en önemlileri gitti</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -4085,8 +4099,12 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
         <translation>yeterli değildi; bir kez daha</translation>
     </message>
     <message>
-        <source>no good answer was found, and that is said</source>
-        <translation>iyi bir yanıt bulunamadı ve bu söylendi</translation>
+        <source>the application added what was missing</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>still not good enough, and that is said</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>{tokens} tokens</source>

@@ -31,6 +31,8 @@ class LeftOut(StrEnum):
 
     NO_ROOM = "no_room"
     """The request would have been longer than the model takes."""
+    ENOUGH = "enough"
+    """As much of it went as ever goes: of the facts the best."""
     SUMMARISED = "summarised"
     """A compact stands for it."""
     CHOSEN = "chosen"

@@ -24,6 +24,8 @@ CHARACTERS_A_TOKEN = 3
 class MemoryBlock:
     text: str = ""
     facts: Sequence[Fact] = ()
+    left_out: int = 0
+    """How many more there are that would have gone."""
 
     @property
     def tokens(self) -> int:
@@ -46,7 +48,8 @@ def memory_block(ranked: Sequence[Fact], texts: Texts, *, is_lite: bool = False)
             break
         if estimated_tokens(_written([*taken, fact], texts)) <= most_tokens:
             taken.append(fact)
-    return MemoryBlock(_written(taken, texts), taken) if taken else MemoryBlock()
+    text = _written(taken, texts) if taken else ""
+    return MemoryBlock(text, taken, len(ranked) - len(taken))
 
 
 def _written(facts: Sequence[Fact], texts: Texts) -> str:

@@ -31,6 +31,8 @@ class Brought:
     """What did not go, and why; the others may be empty for having nothing in them."""
     known: str = ""
     """What the application itself knows of what was asked."""
+    more_facts: int = 0
+    """How many more are known that it had no place for."""
 
     def without(self, kind: PartKind, why: LeftOut) -> "Brought":
         """The active memory or the recalled passages stay at home."""
@@ -118,7 +120,7 @@ class Ingredients:
             _part(PartKind.COMPACTS, [compact.summary for compact in self.compacts]),
             _part(PartKind.MESSAGES, said[:-1]),
             _part(PartKind.QUESTION, said[-1:]),
-            _brought(PartKind.MEMORY, brought.memory, brought.facts, brought),
+            _remembered(brought),
             _brought(PartKind.RECALLED, brought.recalled, brought.passages, brought),
         ]
 
@@ -135,6 +137,13 @@ def standing_part(lead: str, persona: str, rules: str, wanted: Sequence[str]) ->
 
 def _part(kind: PartKind, texts: Sequence[str], *, items: int | None = None) -> Part:
     return Part(kind, _length(texts), len(texts) if items is None else items)
+
+
+def _remembered(brought: Brought) -> Part:
+    part = _brought(PartKind.MEMORY, brought.memory, brought.facts, brought)
+    if part.reason is not None or not brought.more_facts:
+        return part
+    return replace(part, left_out=brought.more_facts, reason=LeftOut.ENOUGH)
 
 
 def _brought(kind: PartKind, text: str, items: int, brought: Brought) -> Part:

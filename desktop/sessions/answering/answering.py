@@ -294,12 +294,13 @@ class Answerer:
         moment = spoken_moment(self._around.now(), wording.language)
         return Brought(
             wording.texts.say("request.now", moment=moment),
-            found.memory.text,
-            len(found.memory.facts),
-            found.block(wording.texts),
-            passages,
-            off,
-            found.known,
+            memory=found.memory.text,
+            facts=len(found.memory.facts),
+            more_facts=found.memory.left_out,
+            recalled=found.block(wording.texts),
+            passages=passages,
+            left_out=off,
+            known=found.known,
         )
 
     def _quoted(

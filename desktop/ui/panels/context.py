@@ -212,9 +212,16 @@ class ContextPanel(SidePage):
             PartKind.MESSAGES: self.tr("%n message(s), word for word", "", count),
             PartKind.QUESTION: self.tr("Your question"),
             PartKind.MEMORY: self.tr("%n fact(s) from memory", "", count),
-            PartKind.RECALLED: self.tr("%n passage(s) of past sessions", "", count),
+            PartKind.RECALLED: self._looked_up(part),
         }
         return names[part.kind]
+
+    def _looked_up(self, part: Part) -> str:
+        if part.items:
+            return self.tr("%n passage(s) that were found", "", part.items)
+        if part.tokens:
+            return self.tr("That nothing was found")
+        return self.tr("Passages that were found")
 
     def _why(self, part: Part) -> str:
         match part.reason:
@@ -222,6 +229,8 @@ class ContextPanel(SidePage):
                 return self.tr("%n more went as a summary", "", part.left_out)
             case LeftOut.NO_ROOM:
                 return self.tr("%n left out: there was no room", "", part.left_out)
+            case LeftOut.ENOUGH:
+                return self.tr("%n more left out: only the most important go", "", part.left_out)
             case LeftOut.CHOSEN:
                 return self.tr("%n left out, as you chose for long sessions", "", part.left_out)
             case LeftOut.SWITCHED_OFF:

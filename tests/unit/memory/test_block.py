@@ -38,6 +38,13 @@ def test_no_more_than_fifteen_go_and_two_in_lite_mode() -> None:
     assert len(memory_block(many, TEXTS, is_lite=True).facts) == 2
 
 
+def test_how_many_more_there_are_is_told() -> None:
+    many = [fact(f"Bilgi {n}") for n in range(40)]
+    assert memory_block(many, TEXTS).left_out == 25
+    assert memory_block(many, TEXTS, is_lite=True).left_out == 38
+    assert memory_block(many[:2], TEXTS, is_lite=True).left_out == 0
+
+
 @given(st.lists(st.integers(min_value=1, max_value=300), max_size=30))
 def test_the_block_keeps_to_its_tokens_whatever_is_known(lengths: list[int]) -> None:
     block = memory_block([fact("ş" * length) for length in lengths], TEXTS)

@@ -94,6 +94,14 @@ def test_every_part_is_told_of_with_how_many_things_it_has_and_why_others_stayed
     assert sum(part.tokens for part in told.parts) == told.tokens == 1000
 
 
+def test_facts_that_had_no_place_in_the_active_memory_are_told_of() -> None:
+    memory = report(Brought("Şimdi", "Bellek", 2, more_facts=3)).part(PartKind.MEMORY)
+    assert (memory.items, memory.left_out, memory.reason) == (2, 3, LeftOut.ENOUGH)
+    off = Brought("Şimdi", "Bellek", 2, more_facts=3).without(PartKind.MEMORY, LeftOut.NO_ROOM)
+    memory = report(off).part(PartKind.MEMORY)
+    assert (memory.left_out, memory.reason) == (2, LeftOut.NO_ROOM)
+
+
 def test_after_the_answer_it_is_as_the_endpoint_counted_it() -> None:
     told = report(Brought("Şimdi")).after(Usage(200, 50, 900, 100))
     assert (told.tokens, told.cached_tokens) == (1200, 900)
