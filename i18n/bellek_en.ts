@@ -98,9 +98,9 @@
     </message>
     <message numerus="yes">
         <source>%n passage(s) that were found</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n passage that was found</numerusform>
+            <numerusform>%n passages that were found</numerusform>
         </translation>
     </message>
     <message numerus="yes">

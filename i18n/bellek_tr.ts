@@ -661,17 +661,17 @@
     </message>
     <message numerus="yes">
         <source>%n passage(s) that were found</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>Bulunan %n pasaj</numerusform>
         </translation>
     </message>
     <message>
-        <source>That nothing was found</source>
-        <translation type="unfinished"></translation>
+        <source>A note that nothing was found</source>
+        <translation>Bir şey bulunmadığı notu</translation>
     </message>
     <message>
         <source>Passages that were found</source>
-        <translation type="unfinished"></translation>
+        <translation>Bulunan pasajlar</translation>
     </message>
     <message numerus="yes">
         <source>%n more went as a summary</source>
@@ -2746,6 +2746,37 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
     </message>
 </context>
 <context>
+    <name>ReadingMenu</name>
+    <message>
+        <source>Copy</source>
+        <translation>Kopyala</translation>
+    </message>
+    <message>
+        <source>Copy the message as Markdown</source>
+        <translation>Mesajı Markdown olarak kopyala</translation>
+    </message>
+    <message>
+        <source>Copy the link&apos;s address</source>
+        <translation>Bağlantının adresini kopyala</translation>
+    </message>
+    <message>
+        <source>Select all of the message</source>
+        <translation>Mesajın tümünü seç</translation>
+    </message>
+    <message>
+        <source>Quote in my message</source>
+        <translation>Mesajımda alıntıla</translation>
+    </message>
+    <message>
+        <source>Quote the message in mine</source>
+        <translation>Mesajı mesajımda alıntıla</translation>
+    </message>
+    <message>
+        <source>Search all sessions for “{words}”</source>
+        <translation>“{words}” için bütün oturumlarda ara</translation>
+    </message>
+</context>
+<context>
     <name>RecentSearches</name>
     <message>
         <source>Recent searches</source>
@@ -4100,11 +4131,11 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     </message>
     <message>
         <source>the application added what was missing</source>
-        <translation type="unfinished"></translation>
+        <translation>eksik kalanı uygulama kendisi ekledi</translation>
     </message>
     <message>
         <source>still not good enough, and that is said</source>
-        <translation type="unfinished"></translation>
+        <translation>yine yeterli olmadı ve bu söylendi</translation>
     </message>
     <message>
         <source>{tokens} tokens</source>

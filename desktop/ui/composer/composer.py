@@ -68,6 +68,14 @@ class Composer(QFrame):
             self.field.moveCursor(QTextCursor.MoveOperation.End)
         self._show_state()
 
+    def quote(self, text: str) -> None:
+        """Put it before what is written, as a quotation, and stand behind it."""
+        quoted = "\n".join(f"> {line}".rstrip() for line in text.strip().splitlines())
+        cursor = self.field.textCursor()
+        cursor.setPosition(0)
+        cursor.insertText(f"{quoted}\n\n")
+        self.field.moveCursor(QTextCursor.MoveOperation.End)
+
     def clear(self) -> None:
         self.pastes.put([])
         self.field.clear()

@@ -6,6 +6,7 @@ from weakref import WeakMethod
 
 from PySide6.QtCore import QMimeData, QPoint, QRectF, QSize, Qt, QUrl, Signal
 from PySide6.QtGui import (
+    QContextMenuEvent,
     QFocusEvent,
     QGuiApplication,
     QKeyEvent,
@@ -140,6 +141,15 @@ class TextPane(QTextBrowser):
             self._ground.paint(painter, visible, self.ornaments, self._marks)
             painter.end()
         super().paintEvent(event)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        """The transcript has a menu: of the message, and of what is selected in all of them."""
+        event.ignore()
+
+    def link_at(self, at: QPoint) -> str:
+        """The address that a point of the screen stands on, empty on a citation."""
+        link = self.anchorAt(self.viewport().mapFromGlobal(at))
+        return "" if QUrl(link).scheme() == CITATION_SCHEME else link
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         sideways = abs(event.angleDelta().x()) > abs(event.angleDelta().y())

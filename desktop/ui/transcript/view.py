@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from PySide6.QtCore import QLocale, QTimer, Signal
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtCore import QLocale, QPoint, QTimer, Signal
+from PySide6.QtGui import QContextMenuEvent, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
 from desktop.domain.ids import MessageId
@@ -29,6 +29,7 @@ from desktop.ui.transcript.marking import Marking
 from desktop.ui.transcript.newest_button import NewestButton
 from desktop.ui.transcript.notice_card import NoticeCard
 from desktop.ui.transcript.question_card import QuestionCard
+from desktop.ui.transcript.reading_menu import ReadingMenu, menu_at
 from desktop.ui.transcript.selecting import Selecting
 from desktop.ui.transcript.text_pane import TextPane
 from desktop.ui.transcript.writer import TextStyle
@@ -44,6 +45,8 @@ class TranscriptView(Flow):
     """MessageId of the answer it is of"""
     memory_requested = Signal(object)
     """FactId of what went with the request of an answer; None: the memory itself"""
+    quote_requested = Signal(str)
+    search_requested = Signal(str)
     edit_requested = Signal(object, str)
     version_requested = Signal(object)
     """MessageId of the version to show."""
@@ -151,6 +154,16 @@ class TranscriptView(Flow):
         """The words of a message, as they were written; empty where it is not here."""
         entry = self._by_id.get(message_id)
         return entry.text if entry else ""
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        self.menu_at(event.globalPos()).popup(event.globalPos())
+
+    def menu_at(self, at: QPoint) -> ReadingMenu:
+        """For a point of the screen."""
+        menu = menu_at(at, self.live, self._selecting.text(), self)
+        menu.quote_chosen.connect(self.quote_requested)
+        menu.search_chosen.connect(self.search_requested)
+        return menu
 
     def said(self, message: MessageId) -> Message | None:
         """One that is shown."""

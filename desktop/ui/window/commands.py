@@ -57,7 +57,7 @@ class WindowCommands(QObject):
         self.search = WindowSearch(self._parts, sessions)
         self._desk = desk
         self._side = WindowSide(self._parts, desk)
-        PartingDesk(archive, sessions, self._parts.transcript)  # a child of the second
+        self.parting = PartingDesk(archive, sessions, self._parts.transcript)
         for act, do in self._deeds().items():
             self._actions[act].triggered.connect(lambda _=False, do=do: do())
         self._editing = Editing(self._actions, self._parts.strip, self._window)
@@ -209,6 +209,9 @@ class WindowCommands(QObject):
         parts.composer.left.connect(self._leave_composer)
         parts.strip.left.connect(self._take_keyboard)
         desk.place_wanted.connect(sessions.open)
+        for read in (parts.transcript, parts.beside.transcript):
+            read.quote_requested.connect(self._quote)
+            read.search_requested.connect(self._search_for)
         sessions.session_opened.connect(self._begin_page)
         self._dialogs.examples_wanted.connect(self._archive.add_example_library)
         self._dialogs.imported.connect(self._archive.load)
@@ -279,6 +282,14 @@ class WindowCommands(QObject):
             self._archive.export(session_id, path)
 
         self._dialogs.ask_where_to_export(title, chosen, as_page=as_page)
+
+    def _quote(self, text: str) -> None:
+        self._go_to_field()
+        self._parts.composer.quote(text)
+
+    def _search_for(self, words: str) -> None:
+        self._search()
+        self._parts.sidebar.search.setText(words)
 
     def _search(self) -> None:
         self._parts.shell.show_side(Side.LEFT, True)

@@ -658,3 +658,42 @@ def test_a_question_with_a_long_paste_is_changed_without_laying_it_out(
     with qtbot.waitSignal(view.edit_requested) as edited:
         QTest.keyClick(field, Qt.Key.Key_Return)
     assert edited.args == [asked.id, "Bunu kısalt\n\n" + paste]
+
+
+def test_a_right_click_offers_what_can_be_done_with_the_words_under_it(
+    view: TranscriptView,
+) -> None:
+    said = answer(2, "Bir **iki** üç [dört](https://example.org/x).")
+    view.show_session([question(1), said])
+    pane = next(card_of(view, said).panes())
+    at = pane.mapToGlobal(pane.rect().center())
+    labels = [one.text() for one in view.menu_at(at).actions() if one.isEnabled() and one.text()]
+    assert labels == [
+        "Copy the message as Markdown",
+        "Select all of the message",
+        "Quote the message in mine",
+    ]
+    pane.selectAll()
+    menu = view.menu_at(at)
+    quoted: list[str] = []
+    searched: list[str] = []
+    view.quote_requested.connect(quoted.append)
+    view.search_requested.connect(searched.append)
+    for action in menu.actions():
+        action.trigger()
+    assert quoted == ["Bir iki üç dört."]
+    assert searched == ["Bir iki üç dört."]
+
+
+def test_the_menu_copies_a_message_as_it_was_written_and_the_address_of_a_link(
+    view: TranscriptView,
+) -> None:
+    said = answer(1, "[dört](https://example.org/x) **beş**")
+    view.show_session([said])
+    pane = next(card_of(view, said).panes())
+    menu = view.menu_at(pane.viewport().mapToGlobal(QPoint(6, 8)))
+    by_label = {one.text(): one for one in menu.actions()}
+    by_label["Copy the link's address"].trigger()
+    assert QGuiApplication.clipboard().text() == "https://example.org/x"
+    by_label["Copy the message as Markdown"].trigger()
+    assert QGuiApplication.clipboard().text() == "[dört](https://example.org/x) **beş**"

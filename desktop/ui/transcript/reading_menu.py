@@ -1,0 +1,90 @@
+"""What a right click on a message offers: to take its words along, and to look for them."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from PySide6.QtCore import QPoint, Qt, Signal
+from PySide6.QtGui import QGuiApplication, QKeySequence
+from PySide6.QtWidgets import QWidget
+
+from desktop.ui.transcript.cards import LiveCard
+from desktop.ui.transcript.entries import Entry, MessageEntry
+from desktop.ui.widgets.menu import Menu
+
+_LONGEST_SHOWN = 32
+_LONGEST_SEARCHED = 200
+"""Characters."""
+
+
+@dataclass(frozen=True, slots=True)
+class Offered:
+    """What the click stood on."""
+
+    selected: str = ""
+    message: str = ""
+    """As it was written, in Markdown; empty where no message is meant"""
+    link: str = ""
+
+
+class ReadingMenu(Menu):
+    quote_chosen = Signal(str)
+    search_chosen = Signal(str)
+    all_chosen = Signal()
+
+    def __init__(self, offered: Offered, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self._offered = offered
+        self._offer_to_copy()
+        self.addSeparator()
+        self._offer_to_use()
+
+    def _offer_to_copy(self) -> None:
+        selected, message, link = self._offered.selected, self._offered.message, self._offered.link
+        copy = self.addAction(self.tr("Copy"), lambda: _copy(selected))
+        copy.setShortcut(QKeySequence.StandardKey.Copy)
+        copy.setEnabled(bool(selected))
+        if message:
+            self.addAction(self.tr("Copy the message as Markdown"), lambda: _copy(message))
+        if link:
+            self.addAction(self.tr("Copy the link's address"), lambda: _copy(link))
+        if message:
+            every = self.addAction(self.tr("Select all of the message"), self.all_chosen.emit)
+            every.setShortcut(QKeySequence.StandardKey.SelectAll)
+
+    def _offer_to_use(self) -> None:
+        quoted = self._offered.selected or self._offered.message
+        if quoted:
+            words = (
+                self.tr("Quote in my message")
+                if self._offered.selected
+                else self.tr("Quote the message in mine")
+            )
+            self.addAction(words, lambda: self.quote_chosen.emit(quoted))
+        if searched := " ".join(self._offered.selected.split())[:_LONGEST_SEARCHED]:
+            is_long = len(searched) > _LONGEST_SHOWN
+            shown = f"{searched[:_LONGEST_SHOWN].rstrip()}…" if is_long else searched
+            words = self.tr("Search all sessions for “{words}”").format(words=shown)
+            self.addAction(words.replace("&", "&&"), lambda: self.search_chosen.emit(searched))
+
+
+def menu_at(
+    at: QPoint, live: Mapping[Entry, LiveCard], selected: str, parent: QWidget
+) -> ReadingMenu:
+    """For a point of the screen, where `selected` is what is selected in all messages."""
+    entry, card = next((one for one in live.items() if _holds(one[1], at)), (None, None))
+    panes = list(card.panes()) if card else []
+    link = next((pane.link_at(at) for pane in panes if _holds(pane, at)), "")
+    message = entry.text if isinstance(entry, MessageEntry) else ""
+    menu = ReadingMenu(Offered(selected, message, link), parent)
+    if panes:
+        menu.all_chosen.connect(panes[0].selectAll)
+    return menu
+
+
+def _holds(widget: QWidget, at: QPoint) -> bool:
+    return widget.rect().contains(widget.mapFromGlobal(at))
+
+
+def _copy(text: str) -> None:
+    QGuiApplication.clipboard().setText(text)
