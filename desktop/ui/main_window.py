@@ -243,6 +243,7 @@ class MainWindow(QMainWindow):
         self.parts.sidebar.results_wanted.connect(self.commands.search.show_results)
         self.parts.sidebar.searches_changed.connect(self._keep_searches)
         self.archive.deleted.connect(lambda deleted: self.recall.drop(deleted.session.id))
+        self.commands.parting.led.connect(self.recall.follow)
 
     def _connect_memory(self) -> None:
         memory = self.memory

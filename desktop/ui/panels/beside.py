@@ -51,6 +51,15 @@ class BesidePanel(SidePanel):
             self.transcript.scroll_to(place.message_id, place.terms)
         self._say()
 
+    def forget(self) -> None:
+        """What was read is gone."""
+        is_read = self.isVisible()
+        self._opened = self._place = None
+        self.transcript.show_session(())
+        self._say()
+        if is_read:
+            self.closed.emit()
+
     def retranslate(self) -> None:
         super().retranslate()
         self._add.say(self.tr("Add to the context"))

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Signal
 
 from desktop.domain.ids import MessageId, SessionId
 from desktop.ui.place import Place
@@ -15,6 +15,9 @@ if TYPE_CHECKING:
 
 
 class PartingDesk(QObject):
+    led = Signal(object, object)
+    """SessionIds: of the session that stays, and of the one whose messages are now in it"""
+
     def __init__(
         self, archive: ArchiveController, sessions: SessionController, shown: TranscriptView
     ) -> None:
@@ -41,6 +44,7 @@ class PartingDesk(QObject):
             else (done.first.id, done.second.id)
         )
         self._show(stays, goes)
+        self.led.emit(stays, goes)
         self._sessions.description_due.emit()
 
     def _show(self, stays: SessionId, goes: SessionId) -> None:

@@ -5,6 +5,7 @@ one at a time, and an answer to a draft that has changed since is dropped.
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
@@ -113,15 +114,26 @@ class RecallDesk(QObject):
         one = suggestion
         self.read_place(Place(one.session_id, one.message_id, one.terms))
 
-    def read_place(self, place: Place) -> None:
+    def read_place(self, place: Place, *, is_new: bool = True) -> None:
+        """Not `is_new`: it is read already, wherever the panel now stands."""
         self._wanted_place = place
 
         def show(opened: Opened) -> None:
             if self._wanted_place is place:
                 self._panel.show_session(opened, place)
-                self.beside_shown.emit()
+                if is_new:
+                    self.beside_shown.emit()
 
         self._sessions.do(lambda services: open_session(services, place.session_id), show)
+
+    def follow(self, stays: SessionId, goes: SessionId) -> None:
+        """Of two sessions that are one now, whichever is read or was taken along."""
+        place = self._panel.place
+        if place is not None and place.session_id in {stays, goes}:
+            self.read_place(replace(place, session_id=stays), is_new=False)
+        if self._in_context.pop(goes, None) is not None and stays != self._active:
+            self.take_again((stays,))
+            self._composer.draft_changed.emit()
 
     def _connect(self) -> None:
         self._pause.timeout.connect(self._look)
@@ -191,6 +203,9 @@ class RecallDesk(QObject):
         self._show_context()
 
     def drop(self, session_id: SessionId) -> None:
+        if (place := self._panel.place) is not None and place.session_id == session_id:
+            self._wanted_place = None
+            self._panel.forget()
         if self._in_context.pop(session_id, None) is not None:
             self._show_context()
 

@@ -9,6 +9,7 @@ from PySide6.QtTest import QTest
 
 from desktop.domain.ids import SessionId
 from desktop.storage.drafts import NEW_SESSION
+from desktop.ui.place import Place
 from desktop.ui.window.actions import Act
 from desktop.ui.window.shell import Side
 from tests.archives import finished
@@ -130,6 +131,39 @@ def test_a_deleted_session_goes_from_the_context(kept: Stage) -> None:
     kept.window.recall.add(SessionId("beta"), "Beta hücreleri")
     kept.window.commands.delete("beta")
     kept.until(lambda: kept.window.recall.in_context() == ())
+
+
+def test_what_is_read_beside_and_taken_along_is_led_to_the_session_it_was_merged_into(
+    kept: Stage,
+) -> None:
+    window, parts = kept.window, kept.window.parts
+    window.recall.read_place(Place(SessionId("roma")))
+    kept.until(parts.beside.isVisible)
+    window.recall.add(SessionId("roma"), "Roma")
+    window.archive.merge("roma")
+    kept.until(lambda: len(parts.beside.transcript.entries) == 4)
+    assert parts.beside.place == Place(SessionId("beta"))
+    assert parts.beside.title == "Beta hücreleri"
+    assert window.recall.in_context() == ("beta",)
+
+
+def test_a_deleted_session_is_read_beside_no_longer(kept: Stage) -> None:
+    parts = kept.window.parts
+    kept.window.recall.read_place(Place(SessionId("beta")))
+    kept.until(parts.beside.isVisible)
+    kept.window.commands.delete("beta")
+    kept.until(lambda: not parts.beside.isVisible())
+    assert parts.beside.place is None
+    assert not parts.beside.transcript.entries
+
+
+def test_a_selection_is_quoted_in_the_message_and_looked_for_in_all_sessions(kept: Stage) -> None:
+    parts = kept.window.parts
+    kept.write("Bu doğru mu?")
+    parts.transcript.quote_requested.emit("Tahıl geliri\nkesildi.")
+    assert parts.composer.text == "> Tahıl geliri\n> kesildi.\n\nBu doğru mu?"
+    parts.transcript.search_requested.emit("Tahıl geliri")
+    kept.until(lambda: parts.sidebar.query == "Tahıl geliri")
 
 
 def test_sources_and_what_is_read_beside_take_turns_in_the_panel(kept: Stage) -> None:
