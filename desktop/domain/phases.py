@@ -24,7 +24,10 @@ class PhaseOutcome(StrEnum):
     DONE = "done"
     RETRIED = "retried"
     """It is gone through once more."""
+    COMPLETED = "completed"
+    """What was missing was added by the application itself."""
     FELL_BACK = "fell_back"
+    """What is wrong was said, beside the answer or in its place."""
     FAILED = "failed"
     STOPPED = "stopped"
 

@@ -20,6 +20,7 @@ _HEADING = re.compile(r"heading (\d)")
 _TITLE_LEVEL = 0
 # Of what is there twice, the second form is for programs that do not know the first.
 _LEFT_OUT = frozenset({"Fallback", "del", "instrText"})
+_OFF = frozenset({"0", "false", "off"})
 _CHARACTERS = {"tab": "\t", "br": "\n", "cr": "\n", "noBreakHyphen": "-"}
 
 
@@ -55,6 +56,8 @@ class _Body:
         self._left_out = 0
         self._words: list[str] = []
         self._style = ""
+        self._is_hidden = False
+        """Whether what is written now is hidden from whoever opens the file."""
         self._cells: list[str] | None = None
         """Of the row that is being read."""
         self._cell: list[str] = []
@@ -82,15 +85,19 @@ class _Body:
             self._depth += 1
             if self._depth == 1:
                 self._cells = []
+        elif name == "r":
+            self._is_hidden = False
+        elif name == "vanish":
+            self._is_hidden = attribute(element, "val") not in _OFF
         elif name == "pStyle":
             self._style = attribute(element, "val")
         elif name == "lastRenderedPageBreak":
             self.breaks += 1
 
     def _end(self, name: str, element: Element) -> Iterator[Block]:
-        if name == "t":
+        if name == "t" and not self._is_hidden:
             self._words.append(element.text or "")
-        elif name in _CHARACTERS:
+        elif name in _CHARACTERS and not self._is_hidden:
             self._words.append(_CHARACTERS[name])
         elif name == "p":
             yield from self._paragraph("".join(self._words).strip())

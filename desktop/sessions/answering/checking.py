@@ -351,7 +351,10 @@ def _outcome_of(outcome: Outcome) -> PhaseOutcome:
 def _verdict(findings: Sequence[Finding], *, is_last: bool) -> PhaseOutcome:
     if not findings:
         return PhaseOutcome.DONE
-    return PhaseOutcome.FELL_BACK if is_last else PhaseOutcome.RETRIED
+    if not is_last:
+        return PhaseOutcome.RETRIED
+    is_completed = all(one.topic is not None and one.fault not in _INSTEAD for one in findings)
+    return PhaseOutcome.COMPLETED if is_completed else PhaseOutcome.FELL_BACK
 
 
 def _is_saved(active: ActiveSession) -> bool:

@@ -220,7 +220,7 @@ class ContextPanel(SidePage):
         if part.items:
             return self.tr("%n passage(s) that were found", "", part.items)
         if part.tokens:
-            return self.tr("That nothing was found")
+            return self.tr("A note that nothing was found")
         return self.tr("Passages that were found")
 
     def _why(self, part: Part) -> str:

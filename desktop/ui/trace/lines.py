@@ -41,8 +41,10 @@ class Going(StrEnum):
     FAILED = "failed"
     AGAIN = "again"
     """Its result was not good enough: it is gone through once more."""
+    COMPLETED = "completed"
+    """What was missing in it was added by the application itself."""
     FELL_BACK = "fell_back"
-    """It came to nothing, and that is what is said."""
+    """What is wrong with it is said, beside it or in its place."""
 
 
 _OF_TOOL = {
@@ -60,6 +62,7 @@ _OF_STEP = {
 _OF_PHASE = {
     PhaseOutcome.DONE: Going.DONE,
     PhaseOutcome.RETRIED: Going.AGAIN,
+    PhaseOutcome.COMPLETED: Going.COMPLETED,
     PhaseOutcome.FELL_BACK: Going.FELL_BACK,
     PhaseOutcome.FAILED: Going.FAILED,
     PhaseOutcome.STOPPED: Going.SKIPPED,

@@ -32,6 +32,7 @@ _SIGNS = {
     Going.SKIPPED: "–",
     Going.FAILED: "✗",
     Going.AGAIN: "↻",
+    Going.COMPLETED: "✓",
     Going.FELL_BACK: "!",
 }
 

@@ -41,7 +41,8 @@ class TraceWords(QObject):
             Going.SKIPPED: self.tr("left out"),
             Going.FAILED: self.tr("failed"),
             Going.AGAIN: self.tr("not good enough; once more"),
-            Going.FELL_BACK: self.tr("no good answer was found, and that is said"),
+            Going.COMPLETED: self.tr("the application added what was missing"),
+            Going.FELL_BACK: self.tr("still not good enough, and that is said"),
         }
         return told.get(line.going, "")
 

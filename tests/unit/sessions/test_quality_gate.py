@@ -250,3 +250,4 @@ def test_what_is_known_and_left_out_twice_the_application_says_itself(
     assert ended.text.startswith(left_out)
     assert own in ended.text
     assert study.on_disk()[-1].content == ended.text
+    assert phases(study)[-1] == (Phase.QUALITY, PhaseOutcome.COMPLETED)
