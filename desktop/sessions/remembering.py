@@ -73,31 +73,31 @@ class Remembering:
                 )
             except SecretNotKeptError as exc:
                 # Said even where there is an answer to follow: the user counts on it.
-                yield from self._say(turn, active, self._texts.error(exc))
+                yield from self._say(turn, active, self._texts(active).error(exc))
                 return True
             yield from _told(turn, learned)
             key = "memory.kept_wish" if is_wish else "memory.kept"
         if asked.is_alone:
-            yield from self._say(turn, active, self._texts.say(key))
+            yield from self._say(turn, active, self._texts(active).say(key))
         return asked.is_alone
 
     def _forget(
         self, turn: Turn, active: ActiveSession, asked: Forget
     ) -> Generator[TurnEvent, None, bool]:
         if active.is_temporary:
-            yield from self._say(turn, active, self._texts.say("memory.is_temporary"))
+            yield from self._say(turn, active, self._texts(active).say("memory.is_temporary"))
             return True
         facts = self._meant(active, asked)
         if facts:
             yield ForgetAsked(turn.id, facts)
             key = "forget_all_asked" if asked.is_everything else "forget_asked"
-            said = self._texts.count(f"memory.{key}", len(facts))
+            said = self._texts(active).count(f"memory.{key}", len(facts))
         elif asked.is_everything:
-            said = self._texts.say("memory.no_fact")
+            said = self._texts(active).say("memory.no_fact")
         elif self.around.model(ModelRole.ANSWERING) is not None:
             return False
         else:
-            said = self._texts.say("memory.nothing_to_forget")
+            said = self._texts(active).say("memory.nothing_to_forget")
         yield from self._say(turn, active, said)
         return True
 
@@ -146,9 +146,9 @@ class Remembering:
     def _say(self, turn: Turn, active: ActiveSession, said: str) -> Iterator[TurnEvent]:
         yield from Answering(turn, active).quote(Quoted(said, ()))
 
-    @property
-    def _texts(self) -> Texts:
-        return self.around.own_wording().texts
+    def _texts(self, active: ActiveSession) -> Texts:
+        """In the language of what was asked."""
+        return self.around.wording_of(active.messages[-1].content).texts
 
 
 def _told(turn: Turn, learned: Learned) -> Iterator[TurnEvent]:

@@ -55,6 +55,12 @@ def test_it_works_without_a_model(study: Study) -> None:
     assert {fact.content for fact in facts(study)} == {"Kızımın adı Elif", "I am vegetarian"}
 
 
+def test_what_is_said_of_it_is_in_the_language_of_the_message(study: Study) -> None:
+    assert study.ask("Remember that I am vegetarian").text == "All right, I will remember that."
+    assert "Confirm" in study.ask("Scratch that, forget what I just said").text
+    assert study.ask(DAUGHTER).text == "Tamam, bunu hatırlayacağım."
+
+
 @pytest.mark.parametrize(
     ("before", "now"),
     [
@@ -228,15 +234,21 @@ def test_what_is_to_be_deleted_from_the_memory_is_found(study: Study, message: s
     assert [fact.content for fact in asked.facts] == ["Kızımın adı Elif"]
 
 
-@pytest.mark.parametrize("message", ["Kuantum dolanıklığını unut", "forget that"])
+@pytest.mark.parametrize(
+    ("message", "said"),
+    [
+        ("Kuantum dolanıklığını unut", "Bununla ilgili hatırladığım bir şey yok."),
+        ("forget that", "I remember nothing about that."),
+    ],
+)
 def test_where_nothing_is_remembered_the_message_is_answered_as_any_other(
-    study: Study, model: ScriptedModel, message: str
+    study: Study, model: ScriptedModel, message: str, said: str
 ) -> None:
     study.ask(message)
     assert study.happened(ForgetAsked) == []
     assert len(model.requests) == 1
     study.model = None
-    assert "hatırladığım bir şey yok" in study.ask(message).text
+    assert study.ask(message).text == said
 
 
 def test_the_messages_stay_in_the_session_as_they_were_said(study: Study) -> None:
