@@ -177,6 +177,9 @@ class Trace:
             usage=record.usage,
             duration_ms=record.duration_ms,
         )
+        if record.phase is Phase.WRITING and self.spent is not None:
+            # What was told of the work before ends where the writing begins.
+            self.spent = replace(self.spent, usage=self.spent.usage + record.usage)
 
     def _newest(self, phase: Phase) -> tuple[str, str]:
         begun = [key for key, line in self._lines.items() if line.what is phase]

@@ -151,6 +151,15 @@ def test_steps_stand_with_their_time_tokens_and_what_they_found(
     panel.show_running(is_running=False)
 
 
+def test_what_the_writing_took_is_among_what_is_spent() -> None:
+    trace = Trace()
+    trace.take(ProgressMade(TURN, Spent(usage=Usage(1_000, 200)), LIMITS))
+    trace.take(record(Phase.EXECUTION))
+    trace.take(record(Phase.WRITING))
+    assert trace.spent is not None
+    assert trace.spent.usage == Usage(1_100, 220)
+
+
 def test_what_is_spent_stands_against_its_limits_and_can_be_stopped(
     panel: TracePanel, qtbot: QtBot
 ) -> None:
