@@ -14,10 +14,10 @@ from desktop.language.question_words import QUESTION_WORDS
 from desktop.recall.abroad import READ, asked_in, foreign_share, in_other, levelled
 from desktop.recall.answering import answers_first
 from desktop.recall.counts import WordCounts
-from desktop.recall.expression import Expression, any_of, one_of, parse, some_of
+from desktop.recall.expression import Expression, any_of, parse, some_of
 from desktop.recall.hits import message_hit, session_hit, shown, tells
 from desktop.recall.kinds import best_first
-from desktop.recall.lettering import with_letters
+from desktop.recall.meant import Meant
 from desktop.recall.ranking import (
     WORDS_SHARE,
     WORDS_SHARE_ABROAD,
@@ -26,7 +26,6 @@ from desktop.recall.ranking import (
     rank,
 )
 from desktop.recall.scoring import REACH, Scorer, Term, weight
-from desktop.recall.spelling import is_form_of_known, meant_by
 from desktop.storage.session_index import SessionMatch, name_words
 
 if TYPE_CHECKING:
@@ -61,9 +60,6 @@ _MANY_WORDS, _FEW = 3, 5
 _CANDIDATES = 100
 """Messages that the index proposes by words, and as many that vectors propose by meaning."""
 _MOST_COUNTED = 999
-_TEXTS_READ = 5
-"""Messages that tell how a word is written."""
-_FEW_BEGINNING = 2_000
 _MOSTLY = 0.5
 
 
@@ -82,6 +78,8 @@ class Search:
         self._facts = facts
         self._meanings = meanings
         self._counts = WordCounts(index)
+        others = [one for one in (facts, sources) if one is not None]
+        self._meant = Meant(index, self._counts, others)
 
     def find(self, query: Query) -> list[Hit]:
         """What the archive has for a query, the best first or, where it asks so, the newest."""
@@ -89,9 +87,9 @@ class Search:
         if not expression:
             return self._all_left(query) if query.is_filtered else []
         self._counts.look()
-        expression = self._as_meant(expression)
+        expression = self._meant.in_words(expression)
         if self._meanings and self._meanings.is_on() and _takes_meaning(query):
-            query = self._lettered(query)
+            query = self._meant.in_letters(query, _AMONG_ASKED.newest)
         hits = self._hits(expression, query)
         if not hits and (opened := expression.opened):
             expression = opened
@@ -108,25 +106,6 @@ class Search:
         hits += self._remembered(expression, query)
         hits += self._cited(expression, query)
         return best_first(hits, query) if len(query.kinds) > 1 else hits
-
-    def _lettered(self, query: Query) -> Query:
-        newest = _AMONG_ASKED.newest
-        is_many = self._counts.messages > newest and query.text.isascii()
-        after = self._index.newest_since(newest) if is_many else None
-        return replace(query, text=with_letters(query.text, partial(self._having, after)))
-
-    def _having(self, after: MessageId | None, word: str) -> list[str]:
-        """A few of the newest messages with a word, where there are any with that very form.
-
-        A beginning that very many have is not looked up: at a million messages it takes long.
-        """
-        exactly = self._index.texts(f'"{word}"', _TEXTS_READ, after=after)
-        if exactly or word in QUESTION_WORDS:
-            return exactly
-        (term,) = self._counts.terms([word])
-        if not 0 < term.messages <= _FEW_BEGINNING:
-            return []
-        return self._index.texts(one_of(term.word), _TEXTS_READ, after=after)
 
     def near_facts(self, said: str, wanted: FactFilter, limit: int) -> list[Fact]:
         """What is remembered that says something near, in whatever words."""
@@ -145,7 +124,7 @@ class Search:
         if not expression:
             return {}
         self._counts.look()
-        expression = self._as_meant(expression)
+        expression = self._meant.in_words(expression)
         found = self._index.count_by_session(expression.every(), sessions, _MOST_COUNTED)
         if not any(found.values()) and (opened := expression.opened):
             found = self._index.count_by_session(opened.every(), sessions, _MOST_COUNTED)
@@ -180,31 +159,6 @@ class Search:
             hits += [message_hit(one) for one in self._index.messages_of(query)]
         hits.sort(key=lambda hit: hit.created_at, reverse=True)
         return [shown(hit, nothing) for hit in hits[: query.limit]]
-
-    def _as_meant(self, expression: Expression) -> Expression:
-        """What stands nowhere, without its endings or as it is spelled where it nearly stands."""
-        counted = zip(expression.terms, self._counts.terms(expression.terms), strict=True)
-        is_said = expression.is_sentence
-        meant = [
-            term.word if term.messages else self._spelled(word, is_said=is_said)
-            for word, term in counted
-        ]
-        return replace(expression, terms=tuple(dict.fromkeys(meant)))
-
-    def _spelled(self, word: str, *, is_said: bool) -> str:
-        known = self._counts.meant
-        if (word, is_said) not in known:
-            known[word, is_said] = self._meant(word, is_said=is_said)
-        return known[word, is_said]
-
-    def _meant(self, word: str, *, is_said: bool) -> str:
-        if self._index.sessions.has(one_of(word)):
-            return word
-        if is_said and is_form_of_known(word, self._index.words_beginning):
-            return word  # a sentence has forms that stand nowhere, and other words to find it by
-        if any(found and found.knows(word) for found in (self._facts, self._sources)):
-            return word
-        return meant_by(word, self._index.words_beginning) or word
 
     def _remembered(self, expression: Expression, query: Query) -> list[Hit]:
         if self._facts is None or HitKind.FACT not in query.kinds:
