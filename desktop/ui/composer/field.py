@@ -1,7 +1,9 @@
 """The field that is written in: it grows with its text, Enter sends and Shift Enter breaks."""
 
+from math import ceil
+
 from PySide6.QtCore import QMimeData, QSize, Qt, Signal
-from PySide6.QtGui import QFont, QInputMethodEvent, QKeyEvent, QResizeEvent
+from PySide6.QtGui import QFont, QFontMetricsF, QInputMethodEvent, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame, QSizePolicy, QWidget
 
 from desktop.ui.widgets.pastes import PastingField
@@ -92,7 +94,9 @@ class ComposerField(PastingField):
         return max(1, round(self.document().size().height()))
 
     def _height_of(self, lines: int) -> int:
-        return self.fontMetrics().lineSpacing() * min(lines, _MOST_LINES) + 2
+        # Each line is laid out as high as its whole pixels; rounded down, three hid the first.
+        line = ceil(QFontMetricsF(self.font()).lineSpacing())
+        return line * min(lines, _MOST_LINES) + 2
 
     def _grow(self) -> None:
         lines = self._lines()

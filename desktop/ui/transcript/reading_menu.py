@@ -36,8 +36,14 @@ class ReadingMenu(Menu):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self._offered = offered
         self._offer_to_copy()
-        self.addSeparator()
-        self._offer_to_use()
+        if offered.selected or offered.message:
+            self.addSeparator()
+            self._offer_to_use()
+
+    def open_at(self, at: QPoint) -> None:
+        """Unless there is nothing to choose, as beside the messages."""
+        if any(action.isEnabled() for action in self.actions()):
+            self.popup(at)
 
     def _offer_to_copy(self) -> None:
         selected, message, link = self._offered.selected, self._offered.message, self._offered.link

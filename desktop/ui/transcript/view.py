@@ -156,10 +156,9 @@ class TranscriptView(Flow):
         return entry.text if entry else ""
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        self.menu_at(event.globalPos()).popup(event.globalPos())
+        self.menu_at(event.globalPos()).open_at(event.globalPos())
 
     def menu_at(self, at: QPoint) -> ReadingMenu:
-        """For a point of the screen."""
         menu = menu_at(at, self.live, self._selecting.text(), self)
         menu.quote_chosen.connect(self.quote_requested)
         menu.search_chosen.connect(self.search_requested)

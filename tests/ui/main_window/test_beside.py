@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 
 from desktop.domain.ids import SessionId
@@ -162,6 +162,7 @@ def test_a_selection_is_quoted_in_the_message_and_looked_for_in_all_sessions(kep
     kept.write("Bu doğru mu?")
     parts.transcript.quote_requested.emit("Tahıl geliri\nkesildi.")
     assert parts.composer.text == "> Tahıl geliri\n> kesildi.\n\nBu doğru mu?"
+    kept.until(lambda: parts.composer.field.cursorForPosition(QPoint(2, 2)).blockNumber() == 0)
     parts.transcript.search_requested.emit("Tahıl geliri")
     kept.until(lambda: parts.sidebar.query == "Tahıl geliri")
 
