@@ -73,7 +73,7 @@ class Cited:
         yield note.citation.title
         if note.page:
             yield self.say("page", number=str(note.page))
-        if note.heading:
+        if note.heading and note.heading != note.citation.title:
             yield note.heading
         if not note.is_checked:
             yield self.say("not_found" if note.citation.quote else "unchecked")

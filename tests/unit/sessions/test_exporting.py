@@ -90,6 +90,11 @@ def test_numbers_become_footnotes_with_their_words_and_a_list_of_sources() -> No
     )
 
 
+def test_a_heading_that_is_the_title_is_not_said_twice() -> None:
+    citation = Citation(1, CitationState.CHECKED, "az su", "s", "p", title="Zeytin")
+    assert list(Cited().told(Note(citation, heading="Zeytin"))) == ["Zeytin"]
+
+
 def test_a_page_links_each_number_to_its_note() -> None:
     one, cited = cited_answer()
     page = as_page([(one.session, one.messages)], NAMES, {one.session.id: cited})
