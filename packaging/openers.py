@@ -1,7 +1,8 @@
-"""Write resources/models/openers.npz anew: where first messages on a subject lie apart from later.
+"""Write resources/models/openers.npz and subjects.npz anew, from dialogues.
 
-Logistic regression over the vectors of what the user says in the dialogues of the tests and of the
-example library: the first message of each dialogue, and of each of its subjects, against the rest.
+What opens a subject: logistic regression over the vectors of what the user says, the first message
+of each dialogue, and of each of its subjects, against the rest. What is said about one subject:
+linear discriminants, the directions in which subjects lie apart, by how far their messages do.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from desktop.recall.embedders import best_embedder, fast_embedder
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from desktop.domain.embedding import Embedder, Vector
+    from desktop.domain.embedding import Vector, Vectors
 
 _ROOT = Path(__file__).parents[1]
 _DIALOGUES = _ROOT / "tests" / "bench" / "dialogues"
@@ -26,16 +27,25 @@ _CHANGES = "=> "
 _HELD_BACK = {"use-m3": 300.0, "e5-small-q4+use-m3": 1000.0}
 """How strongly the numbers are held near zero: chosen on dialogues left out."""
 _STEPS = 30
+_DIRECTIONS, _SPREAD_ALIKE = 64, 10.0
+"""The more the messages of a subject are taken to lie apart alike in all directions."""
+_LEAST_MESSAGES = 3
 _TINY = 1e-9
 
 
 def main() -> None:
     dialogues = list(_dialogues())
-    found = {one.name: _direction(dialogues, one) for one in (fast_embedder(), best_embedder())}
-    target = _ROOT / "resources" / "models" / "openers.npz"
-    with target.open("wb") as file:
-        np.savez(file, allow_pickle=False, **found)
-    print(f"{target.relative_to(_ROOT)}: {len(dialogues)} dialogues, {', '.join(found)}")
+    openers: dict[str, Vector] = {}
+    subjects: dict[str, Vectors] = {}
+    for embedder in (fast_embedder(), best_embedder()):
+        said = [embedder.passages(one) for one in dialogues]
+        openers[embedder.name] = _direction(said, _HELD_BACK[embedder.name])
+        subjects[embedder.name] = _discriminants(said)
+    for name, found in (("openers", openers), ("subjects", subjects)):
+        target = _ROOT / "resources" / "models" / f"{name}.npz"
+        with target.open("wb") as file:
+            np.savez(file, allow_pickle=False, **found)
+        print(f"{target.relative_to(_ROOT)}: {len(dialogues)} dialogues, {', '.join(found)}")
 
 
 def _dialogues() -> Iterator[list[str]]:
@@ -52,13 +62,12 @@ def _dialogues() -> Iterator[list[str]]:
         yield [message["content"] for message in json.loads(line)["messages"]]
 
 
-def _direction(dialogues: list[list[str]], embedder: Embedder) -> Vector:
-    asked = [(text, at == 0) for one in dialogues for at, text in enumerate(one[::2])]
-    vectors = embedder.passages([text for text, _ in asked])
-    first = np.array([is_first for _, is_first in asked], np.float64)
+def _direction(dialogues: list[Vectors], held_back: float) -> Vector:
+    vectors = np.concatenate([one[::2] for one in dialogues])
+    first = np.concatenate([np.arange(len(one[::2])) == 0 for one in dialogues]).astype(np.float64)
     mean, spread = vectors.mean(axis=0), vectors.std(axis=0) + _TINY
     inputs = np.column_stack([(vectors - mean) / spread, np.ones(len(vectors))])
-    held = np.diag([*[_HELD_BACK[embedder.name]] * len(mean), 0.0])
+    held = np.diag([*[held_back] * len(mean), 0.0])
     weights = np.zeros(len(held))
     for _ in range(_STEPS):  # Newton's method: it converges in fewer
         chance = 1 / (1 + np.exp(-inputs @ weights))
@@ -67,6 +76,19 @@ def _direction(dialogues: list[list[str]], embedder: Embedder) -> Vector:
         weights -= np.linalg.solve(bend, slope)
     by_number = weights[:-1] / spread
     return np.asarray([*by_number, weights[-1] - by_number @ mean], np.float32)
+
+
+def _discriminants(dialogues: list[Vectors]) -> Vectors:
+    subjects = [one for one in dialogues if len(one) >= _LEAST_MESSAGES]
+    means = np.array([one.mean(axis=0) for one in subjects])
+    centre = np.concatenate(subjects).mean(axis=0)
+    off = np.concatenate([one - one.mean(axis=0) for one in subjects])
+    within = off.T @ off / (len(off) - len(subjects))
+    within += _SPREAD_ALIKE * np.trace(within) / len(within) * np.eye(len(within))
+    whiten = np.linalg.inv(np.linalg.cholesky(within))
+    _, axes = np.linalg.eigh(whiten @ np.cov((means - centre).T) @ whiten.T)
+    directions = (whiten.T @ axes[:, -_DIRECTIONS:]).T
+    return np.asarray(np.column_stack([directions, directions @ centre]), np.float16)
 
 
 if __name__ == "__main__":

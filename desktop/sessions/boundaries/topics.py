@@ -52,7 +52,7 @@ _SHORT, _LONGEST = 16, 100
 # Chunks out of the middle of chats, which have shifts of their own, stay at .26 and .32 where the
 # turns do not show the seam.
 BY_MEANING: Mapping[str, float] = {
-    "always": -1.08,
+    "always": -0.94,
     # The two and the five messages on either side; how deep the valleys, for this conversation.
     "near": -1.34,
     "wide": -0.71,
@@ -68,7 +68,7 @@ BY_MEANING: Mapping[str, float] = {
     "goes_on_5": 0.042,
     "goes_on_depth": 0.162,
     # How much it reads like the first message on a subject.
-    "opens": 0.59,
+    "opens": 0.57,
     # An answer rarely begins a topic; a question, a wish or small talk often does.
     "asked_before": -1.09,
     "asks_you": 1.41,
@@ -95,7 +95,7 @@ BY_MEANING: Mapping[str, float] = {
 # Of each seam of a conversation on several subjects, beside what its parts are worth as wholes
 # (`parts.py`). Fitted together with those, so that the right cut is worth more than any other.
 OF_SEAMS: Mapping[str, float] = {
-    "always": -0.2,
+    "always": -0.17,
     "wide": 0.51,
     "depth": 0.14,
     "wide_depth": 0.12,
@@ -103,7 +103,7 @@ OF_SEAMS: Mapping[str, float] = {
     "goes_on_1": -0.13,
     "goes_on_2": -0.07,
     "goes_on_depth": 0.06,
-    "opens": 0.36,
+    "opens": 0.35,
     "asked_before": 0.11,
     "asks_you": -1.22,
     "wants": 0.57,

@@ -186,6 +186,39 @@ def test_who_says_peki_first_may_begin_another_subject_where_the_answer_shows_it
     assert session_ends(said[:7], lists, strongest) == []
 
 
+@pytest.mark.parametrize(
+    "said",
+    [
+        (
+            "Arapça harfler kaç tane?",
+            "Yirmi sekiz harf vardır.",
+            "Sesli harf yok mu?",
+            "Uzun ünlüler harfle, kısalar harekeyle yazılır.",
+            "Peki parke cilası kaç yılda yenilenir?",
+            "Yoğun kullanılan evde yedi on yılda bir.",
+            "Kendim yapabilir miyim?",
+            "Zımpara makinesi kiralayarak yapabilirsiniz.",
+        ),
+        (
+            "Mısır piramitlerini kim yaptı?",
+            "Köleler değil, ücretli ve beslenen işçiler yaptı.",
+            "Kaç yıl sürdü?",
+            "Keops için yirmi yıl kadar tahmin ediliyor.",
+            "Tavuk göğsü fırında kaç dakika?",
+            "200 derecede yirmi, yirmi beş dakika.",
+            "Kuru oluyor hep.",
+            "Önce tuzlu suda bekletin, üstünü örtün.",
+        ),
+    ],
+)
+def test_a_question_of_few_words_on_another_subject_is_found(
+    said: tuple[str, ...], lists: PhraseLists, strongest: Embedder
+) -> None:
+    roles = (Role.USER, Role.ASSISTANT)
+    spoken = [Utterance(roles[at % 2], text) for at, text in enumerate(said)]
+    assert [one.number for one in session_ends(spoken, lists, strongest)] == [5]
+
+
 def test_a_conversation_may_begin_with_the_assistant(lists: PhraseLists) -> None:
     said = [Utterance(Role.ASSISTANT, "Merhaba, ne araştıralım?"), *DIALOGUES[0].said]
     assert session_ends(said, lists, None) == []
