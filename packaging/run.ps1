@@ -58,11 +58,13 @@ function Install-Lock($name) {
     $lock = if ($name -eq 'requirements') { $files[0] } else { Join-Path $PSScriptRoot "locks\$name.lock" }
     Say "Installing $lock (only what is missing) ..."
     if (-not (Test-Path $unfinished)) { New-Item -ItemType File $unfinished | Out-Null }
-    & $py -m pip install --require-hashes --no-deps --only-binary :all: --disable-pip-version-check -r $lock |
+    & $py -m pip install --no-compile --require-hashes --no-deps --only-binary :all: --disable-pip-version-check -r $lock |
         ForEach-Object { Say $_ }
     if ($LASTEXITCODE -ne 0) {
         Die 'The packages could not be installed (see above). Check the connection, then run this again.'
     }
+    # Else the first start would wait for it; what does not compile is no part of what is started.
+    & $py -OO -m compileall -qq -j 0 (Join-Path $venv 'Lib\site-packages') | ForEach-Object { Say $_ }
     if (-not $current) { Set-Content $installed $locks }
     Add-Content $installed $name
     Remove-Item $unfinished
@@ -88,11 +90,16 @@ Install-Lock $lockName
 Update-Translations
 
 $before = $env:PYTHONPATH
+$optimized = $env:PYTHONOPTIMIZE
 try {
     $env:PYTHONPATH = $root
+    $env:PYTHONOPTIMIZE = 2  # without the docstrings of packages, which hold 30 MB of memory in the window
     # -P: a file of the folder one stands in must not be taken for a module of ours.
     & $py -P -m desktop @rest
     $code = $LASTEXITCODE
 }
-finally { $env:PYTHONPATH = $before }
+finally {
+    $env:PYTHONPATH = $before
+    $env:PYTHONOPTIMIZE = $optimized
+}
 exit $code

@@ -5,6 +5,7 @@
 #   sh packaging/run.sh --with-local ...     also install what runs a GGUF model file inside the program
 set -eu
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd -P)
+lean=yes # without the docstrings of packages, which hold 30 MB of memory in the window
 . "$root/packaging/setup.sh"
 
 command_of() { # the command among the arguments; "window" where there is none
@@ -43,4 +44,5 @@ install_missing || say "Going on without; the window may not open. The commands 
 case $command in window | bench | --self-test) compile_translations ;; esac
 
 # -P: a file of the folder one stands in must not be taken for a module of ours.
-PYTHONPATH=$root exec "$py" -P -m desktop "$@"
+# A variable, so that its own processes are as lean.
+PYTHONPATH=$root PYTHONOPTIMIZE=2 exec "$py" -P -m desktop "$@"

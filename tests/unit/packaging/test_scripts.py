@@ -94,6 +94,13 @@ def test_arguments_go_through_as_they_were_given(machine: Machine) -> None:
     assert said.out == "[-P][-m][desktop][ask][iki  söz; $HOME][--json]\n"
 
 
+def test_the_program_and_its_processes_hold_no_docstrings_of_packages(machine: Machine) -> None:
+    machine.is_set_up("requirements")
+    python = machine.root / ".venv" / "bin" / "python"
+    python.write_text('#!/bin/sh\n[ "$1" = -c ] || echo "$PYTHONOPTIMIZE"\n')
+    assert machine.run("doctor").out == "2\n"
+
+
 def test_without_a_display_it_says_so_and_opens_the_chat(machine: Machine) -> None:
     machine.is_set_up("requirements")
     said = machine.run("--data-dir", "d")
