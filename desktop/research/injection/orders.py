@@ -20,6 +20,8 @@ class Order(StrEnum):
     """To keep something from the user."""
     POSING = "posing"
     """To take it for a message of somebody else's."""
+    UNLISTED = "unlisted"
+    """Something that no phrase foresaw."""
 
 
 _MODEL = r"(?:ai|a\.i\.|llm|language model|chatbot|chat ?gpt|gpt|claude|gemini|copilot|bellek)"

@@ -6,12 +6,13 @@ complete.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
 from desktop.research.injection.demands import demand_patterns
 from desktop.research.injection.foreign_orders import foreign_patterns
+from desktop.research.injection.likely import likely_orders
 from desktop.research.injection.orders import Order, order_patterns
 from desktop.research.injection.views import (
     View,
@@ -52,10 +53,13 @@ class SuspiciousSpan:
 def suspicious_spans(text: str) -> tuple[SuspiciousSpan, ...]:
     """Where a text gives orders, from its beginning to its end; none overlap."""
     plain = plain_view(text)
-    orders = chain(
-        _in_view(plain), _posing_lines(text), _between_marks(text), _hidden(text, plain)
-    )
-    found = sorted(orders, key=lambda one: (one.start, -one.end))
+    named = [
+        *_in_view(plain),
+        *_posing_lines(text),
+        *_between_marks(text),
+        *_hidden(text, plain),
+    ]
+    found = sorted([*named, *_likely(plain, named)], key=lambda one: (one.start, -one.end))
     spans: list[SuspiciousSpan] = []
     last = 0
     for span in found:
@@ -70,7 +74,7 @@ def parted_spans(before: str, after: str) -> tuple[SuspiciousSpan, SuspiciousSpa
     tail, head = before[-_EDGE:], after[:_EDGE]
     seam = len(tail)
     for span in suspicious_spans(f"{tail}\n{head}"):
-        if span.start < seam < span.end - 1:
+        if span.start < seam < span.end - 1 and span.order is not Order.UNLISTED:
             first = SuspiciousSpan(len(before) - seam + span.start, len(before), span.order)
             return first, SuspiciousSpan(0, span.end - seam - 1, span.order)
     return None
@@ -114,6 +118,14 @@ def _hidden(text: str, plain: View) -> Iterator[SuspiciousSpan]:
     for turned in turned_views(plain):
         if _ANY_ORDER.search(turned.text):
             yield from _in_view(turned)
+
+
+def _likely(plain: View, named: Sequence[SuspiciousSpan]) -> Iterator[SuspiciousSpan]:
+    """Sentences that give an order, where none of what they say was found by name."""
+    for first, last in likely_orders(plain):
+        start, end = plain.places[first], plain.places[last - 1] + 1
+        if not any(one.start < end and start < one.end for one in named):
+            yield SuspiciousSpan(start, end, Order.UNLISTED)
 
 
 def _posing_lines(text: str) -> Iterator[SuspiciousSpan]:
