@@ -279,7 +279,7 @@ def test_a_page_that_cannot_be_read_is_told_of_and_shown_as_failed(
         online,
         CallsTool("web_fetch", {"address": address}),
         Says("The page could not be read."),
-        said=f"What does {address} say to you?",
+        said=f"What does {address} say?",
     )
     told, is_error = results(online)[-1]
     assert is_error

@@ -86,7 +86,7 @@ def test_what_the_user_said_is_saved_and_the_answer_goes_on(
     served: Study, server: ScriptedServer
 ) -> None:
     server.then(SAVES, Says("Aklımda."))
-    ended = served.ask("Ben Bursa'da yaşıyorum, bunu bil.")
+    ended = served.ask("Ben Bursa'da yaşıyorum.")
     assert (ended.outcome, ended.text) == (Outcome.COMPLETE, "Aklımda.")
     (fact,) = served.archive.facts.facts()
     assert (fact.content, fact.origin) == ("Kullanıcı Bursa'da yaşıyor.", Origin.SESSION)
@@ -132,7 +132,7 @@ def test_a_secret_is_not_saved_and_the_model_is_to_say_why(
     served.language = language
     given = {"content": "Parolası gizli123.", "topic": "Hesap", "quote": "Parolam: gizli123"}
     server.then(CallsTool("memory_save", given), Says("Saklamadım."))
-    served.ask("Parolam: gizli123, bunu bil.")
+    served.ask("Parolam: gizli123.")
     why, is_error = last_result(server)
     assert (told in why, "gizli123" in why, is_error) == (True, False, True)
     assert contents(served) == []
@@ -147,7 +147,7 @@ def test_what_is_not_in_the_users_language_is_to_be_written_so(
         "quote": "Bursa'da yaşıyorum",
     }
     server.then(CallsTool("memory_save", given), Says("Olmadı."))
-    served.ask("Ben Bursa'da yaşıyorum, bunu bil.")
+    served.ask("Ben Bursa'da yaşıyorum.")
     told, is_error = last_result(server)
     assert is_error
     assert "dilinde" in told
