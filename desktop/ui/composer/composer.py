@@ -128,6 +128,12 @@ class Composer(QFrame):
         self._show_state()
         self._show_context()
 
+    def event(self, event: QEvent) -> bool:
+        done = super().event(event)
+        if event.type() in (QEvent.Type.Resize, QEvent.Type.LayoutRequest):
+            self._fit_tiers()
+        return done
+
     def changeEvent(self, event: QEvent) -> None:
         match event.type():
             case QEvent.Type.LanguageChange:
@@ -163,7 +169,7 @@ class Composer(QFrame):
         layout.addWidget(self.pastes)
         layout.addWidget(self.field)
         layout.addLayout(below)
-        row = (self.field, self.tiers, self.add, self.meter, self.button)
+        row = (self.field, *self.tiers.stops, self.add, self.meter, self.button)
         for one, following in pairwise(row):
             QWidget.setTabOrder(one, following)
         self._show_type()
@@ -180,6 +186,11 @@ class Composer(QFrame):
         self.pastes.removed.connect(self.setFocus)
         self.button.clicked.connect(self._press)
         self.meter.clicked.connect(self.context_wanted)
+
+    def _fit_tiers(self) -> None:
+        beside = [one for one in (self.add, self.meter, self.button) if not one.isHidden()]
+        taken = sum(one.sizeHint().width() + Space.MEDIUM for one in beside)
+        self.tiers.fit(self.contentsRect().width() - Space.LARGE - Space.MEDIUM - taken)
 
     def _press(self) -> None:
         if self._is_streaming:

@@ -1,10 +1,10 @@
 """How much work a question gets: as the router decides, or as the user says."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
-from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence
-from PySide6.QtWidgets import QMenu, QWidget
+from PySide6.QtWidgets import QButtonGroup, QFrame, QHBoxLayout, QMenu, QPushButton, QWidget
 
 from desktop.domain.tiers import Tier
 from desktop.ui.widgets.buttons import PushButton
@@ -12,19 +12,27 @@ from desktop.ui.widgets.tip import tip
 
 Choice = Tier | None
 _CHOICES: tuple[Choice, ...] = (None, *Tier)
+_STRONG = Qt.FocusPolicy.StrongFocus
 
 
-class TierChoice(PushButton):
-    """Deep is for one question: it takes minutes and money, and is not left on by mistake."""
+class TierChoice(QWidget):
+    """All choices side by side, or the one that holds with a menu where there is no room for them.
+
+    Deep is for one question: it takes minutes and money, and is not left on by mistake.
+    """
 
     changed = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._tier: Choice = None
+        self._row = QFrame(self)
+        self._buttons = {choice: PushButton(self._row) for choice in _CHOICES}
+        self._button_group = QButtonGroup(self)
+        self._drop_down = PushButton(self)
         self._menu = QMenu(self)
-        self._group = QActionGroup(self)
-        self._actions: dict[Choice, QAction] = {}
+        self._action_group = QActionGroup(self)
+        self._actions = {choice: QAction(self) for choice in _CHOICES}
         self._keys: Mapping[Choice, QKeySequence] = {}
         self._build()
         self.retranslate()
@@ -32,6 +40,11 @@ class TierChoice(PushButton):
     @property
     def tier(self) -> Choice:
         return self._tier
+
+    @property
+    def stops(self) -> Sequence[QPushButton]:
+        """What Tab may stop at; of those side by side only at the one that is chosen."""
+        return (*self._buttons.values(), self._drop_down)
 
     def choose(self, tier: Choice) -> None:
         """What is chosen already is given up again."""
@@ -43,6 +56,22 @@ class TierChoice(PushButton):
         if taken is Tier.DEEP:
             self._put(None)
         return taken
+
+    def fit(self, room: int) -> None:
+        """Show as many as `room`, in pixels, is enough for."""
+        has_room = self._row.sizeHint().width() <= room
+        if has_room is self._row.isVisibleTo(self):
+            return
+        had_focus = any(button.hasFocus() for button in self.stops)
+        self._row.setVisible(has_room)
+        self._drop_down.setVisible(not has_room)
+        if had_focus:
+            shown = self._buttons[self._tier] if has_room else self._drop_down
+            shown.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def minimumSizeHint(self) -> QSize:
+        """Of what is shown where there is no room: else the window could not become so small."""
+        return self._drop_down.minimumSizeHint()
 
     def set_hints(self, keys: Mapping[Choice, QKeySequence]) -> None:
         self._keys = keys
@@ -56,11 +85,17 @@ class TierChoice(PushButton):
             shown = keys.toString(QKeySequence.SequenceFormat.NativeText)
             action.setText(f"{names[choice]}\t{shown}" if shown else names[choice])
             action.setToolTip(tip(hints[choice]))
-        self.setText(names[self._tier])
-        self.setToolTip(tip(hints[self._tier]))
-        self.setAccessibleName(self.tr("How much work: {tier}").format(tier=names[self._tier]))
+            button = self._buttons[choice]
+            button.setText(names[choice])
+            button.setToolTip(tip(f"{hints[choice]} ({shown})" if shown else hints[choice]))
+            button.setAccessibleName(self._says(names[choice]))
+            is_chosen = choice is self._tier
+            button.setFocusPolicy(_STRONG if is_chosen else Qt.FocusPolicy.ClickFocus)
+        self._drop_down.setText(names[self._tier])
+        self._drop_down.setToolTip(tip(hints[self._tier]))
+        self._drop_down.setAccessibleName(self._says(names[self._tier]))
         self._actions[self._tier].setChecked(True)
-        self.updateGeometry()
+        self._buttons[self._tier].setChecked(True)
 
     def changeEvent(self, event: QEvent) -> None:
         if event.type() == QEvent.Type.LanguageChange:
@@ -68,22 +103,39 @@ class TierChoice(PushButton):
         super().changeEvent(event)
 
     def _build(self) -> None:
-        self.setProperty("kind", "choice")
-        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self._row.setProperty("role", "segments")
+        row = QHBoxLayout(self._row)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(0)
+        for choice, button in self._buttons.items():
+            button.setProperty("kind", "segment")
+            button.setCheckable(True)
+            button.setCursor(Qt.CursorShape.PointingHandCursor)
+            button.clicked.connect(lambda _=False, choice=choice: self._put(choice))
+            self._button_group.addButton(button)
+            row.addWidget(button)
+        self._drop_down.setProperty("kind", "choice")
+        self._drop_down.setCursor(Qt.CursorShape.PointingHandCursor)
         self._menu.setToolTipsVisible(True)
-        for choice in _CHOICES:
-            action = QAction(self)
+        for choice, action in self._actions.items():
             action.setCheckable(True)
             action.triggered.connect(lambda _=False, choice=choice: self._put(choice))
-            self._group.addAction(action)
+            self._action_group.addAction(action)
             self._menu.addAction(action)
-            self._actions[choice] = action
-        self.setMenu(self._menu)
+        self._drop_down.setMenu(self._menu)
+        self._drop_down.hide()
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(self._row)
+        layout.addWidget(self._drop_down)
 
     def _put(self, tier: Choice) -> None:
         self._tier = tier
         self.retranslate()
         self.changed.emit()
+
+    def _says(self, name: str) -> str:
+        return self.tr("How much work: {tier}").format(tier=name)
 
     def _names(self) -> Mapping[Choice, str]:
         return {

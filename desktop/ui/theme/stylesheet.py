@@ -86,6 +86,14 @@ QPushButton[kind="choice"]:hover, QPushButton[kind="choice"]:focus { color: $tex
 QPushButton[kind="choice"]::menu-indicator { image: url("$chevron_down");
     width: ${small_chevron}px; height: ${small_chevron}px;
     subcontrol-position: right center; right: 6px; }
+QFrame[role="segments"] { background: transparent; border: 1px solid $line;
+    border-radius: ${control}px; }
+QPushButton[kind="segment"] { background: transparent; color: $muted;
+    border: 1px solid transparent; border-radius: ${segment}px; padding: 1px 8px;
+    font-size: ${small}pt; }
+QPushButton[kind="segment"]:hover { color: $text; background: $hover; }
+QPushButton[kind="segment"]:checked { color: $accent; background: $accent_ground; }
+QPushButton[kind="segment"]:focus { border-color: $accent; }
 QPushButton[kind="link"] { background: transparent; color: $muted; border: none;
     border-radius: ${control}px; padding: 2px 4px; font-size: ${small}pt; text-align: left; }
 QPushButton[kind="link"]:hover, QPushButton[kind="link"]:focus { color: $text;
@@ -263,6 +271,7 @@ def stylesheet(tokens: Tokens, scale: TypeScale) -> str:
         check=_picture("check", tokens),
         title=f"{scale.body * _TITLE_RATIO:g}",
         control=int(Radius.CONTROL),
+        segment=int(Radius.CONTROL) - 1,
         card=int(Radius.CARD),
         ground=tokens.ground,
         composer=int(Radius.COMPOSER),
