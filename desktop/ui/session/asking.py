@@ -58,6 +58,8 @@ class Asking(QObject):
         self.tier: Callable[[], Tier | None] = lambda: None
         """How much work the user wants done; None: as the router decides."""
         self._is_open = False
+        self._changing = 0
+        """How many workers are making another session the active one."""
         self._is_stopping = False
         self._was_busy = False
         turns.happened.connect(self._note)
@@ -86,6 +88,14 @@ class Asking(QObject):
     def open(self) -> None:
         """Let questions go: what a crash left open is answered for."""
         self._is_open = True
+        self._look_on()
+
+    def hold(self) -> None:
+        """Another session is about to be the active one: what is asked now is asked in that."""
+        self._changing += 1
+
+    def let_go(self) -> None:
+        self._changing -= 1
         self._look_on()
 
     def send(self, text: str) -> None:
@@ -139,7 +149,8 @@ class Asking(QObject):
 
     def _look_on(self) -> None:
         services, wanted = self._services, self._waiting
-        is_free = self._is_open and not self._turns.is_running and not self._is_catching_up
+        is_running = self._turns.is_running or self._is_catching_up
+        is_free = self._is_open and not self._changing and not is_running
         if services is not None and wanted is not None and is_free:
             self._waiting = None
             self._start(wanted, services)

@@ -4,6 +4,7 @@ What is left is read again and described, unless it was temporary: of that nothi
 """
 
 from collections.abc import Callable
+from typing import TypeVar
 
 from PySide6.QtCore import QObject, Signal
 
@@ -15,6 +16,8 @@ from desktop.ui.session.asking import Asking
 from desktop.ui.session.notices import SessionNotices
 from desktop.ui.session.shown_session import ShownSession
 from desktop.ui.worker import Worker
+
+T = TypeVar("T")
 
 
 def _at_once(_: SessionId, go_on: Callable[[], None]) -> None:
@@ -115,8 +118,7 @@ class Leaving(QObject):
 
         def go_on() -> None:
             self._is_resuming = True
-            self._asking.stop()
-            self._worker.do(work, take, self._has_resumed)
+            self._change(work, take, self._has_resumed)
 
         self.before_losing(lambda: self.before_resuming(session_id, go_on))
 
@@ -131,14 +133,13 @@ class Leaving(QObject):
 
     def _end(self, then: Callable[[Session | None], None]) -> None:
         before = self._now.session
-        self._asking.stop()
 
         def take(ended: Session | None) -> None:
             then(ended)
             if before is not None and before.is_temporary:
                 self._lose(before)
 
-        self._worker.do(lambda services: services.assistant.end(), take)
+        self._change(lambda services: services.assistant.end(), take)
 
     def _begin_after(self, session: Session | None) -> None:
         if session is not None:
@@ -149,7 +150,6 @@ class Leaving(QObject):
 
     def _begin_temporary(self) -> None:
         before = self._now.session
-        self._asking.stop()
 
         def take(session: Session) -> None:
             if before is not None and before.is_temporary:
@@ -159,7 +159,24 @@ class Leaving(QObject):
                 self.left_behind.emit(before)
             self.begun.emit(session)
 
-        self._worker.do(lambda services: services.assistant.begin_temporary(), take)
+        self._change(lambda services: services.assistant.begin_temporary(), take)
+
+    def _change(
+        self,
+        work: Callable[[WindowServices], T],
+        take: Callable[[T], None],
+        settled: Callable[[], None] = lambda: None,
+    ) -> None:
+        """Nothing is asked meanwhile: it would come into the session that is left."""
+
+        def let_go() -> None:
+            settled()
+            self._asking.let_go()
+
+        self._asking.stop()
+        if self._worker.is_attached:
+            self._asking.hold()
+            self._worker.do(work, take, let_go)
 
     def _lose(self, session: Session) -> None:
         """A temporary session has ended: nothing of it is anywhere."""

@@ -1,6 +1,7 @@
 """A temporary session at the window: marked, asked about before it is lost, then gone."""
 
 from pathlib import Path
+from threading import Event
 
 import pytest
 from PySide6.QtCore import Qt
@@ -8,10 +9,11 @@ from PySide6.QtGui import QCloseEvent
 from PySide6.QtWidgets import QAbstractButton, QMessageBox
 
 from desktop.domain.messages import Thumb
+from desktop.domain.sessions import Session
 from desktop.ui.place import Place
 from desktop.ui.sidebar.model import Role as Part
 from desktop.ui.window.actions import Act
-from tests.ui.main_window.stage import Stage
+from tests.ui.main_window.stage import WAIT_MS, Stage
 
 TOLD = "Zümrüdüanka'nın kanadı kırıldı"
 
@@ -60,6 +62,27 @@ def test_it_is_marked_in_header_sidebar_composer_and_status(temporary: Stage) ->
     assert "temporary" in str(first.data(Qt.ItemDataRole.AccessibleTextRole))
     assert parts.header._badge.isVisible()
     assert "not saved" in parts.status._saved.text()
+
+
+def test_what_is_sent_while_it_begins_waits_for_it(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    may_begin = Event()
+    begin_temporary = stage.core.assistant.begin_temporary
+
+    def late() -> Session:
+        assert may_begin.wait(WAIT_MS / 1_000)
+        return begin_temporary()
+
+    stage.ask("Gelgit neden olur?")
+    monkeypatch.setattr(stage.core.assistant, "begin_temporary", late)
+    stage.window.actions_by_name[Act.TEMPORARY].trigger()
+    with stage.qtbot.waitSignal(stage.window.sessions.answered, timeout=WAIT_MS):
+        stage.send(TOLD)
+        assert stage.window.sessions.asking.has_waiting
+        may_begin.set()
+    assert stage.window.sessions.is_temporary
+    assert "Zümrüdüanka".encode() not in raw(stage)
 
 
 def test_what_would_write_it_down_cannot_be_chosen(temporary: Stage) -> None:
