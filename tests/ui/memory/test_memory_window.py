@@ -17,7 +17,7 @@ from desktop.ui.memory.known import Findable, Grouping
 from desktop.ui.memory.window import MemoryWindow
 from desktop.ui.window.actions import Act
 from tests.costs import grows_with_size
-from tests.ui.main_window.stage import Stage
+from tests.ui.main_window.stage import WAIT_MS, Stage
 from tests.ui.memory.conftest import a_fact, listed, opened
 
 
@@ -184,7 +184,8 @@ def test_what_would_be_sent_is_shown_word_for_word(stage: Stage, memory: MemoryW
 def test_what_would_be_sent_is_nothing_where_nothing_may_be(
     stage: Stage, memory: MemoryWindow
 ) -> None:
-    stage.changes.put(replace(stage.changes.settings, uses_memory=False))
+    with stage.qtbot.waitSignal(stage.changes.saved, timeout=WAIT_MS):
+        stage.changes.put(replace(stage.changes.settings, uses_memory=False))
     memory.load()
     stage.until(lambda: "switched off" in memory._sent._amount.text())
     stage.changes.put(replace(stage.changes.settings, uses_memory=True))
