@@ -93,7 +93,7 @@ $before = $env:PYTHONPATH
 $optimized = $env:PYTHONOPTIMIZE
 try {
     $env:PYTHONPATH = $root
-    $env:PYTHONOPTIMIZE = 2  # without the docstrings of packages, which hold 30 MB of memory in the window
+    $env:PYTHONOPTIMIZE = 2  # without the docstrings of packages: 5 MB less in the window, and a start 5 % sooner
     # -P: a file of the folder one stands in must not be taken for a module of ours.
     & $py -P -m desktop @rest
     $code = $LASTEXITCODE
