@@ -21,7 +21,7 @@ from desktop.ui.dialogs.form import CloseButtons
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Space
 from desktop.ui.transcript.body import Body
-from desktop.ui.transcript.markdown import NOTHING_KNOWN
+from desktop.ui.transcript.runs import NOTHING_KNOWN
 from desktop.ui.transcript.writer import TextStyle
 from desktop.ui.turn_bridge import TurnBridge
 from desktop.ui.widgets.buttons import Button

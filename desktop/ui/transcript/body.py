@@ -12,16 +12,9 @@ from PySide6.QtWidgets import QWidget
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Space
 from desktop.ui.transcript.code_block import CodeBlock
-from desktop.ui.transcript.markdown import (
-    NOTHING_KNOWN,
-    Block,
-    Code,
-    Known,
-    Paragraph,
-    Table,
-    parse,
-)
+from desktop.ui.transcript.markdown import Block, Code, Paragraph, Table, parse
 from desktop.ui.transcript.marks import NO_MARKS, Marks
+from desktop.ui.transcript.runs import NOTHING_KNOWN, Known
 from desktop.ui.transcript.selecting import Selecting
 from desktop.ui.transcript.table_block import TableBlock
 from desktop.ui.transcript.text_pane import TextPane

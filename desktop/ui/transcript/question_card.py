@@ -15,8 +15,9 @@ from desktop.ui.transcript.body import ProseBlock
 from desktop.ui.transcript.card import MARGIN, Look, MessageCard
 from desktop.ui.transcript.edit_box import EditBox
 from desktop.ui.transcript.entries import LETTERS_AT_ONCE, MessageEntry
-from desktop.ui.transcript.markdown import Paragraph, Run, runs_of_plain
+from desktop.ui.transcript.markdown import Paragraph
 from desktop.ui.transcript.marks import NO_MARKS, Marks
+from desktop.ui.transcript.runs import Run, runs_of_plain
 from desktop.ui.transcript.text_pane import TextPane
 
 _PAD_X = Space.MEDIUM + 2

@@ -23,7 +23,8 @@ from PySide6.QtWidgets import QWidget
 
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import LINE_HEIGHT, Space
-from desktop.ui.transcript.markdown import Align, Cell, Style, Table
+from desktop.ui.transcript.markdown import Align, Cell, Table
+from desktop.ui.transcript.runs import Style
 from desktop.ui.transcript.text_pane import TextPane
 from desktop.ui.transcript.writer import TextStyle, write_runs
 

@@ -22,7 +22,8 @@ from PySide6.QtGui import (
 from desktop.language.formulas import Piece
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import ANSWER_LINE_HEIGHT, Space
-from desktop.ui.transcript.markdown import Kind, Paragraph, Run, Style, plain
+from desktop.ui.transcript.markdown import Kind, Paragraph, plain
+from desktop.ui.transcript.runs import Run, Style
 
 CITATION_SCHEME = "citation:"
 _HEADING_STEPS = (1.45, 1.25, 1.12, 1.0, 1.0, 1.0)

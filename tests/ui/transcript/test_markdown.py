@@ -3,19 +3,8 @@
 import pytest
 
 from desktop.domain.messages import Citation, CitationState
-from desktop.ui.transcript.markdown import (
-    NOTHING_KNOWN,
-    Align,
-    Block,
-    Code,
-    Kind,
-    Known,
-    Paragraph,
-    Run,
-    Style,
-    Table,
-    parse,
-)
+from desktop.ui.transcript.markdown import Align, Block, Code, Kind, Paragraph, Table, parse
+from desktop.ui.transcript.runs import NOTHING_KNOWN, Known, Run, Style
 
 KNOWN = {1: Citation(1, CitationState.CHECKED, "gece düşük", "s", "p", "Somogyi 1959")}
 SAMPLE = """# Dawn ve Somogyi
