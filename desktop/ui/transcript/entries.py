@@ -104,10 +104,21 @@ class MessageEntry:
     def is_streaming(self) -> bool:
         return self.message.state is MessageState.STREAMING
 
+    def has_version(self, message_id: MessageId) -> bool:
+        return self.facts.versions is not None and message_id in self.facts.versions.ids
+
     def take_streamed(self) -> None:
         if self.pieces:
             self.text += "".join(self.pieces)
             self.pieces.clear()
+
+
+def entry_of(message: Message, facts: MessageFacts | None) -> MessageEntry:
+    """`facts`: None where nothing was read of them yet."""
+    entry = MessageEntry(message, facts or NO_FACTS, facts is not None, text=message.content)
+    if message.state is MessageState.STREAMING:
+        entry.has_facts = True
+    return entry
 
 
 @dataclass(eq=False, slots=True)

@@ -8,7 +8,7 @@ from PySide6.QtGui import QContextMenuEvent, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
 from desktop.domain.ids import MessageId
-from desktop.domain.messages import Message, MessageState, Rating, Thumb
+from desktop.domain.messages import Message, Rating, Thumb
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.transcript.answer_card import AnswerCard
 from desktop.ui.transcript.card import MARGIN, Look, MessageCard
@@ -20,6 +20,7 @@ from desktop.ui.transcript.entries import (
     MessageFacts,
     Notice,
     NoticeEntry,
+    entry_of,
 )
 from desktop.ui.transcript.estimate import Estimate, estimates
 from desktop.ui.transcript.flow import Flow
@@ -96,13 +97,13 @@ class TranscriptView(Flow):
         self._growth.stop()
         self.marking.forget()
         known = facts or {}
-        entries = [_entry(message, known.get(message.id)) for message in messages]
+        entries = [entry_of(message, known.get(message.id)) for message in messages]
         self._by_id = {entry.message.id: entry for entry in entries}
         self.show_entries(list(entries))
 
     def append(self, message: Message, facts: MessageFacts | None = None) -> None:
         """Add a message at its number; what stood at that number and after it goes."""
-        entry = _entry(message, facts)
+        entry = entry_of(message, facts)
         first = self._index_of_number(message.number)
         replaced = self.entries[first:]
         place = self.place_of(replaced[0]) if replaced else 0
@@ -229,7 +230,7 @@ class TranscriptView(Flow):
     def anchor_of_version(self, message_id: MessageId) -> tuple[int | None, int]:
         """Where another version will stand if the message that stands there now stays in place."""
         for entry in self.entries:
-            if isinstance(entry, MessageEntry) and _has_version(entry, message_id):
+            if isinstance(entry, MessageEntry) and entry.has_version(message_id):
                 return entry.message.number, -self.place_of(entry)
         return self.anchor()
 
@@ -388,14 +389,3 @@ class TranscriptView(Flow):
         asked, self._asked = tuple(dict.fromkeys(self._asked)), []
         if asked:
             self.facts_wanted.emit(asked)
-
-
-def _has_version(entry: MessageEntry, message_id: MessageId) -> bool:
-    return entry.facts.versions is not None and message_id in entry.facts.versions.ids
-
-
-def _entry(message: Message, facts: MessageFacts | None) -> MessageEntry:
-    entry = MessageEntry(message, facts or NO_FACTS, facts is not None, text=message.content)
-    if message.state is MessageState.STREAMING:
-        entry.has_facts = True
-    return entry
