@@ -21,7 +21,7 @@ from desktop.language.matching import anywhere, find_phrase, lay_out
 from desktop.language.plain import plain_text
 from desktop.language.secrets import keys_in
 from desktop.language.terms import content_words, keys
-from desktop.research.citations.citing import plain
+from desktop.research.citations.quotations import plain
 
 _LEAST_WORDS = 12
 """Of an answer in which a language shows."""

@@ -26,3 +26,17 @@ MAY_BECOME = re.compile(
     rf"(?:\d{{0,3}}(?:\s*:\s*(?:[{OPEN}](?P<half>{_LETTER}{{0,660}}))?|{_HALF_A_PAGE}))?",
     re.IGNORECASE,
 )
+
+
+def cited_in(written: str) -> list[tuple[int, str]]:
+    """The numbers in a bracket with the words quoted of each: `[1, 2: "words"]` quotes of both."""
+    cited: list[tuple[int, str]] = []
+    quote = ""
+    for number, words in reversed(PARTS.findall(written)):
+        quote = " ".join(words.split()) or quote
+        cited.append((int(number), quote))
+    return cited[::-1]
+
+
+def has_quotes(written: str) -> bool:
+    return any(quote for _, quote in PARTS.findall(written))

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from desktop.domain.messages import Citation
-from desktop.research.citations.asked import MAY_BECOME, PARTS, WHOLE
+from desktop.research.citations.asked import MAY_BECOME, PARTS, WHOLE, cited_in, has_quotes
 from desktop.research.citations.beside import is_quoted_before, may_lead, may_quote, quoted_beside
 from desktop.research.citations.freehand import OPENERS, Freehand, Half, read_freehand
 from desktop.research.citations.linking import UNKNOWN, KnownLinks, read_address
@@ -26,12 +26,10 @@ from desktop.research.citations.loose import (
     UNNUMBERED,
 )
 from desktop.research.citations.naming import respell_number
-from desktop.research.citations.quotations import plain, stands_in
+from desktop.research.citations.quotations import plain
 from desktop.research.citations.respelling import RESPELT, Respelt, respell
 from desktop.research.citations.tying import Ties
 from desktop.research.passages import Passage, Speaker
-
-__all__ = ["Citing", "plain", "stands_in"]
 
 _BARE = re.compile(r"\[\s*\d{1,3}\s*\]")
 _LINK_BEHIND = re.compile(r"\((?![\"“„«])")
@@ -236,7 +234,7 @@ class Citing:
         if not MAY_BE_A_LINK.search(address) or self._ties.has_address(address):
             self._held = f"{written}{self._held[target.end() :]}"
             return ""
-        if WHOLE.fullmatch(written) and any(_quotes(written)):
+        if WHOLE.fullmatch(written) and has_quotes(written):
             self._held = f"{written} {self._held[end:]}"
             return ""
         return self._take(end)
@@ -247,7 +245,7 @@ class Citing:
         if not is_quoting and IN_A_PROGRAM.search(self._before):
             return self._take(len(written))
         if len(cited) != 1 or cited[0][1]:
-            return self._numbers(self._take(len(written)))
+            return self._ties.marks(cited_in(self._take(len(written))))
         behind = self._held[len(written) :]
         if not is_over and may_quote(self._before, behind):
             return None
@@ -369,9 +367,9 @@ class Citing:
         if not is_over:
             return None
         closed = f"{self._held.rstrip(' ,;')}]"
-        if self._ties.has_passages and WHOLE.fullmatch(closed) and any(_quotes(closed)):
+        if self._ties.has_passages and WHOLE.fullmatch(closed) and has_quotes(closed):
             self._held = ""
-            return self._numbers(closed)
+            return self._ties.marks(cited_in(closed))
         begun = MAY_BECOME.fullmatch(self._held)
         if begun is None or not self._is_half(begun["half"]):
             return self._take(1)
@@ -391,19 +389,7 @@ class Citing:
         is_label = self._held[length : length + 1] == ":"
         written = self._take(length)
         is_bare = _BARE.fullmatch(written) and is_behind_words and not is_label
-        if not (is_bare or any(_quotes(written))):
+        if not (is_bare or has_quotes(written)):
             return written  # a list of numbers, an index, the label of a link
         self._before = _SAID
         return "".join(f"[{number}?]" for number, _ in PARTS.findall(written))
-
-    def _numbers(self, written: str) -> str:
-        shared: list[tuple[int, str]] = []
-        quote = ""
-        for number, words in reversed(PARTS.findall(written)):
-            quote = " ".join(words.split()) or quote  # `[1, 2: "words"]`: those of both
-            shared.append((int(number), quote))
-        return self._ties.marks(shared[::-1])
-
-
-def _quotes(written: str) -> list[str]:
-    return [quote for _, quote in PARTS.findall(written)]

@@ -7,7 +7,7 @@ from desktop.language.folding import words
 from desktop.language.stopwords import StopWords
 from desktop.language.terms import content_words
 from desktop.recall.scoring import Scorer, Term
-from desktop.research.citations.citing import stands_in
+from desktop.research.citations.quotations import stands_in
 
 _WORDS_OF_A_BEGINNING = 6
 

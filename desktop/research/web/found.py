@@ -13,7 +13,7 @@ from desktop.domain.times import Clock, utc_now
 from desktop.domain.web_errors import AddressRefusedError
 from desktop.language.guess import guess_language
 from desktop.language.letters import whole_letters
-from desktop.research.citations.citing import stands_in
+from desktop.research.citations.quotations import stands_in
 from desktop.research.documents.blocks import Block
 from desktop.research.documents.cutting import cut
 from desktop.research.web.addresses import parse_address

@@ -14,7 +14,8 @@ from desktop.domain.ids import PassageId, SessionId, SourceId
 from desktop.domain.messages import CitationState
 from desktop.domain.sources import SourceKind
 from desktop.language.sentences import sentences
-from desktop.research.citations.citing import Citing, stands_in
+from desktop.research.citations.citing import Citing
+from desktop.research.citations.quotations import stands_in
 from desktop.research.passages import Passage, Place, Speaker
 
 TEXTS = (
