@@ -115,10 +115,9 @@ class MessageEntry:
 
 def entry_of(message: Message, facts: MessageFacts | None) -> MessageEntry:
     """`facts`: None where nothing was read of them yet."""
-    entry = MessageEntry(message, facts or NO_FACTS, facts is not None, text=message.content)
-    if message.state is MessageState.STREAMING:
-        entry.has_facts = True
-    return entry
+    is_streaming = message.state is MessageState.STREAMING  # nothing is kept of it yet
+    has_facts = facts is not None or is_streaming
+    return MessageEntry(message, facts or NO_FACTS, has_facts, text=message.content)
 
 
 @dataclass(eq=False, slots=True)

@@ -283,6 +283,15 @@ def test_facts_are_asked_for_only_for_what_comes_into_sight(
     assert len(asked) < 40
 
 
+def test_of_an_answer_that_still_arrives_no_facts_are_asked_for(
+    qtbot: QtBot, view: TranscriptView
+) -> None:
+    asked, arriving = question(1), answer(2, "Yarı", MessageState.STREAMING)
+    with qtbot.waitSignal(view.facts_wanted) as wanted:
+        view.show_session([asked, arriving])
+    assert wanted.args == [(asked.id,)]
+
+
 def test_links_are_handed_to_the_window_and_never_opened_here(
     qtbot: QtBot, view: TranscriptView
 ) -> None:
