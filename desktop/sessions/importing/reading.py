@@ -14,6 +14,7 @@ from typing import BinaryIO
 
 from desktop.domain.errors import FileUnreadableError
 from desktop.domain.model import JsonValue
+from desktop.research.documents.encoding import decoded
 from desktop.sessions.importing import archives, bellek, chatgpt, claude, markdown
 from desktop.sessions.importing.encodings import AsUtf8, is_wide, named_by
 from desktop.sessions.importing.found import (
@@ -240,7 +241,7 @@ def _transcript(file: _Counted) -> Conversation | Problem:
         return Problem(0, "not_a_transcript")
     if not held.strip():
         return Problem(0, "file_empty")
-    text = held.decode(errors="replace")
+    text = decoded(bytes(held))
     try:
         conversation = markdown.read(text, file.modified_at)
     except UnreadableError as exc:

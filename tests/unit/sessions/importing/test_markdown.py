@@ -90,3 +90,17 @@ def test_the_form_can_be_said_where_the_content_looks_like_another(
     text = b'{"a": 1}\nUser: What does this mean?\nAssistant: An object.\n'
     assert desk.take_bytes(text, "t.json", Form.MARKDOWN).added == 1
     assert SessionId(archive.sessions.sessions()[0].id).startswith("md-")
+
+
+@pytest.mark.parametrize("encoding", ["iso8859-9", "cp1254", "cp857"])
+def test_a_transcript_of_an_older_turkish_system_keeps_its_letters(
+    archive: Archive, desk: Desk, encoding: str
+) -> None:
+    asked, told = (
+        "Şişli'de iğde ağacı nasıl yetişir?",
+        "Güneşli, kuru bir yer ister; su değil.",
+    )
+    text = f"Kullanıcı: {asked}\nAsistan: {told}\n"
+    report = desk.take_bytes(text.encode(encoding), "konusma.md")
+    assert (report.added, report.problems) == (1, [])
+    assert words_of(archive) == [(Role.USER, asked), (Role.ASSISTANT, told)]
