@@ -7,8 +7,16 @@ from typing import TYPE_CHECKING
 
 from desktop.domain.errors import ContextTooLongError, LlmError, RefusedError, StreamBrokenError
 from desktop.domain.messages import Role
-from desktop.domain.model import FoundPage, ModelRequest, Reply, RequestMessage, WebCall
+from desktop.domain.model import (
+    CUT_OFF,
+    FoundPage,
+    ModelRequest,
+    Reply,
+    RequestMessage,
+    WebCall,
+)
 from desktop.domain.usage import NO_USAGE, Usage
+from desktop.language.circling import goes_in_a_circle
 from desktop.language.quotable import quotable
 from desktop.llm.blocks import Blocks
 from desktop.llm.connection import Connection
@@ -29,6 +37,7 @@ _NO_ANSWER: MappingProxyType[str, type[LlmError]] = MappingProxyType(
 _PAUSE = "pause_turn"
 """The endpoint has worked for long with its own tools, and wants the same sent again."""
 _MOST_PAUSES = 5
+_ENDS = ".,;:!?\n"
 
 
 class MessagesStream:
@@ -79,6 +88,18 @@ class MessagesStream:
                     self._texts.append(text)
                 if text or self._has_news():
                     yield text
+                if self._is_circling(text):
+                    # It would go on to its limit, and say nothing more.
+                    self._stop_reason = CUT_OFF
+                    self.stop()
+                    return
+
+    def _is_circling(self, text: str) -> bool:
+        # Whatever is said over and over has an end of a line or a sentence in it, mostly.
+        if not any(mark in text for mark in _ENDS):
+            return False
+        asked = [one.text for one in self._request.messages if one.role is Role.USER]
+        return goes_in_a_circle("".join(self._texts), asked[-1] if asked else "")
 
     def _has_news(self) -> bool:
         before, self._told = self._told, self._found.calls

@@ -12,6 +12,7 @@ from enum import StrEnum
 
 from desktop.domain.decisions import Guard, GuardTopic
 from desktop.domain.language import Language
+from desktop.language.circling import goes_in_a_circle
 from desktop.language.dates.written import weekday
 from desktop.language.folding import fold, word_texts
 from desktop.language.guess import guess_language
@@ -55,6 +56,8 @@ _ASKING = frozenset(
 class Fault(StrEnum):
     EMPTY = "empty"
     CUT = "cut"
+    CIRCLING = "circling"
+    """It was cut because it only repeated itself."""
     LANGUAGE = "language"
     LEAKED = "leaked"
     PART_MISSING = "part_missing"
@@ -115,7 +118,8 @@ def look_over(looked: Looked, routes: RouteLists, phrases: PhraseLists) -> tuple
         *_unfounded(looked),
     ]
     if looked.is_cut:
-        found.append(Finding(Fault.CUT))
+        circles = goes_in_a_circle(looked.answer, looked.question)
+        found.append(Finding(Fault.CIRCLING if circles else Fault.CUT))
     return tuple(found)
 
 

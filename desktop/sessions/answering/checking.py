@@ -53,6 +53,7 @@ _INSTEAD = {
 """What stands in the place of an answer that failed twice."""
 _BESIDE = {
     Fault.CUT: "fallback.cut",
+    Fault.CIRCLING: "fallback.circling",
     Fault.LANGUAGE: "fallback.language",
     Fault.PART_MISSING: "fallback.need_to_know",
     Fault.TOOL_FAILURE: "fallback.tool_failed",

@@ -99,6 +99,16 @@ def test_an_answer_cut_by_the_token_limit_says_so(
     assert read(model)[1].stop_reason == "max_tokens"
 
 
+def test_an_answer_that_only_repeats_itself_is_hung_up_on(
+    server: ScriptedServer, model: MessagesModel
+) -> None:
+    server.then(Says("Sabaha karşı kan şekeri yükselir, sonra düşer.\n" * 400))
+    texts, reply = read(model)
+    assert reply.stop_reason == "max_tokens"
+    assert 5 < reply.text.count("yükselir") < 20
+    assert reply.text == "".join(texts)
+
+
 def test_the_first_words_arrive_before_the_last_are_written(
     server: ScriptedServer, model: MessagesModel
 ) -> None:

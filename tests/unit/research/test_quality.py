@@ -54,6 +54,12 @@ def test_it_is_none_where_the_user_spoke_of_a_language_or_the_answer_shows_none(
     assert not names_a_language("Şafak olayı nedir?")
 
 
+def test_what_was_cut_is_told_apart_from_what_only_repeated_itself() -> None:
+    assert faults(replace(LOOKED, is_cut=True)) == [(Fault.CUT, True)]
+    circle = replace(LOOKED, answer=f"{TURKISH} " * 9, is_cut=True)
+    assert faults(circle) == [(Fault.CIRCLING, True)]
+
+
 def test_what_only_the_model_was_told_is_not_to_be_read() -> None:
     told = replace(LOOKED, system_texts=(RULES,), internal_names=("memory_save",))
     never = "Never invent a source, a quotation, a figure, a name or a link."

@@ -1,0 +1,52 @@
+"""A text that only says the same over and over is noticed, and none that may repeat itself."""
+
+import pytest
+
+from desktop.language.circling import goes_in_a_circle
+from tests.costs import PASTES, grows_with_length
+
+SENTENCE = "Kan şekeri sabaha karşı yükselir, çünkü hormonlar artar. "
+PARAGRAPH = " ".join(f"Cümle {count} başka bir şey söyler ve sonra durur." for count in range(12))
+BEGINNING = "Şafak olayı, sabah açlık şekerinin yüksek çıkmasıdır.\n\n"
+
+
+@pytest.mark.parametrize(
+    "again",
+    [SENTENCE * 9, "the same, " * 40, f"{SENTENCE}\n\n" * 9, f"{PARAGRAPH}\n\n" * 5],
+)
+def test_the_same_words_over_and_over_are_a_circle(again: str) -> None:
+    assert goes_in_a_circle(BEGINNING + again)
+    assert goes_in_a_circle(BEGINNING + again + again[:17])
+
+
+def test_the_items_of_a_list_that_only_differ_in_their_number_are_a_circle() -> None:
+    assert goes_in_a_circle("".join(f"{count}. {SENTENCE}\n" for count in range(1, 14)))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        SENTENCE,
+        SENTENCE * 4,
+        PARAGRAPH * 2,
+        "\n".join(f"- {count} yılında {count * 7} kişi geldi." for count in range(1990, 2020)),
+        "| yok | yok |\n" * 40,
+        "-" * 900,
+        "0 " * 600,
+        "```\n" + "print('merhaba dünya, nasılsın')\n" * 30,
+    ],
+)
+def test_what_may_repeat_itself_is_none(text: str) -> None:
+    assert not goes_in_a_circle(BEGINNING + text)
+
+
+def test_a_sentence_that_was_asked_for_a_hundred_times_is_none() -> None:
+    wished = "Bir daha geç kalmayacağım. "
+    assert goes_in_a_circle(wished * 50)
+    assert not goes_in_a_circle(wished * 50, f"Elli kez şunu yaz: {wished}")
+
+
+@pytest.mark.parametrize("piece", PASTES)
+def test_any_text_is_looked_at_in_time_that_grows_with_its_length(piece: str) -> None:
+    assert grows_with_length(goes_in_a_circle, piece)
