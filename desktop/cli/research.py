@@ -13,7 +13,15 @@ from desktop.domain.events import (
     StepStarted,
     TurnEvent,
 )
-from desktop.domain.research import Limits, Plan, Spent, StepState, SubQuestion, UnfinishedRun
+from desktop.domain.research import (
+    Estimate,
+    Limits,
+    Plan,
+    Spent,
+    StepState,
+    SubQuestion,
+    UnfinishedRun,
+)
 from desktop.sessions.turn import Turn
 
 _STEP_ENDS = {
@@ -52,7 +60,7 @@ def print_research(services: CommandServices, event: TurnEvent) -> None:
 def follow_plan(services: CommandServices, turn: Turn, event: TurnEvent) -> None:
     """Ask for the user's word where the run waits for it."""
     if isinstance(event, PlanProposed) and event.waits:
-        turn.answer_plan(_edited(services, event.plan))
+        turn.answer_plan(_edited(services, event))
 
 
 def unfinished_of(services: CommandServices, question: str) -> UnfinishedRun | None:
@@ -88,8 +96,12 @@ def _print_progress(services: CommandServices, spent: Spent, limits: Limits) -> 
 
 
 def _print_plan(services: CommandServices, event: PlanProposed) -> None:
-    texts, expected, limits = services.texts, event.estimate, event.limits
     _print_parts(services, event.plan)
+    _print_estimate(services, event.estimate, event.limits)
+
+
+def _print_estimate(services: CommandServices, expected: Estimate, limits: Limits) -> None:
+    texts = services.texts
     say(
         services,
         "research.estimate",
@@ -113,14 +125,16 @@ def _print_parts(services: CommandServices, plan: Plan) -> None:
         say(services, "research.plan_outline", headings=" · ".join(plan.outline))
 
 
-def _edited(services: CommandServices, plan: Plan) -> Plan | None:
+def _edited(services: CommandServices, event: PlanProposed) -> Plan | None:
     """A line at a time until an empty one; None where the user gives it up."""
+    plan = event.plan
     say(services, "research.plan_how")
     while line := _line(services):
         if line.lower() == _GIVES_UP:
             return None
         plan = replace(plan, parts=_changed(plan.parts, line))
         _print_parts(services, plan)
+        _print_estimate(services, event.outlook.of(plan, event.limits), event.limits)
     return plan
 
 

@@ -11,7 +11,7 @@ from desktop.domain.facts import Fact
 from desktop.domain.ids import MessageId, SessionId, TurnId
 from desktop.domain.messages import Citation, Message
 from desktop.domain.phases import Phase, PhaseRecord
-from desktop.domain.research import Estimate, Limits, Plan, Spent, StepKind, StepState
+from desktop.domain.research import Estimate, Limits, Outlook, Plan, Spent, StepKind, StepState
 from desktop.domain.sessions import EndReason, Session
 from desktop.domain.sources import SourceKind
 from desktop.domain.usage import NO_USAGE, Usage
@@ -221,8 +221,11 @@ class PlanProposed:
     turn_id: TurnId
     plan: Plan
     estimate: Estimate
+    """Of this plan."""
     limits: Limits
     waits: bool
+    outlook: Outlook
+    """For the plan as the user changes it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -58,6 +58,10 @@ class Estimate:
     fetches: int
 
 
+MOST_PARTS = 8
+"""Of a plan that the user has edited."""
+
+
 @dataclass(frozen=True, slots=True)
 class SubQuestion:
     question: str
@@ -82,6 +86,34 @@ class Plan:
         parts = [replace(one, question=one.question.strip()) for one in self.parts]
         outline = [one.strip() for one in self.outline if one.strip()]
         return replace(self, parts=[one for one in parts if one.question], outline=outline)
+
+
+@dataclass(frozen=True, slots=True)
+class Outlook:
+    """What a run is expected to spend whatever its plan; it grows with the sub-questions."""
+
+    whole: Estimate
+    """Of a run with none of them."""
+    a_part: Estimate
+    """On top for each; its searches: for each thing that is looked for."""
+    a_search_usd: float = 0.0
+    """Where searches are paid for by themselves."""
+
+    def of(self, plan: Plan, limits: Limits) -> Estimate:
+        """Never more than the limits."""
+        parts = len(plan.parts)
+        wanted = sum(len(one.wanted) for one in plan.parts)
+        searches = min(self.whole.searches + self.a_part.searches * wanted, limits.searches)
+        fetches = min(self.whole.fetches + self.a_part.fetches * parts, limits.fetches)
+        tokens = min(self.whole.tokens + self.a_part.tokens * parts, limits.tokens)
+        return Estimate(tokens, self._cost(parts, searches, limits.cost_usd), searches, fetches)
+
+    def _cost(self, parts: int, searches: int, most: float | None) -> float | None:
+        whole, each = self.whole.cost_usd, self.a_part.cost_usd
+        if whole is None or each is None:
+            return None
+        cost = whole + each * parts + self.a_search_usd * searches
+        return cost if most is None else min(cost, most)
 
 
 class StepKind(StrEnum):

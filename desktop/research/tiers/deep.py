@@ -10,12 +10,12 @@ from dataclasses import dataclass
 from desktop.domain.errors import ReplyInvalidError
 from desktop.domain.events import PlanProposed
 from desktop.domain.model import JsonValue, Model, ModelRequest
-from desktop.domain.research import Plan, StepKind, SubQuestion
+from desktop.domain.research import MOST_PARTS, Plan, StepKind, SubQuestion
 from desktop.research.passages import passage_block
 from desktop.research.tiers.asking import Tally
 from desktop.research.tiers.budget import LimitReached
 from desktop.research.tiers.carrying import numbered
-from desktop.research.tiers.estimating import estimate
+from desktop.research.tiers.estimating import outlook
 from desktop.research.tiers.findings import Findings, PartState
 from desktop.research.tiers.halting import Stopped
 from desktop.research.tiers.ledger import (
@@ -45,8 +45,6 @@ DEEP_PASSAGES = 10
 """For each sub-question."""
 _SIDE_BY_SIDE = 3
 _PAGES_A_PART = 3
-_MOST_PARTS = 8
-"""Of a plan that the user has edited."""
 
 AskForPlan = Callable[[Plan], Plan | None]
 """The plan as the user wants it; None where the user gives the run up."""
@@ -80,7 +78,7 @@ class Deep:
         # Kept once the user has agreed to it: before that there is nothing to be taken up.
         kept = self.run.journal.kept("agreed")
         if kept is not None:
-            return plan_of(kept[0], asked, _MOST_PARTS)
+            return plan_of(kept[0], asked, MOST_PARTS)
         agreed = self._agreed(planned)
         self.run.keep("agreed", plan_json(agreed))
         return agreed
@@ -110,19 +108,18 @@ class Deep:
     def _agreed(self, plan: Plan) -> Plan:
         budget = self.run.asker.budget
         if self.model is not None:
-            reach = self.run.hands.reach
-            expected = estimate(plan, self.model, self.sizes, budget.limits, reach)
-            waits = self.ask_for_plan is not None
-            self.run.emit(
-                PlanProposed(self.run.asked.turn_id, plan, expected, budget.limits, waits)
-            )
+            ahead = outlook(self.model, self.sizes, self.run.hands.reach)
+            limits, waits = budget.limits, self.ask_for_plan is not None
+            expected = ahead.of(plan, limits)
+            turn_id = self.run.asked.turn_id
+            self.run.emit(PlanProposed(turn_id, plan, expected, limits, waits, ahead))
         if self.ask_for_plan is None:
             return plan
         with budget.waiting():
             edited = self.ask_for_plan(plan)
         if edited is None:
             raise Stopped
-        return plan_of(plan_json(edited.cleaned()), self.run.asked.question, _MOST_PARTS)
+        return plan_of(plan_json(edited.cleaned()), self.run.asked.question, MOST_PARTS)
 
     def _work(self, parts: Sequence[SubQuestion], name: str) -> None:
         states = [self.findings.begin(part) for part in parts]

@@ -1,7 +1,7 @@
 """What a deep run is expected to take, told before it begins."""
 
 from desktop.domain.model import Model
-from desktop.domain.research import Estimate, Limits, Plan
+from desktop.domain.research import Estimate, Outlook
 from desktop.domain.usage import Usage
 from desktop.llm.server_web import SEARCH_USD
 from desktop.research.tiers.asking import price_of
@@ -15,29 +15,35 @@ _CLAIMS_A_PART = 6
 _CLAIM_TOKENS = 90
 _REPORT_TOKENS = 2_500
 _GAP_PARTS = 1
+_LEDGER_READ = 4
+_PAGES_A_PART = 2
 _SEARCHED_THERE = 25_000
 """What an endpoint reads for a sub-question that it searches for by itself."""
 
 
-def estimate(
-    plan: Plan, model: Model, sizes: Sizes, limits: Limits, reach: Reaching | None
-) -> Estimate:
-    """Before anything but the plan was paid for; never more than the limits."""
+def outlook(model: Model, sizes: Sizes, reach: Reaching | None) -> Outlook:
+    """Before anything but the plan was paid for."""
     is_served = isinstance(reach, ServedReach) and reach.serves()
-    parts = len(plan.parts) + _GAP_PARTS
-    evidence = int(sizes.passages * sizes.characters / _CHARACTERS_A_TOKEN)
-    claims = parts * _CLAIMS_A_PART * _CLAIM_TOKENS
-    reading = parts * (evidence + _INSTRUCTIONS)
+    each = _reading_a_part(sizes) + (_SEARCHED_THERE if is_served else 0)
+    claims = _CLAIMS_A_PART * _CLAIM_TOKENS
     # The ledger is read three times: for gaps, for testing and for writing; once to compare.
-    read = reading + 4 * (claims + _INSTRUCTIONS)
-    read += parts * _SEARCHED_THERE if is_served else 0
-    written = claims + _REPORT_TOKENS
-    tokens = min(limits.tokens, read + written)
-    searches = sum(len(one.wanted) for one in plan.parts) + _GAP_PARTS if reach else 0
-    fetches = parts * 2 if reach else 0
-    cost = price_of(model)(Usage(read, written))
-    if is_served and cost is not None:
-        cost += min(searches, limits.searches) * SEARCH_USD
-    if cost is not None and limits.cost_usd is not None:
-        cost = min(cost, limits.cost_usd)
-    return Estimate(tokens, cost, min(searches, limits.searches), min(fetches, limits.fetches))
+    a_part = Usage(each + _LEDGER_READ * claims, claims)
+    whole = Usage(
+        _GAP_PARTS * a_part.input_tokens + _LEDGER_READ * _INSTRUCTIONS,
+        _GAP_PARTS * a_part.output_tokens + _REPORT_TOKENS,
+    )
+    price, reaches = price_of(model), reach is not None
+    return Outlook(
+        Estimate(
+            whole.total_tokens,
+            price(whole),
+            _GAP_PARTS * reaches,
+            _GAP_PARTS * _PAGES_A_PART * reaches,
+        ),
+        Estimate(a_part.total_tokens, price(a_part), 1 * reaches, _PAGES_A_PART * reaches),
+        SEARCH_USD if is_served else 0.0,
+    )
+
+
+def _reading_a_part(sizes: Sizes) -> int:
+    return int(sizes.passages * sizes.characters / _CHARACTERS_A_TOKEN) + _INSTRUCTIONS

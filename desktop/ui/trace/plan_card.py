@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
 )
 
 from desktop.domain.events import PlanProposed
-from desktop.domain.research import LimitKind, Plan, SubQuestion
+from desktop.domain.research import MOST_PARTS, Estimate, LimitKind, Limits, Plan, SubQuestion
 from desktop.ui.theme.icons import Glyph
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Space
@@ -24,7 +24,6 @@ from desktop.ui.widgets.buttons import Button, ToolButton
 from desktop.ui.widgets.scroll_area import ScrollArea
 from desktop.ui.widgets.words import Hint, Section, Words
 
-_MOST_PARTS = 12
 _SHOWN_ROWS = 6
 _UNLIMITED = 100_000_000
 
@@ -127,8 +126,12 @@ class PlanCard(QFrame):
         if self._proposed is None:
             return
         self._question.setText(self._proposed.plan.question)
-        self._estimate.setText(self._estimated(self._proposed))
-        self._limits.setText(self._limited(self._proposed))
+        self._say_amounts(self._proposed)
+
+    def _say_amounts(self, proposed: PlanProposed) -> None:
+        expected = proposed.outlook.of(self.plan, proposed.limits)
+        self._estimate.setText(self._estimated(expected))
+        self._limits.setText(self._limited(proposed.limits, expected))
 
     def changeEvent(self, event: QEvent) -> None:
         if event.type() == QEvent.Type.LanguageChange:
@@ -214,15 +217,20 @@ class PlanCard(QFrame):
             row.moved.connect(lambda by, row=row: self._move(row, by))
             row.dropped.connect(lambda row=row: self._drop(row))
             row.entered.connect(self._begin)
-            row.field.textChanged.connect(self._allow)
+            row.field.textChanged.connect(self._take_change)
             self._name(row)
-        self._allow()
+        self._take_change()
         height = max((row.sizeHint().height() for row in self._rows), default=0) + Space.TIGHT
         self._area.setFixedHeight(height * min(max(len(self._rows), 1), _SHOWN_ROWS))
 
+    def _take_change(self) -> None:
+        self._allow()
+        if self._proposed is not None:
+            self._say_amounts(self._proposed)
+
     def _allow(self) -> None:
         self._start.setEnabled(any(row.field.text().strip() for row in self._rows))
-        self._add.setEnabled(len(self._rows) < _MOST_PARTS)
+        self._add.setEnabled(len(self._rows) < MOST_PARTS)
         for place, row in enumerate(self._rows):
             row.up.setEnabled(place > 0)
             row.down.setEnabled(place < len(self._rows) - 1)
@@ -240,8 +248,8 @@ class PlanCard(QFrame):
             button.setToolTip(name)
             button.setAccessibleName(f"{name}: {number}")
 
-    def _estimated(self, proposed: PlanProposed) -> str:
-        estimate, words = proposed.estimate, self._words
+    def _estimated(self, estimate: Estimate) -> str:
+        words = self._words
         told = [
             self.tr("about {tokens} tokens").format(
                 tokens=words.amount(LimitKind.TOKENS, estimate.tokens)
@@ -252,8 +260,8 @@ class PlanCard(QFrame):
         ]
         return self.tr("Estimate: {amounts}").format(amounts=", ".join(filter(None, told)))
 
-    def _limited(self, proposed: PlanProposed) -> str:
-        limits, expected, words = proposed.limits, proposed.estimate, self._words
+    def _limited(self, limits: Limits, expected: Estimate) -> str:
+        words = self._words
         told = [
             self.tr("{tokens} tokens").format(tokens=words.amount(LimitKind.TOKENS, limits.tokens))
             if limits.tokens < _UNLIMITED

@@ -10,7 +10,15 @@ from desktop.domain.decisions import Answer, Guard, GuardTopic, Recall, Research
 from desktop.domain.events import PlanProposed
 from desktop.domain.ids import MessageId, RunId, SessionId, TurnId
 from desktop.domain.phases import Phase
-from desktop.domain.research import Estimate, Limits, Plan, Spent, SubQuestion, UnfinishedRun
+from desktop.domain.research import (
+    Estimate,
+    Limits,
+    Outlook,
+    Plan,
+    Spent,
+    SubQuestion,
+    UnfinishedRun,
+)
 from desktop.domain.tiers import Tier
 from desktop.ui.place import Place
 from desktop.ui.window.actions import Act
@@ -175,6 +183,7 @@ def test_the_status_bar_says_that_a_plan_waits_and_no_more_once_it_is_answered(
         Estimate(40_000, 0.4, 6, 9),
         Limits(tokens=200_000, cost_usd=2.0, searches=20, fetches=30, seconds=600),
         waits=True,
+        outlook=Outlook(Estimate(10_000, 0.1, 0, 0), Estimate(30_000, 0.3, 1, 9)),
     )
     turns.happened.emit(plan)
     assert doing.text() == "The plan waits for you"

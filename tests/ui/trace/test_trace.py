@@ -28,8 +28,10 @@ from desktop.domain.ids import MessageId, TurnId
 from desktop.domain.language import Language
 from desktop.domain.phases import Phase, PhaseOutcome, PhaseRecord
 from desktop.domain.research import (
+    MOST_PARTS,
     Estimate,
     Limits,
+    Outlook,
     Plan,
     Spent,
     StepKind,
@@ -58,6 +60,7 @@ PLAN = PlanProposed(
     Estimate(40_000, 0.4, 6, 9),
     LIMITS,
     waits=True,
+    outlook=Outlook(Estimate(10_000, 0.1, 4, 5), Estimate(15_000, 0.15, 1, 2)),
 )
 
 
@@ -244,6 +247,19 @@ def test_a_plan_tells_what_it_is_expected_to_take_and_where_it_ends(card: PlanCa
     )
     card.propose(replace(PLAN, limits=replace(LIMITS, cost_usd=None)))
     assert "$" not in card._limits.text()
+
+
+def test_the_estimate_follows_the_plan_as_it_is_edited(card: PlanCard) -> None:
+    card._rows[1].drop.click()
+    assert card._estimate.text() == "Estimate: about 25 K tokens, $0.25, 5 searches, 7 pages"
+    card._add.click()
+    assert card._estimate.text() == "Estimate: about 25 K tokens, $0.25, 5 searches, 7 pages"
+    card._rows[1].field.setText("Which varieties?")
+    assert card._estimate.text() == "Estimate: about 40 K tokens, $0.40, 6 searches, 9 pages"
+    for _ in range(20):
+        card._add.click()
+        card._rows[-1].field.setText("One more?")
+    assert len(card._rows) == MOST_PARTS
 
 
 def test_the_trace_of_an_earlier_answer_has_its_steps_and_sources_in_their_phases() -> None:
