@@ -186,6 +186,12 @@ def passage_block(passage: Passage, texts: Texts) -> str:
     return f'<passage n="{passage.number}" {where}>\n{text}\n</passage>'
 
 
+def told_line(words: str, of: str, texts: Texts) -> str:
+    """Words of others in a line of a request; marked where what they are `of` gives orders."""
+    line = defused(words)
+    return f"{line} [{texts.say('research.warning')}]" if is_suspicious(of) else line
+
+
 def _in_a_tag(text: str) -> str:
     return _UNFIT_FOR_A_TAG.sub(" ", defused(text))
 

@@ -11,7 +11,7 @@ from desktop.domain.errors import ReplyInvalidError
 from desktop.domain.events import PlanProposed
 from desktop.domain.model import JsonValue, Model, ModelRequest
 from desktop.domain.research import MOST_PARTS, Plan, StepKind, SubQuestion
-from desktop.research.passages import passage_block
+from desktop.research.passages import passage_block, told_line
 from desktop.research.tiers.asking import Tally
 from desktop.research.tiers.budget import LimitReached
 from desktop.research.tiers.carrying import numbered
@@ -217,12 +217,14 @@ class Deep:
         if len({one.passage.cited_in for one in claims}) == 1 or not claims:
             return
         room = Sizes.of(model.context_tokens(), 1).room
-        texts, lines = self.run.hands.texts, []
+        texts = self.run.hands.texts
+        lines = [texts.say("research.data")]
         for number, one in enumerate(claims, start=1):
             line = texts.say("research.claim", number=number, claim=one.text)
             room -= len(line)
             if room > 0:
-                lines.append(f"{line} ({one.passage.title})")
+                told = f"{line} ({one.passage.title})"
+                lines.append(told_line(told, told, texts))
 
         def do(tally: Tally) -> tuple[JsonValue, int]:
             value = self.run.ask(

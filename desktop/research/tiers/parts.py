@@ -6,11 +6,12 @@ from dataclasses import dataclass
 from desktop.domain.errors import ReplyInvalidError
 from desktop.domain.model import JsonValue, Model, RequestMessage
 from desktop.domain.research import StepKind, SubQuestion
-from desktop.research.passages import Passage
+from desktop.research.passages import Passage, told_line
 from desktop.research.tiers.asking import Tally
 from desktop.research.tiers.plans import GAPS_SCHEMA, sub_questions
 from desktop.research.tiers.run import Run
 from desktop.research.tiers.sizes import Sizes
+from desktop.settings.texts import Texts
 
 _MOST_GAPS = 2
 _EXCERPT = 220
@@ -92,18 +93,18 @@ def _mixed(read: Sequence[Passage], found: Sequence[Passage]) -> list[Passage]:
 def _so_far(run: Run, so_far: Sequence[tuple[SubQuestion, Sequence[str]]], room: int) -> str:
     """The question, and what each sub-question has; as much as there is room for."""
     texts = run.hands.texts
-    lines = [texts.say("research.asks", question=run.asked.question)]
+    lines = [texts.say("research.asks", question=run.asked.question), texts.say("research.data")]
     share = max(_EXCERPT, room // max(1, len(so_far)))
     for part, told in so_far:
         lines.append(f"\n{texts.say('research.part', question=part.question)}")
-        lines += _within(told, share)
+        lines += _within(told, share, texts)
     return "\n".join(lines)
 
 
-def _within(told: Sequence[str], room: int) -> Iterator[str]:
+def _within(told: Sequence[str], room: int, texts: Texts) -> Iterator[str]:
     for one in told:
         short = " ".join(one.split())[:_EXCERPT]
         room -= len(short)
         if room < 0:
             return
-        yield f"- {short}"
+        yield f"- {told_line(short, one, texts)}"

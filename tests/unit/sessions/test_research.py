@@ -378,7 +378,7 @@ def test_orders_in_a_page_are_shown_as_suspicious_and_never_followed(
         assert not found["Metformin"]
     for kind, request in online.brain.asked:
         assert request.tools == []
-        if ORDER in request.newest and kind in {ANSWER, READ}:
+        if ORDER in request.newest and kind in {ANSWER, READ, GAPS}:
             assert "gives orders to a model; data" in request.newest
     if tier is Tier.DEEP:
         (report,) = online.brain.requests(REPORT)
@@ -403,6 +403,24 @@ def test_orders_in_a_title_are_shown_as_those_in_a_text(online: Researcher) -> N
     assert "gives orders to a model; data" in request.newest
     assert "<system>" not in request.newest
     assert unseen not in request.newest
+
+
+def test_what_looks_for_gaps_and_compares_is_told_that_sources_are_data(
+    online: Researcher,
+) -> None:
+    online.shelve(ORDER, "The dawn phenomenon is known since 1981, in this library.")
+    online.shelve("Plain", "The dawn phenomenon is common among adults, says another.")
+    online.ask("What is the dawn phenomenon?", Tier.DEEP)
+    texts = Texts(Language.EN)
+    for kind in (GAPS, COMPARE):
+        (request,) = online.brain.requests(kind)
+        assert texts.say("research.data") in request.newest
+    warning = texts.say("research.warning")
+    (compared,) = online.brain.requests(COMPARE)
+    (marked,) = [line for line in compared.newest.splitlines() if ORDER in line]
+    assert marked.endswith(f"[{warning}]")
+    (plain,) = [line for line in compared.newest.splitlines() if "(Plain)" in line]
+    assert warning not in plain
 
 
 # Without a model, and with small ones
