@@ -2718,6 +2718,10 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
         <translation>Alıntılanan sözler bu pasajda bulunamadı.</translation>
     </message>
     <message>
+        <source>The title of this source addresses an assistant instead of a reader. It was treated as text and nothing in it was followed.</source>
+        <translation>Bu kaynağın başlığı okura değil bir asistana sesleniyor. Metin sayıldı ve içindeki hiçbir şeye uyulmadı.</translation>
+    </message>
+    <message>
         <source>Marked words on this page address an assistant instead of a reader. They were treated as text and nothing in them was followed.</source>
         <translation>Buradaki işaretli sözler okura değil, bir asistana sesleniyor. Yalnızca metin sayıldılar; hiçbirine uyulmadı.</translation>
     </message>

@@ -52,6 +52,7 @@ class Reading:
     has_original: bool = False
     suspicious: Mapping[int, Spans] = field(default_factory=dict)
     """Words that address an assistant instead of a reader, by passage."""
+    title_gives_orders: bool = False
     is_older: bool = False
     """What was cited stood in an earlier version; it is shown in the place that it had."""
 
@@ -103,6 +104,7 @@ def read_at(services: WindowServices, place: ReaderPlace) -> Reading:
         marks or (find_words(shown, place.terms) if place.terms else []),
         services.library.original(source) is not None,
         _suspicious(passages),
+        _gives_orders(source.title),
         is_older=is_older,
     )
 
@@ -169,6 +171,12 @@ def _suspicious(passages: Sequence[SourcePassage]) -> Mapping[int, Spans]:
             found[place].append((halves[0].start, halves[0].end))
             found[place + 1].insert(0, (halves[1].start, halves[1].end))
     return {place: spans for place, spans in found.items() if spans}
+
+
+def _gives_orders(title: str) -> bool:
+    from desktop.research.injection.suspicion import is_suspicious  # noqa: PLC0415 - on a worker
+
+    return is_suspicious(title)
 
 
 def _stand(

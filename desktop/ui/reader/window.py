@@ -221,6 +221,13 @@ class ReaderWindow(QDialog):
             )
         if reading.place.quote and not reading.marks:
             said.append(self.tr("The quoted words were not found in this passage."))
+        if reading.title_gives_orders:
+            said.append(
+                self.tr(
+                    "The title of this source addresses an assistant instead of a reader. It was "
+                    "treated as text and nothing in it was followed."
+                )
+            )
         if reading.suspicious:
             said.append(
                 self.tr(
