@@ -1,8 +1,8 @@
 """Whether a fact rests on the user's own words: they must stand in a message, and say it.
 
-What a user pasted, quoted or wants worked on is not the user's word, nor is what they ask, deny or
-say of somebody else, nor anything the assistant said, unless the user confirmed it in the very
-next message.
+What a user pasted, quoted or wants worked on is not the user's word, nor is what they ask, deny,
+want forgotten or say of somebody else, nor anything the assistant said, unless the user confirmed
+it in the very next message.
 """
 
 import re
@@ -12,7 +12,9 @@ from itertools import islice
 from desktop.domain.facts import ProposedFact, Support
 from desktop.domain.messages import Message, Role
 from desktop.language.folding import fold, words
+from desktop.language.hearing.forgetting import asks_to_forget
 from desktop.language.hearing.phrases import PhraseLists
+from desktop.language.sentences import sentences
 from desktop.language.stopwords import StopWords
 from desktop.language.terms import content_words, keys
 from desktop.memory.numbers.number_words import claims_only, told_numbers
@@ -42,6 +44,8 @@ def find_support(
         own = own_words(message.content)
         for found in islice(pattern.finditer(own), _MOST_PLACES):
             clause = clause_around(own, *found.span())
+            if _is_to_be_forgotten(message.content, found.start(), phrases):
+                continue
             before = messages[place - 1] if place and not clause.ends_in_question else None
             if _supports(proposed, clause, message, before, phrases):
                 return Support(message.id, found.start(), found.end() - found.start())
@@ -78,6 +82,12 @@ def _supports(
         and claims_only(proposed.content, told)
         and confirms(clause.quote, proposed, before, phrases)
     )
+
+
+def _is_to_be_forgotten(text: str, at: int, phrases: PhraseLists) -> bool:
+    """Whether words stand in a request to forget: "forget that I live in Lisbon"."""
+    around = [one.text for one in sentences(text) if one.start <= at < one.end]
+    return any(asks_to_forget(one, phrases) for one in (text, *around))
 
 
 def says_forgotten(

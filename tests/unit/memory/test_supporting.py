@@ -146,3 +146,24 @@ def test_a_question_can_say_something_beside_what_it_asks() -> None:
 def test_a_number_that_the_user_confirmed_counts() -> None:
     messages = said("Kızım için öner.", "Kızın 7 yaşında, değil mi?", "Evet, doğru.", "Peki.")
     assert support("Kullanıcının kızı 7 yaşında.", "Evet, doğru", messages)
+
+
+@pytest.mark.parametrize(
+    ("asked", "quote", "content"),
+    [
+        ("Forget that I live in Lisbon", "I live in Lisbon", "They live in Lisbon."),
+        (
+            "Thanks. Please forget that I live in Lisbon.",
+            "I live in Lisbon",
+            "They live in Lisbon.",
+        ),
+        ("Tip 1 diyabetim olduğunu unut.", "Tip 1 diyabetim", "Kullanıcının tip 1 diyabeti var."),
+    ],
+)
+def test_a_request_to_forget_supports_nothing(asked: str, quote: str, content: str) -> None:
+    assert support(content, quote, said(asked, "Tamam.")) is None
+
+
+def test_what_is_said_beside_a_request_to_forget_counts() -> None:
+    messages = said("I live in Porto now. Forget that I live in Lisbon.", "Fine.")
+    assert support("They live in Porto.", "I live in Porto now", messages)
