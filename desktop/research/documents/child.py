@@ -13,14 +13,14 @@ from contextlib import suppress
 from pathlib import Path
 from typing import BinaryIO
 
-from desktop.domain.errors import DocumentError, DocumentTooLargeError, DocumentUnfoldsError
+from desktop.domain.errors import DocumentError, DocumentTooLargeError
 from desktop.research.documents.blocks import Block, Head, Part
 from desktop.research.documents.formats import read_document
 from desktop.research.documents.limits import Limits
+from desktop.research.documents.outgrown import LETTERS_A_MEGABYTE, outgrown
 from desktop.research.documents.wire import BLOCK, ERROR, HEAD, SYSTEM_ERROR, TAIL
 
 _NICENESS = 10
-_LETTERS_A_MEGABYTE = 1 << 20
 
 
 def main(megabytes: int) -> None:
@@ -44,7 +44,8 @@ def _answer(file: Path, most_letters: int, answers: BinaryIO) -> None:
     except DocumentError as exc:
         _write(answers, ERROR, exc.key, exc.values)
     except MemoryError:
-        _write(answers, ERROR, DocumentUnfoldsError.key, {})
+        error = outgrown(file, most_letters)
+        _write(answers, ERROR, error.key, error.values)
     except OSError as exc:
         _write(answers, SYSTEM_ERROR, exc.strerror or "")
 
@@ -55,7 +56,7 @@ def _tell(file: Path, most_letters: int, answers: BinaryIO) -> None:
         if isinstance(part, Block):
             letters += len(part.text)
             if letters > most_letters:
-                raise DocumentTooLargeError(limit=most_letters // _LETTERS_A_MEGABYTE)
+                raise DocumentTooLargeError(limit=most_letters // LETTERS_A_MEGABYTE)
         _write(answers, _name(part), *part)
 
 

@@ -12,7 +12,14 @@ from desktop.domain.errors import (
 )
 from desktop.research.documents.blocks import Parts
 from desktop.research.documents.epub import read_epub
-from desktop.research.documents.forms import FETCHED, FORM_OF_ENDING, Form
+from desktop.research.documents.forms import (
+    BEGINNING,
+    FETCHED,
+    FORM_OF_ENDING,
+    PDF_MARK,
+    ZIP_MARK,
+    Form,
+)
 from desktop.research.documents.html import read_html
 from desktop.research.documents.packed import packed
 from desktop.research.documents.pdf import read_pdf
@@ -29,9 +36,6 @@ _READERS: dict[Form, Callable[[Path], Parts]] = {
     Form.TEXT: read_text,
     Form.WEB_PAGE: read_web_page,
 }
-_BEGINNING = 1024
-"""Within which the mark of a PDF may stand."""
-_ZIP = b"PK\x03\x04"
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _OLE_LOCKED = "EncryptedPackage".encode("utf-16-le")
 _READ_OF_OLE = 8 << 20
@@ -45,15 +49,15 @@ def read_document(file: Path) -> Parts:
 def form_of(file: Path) -> Form:
     """Raises DocumentError, OSError."""
     with file.open("rb") as opened:
-        head = opened.read(_BEGINNING)
+        head = opened.read(BEGINNING)
     if not head:
         raise DocumentEmptyError
-    if b"%PDF-" in head:
+    if PDF_MARK in head:
         return Form.PDF
     called = {**FORM_OF_ENDING, FETCHED: Form.WEB_PAGE}.get(file.suffix.lower())
     if head.startswith(_OLE):
         raise _ole_error(file)
-    if head.startswith(_ZIP):
+    if head.startswith(ZIP_MARK):
         return _form_of_zip(file, called)
     if called is None:
         raise DocumentKindError

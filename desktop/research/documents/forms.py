@@ -1,6 +1,7 @@
 """The kinds of document that can be read."""
 
 from enum import StrEnum
+from pathlib import Path
 
 
 class Form(StrEnum):
@@ -13,6 +14,11 @@ class Form(StrEnum):
     WEB_PAGE = "web page"
     """HTML as it was fetched: of an article, the article alone."""
 
+
+BEGINNING = 1024
+"""Within which the mark of a PDF may stand."""
+PDF_MARK = b"%PDF-"
+ZIP_MARK = b"PK\x03\x04"
 
 FORM_OF_ENDING = {
     ".pdf": Form.PDF,
@@ -31,3 +37,10 @@ FORM_OF_ENDING = {
 
 FETCHED = ".fetched"
 """The ending of a web page that was fetched; nobody's folder has such files."""
+
+
+def is_packed(file: Path) -> bool:
+    """Whether it may hold far more than its size tells. Raises OSError."""
+    with file.open("rb") as opened:
+        head = opened.read(BEGINNING)
+    return PDF_MARK in head or head.startswith(ZIP_MARK)

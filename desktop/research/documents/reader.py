@@ -24,6 +24,7 @@ from desktop.domain.errors import (
     FileUnreadableError,
 )
 from desktop.research.documents.blocks import Block, Head, Part, Tail
+from desktop.research.documents.outgrown import outgrown
 from desktop.research.documents.wire import (
     BLOCK,
     ERROR,
@@ -162,7 +163,7 @@ class DocumentReader:
             raise AssertionError("made with pipes")
         line = child.stdout.readline(_LONGEST_LINE)
         if not line.endswith(b"\n"):
-            raise self._death(child, watch)
+            raise self._death(child, file, watch)
         name, *values = json.loads(line)
         if name == ERROR:
             key, said = values
@@ -173,7 +174,7 @@ class DocumentReader:
             return Head(*values)
         return Block(*values) if name == BLOCK else Tail(*values)
 
-    def _death(self, child: subprocess.Popen[bytes], watch: "_Watch") -> Exception:
+    def _death(self, child: subprocess.Popen[bytes], file: Path, watch: "_Watch") -> Exception:
         """Why the child ended in the middle of a document."""
         child.kill()
         code = child.wait()
@@ -182,7 +183,7 @@ class DocumentReader:
         if watch.was_too_long or code in {TOOK_TOO_LONG, _cpu_limit()}:
             return DocumentTooSlowError(seconds=int(self._limits.seconds))
         if code == TOOK_TOO_MUCH_MEMORY:
-            return DocumentUnfoldsError()
+            return outgrown(file, self._limits.letters)
         log.warning("the process that reads documents ended with %d", code)
         return DocumentDamagedError()
 

@@ -60,10 +60,10 @@ def test_reading_stops_in_the_middle_of_a_document(tmp_path: Path, endless: Path
         assert reads_on(reader, tmp_path)
 
 
-def test_a_document_that_fills_the_memory_is_given_up(tmp_path: Path) -> None:
+def test_a_text_that_fills_the_memory_is_too_large_and_does_not_unfold(tmp_path: Path) -> None:
     (tmp_path / "large.txt").write_bytes(b"word " * (16 << 20))
     with DocumentReader(ReadingLimits(megabytes=100)) as reader:
-        with pytest.raises(DocumentUnfoldsError):
+        with pytest.raises(DocumentTooLargeError):
             reader.read(tmp_path / "large.txt")
         assert reads_on(reader, tmp_path)
 
