@@ -40,6 +40,7 @@ _TURKISH_WORDS = re.compile(r"\b(?:ve|bir|bu|için|olan|ile|da|de|çok|daha)\b")
 _TAKEN_FOR_OTHERS = re.compile("[ýþðÝÞÐ]")
 """What Turkish letters are in a Western reading."""
 _LEAST_TURKISH_WORDS = 2
+_LEAST_SHARED = 0.5
 _BROKEN = 0.1
 """Of the letters beyond ASCII, so many may be damaged in what is UTF-8 all the same."""
 _CONTROLS = re.compile(rb"[\x00-\x08\x0e-\x1f]")
@@ -95,8 +96,24 @@ def _of_one_byte(data: bytes, declared: str | None) -> str:
         text = _read(data, declared)
         if "\ufffd" not in text[:_WEIGHED] and not _is_turkish_after_all(declared, data):
             return text
-    readings = [_read(data, encoding) for encoding in _OF_OLD]
-    return max(readings, key=_weight)
+    best = max((_read(data, encoding) for encoding in _OF_OLD), key=_weight)
+    return best if _is_latin(best) else _of_another_script(data) or best
+
+
+def _is_latin(text: str) -> bool:
+    """Whether most letters are those that all languages of the West share."""
+    letters = [one for one in text[:_WEIGHED] if one.isalpha()]
+    return sum(one.isascii() for one in letters) >= _LEAST_SHARED * len(letters)
+
+
+def _of_another_script(data: bytes) -> str | None:
+    """Cyrillic, Greek, Arabic, the letters of East Asia; None where nothing tells which."""
+    from charset_normalizer import from_bytes  # noqa: PLC0415 - few texts need it
+
+    # Not in the middle of a letter.
+    looked_at = data[:_WEIGHED].rpartition(b"\n")[0] or data[:_WEIGHED]
+    found = from_bytes(looked_at).best()
+    return _read(data, found.encoding) if found else None
 
 
 def _is_turkish_after_all(declared: str, data: bytes) -> bool:

@@ -50,6 +50,28 @@ def test_letters_of_other_languages_stay() -> None:
         assert decoded(text.encode("cp1252")) == text
 
 
+@pytest.mark.parametrize(
+    ("encoding", "text"),
+    [
+        ("cp1251", "Этот документ написан в старой кодировке. Высота башни 540 метров."),
+        ("cp1253", "Το βιβλίο αυτό γράφτηκε στα ελληνικά και διαβάστηκε πολύ."),
+        ("cp1256", "هذه وثيقة مكتوبة باللغة العربية بترميز قديم"),
+        (
+            "shift_jis",
+            "この文書は日本語で書かれています。東京タワーの高さは三百三十三メートルです。",
+        ),
+        ("gb18030", "这份文件是用中文写的。北京的人口超过两千万。"),
+        ("cp949", "서울의 인구는 천만 명에 가깝다. 이 문서는 한국어로 쓰였다."),
+    ],
+)
+def test_letters_of_other_scripts_stay_where_nothing_names_the_encoding(
+    encoding: str, text: str
+) -> None:
+    assert decoded(text.encode(encoding)) == text
+    long = f"{text}\n" * 4_000
+    assert decoded(long.encode(encoding)) == long
+
+
 def test_what_a_text_says_of_itself_holds_where_it_can() -> None:
     for head, encoding, text in (
         ('<meta charset="windows-1251">', "cp1251", "Привет, мир"),
