@@ -15,6 +15,7 @@ from desktop.language.bearing import (
 )
 from desktop.language.dates.written import long_date
 from desktop.language.guess import guess_language
+from desktop.language.plain import without_block_marks
 from desktop.language.sentences import Sentence
 from desktop.language.stopwords import StopWords
 from desktop.research.passages import Passage, excerpt
@@ -46,18 +47,22 @@ class Composed:
 def quote_evidence(
     question: str, passages: Sequence[Passage], lead: str, stop_words: StopWords, texts: Texts
 ) -> Composed:
-    """The sentences that bear on a question, those of one source together."""
+    """The sentences that bear on a question, those of one source together.
+
+    Its page stands with the source, or where it is quoted from several, behind each quotation.
+    """
     citations: list[Citation] = []
     parts = [lead]
     ordered = sorted(passages, key=lambda one: _first(passages, one.cited_in))
     for _, of_source in groupby(ordered, key=lambda one: one.cited_in):
         several = list(of_source)
-        parts.append(_heading(several[0], texts))
+        is_of_one_page = len({_page(one) for one in several}) == 1
+        parts.append(_heading(several[0], texts, with_page=is_of_one_page))
         for passage in several:
             for words in _words(question, passage, stop_words):
                 citations.append(checked(passage, words, len(citations) + 1))
-                quote = " ".join(words.split())
-                parts.append(texts.say("research.quote", quote=quote, number=len(citations)))
+                page = None if is_of_one_page else _page(passage)
+                parts.append(_quotation(words, len(citations), page, texts))
     return Composed("\n\n".join(parts), tuple(citations))
 
 
@@ -84,7 +89,13 @@ def bearing(
     has any, only what is in another language may still say it.
     """
     subject = Subject(weigh(subject_words(question, stop_words)))
-    told = [(one, f"{one.title}\n{one.stored}") for one in passages]
+    # A title speaks for what stands under it only where none of that says it by itself.
+    outspoken = {one.title for one in passages if subject.weights and subject.touches(one.stored)}
+    told = [
+        (one, f"{one.title}\n{one.stored}")
+        for one in passages
+        if one.title not in outspoken or subject.touches(one.stored)
+    ]
     if covering := [one for one, text in told if subject.weights and subject.covers(text)]:
         return covering, Closeness.FOUND
     if touching := [one for one, text in told if subject.weights and subject.touches(text)]:
@@ -152,7 +163,19 @@ def _without_heading(passage: Passage) -> str:
     return rest if heading and rest and first.strip("# ") == heading else passage.stored
 
 
-def _heading(passage: Passage, texts: Texts) -> str:
+def _page(passage: Passage) -> int | None:
+    return passage.place.page if passage.place else None
+
+
+def _quotation(words: str, number: int, page: int | None, texts: Texts) -> str:
+    quote = " ".join(without_block_marks(words).split())
+    if page is None:
+        return texts.say("research.quote", quote=quote, number=number)
+    told = texts.say("research.source_page", page=page)
+    return texts.say("research.quote_page", quote=quote, number=number, page=told)
+
+
+def _heading(passage: Passage, texts: Texts, *, with_page: bool) -> str:
     title = passage.title.replace("[", "(").replace("]", ")")
     place = passage.place
     if place is None:
@@ -162,5 +185,6 @@ def _heading(passage: Passage, texts: Texts) -> str:
             link=f"bellek://session/{passage.session_id}?message={passage.message_id}",
             date=long_date(passage.said_at, texts.language),
         )
-    page = f", {texts.say('research.source_page', page=place.page)}" if place.page else ""
-    return texts.say("research.no_model_source", title=title, place=page)
+    page = _page(passage) if with_page else None
+    told = f", {texts.say('research.source_page', page=page)}" if page is not None else ""
+    return texts.say("research.no_model_source", title=title, place=told)

@@ -22,6 +22,11 @@ def passage(stored: str, title: str = "Book") -> Passage:
     return Passage(1, SessionId("s"), None, title, at, Speaker.DOCUMENT, stored, stored)
 
 
+def on_page(stored: str, page: int) -> Passage:
+    place = Place(SourceId("b"), PassageId(str(page)), SourceKind.DOCUMENT, "/b.pdf", page)
+    return replace(passage(stored), place=place)
+
+
 ZEBRAS = passage("Page one talks of the number of zebras that live in the open grass.")
 QUOKKAS = passage("The quokka lives on an island and seems to smile at everyone who comes by.")
 LEAVES = passage("They eat leaves in the evening when the heat of the day is over.", "Quokkas")
@@ -50,6 +55,26 @@ def test_what_has_one_of_several_words_is_quoted_as_near_and_no_more(
     question: str, found: list[Passage], kept: list[Passage], closeness: Closeness
 ) -> None:
     assert bearing(question, found, phrases().stop_words) == (kept, closeness)
+
+
+def test_a_title_does_not_stand_in_for_what_other_passages_say_themselves() -> None:
+    quokkas = passage(QUOKKAS.stored, "Quokkas")
+    asked = "Do quokkas live on an island?"
+    assert bearing(asked, [LEAVES, quokkas], phrases().stop_words)[0] == [quokkas]
+    assert bearing(asked, [LEAVES], phrases().stop_words)[0] == [LEAVES]
+
+
+def test_each_quotation_has_the_page_that_it_stands_on() -> None:
+    said = ["Quokkas live on an island.", "Quokkas sleep by day."]
+    texts = Texts(Language.EN)
+    of_pages = [on_page(one, number) for number, one in enumerate(said, start=2)]
+    quoted = quote_evidence("Quokkas", of_pages, "Lead.", phrases().stop_words, texts)
+    assert quoted.text == (
+        "Lead.\n\n**Book**\n\n> Quokkas live on an island. [1] (p. 2)\n\n"
+        "> Quokkas sleep by day. [2] (p. 3)"
+    )
+    alone = quote_evidence("Quokkas", of_pages[1:], "Lead.", phrases().stop_words, texts)
+    assert alone.text == "Lead.\n\n**Book**, p. 3\n\n> Quokkas sleep by day. [1]"
 
 
 def test_a_common_word_alone_is_not_even_near() -> None:
