@@ -3535,6 +3535,10 @@ Daha az sözcük, bir sözcüğün başını ya da başka bir söyleyişi dene.<
         <source>copy kept</source>
         <translation>kopyası var</translation>
     </message>
+    <message>
+        <source>the file is no longer where it was</source>
+        <translation>dosya artık eski yerinde değil</translation>
+    </message>
 </context>
 <context>
     <name>ShortcutsOverview</name>

@@ -93,7 +93,7 @@ class SourceListModel(ShelfModel):
             source.title,
             self.words.of_source.form(source),
             self.words.detail(row),
-            self.words.of_source.trouble(source),
+            self.words.trouble(row),
             self._marks(source.title),
         )
         return shown

@@ -2,6 +2,7 @@
 
 from PySide6.QtCore import QLocale, QObject
 
+from desktop.domain.sources import SourceKind
 from desktop.ui.amounts import day
 from desktop.ui.library.known import Shelved
 from desktop.ui.source_words import SourceWords
@@ -23,6 +24,11 @@ class ShelfWords(QObject):
         ]
         return " · ".join(filter(None, told))
 
+    def trouble(self, shelved: Shelved) -> str:
+        is_gone = shelved.source.kind is SourceKind.DOCUMENT and shelved.size is None
+        gone = self.tr("the file is no longer where it was") if is_gone else ""
+        return " · ".join(filter(None, (self.of_source.trouble(shelved.source), gone)))
+
     def whole(self, shelved: Shelved) -> str:
         """A source as a screen reader tells it in a list."""
         source = shelved.source
@@ -30,7 +36,7 @@ class ShelfWords(QObject):
             source.title,
             self.of_source.form(source),
             self.detail(shelved),
-            self.of_source.trouble(source),
+            self.trouble(shelved),
         )
         return ", ".join(filter(None, told))
 

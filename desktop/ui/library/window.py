@@ -206,13 +206,15 @@ class LibraryWindow(ShelfWindow):
     def _say(self) -> None:
         super()._say()
         chosen = self.list.selected
-        only = chosen[0].source if len(chosen) == 1 else None
+        alone = chosen[0] if len(chosen) == 1 else None
+        only = alone.source if alone is not None else None
         is_page = only is not None and only.kind is SourceKind.WEB
+        is_there = is_page or (alone is not None and alone.size is not None)
         self._original.setText(self.tr("&Open in browser") if is_page else self.tr("&Open file"))
         for button in (self._open, self._original, self._copy, self._remove):
             button.setHidden(self._is_empty())
         self._open.setEnabled(only is not None)
-        self._original.setEnabled(only is not None)
+        self._original.setEnabled(is_there)
         uncopied = [one for one in chosen if one.size is not None and not one.source.copy]
         self._copy.setEnabled(bool(uncopied))
         self._remove.setEnabled(bool(chosen))

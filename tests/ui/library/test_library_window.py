@@ -96,6 +96,22 @@ def test_a_copy_is_kept_on_request(empty: Stage, files: Path) -> None:
     dialog.reject()
 
 
+def test_the_list_says_that_a_file_is_gone_and_does_not_open_it(empty: Stage, files: Path) -> None:
+    file = next(iter(sorted(files.glob("*.txt"))))
+    empty.core.library.add([file])
+    window = opened(empty)
+    (row,) = window.model._known
+    assert window.model.words.trouble(row) == ""
+    assert window._original.isEnabled()
+    file.unlink()
+    window.load()
+    empty.until(lambda: window.model._known[0].size is None)
+    (row,) = window.model._known
+    assert window.model.words.trouble(row) == "the file is no longer where it was"
+    assert not window._original.isEnabled()
+    assert window._open.isEnabled()
+
+
 def test_a_dropped_conversation_is_imported(empty: Stage, tmp_path: Path) -> None:
     file = tmp_path / "sohbet.jsonl"
     file.write_text('{"id":"a","created_at":"2026-01-01T10:00:00.000Z","messages":[]}\n')
