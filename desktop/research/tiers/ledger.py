@@ -111,7 +111,8 @@ def contradictions_of(value: JsonValue, claims: Sequence[Claim]) -> list[Contrad
     found: dict[tuple[int, int], Contradiction] = {}
     for one in objects(value, "contradictions"):
         pair = _pair(one.get("first"), one.get("second"), len(claims))
-        about = line(one.get("about"), _LONGEST_CLAIM)
+        # It goes on behind it.
+        about = line(one.get("about"), _LONGEST_CLAIM).rstrip(".:; ")
         if pair is None or not about:
             continue
         first, second = pair

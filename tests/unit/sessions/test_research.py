@@ -294,7 +294,7 @@ def test_contradictions_between_sources_are_reported_as_such(online: Researcher)
         lines = [one for one in request.newest.splitlines() if one[:1].isdigit()]
         often = next(n for n, one in enumerate(lines, 1) if "half" in one)
         rare = next(n for n, one in enumerate(lines, 1) if "rare" in one)
-        pair = {"first": often, "second": rare, "about": "how often it is"}
+        pair = {"first": often, "second": rare, "about": "how often it is."}
         made_up = {"first": 1, "second": 99, "about": "nothing"}
         return SaysJson({"contradictions": [pair, made_up]}, SMALL)
 
@@ -304,7 +304,7 @@ def test_contradictions_between_sources_are_reported_as_such(online: Researcher)
     (report,) = online.brain.requests(REPORT)
     assert "how often it is" in report.newest
     assert "## Where sources disagree" in ended.text
-    assert "how often it is" in ended.text
+    assert "how often it is: " in ended.text
     assert all(online.opens(one) for one in ended.citations)
     assert len(ended.citations) == 2
 
