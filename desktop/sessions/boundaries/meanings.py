@@ -45,6 +45,7 @@ class Meanings:
         self.goes_on = {reach: goes_on(self._vectors, reach) for reach in (1, 2, 3, 5)}
         self.goes_on_depth = _depths(self.goes_on[_GOES_ON])
         self.opens = opening(self._vectors, embedder.name)
+        self.apart = self._apart()
 
     def nearest(self, at: int) -> float:
         """The nearest that any of the next few messages is to any of the last few."""
@@ -53,14 +54,18 @@ class Meanings:
         return float((after @ before.T).max())
 
     def likeness(self, reach: int) -> Vectors:
-        """For each message and each of the last few, how much they have to themselves."""
-        apart = self._vectors - _COMMON_SHARE * self._vectors.mean(axis=0)
-        apart /= np.linalg.norm(apart, axis=1, keepdims=True) + _TINY
-        apart *= self._weights[:, None]
+        """Of each message to each of the last few, in what it has to itself."""
         found = np.zeros((self._count, reach), np.float32)
         for back in range(1, min(reach + 1, self._count)):
-            found[back:, back - 1] = (apart[back:] * apart[:-back]).sum(axis=1)
+            found[back:, back - 1] = (self.apart[back:] * self.apart[:-back]).sum(axis=1)
         return found
+
+    def _apart(self) -> Vectors:
+        """What each message has to itself, as long as it weighs."""
+        apart: Vectors = self._vectors - _COMMON_SHARE * self._vectors.mean(axis=0)
+        apart /= np.linalg.norm(apart, axis=1, keepdims=True) + _TINY
+        apart *= self._weights[:, None]
+        return apart
 
     def _across(self, reach: int) -> list[float]:
         """For each place, how near what comes is to what was; 1 for the first."""

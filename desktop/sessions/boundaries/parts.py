@@ -3,19 +3,23 @@
 Judged alone, a seam looks a few messages back and on, past the seams next to it, and of a chain of
 words it sees the next two links. Here the whole conversation is cut at once: a part is worth what
 ties its messages to one another and how usual its length is, a seam what its signs say, and of all
-ways to cut it the best is found.
+ways to cut it the best is found. What each is worth is fitted by `packaging/parting.py`.
 """
 
 from __future__ import annotations
 
+import json
 from collections import Counter
+from functools import lru_cache
 from math import sqrt
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from desktop.settings.paths import asset
+
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -32,20 +36,43 @@ class Worth(NamedTuple):
     """Of two messages in a part that mean the same, beside what all of them have in common."""
     words: float
     """Of a word that two messages in a part share, the rarer the more."""
+    whole: float
+    """Of the likeness of all messages in a part to one another, for each message."""
     alone: float
     """Of a part of one message, of two, and of one that is longer by a factor of e."""
     pair: float
     length: float
 
 
-_SHORT = Worth(likeness=0.4, words=0.21, alone=-2.01, pair=-2.19, length=0.7)
-_LONG = Worth(likeness=0.28, words=-0.04, alone=-0.77, pair=-0.55, length=0.99)
-"""What is added the longer the conversation is."""
+class Fitted(NamedTuple):
+    seams: Mapping[str, float]
+    """What each sign of a seam is worth, in log odds."""
+    short: Worth
+    long: Worth
+    """What is added the longer the conversation is."""
+
+    def worth(self, long: float) -> Worth:
+        """In a conversation of that length."""
+        pairs = zip(self.short, self.long, strict=True)
+        return Worth(*(short + long * more for short, more in pairs))
 
 
-def worth(long: float) -> Worth:
-    """In a conversation of that length: fitted together with what seams are worth."""
-    return Worth(*(short + long * more for short, more in zip(_SHORT, _LONG, strict=True)))
+@lru_cache(maxsize=1)
+def fitted() -> Fitted:
+    """Fitted together, so that the right cut is worth more than any other."""
+    stored = json.loads(asset("resources", "models", "parting.json").read_text("utf-8"))
+    return Fitted(stored["seams"], Worth(**stored["short"]), Worth(**stored["long"]))
+
+
+class Ties(NamedTuple):
+    """What holds the messages of a conversation together."""
+
+    likeness: Vectors
+    """Of each message to each of the last few."""
+    words: Vectors
+    """That each message has in common with each of the last few."""
+    apart: Vectors
+    """What each message means, without what all of them have in common."""
 
 
 class Parting(NamedTuple):
@@ -57,9 +84,9 @@ class Parting(NamedTuple):
     """By how much all of it is better than one part."""
 
 
-def parting(seams: Sequence[float], likeness: Vectors, words: Vectors, worth: Worth) -> Parting:
-    """The best cut; `likeness` and `words` hold for each message its ties to the last few."""
-    whole = _Whole(worth.likeness * likeness + worth.words * words, worth)
+def parting(seams: Sequence[float], ties: Ties, worth: Worth) -> Parting:
+    """The best cut."""
+    whole = Whole(ties, worth)
     count = len(seams)
     best, begins = np.zeros(count + 1), np.zeros(count + 1, int)
     opening = np.array([0.0, *seams[1:]])
@@ -91,27 +118,36 @@ def word_ties(own: Sequence[Sequence[str]]) -> Vectors:
     return ties
 
 
-class _Whole:
+class Whole:
     """What any run of messages is worth as a part."""
 
-    def __init__(self, ties: Vectors, worth: Worth) -> None:
-        count = len(ties)
-        self._before = np.concatenate([[0.0], ties.sum(axis=1).cumsum()])
+    def __init__(self, ties: Ties, worth: Worth) -> None:
+        tied = worth.likeness * ties.likeness + worth.words * ties.words
+        count = len(tied)
+        self._before = np.concatenate([[0.0], tied.sum(axis=1).cumsum()])
         # For each place, the ties that reach back over it, of the next one, two, ... messages.
         self._over = np.zeros((count, TIED + 1))
         for at in range(count):
-            for on, tied in enumerate(ties[at : at + TIED], start=1):
-                self._over[at, on:] += tied[on - 1 :].sum()
+            for on, back in enumerate(tied[at : at + TIED], start=1):
+                self._over[at, on:] += back[on - 1 :].sum()
         self._length = worth.length * np.log(np.arange(1, count + 1))
         self._length[0] += worth.alone
         self._length[1:2] += worth.pair
+        # Half the square of a sum is the likeness of all its pairs, and half of each to itself.
+        self._whole = worth.whole / 2
+        self._sums = np.vstack([np.zeros_like(ties.apart[:1]), ties.apart.cumsum(axis=0)])
+        self._square = (self._sums**2).sum(axis=1)
+        self._own = np.concatenate([[0.0], (ties.apart**2).sum(axis=1).cumsum()])
 
     def parts(self, end: int) -> NDArray[np.float64]:
         """Of every run that ends before `end`, by its first message."""
         starts = np.arange(end)
         over = self._over[starts, np.minimum(end - starts, TIED)]
         value: NDArray[np.float64] = self._before[end] - self._before[:end] - over
-        return value + self._length[end - 1 - starts]
+        pairs = self._square[:end] + self._square[end] - 2 * self._sums[:end] @ self._sums[end]
+        pairs -= self._own[end] - self._own[:end]
+        value += self._whole * pairs / (end - starts) + self._length[end - 1 - starts]
+        return value
 
     def part(self, start: int, end: int) -> float:
         return float(self.parts(end)[start])

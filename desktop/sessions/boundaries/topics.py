@@ -26,7 +26,7 @@ from desktop.sessions.boundaries.acts import Act, act_of
 from desktop.sessions.boundaries.said import Boundary, Utterance, Why
 
 if TYPE_CHECKING:
-    from desktop.domain.embedding import Vectors
+    from desktop.sessions.boundaries.parts import Ties
 
 _LEAST_CHANCE = 0.32
 _SURE = 0.7
@@ -92,33 +92,6 @@ BY_MEANING: Mapping[str, float] = {
     "long, asks_you": -2.01,
     "long, greets": 2.68,
 }
-# Of each seam of a conversation on several subjects, beside what its parts are worth as wholes
-# (`parts.py`). Fitted together with those, so that the right cut is worth more than any other.
-OF_SEAMS: Mapping[str, float] = {
-    "always": -0.17,
-    "wide": 0.51,
-    "depth": 0.14,
-    "wide_depth": 0.12,
-    "nearest": -1.0,
-    "goes_on_1": -0.13,
-    "goes_on_2": -0.07,
-    "goes_on_depth": 0.06,
-    "opens": 0.35,
-    "asked_before": 0.11,
-    "asks_you": -1.22,
-    "wants": 0.57,
-    "length": -0.14,
-    "shared": -0.51,
-    "taken_up": 0.24,
-    "closed": 0.87,
-    "thanks": -0.29,
-    "greets": 1.95,
-    "twice": 10.4,
-    "long": -1.87,
-    "long, wide": -0.49,
-    "long, asks_you": 0.33,
-    "long, greets": 0.6,
-}
 BY_WORDS: Mapping[str, float] = {
     "always": -1.72,
     "across": -3.13,
@@ -162,9 +135,8 @@ class Weighed(NamedTuple):
     """All that is known of a conversation's places."""
 
     signs: Sequence[Sign]
-    likeness: Vectors | None
-    """Of each message to the last few; None where only words are known."""
-    words: Vectors | None
+    ties: Ties | None
+    """None where only words are known."""
 
 
 def shifts(
@@ -186,23 +158,24 @@ def shifts(
 
 def _subjects(weighed: Weighed, said: Sequence[Utterance]) -> Mapping[int, float]:
     """The messages that begin a subject and how likely; none where all of it is on one."""
-    if weighed.likeness is None or weighed.words is None:
+    if weighed.ties is None:
         return {}
     # Loads numpy, which nothing else at a start needs.
-    from desktop.sessions.boundaries.parts import parting, worth  # noqa: PLC0415
+    from desktop.sessions.boundaries.parts import fitted, parting  # noqa: PLC0415
 
+    by = fitted()
     seams = [-inf] * len(said)
     for sign in weighed.signs:
-        seams[sign.number - 1] = _odds(sign, OF_SEAMS, said)
+        seams[sign.number - 1] = _odds(sign, by.seams, said)
     long = _length(len(said))
-    found = parting(seams, weighed.likeness, weighed.words, worth(long))
+    found = parting(seams, weighed.ties, by.worth(long))
     if found.gain < _LEAST_GAIN - _LESS_WHERE_LONG * long:
         return {}
     return {at + 1: _sigmoid(odds) for at, odds in zip(found.starts, found.clearness, strict=True)}
 
 
 def _each_for_itself(weighed: Weighed, said: Sequence[Utterance]) -> Mapping[int, float]:
-    weights = BY_WORDS if weighed.likeness is None else BY_MEANING
+    weights = BY_WORDS if weighed.ties is None else BY_MEANING
     chances = {sign.number: _sigmoid(_odds(sign, weights, said)) for sign in weighed.signs}
     reach = max(1, min(_FARTHEST, len(said) // _A_STEP))
     return {
@@ -213,15 +186,15 @@ def _each_for_itself(weighed: Weighed, said: Sequence[Utterance]) -> Mapping[int
 def weigh(said: Sequence[Utterance], phrases: PhraseLists, embedder: Embedder | None) -> Weighed:
     """What is weighed for every message with words in it, but the first."""
     if len(said) < _LEAST:
-        return Weighed([], None, None)
+        return Weighed([], None)
     acts = [act_of(one.text, phrases) for one in said]
     by_words = _word_signs(acts, _twice(said))
     speaking = [at for at in range(1, len(said)) if acts[at].words]
     if embedder is None:
-        return Weighed([Sign(at + 1, by_words[at]) for at in speaking], None, None)
+        return Weighed([Sign(at + 1, by_words[at]) for at in speaking], None)
     # Loads numpy, which nothing else at a start needs.
     from desktop.sessions.boundaries.meanings import Meanings  # noqa: PLC0415
-    from desktop.sessions.boundaries.parts import TIED, word_ties  # noqa: PLC0415
+    from desktop.sessions.boundaries.parts import TIED, Ties, word_ties  # noqa: PLC0415
 
     meanings = Meanings([one.text for one in said], [len(act.own) for act in acts], embedder)
     signs = [
@@ -246,7 +219,8 @@ def weigh(said: Sequence[Utterance], phrases: PhraseLists, embedder: Embedder | 
         for at in speaking
     ]
     own = [[min(word) for word in act.own] for act in acts]
-    return Weighed(signs, meanings.likeness(TIED), word_ties(own))
+    ties = Ties(meanings.likeness(TIED), word_ties(own), meanings.apart)
+    return Weighed(signs, ties)
 
 
 def _word_signs(acts: Sequence[Act], twice: Sequence[bool]) -> list[dict[str, float]]:

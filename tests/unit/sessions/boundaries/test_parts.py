@@ -6,16 +6,17 @@ from math import log
 import numpy as np
 import pytest
 
-from desktop.sessions.boundaries.parts import TIED, Worth, parting, word_ties
+from desktop.sessions.boundaries.parts import TIED, Ties, Worth, parting, word_ties
 
-_WORTH = Worth(likeness=1.0, words=0.5, alone=-2.0, pair=-2.0, length=0.5)
+_WORTH = Worth(likeness=1.0, words=0.5, whole=0.0, alone=-2.0, pair=-2.0, length=0.5)
 _A_SEAM = 0.2
 
 
 def _cut(*own: str, likeness: float = 0.0, worth: Worth = _WORTH) -> list[int]:
     words = word_ties([one.split() for one in own])
     alike = np.where(np.tri(len(own), TIED, -1) > 0, np.float32(likeness), np.float32(0))
-    return list(parting([_A_SEAM] * len(own), alike, words, worth).starts)
+    ties = Ties(alike, words, np.zeros((len(own), 1), np.float32))
+    return list(parting([_A_SEAM] * len(own), ties, worth).starts)
 
 
 def test_a_part_ends_where_its_words_end_and_others_come_again_and_again() -> None:
@@ -36,12 +37,24 @@ def test_messages_that_are_alike_stay_together_without_a_word_in_common() -> Non
     assert _cut(*"abcdefgh", likeness=0.5) == []
 
 
+def test_a_part_is_held_together_by_all_that_it_means_not_by_the_last_few_messages_alone() -> None:
+    one, other = [1.0, 0.0], [0.0, 1.0]
+    apart = np.array([*[one] * 12, *[other] * 12], np.float32)
+    loose = np.zeros((len(apart), TIED), np.float32)
+    seams = [-1.0] * len(apart)
+    by_far = _WORTH._replace(whole=1.0)
+    assert list(parting(seams, Ties(loose, loose, apart), _WORTH).starts) == []
+    assert list(parting(seams, Ties(loose, loose, apart), by_far).starts) == [12]
+
+
 def test_the_best_of_all_cuts_is_found() -> None:
     drawn = np.random.default_rng(1)
     count = 9
     alike = np.tril(drawn.normal(size=(count, TIED)), -1).astype(np.float32)
     seams = [float(one) for one in drawn.normal(size=count)]
-    found = parting(seams, alike, np.zeros_like(alike), _WORTH)
+    apart = drawn.normal(size=(count, 3)).astype(np.float32)
+    worth = _WORTH._replace(whole=0.7)
+    found = parting(seams, Ties(alike, np.zeros_like(alike), apart), worth)
 
     def value(starts: tuple[int, ...]) -> float:
         edges = [0, *starts, count]
@@ -56,6 +69,9 @@ def test_the_best_of_all_cuts_is_found() -> None:
                 for back in range(1, TIED + 1)
                 if at - back >= start
             )
+            pairs = combinations(range(start, end), 2)
+            whole = sum(float(apart[one] @ apart[other]) for one, other in pairs)
+            total += worth.whole * whole / length
         return total
 
     places = range(1, count)

@@ -71,7 +71,7 @@ def test_seams_are_found_where_the_turns_do_not_show_them(
         found += len(numbers)
         right += len(numbers & seams)
     assert right >= 24  # of 40; each seam judged for itself: 13
-    assert right >= 0.65 * found
+    assert right >= 0.6 * found
 
 
 @pytest.mark.parametrize("count", [0, 1])
