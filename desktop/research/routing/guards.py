@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from desktop.domain.decisions import GuardTopic
+from desktop.language.hearing.own_past import own_past
 from desktop.language.hearing.phrases import PhraseLists
 from desktop.language.hearing.routes import RouteLists
 from desktop.language.matching import (
@@ -67,6 +68,7 @@ _TOGETHER: Sequence[tuple[GuardTopic, _Told]] = (
     (GuardTopic.CUSTODY, lambda lists: (lists.you, lists.about_custody)),
     (GuardTopic.NAME, lambda lists: (lists.you, lists.about_name)),
 )
+_OF_NOW = frozenset({GuardTopic.DATE, GuardTopic.TIME, GuardTopic.YESTERDAY, GuardTopic.TOMORROW})
 REFUSED = frozenset({GuardTopic.SECRETS, GuardTopic.OTHERS})
 """What no request is made for."""
 
@@ -156,6 +158,10 @@ def _looked_at(
         found, left = _taken(less, routes)
     if is_only(left, sum(around, ())):
         return _Clause(*span, found, is_filler=True)
+    if own_past(lay_out(said), phrases).sure:
+        # "Hangi tarihi uygun bulmuştuk?" asks for a date, but not for today's.
+        asked = _together(said, around, routes, phrases)
+        return _Clause(*span, tuple(one for one in asked if one not in _OF_NOW), is_filler=False)
     is_plain = len(said) - len(left) >= _SURE_LETTERS
     if found and is_plain and _says_nothing(left, (*around, routes.beside), routes, phrases):
         return _Clause(*span, found, is_filler=True)

@@ -5,7 +5,7 @@ from dataclasses import fields
 
 import pytest
 
-from desktop.domain.decisions import Guard, GuardTopic
+from desktop.domain.decisions import Guard, GuardTopic, Recall
 from desktop.research.routing.guards import Guarded, find_guarded
 from desktop.research.routing.router import Rules, decide
 from desktop.sessions.wording import shipped_routes
@@ -180,3 +180,21 @@ def test_of_a_paste_the_whole_is_handed_on() -> None:
     decided = decide(asked, (), Rules(phrases(), routes=shipped_routes()))
     assert isinstance(decided, Guard)
     assert decided.rest == asked
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Hangi tarihi uygun bulmuştuk?",
+        "bugün hangi tarihi seçmiştik",
+        "Hangi günü uygun görmüştük?",
+        "hangi saati uygun bulmuştuk",
+    ],
+)
+def test_a_date_that_we_once_chose_is_not_todays(text: str) -> None:
+    assert isinstance(decide(text, (), Rules(phrases(), routes=shipped_routes())), Recall)
+
+
+@pytest.mark.parametrize("text", ["hangi gündeydik", "bugün ne günüydü", "Saat kaçtı?"])
+def test_the_past_of_politeness_still_asks_for_now(text: str) -> None:
+    assert isinstance(decide(text, (), Rules(phrases(), routes=shipped_routes())), Guard)
