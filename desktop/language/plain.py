@@ -22,6 +22,7 @@ _STEPS = (
     ("-*_=", re.compile(r"(?m)^[ \t]*(?:[-*_=][ \t]*){3,}$"), " "),
     ("`", re.compile(r"`+([^`]*)`+"), r"\1"),
 )
+_BLOCK_MARKS = _STEPS[1:3]
 _EMPHASIS = re.compile(r"(?:\*{1,3}|~~|(?<!\w)_{1,3})(?=\S)")
 _ENDS_EMPHASIS = {
     mark: re.compile(rf"(?<=\S)(?={re.escape(mark)})")
@@ -32,6 +33,16 @@ _ENDS_EMPHASIS = {
 def without_code(text: str) -> str:
     """The text with its fenced code blocks taken out."""
     return FENCE.sub("\n", text) if "```" in text or "~~~" in text else text
+
+
+def without_block_marks(text: str) -> str:
+    """The text without what begins a line as a heading, an entry of a list or a quotation.
+
+    Where it stands in the middle of a sentence, such a mark is one no more, and is read as it is.
+    """
+    for _, pattern, replacement in _BLOCK_MARKS:
+        text = pattern.sub(replacement, text)
+    return text
 
 
 def plain_text(markdown: str) -> str:

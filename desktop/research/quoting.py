@@ -22,6 +22,7 @@ from desktop.language.guess import guess_language
 from desktop.language.hearing.followup import leans_back
 from desktop.language.hearing.phrases import PhraseLists, is_courtesy
 from desktop.language.matching import find_phrase, lay_out
+from desktop.language.plain import without_block_marks
 from desktop.language.sentences import sentences
 from desktop.language.stopwords import StopWords
 from desktop.language.terms import keys
@@ -343,5 +344,5 @@ def _heading(hit: Hit, texts: Texts) -> str:
 
 
 def _shown(citation: Citation, texts: Texts) -> str:
-    quote = " ".join(citation.quote.split())
+    quote = " ".join(without_block_marks(citation.quote).split())
     return texts.say("no_model.quote", quote=quote, number=citation.number)

@@ -105,3 +105,17 @@ def test_every_part_of_a_question_is_quoted_and_no_heading_is() -> None:
         "Zeytin ağaçları ilk üç yıl haftada bir sulanır.",
         "Budama şubat sonunda yapılır.",
     ]
+
+
+def test_a_heading_is_quoted_as_words_and_cited_as_it_is_stored() -> None:
+    stored = "## Olive trees in their third year are watered weekly"
+    quoted = quote_evidence(
+        "How often are olive trees watered?",
+        [passage(stored, "Olives")],
+        "",
+        phrases().stop_words,
+        Texts(Language.EN),
+    )
+    assert "##" not in quoted.text
+    assert "Olive trees in their third year are watered weekly" in quoted.text
+    assert [one.quote for one in quoted.citations] == [stored]
