@@ -7,7 +7,7 @@ from threading import Event, Lock, Thread
 from time import monotonic
 
 from desktop.domain.errors import StorageError
-from desktop.domain.messages import Message, MessageState
+from desktop.domain.messages import NO_MODEL, Message, MessageState
 from desktop.language.letters import whole_letters
 from desktop.sessions.active import ActiveSession
 
@@ -32,6 +32,8 @@ class AnswerDraft:
         self._commit_every_s = commit_every_s
         self.instead: Callable[[], str] = str
         """What is kept of an answer that was stopped before its first word."""
+        self.is_own = False
+        """Whether no model wrote a word of it, though one was asked."""
         self._pieces: list[str] = []
         self._committed = 0
         self._lock = Lock()
@@ -72,6 +74,7 @@ class AnswerDraft:
                     content=self._text() or self._found_so_far(state),
                     state=state,
                     error=error,
+                    model=NO_MODEL if self.is_own else self._message.model,
                     duration_ms=int((monotonic() - self._began) * 1000),
                 )
                 self._active.replace(self._message)

@@ -293,7 +293,9 @@ class Gate:
             ]
             added = "\n\n" + "\n\n".join(dict.fromkeys(notes))
             said = f"{ended.text}{added}"
-        active.replace(replace(active.message(message_id), content=said))
+        shown = replace(active.message(message_id), content=said)
+        # What stands in its place no model wrote: nobody quotes it later as an answer.
+        active.replace(replace(shown, model=NO_MODEL) if instead else shown)
         if not _is_saved(active):
             yield StatusChanged(turn.id, Status.SAVING_LATER)
         yield TextArrived(turn.id, message_id, added)

@@ -206,6 +206,7 @@ class ReportWriting:
                 self.found = found = self.unwritten()
         if isinstance(found, Composed):
             self._citations = found.citations
+            draft.is_own = not self.pen.text
             yield from self._shown(draft, self._headed(found.text))
 
     def _headed(self, text: str) -> str:

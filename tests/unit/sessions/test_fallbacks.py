@@ -7,6 +7,7 @@ import pytest
 
 from desktop.domain.events import AnswerRejected, Outcome
 from desktop.domain.language import Language
+from desktop.domain.messages import NO_MODEL, MessageState
 from desktop.domain.tiers import Tier
 from desktop.settings.texts import Texts
 from tests.fakes import Says, ScriptedServer
@@ -113,3 +114,19 @@ def test_it_says_that_and_why_it_tries_again(
     (rejected,) = study.happened(AnswerRejected)
     why = Texts(language).say("quality.leaked")
     assert rejected.said == said(language, "try_again", why=why)
+
+
+def test_what_stands_in_the_place_of_an_answer_no_model_is_said_to_have_written(
+    study: Study, model: ScriptedModel
+) -> None:
+    model.steps += ["", "…"]
+    study.ask(QUESTIONS[Language.EN])
+    assert study.on_disk()[-1].model == NO_MODEL
+
+
+def test_that_nothing_was_found_is_the_applications_word_and_quoted_by_nobody(
+    someone: Researcher,
+) -> None:
+    someone.ask("How do zzz and qqq differ?", Tier.DEEP)
+    answer = someone.study.on_disk()[-1]
+    assert (answer.state, answer.model) == (MessageState.COMPLETE, NO_MODEL)
