@@ -3848,6 +3848,34 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
         <translation>Hesaplandı</translation>
     </message>
     <message>
+        <source>Planning…</source>
+        <translation>Planlanıyor…</translation>
+    </message>
+    <message>
+        <source>Searching the library and past sessions…</source>
+        <translation>Kitaplıkta ve geçmiş oturumlarda aranıyor…</translation>
+    </message>
+    <message>
+        <source>Looking for evidence…</source>
+        <translation>Kanıt aranıyor…</translation>
+    </message>
+    <message>
+        <source>Reading what was found…</source>
+        <translation>Bulunanlar okunuyor…</translation>
+    </message>
+    <message>
+        <source>Looking for what is missing…</source>
+        <translation>Eksik kalanlar aranıyor…</translation>
+    </message>
+    <message>
+        <source>Testing each claim…</source>
+        <translation>Her iddia sınanıyor…</translation>
+    </message>
+    <message>
+        <source>Comparing the sources…</source>
+        <translation>Kaynaklar karşılaştırılıyor…</translation>
+    </message>
+    <message>
         <source>Searching past sessions…</source>
         <translation>Geçmiş oturumlara bakılıyor…</translation>
     </message>

@@ -216,6 +216,7 @@ class MainWindow(QMainWindow):
         sessions.saved.connect(self._show_saved)
         sessions.unsaved.connect(self._show_unsaved)
         sessions.turns.status_changed.connect(parts.status.show_status)
+        sessions.turns.happened.connect(parts.status.show_event)
         sessions.turns.decided.connect(parts.status.show_decision)
         sessions.turns.tool_called.connect(parts.status.show_call)
         sessions.turns.ended.connect(parts.status.show_ended)

@@ -8,8 +8,17 @@ from PySide6.QtWidgets import QLabel, QStatusBar, QWidget
 
 from desktop.domain.decisions import Decision, Guard, Recall, Research
 from desktop.domain.errors import ConnectionLostError, KeyMissingError, KeyRejectedError
-from desktop.domain.events import Outcome, Status, ToolCalled, ToolState, TurnEnded
+from desktop.domain.events import (
+    Outcome,
+    Status,
+    StepStarted,
+    ToolCalled,
+    ToolState,
+    TurnEnded,
+    TurnEvent,
+)
 from desktop.domain.language import Language
+from desktop.domain.research import StepKind
 from desktop.domain.tiers import Tier
 from desktop.domain.usage import NO_USAGE, Usage
 from desktop.ui.amounts import clock_time, money, token_count
@@ -36,6 +45,7 @@ class StatusBar(QStatusBar):
         self._is_unsaved = False
         self._is_temporary = False
         self._status: Status | None = None
+        self._step: StepKind | None = None
         self._is_taking = False
         self._is_asked = False
         self._decision: Decision | None = None
@@ -85,8 +95,14 @@ class StatusBar(QStatusBar):
         self.retranslate()
 
     def show_status(self, status: Status | None) -> None:
-        self._status = status
+        self._status, self._step = status, None
         self.retranslate()
+
+    def show_event(self, event: TurnEvent) -> None:
+        """Which step of research has begun last; it stands there until something else is done."""
+        if isinstance(event, StepStarted):
+            self._step = event.kind
+            self.retranslate()
 
     def show_asked(self, is_asked: bool) -> None:  # noqa: FBT001 (a Qt setter)
         """Whether the work waits for the user's word on a plan."""
@@ -252,7 +268,7 @@ class StatusBar(QStatusBar):
     def _activity(self) -> str:
         match self._status:
             case Status.SEARCHING:
-                return self.tr("Searching past sessions…")
+                return self._searching()
             case Status.SUMMARISING:
                 return self.tr("Summarising the older part…")
             case Status.RETRYING:
@@ -263,6 +279,20 @@ class StatusBar(QStatusBar):
                 return self.tr("Writing…")
             case _:
                 return self.tr("Taking in your message…") if self._is_taking else ""
+
+    def _searching(self) -> str:
+        names = {
+            None: self.tr("Searching past sessions…"),
+            StepKind.PLAN: self.tr("Planning…"),
+            StepKind.LOOK_UP: self.tr("Searching the library and past sessions…"),
+            StepKind.FIND: self.tr("Looking for evidence…"),
+            StepKind.READ: self.tr("Reading what was found…"),
+            StepKind.GAPS: self.tr("Looking for what is missing…"),
+            StepKind.VERIFY: self.tr("Testing each claim…"),
+            StepKind.COMPARE: self.tr("Comparing the sources…"),
+            StepKind.WRITE: self.tr("Writing…"),
+        }
+        return names[self._step]
 
 
 def _cut(shown: QLabel | PushButton, words: str, room: int) -> int:

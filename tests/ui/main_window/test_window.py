@@ -11,8 +11,10 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from desktop.domain.events import Status
+from desktop.domain.events import Status, StepStarted
+from desktop.domain.ids import TurnId
 from desktop.domain.language import Language
+from desktop.domain.research import StepKind
 from desktop.domain.times import utc_now
 from desktop.domain.usage import Usage
 from desktop.settings.settings import Theme, UiLanguage
@@ -274,3 +276,18 @@ def test_where_there_is_little_room_the_title_is_there_before_what_is_told_of_it
     header = stage.window.parts.header
     stage.until(lambda: header._title.text().startswith("Sabah kan"))
     stage.until(lambda: header._detail.text() == "")
+
+
+def test_each_step_of_research_has_words_of_its_own_in_the_status_bar(stage: Stage) -> None:
+    status = stage.window.parts.status
+    stage.window.resize(1280, 700)
+    stage.until(lambda: status.width() > 1000)
+    said: list[str] = []
+    status.show_status(Status.SEARCHING)
+    for kind in StepKind:
+        status.show_event(StepStarted(TurnId("t"), kind.value, kind))
+        said.append(status._doing.text())
+    assert len(set(said)) == len(StepKind)
+    assert "Searching past sessions…" not in said
+    status.show_status(Status.SEARCHING)
+    assert status._doing.text() == "Searching past sessions…"
