@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
+from desktop.language.hearing.letting_go import lets_go
 from desktop.language.hearing.phrases import PhraseLists, is_courtesy
 from desktop.language.hearing.wishing import KINDLY, closing, opening
 from desktop.language.matching import BAR, Line, any_of, find_phrase, is_only, lay_out
@@ -37,10 +38,24 @@ def asks_to_forget(text: str, lists: PhraseLists) -> Forgetting | None:
     line = _only_sentence(text, lists)
     if line is None:
         return None
+    return _in_phrases(line, lists) or _in_other_words(line, lists)
+
+
+def _in_phrases(line: Line, lists: PhraseLists) -> Forgetting | None:
+    # The patterns take long to compile, and most messages need none of them.
+    if not find_phrase(line, _asks(lists)):
+        return None
     patterns = _patterns(lists)
     if said := _said_just_now(line, patterns.this, lists):
         return said
     return None if find_phrase(line, lists.not_forgetting) else _named(line, patterns, lists)
+
+
+def _in_other_words(line: Line, lists: PhraseLists) -> Forgetting | None:
+    if find_phrase(line, lists.not_forgetting):
+        return None
+    words = lets_go(line)
+    return None if words is None else Forgetting(line.original, words)
 
 
 def _named(line: Line, patterns: "_Patterns", lists: PhraseLists) -> Forgetting | None:
@@ -79,11 +94,7 @@ def _said_just_now(line: Line, pattern: re.Pattern[str], lists: PhraseLists) -> 
 
 
 def _only_sentence(text: str, lists: PhraseLists) -> Line | None:
-    """The one sentence of a message besides its courtesies, where it may ask to forget."""
-    # The patterns take long to compile, and most messages need none of them.
-    asks = lists.forget_this + lists.forget_clause + lists.forget_from + lists.forget_memory
-    if not find_phrase(lay_out(text), asks):
-        return None
+    """The one sentence of a message besides its courtesies, where it may be a wish."""
     said = [lay_out(one.text) for one in sentences(text) if not is_courtesy(one.text, lists)]
     said = [one for one in said if not is_only(one.text, lists.takes_back)]
     if len(said) != 1:
@@ -93,7 +104,11 @@ def _only_sentence(text: str, lists: PhraseLists) -> Line | None:
         return None
     if "?" in line.original and not KINDLY.search(line.text):
         return None
-    return line if find_phrase(line, asks) else None
+    return line
+
+
+def _asks(lists: PhraseLists) -> tuple[str, ...]:
+    return lists.forget_this + lists.forget_clause + lists.forget_from + lists.forget_memory
 
 
 def _goes_on(what: str, lists: PhraseLists) -> bool:

@@ -29,7 +29,7 @@ class KeptWhile(NamedTuple):
 
 
 def kept_while(line: Line, lists: PhraseLists) -> KeptWhile | None:
-    if not find_phrase(line, lists.remember_while):
+    if not find_phrase(line, lists.remember_while) or find_phrase(line, lists.not_remembering):
         return None
     language = guess_language(line.original, Language.TR)
     for pattern in _patterns(lists)[language]:
