@@ -173,12 +173,20 @@ class Search:
     def _sessions(self, expression: Expression, query: Query) -> list[Hit]:
         telling = self._telling(expression)
         found = self._index.sessions.matching(telling.every(), query)
-        if not found and len(telling) > 1 and not expression.is_strict:
+        if not found and len(telling) > 1 and not self._is_all_said(expression, query):
             found = self._index.sessions.matching(some_of(telling.words), query)
         named = self._named(expression, query, found)
         names = {one.session.id for one in named}
         found = [*named, *(one for one in found if one.session.id not in names)]
         return [session_hit(one) for one in found if tells(one, expression)]
+
+    def _is_all_said(self, expression: Expression, query: Query) -> bool:
+        """Whether what has only some of the words need not be looked for."""
+        if expression.is_strict or not _wants_all_words(expression, query):
+            return expression.is_strict
+        every = self._telling(expression).every()
+        one = replace(query, limit=1, order=SearchOrder.NEWEST)
+        return HitKind.MESSAGE in query.kinds and bool(self._index.match_messages(every, one))
 
     def _named(
         self, expression: Expression, query: Query, found: Sequence[SessionMatch]

@@ -98,6 +98,21 @@ def test_only_complete_sessions_are_found(archive: Archive, search: Search) -> N
     assert found(search, "insülin") == {"done"}
 
 
+def test_a_title_with_some_of_the_words_is_no_match_where_a_message_has_them_all(
+    archive: Archive, search: Search
+) -> None:
+    archive.imports.add(
+        [
+            finished("said", "Kapak kırmızı mı lacivert mi olsun?", title="a"),
+            finished("called", "x", title="Kapak ve kapaklar"),
+            finished("before", "y", title="b", topics=["lacivert"]),
+        ]
+    )
+    assert found(search, "kapak kırmızı") == {"said"}
+    assert found(search, "kapak kırmızı", kinds=SESSIONS) == {"called"}
+    assert "called" in found(search, "kapak yeşil")
+
+
 def test_titles_summaries_and_topics_are_searched_and_a_title_weighs_most(
     archive: Archive, search: Search
 ) -> None:
