@@ -333,8 +333,9 @@ class Assistant:
                 if learned.new:
                     yield Described(None, learned)
         yield from self.describer.describe_due(should_stop)
-        budget = self._around.settings().import_tokens
-        yield from self.describer.describe_imported(should_stop, budget)
+        yield from self.describer.describe_imported(
+            should_stop, lambda: self._around.settings().import_tokens
+        )
 
     # Inside
 

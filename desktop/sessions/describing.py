@@ -106,15 +106,16 @@ class Describer:
         self._index_all(should_stop)
 
     def describe_imported(
-        self, should_stop: Callable[[], bool], budget_tokens: int
+        self, should_stop: Callable[[], bool], budget: Callable[[], int]
     ) -> Iterator[Described]:
         """Have the model describe imported sessions until the budget, of all time, is spent.
 
-        A title that the file gave stays. Raises StorageError.
+        `budget`: tokens; asked before each, so that lowering it ends this. A title that the file
+        gave stays. Raises StorageError.
         """
-        model = self.model() if budget_tokens else None
+        model = self.model() if budget() else None
         while model is not None and not should_stop():
-            left = budget_tokens - self.archive.answers.spent_tokens(Purpose.DESCRIBE_IMPORT)
+            left = budget() - self.archive.answers.spent_tokens(Purpose.DESCRIBE_IMPORT)
             sessions = self.archive.descriptions.imported_due(1)
             if not sessions or not self._fits(sessions[0], model, left):
                 break

@@ -71,6 +71,7 @@ class Chores(QObject):
         self._is_saving = False
         self._is_embedding = False
         self._searches_by_meaning = True
+        self._import_tokens = 0
         self._embed = QTimer(self, singleShot=True, interval=_EMBED_MS)
         self._draft = QTimer(self, singleShot=True, interval=_DRAFT_MS)
         self._minute = QTimer(self, interval=_IDLE_MS)
@@ -159,11 +160,15 @@ class Chores(QObject):
         self._bridge.run(lambda: services.embed(should_stop), settled=self._embedded)
 
     def apply(self, settings: Settings) -> None:
-        """Search by meaning that was switched on again has something to catch up with."""
+        """What is allowed now and was not has something to catch up with."""
         is_wanted = settings.searches_by_meaning and not self._searches_by_meaning
         self._searches_by_meaning = settings.searches_by_meaning
         if is_wanted:
             self._embed.start()
+        has_more = settings.import_tokens > self._import_tokens
+        self._import_tokens = settings.import_tokens
+        if has_more:
+            self.describe()
 
     def save_again(self) -> None:
         """The disk would not take something: ask it until it does."""

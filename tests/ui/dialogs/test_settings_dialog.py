@@ -180,3 +180,16 @@ def test_settings_that_cannot_be_written_are_said_on_the_spot(
     saved.error = None
     dialog._general._zoom.setValue(160)
     assert not any("settings.toml" in text for text in texts(dialog))
+
+
+def test_sessions_shows_what_is_spent_on_imports_while_it_is_spent(
+    qtbot: QtBot, bridge: TurnBridge, changes: SettingsChanges, keys: LastingKeys
+) -> None:
+    spent = iter(range(101, 1_000))
+    desk = model_desk(bridge, keys=keys)
+    parts = SettingsParts(desk, FOLDERS, shortcuts, PHRASES, spent_on_imports=lambda: next(spent))
+    made = SettingsDialog(changes, parts)
+    qtbot.addWidget(made)
+    hint = made._sessions._import_hint
+    qtbot.waitUntil(lambda: "101 tokens" in hint.text())
+    qtbot.waitUntil(lambda: "102 tokens" in hint.text())

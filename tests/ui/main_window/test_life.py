@@ -455,3 +455,13 @@ def test_search_by_meaning_switched_on_again_catches_up(stage: Stage) -> None:
     assert not embed.isActive()
     stage.changes.put(replace(stage.changes.settings, searches_by_meaning=True))
     assert embed.isActive()
+
+
+def test_a_budget_for_imported_sessions_is_used_as_soon_as_it_is_set(stage: Stage) -> None:
+    chores = stage.window.chores
+    stage.until(lambda: not chores._is_describing)
+    stage.changes.put(replace(stage.changes.settings, import_tokens=100_000))
+    assert chores._is_describing
+    stage.until(lambda: not chores._is_describing)
+    stage.changes.put(replace(stage.changes.settings, import_tokens=0))
+    assert not chores._is_describing

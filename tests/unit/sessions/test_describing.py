@@ -387,6 +387,18 @@ def test_describing_imports_ends_where_the_next_request_would_go_over_the_budget
     assert len(model.json_requests) == 2
 
 
+def test_describing_imports_ends_as_soon_as_the_budget_is_taken_away(
+    study: Study, model: ScriptedModel
+) -> None:
+    imports(study, "a", "b", "c")
+    study.set(import_tokens=100_000)
+    describing = study.assistant.describe_pending(lambda: False)
+    next(describing)
+    study.set(import_tokens=0)
+    assert list(describing) == []
+    assert len(model.json_requests) == 1
+
+
 def test_a_model_that_cannot_be_reached_leaves_imports_for_later_and_a_refusal_is_final(
     study: Study, model: ScriptedModel, log_watch: LogWatch
 ) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from enum import StrEnum
 
-from PySide6.QtCore import QLocale, Signal
+from PySide6.QtCore import QLocale, QTimer, Signal
 from PySide6.QtWidgets import QLabel, QWidget
 
 from desktop.settings.settings import Overflow, Settings
@@ -21,6 +21,7 @@ from desktop.ui.widgets.words import Hint, Section
 _IDLE_MINUTES = range(1, 24 * 60 + 1, 5)
 _SHARE_PERCENT = range(40, 96, 5)
 _IMPORT_TOKENS = range(0, 100_000_001, 50_000)
+_SPENT_MS = 1_000
 
 
 class _DescribedBy(StrEnum):
@@ -43,7 +44,14 @@ class SessionsPage(KeptPage):
         self._spent = 0
         self._begin()
         if bridge is not None:
-            Errands(bridge, self).run(spent_on_imports, self._show_spent)
+            errands = Errands(bridge, self)
+            self._look = QTimer(self, singleShot=True, interval=_SPENT_MS)
+
+            def look() -> None:
+                errands.run(spent_on_imports, self._show_spent, settled=self._look.start)
+
+            self._look.timeout.connect(look)
+            look()
 
     def _build(self) -> None:
         form = Form()
