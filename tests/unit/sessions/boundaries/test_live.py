@@ -88,6 +88,51 @@ def test_every_plain_change_is_seen_or_asked_about(
         assert view.is_doubtful or isinstance(view.decision, EndSession), text
 
 
+_LISBON = [
+    "Lizbon'da üç gün kalacağım, nereleri gezmeliyim?",
+    "İlk gün Alfama ve São Jorge Kalesi, ikinci gün Belém, üçüncü gün Sintra güzel olur.",
+    "Sintra'ya nasıl gidilir?",
+    "Rossio istasyonundan banliyö treniyle kırk dakikada gidilir; sabah erken çıkın.",
+]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "mitokondri ne işe yarar?",
+        "Buzdolabım alt kısmına su topluyor.",
+        "Peki kuru fasulye nasıl ıslatılır?",
+        "symptoms of iron deficiency",
+    ],
+)
+def test_few_words_are_enough_where_meanings_tell_much(
+    text: str, lists: PhraseLists, strongest: Embedder
+) -> None:
+    roles = (Role.USER, Role.ASSISTANT)
+    said = _messages([Utterance(roles[at % 2], one) for at, one in enumerate(_LISBON)])
+    view = _view(_watch(lists, strongest), lists, text, said)
+    assert isinstance(view.decision, EndSession)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Peki Porto'ya günübirlik gidilir mi?",
+        "peki deniz ürünleri için neresi iyi?",
+        "müzeler pahalı mı?",
+        "Çocuklar çabuk yoruluyor.",
+        "orası çocuklarla olur mu?",
+    ],
+)
+def test_few_words_that_go_on_split_nothing(
+    text: str, lists: PhraseLists, strongest: Embedder
+) -> None:
+    roles = (Role.USER, Role.ASSISTANT)
+    said = _messages([Utterance(roles[at % 2], one) for at, one in enumerate(_LISBON)])
+    view = _view(_watch(lists, strongest), lists, text, said)
+    assert not isinstance(view.decision, EndSession)
+
+
 def test_a_model_that_sleeps_or_fails_leaves_it_to_the_words(lists: PhraseLists) -> None:
     class Asleep:
         name, dimensions = "use-m3", 512
