@@ -221,7 +221,9 @@ class PlanCard(QFrame):
             self._name(row)
         self._take_change()
         height = max((row.sizeHint().height() for row in self._rows), default=0) + Space.TIGHT
-        self._area.setFixedHeight(height * min(max(len(self._rows), 1), _SHOWN_ROWS))
+        # In a window too low for all of them the rest is scrolled to.
+        self._area.setMinimumHeight(height)
+        self._area.setMaximumHeight(height * min(max(len(self._rows), 1), _SHOWN_ROWS))
 
     def _take_change(self) -> None:
         self._allow()

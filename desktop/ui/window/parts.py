@@ -1,7 +1,7 @@
 """The parts of the window and how they lie: sidebar, page, panel, and the line at the foot."""
 
 from PySide6.QtCore import QEvent, QObject
-from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
 
 from desktop.ui.composer.composer import Composer
 from desktop.ui.composer.context_chips import ContextChips
@@ -112,6 +112,7 @@ class WindowParts(QObject):
         self._pages.addWidget(self.transcript)
         self._pages.addWidget(self.empty_page)
         self._pages.addWidget(self.results)
+        self._pages.setMinimumHeight(2 * Space.WIDE)
         about = QVBoxLayout(self._about_draft)
         about.setContentsMargins(0, 0, 0, 0)
         about.setSpacing(Space.TIGHT)
@@ -146,6 +147,9 @@ class WindowParts(QObject):
 
     def _show_page(self) -> None:
         page = self.empty_page if self._is_empty else self.transcript
+        # What scrolls leaves a plan below it all the room that it needs; the other page does not.
+        needed, policy = self._is_empty and not self.are_results_shown, QSizePolicy.Policy
+        self._pages.setSizePolicy(policy.Expanding, policy.Expanding if needed else policy.Ignored)
         self._pages.setCurrentWidget(self.results if self.are_results_shown else page)
 
     def _measure(self) -> None:

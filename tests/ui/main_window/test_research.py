@@ -20,6 +20,7 @@ from desktop.domain.research import (
     UnfinishedRun,
 )
 from desktop.domain.tiers import Tier
+from desktop.settings.settings import Theme
 from desktop.ui.place import Place
 from desktop.ui.window.actions import Act
 from desktop.ui.window.web_offer import needs_web
@@ -173,19 +174,41 @@ def test_the_offer_of_the_web_ends_with_its_session(stage: Stage) -> None:
     assert "web" not in stage.window.parts.strip
 
 
+PLAN = PlanProposed(
+    TurnId("t"),
+    Plan("Zeytin ne kadar su ister?", [SubQuestion("Kaç litre?")]),
+    Estimate(40_000, 0.4, 6, 9),
+    Limits(tokens=200_000, cost_usd=2.0, searches=20, fetches=30, seconds=600),
+    waits=True,
+    outlook=Outlook(Estimate(10_000, 0.1, 0, 0), Estimate(30_000, 0.3, 1, 9)),
+)
+
+
 def test_the_status_bar_says_that_a_plan_waits_and_no_more_once_it_is_answered(
     stage: Stage,
 ) -> None:
     doing, turns = stage.window.parts.status._doing, stage.window.sessions.turns
-    plan = PlanProposed(
-        TurnId("t"),
-        Plan("Zeytin ne kadar su ister?", [SubQuestion("Kaç litre?")]),
-        Estimate(40_000, 0.4, 6, 9),
-        Limits(tokens=200_000, cost_usd=2.0, searches=20, fetches=30, seconds=600),
-        waits=True,
-        outlook=Outlook(Estimate(10_000, 0.1, 0, 0), Estimate(30_000, 0.3, 1, 9)),
-    )
-    turns.happened.emit(plan)
+    turns.happened.emit(PLAN)
     assert doing.text() == "The plan waits for you"
     stage.window.parts.plan.answered.emit(None)
     assert doing.text() == ""
+
+
+def test_nothing_of_a_plan_lies_over_the_rest_in_a_low_window_with_large_letters(
+    stage: Stage,
+) -> None:
+    window = stage.window
+    stage.ask(FRESH)
+    stage.theme.apply(Theme.LIGHT, zoom_percent=150)
+    window.resize(800, 600)
+    asked = [SubQuestion(f"Soru {number}?") for number in range(6)]
+    window.sessions.turns.happened.emit(replace(PLAN, plan=replace(PLAN.plan, parts=asked)))
+    card = window.parts.plan
+
+    def lies_clear() -> bool:
+        above, estimate, start = card._area, card._estimate, card._start
+        is_whole = start.geometry().bottom() <= card.rect().bottom()
+        return above.geometry().bottom() < estimate.y() and is_whole
+
+    stage.until(lambda: card.isVisible() and lies_clear())
+    stage.theme.apply(Theme.SYSTEM, zoom_percent=100)

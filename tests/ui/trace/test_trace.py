@@ -250,6 +250,7 @@ def test_a_plan_tells_what_it_is_expected_to_take_and_where_it_ends(card: PlanCa
 
 
 def test_the_estimate_follows_the_plan_as_it_is_edited(card: PlanCard) -> None:
+    card.resize(700, 500)
     card._rows[1].drop.click()
     assert card._estimate.text() == "Estimate: about 25 K tokens, $0.25, 5 searches, 7 pages"
     card._add.click()
