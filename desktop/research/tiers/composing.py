@@ -53,7 +53,9 @@ def quote_evidence(
     """
     citations: list[Citation] = []
     parts = [lead]
-    ordered = sorted(passages, key=lambda one: _first(passages, one.cited_in))
+    # Found for two parts of a question, it still says the same.
+    once = {(one.cited_in, one.cited_at): one for one in passages}.values()
+    ordered = sorted(once, key=lambda one: _first(passages, one.cited_in))
     for _, of_source in groupby(ordered, key=lambda one: one.cited_in):
         several = list(of_source)
         is_of_one_page = len({_page(one) for one in several}) == 1
@@ -90,11 +92,12 @@ def bearing(
     """
     subject = Subject(weigh(subject_words(question, stop_words)))
     # A title speaks for what stands under it only where none of that says it by itself.
-    outspoken = {one.title for one in passages if subject.weights and subject.touches(one.stored)}
+    saying = [one for one in passages if shares_subject(question, one.stored, stop_words)]
+    outspoken = {one.title for one in saying}
     told = [
         (one, f"{one.title}\n{one.stored}")
         for one in passages
-        if one.title not in outspoken or subject.touches(one.stored)
+        if one in saying or one.title not in outspoken
     ]
     if covering := [one for one, text in told if subject.weights and subject.covers(text)]:
         return covering, Closeness.FOUND

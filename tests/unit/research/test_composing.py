@@ -73,6 +73,8 @@ def test_each_quotation_has_the_page_that_it_stands_on() -> None:
         "Lead.\n\n**Book**\n\n> Quokkas live on an island. [1] (p. 2)\n\n"
         "> Quokkas sleep by day. [2] (p. 3)"
     )
+    again = quote_evidence("Quokkas", of_pages * 2, "Lead.", phrases().stop_words, texts)
+    assert again == quoted
     alone = quote_evidence("Quokkas", of_pages[1:], "Lead.", phrases().stop_words, texts)
     assert alone.text == "Lead.\n\n**Book**, p. 3\n\n> Quokkas sleep by day. [1]"
 
