@@ -37,18 +37,35 @@ def find_support(
     pattern = _anywhere(proposed.quote)
     if pattern is None:
         return None
+    told = _terms(f"{proposed.quote} {proposed.content}", phrases.stop_words)
     for place in reversed(range(len(messages))):
         message = messages[place]
         if message.role is not Role.USER:
             continue
-        own = own_words(message.content)
-        for found in islice(pattern.finditer(own), _MOST_PLACES):
-            clause = clause_around(own, *found.span())
-            if _is_to_be_forgotten(message.content, found.start(), phrases):
-                continue
-            before = messages[place - 1] if place and not clause.ends_in_question else None
-            if _supports(proposed, clause, message, before, phrases):
-                return Support(message.id, found.start(), found.end() - found.start())
+        if wish := asks_to_forget(message.content, phrases):
+            unwanted = _terms(wish.words, phrases.stop_words)
+            if unwanted and unwanted <= told:
+                return None  # It was said before that it is to be forgotten.
+        elif found := _said_in(message, messages[:place], pattern, proposed, phrases):
+            return found
+    return None
+
+
+def _said_in(
+    message: Message,
+    earlier: Sequence[Message],
+    pattern: re.Pattern[str],
+    proposed: ProposedFact,
+    phrases: PhraseLists,
+) -> Support | None:
+    own = own_words(message.content)
+    for found in islice(pattern.finditer(own), _MOST_PLACES):
+        clause = clause_around(own, *found.span())
+        if _is_to_be_forgotten(message.content, found.start(), phrases):
+            continue
+        before = earlier[-1] if earlier and not clause.ends_in_question else None
+        if _supports(proposed, clause, message, before, phrases):
+            return Support(message.id, found.start(), found.end() - found.start())
     return None
 
 
@@ -87,7 +104,7 @@ def _supports(
 def _is_to_be_forgotten(text: str, at: int, phrases: PhraseLists) -> bool:
     """Whether words stand in a request to forget: "forget that I live in Lisbon"."""
     around = [one.text for one in sentences(text) if one.start <= at < one.end]
-    return any(asks_to_forget(one, phrases) for one in (text, *around))
+    return any(asks_to_forget(one, phrases) for one in around)
 
 
 def says_forgotten(

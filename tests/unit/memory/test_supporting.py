@@ -167,3 +167,20 @@ def test_a_request_to_forget_supports_nothing(asked: str, quote: str, content: s
 def test_what_is_said_beside_a_request_to_forget_counts() -> None:
     messages = said("I live in Porto now. Forget that I live in Lisbon.", "Fine.")
     assert support("They live in Porto.", "I live in Porto now", messages)
+
+
+def test_what_the_user_then_wants_forgotten_supports_nothing() -> None:
+    messages = said("I live in Lisbon.", "Fine.", "Forget that I live in Lisbon", "Fine.")
+    assert support("They live in Lisbon.", "I live in Lisbon", messages) is None
+
+
+def test_what_is_said_again_after_it_was_to_be_forgotten_counts() -> None:
+    messages = said(
+        "Forget that I live in Lisbon", "Fine.", "I live in Lisbon after all.", "Fine."
+    )
+    assert support("They live in Lisbon.", "I live in Lisbon", messages)
+
+
+def test_a_request_to_forget_leaves_the_rest() -> None:
+    messages = said("I live in Porto.", "Fine.", "Forget that I live in Lisbon", "Fine.")
+    assert support("They live in Porto.", "I live in Porto", messages)
