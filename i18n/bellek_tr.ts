@@ -910,6 +910,25 @@
     </message>
 </context>
 <context>
+    <name>ExportAnswerDialog</name>
+    <message>
+        <source>Markdown (*.md)</source>
+        <translation>Markdown (*.md)</translation>
+    </message>
+    <message>
+        <source>Web page (*.html)</source>
+        <translation>Web sayfası (*.html)</translation>
+    </message>
+    <message>
+        <source>Export answer</source>
+        <translation>Yanıtı dışa aktar</translation>
+    </message>
+    <message>
+        <source>answer</source>
+        <translation>yanıt</translation>
+    </message>
+</context>
+<context>
     <name>ExportDialog</name>
     <message>
         <source>Export session</source>
@@ -2758,6 +2777,10 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
     <message>
         <source>Copy the message as Markdown</source>
         <translation>Mesajı Markdown olarak kopyala</translation>
+    </message>
+    <message>
+        <source>Export the answer…</source>
+        <translation>Yanıtı dışa aktar…</translation>
     </message>
     <message>
         <source>Copy the link&apos;s address</source>

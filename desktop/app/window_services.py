@@ -2,24 +2,26 @@
 
 import os
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import cache, partial
 from pathlib import Path
 
 from desktop.app.connection import connection
 from desktop.app.core import Core
 from desktop.domain.errors import BaseUrlInvalidError
-from desktop.domain.ids import SessionId
+from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.language import Language
-from desktop.domain.messages import Role
+from desktop.domain.messages import Message, Role
 from desktop.domain.search import Suggestion
+from desktop.domain.sessions import Session
 from desktop.domain.usage import Purpose
 from desktop.llm.discovery import look_for_local_servers
 from desktop.recall.paging import find_all
 from desktop.recall.suggesting import Suggesting
 from desktop.research.page_adding import AddedPage, PageAdding
 from desktop.research.web.patience import Stop
-from desktop.sessions.exporting import as_markdown, as_page
-from desktop.sessions.notes import cited_in
+from desktop.sessions.exporting import answered_in, as_markdown, as_page
+from desktop.sessions.notes import Cited, cited_in
 from desktop.sessions.wording import language_phrases, shipped_phrases, wording
 from desktop.settings.environment import overridden
 from desktop.settings.paths import Paths, ProfilePaths, asset
@@ -103,18 +105,27 @@ def _in_force(settings: Settings) -> Settings:
         return settings
 
 
-def _markdown(core: Core, session_id: SessionId) -> str:
-    session = core.archive.sessions.session(session_id)
-    cited = cited_in(core.archive, session_id, core.texts())
-    messages = core.archive.sessions.messages(session_id)
+def _markdown(core: Core, session_id: SessionId, answer: MessageId | None = None) -> str:
+    session, messages, cited = _exported(core, session_id, answer)
     return as_markdown(session, messages, _names(core), cited)
 
 
-def _page(core: Core, session_id: SessionId) -> str:
+def _page(core: Core, session_id: SessionId, answer: MessageId | None = None) -> str:
+    session, messages, cited = _exported(core, session_id, answer)
+    return as_page([(session, messages)], _names(core), {session_id: cited})
+
+
+def _exported(
+    core: Core, session_id: SessionId, answer: MessageId | None
+) -> tuple[Session, Sequence[Message], Cited]:
+    """A session, or one answer of it with its question: the summary tells of more than that."""
     session = core.archive.sessions.session(session_id)
     cited = cited_in(core.archive, session_id, core.texts())
     messages = core.archive.sessions.messages(session_id)
-    return as_page([(session, messages)], _names(core), {session_id: cited})
+    if answer is None:
+        return session, messages, cited
+    shown = answered_in(messages, answer)
+    return replace(session, summary=None, topics=()), shown, cited.only(shown)
 
 
 def _names(core: Core) -> dict[Role, str]:

@@ -10,7 +10,7 @@ from markdown_it import MarkdownIt
 from markdown_it.renderer import RendererHTML
 from markdown_it.token import Token
 
-from desktop.domain.ids import SessionId
+from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.messages import Message, Role
 from desktop.domain.model import JsonValue
 from desktop.domain.sessions import Session
@@ -48,6 +48,15 @@ def as_line(session: Session, messages: Sequence[Message]) -> str:
         for message in messages
     ]
     return json.dumps(kept, ensure_ascii=False)
+
+
+def answered_in(messages: Sequence[Message], answer: MessageId) -> Sequence[Message]:
+    """An answer and the question that it answers; nothing where it is not among the messages."""
+    end = next((place for place, one in enumerate(messages) if one.id == answer), None)
+    if end is None:
+        return ()
+    asked = [place for place in range(end) if messages[place].role is Role.USER]
+    return messages[asked[-1] if asked else end : end + 1]
 
 
 def as_markdown(

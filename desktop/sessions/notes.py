@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from desktop.domain.errors import PassageUnknownError, SourceUnknownError
@@ -46,6 +46,10 @@ class Cited:
 
     def notes(self, message: Message) -> Sequence[Note]:
         return self.of.get(message.id, ()) if self.texts is not None else ()
+
+    def only(self, messages: Sequence[Message]) -> "Cited":
+        """What of it these messages rest on."""
+        return replace(self, of={one.id: self.of[one.id] for one in messages if one.id in self.of})
 
     def sources(self) -> list[Note]:
         """One note for each source whose words were found there, as they are first cited."""

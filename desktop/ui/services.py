@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from desktop.domain.ids import SessionId
+from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.search import Hit, Query, Suggestion
 from desktop.settings.settings import Settings
 from desktop.settings.texts import Texts
@@ -61,9 +61,9 @@ class WindowServices:
     library: "Library"
     add_page: "AddPage"
     """A web page into the library, by its address; waits for the web."""
-    markdown: Callable[[SessionId], str]
+    markdown: Callable[[SessionId, MessageId | None], str]
     """One session to read; waits for the disk."""
-    page: Callable[[SessionId], str]
+    page: Callable[[SessionId, MessageId | None], str]
     """One session as a page for a browser; waits for the disk."""
     spent_on_imports: Callable[[], int]
     """Tokens that describing imported sessions has cost; waits for the disk."""

@@ -71,6 +71,20 @@ class ExportDialog(FileDialog):
         self.selectFile(f"{file_name(title) or self.tr('session')}.{suffix}")
 
 
+class ExportAnswerDialog(FileDialog):
+    """Picks where one answer is written; the kind of file is chosen here."""
+
+    def __init__(self, title: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        kinds = {self.tr("Markdown (*.md)"): MARKDOWN, self.tr("Web page (*.html)"): PAGE}
+        self.setWindowTitle(self.tr("Export answer"))
+        self.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        self.setDefaultSuffix(MARKDOWN)
+        self.setNameFilters(list(kinds))
+        self.filterSelected.connect(lambda kind: self.setDefaultSuffix(kinds[kind]))
+        self.selectFile(file_name(title) or self.tr("answer"))
+
+
 class ExportAllDialog(FileDialog):
     """Picks where every session is written, in the format that is read in again."""
 

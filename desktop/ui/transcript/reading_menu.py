@@ -7,6 +7,7 @@ from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QKeySequence
 from PySide6.QtWidgets import QWidget
 
+from desktop.domain.messages import Message
 from desktop.ui.transcript.cards import LiveCard
 from desktop.ui.transcript.entries import Entry, MessageEntry
 from desktop.ui.widgets.menu import Menu
@@ -24,12 +25,16 @@ class Offered:
     message: str = ""
     """As it was written, in Markdown; empty where no message is meant"""
     link: str = ""
+    answer: Message | None = None
+    """One that can be written to a file: it is whole, and on the disk."""
 
 
 class ReadingMenu(Menu):
     quote_chosen = Signal(str)
     search_chosen = Signal(str)
     all_chosen = Signal()
+    export_chosen = Signal(object)
+    """The answer's Message."""
 
     def __init__(self, offered: Offered, parent: QWidget) -> None:
         super().__init__(parent)
@@ -52,6 +57,8 @@ class ReadingMenu(Menu):
         copy.setEnabled(bool(selected))
         if message:
             self.addAction(self.tr("Copy the message as Markdown"), lambda: _copy(message))
+        if (answer := self._offered.answer) is not None:
+            self.addAction(self.tr("Export the answer…"), lambda: self.export_chosen.emit(answer))
         if link:
             self.addAction(self.tr("Copy the link's address"), lambda: _copy(link))
         if message:
@@ -75,17 +82,30 @@ class ReadingMenu(Menu):
 
 
 def menu_at(
-    at: QPoint, live: Mapping[Entry, LiveCard], selected: str, parent: QWidget
+    at: QPoint,
+    live: Mapping[Entry, LiveCard],
+    selected: str,
+    parent: QWidget,
+    *,
+    is_kept: bool = True,
 ) -> ReadingMenu:
-    """For a point of the screen, where `selected` is what is selected in all messages."""
+    """For a point of the screen, where `selected` is what is selected in all messages.
+
+    `is_kept`: whether what is shown is on the disk.
+    """
     entry, card = next((one for one in live.items() if _holds(one[1], at)), (None, None))
     panes = list(card.panes()) if card else []
     link = next((pane.link_at(at) for pane in panes if _holds(pane, at)), "")
-    message = entry.text if isinstance(entry, MessageEntry) else ""
-    menu = ReadingMenu(Offered(selected, message, link), parent)
+    said = entry if isinstance(entry, MessageEntry) else None
+    answer = said.message if said and is_kept and _can_be_exported(said) else None
+    menu = ReadingMenu(Offered(selected, said.text if said else "", link, answer), parent)
     if panes:
         menu.all_chosen.connect(panes[0].selectAll)
     return menu
+
+
+def _can_be_exported(said: MessageEntry) -> bool:
+    return bool(said.text) and not (said.is_user or said.is_streaming)
 
 
 def _holds(widget: QWidget, at: QPoint) -> bool:

@@ -48,6 +48,8 @@ class TranscriptView(Flow):
     """FactId of what went with the request of an answer; None: the memory itself"""
     quote_requested = Signal(str)
     search_requested = Signal(str)
+    export_requested = Signal(object)
+    """An answer, as a Message."""
     edit_requested = Signal(object, str)
     version_requested = Signal(object)
     """MessageId of the version to show."""
@@ -74,6 +76,8 @@ class TranscriptView(Flow):
         self._is_busy = False
         self._is_past = False
         self._remembers = True
+        self.is_kept = True
+        """Whether the session that is shown is on the disk."""
         self._asked: list[MessageId] = []
         self._newest = NewestButton(theme, self.viewport())
         self._ask_soon = QTimer(self, singleShot=True, interval=0)
@@ -160,9 +164,11 @@ class TranscriptView(Flow):
         self.menu_at(event.globalPos()).open_at(event.globalPos())
 
     def menu_at(self, at: QPoint) -> ReadingMenu:
-        menu = menu_at(at, self.live, self._selecting.text(), self)
+        text = self._selecting.text()
+        menu = menu_at(at, self.live, text, self, is_kept=self.is_kept)
         menu.quote_chosen.connect(self.quote_requested)
         menu.search_chosen.connect(self.search_requested)
+        menu.export_chosen.connect(self.export_requested)
         return menu
 
     def said(self, message: MessageId) -> Message | None:

@@ -181,12 +181,14 @@ class ArchiveController(QObject):
 
     def copy(self, session_id: str) -> None:
         one = SessionId(session_id)
-        self._do(lambda services: services.markdown(one), self.text_copied.emit)
+        self._do(lambda services: services.markdown(one, None), self.text_copied.emit)
 
-    def export(self, session_id: SessionId, path: Path) -> None:
+    def export(self, session_id: SessionId, path: Path, answer: MessageId | None = None) -> None:
+        """The whole session, or one answer of it with its question; the name says which format."""
+
         def work(services: WindowServices) -> None:
             is_page = path.suffix.lower() in _PAGES
-            text = services.page(session_id) if is_page else services.markdown(session_id)
+            text = (services.page if is_page else services.markdown)(session_id, answer)
             try:
                 path.write_text(text, encoding="utf-8")
             except OSError as exc:

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.language import Language
-from desktop.domain.messages import Citation
+from desktop.domain.messages import Citation, Message
 from desktop.settings.settings import UiLanguage
 from desktop.ui.dialogs.settings.changes import SettingsChanges
 from desktop.ui.dialogs.settings.pages import SettingsPage
@@ -212,6 +212,7 @@ class WindowCommands(QObject):
         for read in (parts.transcript, parts.beside.transcript):
             read.quote_requested.connect(self._quote)
             read.search_requested.connect(self._search_for)
+            read.export_requested.connect(self._export_answer)
         sessions.session_opened.connect(self._begin_page)
         self._dialogs.examples_wanted.connect(self._archive.add_example_library)
         self._dialogs.imported.connect(self._archive.load)
@@ -282,6 +283,14 @@ class WindowCommands(QObject):
             self._archive.export(session_id, path)
 
         self._dialogs.ask_where_to_export(title, chosen, as_page=as_page)
+
+    def _export_answer(self, answer: Message) -> None:
+        def chosen(path: Path) -> None:
+            self._archive.export(answer.session_id, path, answer.id)
+
+        session = self._parts.sidebar.model.session(answer.session_id) or self._sessions.shown
+        title = (session.title or session.opening) if session else ""
+        self._dialogs.ask_where_to_export_answer(title, chosen)
 
     def _quote(self, text: str) -> None:
         self._go_to_field()

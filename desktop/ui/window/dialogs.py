@@ -118,6 +118,13 @@ class WindowDialogs(QObject):
         dialog.fileSelected.connect(lambda name: chosen(Path(name)))
         self._open(dialog)
 
+    def ask_where_to_export_answer(self, title: str, chosen: Callable[[Path], None]) -> None:
+        from desktop.ui.dialogs.files import ExportAnswerDialog
+
+        dialog = ExportAnswerDialog(title, self._window)
+        dialog.fileSelected.connect(lambda name: chosen(Path(name)))
+        self._open(dialog)
+
     def ask_where_to_export_all(self, chosen: Callable[[Path], None]) -> None:
         from desktop.ui.dialogs.files import ExportAllDialog
 

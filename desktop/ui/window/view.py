@@ -114,6 +114,7 @@ class WindowView(QObject):
         is_past = self._sessions.is_past_shown
         actions = self._actions
         kept = shown and not (self._sessions.shown and self._sessions.shown.is_temporary)
+        self._parts.transcript.is_kept = bool(kept)
         actions.allow(
             {
                 **dict.fromkeys((Act.TEMPORARY, Act.LIBRARY), is_ready),

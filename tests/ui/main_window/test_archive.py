@@ -170,6 +170,23 @@ def test_a_session_is_copied_and_exported_as_markdown(library: Stage, tmp_path: 
     assert file.read_text(encoding="utf-8") == copied
 
 
+def test_one_answer_is_exported_with_its_question_and_nothing_else(
+    library: Stage, tmp_path: Path
+) -> None:
+    one = _first(library)
+    asked, said = library.archive.sessions.messages(one.id)[2:4]
+    for name in ("yanıt.md", "yanıt.html"):
+        file = tmp_path / name
+        with library.qtbot.waitSignal(library.window.archive.exported):
+            library.window.archive.export(one.id, file, said.id)
+        text = file.read_text(encoding="utf-8")
+        assert text.count("<article" if name.endswith("html") else "\n## ") >= 2
+        assert asked.content.split()[0] in text
+        assert str(one.summary) not in text
+        others = library.archive.sessions.messages(one.id)[4:]
+        assert not any(other.content in text for other in others)
+
+
 def test_an_export_that_cannot_be_written_says_so(library: Stage, tmp_path: Path) -> None:
     with library.qtbot.waitSignal(library.window.archive.failed):
         library.window.archive.export(_first(library).id, tmp_path / "none" / "a.md")

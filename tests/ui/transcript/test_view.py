@@ -679,6 +679,7 @@ def test_a_right_click_offers_what_can_be_done_with_the_words_under_it(
     labels = [one.text() for one in view.menu_at(at).actions() if one.isEnabled() and one.text()]
     assert labels == [
         "Copy the message as Markdown",
+        "Export the answer…",
         "Select all of the message",
         "Quote the message in mine",
     ]
@@ -706,3 +707,26 @@ def test_the_menu_copies_a_message_as_it_was_written_and_the_address_of_a_link(
     assert QGuiApplication.clipboard().text() == "https://example.org/x"
     by_label["Copy the message as Markdown"].trigger()
     assert QGuiApplication.clipboard().text() == "[dört](https://example.org/x) **beş**"
+
+
+def test_the_menu_exports_an_answer_that_is_on_the_disk_and_no_question(
+    view: TranscriptView,
+) -> None:
+    asked, said = question(1), answer(2, "Dört.")
+    view.show_session([asked, said])
+    exported: list[Message] = []
+    view.export_requested.connect(exported.append)
+
+    def labels(message: Message) -> list[str]:
+        pane = next(card_of(view, message).panes())
+        menu = view.menu_at(pane.mapToGlobal(pane.rect().center()))
+        for action in menu.actions():
+            if action.text() == "Export the answer…":
+                action.trigger()
+        return [one.text() for one in menu.actions()]
+
+    assert "Export the answer…" in labels(said)
+    assert exported == [said]
+    assert "Export the answer…" not in labels(asked)
+    view.is_kept = False
+    assert "Export the answer…" not in labels(said)
