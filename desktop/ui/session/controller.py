@@ -177,6 +177,8 @@ class SessionController(QObject):
     def _take_resumed(self, session: Session, draft: Draft) -> None:
         self.take_active(session)
         self.draft_found.emit(draft)
+        # What is remembered may have grown old since, and the session long.
+        self.description_due.emit()
 
     def _show_undone(self, session_id: SessionId) -> None:
         self.open(Place(session_id))

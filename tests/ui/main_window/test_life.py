@@ -8,10 +8,12 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from desktop.domain.ids import SessionId
+from desktop.domain.facts import Fact, Origin, Term
+from desktop.domain.ids import FactId, SessionId
 from desktop.domain.sessions import Draft, EndReason, SessionStatus
 from desktop.domain.times import utc_now
 from desktop.storage.drafts import NEW_SESSION
+from desktop.storage.facts.new import NewFact
 from desktop.ui.place import Place
 from desktop.ui.window.actions import Act
 from tests.ui.main_window.stage import Stage
@@ -177,6 +179,25 @@ def test_another_session_can_be_continued_instead(opens: Callable[[], Stage]) ->
     assert active is not None
     assert active.id == other.id
     assert "unfinished" not in second.window.parts.strip
+
+
+def test_facts_grow_old_at_a_start_and_where_a_session_is_continued(stage: Stage) -> None:
+    stage.add_examples()
+
+    def add(name: str) -> FactId:
+        said = utc_now() - timedelta(days=3)
+        fact = Fact(FactId(name), "Ev", name, 8, Origin.USER, Term.SHORT, valid_from=said)
+        stage.archive.facts.add([NewFact(fact)])
+        return fact.id
+
+    def is_old(fact_id: FactId) -> bool:
+        return stage.archive.facts.fact(fact_id).term is Term.LONG
+
+    before = add("İzmir'de yaşıyor")
+    stage.until(lambda: is_old(before) and not stage.window.chores._is_describing)
+    after = add("Kızı piyano çalıyor")
+    stage.window.commands._continue_one(_past(stage).session_id)
+    stage.until(lambda: is_old(after))
 
 
 def test_closing_ends_the_session_and_keeps_the_draft(opens: Callable[[], Stage]) -> None:
