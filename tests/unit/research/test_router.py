@@ -215,3 +215,35 @@ def test_whoever_only_mentions_their_own_is_not_asking_what_they_told(text: str)
 @pytest.mark.parametrize("text", ["Kız kardeşimin adı ne?", "where do i live"])
 def test_what_only_the_user_can_have_told_is_looked_up(text: str) -> None:
     assert isinstance(decide(text, (), Rules(phrases(), routes=shipped_routes())), Recall)
+
+
+WITH_ROUTES = Rules(phrases(), routes=shipped_routes(), can_search=True)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Kahve konusunda belgeler ne diyor?",
+        "Belgelerde demleme süresi yazıyor mu?",
+        "PDF'e bak, kaç gram diyor?",
+        "According to the documents, how hard should the water be?",
+        "Does the document mention hardness?",
+    ],
+)
+def test_what_the_documents_say_is_looked_up_in_them(question: str) -> None:
+    found = decide(question, (), WITH_ROUTES)
+    assert isinstance(found, Research)
+    assert (found.tier, found.reason) == (Tier.QUICK, Why.OWN_SOURCES)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Vize için hangi belgeler gerekir?",
+        "Dosyalar neden bozulur?",
+        "What documents do I need for a visa?",
+        "Osmanlı arşiv belgelerinde hane sayısı nasıl yazılır?",
+    ],
+)
+def test_a_question_about_documents_of_the_world_is_not(question: str) -> None:
+    assert isinstance(decide(question, (), WITH_ROUTES), Answer)
