@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from concurrent.futures import TimeoutError as TooLate
 from dataclasses import dataclass
+from itertools import zip_longest
 
 from desktop.domain.messages import NO_MODEL, Message, Role
 from desktop.domain.search import Hit, HitKind, Query, SearchMode
@@ -31,6 +32,8 @@ class Lookup:
     """Whether past sessions may be looked into."""
     beside: Callable[[str], Sequence[Passage]] = lambda _: ()
     """What past sessions say to a question that the user put beside the current one."""
+    is_of_library: bool = False
+    """The user asked for documents: at least every other place is theirs, and the first one."""
 
     def passages(self, question: str, limit: int, length: int) -> list[Passage]:
         """The best first, of so many characters at the most."""
@@ -72,7 +75,8 @@ class Lookup:
 
     def _read(self, hits: Sequence[Hit], question: str, limit: int, length: int) -> list[Passage]:
         found: dict[tuple[str, str], Passage] = {}
-        for passage in self._passages(hits, question, length):
+        in_order = _library_first(hits) if self.is_of_library else hits
+        for passage in self._passages(in_order, question, length):
             found.setdefault((passage.cited_in, passage.cited_at), passage)
             if len(found) == limit:
                 break
@@ -90,6 +94,13 @@ class Lookup:
         """A question that matches is answered by the message behind it."""
         near = self.search.around(hit, after=1)
         return next((one for one in near if _is_evidence(one)), None)
+
+
+def _library_first(hits: Sequence[Hit]) -> list[Hit]:
+    """In turn, each in its order; what is left of either comes last."""
+    ours = [hit for hit in hits if hit.passage_id is not None]
+    others = [hit for hit in hits if hit.passage_id is None]
+    return [hit for pair in zip_longest(ours, others) for hit in pair if hit is not None]
 
 
 def _is_evidence(message: Message) -> bool:

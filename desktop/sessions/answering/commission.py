@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from desktop.domain.decisions import Research, Why
 from desktop.domain.ids import SessionId
 from desktop.domain.tiers import Tier
 from desktop.sessions.deciding import Work
@@ -18,6 +19,12 @@ class Commission:
     """Past sessions that the user put beside the current one."""
     answered: str = ""
     """The same as the user is told, where no model puts it into its own words."""
+
+    @property
+    def is_of_library(self) -> bool:
+        """Whether the user asked what documents say."""
+        then = self.work.then
+        return isinstance(then, Research) and then.reason is Why.OWN_SOURCES
 
 
 @dataclass(frozen=True, slots=True)

@@ -177,6 +177,7 @@ class Researching:
             shelf,
             settings.uses_past_sessions,
             lambda about: beside.passages(asked.beside, about),
+            is_of_library=asked.is_of_library,
         )
         hands = Hands(lookup, reach, phrases, instructions(self.around.language()), texts)
         run = Run(Asked(turn.id, question), hands, Asker(budget, halt), journal)

@@ -37,6 +37,7 @@ from tests.researchers import (
     VERIFY,
     Researcher,
     asks,
+    passages_in,
     plans,
     reads_all,
 )
@@ -100,6 +101,22 @@ def test_quick_finds_what_past_sessions_said(someone: Researcher) -> None:
     ended = someone.ask("What helps against the dawn blood sugar?", Tier.QUICK)
     (cited,) = ended.citations
     assert (cited.source_id, cited.state) == ("old", CitationState.CHECKED)
+
+
+def test_who_asks_what_the_documents_say_reads_them_before_what_was_said(
+    someone: Researcher,
+) -> None:
+    """Ten sessions with all the words would leave no place for a document with some of them."""
+    said = [
+        finished(f"s{number}", "Dawn phenomenon, four and eight?", DAWN, title="Dawn phenomenon")
+        for number in range(10)
+    ]
+    someone.study.archive.imports.add(said)
+    someone.shelve("Leaflet", OFTEN)
+    question = "According to the documents, what is the dawn phenomenon between four and eight?"
+    someone.study.run(someone.study.assistant.ask(question))
+    (told,) = [request for kind, request in someone.brain.asked if kind == ANSWER]
+    assert passages_in(told.newest)[0][1] == OFTEN
 
 
 def test_quick_goes_to_the_web_only_where_nothing_else_answers(online: Researcher) -> None:
