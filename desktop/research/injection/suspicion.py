@@ -36,7 +36,7 @@ _SPEAKER = re.compile(
 # Where none of these stands, no order is hidden between marks, or turned.
 _ANY_ORDER = re.compile(
     r"ignor|disregard|forget|overrid|bypass|instruc|prompt|guideline|talimat|komut|kural|yonerge"
-    r"|passw|parola|sifre|anahtar|memor|bellegi|hafiza|kullanici|direktif|user"
+    r"|passw|parola|sifre|anahtar|memor|bellegi|hafiza|kullanici|direktif|(?<![a-z])user"
 )
 _EDGE = 240
 """Letters at the end of a passage, or at its beginning, in which half an order may stand."""
