@@ -31,6 +31,8 @@ _DEFINES_BONUS = 1.4
 _CONCLUDES_BONUS = 1.5
 _FIRST_BONUS = 1.2
 _LEANS_MALUS = 0.45
+_REMARK = re.compile(r"^[ \t]*\*[^*\n]+\*[ \t]*$", re.MULTILINE)
+"""A line of slanted letters alone: what is said of an answer, as that it was cut."""
 _CONCLUDES = re.compile(
     r"(?:sonuc olarak|ozetle|ozetlersek|kisacasi|kisaca|sonucta|toparlarsak|toparlamak gerekirse"
     r"|in short|in summary|in conclusion|to sum up|to summarise|to summarize|overall|in brief"
@@ -160,7 +162,7 @@ class _Candidate:
 def _summary(
     messages: Sequence[tuple[str, str]], topics: Sequence[Topic], language: Language
 ) -> str:
-    answers = [text for role, text in messages if role == "assistant"]
+    answers = [_REMARK.sub("", text) for role, text in messages if role == "assistant"]
     said = answers or [text for _, text in messages]
     if len(said) > _ANSWERS_READ:
         # The first answers define, the last ones conclude.

@@ -181,3 +181,10 @@ def test_the_commands_of_formulas_are_no_topics(lists: PhraseLists) -> None:
     described = describe(talk, Language.TR, lists)
     assert not {"frac", "sqrt"} & set(" ".join(described.topics).lower().split())
     assert "frac" not in described.summary
+
+
+def test_a_remark_about_an_answer_is_no_summary_of_it(lists: PhraseLists) -> None:
+    said = "Şafak olayı, sabaha karşı hormonların kan şekerini yükseltmesidir."
+    remark = "*Bu yanıt sorunun dilinde gelmedi; model şafak olayı için başka bir dilde yazdı.*"
+    messages = [("user", "Şafak olayı nedir?"), ("assistant", f"{said}\n\n{remark}")]
+    assert describe(messages, Language.TR, lists).summary == said
