@@ -8,6 +8,7 @@ complete.
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import chain
 
 from desktop.research.injection.demands import demand_patterns
@@ -40,6 +41,8 @@ _ANY_ORDER = re.compile(
 )
 _EDGE = 240
 """Letters at the end of a passage, or at its beginning, in which half an order may stand."""
+_PASSAGES_KNOWN = 512
+"""The same passages are found again and again in one session, and each costs some ms."""
 _UNSEEN = re.compile("[\U000e0000-\U000e007f]+")
 
 
@@ -69,6 +72,7 @@ def suspicious_spans(text: str) -> tuple[SuspiciousSpan, ...]:
     return tuple(spans)
 
 
+@lru_cache(_PASSAGES_KNOWN)
 def parted_spans(before: str, after: str) -> tuple[SuspiciousSpan, SuspiciousSpan] | None:
     """The two halves of an order that begins in one passage and ends in the next, if one does."""
     tail, head = before[-_EDGE:], after[:_EDGE]
@@ -80,6 +84,7 @@ def parted_spans(before: str, after: str) -> tuple[SuspiciousSpan, SuspiciousSpa
     return None
 
 
+@lru_cache(_PASSAGES_KNOWN)
 def is_suspicious(text: str) -> bool:
     return bool(suspicious_spans(text))
 
