@@ -111,10 +111,10 @@ def quote_passages(
     texts: Texts,
     before: Quoted = _NOTHING,
 ) -> Quoted:
-    """Find and quote what past sessions say to a question; raises StorageError.
+    """Find and quote what past sessions say to a question; empty where there is nothing.
 
     `before`: what is remembered about it, which is said first. A question that leans on what was
-    said is looked up together with the question before it.
+    said is looked up together with the question before it. Raises StorageError.
     """
     if is_courtesy(question, phrases):
         greets = find_phrase(lay_out(question), phrases.greets)
@@ -126,8 +126,7 @@ def quote_passages(
     if before.text and not sure:
         return before
     if not quotations:
-        key = "no_model.nothing_found" if search.has_sessions() else "no_model.empty_archive"
-        return Quoted(texts.say(key), ())
+        return _NOTHING
     citations = list(before.citations)
     parts = [before.text] if before.text else []
     parts.append(texts.say("no_model.quotes" if sure else "no_model.nearest_words"))

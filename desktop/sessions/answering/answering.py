@@ -317,13 +317,21 @@ class Answerer:
         if not self._around.settings().uses_past_sessions:
             return Quoted(texts.say("no_model.past_off"), ())
         known = quote_facts(found.facts, self._archive.facts.sources, texts)
-        return quote_passages(
+        quoted = quote_passages(
             question,
             active.messages[:-1],
             search=self._search,
             phrases=phrases,
             texts=texts,
             before=known,
+        )
+        return quoted if quoted.text else Quoted(texts.say(self._nothing_to_quote()), ())
+
+    def _nothing_to_quote(self) -> str:
+        if self._archive.sources.count():
+            return "research.no_model_nothing"
+        return (
+            "no_model.nothing_found" if self._search.has_sessions() else "no_model.empty_archive"
         )
 
 

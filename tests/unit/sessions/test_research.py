@@ -119,6 +119,19 @@ def test_who_asks_what_the_documents_say_reads_them_before_what_was_said(
     assert passages_in(told.newest)[0][1] == OFTEN
 
 
+def test_without_a_model_a_library_that_has_nothing_is_not_called_an_empty_archive(
+    someone: Researcher,
+) -> None:
+    someone.study.model = None
+    question = "How do glaciers move?"
+    empty = someone.study.run(someone.study.assistant.ask(question))
+    assert empty.text == Texts(Language.EN).say("no_model.empty_archive")
+    someone.shelve("Dawn", DAWN)
+    someone.study.assistant.end()
+    looked = someone.study.run(someone.study.assistant.ask(question))
+    assert looked.text == Texts(Language.EN).say("research.no_model_nothing")
+
+
 def test_quick_goes_to_the_web_only_where_nothing_else_answers(online: Researcher) -> None:
     online.ask("What is the dawn phenomenon?", Tier.QUICK)
     assert online.loopback.asked == []
