@@ -701,7 +701,9 @@ def test_the_menu_copies_a_message_as_it_was_written_and_the_address_of_a_link(
     said = answer(1, "[dört](https://example.org/x) **beş**")
     view.show_session([said])
     pane = next(card_of(view, said).panes())
-    menu = view.menu_at(pane.viewport().mapToGlobal(QPoint(6, 8)))
+    in_link = QTextCursor(pane.document())
+    in_link.setPosition(2)
+    menu = view.menu_at(pane.viewport().mapToGlobal(pane.cursorRect(in_link).center()))
     by_label = {one.text(): one for one in menu.actions()}
     by_label["Copy the link's address"].trigger()
     assert QGuiApplication.clipboard().text() == "https://example.org/x"
