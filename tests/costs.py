@@ -35,8 +35,9 @@ _FEWEST_TURNS, _MOST_TURNS = 3, 9
 
 def grows_with_length(cost: Callable[[str], object], piece: str, letters: int = 40_000) -> bool:
     """Whether ``letters`` letters made of ``piece`` cost about eight times an eighth of them."""
-    long = piece * (letters // len(piece))
-    return grows_with_size(cost, piece * (letters // len(piece) // _LONGER), long)
+    # Both even, so that what opens something and closes it is in pairs in either.
+    few = letters // len(piece) // _LONGER // 2 * 2
+    return grows_with_size(cost, piece * few, piece * (few * _LONGER))
 
 
 def grows_with_size(cost: Callable[[Load], object], small: Load, large: Load) -> bool:
