@@ -26,7 +26,7 @@ from tests.fakes import Request, Says, SaysJson, ScriptedServer, Step, Waits
 _QUESTION = "Gelgit neden olur"
 _DRAFT = "sonra sorulacak"
 _LONG = "".join(
-    f"{number}. Gelgit hakkında bir paragraf daha var burada.\n\n" for number in range(80)
+    f"Gelgitin {number}. günü hakkında bir paragraf daha var.\n\n" for number in range(80)
 )
 _PART = "Ay'ın çekimi okyanusu kabartır; "
 _A_LINE = 20

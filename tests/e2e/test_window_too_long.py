@@ -12,7 +12,7 @@ from tests.e2e.person import Person
 from tests.fakes import Request, Says, SaysJson, ScriptedServer, Step
 
 _ASKED = ("Gelgit neden olur?", "Peki gelgit günde kaç kez olur?", "Gelgit en çok nerede görülür?")
-_LONG = " ".join(["Gelgit, Ay'ın çekimiyle oluşur ve kıyıda görülür."] * 60)
+_LONG = " ".join(f"Ay {day}. günde de çeker, gelgit kıyıda görülür." for day in range(60))
 
 
 def _answer(request: Request) -> Step:
