@@ -276,21 +276,20 @@ class WindowCommands(QObject):
         self._with_shown(lambda one: self._export(SessionId(one)))
 
     def _export(self, session_id: SessionId, *, as_page: bool = False) -> None:
-        session = self._parts.sidebar.model.session(session_id) or self._sessions.shown
-        title = (session.title or session.opening) if session else ""
-
         def chosen(path: Path) -> None:
             self._archive.export(session_id, path)
 
-        self._dialogs.ask_where_to_export(title, chosen, as_page=as_page)
+        self._dialogs.ask_where_to_export(self._title_of(session_id), chosen, as_page=as_page)
 
     def _export_answer(self, answer: Message) -> None:
         def chosen(path: Path) -> None:
             self._archive.export(answer.session_id, path, answer.id)
 
-        session = self._parts.sidebar.model.session(answer.session_id) or self._sessions.shown
-        title = (session.title or session.opening) if session else ""
-        self._dialogs.ask_where_to_export_answer(title, chosen)
+        self._dialogs.ask_where_to_export_answer(self._title_of(answer.session_id), chosen)
+
+    def _title_of(self, session_id: SessionId) -> str:
+        session = self._parts.sidebar.model.session(session_id) or self._sessions.shown
+        return (session.title or session.opening) if session else ""
 
     def _quote(self, text: str) -> None:
         self._go_to_field()
