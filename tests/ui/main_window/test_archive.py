@@ -9,7 +9,9 @@ from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 
+from desktop.domain.messages import Citation, CitationState
 from desktop.domain.sessions import Session, SessionStatus
+from desktop.storage.answers import AnswerRecord
 from desktop.ui.dialogs.files import ExportAllDialog
 from desktop.ui.place import Place
 from desktop.ui.sidebar.entries import Entry, Filter
@@ -174,7 +176,12 @@ def test_one_answer_is_exported_with_its_question_and_nothing_else(
     library: Stage, tmp_path: Path
 ) -> None:
     one = _first(library)
-    asked, said = library.archive.sessions.messages(one.id)[2:4]
+    asked, said, _, later = library.archive.sessions.messages(one.id)[2:6]
+    records = [
+        AnswerRecord(answer.id, "", [Citation(1, CitationState.CHECKED, "su", title, "p", title)])
+        for answer, title in ((said, "Zeytin"), (later, "Papirüs"))
+    ]
+    library.archive.sessions.keep_records(one.id, records)
     for name in ("yanıt.md", "yanıt.html"):
         file = tmp_path / name
         with library.qtbot.waitSignal(library.window.archive.exported):
@@ -183,6 +190,8 @@ def test_one_answer_is_exported_with_its_question_and_nothing_else(
         assert text.count("<article" if name.endswith("html") else "\n## ") >= 2
         assert asked.content.split()[0] in text
         assert str(one.summary) not in text
+        assert "Zeytin" in text
+        assert "Papirüs" not in text
         others = library.archive.sessions.messages(one.id)[4:]
         assert not any(other.content in text for other in others)
 
