@@ -70,11 +70,13 @@ def heard_phrases(shipped: PhraseLists, settings: Settings) -> PhraseLists:
     ignored = settings.ignored_phrases
 
     def kept(phrases: tuple[str, ...]) -> tuple[str, ...]:
+        if not ignored:
+            return phrases
         # What is read as a phrase that was struck out goes with it: "tşkler" with "teşekkür*".
         return tuple(
             phrase
             for phrase in phrases
-            if phrase not in ignored and not (ignored and is_only(lay_out(phrase).text, ignored))
+            if phrase not in ignored and not is_only(lay_out(phrase).text, ignored)
         )
 
     return replace(
