@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QLabel, QWidget
 from pytestqt.qtbot import QtBot
+from shiboken6 import delete
 
 from desktop.domain.endpoints import ModelChoice, ModelRole
 from desktop.domain.errors import SettingsNotSavedError
@@ -29,11 +30,17 @@ FOLDERS = Folders(Path("data"), Path("settings.toml"), Path("logs"), Path("backu
 def dialog(
     qtbot: QtBot, bridge: TurnBridge, changes: SettingsChanges, keys: LastingKeys
 ) -> SettingsDialog:
-    desk = model_desk(bridge, keys=keys)
-    made = SettingsDialog(changes, SettingsParts(desk, FOLDERS, shortcuts, PHRASES))
+    made = settings_dialog(bridge, changes, keys)
     qtbot.addWidget(made)
     made.show()
     return made
+
+
+def settings_dialog(
+    bridge: TurnBridge, changes: SettingsChanges, keys: LastingKeys
+) -> SettingsDialog:
+    desk = model_desk(bridge, keys=keys)
+    return SettingsDialog(changes, SettingsParts(desk, FOLDERS, shortcuts, PHRASES))
 
 
 def texts(widget: QWidget) -> list[str]:
@@ -53,6 +60,14 @@ def button(widget: QWidget, text: str) -> QAbstractButton:
 def choose(drop_down: DropDown, index: int) -> None:
     drop_down.setCurrentIndex(index)
     drop_down.activated.emit(index)
+
+
+def test_a_dialog_that_is_gone_hears_of_no_further_change(
+    bridge: TurnBridge, changes: SettingsChanges, keys: LastingKeys, saved: Saved
+) -> None:
+    delete(settings_dialog(bridge, changes, keys))
+    changes.put(replace(changes.settings, zoom_percent=150))
+    assert saved.fields == [{"zoom_percent": 150}]
 
 
 def test_general_changes_language_theme_and_zoom(

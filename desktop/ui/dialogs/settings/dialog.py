@@ -140,7 +140,7 @@ class SettingsDialog(QDialog):
         )
         self._phrases.left.connect(lambda: self.show_page(SettingsPage.SESSIONS))
         self._changes.save_failed.connect(self._say_not_saved)
-        self._changes.saved.connect(lambda: self._problem.say(""))
+        self._changes.saved.connect(self._say_saved)
         close = QShortcut(QKeySequence.StandardKey.Close, self)
         close.activated.connect(self.reject)
 
@@ -186,6 +186,9 @@ class SettingsDialog(QDialog):
         self._endpoint.show_endpoint(endpoint)
         self._pages.setCurrentIndex(SettingsPage.ENDPOINT)
         self._endpoint.setFocus(Qt.FocusReason.TabFocusReason)
+
+    def _say_saved(self) -> None:
+        self._problem.say("")
 
     def _say_not_saved(self, error: AppError) -> None:
         self._problem.say(self._texts().error(error))
