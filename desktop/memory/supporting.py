@@ -1,8 +1,8 @@
 """Whether a fact rests on the user's own words: they must stand in a message, and say it.
 
 What a user pasted, quoted or wants worked on is not the user's word, nor is what they ask, deny,
-want forgotten or say of somebody else, nor anything the assistant said, unless the user confirmed
-it in the very next message.
+want forgotten or kept out, or say of somebody else, nor anything the assistant said, unless the
+user confirmed it in the very next message.
 """
 
 import re
@@ -13,6 +13,7 @@ from desktop.domain.facts import ProposedFact, Support
 from desktop.domain.messages import Message, Role
 from desktop.language.folding import fold, words
 from desktop.language.hearing.forgetting import asks_to_forget
+from desktop.language.hearing.keeping_out import keeps_out
 from desktop.language.hearing.phrases import PhraseLists
 from desktop.language.sentences import sentences
 from desktop.language.stopwords import StopWords
@@ -38,16 +39,20 @@ def find_support(
     if pattern is None:
         return None
     told = _terms(f"{proposed.quote} {proposed.content}", phrases.stop_words)
+    is_unwanted = False
     for place in reversed(range(len(messages))):
         message = messages[place]
         if message.role is not Role.USER:
             continue
-        if wish := asks_to_forget(message.content, phrases):
-            unwanted = _terms(wish.words, phrases.stop_words)
-            if unwanted and unwanted <= told:
+        kept_out = keeps_out(message.content, phrases)
+        if wish := kept_out or asks_to_forget(message.content, phrases):
+            if _is_named(wish.words, told, phrases.stop_words):
                 return None  # It was said before that it is to be forgotten.
+        elif is_unwanted:
+            pass  # The message behind it says no more than that it is to be kept out.
         elif found := _said_in(message, messages[:place], pattern, proposed, phrases):
             return found
+        is_unwanted = kept_out is not None and kept_out.is_alone
     return None
 
 
@@ -120,6 +125,12 @@ def says_forgotten(
         beyond & theirs or (quoted and quoted <= theirs)
         for theirs in (_terms(words_, stop_words) for words_ in forgotten)
     )
+
+
+def _is_named(unwanted: str, told: set[str], stop_words: StopWords) -> bool:
+    """Whether each word of what is not wanted, in whatever form, is told."""
+    named = content_words(unwanted, stop_words)
+    return bool(named) and all(not told.isdisjoint(keys(word.text)) for word in named)
 
 
 def _anywhere(quote: str) -> re.Pattern[str] | None:

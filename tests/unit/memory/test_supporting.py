@@ -184,3 +184,55 @@ def test_what_is_said_again_after_it_was_to_be_forgotten_counts() -> None:
 def test_a_request_to_forget_leaves_the_rest() -> None:
     messages = said("I live in Porto.", "Fine.", "Forget that I live in Lisbon", "Fine.")
     assert support("They live in Porto.", "I live in Porto", messages)
+
+
+@pytest.mark.parametrize(
+    ("message", "quote"),
+    [
+        ("Şeker hastalığım var, bunu kaydetme. Ne yemeliyim?", "Şeker hastalığım var"),
+        ("Bunu belleğine yazma: şeker hastalığım var.", "şeker hastalığım var"),
+        ("Şeker hastalığım var, not almana gerek yok.", "Şeker hastalığım var"),
+        ("Şeker hastalığım var, aramızda kalsın.", "Şeker hastalığım var"),
+        ("Şeker hastalığımı kaydetme, şeker hastalığım var ama.", "şeker hastalığım var"),
+    ],
+)
+def test_what_is_to_be_kept_out_of_the_memory_supports_nothing(message: str, quote: str) -> None:
+    assert support("Kullanıcının şeker hastalığı var.", quote, said(message, "Peki.")) is None
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "Do not remember this: I am divorced.",
+        "Off the record, I am divorced.",
+        "I am divorced. I'd rather you didn't save that.",
+        "I am divorced, leave that out of your notes.",
+    ],
+)
+def test_what_is_said_off_the_record_supports_nothing(message: str) -> None:
+    assert support("The user is divorced.", "I am divorced", said(message, "Fine.")) is None
+
+
+def test_a_wish_to_keep_something_out_means_what_was_said_right_before() -> None:
+    messages = said("Boşandım.", "Üzüldüm.", "Bunu sakın hatırlama.", "Peki.")
+    assert support("Kullanıcı boşandı.", "Boşandım", messages) is None
+
+
+def test_a_wish_to_keep_something_out_names_what_was_said_long_before() -> None:
+    messages = said("Maaşım 90 bin.", "Tamam.", "Kedim Pamuk.", "Ne hoş.", "Maaşımı kaydetme.")
+    assert support("Kullanıcının maaşı 90 bin.", "Maaşım 90 bin", messages) is None
+    assert support("Kullanıcının kedisinin adı Pamuk.", "Kedim Pamuk", messages)
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "Sözcükleri hatırlamıyorum, boşandım.",
+        "Kaydetme tuşu çalışmıyor, boşandım.",
+        "Dosyayı kaydetmeden çıktım, boşandım.",
+        "Yanıtı uzun tutma, boşandım.",
+        "Bunu unutma: boşandım.",
+    ],
+)
+def test_other_words_about_keeping_leave_what_is_said_with_them(message: str) -> None:
+    assert support("Kullanıcı boşandı.", "boşandım", said(message, "Peki."))
