@@ -8,19 +8,24 @@ done. `tests/bench/orders.py` learns how much each idea weighs, and each two tha
 import json
 import re
 import tomllib
-from collections.abc import Iterator, Mapping
-from functools import cache
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache, lru_cache
 from itertools import combinations
 
+from desktop.research.injection.stems import stems
 from desktop.research.injection.views import View
 from desktop.settings.paths import asset
 
 _END = re.compile(r"(?<=[.!?…]) |(?<=[.!?…][\"”’')\]]) | (?=(?:[-*•#] |\d{1,2}[.)] |<!--))")
 _WORD = re.compile(r"[a-z]{3,}")
+_BEGINS = "(?<![a-z0-9])"
 _STEM = 5
 _SHORTEST, _LONGEST = 18, 240
 """Letters: less says too little, and more is no sentence."""
 _FEW_WORDS, _MANY_WORDS = 7, 28
+_WORDS_KNOWN = 8192
+"""The same ones make up most of every text."""
 
 
 def likely_orders(plain: View) -> Iterator[tuple[int, int]]:
@@ -36,7 +41,8 @@ def likeness(sentence: str) -> float:
 
 def features(sentence: str) -> Iterator[str]:
     """What a sentence is made of, by name."""
-    met = [name for name, pattern in _ideas() if pattern.search(sentence)]
+    by_a_word = set[str]().union(*map(_told_by, sentence.split(" ")))
+    met = [one.name for one in _ideas() if one.name in by_a_word or one.is_told_by(sentence)]
     yield from met
     yield from (f"{one} {other}" for one, other in combinations(met, 2))
     said = _WORD.findall(sentence)
@@ -55,17 +61,60 @@ def _sentences(text: str) -> Iterator[tuple[int, int]]:
         start = end
 
 
+@dataclass(frozen=True, slots=True)
+class _Idea:
+    name: str
+    word: re.Pattern[str] | None
+    """What one word tells it by."""
+    phrase: re.Pattern[str] | None
+    """What only several words do."""
+    stems: Collection[str] = ()
+    """One of these stands in every such phrase, if it is known."""
+
+    def is_told_by(self, sentence: str) -> bool:
+        if self.phrase is None or (self.stems and not any(one in sentence for one in self.stems)):
+            return False
+        return self.phrase.search(sentence) is not None
+
+
 @cache
-def _ideas() -> tuple[tuple[str, re.Pattern[str]], ...]:
+def _ideas() -> tuple[_Idea, ...]:
     listed = tomllib.loads(asset("resources", "orders", "ideas.toml").read_text("utf-8"))
     signs: Mapping[str, str] = listed.pop("signs")
-    words = ((name, _pattern(said)) for name, said in listed.items())
-    return *words, *((name, re.compile(sign)) for name, sign in signs.items())
+    told = (_idea(name, words.split()) for name, words in listed.items())
+    return *told, *(_Idea(name, None, re.compile(sign)) for name, sign in signs.items())
 
 
-def _pattern(words: str) -> re.Pattern[str]:
-    pieces = (re.sub(r"\$$", r"(?![a-z0-9])", word).replace("_", " ") for word in words.split())
-    return re.compile(rf"(?<![a-z0-9])(?:{'|'.join(pieces)})")
+def _idea(name: str, pieces: Sequence[str]) -> _Idea:
+    word = _pattern(one for one in pieces if "_" not in one)
+    phrase = _pattern(one for one in pieces if "_" in one)
+    return _Idea(
+        name,
+        re.compile(word) if word else None,
+        re.compile(phrase) if phrase else None,
+        stems(phrase),
+    )
+
+
+def _pattern(pieces: Iterable[str]) -> str:
+    ended = (re.sub(r"\$$", r"(?![a-z0-9])", one).replace("_", " ") for one in pieces)
+    together = "|".join(ended)
+    return f"{_BEGINS}(?:{together})" if together else ""
+
+
+@cache
+def _any_idea() -> re.Pattern[str]:
+    """One search for a word that tells nothing, as most do."""
+    words = (one.word.pattern.removeprefix(_BEGINS) for one in _ideas() if one.word)
+    return re.compile(f"{_BEGINS}(?:{'|'.join(words)})")
+
+
+@lru_cache(_WORDS_KNOWN)
+def _told_by(word: str) -> frozenset[str]:
+    """The ideas that a word stands for, whatever stands beside it."""
+    if not _any_idea().search(word):
+        return frozenset()
+    return frozenset(one.name for one in _ideas() if one.word and one.word.search(word))
 
 
 @cache

@@ -1,8 +1,6 @@
 """How orders to a model are worded, in English and Turkish, after all letters were made plain."""
 
-import re
 from enum import StrEnum
-from functools import cache
 
 
 class Order(StrEnum):
@@ -41,7 +39,7 @@ _TOLD_TR = (
     r"|istem(?:i|ini|leri)\w*)"
 )
 _WORDS, _AND = r"(?: [\w'-]+)", r"(?:[\w'-]+ )"
-_SOURCES: tuple[tuple[Order, tuple[str, ...]], ...] = (
+ORDERS: tuple[tuple[Order, tuple[str, ...]], ...] = (
     (
         Order.OVERRIDE,
         (
@@ -324,9 +322,3 @@ _SOURCES: tuple[tuple[Order, tuple[str, ...]], ...] = (
         ),
     ),
 )
-
-
-@cache
-def order_patterns() -> tuple[tuple[Order, re.Pattern[str]], ...]:
-    """Compiled when they are first needed."""
-    return tuple((order, re.compile("|".join(several))) for order, several in _SOURCES)

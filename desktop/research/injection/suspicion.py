@@ -11,10 +11,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain
 
-from desktop.research.injection.demands import demand_patterns
-from desktop.research.injection.foreign_orders import foreign_patterns
 from desktop.research.injection.likely import likely_orders
-from desktop.research.injection.orders import Order, order_patterns
+from desktop.research.injection.orders import Order
 from desktop.research.injection.views import (
     View,
     loose_view,
@@ -23,6 +21,7 @@ from desktop.research.injection.views import (
     spaced_views,
     turned_views,
 )
+from desktop.research.injection.wordings import wordings
 
 _DEFUSED = re.compile(
     r"<(?=\s*[/|!]?\s*(?:passage|source|search_result|system|user|assistant|human|instructions?"
@@ -97,14 +96,8 @@ def defused(text: str) -> str:
     return _DEFUSED.sub("&lt;", _UNSEEN.sub("", text))
 
 
-def _found(plain: str) -> Iterator[tuple[int, int, Order]]:
-    for order, pattern in chain(order_patterns(), demand_patterns(), foreign_patterns(plain)):
-        for match in pattern.finditer(plain):
-            yield match.start(), match.end(), order
-
-
 def _in_view(view: View) -> Iterator[SuspiciousSpan]:
-    for start, end, order in _found(view.text):
+    for start, end, order in wordings().found(view.text):
         first, last = sorted((view.places[start], view.places[end - 1]))
         yield SuspiciousSpan(first, last + 1, order)
 
@@ -117,7 +110,7 @@ def _between_marks(text: str) -> Iterator[SuspiciousSpan]:
 
 def _hidden(text: str, plain: View) -> Iterator[SuspiciousSpan]:
     for start, end, told in chain(spaced_views(text), packed_views(text)):
-        order = next((order for _, _, order in _found(told)), None)
+        order = next((order for _, _, order in wordings().found(told)), None)
         if order is not None:
             yield SuspiciousSpan(start, end, order)
     for turned in turned_views(plain):

@@ -12,7 +12,7 @@ import re
 import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
+from itertools import compress
 from urllib.parse import unquote
 
 _LOOKALIKES = str.maketrans(
@@ -47,6 +47,7 @@ _WRAPPED = re.compile(r"(?<=[A-Za-z0-9+/]{40})\r?\n(?=[A-Za-z0-9+/]{4})")
 _IN_HEX = re.compile(r"(?<!\w)(?:0x)?(?:[0-9a-fA-F]{2}[ :]?){12,}(?!\w)")
 _READABLE = 0.9
 _LONGEST_PACKED = 20_000
+_SPACES = re.compile(" {2,}")
 # Sentences end where they end: what stands behind is said of something else.
 _BETWEEN_WORDS = re.compile(r"[^\w\s.!?']")
 
@@ -60,12 +61,12 @@ class View:
 
 def plain_view(text: str) -> View:
     """One kind of letter, one space at a time, nothing invisible."""
-    return _evened((one, place) for place, one in enumerate(text))
+    return _evened(text, range(len(text)))
 
 
 def loose_view(text: str) -> View:
     """Without what may stand between words: marks, line ends in the middle of one, escapes."""
-    return _evened(_loosened(text))
+    return _evened(*_loosened(text))
 
 
 def spaced_views(text: str) -> Iterator[tuple[int, int, str]]:
@@ -98,34 +99,52 @@ def even(text: str) -> str:
     return plain_view(text).text
 
 
-def _loosened(text: str) -> Iterator[tuple[str, int]]:
-    place = 0
-    for found in _BETWEEN_LETTERS.finditer(text):
-        yield from _unmarked(text[place : found.start()], place)
-        place = found.end()
-        if found[0][0] in "%&":
-            said = html.unescape(unquote(found[0]))
-            yield from ((one, found.start()) for one in said)
-    yield from _unmarked(text[place:], place)
-
-
-def _unmarked(text: str, place: int) -> Iterator[tuple[str, int]]:
-    for at, one in enumerate(_BETWEEN_WORDS.sub(" ", text.replace("_", " "))):
-        yield one, place + at
-
-
-def _evened(letters: Iterator[tuple[str, int]]) -> View:
-    kept: list[str] = []
+def _loosened(text: str) -> tuple[str, Sequence[int]]:
+    """And where each letter of it stands in the text."""
+    said: list[str] = []
     places: list[int] = []
-    for one, place in letters:
-        letter = _letter(one)
-        if letter and not (letter == " " and kept[-1:] == [" "]):
-            kept.append(letter)
-            places.append(place)
-    return View("".join(kept), places)
+    last = 0
+    for found in _BETWEEN_LETTERS.finditer(text):
+        said.append(_unmarked(text[last : found.start()]))
+        places += range(last, found.start())
+        last = found.end()
+        if found[0][0] in "%&":
+            said.append(html.unescape(unquote(found[0])))
+            places += [found.start()] * len(said[-1])
+    said.append(_unmarked(text[last:]))
+    places += range(last, len(text))
+    return "".join(said), places
 
 
-@cache
+def _unmarked(text: str) -> str:
+    return _BETWEEN_WORDS.sub(" ", text.replace("_", " "))
+
+
+def _evened(text: str, places: Sequence[int]) -> View:
+    even = text.translate(_LETTERS)
+    if len(even) != len(text):
+        kept = (bool(_LETTERS[ord(one)]) for one in text)
+        places = list(compress(places, kept))
+    said: list[str] = []
+    stood: list[int] = []
+    last = 0
+    for found in _SPACES.finditer(even):
+        said.append(even[last : found.start() + 1])
+        stood += places[last : found.start() + 1]
+        last = found.end()
+    return View("".join((*said, even[last:])), [*stood, *places[last:]] if last else places)
+
+
+class _Letters(dict[int, str]):
+    """What each letter is evened to: one, or none."""
+
+    def __missing__(self, one: int) -> str:
+        return self.setdefault(one, _letter(chr(one)))
+
+
+_LETTERS = _Letters()
+
+
 def _letter(one: str) -> str:
     if ord(one) in _HIDDEN:
         one = chr(ord(one) - 0xE0000)
@@ -133,7 +152,9 @@ def _letter(one: str) -> str:
         return " "
     if unicodedata.category(one) in ("Cf", "Mn", "Cc"):
         return ""
-    base = unicodedata.normalize("NFKD", one)[0].lower()[:1]
+    # Parted, a sign of Korean is its first sound alone, and half the words become the same.
+    parts = one if "가" <= one <= "힣" else unicodedata.normalize("NFKD", one)
+    base = parts[0].lower()[:1]
     return {"ı": "i", "’": "'", "‘": "'"}.get(base, base.translate(_LOOKALIKES))
 
 
