@@ -79,6 +79,12 @@ def missing(originals: Iterable[str], compact: str, common: Container[str] = ())
     )
 
 
+def unsaid(names_: Iterable[str], compact: str) -> list[str]:
+    """Those of these names that a compact does not say in any form."""
+    kept = _Kept(compact)
+    return [one for one in _once(names_) if not kept.has_name(Name(one, is_written_apart=False))]
+
+
 def _numbers(text: str) -> Iterator[Number]:
     yield from numbers(text)
     yield from (_in_words(text, one) for one in told_in_words(text))

@@ -15,7 +15,8 @@ from desktop.domain.messages import Message, Role
 from desktop.domain.model import Hold, JsonValue, Model, ModelRequest, RequestMessage
 from desktop.domain.sessions import Compact
 from desktop.domain.usage import Usage
-from desktop.memory.compacts.check import Missing, missing
+from desktop.memory.compacts.beginnings import perhaps_named
+from desktop.memory.compacts.check import Missing, missing, unsaid
 from desktop.memory.compacts.reply import SECTIONS_SCHEMA, Sections, sections_in
 from desktop.memory.reply import FACTS_SCHEMA, known_lines, proposed_facts, wrong_language
 from desktop.settings.texts import Texts
@@ -27,6 +28,8 @@ _SHARE_OF_CONTEXT = 0.5
 _CHARACTERS_A_TOKEN = 3
 _MOST_NAMED = 80
 """Missing pieces that are named to the model."""
+_MOST_LINES = 40
+"""Sentences that go along because of a word that may be a name."""
 _LEFT_OFF = "[…]"
 
 
@@ -50,6 +53,8 @@ class Written:
     facts: Sequence[ProposedFact]
     missing: Missing
     """Of the messages, and not in the compact."""
+    perhaps: Sequence[str] = ()
+    """What may be names of the user's, and is not in it: their sentences go with it."""
 
 
 def suggested_length(context_tokens: int) -> int:
@@ -101,14 +106,21 @@ def write_compact(
 ) -> Written:
     """One request, and one more where the reply does not validate or lacks something.
 
+    With it go the sentences of what may be names that it lacks: nobody is asked for those.
     Raises LlmError, also where neither reply can be read. `count` is given what each took, `hold`
     what arrives, for whoever wants to hang up.
     """
     once = _Writer(model, asked, _transcript(messages, _room(model)), count, hold)
+    written = _checked(once, asked.texts)
+    return replace(written, compact=_with_lines(written, written.perhaps, messages, asked.texts))
+
+
+def _checked(once: "_Writer", texts: Texts) -> Written:
+    """The first reply, or the one after it where that is better."""
     written: Written | None = None
     try:
         written = once.write()
-        note = _wanted_of(written, asked.texts)
+        note = _wanted_of(written, texts)
         if not note:
             return written
     except ReplyInvalidError as exc:
@@ -126,7 +138,9 @@ def write_compact(
     if written is None or written.missing:
         return again
     # It was asked for once more for its facts alone.
-    return replace(again, compact=written.compact, missing=written.missing)
+    return replace(
+        again, compact=written.compact, missing=written.missing, perhaps=written.perhaps
+    )
 
 
 def _wanted_of(written: Written, texts: Texts) -> str:
@@ -142,19 +156,24 @@ def with_originals(written: Written, messages: Sequence[Message], texts: Texts) 
 
     For when the messages themselves cannot go: nothing that was found missing is lost.
     """
+    return _with_lines(written, written.missing.all, messages, texts)
+
+
+def _with_lines(
+    written: Written, pieces: Sequence[str], messages: Sequence[Message], texts: Texts
+) -> Compact:
     lines: dict[str, None] = {}
-    for piece in written.missing.all:
+    for piece in pieces:
         for message in messages:
             if piece in message.content:
                 lines[f"- [{message.number}] {message.role}: {_around(piece, message)}"] = None
                 break
-    summary = written.compact.summary
-    if lines:
-        summary = "\n\n".join([summary, "\n".join([texts.say("compact.verbatim"), *lines])])
-    first = written.compact
-    return Compact(
-        first.session_id, first.from_number, first.to_number, first.last_message_id, summary
-    )
+    if not lines:
+        return written.compact
+    lead, summary = texts.say("compact.verbatim"), written.compact.summary
+    new = [line for line in lines if line not in summary]
+    parts = [summary] if lead in summary else [summary, lead]
+    return replace(written.compact, summary="\n".join(["\n\n".join(parts), *new]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,7 +200,10 @@ class _Writer:
         sections = sections_in(reply)
         facts = _facts(reply, asked.known) if asked.known is not None else ()
         lost = missing(self.said.given, sections.text, asked.common)
-        return Written(_compact(self.said, sections, asked.texts), facts, lost)
+        begun = perhaps_named(self.said.spoken, self.said.given, asked.common)
+        perhaps = unsaid(begun, f"{sections.text}\n{' '.join(lost.all)}")
+        compact = _compact(self.said, sections, asked.texts)
+        return Written(compact, facts, lost, perhaps[:_MOST_LINES])
 
 
 def _facts(reply: JsonValue, known: Sequence[Fact]) -> Sequence[ProposedFact]:
@@ -232,6 +254,15 @@ class _Transcript:
             f"[{message.number}] {message.role}: {given}"
             for message, given in zip(self.messages, self.given, strict=True)
         )
+
+    @property
+    def spoken(self) -> Sequence[str]:
+        """What the user says."""
+        return [
+            given
+            for message, given in zip(self.messages, self.given, strict=True)
+            if message.role is Role.USER
+        ]
 
     @property
     def shortened(self) -> Sequence[int]:
