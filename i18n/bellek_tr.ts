@@ -3835,6 +3835,10 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
         <translation>Bu oturum {tokens} jeton</translation>
     </message>
     <message>
+        <source>A tool waits for your leave</source>
+        <translation>Bir araç iznini bekliyor</translation>
+    </message>
+    <message>
         <source>Searched past sessions</source>
         <translation>Geçmiş oturumlarda arandı</translation>
     </message>
@@ -4231,6 +4235,10 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     <message>
         <source>Time</source>
         <translation>Süre</translation>
+    </message>
+    <message>
+        <source>price unknown</source>
+        <translation>fiyatı bilinmiyor</translation>
     </message>
     <message numerus="yes">
         <source>%n sub-question(s)</source>

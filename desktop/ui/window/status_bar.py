@@ -48,6 +48,7 @@ class StatusBar(QStatusBar):
         self._step: StepKind | None = None
         self._is_taking = False
         self._is_asked = False
+        self._is_leave_asked = False
         self._decision: Decision | None = None
         self._tools: dict[str, None] = {}
         self._usage = NO_USAGE
@@ -96,6 +97,7 @@ class StatusBar(QStatusBar):
 
     def show_status(self, status: Status | None) -> None:
         self._status, self._step = status, None
+        self._is_leave_asked = False
         self.retranslate()
 
     def show_event(self, event: TurnEvent) -> None:
@@ -118,6 +120,7 @@ class StatusBar(QStatusBar):
 
     def show_call(self, called: ToolCalled) -> None:
         """What a tool did for the newest answer; it stands there until the next."""
+        self._is_leave_asked = called.state is ToolState.ASKING
         if called.state is ToolState.DONE:
             self._tools[called.name] = None
         self.retranslate()
@@ -205,10 +208,12 @@ class StatusBar(QStatusBar):
                 return ""
             case Connection(model=None):
                 return "○ " + self.tr("No model connected")
-            case Connection(model=model) if not self._is_reached:
-                return "○ " + self.tr("Not reached: {model}").format(model=model)
-            case Connection(model=model):
-                return "● " + self.tr("Connected: {model}").format(model=model)
+            case Connection(model=model, endpoint=endpoint):
+                # Where the environment names no model, it is chosen when the first request leaves.
+                name = model or endpoint
+                if self._is_reached:
+                    return "● " + self.tr("Connected: {model}").format(model=name)
+                return "○ " + self.tr("Not reached: {model}").format(model=name)
 
     def _kept(self) -> str:
         if self._is_temporary:
@@ -230,8 +235,14 @@ class StatusBar(QStatusBar):
     def _done(self) -> str:
         """For the newest answer, and what happens now."""
         done = dict.fromkeys((self._decided(), *map(self._called, self._tools)))
-        doing = self.tr("The plan waits for you") if self._is_asked else self._activity()
+        doing = self._awaited() or self._activity()
         return " · ".join(filter(None, (*done, doing)))
+
+    def _awaited(self) -> str:
+        """What the user's word is waited for."""
+        if self._is_asked:
+            return self.tr("The plan waits for you")
+        return self.tr("A tool waits for your leave") if self._is_leave_asked else ""
 
     def _decided(self) -> str:
         if isinstance(self._decision, Recall) and self._status is not Status.SEARCHING:

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 import pytest
 
 from desktop.domain.decisions import Answer, Guard, GuardTopic, Recall, Research, Why
-from desktop.domain.events import PlanProposed
+from desktop.domain.events import PlanProposed, Status, ToolCalled, ToolState
 from desktop.domain.ids import MessageId, RunId, SessionId, TurnId
 from desktop.domain.phases import Phase
 from desktop.domain.research import (
@@ -192,6 +192,18 @@ def test_the_status_bar_says_that_a_plan_waits_and_no_more_once_it_is_answered(
     assert doing.text() == "The plan waits for you"
     stage.window.parts.plan.answered.emit(None)
     assert doing.text() == ""
+
+
+def test_the_status_bar_says_that_a_tool_waits_for_leave_and_no_more_once_it_has_it(
+    stage: Stage,
+) -> None:
+    status, turns = stage.window.parts.status, stage.window.sessions.turns
+    turns.status_changed.emit(Status.WAITING)
+    asking = ToolCalled(TurnId("t"), "1", "calculator", "17*23", ToolState.ASKING)
+    turns.tool_called.emit(asking)
+    assert status._done() == "A tool waits for your leave"
+    turns.tool_called.emit(replace(asking, state=ToolState.RUNNING))
+    assert status._done() == "Waiting for the model…"
 
 
 def test_nothing_of_a_plan_lies_over_the_rest_in_a_low_window_with_large_letters(

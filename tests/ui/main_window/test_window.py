@@ -220,6 +220,12 @@ def test_the_status_bar_says_when_the_session_was_last_saved(stage: Stage) -> No
     assert saved.text() in [f"Saved {time}" for time in said]
 
 
+def test_an_endpoint_whose_model_is_not_chosen_yet_is_told_by_its_own_name(stage: Stage) -> None:
+    status = stage.window.parts.status
+    status.show_connection(Connection("", "127.0.0.1:8080", None))
+    assert status._link.text() == "● Connected: 127.0.0.1:8080"
+
+
 @pytest.mark.parametrize("percent", [100, 200])
 def test_the_status_bar_never_makes_the_window_wider(stage: Stage, percent: int) -> None:
     stage.theme.apply(Theme.LIGHT, zoom_percent=percent)
