@@ -268,7 +268,9 @@ class PlanCard(QFrame):
             self.tr("{tokens} tokens").format(tokens=words.amount(LimitKind.TOKENS, limits.tokens))
             if limits.tokens < _UNLIMITED
             else "",
-            words.amount(LimitKind.MONEY, limits.cost_usd) if limits.cost_usd is not None else "",
+            words.amount(LimitKind.MONEY, limits.cost_usd)
+            if limits.cost_usd is not None and expected.cost_usd is not None
+            else "",
             self.tr("%n search(es)", "", limits.searches) if expected.searches else "",
             self.tr("%n page(s)", "", limits.fetches) if expected.fetches else "",
             words.amount(LimitKind.TIME, limits.seconds),

@@ -76,12 +76,16 @@ class Progress(QWidget):
             return
         for kind, taken, most in shares(self._spent, self._limits):
             is_limited = most is not None and most < _UNLIMITED
-            is_seen = is_limited or taken > 0
+            is_seen = is_limited or bool(taken)
             bar, amount = self._bars[kind], self._amounts[kind]
             for widget in (self._names[kind], bar, amount):
                 widget.setVisible(is_seen)
             said = self._words.amount(kind, taken)
-            if is_limited and most is not None:
+            if taken is None:
+                # A limit of money holds nothing where no price is known.
+                is_limited = False
+                bar.setValue(0)
+            elif is_limited and most is not None:
                 bar.setValue(round(min(taken / most, 1.0) * _WHOLE) if most else _WHOLE)
                 said = self.tr("{taken} of {most}").format(
                     taken=said, most=self._words.amount(kind, most)

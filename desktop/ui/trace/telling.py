@@ -78,7 +78,9 @@ class TraceWords(QObject):
         }
         return names[kind]
 
-    def amount(self, kind: LimitKind, value: float) -> str:
+    def amount(self, kind: LimitKind, value: float | None) -> str:
+        if value is None:
+            return self.tr("price unknown")
         match kind:
             case LimitKind.TOKENS:
                 return token_count(round(value))
@@ -127,11 +129,14 @@ class TraceWords(QObject):
         return names[kind]
 
 
-def shares(spent: Spent, limits: Limits) -> list[tuple[LimitKind, float, float | None]]:
-    """What was spent of each, and how much may be; None where there is no limit."""
+def shares(spent: Spent, limits: Limits) -> list[tuple[LimitKind, float | None, float | None]]:
+    """What was spent of each, None where nobody knows, and how much may be; None: no limit."""
+    cost = spent.usage.cost_usd
+    if cost is None and not spent.usage.total_tokens:
+        cost = 0.0
     return [
         (LimitKind.TOKENS, spent.usage.total_tokens, limits.tokens),
-        (LimitKind.MONEY, spent.usage.cost_usd or 0.0, limits.cost_usd),
+        (LimitKind.MONEY, cost, limits.cost_usd),
         (LimitKind.SEARCHES, spent.searches, limits.searches),
         (LimitKind.FETCHES, spent.fetches, limits.fetches),
         (LimitKind.TIME, spent.seconds, limits.seconds),

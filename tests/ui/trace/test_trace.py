@@ -176,6 +176,14 @@ def test_what_is_spent_stands_against_its_limits_and_can_be_stopped(
     panel.show_running(is_running=False)
 
 
+def test_where_no_price_is_known_no_sum_is_claimed(panel: TracePanel, qtbot: QtBot) -> None:
+    panel.show_running(is_running=True)
+    panel.take(ProgressMade(TURN, Spent(Usage(50_000, 0), 4, 6, 61.0), LIMITS))
+    qtbot.waitUntil(panel.progress.isVisible)
+    assert "price unknown" in words(panel)
+    assert not [one for one in words(panel) if "$" in one]
+
+
 def test_a_log_has_no_words_unless_they_are_wanted(panel: TracePanel) -> None:
     panel.show_running(is_running=True)
     panel.take(StepStarted(TURN, "find-1", StepKind.FIND, "Gizli soru"))
@@ -247,6 +255,12 @@ def test_a_plan_tells_what_it_is_expected_to_take_and_where_it_ends(card: PlanCa
     )
     card.propose(replace(PLAN, limits=replace(LIMITS, cost_usd=None)))
     assert "$" not in card._limits.text()
+
+
+def test_a_plan_names_no_limit_of_money_where_no_price_is_known(card: PlanCard) -> None:
+    unknown = Outlook(Estimate(10_000, None, 4, 5), Estimate(15_000, None, 1, 2))
+    card.propose(replace(PLAN, estimate=Estimate(40_000, None, 6, 9), outlook=unknown))
+    assert "$" not in card._estimate.text() + card._limits.text()
 
 
 def test_the_estimate_follows_the_plan_as_it_is_edited(card: PlanCard) -> None:
