@@ -141,7 +141,10 @@ class WindowDialogs(QObject):
         )
         self._open(dialog)
 
-    def show_importing(self, paths: Sequence[Path]) -> None:
+    def show_importing(
+        self, paths: Sequence[Path], then: Callable[[], None] | None = None
+    ) -> None:
+        """`then`: called when the dialog is gone."""
         from desktop.ui.dialogs.importing import ImportingDialog
 
         services = self._services
@@ -151,6 +154,8 @@ class WindowDialogs(QObject):
             paths, services.importer, services.texts, services.desk.bridge, self._window
         )
         dialog.imported.connect(self.imported)
+        if then is not None:
+            dialog.finished.connect(lambda _: then())
         self._open(dialog)
 
     def _open_memory(self) -> None:

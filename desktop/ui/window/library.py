@@ -30,8 +30,8 @@ if TYPE_CHECKING:
 
 
 class WindowLibrary(QObject):
-    import_wanted = Signal(object)
-    """Paths of conversations that were dropped"""
+    import_wanted = Signal(object, object)
+    """Paths of conversations that were dropped; what is called when they are done with"""
     panel_wanted = Signal(object, int)
     """Citations of an answer, and the number that was pressed"""
     session_wanted = Signal(object)
@@ -153,8 +153,10 @@ class WindowLibrary(QObject):
             self._ask(dropped)
             return
         if dropped.conversations:
-            self.import_wanted.emit(dropped.conversations)
-        self.add(dropped.documents)
+            # One dialog after the other: together they lie over each other.
+            self.import_wanted.emit(dropped.conversations, lambda: self.add(dropped.documents))
+        else:
+            self.add(dropped.documents)
 
     def _ask(self, dropped: Dropped) -> None:
         box = QMessageBox(self._owner)

@@ -119,6 +119,19 @@ def test_a_dropped_conversation_is_imported(empty: Stage, tmp_path: Path) -> Non
     empty.until(lambda: any(_is_importing(one) for one in empty.window.findChildren(QDialog)))
 
 
+def test_documents_dropped_with_a_conversation_are_asked_about_after_it(
+    empty: Stage, files: Path, tmp_path: Path
+) -> None:
+    chat = tmp_path / "sohbet.jsonl"
+    chat.write_text('{"id":"a","created_at":"2026-01-01T10:00:00.000Z","messages":[]}\n')
+    empty.window.library.take_dropped([chat, files / "zeytin.txt"])
+    empty.until(lambda: any(_is_importing(one) for one in empty.window.findChildren(QDialog)))
+    assert not empty.window.findChildren(AddingDialog)
+    (importing,) = filter(_is_importing, empty.window.findChildren(QDialog))
+    importing.reject()
+    adding(empty).reject()
+
+
 def test_a_text_that_reads_like_a_conversation_is_asked_about(
     empty: Stage, tmp_path: Path
 ) -> None:
