@@ -144,7 +144,9 @@ class MainWindow(QMainWindow):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Words that nothing else takes are meant for the composer."""
         field = self.parts.composer.field
-        if is_word(event) and field.isVisible():
+        # A session that is being continued is written in before its composer is there.
+        is_written_in = field.isVisible() or self.sessions.leaving.is_resuming
+        if is_word(event) and is_written_in:
             field.setFocus(Qt.FocusReason.OtherFocusReason)
             field.keyPressEvent(event)
         else:

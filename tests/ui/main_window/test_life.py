@@ -105,6 +105,18 @@ def test_a_past_session_is_read_first_and_continued_when_wanted(
     assert ended[0].end_reason is EndReason.REPLACED
 
 
+def test_what_is_typed_while_a_session_is_being_continued_is_written_in_it(
+    library: Stage,
+) -> None:
+    library.window.sessions.open(_past(library))
+    library.until(library.window.parts.reading_bar.isVisible)
+    button = library.window.parts.reading_bar._continue
+    button.click()
+    QTest.keyClicks(button, "devam")
+    library.until(library.window.parts.composer.isVisible)
+    assert library.window.parts.composer.text == "devam"
+
+
 def test_answers_stream_on_while_another_session_is_read(library: Stage) -> None:
     answer = library.model.holds("Bir ", "iki ", "üç")
     library.send("Say")
