@@ -1,4 +1,4 @@
-"""Text of plain text and markdown files, which stay as they are written."""
+"""Text of plain text and markdown files: as it is written, headings without their marks."""
 
 import re
 from collections.abc import Iterator
@@ -53,9 +53,10 @@ def _markdown(text: str) -> Iterator[Block]:
             fence = "" if fence and mark[1].startswith(fence) else fence or mark[1]
         level, title = (0, "") if fence else _heading(line, held)
         if level:
-            written = line.strip() if line.lstrip().startswith("#") else held.pop()
+            if not _HEADING.fullmatch(line):
+                held.pop()
             yield from _paragraph(outline, held)
-            yield outline.heading(level, title)._replace(text=written.strip())
+            yield outline.heading(level, title)
             held = []
         elif line.strip() or fence:
             held.append(line)

@@ -189,15 +189,15 @@ def test_menus_and_what_cannot_be_seen_are_no_text_of_a_page(
     ]
 
 
-def test_markdown_keeps_its_marks_and_knows_its_headings(
+def test_markdown_keeps_the_marks_of_its_text_and_knows_its_headings_without(
     reader: DocumentReader, tmp_path: Path
 ) -> None:
     blocks = on_shelf(reader, tmp_path, "turkish_notes.md").blocks
     assert blocks[-1].text == "```\n# başlık değil\n```"
     assert blocks[-2].heading == "Gezi notları › Peribacaları"
     assert [one.text for one in blocks if one.is_heading] == [
-        "# Gezi notları",
-        "## Kapadokya",
+        "Gezi notları",
+        "Kapadokya",
         "Peribacaları",
     ]
 
