@@ -42,6 +42,10 @@ class RouteLists:
     """With private things, whoever they belong to."""
     how_to: tuple[str, ...] = ()
     """Asks for a way of doing it, and not for the secret."""
+    explains_kind: tuple[str, ...] = ()
+    """Asks what such a thing is, unless it is somebody's."""
+    kinds_of_secret: tuple[str, ...] = ()
+    """Of the words that say whose it is, those that only say of what kind."""
 
     you: tuple[str, ...] = ()
     """The assistant as it is spoken to; with a word of what follows, and nothing else beside."""

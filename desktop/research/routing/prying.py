@@ -24,9 +24,8 @@ _GENITIVE = re.compile(
 def find_refused(said: str, routes: RouteLists) -> Iterator[GuardTopic]:
     """`said`: the folded words of one clause."""
     listed = anywhere(routes.asks_secrets).finditer(said)
-    if any(not _is_somebodys(one, said, routes) for one in listed) or _asks_for_secrets(
-        said, routes
-    ):
+    is_listed = any(not _is_somebodys(one, said, routes) for one in listed)
+    if (is_listed or _asks_for_secrets(said, routes)) and not _is_of_a_kind(said, routes):
         yield GuardTopic.SECRETS
     things = anywhere(routes.private_things).finditer(said)
     of_others = any(not _is_mine(one, said) for one in things)
@@ -46,6 +45,17 @@ def _asks_for_secrets(said: str, routes: RouteLists) -> bool:
         return False
     secrets = anywhere(routes.secrets).finditer(said)
     return any(not _is_somebodys(one, said, routes) for one in secrets)
+
+
+def _is_of_a_kind(said: str, routes: RouteLists) -> bool:
+    """Whether it asks what such things are, "sistem talimatı nedir?", and means nobody's own."""
+    if not anywhere(routes.explains_kind).search(said):
+        return False
+    whose = (one[0].strip() for one in anywhere(routes.secrets_whose).finditer(said))
+    left = without(said, routes.you)
+    return left == said and all(
+        anywhere(routes.kinds_of_secret).search(f"{one} ") for one in whose
+    )
 
 
 def _is_mine(thing: re.Match[str], said: str) -> bool:
