@@ -4,7 +4,7 @@ import re
 
 from desktop.language.folding import word_texts
 
-_MINE = re.compile(r"\w{2,}[aeiu]m(?:[iu]z)?(?:[iu]n)?")
+_MINE = re.compile(r"(?P<bare>\w{2,}[aeiu]m)(?:[iu]z)?(?:[iu]n)?")
 _NOT_MINE = frozenset(
     word_texts(
         "eğitim bilim resim isim yönetim tüketim üretim iletişim değişim gelişim bakım yatırım"
@@ -19,4 +19,5 @@ _NOT_MINE = frozenset(
 
 def is_mine(word: str) -> bool:
     """`word`: folded. Some words only end so, and those that are common are known."""
-    return _MINE.fullmatch(word) is not None and word not in _NOT_MINE
+    found = _MINE.fullmatch(word)
+    return found is not None and _NOT_MINE.isdisjoint((word, found["bare"]))

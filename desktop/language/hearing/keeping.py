@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from desktop.domain.language import Language
 from desktop.language.guess import guess_language
+from desktop.language.hearing.keeping_by_verb import kept_by_verb, says_nothing
 from desktop.language.hearing.keeping_while import is_of_oneself, kept_while
 from desktop.language.hearing.kept_words import as_kept, without_case
 from desktop.language.hearing.phrases import PhraseLists, is_courtesy
@@ -81,14 +82,12 @@ def asks_to_remember(text: str, lists: PhraseLists) -> Keeping | None:
             return in_passing
         if not _can_be_asked(line, lists):
             continue
-        requests = _requests(line, lists)
-        if requests and (alone := requests.alone.fullmatch(line.text)):
-            phrase = line.original_between(*alone.span("said"))
-            kept = _around(text, said, place, _Asked(phrase, 0, 0, _weight(line, lists)), lists)
-        elif requests and (asked := _asked(said, sentence, lists)):
-            kept = _told(text, said, place, asked, lists)
-        elif is_wish(line, lists):
-            kept = _wish(sentence)
+        asked = _request(said, sentence, lists)
+        if asked is None and is_wish(line, lists):
+            kept: Keeping | None = _wish(sentence)
+        elif asked := asked or _by_verb(said, sentence, lists):
+            tell = _told if asked.start < asked.end else _around
+            kept = tell(text, said, place, asked, lists)
         else:
             continue
         return kept and _with_rest(kept, said, place, lists)
@@ -170,9 +169,18 @@ def _can_be_asked(line: Line, lists: PhraseLists) -> bool:
     return find_phrase(line, lists.not_remembering) is None
 
 
+def _request(said: Sequence[Sentence], sentence: Sentence, lists: PhraseLists) -> _Asked | None:
+    line = lay_out(sentence.text)
+    requests = _requests(line, lists)
+    if requests and (alone := requests.alone.fullmatch(line.text)):
+        phrase = line.original_between(*alone.span("said"))
+        return _Asked(phrase, 0, 0, _weight(line, lists))
+    return _asked(said, sentence, lists) if requests else None
+
+
 def _asked(said: Sequence[Sentence], sentence: Sentence, lists: PhraseLists) -> _Asked | None:
     """What a sentence says besides its request, where it says something."""
-    is_only = all(one is sentence or is_courtesy(one.text, lists) for one in said)
+    is_only = _is_only(said, sentence, lists)
     line = lay_out(sentence.text)
     is_turkish = guess_language(line.original, Language.TR) is Language.TR
     for shape in _patterns(lists).shapes:
@@ -181,6 +189,8 @@ def _asked(said: Sequence[Sentence], sentence: Sentence, lists: PhraseLists) -> 
             continue
         start, end = _span(line, *found.span("clause"))
         clause = lay_out(line.original[start:end])
+        if says_nothing((word.text for word in clause.words), lists.stop_words):
+            continue
         is_led = line.original[:start].rstrip().endswith(":")
         # "Translate into Turkish: remember this" is about the words behind the colon.
         if clause.original.rstrip().endswith(":") and _asks_for(clause, lists):
@@ -195,6 +205,28 @@ def _asked(said: Sequence[Sentence], sentence: Sentence, lists: PhraseLists) -> 
                 goes_on=shape.is_sure and found.end("clause") == len(line.text),
             )
     return None
+
+
+def _by_verb(said: Sequence[Sentence], sentence: Sentence, lists: PhraseLists) -> _Asked | None:
+    """A request that no list has; what it names stands beside it, or around the sentence."""
+    line = lay_out(sentence.text)
+    found = kept_by_verb(line)
+    if found is None:
+        return None
+    phrase = line.original_between(*found.said)
+    if found.clause[0] == found.clause[1]:
+        return _Asked(phrase, 0, 0, _USUAL)
+    start, end = _span(line, *found.clause)
+    clause = lay_out(line.original[start:end])
+    asks, is_only = _asks_for(clause, lists), _is_only(said, sentence, lists)
+    is_quoted = asks and clause.original.rstrip().endswith(":")
+    if is_quoted or not (_is_told(clause, lists, is_only=False) or (is_only and not asks)):
+        return None
+    return _Asked(phrase, start, end, _USUAL, goes_on=found.clause[1] == len(line.text))
+
+
+def _is_only(said: Sequence[Sentence], sentence: Sentence, lists: PhraseLists) -> bool:
+    return all(one is sentence or is_courtesy(one.text, lists) for one in said)
 
 
 def _asks_for(clause: Line, lists: PhraseLists) -> bool:

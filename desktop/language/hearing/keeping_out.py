@@ -6,6 +6,7 @@ Nobody is asked to confirm it, and nothing is answered: what such a message says
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 from desktop.language.hearing.phrases import PhraseLists, is_courtesy
 from desktop.language.matching import Line, lay_out
@@ -72,7 +73,7 @@ _ASIDE = re.compile(
 
 _NAMED = re.compile(
     r"(?<![^ ])(?:my \w+|(?!soyle|dedi|anlat|yaz)\w{2,}m(?:[iu]z)?[iu]"
-    r"|\w{2,}m(?:[iu]z)?[iu]n \w+[iu])(?= )"
+    r"|\w{2,}m(?:[iu]z)?[iu]n \w+[iu])(?![^ ])"
 )
 """Something of the user's: "my salary", "maaşımı"."""
 _MARKS = " \t\r\n.!,;:…\"'()"
@@ -86,6 +87,7 @@ class KeptOut:
     """Whether the message says nothing else, so that what stood before it is meant."""
 
 
+@lru_cache(maxsize=128)
 def keeps_out(text: str, lists: PhraseLists) -> KeptOut | None:
     """What a message does not want remembered, or None."""
     line = lay_out(text)

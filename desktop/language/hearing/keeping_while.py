@@ -17,6 +17,10 @@ from desktop.language.matching import BAR, Line, any_of, find_phrase
 from desktop.language.possessives import is_mine
 
 _OBJECT_OF_ME = re.compile(r"(?<![^ ])[^ |]{2,}(?:[dt][iu]g|[ae]c[ae]g)[iu]m(?:[iu]z)?[iu] ")
+_OBJECT_OF_OTHERS = re.compile(
+    r"(?<![^ ])[^ |]{2,}(?:[dt][iu]g|[ae]c[ae]g|l[ae]r[iu]n)[iu]n?[iu] (?:\| )?$"
+)
+_OWNER, _ANY = re.compile(r"\w+[iu]n"), re.compile(r"\w+")
 
 
 class KeptWhile(NamedTuple):
@@ -47,7 +51,9 @@ def is_of_oneself(line: Line, lists: PhraseLists) -> bool:
     """Whether words are told of the one who says them."""
     if find_phrase(line, lists.of_me) or _OBJECT_OF_ME.search(line.text):
         return True
-    return any(is_mine(word.text) for word in line.words)
+    # Whoever does something in an object clause stands in the genitive: "kızımın vegan olduğunu".
+    whose = _OWNER if _OBJECT_OF_OTHERS.search(line.text) else _ANY
+    return any(is_mine(word.text) and whose.fullmatch(word.text) for word in line.words)
 
 
 @lru_cache(maxsize=4)

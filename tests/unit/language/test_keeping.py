@@ -7,6 +7,26 @@ from desktop.language.hearing.kept_words import as_kept
 from desktop.language.hearing.phrases import PhraseLists
 
 WANTED = {
+    "Bunu ilerisi için hatırla: evin interneti ayın yedisinde ödeniyor.": (
+        "Evin interneti ayın yedisinde ödeniyor"
+    ),
+    "Şu bilgiyi sonraki sefer için sakla: laktoz hassasiyetim var.": "Laktoz hassasiyetim var",
+    "Şunu mutlaka aklında tut ki ben balık yemem.": "Ben balık yemem",
+    "İki köpeğim var, notlarına eklersen iyi olur.": "İki köpeğim var",
+    "Kayıtlarında bulunsun: arabam dizel.": "Arabam dizel",
+    "Not alabilir misin, eşimin adı Turgay.": "Eşimin adı Turgay",
+    "Ben diyabetliyim; kayda al lütfen.": "Ben diyabetliyim",
+    "Bundan böyle hatırla, kahvaltı etmem.": "Kahvaltı etmem",
+    "Kalp pilim var! Bunu mutlaka belleğine işle.": "Kalp pilim var",
+    "Would you log the fact that my son studies in Ghent?": "My son studies in Ghent",
+    "My flat is rented, make sure you remember that.": "My flat is rented",
+    "Lock this in your memory please. My office is on the third floor.": (
+        "My office is on the third floor"
+    ),
+    "I want it in your memory that my doorbell is broken.": "My doorbell is broken",
+    "It should be kept in your memory that I take sugar.": "I take sugar",
+    "I'd be glad if you would keep in your memory that I have two dogs.": "I have two dogs",
+    "I'm left-handed. Kindly retain that.": "I'm left-handed",
     "Kardeşim pilot, bunu da aklının bir köşesinde tut.": "Kardeşim pilot",
     "Unutmamanı rica ediyorum: sekizden sonra aranmak istemem.": "Sekizden sonra aranmak istemem",
     "Remember for next time that I use Fahrenheit.": "I use Fahrenheit",
@@ -68,6 +88,19 @@ WHAT_WAS_SAID_BEFORE = [
     "Please keep that in mind, thanks!",
 ]
 NOT_WANTED = [
+    "Örneklem küçük olduğunu unutmadan sonuç değişir mi?",
+    "Sistemin yavaş olduğunu unutmadan, sınama değişir mi?",
+    "Bunu hatırlaman gerekmiyor, sadece sordum.",
+    "Bunu söylediğini hatırla, sözünden döndün.",
+    "Bunu PDF olarak kaydet: rapor son hali.",
+    "Excel'de şunu kaydet: A1 hücresi.",
+    "Zihninde canlandır, deniz kenarındasın.",
+    "Kafana takma, sonra konuşuruz.",
+    "Hafızana güvenme, kaynağa bak.",
+    "Store this in cell A1 in Excel.",
+    "Picture this in your mind, you are by the sea.",
+    "My phone does not save pictures to memory.",
+    "I can't get this into my head, can you draw it?",
     "Bu cümleyi İngilizceye çevir: bunu asla unutma.",
     "Translate into Turkish: please remember this.",
     "Keep this short: why is the sky blue?",
