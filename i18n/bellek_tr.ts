@@ -3788,6 +3788,10 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
         <translation>Bir yanıtın kaynakları burada sıralanır.</translation>
     </message>
     <message>
+        <source>⚠ Holds words that give orders to a model; they are not followed.</source>
+        <translation>⚠ İçinde modele buyruk veren sözler var; bunlara uyulmaz.</translation>
+    </message>
+    <message>
         <source>Session · {day}, {time}</source>
         <translation>Oturum · {day}, {time}</translation>
     </message>

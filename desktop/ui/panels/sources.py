@@ -185,7 +185,11 @@ class SourcesPanel(SidePage):
         told = [self._words.form(place.source)]
         if place.passage is not None:
             told.append(self._words.place(place.passage))
-        return " · ".join(filter(None, told))
+        where = " · ".join(filter(None, told))
+        if not place.gives_orders:
+            return where
+        warned = self.tr("⚠ Holds words that give orders to a model; they are not followed.")
+        return f"{where}\n{warned}"
 
     def _when(self, citations: Sequence[Citation]) -> QLabel | None:
         """When it was said, of what was said in a session."""

@@ -136,6 +136,8 @@ class CitedPlace:
 
     source: Source
     passage: SourcePassage | None = None
+    gives_orders: bool = False
+    """Its words, or the title, address an assistant instead of a reader."""
 
 
 def cited_places(
@@ -150,9 +152,12 @@ def cited_places(
         except SourceUnknownError:
             continue
         try:
-            found[one.number] = CitedPlace(source, store.passage(PassageId(one.passage_id)))
+            passage = store.passage(PassageId(one.passage_id))
         except PassageUnknownError:
-            found[one.number] = CitedPlace(source)
+            found[one.number] = CitedPlace(source, gives_orders=_gives_orders(source.title))
+        else:
+            is_suspicious = _gives_orders(source.title) or _gives_orders(passage.text)
+            found[one.number] = CitedPlace(source, passage, is_suspicious)
     return found
 
 
@@ -173,10 +178,10 @@ def _suspicious(passages: Sequence[SourcePassage]) -> Mapping[int, Spans]:
     return {place: spans for place, spans in found.items() if spans}
 
 
-def _gives_orders(title: str) -> bool:
+def _gives_orders(text: str) -> bool:
     from desktop.research.injection.suspicion import is_suspicious  # noqa: PLC0415 - on a worker
 
-    return is_suspicious(title)
+    return is_suspicious(text)
 
 
 def _stand(
