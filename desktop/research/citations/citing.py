@@ -10,24 +10,29 @@ from collections.abc import Iterator, Sequence
 from desktop.domain.messages import Citation
 from desktop.research.citations.asked import MAY_BECOME, PARTS, WHOLE, cited_in, has_quotes
 from desktop.research.citations.beside import is_quoted_before, may_lead, may_quote, quoted_beside
+from desktop.research.citations.fields import Fields, read_fields
 from desktop.research.citations.freehand import OPENERS, Freehand, Half, read_freehand
 from desktop.research.citations.linking import UNKNOWN, KnownLinks, read_address
 from desktop.research.citations.loose import (
     HALF_A_TARGET,
     HALF_IN_CODE,
+    HALF_ON_A_BOARD,
+    HALF_WITH_WORDS,
     IN_A_PROGRAM,
     IN_CODE,
     LED_TO_A_NUMBER,
     MAY_BE_A_LINK,
+    ON_A_BOARD,
     ROUND,
     ROUND_NUMBER,
     TARGET,
     UNCLOSED,
     UNNUMBERED,
+    WITH_WORDS,
 )
 from desktop.research.citations.naming import respell_number
 from desktop.research.citations.quotations import plain
-from desktop.research.citations.respelling import RESPELT, Respelt, respell
+from desktop.research.citations.respelling import RESPELT, Respelt, respell, respell_fields
 from desktop.research.citations.tying import Ties
 from desktop.research.passages import Passage, Speaker
 
@@ -139,7 +144,7 @@ class Citing:
             case "[" if self._is_marked and UNKNOWN.startswith(self._held[: len(UNKNOWN)]):
                 return self._mark(is_over=is_over)
             case letter if letter in OPENERS:
-                return self._bracket(is_over=is_over)
+                return self._opened(is_over=is_over)
             case letter if letter in RESPELT or letter.isdecimal():
                 return self._respelt(is_over=is_over)
             case _:
@@ -208,9 +213,33 @@ class Citing:
         self._is_marked = True
         return f"{whole}{'' if read.is_closed else ' '}{UNKNOWN}"
 
-    def _bracket(self, *, is_over: bool) -> str | None:
+    def _opened(self, *, is_over: bool) -> str | None:
+        """What begins with a bracket, with what belongs to it in another one."""
         if self._fence:
             return self._take(1)
+        if not self._ties.has_any:
+            return self._bracket(is_over=is_over)
+        if found := ON_A_BOARD.match(self._held):
+            name, said, words = found.group("name", "said", "words")
+            self._held = f"<{name}{said}>{words}</{name}>{self._held[found.end() :]}"
+            return ""
+        found = WITH_WORDS.match(self._held)
+        if found and _BEHIND_WORDS.search(self._before):
+            if self._is_quoted(int(found[1]), found[2]):
+                return self._with_words(found)
+        elif not is_over and (
+            HALF_WITH_WORDS.fullmatch(self._held) or HALF_ON_A_BOARD.match(self._held)
+        ):
+            return None
+        return self._bracket(is_over=is_over)
+
+    def _with_words(self, found: re.Match[str]) -> str:
+        number, words = int(found[1]), found[2]
+        is_kept = not self._ties.holds(number, words)
+        self._take(found.end())
+        return f"{self._ties.marks([(number, words)])}{f' (“{words}”)' if is_kept else ''}"
+
+    def _bracket(self, *, is_over: bool) -> str | None:
         whole = WHOLE.match(self._held)
         if whole is None:
             return self._otherwise(is_over=is_over)
@@ -257,6 +286,16 @@ class Citing:
 
     def _otherwise(self, *, is_over: bool) -> str | None:
         """What is not written as it was asked for, if it cites all the same."""
+        fields = read_fields(self._held) if self._ties.has_any else Half.NONE
+        if fields is Half.OPEN and not is_over:
+            return None
+        read = respell_fields(fields, self._ties) if isinstance(fields, Fields) else Half.NONE
+        if not isinstance(read, Respelt):
+            return self._freely(is_over=is_over)
+        self._held = f"{read.text}{self._held[read.length :]}"
+        return ""
+
+    def _freely(self, *, is_over: bool) -> str | None:
         if note := _FOOTNOTE.match(self._held):
             return self._footnote(note, is_over=is_over)
         read = read_freehand(self._held)

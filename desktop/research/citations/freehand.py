@@ -9,8 +9,18 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum, auto
 
-_CLOSERS = {"[": "]", "【": "】", "［": "］", "⟦": "⟧", "〔": "〕", "『": "』", "(": ")"}
+_CLOSERS = {
+    "[": "]",
+    "【": "】",
+    "［": "］",
+    "⟦": "⟧",
+    "〔": "〕",
+    "『": "』",
+    "(": ")",
+    "（": "）",
+}
 OPENERS = "".join(_CLOSERS)
+_ROUND = "(（"
 _LONGEST = 700
 _LONGEST_RANGE = 9
 _MOST_BESIDES = 8
@@ -50,6 +60,8 @@ _RANGE = re.compile(r"\s*[#^]?(\d{1,3})\s*[-–—]\s*(\d{1,3})\s*")
 _NO_LIST = re.compile(r"[:|–—-]")
 """Numbers with one of these between them are a score, a ratio, a class of a school."""
 _PLAIN = re.compile(rf"\s*{_NUMBER}\s*:\s*(?P<words>\S.*)", re.IGNORECASE | re.DOTALL)
+_WIDE = str.maketrans({"：": ":", "，": ",", "「": "“", "」": "”", "『": "“", "』": "”", "→": ":"})
+_LEADS_TO_WORDS = re.compile(r"(?<=\d)\s*(?:=+>?|[-–—]*>)\s*(?=[\"“„«'‘])")
 _NUMBER_IN_MARKS = re.compile(r"\A\*{1,2}(\d{1,3})\*{1,2}|\[(\d{1,3})\]|\A\^(\d{1,3})\^\Z")
 # `[K1: "`, `[doc_1: "`, `[Kaynak 1’den: "`: a letter alone only where words are quoted.
 _GLUED = re.compile(
@@ -58,8 +70,8 @@ _GLUED = re.compile(
     re.IGNORECASE,
 )
 _BEGINS_ROUND = re.compile(
-    rf"\s*(?:{_NAME}[#^№§]?[\[\"']?\d{{1,3}}\b|\d{{1,3}}\s*[:,–—-]?\s*(?:[\"“„«]|\Z)|\d{{1,3}}\s*:"
-    r"|[\"“„«])",
+    rf"\s*(?:{_NAME}[#^№§]?[\[\"']?\d{{1,3}}\b|\d{{1,3}}\s*[:：,–—-]?\s*(?:[\"“„«「]|\Z)"
+    r"|\d{1,3}\s*[:：]|[\"“„«「])",
     re.IGNORECASE,
 )
 _HALF_A_NUMBER = re.compile(rf"\s*(?:{_NAME}n?)?[#^№§]?[\"']?\d{{0,3}}[\"']?\s*", re.IGNORECASE)
@@ -105,10 +117,10 @@ def read_freehand(text: str) -> Freehand | Half:
     if inside is Half.OPEN:
         return Half.OPEN if _may_begin(text) else Half.NONE
     content = _evened(text[1:inside].replace('\\"', '"'))
-    if text[0] == "(" and not _BEGINS_ROUND.match(text[1:inside]):
+    if text[0] in _ROUND and not _BEGINS_ROUND.match(text[1:inside]):
         return Half.NONE
     found = _ranged(content, inside + 1) or _read(content, inside + 1)
-    if found is None or (text[0] == "(" and not _is_round(content, found)):
+    if found is None or (text[0] in _ROUND and not _is_round(content, found)):
         return Half.NONE
     return found
 
@@ -129,7 +141,7 @@ def _inside(text: str) -> int | Half:
 
 def _may_begin(text: str) -> bool:
     content = text[1:]
-    if text[0] != "(" or _HALF_A_NUMBER.fullmatch(content) or _is_half_a_label(content):
+    if text[0] not in _ROUND or _HALF_A_NUMBER.fullmatch(content) or _is_half_a_label(content):
         return True
     return _BEGINS_ROUND.match(content) is not None
 
@@ -138,7 +150,7 @@ def _evened(content: str) -> str:
     """Without what some put around a number, or right behind it."""
     if content[:1] == "[" and content[-1:] == "]" and content.count("[") == 1:
         content = content[1:-1]
-    content = content.replace("→", ":")
+    content = _LEADS_TO_WORDS.sub(": ", content.translate(_WIDE))
     content = _NUMBER_IN_MARKS.sub(lambda found: next(filter(None, found.groups())), content)
     return _GLUED.sub(lambda found: f"{found['label'] or ''} {found['number']}", content)
 

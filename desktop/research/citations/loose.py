@@ -23,3 +23,17 @@ IN_A_PROGRAM = re.compile(
 LED_TO_A_NUMBER = re.compile(
     r"\[[\"“„«]?([^\[\]\n]{8,300}?)[\"”“»]?\](?:\(#?(\d{1,3})\)|\[(\d{1,3})\])"
 )
+# `[1]["words"]`, `[[1]]("words")`: words in brackets of their own, right behind a number in its.
+_NUMBERED = r"\[{1,2}\s*(\d{1,3})\s*\]{1,2}"
+WITH_WORDS = re.compile(
+    rf"{_NUMBERED} ?[\[{{<(]\s*[\"“„«]([^\n]{{3,600}}?)[\"”“»]\s*[\]}}>)]{{1,2}}"
+)
+HALF_WITH_WORDS = re.compile(rf"{_NUMBERED} ?[\[{{<(]\s*(?:[\"“„«][^\n\]}}>)]{{0,600}})?")
+_BOARD = r"\[(?P<name>quote|q|alıntı)(?P<said>[ =:]+"
+ON_A_BOARD = re.compile(
+    rf"{_BOARD}\d{{1,3}})\](?P<words>[^\[\]\n]{{3,600}})\[/(?P=name)\]", re.IGNORECASE
+)
+HALF_ON_A_BOARD = re.compile(
+    rf"{_BOARD}(?:\d{{1,3}}(?:\](?:[^\[\]\n]{{0,600}}(?:\[[/\w]{{0,8}})?)?)?)?)\Z", re.IGNORECASE
+)
+"""As on the boards of the web: `[quote 1]words[/quote]`."""

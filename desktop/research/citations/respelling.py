@@ -8,6 +8,8 @@ import re
 from dataclasses import dataclass, replace
 from typing import Protocol
 
+from desktop.research.citations.beside import is_quoted_before
+from desktop.research.citations.fields import Fields, read_fields
 from desktop.research.citations.freehand import Half
 
 SMALL = "⁰¹²³⁴⁵⁶⁷⁸⁹"
@@ -44,7 +46,8 @@ _IN_CURLY = re.compile(
     r"[\"“„«](?P<words>[^{}\n]{1,600})[\"”“»]\s*\}{1,2}"
 )
 _HALF_IN_CURLY = re.compile(r"\{{1,2}\s*[\"']?(?:[^\W\d_]{0,8}\s?)?(?:\d{1,3}[^{}\n]*)?\}?\Z")
-_CURLY_NUMBER = re.compile(r"\{(\d{1,3})\}(?=[.!?…]?(?:\n|\Z))")
+_CURLY_NUMBER = re.compile(r"\{(\d{1,3})\}")
+_ENDS_A_SENTENCE = re.compile(r"[.!?…]?(?:\n|\Z)")
 _ESCAPED = re.compile(
     r"\\\[\s*(?P<said>(?:[^\W\d_]{3,8}\s)?\d{1,3}(?:\s*[,;:][^\\\n]{1,640})?)\s*\\\]"
 )
@@ -54,9 +57,11 @@ _HALF_ESCAPED = re.compile(
 _IN_LATEX = re.compile(
     r"\\cite[a-z]{0,6}(?:\[(?P<words>[^\[\]\n]{0,600})\])?"
     r"\{(?:[^\W\d_]{0,10}[_:-]?)(?P<number>\d{1,3})\}"
+    r"(?:\{[\"“„«]?(?P<behind>[^{}\n]{1,600}?)[\"”“»]?\})?"
 )
+_OPENS_MORE = re.compile(r"(?:\{[^{}\n]{0,600})?\Z")
 _HALF_IN_LATEX = re.compile(
-    r"\\(?:c(?:i(?:t(?:e[a-z]{0,6}(?:\[[^\[\]\n]*(?:\](?:\{[^{}\n]{0,16})?)?|\{[^{}\n]{0,16})?)?)?)?)?\Z"
+    r"\\(?:c(?:i(?:t(?:e[a-z]{0,6}(?:\[[^\[\]\n]*(?:\](?:\{[^{}\n]{0,16})?)?|\{[^{}\n]{0,16}(?:\}(?:\{[^{}\n]*)?)?)?)?)?)?)?\Z"
 )
 _CARET = re.compile(r"\^(\d{1,3})(?:\^|(?![\w^{(.,]))|\^(?=\[\d{1,3}\])")
 _HALF_A_CARET = re.compile(r"\^(?:\d{0,3}|\[\d{0,3})\Z")
@@ -72,7 +77,8 @@ _MAY_HAVE_A_NOTE = re.compile(
     re.IGNORECASE,
 )
 _BEGINS_A_SENTENCE = re.compile(r"(?:\A|[.!?…:]\s+|\n[\s>*-]*)\Z")
-_BEHIND_A_WORD = re.compile(r"[^\W_][\"”»’']? ?\Z")
+_BEHIND_A_WORD = re.compile(r"[^\W_][\"”»’']?[.,;:]? ?\Z")
+_QUOTED = re.compile(r"[\"“„«]\s*([^\"“”„«»]+?)\s*[\"”“»]")
 _PARAGRAPH = re.compile(r"\n\s*\n")
 _TELLING_WORDS = 4
 
@@ -116,6 +122,15 @@ def respell(text: str, before: str, given: Given, *, is_over: bool) -> Respelt |
     return Half.NONE if is_over and read is Half.OPEN else read
 
 
+def respell_fields(fields: Fields, given: Given) -> Respelt | Half:
+    """One that cites; what only looks like it stays as it is."""
+    is_telling = fields.is_sure and len(fields.words.split()) >= _TELLING_WORDS
+    is_meant = given.has(fields.number) and is_telling
+    if not (is_meant or given.holds(fields.number, fields.words)):
+        return Half.NONE
+    return Respelt(fields.length, f'[{fields.number}: "{fields.words}"]')
+
+
 @dataclass(frozen=True, slots=True)
 class _Tag:
     name: str
@@ -144,7 +159,7 @@ def _tagged(text: str, before: str, given: Given, *, is_over: bool) -> Respelt |
     if closing is None:
         is_half = not (is_over or opened["end"]) and _may_close(text, tag.end)
         return Half.OPEN if is_half else _told(tag.end, tag.mark(given), tag, given)
-    inside = " ".join(text[tag.end : closing.start()].split())
+    inside = _unquoted(" ".join(text[tag.end : closing.start()].split()))
     if tag.name == "sup":
         return _raised_tag(closing.end(), inside, before, given)
     return _around(closing.end(), inside, tag, before, given)
@@ -193,6 +208,11 @@ def _around_words(
     return Respelt(length, f'{shown} [{number}: "{inside}"]')
 
 
+def _unquoted(inside: str) -> str:
+    found = _QUOTED.fullmatch(inside)
+    return found[1] if found else inside
+
+
 def _told(length: int, mark: str, tag: _Tag, given: Given) -> Respelt | Half:
     is_meant = tag.name in _SURE or (tag.number is not None and given.has(tag.number))
     return Respelt(length, mark) if mark and is_meant else Half.NONE
@@ -222,6 +242,11 @@ def _raised_tag(length: int, inside: str, before: str, given: Given) -> Respelt 
 
 
 def _in_curly(text: str, before: str, given: Given) -> Respelt | Half:
+    fields = read_fields(text)
+    if isinstance(fields, Fields):
+        return respell_fields(fields, given)
+    if fields is Half.OPEN:
+        return Half.OPEN
     if found := _IN_CURLY.match(text):
         if found[1] == "{{" and not found[0].endswith("}}"):
             return Half.OPEN if found.end() == len(text) else Half.NONE
@@ -229,11 +254,17 @@ def _in_curly(text: str, before: str, given: Given) -> Respelt | Half:
         is_meant = len(words.split()) >= _TELLING_WORDS or given.holds(number, words)
         is_one = is_meant and _BEHIND_A_WORD.search(before)
         return Respelt(found.end(), f'[{number}: "{words}"]') if is_one else Half.NONE
+    return _number_in_curly(text, before, given)
+
+
+def _number_in_curly(text: str, before: str, given: Given) -> Respelt | Half:
     if re.match(r"\{\d{1,3}\}[.!?…]?\Z", text):
         return Half.OPEN
-    number_alone = _CURLY_NUMBER.match(text)
-    if number_alone and given.has(int(number_alone[1])) and _BEHIND_A_WORD.search(before):
-        return Respelt(number_alone.end(), f"[{number_alone[1]}]")
+    alone = _CURLY_NUMBER.match(text)
+    if alone and given.has(int(alone[1])):
+        ends = _ENDS_A_SENTENCE.match(text, alone.end()) and _BEHIND_A_WORD.search(before)
+        if ends or is_quoted_before(before):
+            return Respelt(alone.end(), f"[{alone[1]}]")
     return Half.OPEN if len(text) < _LONGEST and _HALF_IN_CURLY.match(text) else Half.NONE
 
 
@@ -241,7 +272,10 @@ def _escaped(text: str) -> Respelt | Half:
     if found := _ESCAPED.match(text):
         return Respelt(found.end(), f"[{found['said']}]")
     if found := _IN_LATEX.match(text):
-        words = f': "{found["words"]}"' if found["words"] else ""
+        if not found["behind"] and _OPENS_MORE.match(text, found.end()):
+            return Half.OPEN
+        said = found["words"] or found["behind"]
+        words = f': "{said}"' if said else ""
         return Respelt(found.end(), f"[{found['number']}{words}]")
     is_half = _HALF_ESCAPED.match(text) or _HALF_IN_LATEX.match(text)
     return Half.OPEN if is_half and len(text) < _LONGEST else Half.NONE
