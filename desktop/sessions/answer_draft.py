@@ -32,6 +32,8 @@ class AnswerDraft:
         self._commit_every_s = commit_every_s
         self.instead: Callable[[], str] = str
         """What is kept of an answer that was stopped before its first word."""
+        self.written_by: Callable[[], str] = str
+        """Where nobody chose a model: the one that the endpoint's own list has decided for."""
         self.is_own = False
         """Whether no model wrote a word of it, though one was asked."""
         self._pieces: list[str] = []
@@ -46,6 +48,11 @@ class AnswerDraft:
     def message(self) -> Message:
         """The answer as it was closed."""
         return self._message
+
+    @property
+    def model(self) -> str:
+        """The name kept with the answer; where nobody chose one, empty until it was asked."""
+        return self._message.model or self.written_by()
 
     @property
     def has_text(self) -> bool:
@@ -74,7 +81,7 @@ class AnswerDraft:
                     content=self._text() or self._found_so_far(state),
                     state=state,
                     error=error,
-                    model=NO_MODEL if self.is_own else self._message.model,
+                    model=NO_MODEL if self.is_own else self.model,
                     duration_ms=int((monotonic() - self._began) * 1000),
                 )
                 self._active.replace(self._message)

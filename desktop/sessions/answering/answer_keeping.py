@@ -44,10 +44,11 @@ def record_answer(
     message: Message,
     citations: Sequence[Citation],
     usage: Usage = NO_USAGE,
+    model: str = NO_MODEL,
 ) -> None:
     """Have what belongs to it kept together with it, whenever the disk takes that."""
     if citations or usage != NO_USAGE:
-        active.record(AnswerRecord(message.id, message.model or NO_MODEL, citations, usage))
+        active.record(AnswerRecord(message.id, model, citations, usage))
 
 
 def close_answer(draft: AnswerDraft, state: MessageState, error: AppError | None = None) -> bool:

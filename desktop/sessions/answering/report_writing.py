@@ -227,6 +227,7 @@ class ReportWriting:
             links=known_links(found.request, self.active, self.is_kept),
         )
         pen = self.pen
+        draft.written_by = lambda: found.model.name
         step, began = StepStarted(self.turn.id, "write", StepKind.WRITE), monotonic()
         began_s = self.budget.clock()
         yield step
@@ -334,7 +335,7 @@ class ReportWriting:
         """Whether the disk took it, with all that belongs to it."""
         if self.turn.cancelled.is_set() and not draft.has_text:
             self._citations = self.best.take().citations
-        record_answer(self.active, draft.message, self._citations, self._spent())
+        record_answer(self.active, draft.message, self._citations, self._spent(), draft.model)
         return close_answer(draft, state, error)
 
     def _told(self, message: Message, error: LlmError | None) -> Iterator[TurnEvent]:

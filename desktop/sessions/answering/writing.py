@@ -52,6 +52,7 @@ class Answering:
         if draft is None:
             yield self.turn.ended(Outcome.STOPPED)
             return
+        draft.written_by = lambda: model.name
         message = draft.message
         yield MessageAdded(self.turn.id, message, is_saved=True)
         yield StatusChanged(self.turn.id, Status.WAITING)
@@ -67,7 +68,7 @@ class Answering:
             if self.turn.cancelled.is_set():
                 # A stopped stream ends with an error of its own, which is nobody's news.
                 state, error = MessageState.STOPPED, None
-            record_answer(self.active, message, citing.citations, rounds.usage)
+            record_answer(self.active, message, citing.citations, rounds.usage, draft.model)
             is_saved = close_answer(draft, state, error)
         if not is_saved:
             yield StatusChanged(self.turn.id, Status.SAVING_LATER)

@@ -12,6 +12,7 @@ import sqlcipher3.dbapi2
 from desktop.domain.endpoints import Endpoint, EndpointId, EndpointKind
 from desktop.domain.events import Outcome, TextArrived, TurnEvent
 from desktop.domain.messages import MessageState
+from desktop.domain.tiers import Tier
 from desktop.llm.client import MessagesModel
 from desktop.llm.connection import Connection
 from tests.fakes import (
@@ -38,6 +39,26 @@ def served(tmp_path: Path, server: ScriptedServer) -> Iterator[Study]:
     connection = Connection(endpoint, lambda: "key")
     study = Study(tmp_path / "served", MessagesModel(connection, "scripted-model"))
     yield study
+    connection.close()
+    study.close()
+
+
+@pytest.mark.parametrize("tier", [None, Tier.QUICK])
+def test_an_answer_is_the_model_s_also_where_nobody_chose_one(
+    tmp_path: Path, server: ScriptedServer, tier: Tier | None
+) -> None:
+    server.default = Says("Lodos güneyden eser.")
+    endpoint = Endpoint(
+        EndpointId("scripted"), "Scripted", EndpointKind.SERVER, base_url=server.url
+    )
+    connection = Connection(endpoint, lambda: "key")
+    study = Study(tmp_path / "unchosen", MessagesModel(connection, ""))
+    ended = study.run(study.assistant.ask("Lodos nereden eser?", tier=tier))
+    assert ended.message_id is not None
+    active = study.assistant.active
+    assert active is not None
+    message = active.message(ended.message_id)
+    assert (message.content, message.model) == ("Lodos güneyden eser.", "scripted-model")
     connection.close()
     study.close()
 
