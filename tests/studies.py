@@ -7,6 +7,7 @@ from pathlib import Path
 from time import monotonic
 from typing import TypeVar
 
+from desktop.domain.embedding import Embedder
 from desktop.domain.endpoints import ModelRole
 from desktop.domain.errors import AppError
 from desktop.domain.events import TurnEnded, TurnEvent
@@ -17,6 +18,7 @@ from desktop.domain.model import Model
 from desktop.domain.sessions import Session
 from desktop.language.hearing.phrases import PhraseLists
 from desktop.recall.facts import FactSearch
+from desktop.recall.meaning import Meanings
 from desktop.recall.search import Search
 from desktop.recall.sources import SourceSearch
 from desktop.research.tiers.reaching import Web
@@ -27,6 +29,7 @@ from desktop.sessions.wording import heard_phrases, shipped_phrases, wording
 from desktop.settings.settings import Settings
 from desktop.storage.archive import Archive, _archive, open_archive
 from desktop.storage.database import Database
+from desktop.storage.facts.vectors import FactVectorStore
 from tests.archives import SettableClock
 
 Event = TypeVar("Event", bound=TurnEvent)
@@ -90,6 +93,16 @@ class Study:
     def use_web(self, web: Web) -> None:
         """Before anything is asked."""
         self.assistant = self._assistant(web)
+
+    def use_meanings(self, embedder: Embedder) -> Meanings:
+        """Before anything is asked; facts alone are found by them."""
+        vectors = FactVectorStore(self.archive.database)
+        meanings = Meanings(self.archive.vectors, embedder, facts=vectors)
+        facts = FactSearch(self.archive.facts, meanings)
+        sources = SourceSearch(self.archive.source_index)
+        self.search = Search(self.archive.index, facts=facts, sources=sources)
+        self.assistant = self._assistant(None)
+        return meanings
 
     @property
     def database(self) -> Path:

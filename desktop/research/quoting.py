@@ -68,13 +68,15 @@ Sources = Callable[[FactId], Sequence[FactSource]]
 """Where a fact was said, the first time first."""
 
 
-def quote_facts(facts: Sequence[Fact], sources: Sources, texts: Texts) -> Quoted:
+def quote_facts(
+    facts: Sequence[Fact], sources: Sources, texts: Texts, *, lead: str = "no_model.facts"
+) -> Quoted:
     """What is remembered, each with the message it came from; raises StorageError.
 
     One that was written by hand came from none.
     """
     citations: list[Citation] = []
-    parts = [texts.say("no_model.facts")] if facts else []
+    parts = [texts.say(lead)] if facts else []
     for fact in facts:
         said = next(iter(sources(fact.id)), None)
         date = long_date(fact.valid_from, texts.language)

@@ -51,7 +51,7 @@ _DECIDING_MESSAGES = 40
 _DECISIONS = 2
 """How much more is read than is shown, since some of it only repeats."""
 _LOOKED_UP_AT_MOST = 8
-_MOST_FACTS = 5
+_MOST_FACTS, _NEAREST_FACTS = 5, 2
 _ANYTIME = Period()
 
 
@@ -75,8 +75,14 @@ class Recalling:
     def _facts(self, asked: Recall) -> tuple[Fact, ...]:
         if not asked.words or asked.is_left_off:
             return ()
-        kinds = frozenset({HitKind.FACT})
-        hits = self.search.find(Query(asked.words, kinds=kinds, limit=_MOST_FACTS))
+        return self._remembered(Query(asked.words, limit=_MOST_FACTS))
+
+    def near_facts(self, question: str) -> tuple[Fact, ...]:
+        """What is remembered and nearest in meaning; it may be about something else."""
+        return self._remembered(Query(question, mode=SearchMode.SEMANTIC, limit=_NEAREST_FACTS))
+
+    def _remembered(self, query: Query) -> tuple[Fact, ...]:
+        hits = self.search.find(replace(query, kinds=frozenset({HitKind.FACT})))
         return tuple(self.archive.facts.some(hit.fact_id for hit in hits if hit.fact_id))
 
     def _passages(self, asked: Recall) -> Recollection:

@@ -325,7 +325,13 @@ class Answerer:
             texts=texts,
             before=known,
         )
-        return quoted if quoted.text else Quoted(texts.say(self._nothing_to_quote()), ())
+        if quoted.text:
+            return quoted
+        near = self._recalling.near_facts(question) if self.active_memory.is_used(active) else ()
+        nearest = quote_facts(
+            near, self._archive.facts.sources, texts, lead="no_model.nearest_facts"
+        )
+        return nearest if near else Quoted(texts.say(self._nothing_to_quote()), ())
 
     def _nothing_to_quote(self) -> str:
         if self._archive.sources.count():

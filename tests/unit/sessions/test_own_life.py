@@ -10,7 +10,9 @@ from desktop.domain.events import Decided
 from desktop.domain.facts import Term
 from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.language import Language
+from desktop.settings.texts import Texts
 from tests.fakes import Says, ScriptedServer
+from tests.models_of_meaning import SubjectEmbedder
 from tests.studies import Study
 from tests.unit.sessions.test_tools import study_at
 
@@ -96,6 +98,23 @@ def test_without_a_model_it_is_quoted_with_the_message_it_came_from(alone: Study
     assert first.quote in said.content
     assert f"bellek://session/{said.session_id}?message={said.id}" in ended.text
     assert ended.text.startswith("Bununla ilgili hatırlananlar:")
+
+
+def test_without_a_model_what_only_meaning_links_is_quoted_as_no_more_than_near(
+    tmp_path: Path,
+) -> None:
+    study = Study(tmp_path)
+    meanings = study.use_meanings(SubjectEmbedder())
+    study.assistant.memory.remember("Kırmızı bir otomobil aldım")
+    study.assistant.memory.remember("Toplantılar salı günü")
+    meanings.embed_due(lambda: False)
+    ended = study.ask("Araç rengi nasıl?")
+    assert ended.text.startswith(Texts(Language.TR).say("no_model.nearest_facts"))
+    assert "> Kırmızı bir otomobil aldım" in ended.text
+    assert "Toplantılar" not in ended.text
+    study.set(uses_memory=False)
+    assert "otomobil" not in study.ask("Araç boyası nasıl?").text
+    study.close()
 
 
 def test_what_was_superseded_is_neither_told_nor_quoted(alone: Study) -> None:
