@@ -227,10 +227,10 @@ class ReaderText(QTextBrowser):
             self._begin_block(cursor, self._block(Space.WIDE), is_first=is_first)
             cursor.insertText(self._page_words.format(number=passage.page), self._small())
             is_first = False
-        heading = passage.heading.rpartition(" › ")[2]
+        headings = set(filter(None, passage.heading.split(" › ")))
         start = -1
         for number, line in enumerate(passage.text.split("\n")):
-            is_heading = bool(heading) and " ".join(line.split()) == heading
+            is_heading = " ".join(line.split()) in headings
             above = Space.LARGE if is_heading else Space.SMALL
             if number == 0 and not is_heading:
                 above = Space.MEDIUM

@@ -1,7 +1,7 @@
 from dataclasses import replace
 
 from desktop.domain.messages import Citation, CitationState
-from desktop.domain.sources import Source, SourceKind, SourcePassage
+from desktop.domain.sources import NewPassage, Source, SourceKind, SourcePassage
 from desktop.ui.reader.reading import ReaderPlace
 from desktop.ui.reader.window import ReaderWindow
 from tests.ui.library.conftest import a_source, passages
@@ -126,6 +126,19 @@ def test_an_order_that_stands_in_the_title_alone_is_told_of(stage: Stage) -> Non
     assert "title of this source addresses an assistant" in reader._trouble.text()
     plain = stage.archive.sources.add(a_source("Yağmur", "/yok/y.txt"), passages(["Yağdı."]))
     assert "title" not in read(stage, ReaderPlace(plain.id))._trouble.text()
+
+
+def test_every_heading_that_a_passage_holds_stands_out(stage: Stage) -> None:
+    said = "Ekmekte tuz\nYüzde iki tuz ister.\nNeden\nMayayı yavaşlatır."
+    held = NewPassage(said, heading="Ekmekte tuz › Neden")
+    kept = stage.archive.sources.add(a_source("Ekmekte tuz", "/yok/e.md"), [held])
+    text = read(stage, ReaderPlace(kept.id)).text.document()
+    block, bold = text.begin(), []
+    while block.isValid():
+        if not block.begin().atEnd() and block.begin().fragment().charFormat().font().bold():
+            bold.append(block.text())
+        block = block.next()
+    assert bold == ["Ekmekte tuz", "Neden"]
 
 
 def test_a_long_source_is_written_as_far_as_it_is_read(stage: Stage) -> None:
