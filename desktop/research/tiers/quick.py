@@ -1,6 +1,7 @@
 """Quick: the library and past sessions, and the web where those say nothing; one request."""
 
 from collections.abc import Sequence
+from itertools import chain, zip_longest
 
 from desktop.domain.research import Limits, StepKind, SubQuestion
 from desktop.language.folding import words
@@ -10,6 +11,7 @@ from desktop.research.passages import Passage
 from desktop.research.tiers.asking import Tally
 from desktop.research.tiers.budget import UNLIMITED
 from desktop.research.tiers.carrying import Gathered, numbered
+from desktop.research.tiers.parts import questions_in
 from desktop.research.tiers.run import Run
 from desktop.research.tiers.sizes import Sizes
 
@@ -18,6 +20,8 @@ QUICK_LIMITS = Limits(tokens=UNLIMITED, cost_usd=None, searches=2, fetches=3, se
 QUICK_PASSAGES = 8
 _PAGES = 2
 _SEARCH_WORDS = 6
+_SEVERAL, _QUESTIONS = 2, 3
+"""In one message: from when on, and how many of them, each is looked up by itself."""
 
 
 def gather_quick(run: Run, sizes: Sizes, *, is_served: bool = False) -> Gathered:
@@ -25,7 +29,7 @@ def gather_quick(run: Run, sizes: Sizes, *, is_served: bool = False) -> Gathered
     question = run.asked.question
 
     def look(_: Tally) -> list[Passage]:
-        return run.hands.lookup.at_once(question, sizes.passages, sizes.characters)
+        return _looked_up(run, question, sizes)
 
     found = run.evidence("look_up", StepKind.LOOK_UP, question, sizes.characters, look)
     reach = run.hands.reach
@@ -41,6 +45,20 @@ def gather_quick(run: Run, sizes: Sizes, *, is_served: bool = False) -> Gathered
             break
     kept = numbered(found[: sizes.passages])
     return Gathered(kept, used_web=True, unread=len(reach.troubles))
+
+
+def _looked_up(run: Run, question: str, sizes: Sizes) -> list[Passage]:
+    """Of several questions for each in turn: what one is about drowns in the words of all."""
+    stop_words = run.hands.phrases.stop_words
+    parts = [one.question for one in questions_in(question)[:_QUESTIONS]]
+    asked = [one for one in parts if content_words(one, stop_words)]
+    if len(asked) < _SEVERAL:
+        return run.hands.lookup.at_once(question, sizes.passages, sizes.characters)
+    found = [run.hands.lookup.at_once(one, sizes.passages, sizes.characters) for one in asked]
+    mixed: dict[tuple[str, str], Passage] = {}
+    for passage in filter(None, chain.from_iterable(zip_longest(*found))):
+        mixed.setdefault((passage.cited_in, passage.cited_at), passage)
+    return list(mixed.values())[: sizes.passages]
 
 
 def bears(question: str, passages: Sequence[Passage], stop_words: StopWords) -> bool:

@@ -5,8 +5,10 @@ from collections.abc import Sequence
 from desktop.domain.decisions import Decision, Research, Why
 from desktop.domain.sources import SourceKind
 from desktop.language.matching import find_phrase, lay_out
+from desktop.language.terms import content_words
 from desktop.research.passages import Passage
 from desktop.research.tiers.composing import Closeness, Composed, bearing, quote_evidence
+from desktop.research.tiers.parts import questions_in
 from desktop.research.tiers.run import Run
 from desktop.sessions.wording import shipped_routes
 
@@ -18,7 +20,7 @@ def quoted(run: Run, decided: Decision | None, passages: Sequence[Passage]) -> C
     hands, question = run.hands, run.asked.question
     texts, stop_words = hands.texts, hands.phrases.stop_words
     about = _without_the_order(question, decided)
-    found, closeness = bearing(about, passages, stop_words, hands.lookup.search.weights)
+    found, closeness = _bearing_on_each(about, passages, run)
     if not found:
         return Composed(texts.say("research.no_model_nothing"))
     is_old = (
@@ -29,6 +31,29 @@ def quoted(run: Run, decided: Decision | None, passages: Sequence[Passage]) -> C
     )
     lead = texts.say("research.no_model_old" if is_old else f"research.{closeness.value}")
     return quote_evidence(question, found, lead, stop_words, texts)
+
+
+def _bearing_on_each(
+    about: str, passages: Sequence[Passage], run: Run
+) -> tuple[Sequence[Passage], Closeness]:
+    """What bears on the whole, and of several questions what answers each by itself.
+
+    Beside the words of all of them those of one are few.
+    """
+    stop_words, weigh = run.hands.phrases.stop_words, run.hands.lookup.search.weights
+    whole, closeness = bearing(about, passages, stop_words, weigh)
+    asked = [one.question for one in questions_in(about)]
+    if len(asked) == 1:
+        return whole, closeness
+    told = [
+        bearing(one, passages, stop_words, weigh)
+        for one in asked
+        if content_words(one, stop_words)
+    ]
+    each = [one for found, how in told if how is Closeness.FOUND for one in found]
+    if not each:
+        return whole, closeness
+    return [*(whole if closeness is Closeness.FOUND else ()), *each], Closeness.FOUND
 
 
 def _without_the_order(question: str, decided: Decision | None) -> str:

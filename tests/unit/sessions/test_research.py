@@ -493,6 +493,23 @@ def test_without_a_model_a_plain_question_is_answered_from_the_library(
     assert online.study.archive.contacts.contacts() == []
 
 
+def test_without_a_model_each_of_two_questions_is_answered_from_what_says_it(
+    someone: Researcher,
+) -> None:
+    someone.study.model = None
+    someone.shelve(
+        "Sea",
+        "Mucilage covered all shores of the Marmara in spring 2021. Nets stayed on land.",
+        "The nitrogen load grew by thirty per cent in a decade. The phosphorus load fell.",
+    )
+    asked = "When was mucilage seen? How did the nitrogen load change?"
+    ended = someone.ask(asked, Tier.QUICK)
+    assert {one.quote for one in ended.citations} >= {
+        "Mucilage covered all shores of the Marmara in spring 2021.",
+        "The nitrogen load grew by thirty per cent in a decade.",
+    }
+
+
 @pytest.mark.parametrize(
     "said", ["thanks", "How tall is a giraffe?", "Write a poem of a bicycle chain that is cleaned"]
 )
