@@ -57,9 +57,7 @@ step "dead code" "$py" -m vulture
 step unit in_memory checked -n 2 --dist loadgroup tests/unit
 [ -z "$quick" ] || exit 0
 export QT_QPA_PLATFORM=offscreen
-# Apart: the type of a window that an earlier test leaves behind is not yet put back everywhere.
-step interface in_memory checked -n 2 --ignore-glob "tests/ui/test_*" --ignore tests/ui/sidebar --ignore tests/ui/transcript tests/ui
-step "interface, texts and transcript" in_memory checked -n 2 tests/ui/sidebar tests/ui/test_*.py tests/ui/transcript
+step interface in_memory checked -n 2 tests/ui
 step benchmarks checked -n 2 tests/bench
 start_display
 DISPLAYS=$DISPLAY

@@ -1,4 +1,4 @@
-"""A theme that leaves the program as it was before the test."""
+"""Every test begins with the type of the system, and some with a theme of their own."""
 
 from collections.abc import Iterator
 
@@ -9,11 +9,18 @@ from desktop.settings.settings import Theme
 from desktop.ui.theme.theme import ThemeController
 
 
+@pytest.fixture(autouse=True)
+def type_of_the_system(qapp: QApplication) -> Iterator[None]:
+    """A theme sets the whole application's, which the windows of the next test would have, too."""
+    font = qapp.font()
+    yield
+    qapp.setFont(font)
+
+
 @pytest.fixture
 def theme(qapp: QApplication) -> Iterator[ThemeController]:
-    font = qapp.font()
+    """Leaves the colours as the system has them."""
     made = ThemeController(qapp)
     yield made
     made.apply(Theme.SYSTEM)
-    qapp.setFont(font)
     made.deleteLater()
