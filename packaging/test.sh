@@ -43,6 +43,7 @@ in_memory() { # COMMAND...: thousands of tests make a database each and need not
         "$@"
     else
         memory=$(mktemp -d /dev/shm/bellek-tests.XXXXXX)
+        chmod 755 "$memory" # as /tmp: some tests run a child as somebody else
         TMPDIR=$memory "$@" # where a test fails its files stay, to be looked at
         rm -rf "$memory"
     fi
