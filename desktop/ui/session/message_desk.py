@@ -14,7 +14,13 @@ from desktop.domain.usage import NO_USAGE, Usage
 from desktop.ui.place import Place
 from desktop.ui.services import WindowServices
 from desktop.ui.session.controller import SessionController
-from desktop.ui.session.opening import SessionFacts, facts_of, remembered_of, usage_of
+from desktop.ui.session.opening import (
+    SessionFacts,
+    context_tokens,
+    facts_of,
+    remembered_of,
+    usage_of,
+)
 from desktop.ui.transcript.entries import NO_FACTS, MessageEntry, MessageFacts
 from desktop.ui.transcript.view import TranscriptView
 
@@ -30,6 +36,7 @@ class Completed:
     of_question: Versions | None
     usage: Usage
     """Of the whole session"""
+    context_tokens: int
 
 
 class MessageDesk(QObject):
@@ -139,8 +146,7 @@ class MessageDesk(QObject):
             return
         self._facts = facts
         self.usage_known.emit(facts.usage)
-        spent = [one.usage for one in facts.of.values() if one.usage is not None]
-        self.context_known.emit(spent[-1].total_tokens if spent else 0)
+        self.context_known.emit(facts.context_tokens)
         self._tell()
 
     def _tell(self) -> None:
@@ -174,7 +180,8 @@ class MessageDesk(QObject):
             message = active.message(message_id)
             asked = message.parent_id
             versions = active.versions(asked) if asked is not None else None
-            return Completed(message, facts, versions, usage_of(services, active))
+            tokens = context_tokens(services, active.id, active.messages)
+            return Completed(message, facts, versions, usage_of(services, active), tokens)
 
         self._sessions.do(work, self._show_complete)
 
@@ -199,8 +206,7 @@ class MessageDesk(QObject):
             self._transcript.set_facts(asked, self._completed[asked])
         self.citations_changed.emit()
         self.usage_known.emit(known.usage)
-        if facts.usage is not None:
-            self.context_known.emit(facts.usage.total_tokens)
+        self.context_known.emit(known.context_tokens)
 
     def _copy(self, message_id: MessageId) -> None:
         QGuiApplication.clipboard().setText(self._transcript.text_of(message_id))

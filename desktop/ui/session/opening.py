@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from desktop.domain.compacts import standing
 from desktop.domain.facts import Fact
 from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.messages import Message, MessageState, Versions
@@ -31,6 +32,7 @@ class SessionFacts:
     session_id: SessionId
     of: Mapping[MessageId, MessageFacts]
     usage: Usage = NO_USAGE
+    context_tokens: int = 0
 
 
 def open_session(services: WindowServices, session_id: SessionId) -> Opened:
@@ -70,7 +72,23 @@ def facts_of(services: WindowServices, session_id: SessionId) -> SessionFacts:
         )
         for message in stored
     }
-    return SessionFacts(session_id, facts, sum(usage.values(), NO_USAGE))
+    total, path = sum(usage.values(), NO_USAGE), open_session(services, session_id).messages
+    return SessionFacts(session_id, facts, total, context_tokens(services, session_id, path))
+
+
+def context_tokens(
+    services: WindowServices, session_id: SessionId, path: Sequence[Message]
+) -> int:
+    """What the session takes of a request, estimated: its compacts, and all messages after them.
+
+    What an answer used says nothing of it where more than one request was made for it.
+    """
+    from desktop.memory.block import estimated_tokens  # noqa: PLC0415 - behind the painted window
+
+    compacts = standing(services.archive.compacts.compacts(session_id), path)
+    start = compacts[-1].to_number if compacts else 0
+    texts = [*(one.summary for one in compacts), *(one.content for one in path[start:])]
+    return sum(map(estimated_tokens, texts))
 
 
 def usage_of(services: WindowServices, active: "ActiveSession") -> Usage:
@@ -93,7 +111,8 @@ def _facts_in_memory(services: WindowServices, active: "ActiveSession") -> Sessi
             usage=record.usage if record else None,
             error=_why(message, texts),
         )
-    return SessionFacts(active.id, facts, usage_of(services, active))
+    tokens = context_tokens(services, active.id, active.messages)
+    return SessionFacts(active.id, facts, usage_of(services, active), tokens)
 
 
 def _why(message: Message, texts: Texts) -> str:

@@ -337,7 +337,15 @@ def test_tokens_and_cost_are_shown(stage: Stage) -> None:
     status = stage.window.parts.status
     stage.until(lambda: "120" in status._spent.text())
     assert "$0.01" in status._spent.text()
-    assert stage.window.parts.composer.meter.text() == "Context: 120 / 200 K"
+
+
+def test_the_meter_tells_what_the_session_takes_and_not_what_its_answers_spent(
+    stage: Stage,
+) -> None:
+    stage.ask("Soru " * 300)
+    assert stage.shown() == [("Soru " * 300).strip(), "Tamam."]
+    meter = stage.window.parts.composer.meter
+    stage.until(lambda: meter.text() == "Context: 502 / 200 K")
 
 
 def test_escape_stops_an_answer_wherever_the_focus_is(stage: Stage) -> None:
