@@ -81,7 +81,7 @@ def build_core(
 
     meanings = Meanings(
         archive.vectors,
-        embedding.best if embedding else best_embedder(),
+        embedding.embedder if embedding else best_embedder(),
         is_on=by_meaning,
         facts=FactVectorStore(archive.database),
         sources=archive.source_vectors,
@@ -98,7 +98,7 @@ def build_core(
         language=language,
         phrases=lambda: heard_phrases(shipped(), store.current),
         model=models.for_role,
-        embedder=lambda: embedding.fast if embedding and by_meaning() else None,
+        embedder=lambda: embedding.embedder if embedding and by_meaning() else None,
         can_search=lambda: settings().uses_web or archive.sources.count() > 0,
     )
     web = web_of(archive, settings, language)

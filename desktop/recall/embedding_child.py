@@ -14,7 +14,7 @@ from contextlib import suppress
 from typing import BinaryIO
 
 from desktop.domain.embedding import Embedder
-from desktop.recall.embedders import best_embedder, fast_embedder
+from desktop.recall.embedders import best_embedder
 
 EMBED_FLAG = "--embed"
 """What the program is started with to be the child."""
@@ -28,9 +28,8 @@ def main() -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     with suppress(AttributeError, OSError):  # not on Windows
         os.nice(_NICENESS)
-    fast = fast_embedder()
-    best = best_embedder(fast)
-    serve({fast.name: fast, best.name: best}, sys.stdin.buffer, answers)
+    embedder = best_embedder()
+    serve({embedder.name: embedder}, sys.stdin.buffer, answers)
 
 
 def serve(embedders: Mapping[str, Embedder], requests: BinaryIO, answers: BinaryIO) -> None:

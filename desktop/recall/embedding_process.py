@@ -10,7 +10,7 @@ from threading import Lock, Timer
 from typing import TYPE_CHECKING
 
 from desktop.domain.errors import EmbeddingFailedError
-from desktop.recall.embedders import best_embedder, fast_embedder
+from desktop.recall.embedders import best_embedder
 from desktop.recall.embedding_child import EMBED_FLAG
 
 if TYPE_CHECKING:
@@ -46,8 +46,7 @@ class EmbeddingProcess:
     """Any thread may ask; they take turns."""
 
     def __init__(self, *, rest_s: float = _REST_S) -> None:
-        self.best = ServedEmbedder(best_embedder(), self)
-        self.fast = ServedEmbedder(fast_embedder(), self)
+        self.embedder = ServedEmbedder(best_embedder(), self)
         self._rest_s = rest_s
         self._lock = Lock()
         self._child: subprocess.Popen[bytes] | None = None

@@ -193,16 +193,16 @@ def _measure_model(runs: int) -> None:
     """The real model in its process: what it holds in memory, what it takes to ask it."""
     process = EmbeddingProcess()
     began = perf_counter()
-    process.best.query(_ASKED)
+    process.embedder.query(_ASKED)
     woken_s = perf_counter() - began
-    times = [timed_ms(partial(process.best.query, f"{_ASKED} {n}")) for n in range(10 * runs)]
+    times = [timed_ms(partial(process.embedder.query, f"{_ASKED} {n}")) for n in range(10 * runs)]
     awake = resident_mb(process.process_id)
     process.let_go()
     report(
         "search",
         {
             "kind": "model of meanings",
-            "model": process.best.name,
+            "model": process.embedder.name,
             "first_ms": round(woken_s * 1000),
             **spread(times),
             "awake_mb": awake,

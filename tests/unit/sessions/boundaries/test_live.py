@@ -37,6 +37,16 @@ _SURE = (
 )
 
 
+@pytest.fixture(params=["words", "meaning", "stronger meaning"])
+def embedder(request: pytest.FixtureRequest) -> Embedder | None:
+    """Each of those that a window may have."""
+    if request.param == "words":
+        return None
+    name = "by_meaning" if request.param == "meaning" else "strongest"
+    found: Embedder = request.getfixturevalue(name)
+    return found
+
+
 def _messages(said: Sequence[Utterance]) -> list[Message]:
     return [
         Message(

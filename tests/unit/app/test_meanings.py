@@ -1,4 +1,4 @@
-"""Search by meaning, switched off: no process of a model, and everything else as ever."""
+"""The process of the model of meanings: what asks it, and that nobody does where it is off."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -37,3 +37,9 @@ def test_no_process_is_started_for_a_search_or_a_question(
     assert list(core.assistant.ask("Denizler neden yükselir?").events())
     assert list(core.assistant.ask("Ekşi maya nasıl beslenir, kaç günde hazır?").events())
     assert not process.is_awake
+
+
+def test_a_change_of_subject_is_judged_by_the_same_model_as_the_search(
+    core: Core, process: EmbeddingProcess
+) -> None:
+    assert core.assistant._watch.embedder() is process.embedder
