@@ -70,11 +70,13 @@ def rows_of(found: Sequence[Found], *, has_more: bool) -> list[Row]:
 
 def _found(hits: Sequence[Hit], count: int) -> Found:
     messages = [hit for hit in hits if hit.kind in {HitKind.MESSAGE, HitKind.SOURCE}]
-    told = messages or [hit for hit in hits if hit.snippet]
+    # Beside those that have a word, the ones around them say nothing of what was asked.
+    worded = [hit for hit in messages if hit.marks]
+    told = worded or messages or [hit for hit in hits if hit.snippet]
     return Found(
         session_id=owner_of(hits[0]),
         title=" ".join(hits[0].title.split()),
         at=hits[0].created_at,
         hits=told[:_SHOWN_HITS],
-        count=max(count, len(messages)),
+        count=max(count, len(worded)),
     )

@@ -235,12 +235,12 @@ def _one_a_session(
 def _entry_of_session(hits: Sequence[Hit], known: Session | None, counted: int) -> Entry:
     """It stands where it stands in the list, whenever the words were said."""
     at = known.updated_at if known else None
-    passages = sum(hit.kind is HitKind.SOURCE for hit in hits)
-    count = max(counted, passages or sum(map(is_message, hits)))
+    count = max(counted, sum(bool(hit.marks) for hit in hits if hit.kind is not HitKind.SESSION))
     entry = entry_of_hit(_shown(hits), known, count, at=at)
     return replace(entry, stands_for_session=True)
 
 
 def _shown(hits: Sequence[Hit]) -> Hit:
     """The message before the session's own words: it can be opened at its place."""
-    return next((hit for hit in hits if is_message(hit)), hits[0])
+    messages = [hit for hit in hits if is_message(hit)]
+    return next((hit for hit in messages if hit.marks), messages[0] if messages else hits[0])

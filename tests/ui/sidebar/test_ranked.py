@@ -62,6 +62,17 @@ def test_the_count_is_of_the_whole_session(sidebar: Sidebar) -> None:
     assert entry.hits == 12
 
 
+def test_messages_around_those_with_the_words_are_neither_counted_nor_shown(
+    sidebar: Sidebar,
+) -> None:
+    around = replace(hit("a", 6), snippet="Geç kahve içilir mi?", marks=())
+    sidebar.show_hits([around, hit("a", 7), replace(around, message_id=None)], is_ranked=True)
+    entry = sidebar.list.entry(sidebar.model.index_of(SessionId("a")))
+    assert entry is not None
+    assert entry.hit is not None
+    assert (entry.hits, entry.hit.message_id) == (1, 7)
+
+
 def test_a_search_is_remembered_once_and_not_by_its_beginnings() -> None:
     recent = remembered(remembered(["diyet"], "insü"), "İnsülin direnci")
     assert recent == ["İnsülin direnci", "diyet"]
