@@ -161,7 +161,11 @@ FORMS: tuple[Form, ...] = (
     form(rf"{_MONTH}'?{_LOCATIVE}", _capital_month),
     form(rf"(?:(?<=yil )|(?<=sene )){_MONTH}'?{_LOCATIVE}", _WORDS.month),
     form(rf"{_MONTH}'?[dt][ea]n(?= (?:beri|bu yana|itibaren)(?!\w))", _WORDS.month),
-    form(rf"{_MONTH}(?= (?:basin|sonun|ortasin|baslarin|sonlarin|ortalarin)da)", _WORDS.month),
+    form(rf"(?!oca){_MONTH}'?[dt][ea]n(?= (?:once|evvel|sonra)(?!\w))", _WORDS.month),
+    form(
+        rf"{_MONTH}'?(?:[iu]n)?(?= (?:basin|sonun|ortasin|baslarin|sonlarin|ortalarin)da)",
+        _WORDS.month,
+    ),
     # Not of January: "ocak başı" is where meat is grilled.
     form(rf"(?!oca){_MONTH}(?= (?:basi|sonu|ortasi)(?!\w))", _WORDS.month),
     form(r"(?P<month>ocak)(?= (?:sonu|ortasi)(?!\w))", _WORDS.month),
