@@ -362,6 +362,7 @@ LINKS = [
     ("much hth htt", "much hth htt"),
     ("https://made.example", "https://made.example [?]"),
     ("https://made.example [?] so.", "https://made.example [?]  so."),
+    ("https://made.example so [?].", "https://made.example [?] so [?]."),
     ("https://made.example [1]", "https://made.example [?] [1]"),
     ("On www.made.example/up, so", "On www.made.example/up [?], so"),
     ("On www.a.example/read it is.", "On www.a.example/read it is."),
