@@ -20,6 +20,7 @@ class Worker(QObject):
         super().__init__(parent)
         self._bridge = bridge
         self._services: WindowServices | None = None
+        self._asked: dict[str, int] = {}
 
     def attach(self, services: WindowServices) -> None:
         self._services = services
@@ -39,3 +40,15 @@ class Worker(QObject):
         services = self._services
         if services is not None:
             self._bridge.run(lambda: work(services), done, failed or self.failed.emit, settled)
+
+    def do_latest(
+        self, kind: str, work: Callable[[WindowServices], T], done: Callable[[T], None]
+    ) -> None:
+        """As `do`, and only the last one asked of its kind is told: an older one may end later."""
+        asked = self._asked[kind] = self._asked.get(kind, 0) + 1
+
+        def tell(result: T) -> None:
+            if asked == self._asked[kind]:
+                done(result)
+
+        self.do(work, tell)

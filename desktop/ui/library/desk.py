@@ -41,7 +41,7 @@ class LibraryDesk(QObject):
             sources = services.archive.sources.sources()
             return [Shelved.of(one, _size(library.original(one))) for one in sources]
 
-        self._worker.do(work, done)
+        self._worker.do_latest("list", work, done)
 
     def look_at(self, work: Callable[[], T], done: Callable[[T], None]) -> None:
         """Something that needs no more than the files themselves."""

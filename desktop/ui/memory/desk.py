@@ -86,14 +86,14 @@ class MemoryDesk(QObject):
             refused = services.archive.learning.refused()
             return Shelf([Findable.of(fact) for fact in facts], refused)
 
-        self._worker.do(work, done)
+        self._worker.do_latest("shelf", work, done)
 
     def look_up(self, fact: Fact, done: Callable[[Told], None]) -> None:
         def work(services: WindowServices) -> Told:
             store = services.archive.facts
             return Told(fact, store.sources(fact.id), store.history(fact.id))
 
-        self._worker.do(work, done)
+        self._worker.do_latest("fact", work, done)
 
     def show_sent(self, draft: str, done: Callable[[Sent], None]) -> None:
         """`draft`: the question that it would go with."""
@@ -106,7 +106,7 @@ class MemoryDesk(QObject):
                 return Sent("", 0, 0, is_on=False, is_temporary=is_temporary)
             return Sent(block.text, block.tokens, len(block.facts), is_on=True)
 
-        self._worker.do(work, done)
+        self._worker.do_latest("sent", work, done)
 
     def some(self, facts: Sequence[FactId], done: Callable[[Sequence[Fact]], None]) -> None:
         self._worker.do(lambda services: services.archive.facts.some(facts), done)

@@ -97,8 +97,9 @@ def test_an_edit_keeps_the_older_wording_in_the_history(
     memory._form._content.setPlainText("Ankara'da, Çankaya'da yaşıyor.")
     QTest.keyClick(memory._form._content, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
     stage.until(lambda: "Ankara'da, Çankaya'da yaşıyor." in listed(memory))
+    stage.until(lambda: "Ankara'da, Çankaya'da yaşıyor." in told(memory._page))
+    stage.until(lambda: "“Ankara'da yaşıyorum”" in told(memory._page))
     stage.until(lambda: "Ankara'da yaşıyor." in told(memory._page))
-    assert "“Ankara'da yaşıyorum”" in told(memory._page)
 
 
 def test_what_replaces_a_fact_rests_on_nothing_said_before(
