@@ -177,6 +177,18 @@ class Assistant:
         turn.shows_plan = shows_plan
         return self._start(turn)
 
+    def retry_last(
+        self,
+        *,
+        beside: Sequence[SessionId] = (),
+        tier: Tier | None = None,
+        shows_plan: bool = False,
+    ) -> Turn:
+        """Answer again what was asked last, whatever that is once the turns before it are done."""
+        turn = Turn(self._steps.answer_last_again, beside, tier)
+        turn.shows_plan = shows_plan
+        return self._start(turn)
+
     def edit(
         self,
         message_id: MessageId,

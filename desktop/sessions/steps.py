@@ -197,6 +197,11 @@ class Steps:
             turn.tier = Tier.DEEP
         yield from self._answer(turn, active)
 
+    def answer_last_again(self, turn: Turn) -> Iterator[TurnEvent]:
+        path = self.current.require().messages
+        asked = next(message for message in reversed(path) if message.role is Role.USER)
+        yield from self.answer_again(turn, asked.id)
+
     def edit(self, turn: Turn, message_id: MessageId, text: str) -> Iterator[TurnEvent]:
         active = self.current.require()
         active.leave(message_id)

@@ -85,6 +85,7 @@ class SessionController(QObject):
         self.resume, self.undo_end = self.leaving.resume, self.leaving.undo_end
         self._rewriting = Rewriting(transcript, self.asking, self.notices, self.in_active, self)
         self.retry, self.edit = self._rewriting.retry, self._rewriting.edit
+        self.retry_last = self._rewriting.retry_last
         self._beginning = Beginning(self.notices, self.asking, self.undo_end, self)
         self._outcome = TurnOutcome(self.notices, self.retry, self)
         self._connect(transcript)

@@ -47,6 +47,15 @@ class Rewriting(QObject):
             ),
         )
 
+    def retry_last(self, tier: Tier | None = None) -> None:
+        """What was asked last in the active session, whichever session is shown."""
+        beside = tuple(self._asking.beside())
+        self._asking.begin(
+            lambda services: services.assistant.retry_last(
+                beside=beside, tier=tier, shows_plan=True
+            )
+        )
+
     def edit(self, message_id: MessageId, text: str) -> None:
         beside = tuple(self._asking.beside())
         self._ask(

@@ -11,8 +11,7 @@ from PySide6.QtCore import QObject, QTimer
 
 from desktop.domain.decisions import Answer, Decision, Guard, Research, Unsure, Why
 from desktop.domain.events import MessageAdded, TurnEvent
-from desktop.domain.ids import MessageId, SessionId
-from desktop.domain.messages import Role
+from desktop.domain.ids import SessionId
 from desktop.domain.sessions import Session
 from desktop.domain.tiers import Tier
 from desktop.ui.dialogs.settings.changes import SettingsChanges
@@ -54,7 +53,6 @@ class WebOffer(QObject):
         self._sessions = sessions
         self._changes = changes
         self._reminder = reminder
-        self._question: MessageId | None = None
         self._chosen: Tier | None = None
         """How much work the user wanted done for it, where they said so."""
         self._asks_again = False
@@ -75,6 +73,8 @@ class WebOffer(QObject):
         turns.running_changed.connect(self._tell_time)
         sessions.active_changed.connect(self._note_active)
         sessions.asking.busy_changed.connect(self._ask_again)
+        sessions.asking.begun.connect(self._leave_it)
+        sessions.asking.given_back.connect(self._leave_it)
         self._gone.timeout.connect(self._take)
 
     def _look(self, decision: Decision | None) -> None:
@@ -91,8 +91,8 @@ class WebOffer(QObject):
 
     def _note(self, event: TurnEvent) -> None:
         match event:
-            case MessageAdded(message=message) if message.role is Role.USER:
-                self._question, self._session_id = message.id, message.session_id
+            case MessageAdded(message=message):
+                self._session_id = message.session_id
             case _:
                 pass
 
@@ -141,15 +141,19 @@ class WebOffer(QObject):
         self._is_lent, self._has_begun = lends, False
         self._reminder.keep_web_lent(lends)
         self._put(uses_web=True)
-        self._asks_again = self._question is not None
+        self._asks_again = True
         self._sessions.asking.stop()
         self._ask_again()
 
     def _ask_again(self) -> None:
         """Once what was stopped has settled: while it writes its end, nothing is asked anew."""
-        if self._asks_again and self._question and not self._sessions.asking.is_busy:
+        if self._asks_again and not self._sessions.asking.is_busy:
             self._asks_again = False
-            self._sessions.retry(self._question, self._chosen)
+            self._sessions.retry_last(self._chosen)
+
+    def _leave_it(self) -> None:
+        """Another question came first, or the words are back with the user, who sends them."""
+        self._asks_again = False
 
     def _look_on(self, is_running: bool) -> None:  # noqa: FBT001 (comes from a signal)
         if not self._is_lent:

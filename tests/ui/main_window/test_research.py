@@ -76,6 +76,40 @@ def test_the_web_that_is_turned_on_while_it_is_answered_has_the_question_asked_a
     assert stage.window.research.web._chosen is Tier.QUICK
 
 
+def test_the_web_that_is_turned_on_before_the_question_is_seen_is_for_it_and_not_for_the_last(
+    stage: Stage,
+) -> None:
+    stage.ask("Merhaba!")
+    stage.window.sessions.asking.tier = lambda: Tier.QUICK
+    sent = len(stage.model.requests)
+
+    def turn_on_at_once(decision: object) -> None:
+        if decision is not None and "web" in stage.window.parts.strip:
+            stage.window.sessions.turns.decided.disconnect(turn_on_at_once)
+            stage.window.parts.strip.choose_first("web")
+
+    stage.window.sessions.turns.decided.connect(turn_on_at_once)
+    stage.send("Fotosentez nedir?")
+    stage.until(lambda: len(stage.shown()) == 4 and not stage.changes.settings.uses_web)
+    assert stage.shown() == ["Merhaba!", "Tamam.", "Fotosentez nedir?", "Tamam."]
+    assert len(stage.model.requests) - sent <= 2
+    assert not stage.window._state.web_is_lent()
+
+
+def test_a_question_that_is_sent_while_the_web_is_turned_on_for_another_is_asked_once(
+    stage: Stage,
+) -> None:
+    stage.model.holds("Bilmem", "ki.")
+    stage.window.sessions.asking.tier = lambda: Tier.QUICK
+    stage.send("Merhaba!")
+    stage.until(lambda: "web" in stage.window.parts.strip and bool(stage.model.requests))
+    stage.window.parts.strip.choose_first("web")
+    stage.send("Fotosentez nedir?")
+    stage.until(lambda: not stage.changes.settings.uses_web)
+    assert stage.shown()[-2:] == ["Fotosentez nedir?", "Tamam."]
+    assert len(stage.model.requests) == 2
+
+
 def test_what_is_refused_is_not_offered_again(stage: Stage) -> None:
     stage.window.research.web._refuse()
     stage.ask(FRESH)
