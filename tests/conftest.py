@@ -12,6 +12,10 @@ from hypothesis import settings
 from tests.guards import LogWatch, guard_connections
 from tests.sharing import scheduler_of
 
+# Before numpy is loaded: two processes that each have a thread for every core take three times as
+# long as two that have one.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
 # How long one example takes says something about the machine, not about the program. The same
 # examples at every run: a change is judged by what it changed. `--hypothesis-profile=wide` looks
 # where nobody has looked yet.
