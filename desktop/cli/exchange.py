@@ -13,7 +13,7 @@ from desktop.domain.errors import FileNotWrittenError, UsageError
 from desktop.domain.ids import SessionId
 from desktop.domain.messages import Message, Role
 from desktop.domain.model import JsonValue
-from desktop.domain.sessions import Session, SessionStatus
+from desktop.domain.sessions import Session
 from desktop.sessions.exporting import as_line, as_markdown, as_page
 from desktop.sessions.importing.found import Form
 from desktop.sessions.importing.importer import ImportReport
@@ -77,7 +77,7 @@ def export(services: CommandServices, options: Namespace) -> int:
     if options.ids:
         sessions = [store.session(SessionId(one)) for one in options.ids]
     else:
-        sessions = [one for one in store.sessions() if one.status is SessionStatus.COMPLETE]
+        sessions = [one for one in store.sessions() if one.messages]
     if not sessions:
         say(services, "cli.no_session")
     with written_to(services, options.output) as target:

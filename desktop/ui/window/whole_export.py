@@ -1,4 +1,4 @@
-"""Writes every session that has ended into one file, beside it first: half an export is none."""
+"""Writes every session into one file, beside it first: half an export is none."""
 
 import os
 from collections.abc import Callable, Iterator
@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
 from desktop.domain.errors import FileNotWrittenError
-from desktop.domain.sessions import Session, SessionStatus
+from desktop.domain.sessions import Session
 
 if TYPE_CHECKING:
     from desktop.storage.archive import Archive
@@ -43,7 +43,7 @@ def written_whole(
     finally:
         with suppress(OSError):
             beside.unlink(missing_ok=True)
-    written = len(_ended(archive))
+    written = len(_all(archive))
     yield Exporting(path, written, written, is_done=True)
 
 
@@ -53,7 +53,7 @@ def _lines(
     # Behind the painted window: it brings the reader of markdown with it.
     from desktop.sessions.exporting import as_line  # noqa: PLC0415
 
-    sessions = _ended(archive)
+    sessions = _all(archive)
     for place, session in enumerate(sessions):
         if should_stop():
             return
@@ -62,5 +62,6 @@ def _lines(
         file.write(as_line(session, archive.sessions.messages(session.id)) + "\n")
 
 
-def _ended(archive: "Archive") -> list[Session]:
-    return [one for one in archive.sessions.sessions() if one.status is SessionStatus.COMPLETE]
+def _all(archive: "Archive") -> list[Session]:
+    """The active one too, as it stands: who brings it along again later has what was added."""
+    return [one for one in archive.sessions.sessions() if one.messages]

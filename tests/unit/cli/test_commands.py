@@ -173,6 +173,8 @@ def test_the_phases_of_a_session_are_told_without_its_contents(tmp_path: Path) -
     report = bellek("sessions", "report", session).json
     assert report["phases"] == shown["phases"]
     assert "Zürafa" not in str(report)
+    whole = bellek("sessions", "report", session, "--with-contents").json
+    assert whole["messages"] == shown["messages"]
     bellek("sessions", "report", session, "-o", str(tmp_path / "report.json"))
     assert "Zürafa" not in (tmp_path / "report.json").read_text(encoding="utf-8")
 
@@ -547,11 +549,21 @@ def test_an_export_that_cannot_be_written_says_so(stocked: None, tmp_path: Path)
     assert "could not be written" in done.err
 
 
-def test_the_active_session_is_exported_only_by_its_name(stocked: None) -> None:
+def test_the_active_session_is_exported_with_the_others_as_it_stands_and_grows_where_it_came_to(
+    stocked: None, tmp_path: Path
+) -> None:
     bellek("ask", "Şafak olayı nedir?")
     session = str(active_session())
-    assert session not in {line["id"] for line in bellek("export").lines}
-    assert bellek("export", session).json["id"] == session
+    early, late = tmp_path / "early.jsonl", tmp_path / "late.jsonl"
+    assert bellek("export", "-o", str(early)).code == 0
+    bellek("ask", "Peki ne kadar sürer?")
+    assert bellek("export", "-o", str(late)).code == 0
+    there = ("--profile", "other")
+    bellek(*there, "import", str(early))
+    done = bellek(*there, "import", str(late), "--json").json
+    assert (done["added"], done["grown"]) == (0, 1)
+    here, there_too = bellek("export", session).json, bellek(*there, "export", session).json
+    assert here["messages"] == there_too["messages"]
 
 
 # chat
