@@ -145,6 +145,9 @@ def _sessions(parser: ArgumentParser, everywhere: Parser, texts: Texts) -> None:
         action(name).add_argument("id", metavar=_(texts, "ID"))
     reporting = action("report")
     reporting.add_argument("id", metavar=_(texts, "ID"))
+    reporting.add_argument(
+        "--with-contents", action="store_true", help=_(texts, "sessions_report_contents")
+    )
     _output(reporting, texts)
     action("end").add_argument("id", nargs="?", metavar=_(texts, "ID"))
     rename = action("rename")

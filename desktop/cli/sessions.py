@@ -62,10 +62,16 @@ def show(services: CommandServices, options: Namespace) -> int:
 
 
 def report(services: CommandServices, options: Namespace) -> int:
-    """The phases of a session for a bug report: names, times and figures, and no contents."""
+    """The phases of a session for a bug report: names, times and figures.
+
+    No contents, unless the user wants the messages to go along.
+    """
     session = services.archive.sessions.session(SessionId(options.id))
     phases = exported(services.archive.phases.phases(session.id))
     whole: dict[str, JsonValue] = {"id": session.id, "phases": phases}
+    if options.with_contents:
+        messages = services.archive.sessions.messages(session.id)
+        whole["messages"] = [object_json(message) for message in messages]
     if not options.output:
         print_json(services, whole)
         return 0

@@ -8,6 +8,7 @@ from desktop.domain.decisions import Decision
 from desktop.domain.events import (
     AnswerRejected,
     Decided,
+    MessageAdded,
     Outcome,
     PhaseEnded,
     PhaseStarted,
@@ -23,6 +24,7 @@ from desktop.domain.events import (
     UsageCounted,
 )
 from desktop.domain.ids import MessageId
+from desktop.domain.messages import Role
 from desktop.domain.phases import Phase, PhaseOutcome, PhaseRecord
 from desktop.domain.research import Limits, Spent, StepKind, StepState
 from desktop.domain.usage import NO_USAGE, Usage
@@ -100,6 +102,8 @@ class Trace:
     sources: list[SourceFound] = field(default_factory=list)
     answer: MessageId | None = None
     """The message it came to; None while it runs."""
+    question: str = ""
+    """The words that were sent; empty where an earlier message is answered again."""
     _phases: int = 0
     _lines: dict[tuple[str, str], Line] = field(default_factory=dict)
 
@@ -146,6 +150,8 @@ class Trace:
         match event:
             case Decided(decision=decision):
                 self.decide(decision)
+            case MessageAdded(message=message) if message.role is Role.USER:
+                self.question = message.content
             case ToolCalled():
                 self.call(event)
             case PhaseStarted() | PhaseEnded() | AnswerRejected():

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import (
 from desktop.domain.decisions import Decision
 from desktop.domain.events import SourceFound, ToolCalled, TurnEvent
 from desktop.domain.ids import MessageId
+from desktop.research.phases import named
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.trace.lines import Going, Line, Trace
 from desktop.ui.trace.progress import Progress
@@ -118,9 +119,11 @@ class TracePanel(SidePage):
     def log(self, *, with_words: bool) -> str:
         """For a bug report: what was done, and only where it is wanted the words it was about."""
         trace = self.trace
-        lines = [f"outcome: {trace.outcome or 'running'}", f"ms: {self._elapsed()}"]
+        question = self._past[1] if self._past else trace.question
+        lines = [f"question: {question}"] if with_words and question else []
+        lines += [f"outcome: {trace.outcome or 'running'}", f"ms: {self._elapsed()}"]
         if trace.decision is not None:
-            lines.append(f"decision: {type(trace.decision).__name__}")
+            lines.append(f"decision: {named(trace.decision)}")
         for line in trace.lines:
             told = [str(line.what), line.going.value, f"{line.duration_ms} ms"]
             told += [f"{line.usage.total_tokens} tokens", f"found {line.found}", line.trouble]

@@ -10,8 +10,10 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel
 from pytestqt.qtbot import QtBot
 
+from desktop.domain.decisions import Research, Why
 from desktop.domain.events import (
     AnswerRejected,
+    MessageAdded,
     Outcome,
     PhaseEnded,
     PhaseStarted,
@@ -24,8 +26,9 @@ from desktop.domain.events import (
     ToolState,
     TurnEnded,
 )
-from desktop.domain.ids import MessageId, TurnId
+from desktop.domain.ids import MessageId, SessionId, TurnId
 from desktop.domain.language import Language
+from desktop.domain.messages import Message, MessageState, Role
 from desktop.domain.phases import Phase, PhaseOutcome, PhaseRecord
 from desktop.domain.research import (
     MOST_PARTS,
@@ -39,6 +42,7 @@ from desktop.domain.research import (
     SubQuestion,
 )
 from desktop.domain.sources import SourceKind
+from desktop.domain.tiers import Tier
 from desktop.domain.usage import Usage
 from desktop.domain.work_done import WorkDone
 from desktop.settings.settings import UiLanguage
@@ -50,6 +54,15 @@ from desktop.ui.trace.plan_card import PlanCard
 from desktop.ui.widgets.buttons import PushButton
 
 TURN = TurnId("t")
+ASKED = Message(
+    MessageId(1),
+    SessionId("s"),
+    1,
+    Role.USER,
+    "Kimsenin bilmediği nedir?",
+    MessageState.COMPLETE,
+    datetime(2026, 5, 3, tzinfo=UTC),
+)
 LIMITS = Limits(tokens=200_000, cost_usd=2.0, searches=20, fetches=30, seconds=600)
 PLAN = PlanProposed(
     TURN,
@@ -186,14 +199,19 @@ def test_where_no_price_is_known_no_sum_is_claimed(panel: TracePanel, qtbot: QtB
 
 def test_a_log_has_no_words_unless_they_are_wanted(panel: TracePanel) -> None:
     panel.show_running(is_running=True)
+    panel.decide(Research(Tier.QUICK, Why.FRESH))
+    panel.take(MessageAdded(TURN, ASKED, is_saved=True))
     panel.take(StepStarted(TURN, "find-1", StepKind.FIND, "Gizli soru"))
     panel.take(SourceFound(TURN, SourceKind.WEB, "s", "Başlık", "https://example.org"))
     panel.show_running(is_running=False)
     told = panel.log(with_words=False)
     assert "find" in told
+    assert "research.quick fresh" in told
     assert "Gizli" not in told
+    assert ASKED.content not in told
     assert "example.org" not in told
     assert "Gizli soru" in panel.log(with_words=True)
+    assert ASKED.content in panel.log(with_words=True)
 
 
 def test_a_source_with_orders_in_it_is_warned_of(panel: TracePanel, qtbot: QtBot) -> None:
