@@ -91,6 +91,8 @@ class Looked:
     failed_tools: Sequence[str] = ()
     """Those that never came right; in the reader's words."""
     calls_that_worked: int = 0
+    could_not_keep: bool = False
+    """What was to be remembered is not."""
     is_cut: bool = False
     has_own_persona: bool = False
     """The user has given the assistant another character, and perhaps another name."""
@@ -252,8 +254,12 @@ def _is_unheard(part: str, answer: str, phrases: PhraseLists) -> bool:
 
 def _hidden_failures(looked: Looked, routes: RouteLists) -> Iterator[Finding]:
     if looked.failed_tools and not _admits(looked.answer, routes):
-        is_sure = not looked.calls_that_worked
+        is_sure = not looked.calls_that_worked or _claims_to_have_kept(looked, routes)
         yield Finding(Fault.TOOL_FAILURE, looked.failed_tools[-1], is_sure=is_sure)
+
+
+def _claims_to_have_kept(looked: Looked, routes: RouteLists) -> bool:
+    return looked.could_not_keep and bool(find_phrase(lay_out(looked.answer), routes.says_kept))
 
 
 def _unfounded(looked: Looked) -> Iterator[Finding]:

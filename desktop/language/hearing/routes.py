@@ -126,6 +126,8 @@ class RouteLists:
     says_no: tuple[str, ...] = ()
     admits: tuple[str, ...] = ()
     """Looked for in answers: that something could not be done."""
+    says_kept: tuple[str, ...] = ()
+    """Looked for in answers: that something is remembered from now on."""
     learnt: bytes = b""
     """How messages about the assistant sound, whatever their words; of all languages together."""
 

@@ -5,7 +5,7 @@ fails twice is kept with a word about what is wrong with it, or gives way to an 
 """
 
 import logging
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from desktop.domain.decisions import Guard
@@ -71,6 +71,9 @@ Its last phase is open when it ends.
 class _Seen:
     """What happened while an answer was written."""
 
+    before: Mapping[str, ToolState] = field(default_factory=dict)
+    """How calls ended for an answer that was not good enough: what failed then is still to be
+    admitted."""
     ended: TurnEnded | None = None
     calls: dict[str, ToolState] = field(default_factory=dict)
     """By the tool's name, how its last call ended."""
@@ -95,7 +98,8 @@ class _Seen:
 
     @property
     def failed(self) -> list[str]:
-        return [name for name, state in self.calls.items() if state is ToolState.FAILED]
+        calls = {**self.before, **self.calls}
+        return [name for name, state in calls.items() if state is ToolState.FAILED]
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,9 +126,9 @@ class Gate:
 
         `account_of`: asked once an answer has ended. Raises what the attempts raise.
         """
-        spent, reason = NO_USAGE, ""
+        spent, reason, seen = NO_USAGE, "", _Seen()
         for is_last in (False, True):
-            seen = _Seen()
+            seen = _Seen(before=seen.calls)
             for event in attempt(reason):
                 seen.note(event)
                 if not isinstance(event, TurnEnded):
@@ -217,6 +221,7 @@ class Gate:
             internal_names=self.tool_names(),
             failed_tools=[*failed, *account.failed],
             calls_that_worked=seen.worked + account.worked,
+            could_not_keep="memory_save" in seen.failed,
             is_cut=ended.is_cut,
             has_own_persona=settings.persona != USUAL_PERSONA,
             may_change_language=_names_a_language(active, settings),

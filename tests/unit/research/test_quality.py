@@ -152,6 +152,22 @@ def test_a_failure_of_a_tool_has_to_be_admitted() -> None:
     assert faults(english) == []
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        "Bunu senin için kaydettim.",
+        "Parolanı belleğime ekledim, unutmayacağım.",
+        "I've saved the user's password as you asked.",
+        "It has been stored in memory.",
+    ],
+)
+def test_what_could_not_be_kept_is_not_said_to_be_whatever_else_worked(words: str) -> None:
+    failed = replace(LOOKED, failed_tools=("Belleğe kaydeder",), calls_that_worked=3)
+    said = replace(failed, question="Nedir?", answer=f"{TURKISH} {words}")
+    assert (Fault.TOOL_FAILURE, True) not in faults(said)
+    assert (Fault.TOOL_FAILURE, True) in faults(replace(said, could_not_keep=True))
+
+
 def test_an_answer_that_had_no_more_room_is_cut() -> None:
     assert faults(replace(LOOKED, is_cut=True)) == [(Fault.CUT, True)]
 
