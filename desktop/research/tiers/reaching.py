@@ -15,7 +15,7 @@ from desktop.domain.ids import SessionId, new_passage_id
 from desktop.domain.research import Spent, SubQuestion
 from desktop.domain.sources import NewPassage, Source, SourcePassage
 from desktop.domain.web import WebHit
-from desktop.domain.web_errors import WebError
+from desktop.domain.web_errors import WebError, WebOffError
 from desktop.language.hearing.phrases import PhraseLists
 from desktop.research.passages import Passage
 from desktop.research.tiers.asking import Tally
@@ -143,7 +143,9 @@ class Reach:
                 page.set_result(None)
                 break
             tally.add(Spent(fetches=1))
-            self._read(hit.address, page)
+            if not self._read(hit.address, page):
+                self._give_back(Spent(fetches=1), tally)
+                break
             yield page
         yield from shared
 
@@ -160,10 +162,19 @@ class Reach:
                         words, _HITS, session_id=self.session_id, stop=lambda: self.halt.is_over
                     )
                 )
+            except WebOffError as exc:
+                self.troubles.append(exc)
+                self._give_back(Spent(searches=1), tally)
+                break
             except WebError as exc:
                 self.troubles.append(exc)
         for place in range(_HITS):
             yield from (hits[place] for hits in lists if place < len(hits))
+
+    def _give_back(self, unused: Spent, tally: Tally) -> None:
+        """Nobody was asked: the web was switched off meanwhile."""
+        self.budget.give_back(unused.searches, unused.fetches)
+        tally.add(Spent(searches=-unused.searches, fetches=-unused.fetches))
 
     def _claimed(self, address: str) -> tuple[Future[Page | None], bool]:
         """The page, and whether it is the caller who has to read it."""
@@ -171,8 +182,8 @@ class Reach:
             is_first = address not in self._pages
             return self._pages.setdefault(address, Future()), is_first
 
-    def _read(self, address: str, page: Future[Page | None]) -> None:
-        """Raises StorageError, as does the page for all who wait for it."""
+    def _read(self, address: str, page: Future[Page | None]) -> bool:
+        """Whether anybody may be asked at all. Raises StorageError, as does the page."""
         try:
             page.set_result(self._page(address))
         except StorageError as exc:
@@ -181,6 +192,8 @@ class Reach:
         except AppError as exc:  # of the web, or of a document that it led to
             self.troubles.append(exc)
             page.set_result(None)
+            return not isinstance(exc, WebOffError)
+        return True
 
     def _bearing(self, page: Future[Page | None], question: str, length: int) -> list[Passage]:
         """What of it bears on the question, once it is read. Raises StorageError."""

@@ -4,6 +4,7 @@ import json
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from threading import Event
 
 import pytest
 
@@ -12,6 +13,7 @@ from desktop.domain.events import (
     MessageAdded,
     Outcome,
     PlanProposed,
+    ProgressMade,
     SourceFound,
     StepEnded,
     TextArrived,
@@ -41,8 +43,8 @@ from tests.researchers import (
     plans,
     reads_all,
 )
+from tests.web import Served, page, result, searxng
 from tests.web import Web as LoopbackWeb
-from tests.web import page, result, searxng
 
 DAWN = "The dawn phenomenon is a rise of blood sugar between four and eight in the morning."
 OFTEN = "About half of the people with type 2 diabetes have the dawn phenomenon."
@@ -200,6 +202,23 @@ def test_research_keeps_to_eight_searches_and_six_pages(someone: Researcher) -> 
     assert len(finds(someone.loopback)) <= 8
     read = [path for path in someone.loopback.paths() if path.startswith("/page")]
     assert 4 <= len(read) <= 6  # a page that a busy machine could not read has been counted
+
+
+def test_what_is_not_asked_any_more_when_the_web_is_switched_off_is_not_counted(
+    online: Researcher,
+) -> None:
+    listed = online.loopback.places["/search"].body
+
+    def last(_: Event) -> Iterator[bytes]:
+        online.study.set(uses_web=False)
+        yield listed
+
+    online.loopback.put("/search", Served(kind="application/json", chunks=last))
+    online.brain.does[QUESTIONS] = asks(*(f"Number {n}?" for n in range(5)))
+    online.ask(QUESTION, Tier.RESEARCH)
+    spent = online.study.happened(ProgressMade)[-1].spent
+    assert (spent.searches, spent.fetches) == (len(finds(online.loopback)), 0)
+    assert online.loopback.paths() == finds(online.loopback)
 
 
 def test_a_plan_that_cannot_be_read_leaves_the_question_itself(online: Researcher) -> None:
