@@ -2733,6 +2733,10 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
         <translation>Bu kaynak atıf yapıldığından beri değişti. Atıf yapılan pasaj o zamanki haliyle gösteriliyor.</translation>
     </message>
     <message>
+        <source>The model&apos;s server searched the web by itself. Of this page only what was quoted reached this computer.</source>
+        <translation>Web’de aramayı modelin sunucusu yaptı. Bu sayfadan bu bilgisayara yalnızca alıntılanan sözler ulaştı.</translation>
+    </message>
+    <message>
         <source>The quoted words were not found in this passage.</source>
         <translation>Alıntılanan sözler bu pasajda bulunamadı.</translation>
     </message>
@@ -3755,6 +3759,10 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
         <translation>
             <numerusform>%Ln sayfa</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>only what was quoted of it was read</source>
+        <translation>yalnızca alıntılanan yeri okundu</translation>
     </message>
     <message>
         <source>some pages are pictures and could not be read</source>

@@ -40,6 +40,12 @@ def form_of(source: Source) -> ShownForm:
     return _SHOWN[form] if form else ShownForm.TEXT
 
 
+def is_excerpt(source: Source) -> bool:
+    """Whether an endpoint searched by itself and gave no more of a page than it cited."""
+    is_partial = source.state is SourceState.PARTIAL
+    return is_partial and source.kind is SourceKind.WEB and not source.pages
+
+
 class SourceWords(QObject):
     def form(self, source: Source) -> str:
         """Short, for a label."""
@@ -65,6 +71,8 @@ class SourceWords(QObject):
         return self.tr("%Ln page(s)", "", source.pages) if source.pages else ""
 
     def trouble(self, source: Source) -> str:
+        if is_excerpt(source):
+            return self.tr("only what was quoted of it was read")
         if source.state is SourceState.PARTIAL:
             return self.tr("some pages are pictures and could not be read")
         return ""

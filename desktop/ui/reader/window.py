@@ -11,7 +11,7 @@ from desktop.ui.reader.desk import ReaderDesk
 from desktop.ui.reader.finder import Finder
 from desktop.ui.reader.reading import Place, ReaderPlace, Reading, Spans
 from desktop.ui.reader.text import ReaderText
-from desktop.ui.source_words import SourceWords
+from desktop.ui.source_words import SourceWords, is_excerpt
 from desktop.ui.theme.icons import Glyph
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Space
@@ -217,6 +217,13 @@ class ReaderWindow(QDialog):
                 self.tr(
                     "This source has changed since it was cited. The passage that was cited is "
                     "shown as it stood then."
+                )
+            )
+        if is_excerpt(reading.source):
+            said.append(
+                self.tr(
+                    "The model's server searched the web by itself. Of this page only what was "
+                    "quoted reached this computer."
                 )
             )
         if reading.place.quote and not reading.marks:

@@ -1,9 +1,11 @@
 from dataclasses import replace
 
+from desktop.domain.ids import new_source_id
 from desktop.domain.messages import Citation, CitationState
-from desktop.domain.sources import NewPassage, Source, SourceKind, SourcePassage
+from desktop.domain.sources import NewPassage, Source, SourceKind, SourcePassage, SourceState
 from desktop.ui.reader.reading import ReaderPlace
 from desktop.ui.reader.window import ReaderWindow
+from desktop.ui.source_words import SourceWords
 from tests.ui.library.conftest import a_source, passages
 from tests.ui.main_window.stage import Stage
 
@@ -91,6 +93,18 @@ def test_a_web_page_tells_its_address_and_when_it_was_read(stage: Stage) -> None
     assert "https://example.org/olives" in said
     assert "Page read on" in said
     assert reader._original.isEnabled()
+
+
+def test_of_a_page_that_an_endpoint_quoted_it_is_told_that_the_rest_was_not_read(
+    stage: Stage,
+) -> None:
+    (whole,) = (one for one in stage.archive.sources.sources() if one.kind is SourceKind.WEB)
+    quoted = replace(whole, id=new_source_id(), state=SourceState.PARTIAL, sha256="b" * 64)
+    quoted = replace(quoted, address="https://example.org/quoted")
+    stage.archive.sources.add(quoted, [NewPassage("Zeytin yavaş büyür.")])
+    assert "only what was quoted" in read(stage, ReaderPlace(quoted.id))._trouble.text()
+    assert read(stage, ReaderPlace(whole.id))._trouble.text() == ""
+    assert "quoted" in SourceWords().trouble(quoted)
 
 
 def test_a_passage_of_an_earlier_version_is_shown_as_it_stood(stage: Stage) -> None:
