@@ -33,6 +33,11 @@ class Hint(Words):
 
     role = "small"
 
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        # In small type the dot of an İ stands above its line, where a label would cut it off.
+        self.setContentsMargins(0, 1, 0, 0)
+
 
 class Problem(Words):
     """What went wrong and what to do, beside the field it is about; takes no room when empty."""
