@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
+from desktop.app.collecting import FullCollections
 from desktop.cli.parser import parse
 from desktop.domain.errors import AppError, UsageError
 from desktop.domain.language import Language
@@ -82,8 +83,11 @@ def _dispatch(options: Namespace, texts: Texts, asked: Language | None) -> int:
     if options.command is None:
         print(texts.say("cli.no_display"), file=sys.stderr)
         options.command = "chat"
+    collections = FullCollections()
+    collections.hold()
     from desktop.app.commands import run_command  # noqa: PLC0415 - a window starts without it
 
+    collections.release()
     return run_command(options, paths, texts, asked)
 
 
