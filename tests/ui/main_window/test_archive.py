@@ -226,9 +226,10 @@ def _first_past(library: Stage) -> Session:
     return next(session for session in found if session.status is SessionStatus.COMPLETE)
 
 
-def test_everything_is_exported_in_the_format_that_is_read_in_again(
+def test_everything_is_exported_in_the_format_that_is_read_in_again_what_is_active_too(
     library: Stage, tmp_path: Path
 ) -> None:
+    library.ask("Zeytin ne kadar su ister?")
     file = tmp_path / "all.jsonl"
     library.window.actions_by_name[Act.EXPORT_ALL].trigger()
     dialog = library.window.findChildren(ExportAllDialog)[0]
@@ -237,9 +238,10 @@ def test_everything_is_exported_in_the_format_that_is_read_in_again(
     strip = library.window.parts.strip
     library.until(lambda: "exporting" in strip and str(file) in strip.text("exporting"))
     dialog.reject()
-    ended = [one.id for one in library.archive.sessions.sessions()]
+    there = library.archive.sessions.sessions()
+    assert SessionStatus.ACTIVE in {one.status for one in there}
     written = [json.loads(line)["id"] for line in file.read_text(encoding="utf-8").splitlines()]
-    assert written == ended
+    assert written == [one.id for one in there]
     assert list(tmp_path.glob("*.part")) == []
 
 
