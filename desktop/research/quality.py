@@ -21,6 +21,7 @@ from desktop.language.hearing.routes import RouteLists
 from desktop.language.matching import anywhere, find_phrase, lay_out
 from desktop.language.plain import plain_text
 from desktop.language.secrets import keys_in
+from desktop.language.several_questions import before_each_mark, joined
 from desktop.language.terms import content_words, keys
 from desktop.research.citations.quotations import plain
 
@@ -44,13 +45,6 @@ _COULD_NOT = re.compile(r"\b\w{2,}[ae]m(?:[ae][dzmy]|[iu]yor)\w*")
 _LINK = re.compile(r"https?://[^\s<>()\[\]\"'“”’]+")
 # As it is written, and as it is shown where there is no such passage.
 _CITED = re.compile(r"\[\s*\d{1,3}\s*:\s*[\"“„«]|\[\d{0,3}\?\]")
-
-
-_ASKING = frozenset(
-    fold(
-        "what who where when why how which nedir kimdir nasıl neden niçin niye nerede hangi ne kim"
-    ).split()
-)
 
 
 class Fault(StrEnum):
@@ -197,31 +191,14 @@ def _missing(looked: Looked, routes: RouteLists, phrases: PhraseLists) -> Iterat
         return
     if len(word_texts(looked.question)) > _PASTED_WORDS:
         return
-    parts = _parts(looked.question) or _joined(looked.question, routes)
+    question = looked.question
+    parts = before_each_mark(question) or joined(question, routes.joins)
     if not 1 < len(parts) <= _MOST_PARTS:
         return
     unheard = (part for part in parts if _is_unheard(part, looked.answer, phrases))
     # One of them is enough to ask about.
     if (part := next(unheard, None)) is not None:
         yield Finding(Fault.PART_MISSING, part, is_sure=False)
-
-
-def _parts(question: str) -> list[str]:
-    """What stands before each of several question marks."""
-    # By a pattern, a long paste without one took minutes.
-    asked = (part.strip() for part in question.split("?")[:-1])
-    parts = list(dict.fromkeys(f"{part}?" for part in asked if part))
-    return parts if len(parts) > 1 else []
-
-
-def _joined(question: str, routes: RouteLists) -> list[str]:
-    """Two questions in one, "… nedir ve … nasıl çalışır": each with a word that asks."""
-    line = lay_out(question)
-    for join in anywhere(routes.joins).finditer(line.text):
-        halves = ((0, join.start()), (join.end(), len(line.text)))
-        if all(_ASKING & set(line.text[start:end].split()) for start, end in halves):
-            return [line.original_between(start, end) for start, end in halves]
-    return []
 
 
 def _has_topic(topic: GuardTopic, looked: Looked) -> bool:

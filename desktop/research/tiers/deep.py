@@ -72,7 +72,7 @@ class Deep:
 
     def _plan(self) -> Plan:
         asked = self.run.asked.question
-        planned = Plan(asked, questions_in(asked))
+        planned = Plan(asked, questions_in(asked, self.run.hands))
         if self.model is not None:
             planned = plan_of(self._planned(self.model), asked, self.sizes.parts)
         # Kept once the user has agreed to it: before that there is nothing to be taken up.

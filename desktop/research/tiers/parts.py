@@ -6,16 +6,20 @@ from dataclasses import dataclass
 from desktop.domain.errors import ReplyInvalidError
 from desktop.domain.model import JsonValue, Model, RequestMessage
 from desktop.domain.research import StepKind, SubQuestion
+from desktop.language.several_questions import joined
+from desktop.language.terms import content_words
 from desktop.research.passages import Passage, told_line
 from desktop.research.tiers.asking import Tally
 from desktop.research.tiers.plans import GAPS_SCHEMA, sub_questions
-from desktop.research.tiers.run import Run
+from desktop.research.tiers.run import Hands, Run
 from desktop.research.tiers.sizes import Sizes
 from desktop.settings.texts import Texts
 
 _MOST_GAPS = 2
 _EXCERPT = 220
 _QUESTION_MARK = "?"
+_LEAST_WORDS = (1, 2)
+"""Of its own, by which half a sentence can be looked up: "ve nasıl çalışır" leans on the first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,13 +76,22 @@ def as_said(said: Sequence[RequestMessage], room: int) -> list[RequestMessage]:
     return kept
 
 
-def questions_in(text: str) -> list[SubQuestion]:
+def questions_in(text: str, hands: Hands) -> list[SubQuestion]:
     """Without a model to plan: each question of a message by itself."""
+    marked = _marked(text)
+    if len(marked) == 1 and (halves := joined(marked[0], hands.joins)):
+        stop_words = hands.phrases.stop_words
+        told = [len(content_words(one, stop_words)) for one in halves]
+        if all(have >= least for have, least in zip(told, _LEAST_WORDS, strict=True)):
+            return [SubQuestion(one.strip()) for one in halves]
+    return [SubQuestion(one) for one in marked]
+
+
+def _marked(text: str) -> list[str]:
     pieces = [piece.strip() for piece in text.replace("\n", " ").split(_QUESTION_MARK)]
     asked = [f"{piece}?" for piece in pieces[:-1] if len(piece.split()) > 1]
     rest = pieces[-1]
-    several = [*asked, *([rest] if len(rest.split()) > 1 and not asked else [])]
-    return [SubQuestion(one) for one in several] or [SubQuestion(text.strip())]
+    return [*asked, *([rest] if len(rest.split()) > 1 and not asked else [])] or [text.strip()]
 
 
 def _mixed(read: Sequence[Passage], found: Sequence[Passage]) -> list[Passage]:

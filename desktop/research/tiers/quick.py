@@ -50,7 +50,7 @@ def gather_quick(run: Run, sizes: Sizes, *, is_served: bool = False) -> Gathered
 def _looked_up(run: Run, question: str, sizes: Sizes) -> list[Passage]:
     """Of several questions for each in turn: what one is about drowns in the words of all."""
     stop_words = run.hands.phrases.stop_words
-    parts = [one.question for one in questions_in(question)[:_QUESTIONS]]
+    parts = [one.question for one in questions_in(question, run.hands)[:_QUESTIONS]]
     asked = [one for one in parts if content_words(one, stop_words)]
     if len(asked) < _SEVERAL:
         return run.hands.lookup.at_once(question, sizes.passages, sizes.characters)

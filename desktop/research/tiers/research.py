@@ -29,7 +29,7 @@ _PAGES_A_PART = 2
 
 def gather_research(run: Run, model: Model | None, sizes: Sizes) -> Gathered:
     """`model`: of the quick role; None where there is none. Raises StorageError, Stopped."""
-    parts = _planned(run, model, sizes) if model else questions_in(run.asked.question)
+    parts = _planned(run, model, sizes) if model else questions_in(run.asked.question, run.hands)
     found = _all_found(run, parts, "find", sizes)
     if model is not None and (missing := _gaps(run, model, found)):
         found += _all_found(run, missing, "find:gap", sizes)
@@ -62,7 +62,7 @@ def _planned(run: Run, model: Model, sizes: Sizes) -> list[SubQuestion]:
     except (LlmError, LimitReached):
         value = None
     planned = sub_questions(value, "questions", sizes.parts)
-    return planned or questions_in(run.asked.question)
+    return planned or questions_in(run.asked.question, run.hands)
 
 
 def _all_found(run: Run, parts: Sequence[SubQuestion], name: str, sizes: Sizes) -> list[Found]:

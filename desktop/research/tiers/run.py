@@ -62,6 +62,8 @@ class Hands:
     phrases: PhraseLists
     words: Instructions
     texts: Texts
+    joins: Sequence[str] = ()
+    """What stands between two questions in one sentence."""
 
 
 @dataclass(slots=True)

@@ -42,7 +42,7 @@ def _bearing_on_each(
     """
     stop_words, weigh = run.hands.phrases.stop_words, run.hands.lookup.search.weights
     whole, closeness = bearing(about, passages, stop_words, weigh)
-    asked = [one.question for one in questions_in(about)]
+    asked = [one.question for one in questions_in(about, run.hands)]
     if len(asked) == 1:
         return whole, closeness
     told = [

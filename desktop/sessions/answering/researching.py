@@ -63,6 +63,7 @@ from desktop.sessions.answering.report_writing import (
 from desktop.sessions.context import Assembled
 from desktop.sessions.surroundings import Surroundings
 from desktop.sessions.turn import Turn
+from desktop.sessions.wording import shipped_routes
 from desktop.settings.settings import Settings
 from desktop.storage.archive import Archive
 
@@ -179,7 +180,8 @@ class Researching:
             lambda about: beside.passages(asked.beside, about),
             is_of_library=asked.is_of_library,
         )
-        hands = Hands(lookup, reach, phrases, instructions(self.around.language()), texts)
+        told = instructions(self.around.language())
+        hands = Hands(lookup, reach, phrases, told, texts, shipped_routes().joins)
         run = Run(Asked(turn.id, question), hands, Asker(budget, halt), journal)
         if isinstance(reach, ServedReach):
             reach.tell = lambda call: run.emit(as_told(turn.id, call))

@@ -512,8 +512,15 @@ def test_without_a_model_a_plain_question_is_answered_from_the_library(
     assert online.study.archive.contacts.contacts() == []
 
 
+@pytest.mark.parametrize(
+    "asked",
+    [
+        "When was mucilage seen? How did the nitrogen load change?",
+        "when was mucilage seen and how did the nitrogen load change",
+    ],
+)
 def test_without_a_model_each_of_two_questions_is_answered_from_what_says_it(
-    someone: Researcher,
+    someone: Researcher, asked: str
 ) -> None:
     someone.study.model = None
     someone.shelve(
@@ -521,7 +528,6 @@ def test_without_a_model_each_of_two_questions_is_answered_from_what_says_it(
         "Mucilage covered all shores of the Marmara in spring 2021. Nets stayed on land.",
         "The nitrogen load grew by thirty per cent in a decade. The phosphorus load fell.",
     )
-    asked = "When was mucilage seen? How did the nitrogen load change?"
     ended = someone.ask(asked, Tier.QUICK)
     assert {one.quote for one in ended.citations} >= {
         "Mucilage covered all shores of the Marmara in spring 2021.",
