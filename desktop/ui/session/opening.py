@@ -57,7 +57,8 @@ def facts_of(services: WindowServices, session_id: SessionId) -> SessionFacts:
     citations = answers.citations(session_id)
     ratings = answers.ratings(session_id)
     usage = answers.usage(session_id)
-    stored = [one.message for one in services.archive.sessions.all_versions(session_id)]
+    all_versions = services.archive.sessions.all_versions(session_id)
+    stored = [one.message for one in all_versions]
     versions = _versions(stored)
     remembered = remembered_of(services, session_id)
     texts = services.texts()
@@ -72,8 +73,10 @@ def facts_of(services: WindowServices, session_id: SessionId) -> SessionFacts:
         )
         for message in stored
     }
-    total, path = sum(usage.values(), NO_USAGE), open_session(services, session_id).messages
-    return SessionFacts(session_id, facts, total, context_tokens(services, session_id, path))
+    # Not read once more: of a long session that is megabytes.
+    path = [one.message for one in all_versions if one.is_current]
+    tokens = context_tokens(services, session_id, path)
+    return SessionFacts(session_id, facts, sum(usage.values(), NO_USAGE), tokens)
 
 
 def context_tokens(
