@@ -106,6 +106,7 @@ def test_a_question_that_is_sent_while_the_web_is_turned_on_for_another_is_asked
     stage.window.parts.strip.choose_first("web")
     stage.send("Fotosentez nedir?")
     stage.until(lambda: not stage.changes.settings.uses_web)
+    stage.until(lambda: not stage.window.sessions.asking.is_busy)
     assert stage.shown()[-2:] == ["Fotosentez nedir?", "Tamam."]
     assert len(stage.model.requests) == 2
 

@@ -1,0 +1,44 @@
+"""A message parted into what is looked up, where no model plans."""
+
+from typing import cast
+
+import pytest
+
+from desktop.research.tiers.instructions import Instructions
+from desktop.research.tiers.lookup import Lookup
+from desktop.research.tiers.parts import questions_in
+from desktop.research.tiers.run import Hands
+from desktop.sessions.wording import shipped_phrases
+from desktop.settings.texts import Texts
+
+HANDS = Hands(
+    cast("Lookup", None),
+    None,
+    shipped_phrases(),
+    cast("Instructions", None),
+    cast("Texts", None),
+    joins=("ve", "and"),
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "questions"),
+    [
+        (
+            "Müsilaj ne zaman görüldü ve azot yükü nasıl değişti?",
+            ["Müsilaj ne zaman görüldü", "azot yükü nasıl değişti"],
+        ),
+        ("What is WAL? How are files locked?", ["What is WAL?", "How are files locked?"]),
+        ("Zeytin", ["Zeytin"]),
+    ],
+)
+def test_each_question_is_looked_up_by_itself(text: str, questions: list[str]) -> None:
+    assert [one.question for one in questions_in(text, HANDS)] == questions
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Müsilaj nedir ve nasıl oluşur?", "Zeytin ne kadar su ister ve ne zaman budanır?"],
+)
+def test_what_leans_on_the_first_half_is_not_looked_up_without_it(text: str) -> None:
+    assert [one.question for one in questions_in(text, HANDS)] == [text]
