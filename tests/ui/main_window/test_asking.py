@@ -348,6 +348,16 @@ def test_the_meter_tells_what_the_session_takes_and_not_what_its_answers_spent(
     stage.until(lambda: meter.text() == "Context: 502 / 200 K")
 
 
+def test_a_version_that_was_left_takes_nothing_of_the_next_request(stage: Stage) -> None:
+    stage.ask("Soru")
+    session = stage.window.sessions.active
+    assert session is not None
+    alone = facts_of(stage.services, session.id).context_tokens
+    with stage.qtbot.waitSignal(stage.window.sessions.answered):
+        stage.window.sessions.retry_last()
+    stage.until(lambda: facts_of(stage.services, session.id).context_tokens == alone)
+
+
 def test_escape_stops_an_answer_wherever_the_focus_is(stage: Stage) -> None:
     stage.model.holds("Bir ", "iki")
     stage.send("Say")
