@@ -3,9 +3,10 @@
 import json
 from datetime import datetime
 
-from sqlalchemy import text
+from sqlalchemy import Connection, text
 
 from desktop.domain.ids import SessionId
+from desktop.domain.messages import Message
 from desktop.domain.sessions import Draft
 from desktop.domain.times import Clock, parse_utc, utc_now, utc_text
 from desktop.storage.database import Database
@@ -13,6 +14,17 @@ from desktop.storage.whereabouts import now_in
 
 NEW_SESSION = SessionId("")
 """Stands for the session that has no message yet, where a draft can already be."""
+
+_TAKE_SENT = text(
+    "UPDATE drafts SET text = '' WHERE session_id IN (:new, :id) AND updated_at <= :at "
+    "AND trim(text, char(9, 10, 13, 32)) = :content"
+)
+
+
+def take_sent(db: Connection, question: Message) -> None:
+    """What the disk now has as a question is no draft any more, whatever kills the program."""
+    values = {"new": NEW_SESSION, "id": question.session_id, "content": question.content}
+    db.execute(_TAKE_SENT, {**values, "at": utc_text(question.created_at)})
 
 
 class DraftStore:

@@ -8,12 +8,13 @@ from sqlalchemy import Connection, text
 
 from desktop.domain.errors import SessionUnknownError, StorageError
 from desktop.domain.ids import SessionId
-from desktop.domain.messages import Message
+from desktop.domain.messages import Message, Role
 from desktop.domain.sessions import Session, SessionStatus
 from desktop.domain.times import Clock, Period, utc_now, utc_text
 from desktop.language.letters import whole_letters
 from desktop.storage.answers import AnswerRecord, keep_records
 from desktop.storage.database import Database
+from desktop.storage.drafts import take_sent
 from desktop.storage.rows import (
     MESSAGE_COLUMNS,
     SESSION_COLUMNS,
@@ -199,6 +200,8 @@ class SessionStore:
             values = message_values(stored.message, is_current=stored.is_current)
             if db.execute(KEEP_MESSAGE, values).rowcount == 0:
                 raise StorageError  # its id is that of another session's message
+            if stored.message.role is Role.USER:
+                take_sent(db, stored.message)
         keep_records(db, session.id, records, self._now())
 
     def interrupt_streaming(self) -> int:

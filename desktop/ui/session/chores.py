@@ -109,18 +109,17 @@ class Chores(QObject):
 
     @property
     def has_kept_draft(self) -> bool:
-        """Whether what the disk keeps was put back, or comes from here: nothing else is there."""
+        """Whether what the disk kept was put back: from then on it is kept from here."""
         return self._has_kept_draft
 
     def take_draft(self, draft: Draft) -> None:
         """Put a kept draft back, before what has been written meanwhile."""
-        written = Draft(self._composer.text)
-        both = written.behind(draft)
-        if both.text != written.text:
-            self._composer.set_text(both.text)
+        now = self.draft()
+        if draft.text not in now.text:
+            self._composer.set_text(Draft(self._composer.text).behind(draft).text)
         if draft.beside:
             self._sessions.asking.beside_kept.emit(draft.beside)
-        if both.text != draft.text:
+        if (now.text, now.beside) != (draft.text, draft.beside):
             self._draft.start()
         self._kept = draft
         self._has_kept_draft = True
@@ -225,13 +224,13 @@ class Chores(QObject):
             services.archive.drafts.keep(session_id, Draft())
 
     def _keep_draft(self) -> None:
-        if self._sessions.is_temporary:
+        if self._sessions.is_temporary or not self._has_kept_draft:
+            # What is there from the last time would be written over before it is seen.
             return
         draft = self.draft()
         services = self._services
         if services is not None and not (self._is_kept and draft == self._kept):
             self._kept, self._is_kept = draft, True
-            self._has_kept_draft = True
             self._bridge.run(
                 lambda: self._put(services, draft), self._draft_kept, self._draft_failed
             )

@@ -59,10 +59,12 @@ class ComingBack(QObject):
         """Find out what was left open; where the disk refuses, again until it tells."""
         if self._is_working:
             return
+
+        def work(services: WindowServices) -> tuple[Session | None, Draft]:
+            return services.assistant.unfinished(), services.assistant.draft()
+
         self._is_working = True
-        self._sessions.do(
-            lambda services: services.assistant.unfinished(), self._ask, self._looked, self._say
-        )
+        self._sessions.do(work, lambda found: self._ask(*found), self._looked, self._say)
 
     def accept(self) -> None:
         """Yes: it is the active session again."""
@@ -132,14 +134,11 @@ class ComingBack(QObject):
             self._again.start()
             self.offered.emit()
 
-    def _ask(self, left: Session | None) -> None:
+    def _ask(self, left: Session | None, draft: Draft) -> None:
         self._is_known = True
+        self._chores.take_draft(draft)
         if left is None or not left.messages:
-            self._sessions.do(
-                lambda services: services.assistant.draft(),
-                self._chores.take_draft,
-                self._settle,
-            )
+            self._settle()
             return
         self._left = left
         self._then = _nothing

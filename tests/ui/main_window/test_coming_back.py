@@ -5,6 +5,7 @@ from collections.abc import Callable
 from PySide6.QtWidgets import QPushButton
 
 from desktop.domain.sessions import Draft, EndReason, SessionStatus
+from desktop.storage.drafts import NEW_SESSION
 from desktop.ui.amounts import day_and_time
 from tests.ui.disks import Disk
 from tests.ui.main_window.stage import LEFT, Stage
@@ -135,3 +136,42 @@ def test_what_was_being_written_comes_back_with_a_session_that_was_declined(
     stage.window.sessions.end()
     stage.until(lambda: stage.archive.drafts.draft(left.id) == Draft())
     assert stage.window.parts.composer.text == "Yarım kalan soru"
+
+
+def test_what_was_written_while_it_was_asked_about_is_there_at_the_next_start(
+    crashed: Callable[[], Stage],
+) -> None:
+    stage = crashed()
+    stage.archive.drafts.keep(NEW_SESSION, Draft("Sonra yazılan"))
+    stage.attach()
+    stage.until(lambda: _is_offered(stage))
+    composer = stage.window.parts.composer
+    assert composer.text == "Sonra yazılan"
+    _presses(stage, "Yes")
+    stage.until(lambda: stage.shown() == [LEFT, "Tamam."])
+    assert composer.text == "Sonra yazılan"
+
+
+def test_what_is_typed_at_the_start_does_not_take_the_place_of_a_draft_nobody_has_seen(
+    opens: Callable[[], Stage],
+) -> None:
+    stage = opens()
+    stage.archive.drafts.keep(NEW_SESSION, Draft("yarım kalan"))
+    stage.write("yeni")
+    stage.window.attach(stage.services)
+    stage.window.chores._keep_draft()
+    both = "yarım kalan\n\nyeni"
+    stage.until(lambda: stage.window.parts.composer.text == both)
+    stage.until(lambda: stage.archive.drafts.draft(NEW_SESSION).text == both)
+
+
+def test_a_draft_that_is_on_its_way_as_a_question_does_not_come_back_beside_it(
+    opens: Callable[[], Stage],
+) -> None:
+    stage = opens()
+    stage.archive.drafts.keep(NEW_SESSION, Draft(_EARLY))
+    stage.send(_EARLY)
+    with stage.qtbot.waitSignal(stage.window.sessions.answered):
+        stage.attach()
+    assert stage.shown() == [_EARLY, "Tamam."]
+    assert stage.window.parts.composer.text == ""

@@ -21,7 +21,7 @@ from desktop.domain.sessions import (
 )
 from desktop.domain.times import parse_utc, utc_text
 from desktop.storage.archive import Archive
-from desktop.storage.drafts import NEW_SESSION
+from desktop.storage.drafts import NEW_SESSION, DraftStore
 from desktop.storage.sessions import StoredMessage
 from tests.archives import NOON, SettableClock, an_active_session, finished, stored
 
@@ -190,6 +190,34 @@ def test_each_session_keeps_its_own_draft_and_place(archive: Archive) -> None:
     assert archive.drafts.draft(session_id) == Draft("yarım kalan soru", 8, -3)
     assert archive.drafts.draft(NEW_SESSION) == Draft("başka")
     assert archive.drafts.draft(SessionId("none")) == Draft()
+
+
+@pytest.mark.parametrize("place", ["", "session"])
+def test_a_draft_is_none_any_more_once_its_words_are_kept_as_a_question(
+    archive: Archive, place: str
+) -> None:
+    session = an_active_session()
+    where = session.id if place else NEW_SESSION
+    question = stored(session.id, 1, "Şafak nedir?")
+    drafts = DraftStore(archive.database, now=SettableClock(NOON - timedelta(minutes=1)))
+    drafts.keep(where, Draft(" Şafak nedir?\n", beside=(SessionId("roma"),)))
+    archive.sessions.save(session, [question])
+    assert archive.drafts.draft(where) == Draft("", beside=(SessionId("roma"),))
+
+
+@pytest.mark.parametrize(
+    ("written", "since"),
+    [("Şafak nedir? Peki ya", timedelta(minutes=-1)), ("Şafak nedir?", timedelta(minutes=1))],
+)
+def test_another_draft_and_the_same_words_typed_later_stay(
+    archive: Archive, written: str, since: timedelta
+) -> None:
+    session = an_active_session()
+    question = stored(session.id, 1, "Şafak nedir?")
+    clock = SettableClock(question.message.created_at + since)
+    DraftStore(archive.database, now=clock).keep(session.id, Draft(written))
+    archive.sessions.save(session, [question])
+    assert archive.drafts.draft(session.id) == Draft(written)
 
 
 def _complete(archive: Archive, clock: SettableClock | None = None) -> SessionId:
