@@ -4201,6 +4201,10 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
         <translation>başarısız</translation>
     </message>
     <message>
+        <source>not done: a text that was read orders it, and not you</source>
+        <translation>yapılmadı: bunu siz değil, okunan bir metin istiyor</translation>
+    </message>
+    <message>
         <source>not good enough; once more</source>
         <translation>yeterli değildi; bir kez daha</translation>
     </message>

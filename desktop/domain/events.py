@@ -41,6 +41,8 @@ class ToolState(StrEnum):
     DONE = "done"
     FAILED = "failed"
     """Or declined: the model was told why."""
+    REFUSED = "refused"
+    """A text that was read orders it, and not the user. Its summary is what was ordered."""
 
 
 @dataclass(frozen=True, slots=True)

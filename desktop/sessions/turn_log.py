@@ -50,7 +50,7 @@ class _Work:
                 phase, about = self._steps.get(step, (self.phases, ""))
                 self._begun["step", step] = WorkDone(phase, event, about)
             case ToolCalled(call_id=call_id, state=state):
-                is_over = state in {ToolState.DONE, ToolState.FAILED}
+                is_over = state not in {ToolState.ASKING, ToolState.RUNNING}
                 self._begun["tool", call_id] = WorkDone(self.phases, event) if is_over else None
             case SourceFound(source_id=source_id):
                 self._begun.setdefault(("source", source_id), WorkDone(self.phases, event))

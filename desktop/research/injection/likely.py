@@ -17,7 +17,9 @@ from desktop.research.injection.stems import stems
 from desktop.research.injection.views import View
 from desktop.settings.paths import asset
 
-_END = re.compile(r"(?<=[.!?…]) |(?<=[.!?…][\"”’')\]]) | (?=(?:[-*•#] |\d{1,2}[.)] |<!--))")
+SENTENCE_END = re.compile(
+    r"(?<=[.!?…]) |(?<=[.!?…][\"”’')\]]) | (?=(?:[-*•#] |\d{1,2}[.)] |<!--))"
+)
 _WORD = re.compile(r"[a-z]{3,}")
 _BEGINS = "(?<![a-z0-9])"
 _STEM = 5
@@ -53,7 +55,7 @@ def features(sentence: str) -> Iterator[str]:
 
 def _sentences(text: str) -> Iterator[tuple[int, int]]:
     start = 0
-    for end in [*(found.start() for found in _END.finditer(text)), len(text)]:
+    for end in [*(found.start() for found in SENTENCE_END.finditer(text)), len(text)]:
         said = text[start:end].strip()
         if _SHORTEST <= len(said) <= _LONGEST:
             first = text.index(said, start)

@@ -1,13 +1,16 @@
 """Work that Research and Deep share: evidence for each sub-question, and the check for gaps."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import chain
 
 from desktop.domain.errors import ReplyInvalidError
-from desktop.domain.model import JsonValue, Model, RequestMessage
+from desktop.domain.messages import Role
+from desktop.domain.model import WEB_SEARCH, JsonValue, Model, RequestMessage
 from desktop.domain.research import StepKind, SubQuestion
 from desktop.language.several_questions import joined
 from desktop.language.terms import content_words
+from desktop.research.injection.obeying import Wanted, order_obeyed
 from desktop.research.passages import Passage, told_line
 from desktop.research.tiers.asking import Tally
 from desktop.research.tiers.plans import GAPS_SCHEMA, sub_questions
@@ -54,11 +57,35 @@ def find_gaps(
         except ReplyInvalidError:
             return None, 0  # a model that writes no list names no gap
         known = {part.question.casefold() for part, _ in so_far}
-        missing = sub_questions(value, "gaps", _MOST_GAPS)
+        missing = _without_orders(run, so_far, sub_questions(value, "gaps", _MOST_GAPS))
         kept = [one for one in missing if one.question.casefold() not in known]
         return gaps_json(kept), len(kept)
 
     return sub_questions(run.step("gaps", StepKind.GAPS, "", do), "gaps", _MOST_GAPS)
+
+
+def _without_orders(
+    run: Run,
+    so_far: Sequence[tuple[SubQuestion, Sequence[str]]],
+    missing: Sequence[SubQuestion],
+) -> list[SubQuestion]:
+    """Whoever names gaps has read what was found, and may do what it says.
+
+    What was asked before that, by the user or in the plan, comes from nothing that was read.
+    """
+    asked = [one.text for one in run.asked.said if one.role is Role.USER]
+    asked += [line for part, _ in so_far for line in (part.question, *part.searches)]
+    read = [*(one.text for one in run.passages.values()), *chain(*(told for _, told in so_far))]
+    said, stop_words = "\n".join([run.asked.question, *asked]), run.hands.phrases.stop_words
+
+    def is_free(words: str) -> bool:
+        return order_obeyed(Wanted(WEB_SEARCH, words), read, said, stop_words) is None
+
+    return [
+        replace(one, searches=tuple(filter(is_free, one.searches)))
+        for one in missing
+        if is_free(one.question)
+    ]
 
 
 def gaps_json(parts: Sequence[SubQuestion]) -> Mapping[str, JsonValue]:

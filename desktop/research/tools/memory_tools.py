@@ -79,6 +79,7 @@ def memory_tools(memory: Memory) -> tuple[Tool, ...]:
             save,
             _uses_memory,
             is_of_memory=True,
+            is_guarded=True,
         ),
         Tool(
             "memory_recall",

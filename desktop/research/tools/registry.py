@@ -71,6 +71,10 @@ class Registry:
     def asks_first(self, name: str) -> bool:
         return self._switch(name).asks_first and self.is_on(name)
 
+    def may_be_led(self, name: str) -> bool:
+        """Whether what a model read may decide what the tool is given."""
+        return any(one.name == name and not one.is_guarded for one in self._on())
+
     def run(self, call: ToolCall, calling: Calling) -> Told:
         texts = calling.texts
         tool = next((one for one in self._on() if one.name == call.name), None)
@@ -107,7 +111,11 @@ class Registry:
 def summary_of(call: ToolCall) -> str:
     """What a call is about, in one short line; for whoever watches."""
     given = (call.input or {}).values()
-    written = " ".join(next((value for value in given if isinstance(value, str)), "").split())
+    return shortened(next((value for value in given if isinstance(value, str)), ""))
+
+
+def shortened(words: str) -> str:
+    written = " ".join(words.split())
     return written if len(written) <= _SUMMARY_LENGTH else f"{written[: _SUMMARY_LENGTH - 1]}…"
 
 

@@ -71,6 +71,8 @@ class Told:
     passages: Sequence[Passage] = ()
     """In the text, numbered from the calling's `first_number`: they can be cited."""
     is_error: bool = False
+    others: Sequence[str] = ()
+    """What others wrote and the text has, besides the passages."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +87,8 @@ class Tool:
     is_of_memory: bool = False
     is_of_web: bool = False
     """This computer reaches out: not where the model's endpoint does so by itself."""
+    is_guarded: bool = False
+    """It checks itself that what it is given is the user's."""
     is_spared: bool = False
     """A model with little room does without: telling of it would take more than it gives."""
 

@@ -48,7 +48,8 @@ def web_tools(web: Web, archive: Archive, phrases: Callable[[], PhraseLists]) ->
             words, limit, session_id=_session(calling), stop=calling.stop
         )
         calling.web_use.found |= set(_addresses(one.address for one in hits))
-        return Told(_found(hits, calling.texts))
+        listed = [f"{one.title}\n{one.snippet}" for one in hits]
+        return Told(_found(hits, calling.texts), others=listed)
 
     def fetch(given: Fields, calling: Calling) -> Told:
         address, words = given.text("address"), given.text_or_none("words")

@@ -208,7 +208,8 @@ class Answerer:
         )
         if not model.capabilities.tools:
             tools = replace(tools, tools=())
-        return Toolbox(tools, self._around.own_wording().texts, serving)
+        texts, stop_words = self._around.own_wording().texts, self._around.phrases().stop_words
+        return Toolbox(tools, texts, stop_words, serving)
 
     def _serving(self, turn: Turn, active: ActiveSession, model: Model) -> Serving | None:
         is_temporary = active.is_temporary

@@ -5,13 +5,15 @@ Nothing of this is kept in the session: the next turn's request begins as this o
 
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import closing
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from time import monotonic
 
 from desktop.domain.errors import LlmError, ToolLoopError
 from desktop.domain.events import Status, StatusChanged, ToolCalled, ToolState, TurnEvent
+from desktop.domain.messages import Role
 from desktop.domain.model import (
     CUT_OFF,
+    WEB_FETCH,
     Model,
     ModelRequest,
     Reply,
@@ -21,8 +23,10 @@ from desktop.domain.model import (
     ToolSpec,
 )
 from desktop.domain.usage import NO_USAGE, Usage
+from desktop.language.stopwords import StopWords
 from desktop.research.citations.citing import Citing
-from desktop.research.tools.registry import Registry, summary_of
+from desktop.research.injection.obeying import Wanted, order_obeyed
+from desktop.research.tools.registry import Registry, shortened, summary_of
 from desktop.research.tools.tool import Calling, Told
 from desktop.sessions.active import ActiveSession
 from desktop.sessions.answering.serving import Serving
@@ -44,6 +48,7 @@ class Toolbox:
 
     registry: Registry
     texts: Texts
+    stop_words: StopWords
     serving: Serving | None = None
     """The web by the endpoint's own tools, where the answer may have it."""
 
@@ -68,6 +73,8 @@ class Rounds:
     _last: str = ""
     """What was said last."""
     _is_new_round: bool = False
+    _read: list[str] = field(default_factory=list)
+    """What others wrote and the model was told of."""
 
     def events(self, request: ModelRequest) -> Generator[str | TurnEvent, None, None]:
         """Text as it is shown, and what is done meanwhile. Raises LlmError."""
@@ -145,11 +152,15 @@ class Rounds:
             else:
                 told = Told(toolbox.texts.say("tools.no_room"), is_error=True)
             self.citing.add(told.passages)
+            self._read += [*told.others, *(one.text for one in told.passages)]
             results.append(ToolResult(call.id, told.text, told.is_error))
         return results
 
     def _done(self, call: ToolCall, toolbox: Toolbox) -> Generator[ToolCalled, None, Told]:
         called = ToolCalled(self.turn.id, call.id, call.name, summary_of(call), ToolState.RUNNING)
+        if order := self._order_obeyed(call, toolbox):
+            yield replace(called, summary=order, state=ToolState.REFUSED)
+            return Told(toolbox.texts.say("tools.ordered"), is_error=True)
         is_allowed = True
         if call.input is not None and toolbox.registry.asks_first(call.name):
             yield replace(called, state=ToolState.ASKING)
@@ -163,6 +174,16 @@ class Rounds:
         state = ToolState.FAILED if told.is_error else ToolState.DONE
         yield replace(called, state=state, duration_ms=int((monotonic() - began) * 1000))
         return told
+
+    def _order_obeyed(self, call: ToolCall, toolbox: Toolbox) -> str | None:
+        if not toolbox.registry.may_be_led(call.name):
+            return None
+        given = (call.input or {}).values()
+        words = " ".join(one for one in given if isinstance(one, str))
+        wanted = Wanted(call.name, words, is_address=call.name == WEB_FETCH)
+        said = "\n".join(one.content for one in self.active.messages if one.role is Role.USER)
+        order = order_obeyed(wanted, self._read, said, toolbox.stop_words)
+        return shortened(order) if order else None
 
     def _told(self, call: ToolCall, toolbox: Toolbox) -> Told:
         texts = toolbox.texts

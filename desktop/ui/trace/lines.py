@@ -41,6 +41,8 @@ class Going(StrEnum):
     """It was done before a crash, and nothing was paid for it again."""
     SKIPPED = "skipped"
     FAILED = "failed"
+    REFUSED = "refused"
+    """A text that was read orders it; it is not done."""
     AGAIN = "again"
     """Its result was not good enough: it is gone through once more."""
     COMPLETED = "completed"
@@ -54,6 +56,7 @@ _OF_TOOL = {
     ToolState.RUNNING: Going.RUNNING,
     ToolState.DONE: Going.DONE,
     ToolState.FAILED: Going.FAILED,
+    ToolState.REFUSED: Going.REFUSED,
 }
 _OF_STEP = {
     StepState.DONE: Going.DONE,

@@ -32,6 +32,7 @@ _SIGNS = {
     Going.KEPT: "✓",
     Going.SKIPPED: "–",
     Going.FAILED: "✗",
+    Going.REFUSED: "!",
     Going.AGAIN: "↻",
     Going.COMPLETED: "✓",
     Going.FELL_BACK: "!",

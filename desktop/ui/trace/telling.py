@@ -40,6 +40,7 @@ class TraceWords(QObject):
             Going.KEPT: self.tr("done before; not paid again"),
             Going.SKIPPED: self.tr("left out"),
             Going.FAILED: self.tr("failed"),
+            Going.REFUSED: self.tr("not done: a text that was read orders it, and not you"),
             Going.AGAIN: self.tr("not good enough; once more"),
             Going.COMPLETED: self.tr("the application added what was missing"),
             Going.FELL_BACK: self.tr("still not good enough, and that is said"),
