@@ -29,8 +29,9 @@ _PLAIN_LEAST = 2
 # Plain letters, as a view has them. What tells somebody to look for something, in whatever tone.
 _LOOKING = re.compile(
     r"\b(?:search(?:es|ed|ing)?|look(?:s|ing)?(?: \w+){0,2} up|google[sd]?"
-    r"|quer(?:y|ies)|consult(?:s|ed)?|retrieves?|recalls?|fetch(?:es|ing)?|find out|dig out|see (?:if|whether)"
-    r"|web_search|web_fetch|memory_recall|library_search|tools?|lookup"
+    r"|quer(?:y|ies)|consult(?:s|ed)?|retrieves?|recalls?|fetch(?:es|ing)?"
+    r"|find out|dig out|see (?:if|whether)|lookup"
+    r"|web_search|web_fetch|memory_recall|library_search|tools?"
     r"|ara(?:t\w*|yin|yiniz|yip|yarak|yacak\w*|mali\w*|nmali\w*|nir|nsin|nacak\w*|mak|ma|masi\w*"
     r"|mayi|malar\w*)?|arastir\w*|sorgu\w*|googla\w*|hatirla\w*|getir\w*|cagir\w*|calistir\w*"
     r"|tara\w*|bak(?:in|iniz|ilacak|ilsin|ilmali\w*|malisin\w*)|goz (?:at|gezdir)\w*"
