@@ -144,9 +144,11 @@ class Trace:
         self.decision = decision
 
     def call(self, called: ToolCalled) -> None:
-        key = ("tool", called.call_id)
+        key, about = ("tool", called.call_id), called.summary
+        if about and called.state is ToolState.REFUSED:
+            about = f"“{about}”"  # what a text says, and not what was done
         self._lines[key] = Line(
-            called.name, called.summary, _OF_TOOL[called.state], duration_ms=called.duration_ms
+            called.name, about, _OF_TOOL[called.state], duration_ms=called.duration_ms
         )
 
     def take(self, event: TurnEvent) -> None:
