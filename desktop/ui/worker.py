@@ -1,5 +1,6 @@
 """Has a worker do what touches the disk, once the program is ready, and tells of what failed."""
 
+from collections import deque
 from collections.abc import Callable
 from typing import TypeVar
 
@@ -21,6 +22,8 @@ class Worker(QObject):
         self._bridge = bridge
         self._services: WindowServices | None = None
         self._asked: dict[str, int] = {}
+        self._in_turn: deque[Callable[[], None]] = deque()
+        self._is_at_it = False
 
     def attach(self, services: WindowServices) -> None:
         self._services = services
@@ -52,3 +55,20 @@ class Worker(QObject):
                 done(result)
 
         self.do(work, tell)
+
+    def do_in_turn(
+        self, work: Callable[[WindowServices], T], done: Callable[[T], None] = ignore
+    ) -> None:
+        """As `do`, once all that was asked for so before is done and told of.
+
+        Of two that change the same thing the second would otherwise be told of first, or done.
+        """
+        if self._services is not None:
+            self._in_turn.append(lambda: self.do(work, done, self._go_on))
+            if not self._is_at_it:
+                self._go_on()
+
+    def _go_on(self) -> None:
+        self._is_at_it = bool(self._in_turn)
+        if self._in_turn:
+            self._in_turn.popleft()()

@@ -71,7 +71,7 @@ class ArchiveController(QObject):
         self._bridge = bridge
         self._worker = Worker(bridge, self)
         self._worker.failed.connect(self.failed)
-        self._do = self._worker.do
+        self._do, self._in_turn = self._worker.do, self._worker.do_in_turn
         self._services: WindowServices | None = None
         self._shown = 0
         sidebar.more_wanted.connect(self._load_more)
@@ -95,15 +95,15 @@ class ArchiveController(QObject):
             self._sidebar.show_sessions(sessions, has_more=len(sessions) == limit)
             self.loaded.emit(len(sessions))
 
-        self._do(lambda services: services.archive.sessions.sessions(limit=limit), show)
+        self._in_turn(lambda services: services.archive.sessions.sessions(limit=limit), show)
 
     def rename(self, session_id: str, title: str) -> None:
         one = SessionId(session_id)
-        self._do(lambda services: services.assistant.rename(one, title), self._put)
+        self._in_turn(lambda services: services.assistant.rename(one, title), self._put)
 
     def pin(self, session_id: str, is_pinned: bool) -> None:  # noqa: FBT001 (comes from a signal)
         one = SessionId(session_id)
-        self._do(lambda services: services.assistant.pin(one, is_pinned=is_pinned), self._put)
+        self._in_turn(lambda services: services.assistant.pin(one, is_pinned=is_pinned), self._put)
 
     def delete(self, session_id: str) -> None:
         one = SessionId(session_id)
@@ -120,14 +120,14 @@ class ArchiveController(QObject):
             self._sidebar.remove(one)
             self.deleted.emit(deleted)
 
-        self._do(work, show)
+        self._in_turn(work, show)
 
     def undelete(self, session_id: SessionId) -> None:
         def work(services: WindowServices) -> Session:
             services.archive.sessions.undelete(session_id)
             return services.archive.sessions.session(session_id)
 
-        self._do(work, self._put)
+        self._in_turn(work, self._put)
 
     def merge(self, session_id: str) -> None:
         """Put a past session behind the one that began before it."""
@@ -177,7 +177,7 @@ class ArchiveController(QObject):
             else:
                 self._put(session)
 
-        self._do(work, show)
+        self._in_turn(work, show)
 
     def copy(self, session_id: str) -> None:
         one = SessionId(session_id)
