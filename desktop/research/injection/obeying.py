@@ -26,40 +26,42 @@ _TEXTS_KNOWN = 128
 _MOST_OF_IT = 2 / 3
 _PLAIN_LEAST = 2
 """Words that an ordinary sentence must share: one is chance."""
-# Plain letters, as a view has them. What tells somebody to look for something, in whatever tone.
+# Plain letters, as a view has them. What speaks of looking for something, in whatever tone.
 _LOOKING = re.compile(
     r"\b(?:search(?:es|ed|ing)?|look(?:s|ing)?(?: \w+){0,2} up|google[sd]?"
     r"|quer(?:y|ies)|consult(?:s|ed)?|retrieves?|recalls?|fetch(?:es|ing)?"
     r"|find out|dig out|see (?:if|whether)|lookup"
-    r"|web_search|web_fetch|memory_recall|library_search|tools?"
+    r"|web_search|web_fetch|memory_recall|library_search"
     r"|ara(?:t\w*|yin|yiniz|yip|yarak|yacak\w*|mali\w*|nmali\w*|nir|nsin|nacak\w*|mak|ma|masi\w*"
     r"|mayi|malar\w*)?|arastir\w*|sorgu\w*|googla\w*|hatirla\w*|getir\w*|cagir\w*|calistir\w*"
-    r"|tara\w*|bak(?:in|iniz|ilacak|ilsin|ilmali\w*|malisin\w*)|goz (?:at|gezdir)\w*"
+    r"|bak(?:in|iniz|ilacak|ilsin|ilmali\w*|malisin\w*)|goz (?:at|gezdir)\w*"
     r"|such(?:e|en|t|anfrage)|schaut? nach|nachschauen"
     r"|busca(?:r|d|ndo)?|recherche[rz]?|cherche[rz]?)\b"
 )
+# And what tells somebody to do it: as a page of a program or of a library does not all the time.
+_TOLD_TO_LOOK = re.compile(
+    r"(?:^|[.,;:!?\"“(] ?"
+    r"|\b(?:please|first|then|now|next|also|always|must|should|shall|will|and|to) )"
+    r"(?:search|look(?: \w+){0,2} up|google (?:for|it|this|that|the|an?)|query|retrieve|recall"
+    r"|fetch|consult|find out)\b"
+    r"(?! (?:engines?|paths?|box|bar|results?|pages?|fields?|buttons?|tips?|functions?)\b)"
+    r"|\b(?:web_search|web_fetch|memory_recall|library_search)\b"
+    r"|\b(?:ara(?:t|tir)?|sorgula|googla|hatirla|getir|tara|arastir|cagir|calistir)"
+    r"(?:(?:y?[iu]n(?:[iu]z)?|(?:[iu]l|n)?m[ae]l[iu]\w*|n?s[iu]n|[iu]ls[iu]n|yip|yarak|[iu]p)\b"
+    r"|(?= ?(?:[.,;:!]|$|ve )))"
+    r"|\b(?:arama|sorgu|tarama)(?:si|lari)? (?:yap|calistir|at)"
+    r"|\b(?:suchen?|buscar?|recherche[rz]?|cherche[rz]?)\b"
+)
+_FEW = 4
+"""Words of a sentence that says too little of what is to be looked for: "Search for it.\""""
 # Who reads for somebody, as whoever plants an order calls it.
 _MACHINES = re.compile(
-    r"\b(?:ai|llms?|language models?|chatbots?|assistants?|agents?|bots?|software|summari[sz]ers?"
-    r"|machines?|automated (?:reader|system|tool)s?|automatic(?:ally)?"
+    r"\b(?:ai|llms?|language models?|chatbots?|assistants?|agents?|bots?|summari[sz]ers?"
+    r"|automated (?:reader|system|tool)s?|automatic(?:ally)?"
     r"|yapay zeka\w*|(?:dil )?model(?:i|in|ler\w*)?|asistan\w*|ajan\w*|bot(?:lar\w*)?|yazilim\w*"
     r"|ozetleyici\w*|makine\w*|(?:isleyen|okuyan|ozetleyen) (?:sistem|program|arac)\w*"
     r"|ki|\w*assistent\w*|asistente\w*|automat\w*|ia)\b"
 )
-
-
-@dataclass(frozen=True, slots=True)
-class _Order:
-    """A sentence that may be one, and the words beside it."""
-
-    words: str
-    """As the reader sees them."""
-    is_marked: bool
-    asks_to_look: bool
-    is_to_machines: bool
-    """Whether it speaks of whoever reads for somebody."""
-    beside: str
-    """It and its neighbours, in plain letters."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,17 +76,34 @@ class Wanted:
 
 
 def order_obeyed(
-    wanted: Wanted, read: Iterable[str], said: str, stop_words: StopWords
+    wanted: Wanted, read: Sequence[str], said: str, stop_words: StopWords
 ) -> str | None:
     """The sentence of what was `read` that asks for what is `wanted`; None where none does.
 
     `said`: all that the user said, whose own words are nobody's order.
     """
-    orders = {text: _orders(text) for text in read}
-    innocent = [text for text, found in orders.items() if not any(one.is_marked for one in found)]
-    call = _Call.of(wanted, said, innocent, stop_words)
-    several = (order for found in orders.values() for order in found)
-    return next((one.words for one in several if call.obeys(one, stop_words)), None)
+    call = _Call.of(wanted, said, stop_words)
+    orders = [order for text in read for order in _orders(text)]
+    led = [one for one in orders if one.is_for_models and call.may_be_led(one)]
+    if led:
+        ordered = {one.words for one in orders if one.is_for_models}
+        if call.is_strange(_without(ordered, read), stop_words):
+            return led[0].words
+    return next((one.words for one in orders if call.carries_out(one, stop_words)), None)
+
+
+@dataclass(frozen=True, slots=True)
+class _Order:
+    """A sentence that may be one, and the words beside it."""
+
+    words: str
+    """As the reader sees them."""
+    is_for_models: bool
+    """It is marked as an order, or speaks of whoever reads for somebody."""
+    is_told_to_look: bool
+    """And not only speaks of looking for something."""
+    beside: str
+    """It and its neighbours, in plain letters."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,13 +116,11 @@ class _Call:
     """Of each word that the user never said, what it shares with its relatives."""
     own: int
     """How many the user said."""
-    innocent: Sequence[str]
-    """What was read and gives no orders: what stands there is a reason to ask on."""
+    phrase: str
+    """All of it, in plain letters."""
 
     @classmethod
-    def of(
-        cls, wanted: Wanted, said: str, innocent: Sequence[str], stop_words: StopWords
-    ) -> "_Call":
+    def of(cls, wanted: Wanted, said: str, stop_words: StopWords) -> "_Call":
         heard, given = even(said), even(wanted.words)
         addresses = [one for one in _ADDRESS.findall(given) if one not in heard]
         text = "" if wanted.is_address else _ADDRESS.sub(" ", given)
@@ -111,38 +128,55 @@ class _Call:
         known = _known(said, stop_words)
         foreign = [of for of in (keys(one.text) for one in asked) if not of & known]
         is_free = wanted.is_address or wanted.tool in heard
+        phrase = " ".join(text.split()).strip(" .?!\"'“”")
         tool = "" if is_free else wanted.tool
-        return cls(tool, addresses, foreign, len(asked) - len(foreign), innocent)
-
-    def obeys(self, order: _Order, stop_words: StopWords) -> bool:
-        if (order.is_marked or order.is_to_machines) and self._is_led(order, stop_words):
-            return True
-        if not self.foreign:
-            return False
-        # What is mostly the user's has to stand in the order itself: words beside it are chance.
-        words = _known(order.beside if self._is_foreign else order.words, stop_words)
-        shared = sum(1 for one in self.foreign if one & words)
-        least = 1 if order.is_marked else min(_PLAIN_LEAST, len(self.foreign) + self.own)
-        return shared >= max(least, _MOST_OF_IT * len(self.foreign))
+        return cls(tool, addresses, foreign, len(asked) - len(foreign), phrase)
 
     @property
     def _is_foreign(self) -> bool:
         return self.own < len(self.foreign)
 
-    def _is_led(self, order: _Order, stop_words: StopWords) -> bool:
-        """Whether an order to look for something comes before words that are nobody else's."""
+    def may_be_led(self, order: _Order) -> bool:
+        """Whether it does what a model is told to, in whatever words."""
+        return order.is_told_to_look and self._is_foreign
+
+    def is_strange(self, others: str, stop_words: StopWords) -> bool:
+        """Whether most of it is said by nobody else."""
+        known = _known(others, stop_words)
+        strange = sum(1 for one in self.foreign if not one & known)
+        return strange > self.own + len(self.foreign) - strange
+
+    def carries_out(self, order: _Order, stop_words: StopWords) -> bool:
+        """Whether its words are those of the order, or stand beside it."""
+        if order.is_for_models and self._is_named(order):
+            return True
+        if not self.foreign:
+            return False
+        if " " in self.phrase and self.phrase in order.beside:
+            return True
+        if not (order.is_for_models or order.is_told_to_look):
+            return False
+        words = _known(_ADDRESS.sub(" ", order.words), stop_words)
+        # Words beside an order are chance where it says itself what it wants, or wants nothing.
+        is_short = len(content_words(order.words, stop_words)) < _FEW
+        if self._is_foreign and order.is_told_to_look and (order.is_for_models or is_short):
+            words |= _known(order.beside, stop_words)
+        shared = sum(1 for one in self.foreign if one & words)
+        least = 1 if order.is_for_models else min(_PLAIN_LEAST, len(self.foreign) + self.own)
+        return shared >= max(least, _MOST_OF_IT * len(self.foreign))
+
+    def _is_named(self, order: _Order) -> bool:
         if any(one in order.beside for one in self.addresses):
             return True
-        if not self.own and not self.foreign:
-            return "_" in self.tool and self.tool in order.beside
-        if not (order.asks_to_look and self._is_foreign):
-            return False
-        innocent = self.innocent
-        if not order.is_marked:
-            innocent = [one.replace(order.words, " ") for one in innocent]
-        elsewhere = frozenset[str]().union(*(_known(one, stop_words) for one in innocent))
-        strange = sum(1 for one in self.foreign if not one & elsewhere)
-        return strange > self.own + len(self.foreign) - strange
+        has_words = self.own or self.foreign
+        return not has_words and "_" in self.tool and self.tool in order.beside
+
+
+def _without(sentences: Iterable[str], texts: Iterable[str]) -> str:
+    together = "\n".join(texts)
+    for one in sentences:
+        together = together.replace(one, " ")
+    return together
 
 
 def _known(text: str, stop_words: StopWords) -> frozenset[str]:
@@ -153,22 +187,27 @@ def _known(text: str, stop_words: StopWords) -> frozenset[str]:
 def _orders(text: str) -> tuple[_Order, ...]:
     view = plain_view(text)
     sentences = list(_sentences(view.text))
-    marked = [
+    spans = [
         (bisect_left(view.places, span.start), bisect_left(view.places, span.end))
         for span in suspicious_spans(text)
     ]
+    marked = [
+        any(first < end and start < last for first, last in spans) for start, end in sentences
+    ]
     found: list[_Order] = []
     for at, (start, end) in enumerate(sentences):
-        is_marked = any(first < end and start < last for first, last in marked)
-        asks_to_look = _LOOKING.search(view.text, start, end) is not None
-        if is_marked or asks_to_look:
-            near = sentences[max(0, at - 1) : at + 2]
-            beside = view.text[near[0][0] : near[-1][1]]
-            words = text[view.places[start] : view.places[end - 1] + 1].strip()
-            to_machines = _MACHINES.search(view.text, start, end) is not None
-            # What is marked may only announce what the next sentence asks for.
-            asks_to_look |= is_marked and _LOOKING.search(beside) is not None
-            found.append(_Order(words, is_marked, asks_to_look, to_machines, beside))
+        said = view.text[start:end].strip()
+        is_told = _TOLD_TO_LOOK.search(said) is not None
+        asks_to_look = is_told or _LOOKING.search(said) is not None
+        if not (marked[at] or asks_to_look):
+            continue
+        # An order may be announced by the sentence before it.
+        is_for_models = marked[at] or (is_told and any(marked[max(0, at - 1) : at + 2]))
+        is_for_models |= asks_to_look and _MACHINES.search(said) is not None
+        near = sentences[max(0, at - 1) : at + 2]
+        beside = view.text[near[0][0] : near[-1][1]]
+        words = text[view.places[start] : view.places[end - 1] + 1].strip()
+        found.append(_Order(words, is_for_models, is_told, beside))
     return tuple(found)
 
 
