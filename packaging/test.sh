@@ -44,9 +44,18 @@ in_memory() { # COMMAND...: thousands of tests make a database each and need not
     else
         memory=$(mktemp -d /dev/shm/bellek-tests.XXXXXX)
         chmod 755 "$memory" # as /tmp: some tests run a child as somebody else
-        TMPDIR=$memory "$@" # where a test fails its files stay, to be looked at
+        TMPDIR=$memory "$@" || return # where a test fails its files stay, to be looked at
         rm -rf "$memory"
     fi
+}
+
+# Windows, threads, processes and signals on a machine that does other things too: what fails is run
+# once more, by itself and in sight.
+patient_step() { # NAME COMMAND...
+    step "$@" || {
+        shift
+        step "once more, what failed" "$@" --last-failed -n 0
+    }
 }
 
 rm -f .coverage .coverage.*
@@ -58,7 +67,7 @@ step "dead code" "$py" -m vulture
 step unit in_memory checked -n 2 --dist loadgroup tests/unit
 [ -z "$quick" ] || exit 0
 export QT_QPA_PLATFORM=offscreen
-step interface in_memory checked -n 2 tests/ui
+patient_step interface in_memory checked -n 2 tests/ui
 step benchmarks checked -n 2 tests/bench
 start_display
 DISPLAYS=$DISPLAY
@@ -66,11 +75,9 @@ start_display
 export DISPLAYS="$DISPLAYS $DISPLAY" QT_QPA_PLATFORM=xcb # one for each process that runs tests
 # Every kill is at another moment: one that lost something would be forgiven if it were run again.
 step kills checked -n 2 tests/e2e/test_kill.py tests/e2e/kill
-# Real windows, processes and signals on a machine that does other things too: what fails is run
-# once more, by itself and in sight.
 others="--ignore tests/e2e/test_kill.py --ignore tests/e2e/kill tests/e2e"
 # shellcheck disable=SC2086  # a list of words
-step "end to end" checked -n 2 --dist loadfile $others || step "once more, what failed end to end" checked --last-failed $others
+patient_step "end to end" checked -n 2 --dist loadfile $others
 [ -n "$coverage" ] || exit 0
 step coverage "$py" -m coverage combine -q
 rm -f .coverage.* # what a killed child left half written
