@@ -14,6 +14,7 @@ from functools import lru_cache
 from desktop.language.stopwords import StopWords
 from desktop.language.terms import content_words, keys
 from desktop.research.injection.likely import SENTENCE_END
+from desktop.research.injection.orders import Order
 from desktop.research.injection.suspicion import suspicious_spans
 from desktop.research.injection.views import even, plain_view
 
@@ -51,6 +52,11 @@ _TOLD_TO_LOOK = re.compile(
     r"|(?= ?(?:[.,;:!]|$|ve )))"
     r"|\b(?:arama|sorgu|tarama)(?:si|lari)? (?:yap|calistir|at)"
     r"|\b(?:suchen?|buscar?|recherche[rz]?|cherche[rz]?)\b"
+)
+_OF_ANOTHER = frozenset({Order.OVERRIDE, Order.POSING, Order.HIDING})
+_OF_MODELS = re.compile(
+    r"\b(?:prompts?|injections?|jailbreak\w*|llms?|language models?|chatbots?|ai|chatgpt|claude"
+    r"|istem(?:i|in|ini|ler\w*)?|enjeksiyon\w*|yapay zeka\w*|dil model\w*|sohbet robot\w*)\b"
 )
 _FEW = 4
 """Words of a sentence that says too little of what is to be looked for: "Search for it.\""""
@@ -100,8 +106,10 @@ class _Order:
     """As the reader sees them."""
     is_for_models: bool
     """It is marked as an order, or speaks of whoever reads for somebody."""
-    is_told_to_look: bool
-    """And not only speaks of looking for something."""
+    is_told: bool
+    """To look for something, and not only speaks of it."""
+    is_of_another: bool
+    """It gives itself out for the word of somebody whom a model has to obey."""
     beside: str
     """It and its neighbours, in plain letters."""
 
@@ -118,6 +126,8 @@ class _Call:
     """How many the user said."""
     phrase: str
     """All of it, in plain letters."""
+    is_about_models: bool
+    """Whether the user speaks of them: then what is read may only give examples of orders."""
 
     @classmethod
     def of(cls, wanted: Wanted, said: str, stop_words: StopWords) -> "_Call":
@@ -130,7 +140,8 @@ class _Call:
         is_free = wanted.is_address or wanted.tool in heard
         phrase = " ".join(text.split()).strip(" .?!\"'“”")
         tool = "" if is_free else wanted.tool
-        return cls(tool, addresses, foreign, len(asked) - len(foreign), phrase)
+        is_about_models = _OF_MODELS.search(heard) is not None
+        return cls(tool, addresses, foreign, len(asked) - len(foreign), phrase, is_about_models)
 
     @property
     def _is_foreign(self) -> bool:
@@ -138,7 +149,8 @@ class _Call:
 
     def may_be_led(self, order: _Order) -> bool:
         """Whether it does what a model is told to, in whatever words."""
-        return order.is_told_to_look and self._is_foreign
+        is_told = order.is_told or (order.is_of_another and not self.is_about_models)
+        return is_told and self._is_foreign
 
     def is_strange(self, others: str, stop_words: StopWords) -> bool:
         """Whether most of it is said by nobody else."""
@@ -154,12 +166,12 @@ class _Call:
             return False
         if " " in self.phrase and self.phrase in order.beside:
             return True
-        if not (order.is_for_models or order.is_told_to_look):
+        if not (order.is_for_models or order.is_told):
             return False
         words = _known(_ADDRESS.sub(" ", order.words), stop_words)
         # Words beside an order are chance where it says itself what it wants, or wants nothing.
         is_short = len(content_words(order.words, stop_words)) < _FEW
-        if self._is_foreign and order.is_told_to_look and (order.is_for_models or is_short):
+        if self.may_be_led(order) and (order.is_for_models or is_short):
             words |= _known(order.beside, stop_words)
         shared = sum(1 for one in self.foreign if one & words)
         least = 1 if order.is_for_models else min(_PLAIN_LEAST, len(self.foreign) + self.own)
@@ -188,26 +200,27 @@ def _orders(text: str) -> tuple[_Order, ...]:
     view = plain_view(text)
     sentences = list(_sentences(view.text))
     spans = [
-        (bisect_left(view.places, span.start), bisect_left(view.places, span.end))
-        for span in suspicious_spans(text)
+        (bisect_left(view.places, one.start), bisect_left(view.places, one.end), one.order)
+        for one in suspicious_spans(text)
     ]
-    marked = [
-        any(first < end and start < last for first, last in spans) for start, end in sentences
+    marks = [
+        {order for first, last, order in spans if first < end and start < last}
+        for start, end in sentences
     ]
     found: list[_Order] = []
     for at, (start, end) in enumerate(sentences):
-        said = view.text[start:end].strip()
+        said, near = view.text[start:end].strip(), slice(max(0, at - 1), at + 2)
         is_told = _TOLD_TO_LOOK.search(said) is not None
         asks_to_look = is_told or _LOOKING.search(said) is not None
-        if not (marked[at] or asks_to_look):
+        if not (marks[at] or asks_to_look):
             continue
         # An order may be announced by the sentence before it.
-        is_for_models = marked[at] or (is_told and any(marked[max(0, at - 1) : at + 2]))
+        is_for_models = bool(marks[at]) or (is_told and any(marks[near]))
         is_for_models |= asks_to_look and _MACHINES.search(said) is not None
-        near = sentences[max(0, at - 1) : at + 2]
-        beside = view.text[near[0][0] : near[-1][1]]
+        is_of_another = not _OF_ANOTHER.isdisjoint(marks[at])
+        beside = view.text[sentences[near][0][0] : sentences[near][-1][1]]
         words = text[view.places[start] : view.places[end - 1] + 1].strip()
-        found.append(_Order(words, is_for_models, is_told, beside))
+        found.append(_Order(words, is_for_models, is_told, is_of_another, beside))
     return tuple(found)
 
 
