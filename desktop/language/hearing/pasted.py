@@ -6,6 +6,9 @@ _BESIDE_IT = 4_000
 
 
 _LINE = "\n"
+_LONGEST_LINE = 600
+"""Letters of what is typed in one go."""
+_LEAST_LINES = 2
 _MOST_HEARD = 1_600
 """Letters; in more of them rules look for milliseconds, and what is asked stands at an end."""
 
@@ -27,3 +30,16 @@ def own_words(text: str) -> str:
     if len(text) <= _LONGEST_TYPED:
         return text
     return f"{text[:_BESIDE_IT]}\n\n{text[-_BESIDE_IT:]}"
+
+
+def parted(text: str) -> tuple[str, str]:
+    """What a person types of a message, and what it brings along between that; may be empty.
+
+    Of a long one with several lines the first and the last are typed, where they are short.
+    """
+    lines = [line for line in text.split(_LINE) if line.strip()]
+    if len(text) <= _LONGEST_LINE or len(lines) < _LEAST_LINES:
+        return text, ""
+    ends = [at for at in (0, len(lines) - 1) if len(lines[at]) <= _LONGEST_LINE]
+    between = [one for at, one in enumerate(lines) if at not in ends]
+    return _LINE.join(lines[at] for at in ends), _LINE.join(between)

@@ -23,9 +23,12 @@ from desktop.domain.model import (
     ToolSpec,
 )
 from desktop.domain.usage import NO_USAGE, Usage
+from desktop.language.hearing.pasted import parted
 from desktop.language.stopwords import StopWords
 from desktop.research.citations.citing import Citing
 from desktop.research.injection.obeying import Wanted, order_obeyed
+from desktop.research.injection.suspicion import is_suspicious
+from desktop.research.passages import Speaker
 from desktop.research.tools.registry import Registry, shortened, summary_of
 from desktop.research.tools.tool import Calling, Told
 from desktop.sessions.active import ActiveSession
@@ -152,7 +155,8 @@ class Rounds:
             else:
                 told = Told(toolbox.texts.say("tools.no_room"), is_error=True)
             self.citing.add(told.passages)
-            self._read += [*told.others, *(one.text for one in told.passages)]
+            theirs = (one for one in told.passages if one.speaker is not Speaker.USER)
+            self._read += [*told.others, *(one.text for one in theirs)]
             results.append(ToolResult(call.id, told.text, told.is_error))
         return results
 
@@ -181,9 +185,23 @@ class Rounds:
         given = (call.input or {}).values()
         words = " ".join(one for one in given if isinstance(one, str))
         wanted = Wanted(call.name, words, is_address=call.name == WEB_FETCH)
-        said = "\n".join(one.content for one in self.active.messages if one.role is Role.USER)
-        order = order_obeyed(wanted, self._read, said, toolbox.stop_words)
+        said, brought = self._said()
+        read = [*brought, *self._read]
+        order = order_obeyed(wanted, read, "\n".join(said), toolbox.stop_words)
         return shortened(order) if order else None
+
+    def _said(self) -> tuple[list[str], list[str]]:
+        """The user's own words, and what they brought along that gives orders to a model."""
+        said, brought = list[str](), list[str]()
+        for message in self.active.messages:
+            if message.role is Role.USER:
+                typed, pasted = parted(message.content)
+                if is_suspicious(pasted):
+                    said.append(typed)
+                    brought.append(pasted)
+                else:
+                    said.append(message.content)
+        return said, brought
 
     def _told(self, call: ToolCall, toolbox: Toolbox) -> Told:
         texts = toolbox.texts
