@@ -4202,7 +4202,7 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     </message>
     <message>
         <source>not done: a text that was read orders it, and not you</source>
-        <translation>yapılmadı: bunu siz değil, okunan bir metin istiyor</translation>
+        <translation>yapılmadı: bunu sen değil, okunan bir metin istiyor</translation>
     </message>
     <message>
         <source>not good enough; once more</source>
