@@ -329,6 +329,8 @@ class _Handler(BaseHTTPRequestHandler):
     def _serve(self) -> None:
         script = self.server.script
         request = self._received()
+        if request is None:
+            return
         script.requests.append(request)
         if script.key is not None and not _carries_key(request, script.key):
             self._fail(Fails(401, message="invalid x-api-key"))
@@ -339,8 +341,13 @@ class _Handler(BaseHTTPRequestHandler):
         else:
             self._answer(request)
 
-    def _received(self) -> Request:
-        body = self.rfile.read(int(self.headers.get("content-length", 0)))
+    def _received(self) -> Request | None:
+        """None of what was killed in the middle of asking."""
+        length = int(self.headers.get("content-length", 0))
+        body = self.rfile.read(length)
+        if len(body) < length:
+            self.close_connection = True
+            return None
         return Request(
             method=self.command,
             path=self.path.partition("?")[0],
