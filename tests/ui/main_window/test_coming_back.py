@@ -1,14 +1,17 @@
 """The first seconds of a window, while nobody knows yet what a crash has left open."""
 
 from collections.abc import Callable
+from threading import Event
 
+import pytest
 from PySide6.QtWidgets import QPushButton
 
-from desktop.domain.sessions import Draft, EndReason, SessionStatus
+from desktop.domain.sessions import Draft, EndReason, Session, SessionStatus
+from desktop.sessions.assistant import Assistant
 from desktop.storage.drafts import NEW_SESSION
 from desktop.ui.amounts import day_and_time
 from tests.ui.disks import Disk
-from tests.ui.main_window.stage import LEFT, Stage
+from tests.ui.main_window.stage import LEFT, WAIT_MS, Stage
 
 _EARLY = "Erken soru"
 
@@ -153,16 +156,33 @@ def test_what_was_written_while_it_was_asked_about_is_there_at_the_next_start(
 
 
 def test_what_is_typed_at_the_start_does_not_take_the_place_of_a_draft_nobody_has_seen(
-    opens: Callable[[], Stage],
+    opens: Callable[[], Stage], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    go, kept = Event(), list[str]()
+    look, keep = Assistant.unfinished, Assistant.keep_draft
+
+    def slowly(self: Assistant) -> Session | None:
+        go.wait(WAIT_MS / 1000)
+        return look(self)
+
+    def noting(self: Assistant, draft: Draft) -> None:
+        kept.append(draft.text)
+        keep(self, draft)
+
+    monkeypatch.setattr(Assistant, "unfinished", slowly)
+    monkeypatch.setattr(Assistant, "keep_draft", noting)
     stage = opens()
     stage.archive.drafts.keep(NEW_SESSION, Draft("yarım kalan"))
     stage.write("yeni")
     stage.window.attach(stage.services)
-    stage.window.chores._keep_draft()
+    chores = stage.window.chores
+    chores._draft.stop()
+    chores._keep_draft()
+    go.set()
     both = "yarım kalan\n\nyeni"
     stage.until(lambda: stage.window.parts.composer.text == both)
     stage.until(lambda: stage.archive.drafts.draft(NEW_SESSION).text == both)
+    assert kept == [both]
 
 
 def test_a_draft_that_is_on_its_way_as_a_question_does_not_come_back_beside_it(
