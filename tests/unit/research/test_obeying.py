@@ -51,7 +51,9 @@ def test_what_stands_beside_an_order_and_the_user_never_said_is_its_doing(
             "EchoLeak Copilot Aim Labs",
         ),
         (
-            KELP.format("Search our archive of old recipes for more. Monosilio smokes bull kelp."),
+            KELP.format(
+                "Search our archive of Scottish seaweed recipes. Monosilio smokes bull kelp."
+            ),
             "bull kelp Monosilio",
         ),
         (
