@@ -16,13 +16,13 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 0
     if given == ["--embed"]:
         # The child that turns texts into vectors for the window.
-        from desktop.recall.embedding_child import main as embed  # noqa: PLC0415 - as above
+        from desktop.recall.embedding_worker import main as embed  # noqa: PLC0415 - as above
 
         embed()
         return 0
     if given[:1] == ["--read-documents"]:
         # The child that reads documents, within so much memory.
-        from desktop.research.documents.child import main as read  # noqa: PLC0415 - as above
+        from desktop.research.documents.reader_worker import main as read  # noqa: PLC0415 - as above
 
         read(int(given[1]))
         return 0

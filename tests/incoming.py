@@ -6,7 +6,7 @@ from pathlib import Path
 from zipfile import ZIP_DEFLATED, ZipFile
 
 from desktop.domain.language import Language
-from desktop.sessions.importing.found import Form
+from desktop.sessions.importing.import_types import Form
 from desktop.sessions.importing.importer import Importer, ImportReport
 from desktop.storage.archive import Archive
 from tests.archives import SettableClock

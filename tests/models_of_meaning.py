@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from desktop.language.folding import words
+from desktop.language.normalization import words
 
 if TYPE_CHECKING:
     from desktop.domain.embedding import Vector, Vectors

@@ -19,10 +19,10 @@ from desktop.llm.client import MessagesModel
 from desktop.llm.connection import Connection
 from desktop.research.citations.quotations import stands_in
 from desktop.research.tiers.instructions import instructions
+from desktop.research.web.access_policy import Rules
 from desktop.research.web.fetch import Fetcher
-from desktop.research.web.getter import Getter
-from desktop.research.web.manners import Manners
-from desktop.research.web.rules import Rules
+from desktop.research.web.http_get import Getter
+from desktop.research.web.rate_limiting import Manners
 from desktop.research.web.web import Web
 from desktop.settings.settings import WebSearch
 from tests.archives import NOON

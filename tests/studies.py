@@ -18,14 +18,14 @@ from desktop.domain.model import Model
 from desktop.domain.sessions import Session
 from desktop.language.hearing.phrases import PhraseLists
 from desktop.recall.facts import FactSearch
-from desktop.recall.meaning import Meanings
 from desktop.recall.search import Search
+from desktop.recall.semantic_index import Meanings
 from desktop.recall.sources import SourceSearch
-from desktop.research.tiers.reaching import Web
-from desktop.sessions.active import ActiveSession
+from desktop.research.tiers.web_retrieval import Web
+from desktop.sessions.active_session import ActiveSession
 from desktop.sessions.assistant import Assistant, Surroundings
+from desktop.sessions.prompts_and_phrases import heard_phrases, shipped_phrases, wording
 from desktop.sessions.turn import Turn
-from desktop.sessions.wording import heard_phrases, shipped_phrases, wording
 from desktop.settings.settings import Settings
 from desktop.storage.archive import Archive, _archive, open_archive
 from desktop.storage.database import Database

@@ -5,7 +5,7 @@ from argparse import Namespace
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
-from desktop.app.core import Core, build_core
+from desktop.app.composition import Core, build_core
 from desktop.cli.commands import Replacement, command_of
 from desktop.cli.services import Access, CommandServices, Place
 from desktop.domain.errors import (
@@ -17,10 +17,10 @@ from desktop.domain.errors import (
 )
 from desktop.domain.language import Language
 from desktop.settings.log import start_logging
+from desktop.settings.messages import Texts
 from desktop.settings.paths import Paths, ProfilePaths
 from desktop.settings.profile import ProfileLock
 from desktop.settings.store import SettingsStore
-from desktop.settings.texts import Texts
 from desktop.storage.archive import Archive, open_archive, open_for_reading
 
 

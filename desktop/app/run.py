@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-from desktop.app.collecting import FullCollections
+from desktop.app.gc_tuning import FullCollections
 from desktop.cli.parser import parse
 from desktop.domain.errors import AppError, UsageError
 from desktop.domain.language import Language
+from desktop.settings.messages import Texts, system_language
 from desktop.settings.paths import DEFAULT_PROFILE, Paths
-from desktop.settings.texts import Texts, system_language
 
 DONE, FAILED, WRONG_USAGE = 0, 1, 2
 
@@ -56,7 +56,7 @@ def _dispatch(options: Namespace, texts: Texts, asked: Language | None) -> int:
         return DONE
     needs_window = options.command is None and _has_display()
     if options.self_test or options.command == "bench" or needs_window:
-        from desktop.app.plain_import import import_plainly  # noqa: PLC0415 - only where Qt is
+        from desktop.app.shiboken_import_hook import import_plainly  # noqa: PLC0415 - only where Qt is
 
         import_plainly()
     if options.self_test:

@@ -13,17 +13,17 @@ from tempfile import TemporaryDirectory
 from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QApplication
 
-from desktop.app.core import Core, build_core
-from desktop.app.loopback import LoopbackServer, loopback_server
+from desktop.app.composition import Core, build_core
+from desktop.app.fake_messages_server import LoopbackServer, loopback_server
 from desktop.domain.endpoints import Endpoint, EndpointId, EndpointKind, ModelChoice, ModelRole
 from desktop.domain.events import Outcome, TurnEnded
 from desktop.domain.language import Language
 from desktop.domain.search import Query
 from desktop.domain.times import utc_now
-from desktop.recall.embedding_process import EmbeddingProcess
-from desktop.recall.meaning import Meanings
-from desktop.research.web.addresses import parse_address
+from desktop.recall.embedding_client import EmbeddingProcess
+from desktop.recall.semantic_index import Meanings
 from desktop.research.web.fetch import PAGES, Fetched
+from desktop.research.web.safe_urls import parse_address
 from desktop.research.web.search import public_engines
 from desktop.settings.keys import KeyringKeys, MemoryKeys
 from desktop.settings.paths import asset

@@ -21,33 +21,33 @@ from PySide6.QtCore import QEvent, QLocale, QObject, QSocketNotifier, Qt, QTimer
 from PySide6.QtGui import QGuiApplication, QIcon
 from PySide6.QtWidgets import QApplication, QMessageBox
 
-from desktop.app.bugs import bugs_told
-from desktop.app.collecting import FullCollections
-from desktop.app.courtesy import courteous
+from desktop.app.crash_handler import bugs_told
+from desktop.app.gc_tuning import FullCollections
+from desktop.app.import_throttle import courteous
 from desktop.app.restart import start_again
 from desktop.domain.endpoints import ModelRole
 from desktop.domain.errors import AppError, DatabaseDamagedError, ProfileInUseError
 from desktop.domain.language import Language
 from desktop.domain.times import utc_now
 from desktop.settings.log import start_logging
+from desktop.settings.messages import Texts, system_language
 from desktop.settings.paths import Paths, ProfilePaths, asset
 from desktop.settings.profile import ProfileLock
 from desktop.settings.store import SettingsStore
-from desktop.settings.texts import Texts, system_language
-from desktop.ui.dialogs.settings.changes import SettingsChanges
+from desktop.ui.dialogs.settings.settings_controller import SettingsChanges
 from desktop.ui.i18n import LanguageController
 from desktop.ui.main_window import MainWindow
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.transcript.warm_up import warm_up
 from desktop.ui.turn_bridge import TurnBridge
-from desktop.ui.widgets.measures import keep_on_screen
-from desktop.ui.window.one_window import FirstWindow, raise_first_window
+from desktop.ui.widgets.metrics import keep_on_screen
+from desktop.ui.window.single_instance import FirstWindow, raise_first_window
 from desktop.ui.window.state import WindowState
 
 if TYPE_CHECKING:
-    from desktop.app.core import Core
-    from desktop.recall.embedding_process import EmbeddingProcess
-    from desktop.storage.restoring import Restored
+    from desktop.app.composition import Core
+    from desktop.recall.embedding_client import EmbeddingProcess
+    from desktop.storage.restore import Restored
     from desktop.ui.services import WindowServices
 
 log = logging.getLogger(__name__)
@@ -216,9 +216,9 @@ class Program(QObject):
         return None
 
     def _load(self) -> Loaded:  # worker thread
-        from desktop.app.core import build_core  # noqa: PLC0415 - half a second, behind the window
+        from desktop.app.composition import build_core  # noqa: PLC0415 - half a second, behind the window
         from desktop.app.window_services import window_services  # noqa: PLC0415 - the same
-        from desktop.recall.embedding_process import EmbeddingProcess  # noqa: PLC0415 - the same
+        from desktop.recall.embedding_client import EmbeddingProcess  # noqa: PLC0415 - the same
         from desktop.storage.archive import open_archive  # noqa: PLC0415 - the same
 
         self._stop_logging = start_logging(self._profile.logs)
@@ -243,7 +243,7 @@ class Program(QObject):
         return Loaded(core, services, salvaged, restored, not_restored)
 
     def _restore(self) -> "Restored | None":  # worker thread
-        from desktop.storage.restoring import restore_archive  # noqa: PLC0415 - as above
+        from desktop.storage.restore import restore_archive  # noqa: PLC0415 - as above
 
         if self._restoring is None:
             return None

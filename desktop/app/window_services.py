@@ -6,8 +6,8 @@ from dataclasses import replace
 from functools import cache, partial
 from pathlib import Path
 
-from desktop.app.connection import connection
-from desktop.app.core import Core
+from desktop.app.composition import Core
+from desktop.app.connection_status import connection
 from desktop.domain.errors import BaseUrlInvalidError
 from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.language import Language
@@ -16,20 +16,20 @@ from desktop.domain.search import Suggestion
 from desktop.domain.sessions import Session
 from desktop.domain.usage import Purpose
 from desktop.llm.discovery import look_for_local_servers
-from desktop.recall.paging import find_all
-from desktop.recall.suggesting import Suggesting
-from desktop.research.page_adding import AddedPage, PageAdding
-from desktop.research.web.patience import Stop
+from desktop.recall.related_sessions import Suggesting
+from desktop.recall.result_paging import find_all
+from desktop.research.web.deadline import Stop
+from desktop.research.web_page_import import AddedPage, PageAdding
+from desktop.sessions.export_citations import Cited, cited_in
 from desktop.sessions.exporting import answered_in, as_markdown, as_page
-from desktop.sessions.notes import Cited, cited_in
-from desktop.sessions.wording import language_phrases, shipped_phrases, wording
+from desktop.sessions.prompts_and_phrases import language_phrases, shipped_phrases, wording
 from desktop.settings.environment import overridden
 from desktop.settings.paths import Paths, ProfilePaths, asset
 from desktop.settings.settings import Settings
 from desktop.storage.backup import write_backup
-from desktop.storage.restoring import refuse_unfit
-from desktop.ui.dialogs.desk import ModelDesk
+from desktop.storage.restore import refuse_unfit
 from desktop.ui.dialogs.folders import Folders
+from desktop.ui.dialogs.model_services import ModelDesk
 from desktop.ui.dialogs.settings.phrases_page import ShippedPhrases
 from desktop.ui.services import BackedUp, WindowServices
 from desktop.ui.turn_bridge import TurnBridge

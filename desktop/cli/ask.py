@@ -8,7 +8,7 @@ from desktop.cli.output import say
 from desktop.cli.parser import AUTO
 from desktop.cli.research import can_ask, unfinished_of
 from desktop.cli.services import CommandServices
-from desktop.cli.turns import describe_ended, run_turn
+from desktop.cli.turn_output import describe_ended, run_turn
 from desktop.domain.errors import NoActiveSessionError, UsageError
 from desktop.domain.events import Outcome
 from desktop.domain.facts import Fact

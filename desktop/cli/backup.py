@@ -11,7 +11,7 @@ from desktop.cli.services import CommandServices, Place
 from desktop.domain.errors import FileNotWrittenError, UsageError
 from desktop.domain.times import utc_now
 from desktop.storage.backup import backup_name, free_place, write_backup, written_since
-from desktop.storage.restoring import restore_archive
+from desktop.storage.restore import restore_archive
 from desktop.storage.schema import STEPS
 
 

@@ -9,13 +9,13 @@ from desktop.cli.output import print_json
 from desktop.cli.services import CommandServices
 from desktop.domain.embedding import Embedder
 from desktop.recall.embedders import best_embedder, fast_embedder
-from desktop.sessions.boundaries.ends import session_ends
-from desktop.sessions.boundaries.said import Boundary, Grain, Utterance
-from desktop.sessions.boundaries.topics import shifts
-from desktop.sessions.importing.found import Conversation, Form, Problem
-from desktop.sessions.importing.reading import read_file
-from desktop.sessions.importing.telling import problem_words
-from desktop.sessions.wording import heard_phrases, shipped_phrases
+from desktop.sessions.boundaries.boundary_types import Boundary, Grain, Utterance
+from desktop.sessions.boundaries.session_end_detector import session_ends
+from desktop.sessions.boundaries.topic_segmentation import shifts
+from desktop.sessions.importing.format_detection import read_file
+from desktop.sessions.importing.import_messages import problem_words
+from desktop.sessions.importing.import_types import Conversation, Form, Problem
+from desktop.sessions.prompts_and_phrases import heard_phrases, shipped_phrases
 
 _QUOTED = 60
 

@@ -8,7 +8,7 @@ from desktop.cli.memory import forget_facts
 from desktop.cli.output import say
 from desktop.cli.research import can_ask, tell_unfinished
 from desktop.cli.services import CommandServices
-from desktop.cli.turns import describe_ended, run_turn
+from desktop.cli.turn_output import describe_ended, run_turn
 from desktop.domain.errors import AppError
 from desktop.domain.facts import Fact
 

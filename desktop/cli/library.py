@@ -12,7 +12,7 @@ from desktop.domain.model import JsonValue
 from desktop.domain.sources import Source, SourceState
 from desktop.domain.times import utc_text
 from desktop.research.library import Added, LibraryProgress, LibraryReport, Outcome
-from desktop.research.page_adding import PageAdding, is_address
+from desktop.research.web_page_import import PageAdding, is_address
 
 
 def source_json(source: Source) -> dict[str, JsonValue]:

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from desktop.cli.backup import say_still_held
-from desktop.cli.exchange import written_to
-from desktop.cli.moments import since_and_until
+from desktop.cli.date_options import since_and_until
+from desktop.cli.import_export import written_to
 from desktop.cli.output import object_json, print_json, say
 from desktop.cli.services import CommandServices
 from desktop.domain.errors import FileUnreadableError, UsageError
@@ -23,7 +23,7 @@ from desktop.domain.ids import FactId
 from desktop.domain.model import JsonValue
 from desktop.memory.fact_file import BrokenLine, fact_line, read_facts
 from desktop.storage.facts.archive import reload_facts
-from desktop.storage.facts.new import NewFact
+from desktop.storage.facts.insertion import NewFact
 from desktop.storage.facts.rows import FactFilter
 
 

@@ -5,14 +5,14 @@ from collections.abc import Callable, Sequence
 from enum import StrEnum
 from typing import NoReturn
 
-from desktop.cli.grammar_words import grammar_words
+from desktop.cli.argparse_translations import grammar_words
 from desktop.domain.errors import UsageError
 from desktop.domain.facts import Term
 from desktop.domain.tiers import Tier
-from desktop.language.letters import whole_letters
-from desktop.sessions.boundaries.said import Grain
-from desktop.sessions.importing.found import Form
-from desktop.settings.texts import Texts
+from desktop.language.surrogates import whole_letters
+from desktop.sessions.boundaries.boundary_types import Grain
+from desktop.sessions.importing.import_types import Form
+from desktop.settings.messages import Texts
 
 AUTO = "auto"
 

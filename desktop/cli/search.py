@@ -6,17 +6,17 @@ from collections.abc import Mapping
 from dataclasses import replace
 from time import perf_counter
 
-from desktop.cli.moments import local_now, since_and_until
+from desktop.cli.date_options import local_now, since_and_until
 from desktop.cli.output import object_json, print_json, say
 from desktop.cli.services import CommandServices
 from desktop.domain.errors import UsageError
 from desktop.domain.model import JsonValue
 from desktop.domain.search import CONVERSATIONS, Hit, HitKind, Query, SearchMode
 from desktop.domain.times import utc_text
-from desktop.language.dates.written import spoken_period
-from desktop.language.letters import whole_letters
+from desktop.language.dates.date_formatting import spoken_period
+from desktop.language.surrogates import whole_letters
 from desktop.recall.hits import only_near
-from desktop.recall.typed import read_typed
+from desktop.recall.query_dates import read_typed
 
 _MOST = 1_000_000
 _WANTED = "search TEXT | --since D | --until D | --topic T"

@@ -4,18 +4,18 @@ from dataclasses import dataclass
 from enum import Enum, auto
 from typing import TextIO
 
-from desktop.llm.models import Models
+from desktop.llm.model_registry import Models
 from desktop.memory.memory import Memory
-from desktop.recall.meaning import Meanings
 from desktop.recall.search import Search
+from desktop.recall.semantic_index import Meanings
 from desktop.research.library import Library
 from desktop.research.web.web import Web
 from desktop.sessions.assistant import Assistant
 from desktop.sessions.importing.importer import Importer
 from desktop.settings.keys import KeyStore
+from desktop.settings.messages import Texts
 from desktop.settings.paths import ProfilePaths
 from desktop.settings.store import SettingsStore
-from desktop.settings.texts import Texts
 from desktop.storage.archive import Archive
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from desktop.cli.backup import say_still_held
 from desktop.cli.output import object_json, print_json, say
 from desktop.cli.services import CommandServices
-from desktop.cli.turns import describe_ended
+from desktop.cli.turn_output import describe_ended
 from desktop.domain.errors import (
     FileNotWrittenError,
     NoActiveSessionError,
@@ -17,7 +17,7 @@ from desktop.domain.errors import (
 from desktop.domain.ids import SessionId
 from desktop.domain.model import JsonValue
 from desktop.domain.sessions import Session
-from desktop.research.phases import exported
+from desktop.research.turn_trace import exported
 
 
 def session_json(session: Session) -> dict[str, JsonValue]:

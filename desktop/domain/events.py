@@ -5,15 +5,15 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from desktop.domain.context import ContextReport
-from desktop.domain.decisions import Decision
 from desktop.domain.errors import AppError
 from desktop.domain.facts import Fact
 from desktop.domain.ids import MessageId, SessionId, TurnId
 from desktop.domain.messages import Citation, Message
-from desktop.domain.phases import Phase, PhaseRecord
 from desktop.domain.research import Estimate, Limits, Outlook, Plan, Spent, StepKind, StepState
+from desktop.domain.routing import Decision
 from desktop.domain.sessions import EndReason, Session
 from desktop.domain.sources import SourceKind
+from desktop.domain.turn_phases import Phase, PhaseRecord
 from desktop.domain.usage import NO_USAGE, Usage
 
 

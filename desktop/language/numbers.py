@@ -8,8 +8,13 @@ and two numbers are the same where they have one in common. A scale is counted i
 import re
 from dataclasses import dataclass
 
-from desktop.language.folding import folded_key
-from desktop.language.scales import is_below_zero, minus_before, scale_behind, whole_amount
+from desktop.language.normalization import folded_key
+from desktop.language.number_magnitude import (
+    is_below_zero,
+    minus_before,
+    scale_behind,
+    whole_amount,
+)
 
 
 @dataclass(frozen=True, slots=True)

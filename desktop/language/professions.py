@@ -1,6 +1,6 @@
 """Professions: who has become another is not any more what they were; a mother may be both."""
 
-from desktop.language.folding import fold
+from desktop.language.normalization import fold
 
 _TURKISH = """
 öğretmen mühendis doktor hemşire avukat hakim savcı muhasebeci mimar eczacı veteriner polis asker

@@ -2,7 +2,7 @@
 
 import re
 
-from desktop.language.folding import fold
+from desktop.language.normalization import fold
 
 _KEY = re.compile(
     r"\b(?:sk-(?:ant-|proj-|or-)?[A-Za-z0-9_-]{16,}|AIza[A-Za-z0-9_-]{30,}|gh[pousr]_[A-Za-z0-9]{30,}"

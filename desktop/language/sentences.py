@@ -8,8 +8,8 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from desktop.language.folding import fold
-from desktop.language.plain import FENCE
+from desktop.language.markdown_stripping import FENCE
+from desktop.language.normalization import fold
 
 
 class Sentence(NamedTuple):

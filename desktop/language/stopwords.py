@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
-from desktop.language.folding import words
+from desktop.language.normalization import words
 
 # A Turkish verb behind its root: voice and negation, then tense or participle, then person or
 # case. "yap-" is yapar, yapılan, yapıyorum, but neither yapay nor yapı.

@@ -17,11 +17,11 @@ from desktop.domain.errors import LlmError, ModelUnknownError, RequestRejectedEr
 from desktop.domain.model import Hold, JsonValue, ModelRequest
 from desktop.domain.usage import Usage
 from desktop.llm.connection import Connection
-from desktop.llm.server_web import web_choice
+from desktop.llm.json_output import asked_in_words, json_in
+from desktop.llm.pricing import model_facts
+from desktop.llm.request_encoding import chat_messages, message_params, system_blocks, tool_params
+from desktop.llm.server_tools import web_choice
 from desktop.llm.stream import MessagesStream
-from desktop.llm.structured import asked_in_words, json_in
-from desktop.llm.usage import model_facts
-from desktop.llm.wire import chat_messages, message_params, system_blocks, tool_params
 
 if TYPE_CHECKING:
     from anthropic import Stream

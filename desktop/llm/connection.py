@@ -14,8 +14,8 @@ from urllib.parse import urlsplit
 from desktop.domain.endpoints import Endpoint, EndpointKind, ModelInfo
 from desktop.domain.errors import ConnectionLostError, KeyMissingError, KeyRejectedError
 from desktop.domain.model import ModelRequest, Sealed, ToolCall
+from desktop.llm.cancellable_sockets import Lines
 from desktop.llm.errors import translated, world_errors
-from desktop.llm.lines import Lines
 
 if TYPE_CHECKING:
     import anthropic

@@ -16,13 +16,13 @@ from desktop.domain.model import (
     WebCall,
 )
 from desktop.domain.usage import NO_USAGE, Usage
-from desktop.language.circling import goes_in_a_circle
-from desktop.language.quotable import quotable
-from desktop.llm.blocks import Blocks
+from desktop.language.quote_safe_excerpt import quotable
+from desktop.language.repetition_detection import goes_in_a_circle
+from desktop.llm.cancellable_sockets import cut_line_of
 from desktop.llm.connection import Connection
-from desktop.llm.lines import cut_line_of
-from desktop.llm.server_web import SEARCH_USD, FoundPages, cited_words
-from desktop.llm.usage import model_facts
+from desktop.llm.content_blocks import Blocks
+from desktop.llm.pricing import model_facts
+from desktop.llm.server_tools import SEARCH_USD, FoundPages, cited_words
 
 if TYPE_CHECKING:
     from anthropic import Stream

@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from fnmatch import fnmatchcase
 
 from desktop.domain.facts import AGES_AFTER_HOURS, Fact, Origin, Retention, Term
-from desktop.language.folding import folded_key
+from desktop.language.normalization import folded_key
 
 MOST_AT_ONCE = 100
 

@@ -9,10 +9,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from desktop.domain.facts import Fact
-from desktop.language.folding import fold, word_texts
-from desktop.language.own_life import OwnLife, asks_of_own_life, is_of_mine
+from desktop.language.keywords_and_stems import content_words, keys
+from desktop.language.normalization import fold, word_texts
+from desktop.language.personal_questions import OwnLife, asks_of_own_life, is_of_mine
 from desktop.language.stopwords import StopWords
-from desktop.language.terms import content_words, keys
 from desktop.memory.sentences.kin import GROUPS, Group
 from desktop.storage.facts.facts import FactStore
 

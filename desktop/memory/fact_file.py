@@ -21,9 +21,9 @@ from desktop.domain.facts import (
 from desktop.domain.ids import FactId, MessageId
 from desktop.domain.model import JsonValue
 from desktop.domain.times import parse_utc, utc_text
-from desktop.language.letters import whole_letters
 from desktop.language.secrets import has_secret
-from desktop.storage.facts.new import NewFact
+from desktop.language.surrogates import whole_letters
+from desktop.storage.facts.insertion import NewFact
 
 Choice = TypeVar("Choice", bound=StrEnum)
 _LONGEST_ID = 200

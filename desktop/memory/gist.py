@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from desktop.domain.facts import LONGEST_FACT
-from desktop.language.plain import plain_text
+from desktop.language.markdown_stripping import plain_text
 from desktop.language.sentences import sentences
 
 

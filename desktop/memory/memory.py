@@ -21,15 +21,15 @@ from desktop.domain.messages import Message
 from desktop.domain.times import Clock, utc_now
 from desktop.language.hearing.phrases import PhraseLists
 from desktop.language.secrets import has_secret
+from desktop.memory.active_memory_prompt import LEAST_IMPORTANCE, MemoryBlock, memory_block
 from desktop.memory.ageing import to_age
 from desktop.memory.bearing import bearing_facts
-from desktop.memory.block import LEAST_IMPORTANCE, MemoryBlock, memory_block
-from desktop.memory.learning import Learner
+from desktop.memory.fact_learning import Learner
 from desktop.memory.ranking import best_first
-from desktop.settings.texts import Texts
+from desktop.settings.messages import Texts
 from desktop.storage.facts.facts import FactStore
+from desktop.storage.facts.insertion import NewFact
 from desktop.storage.facts.learning import LearningStore
-from desktop.storage.facts.new import NewFact
 from desktop.storage.facts.rows import FactFilter
 
 _MOST_NEAR = 10

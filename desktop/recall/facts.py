@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 from desktop.domain.facts import LONGEST_FACT
 from desktop.domain.ids import SessionId
 from desktop.domain.search import Hit, HitKind, Query, SearchMode, SearchOrder
-from desktop.language.folding import words
-from desktop.language.terms import keys
-from desktop.recall.expression import Expression, one_of, some_of
+from desktop.language.keywords_and_stems import keys
+from desktop.language.normalization import words
+from desktop.recall.fts_query import Expression, one_of, some_of
 from desktop.recall.snippet import snippet
 from desktop.storage.facts.rows import FactFilter
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from desktop.domain.facts import Fact
-    from desktop.recall.meaning import Meanings
+    from desktop.recall.semantic_index import Meanings
     from desktop.storage.facts.facts import FactStore
 
 _FIRST_RANKS = 60

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from desktop.domain.search import Hit, HitKind
 from desktop.domain.sessions import Session
-from desktop.recall.expression import Expression
+from desktop.recall.fts_query import Expression
 from desktop.recall.snippet import snippet
 from desktop.storage.index import MessageMatch
 from desktop.storage.session_index import SessionMatch

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from desktop.domain.ids import MessageId, SessionId
-from desktop.recall.scoring import REACH, Scorer, Term, weighted_length
+from desktop.recall.bm25 import REACH, Scorer, Term, weighted_length
 from desktop.storage.index import Passage
 
 WORDS_SHARE = 2.0

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from desktop.domain.search import Hit
-from desktop.language.folding import folded_key
+from desktop.language.normalization import folded_key
 
 LONGEST_SNIPPET = 400
 _BEGINNING = 80

@@ -10,14 +10,19 @@ from typing import TYPE_CHECKING, NamedTuple
 from desktop.domain.errors import EmbeddingFailedError
 from desktop.domain.ids import first_message_id_at
 from desktop.domain.search import Hit, HitKind, Query, SearchMode, SearchOrder
-from desktop.language.question_words import QUESTION_WORDS
-from desktop.recall.abroad import READ, asked_in, foreign_share, in_other, levelled
-from desktop.recall.answering import answers_first
-from desktop.recall.counts import WordCounts
-from desktop.recall.expression import Expression, any_of, parse, some_of
+from desktop.language.query_stopwords import QUESTION_WORDS
+from desktop.recall.answer_likelihood import answers_first
+from desktop.recall.bm25 import REACH, Scorer, Term, weight
+from desktop.recall.cross_language_expansion import (
+    READ,
+    asked_in,
+    foreign_share,
+    in_other,
+    levelled,
+)
+from desktop.recall.fts_query import Expression, any_of, parse, some_of
 from desktop.recall.hits import message_hit, session_hit, shown, tells
-from desktop.recall.kinds import best_first
-from desktop.recall.meant import Meant
+from desktop.recall.query_correction import Meant
 from desktop.recall.ranking import (
     WORDS_SHARE,
     WORDS_SHARE_ABROAD,
@@ -25,7 +30,8 @@ from desktop.recall.ranking import (
     Ranked,
     rank,
 )
-from desktop.recall.scoring import REACH, Scorer, Term, weight
+from desktop.recall.result_blending import best_first
+from desktop.recall.term_statistics import WordCounts
 from desktop.storage.session_index import SessionMatch, name_words
 
 if TYPE_CHECKING:
@@ -35,7 +41,7 @@ if TYPE_CHECKING:
     from desktop.domain.ids import MessageId, SessionId
     from desktop.domain.messages import Message
     from desktop.recall.facts import FactSearch
-    from desktop.recall.meaning import Meanings
+    from desktop.recall.semantic_index import Meanings
     from desktop.recall.sources import SourceSearch
     from desktop.storage.facts.rows import FactFilter
     from desktop.storage.index import IndexStore, MessageMatch, Passage

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
-from desktop.language.folding import MARK, find_words, fold, softened
+from desktop.language.normalization import MARK, find_words, fold, softened
 
 _NOISE = re.compile(r"(?:[\s|*`#>_~]|:?-{3,}:?)+")
 # By where it leads, so that a call in code is none: "handlers[name](event)".

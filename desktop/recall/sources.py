@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING
 from desktop.domain.errors import EmbeddingFailedError
 from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.search import Hit, HitKind, SearchMode, SearchOrder
-from desktop.recall.counts import WordCounts
-from desktop.recall.expression import some_of
+from desktop.recall.bm25 import REACH
+from desktop.recall.fts_query import some_of
 from desktop.recall.ranking import rank
-from desktop.recall.scoring import REACH
 from desktop.recall.snippet import snippet
+from desktop.recall.term_statistics import WordCounts
 from desktop.storage.index import Passage
 from desktop.storage.source_index import PassageKey
 
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from desktop.domain.search import Query
-    from desktop.recall.expression import Expression
-    from desktop.recall.meaning import Meanings
+    from desktop.recall.fts_query import Expression
+    from desktop.recall.semantic_index import Meanings
     from desktop.storage.source_index import PassageMatch, SourceIndex, SourceText
 
 _CANDIDATES = 100

@@ -6,9 +6,9 @@ is taken to be right: it nearly always is, and it keeps "kedi" from being read a
 
 from collections.abc import Callable, Iterator, Sequence
 
-from desktop.language.roots import roots
-from desktop.language.terms import without_endings
-from desktop.recall.scoring import STEM
+from desktop.language.keywords_and_stems import without_endings
+from desktop.language.turkish_verb_stemming import roots
+from desktop.recall.bm25 import STEM
 
 SHORTEST = 5
 """Letters: shorter words are one letter away from too many others."""

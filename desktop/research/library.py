@@ -21,17 +21,17 @@ from desktop.domain.ids import SourceId, new_source_id
 from desktop.domain.language import Language
 from desktop.domain.sources import NewPassage, Source, SourceKind, SourceState
 from desktop.domain.times import Clock, utc_now
-from desktop.language.guess import guess_language
-from desktop.language.letters import whole_letters
-from desktop.research.documents.cutting import cut
-from desktop.research.documents.forms import FORM_OF_ENDING
+from desktop.language.language_detection import guess_language
+from desktop.language.surrogates import whole_letters
+from desktop.research.documents.chunking import cut
+from desktop.research.documents.document_types import FORM_OF_ENDING
 from desktop.research.documents.reader import (
     Document,
     DocumentReader,
     ReadingLimits,
     ReadingStopped,
 )
-from desktop.storage.copies import Copies
+from desktop.storage.document_copies import Copies
 from desktop.storage.sources import SourceStore
 
 _MOST_MEGABYTES = 512

@@ -6,16 +6,16 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
-from desktop.domain.decisions import Recall
 from desktop.domain.facts import Fact
 from desktop.domain.ids import MessageId, PassageId, SessionId, SourceId
 from desktop.domain.messages import Message, Role
+from desktop.domain.routing import Recall
 from desktop.domain.sessions import Session
 from desktop.domain.sources import SourceKind
-from desktop.language.dates.written import long_date, spoken_period
-from desktop.language.folding import find_words
+from desktop.language.dates.date_formatting import long_date, spoken_period
+from desktop.language.normalization import find_words
 from desktop.research.injection.suspicion import defused, is_suspicious
-from desktop.settings.texts import Texts
+from desktop.settings.messages import Texts
 
 _LEAD = 160
 """Characters kept before the first word that was looked for."""

@@ -8,8 +8,8 @@ from time import monotonic
 
 from desktop.domain.errors import StorageError
 from desktop.domain.messages import NO_MODEL, Message, MessageState
-from desktop.language.letters import whole_letters
-from desktop.sessions.active import ActiveSession
+from desktop.language.surrogates import whole_letters
+from desktop.sessions.active_session import ActiveSession
 
 log = logging.getLogger(__name__)
 

@@ -14,22 +14,22 @@ from desktop.domain.model import Model
 from desktop.domain.research import Plan, UnfinishedRun
 from desktop.domain.sessions import Draft, EndReason, Session
 from desktop.domain.tiers import Tier
-from desktop.memory.block import MemoryBlock
+from desktop.memory.active_memory_prompt import MemoryBlock
 from desktop.memory.memory import Memory
 from desktop.recall.search import Search
-from desktop.research.tiers.reaching import Web
+from desktop.research.tiers.web_retrieval import Web
 from desktop.research.tools.registry import Registry
-from desktop.sessions.active import ActiveSession
+from desktop.sessions.active_session import ActiveSession
 from desktop.sessions.answering.answering import Answerer
-from desktop.sessions.boundaries.live import Watch
-from desktop.sessions.current import CurrentSession
-from desktop.sessions.describing import Described, Describer
-from desktop.sessions.parting import Parting
-from desktop.sessions.remembering import Remembering
-from desktop.sessions.steps import Split, Steps
-from desktop.sessions.surroundings import Surroundings
+from desktop.sessions.assistant_context import Surroundings
+from desktop.sessions.boundaries.live_topic_monitor import Watch
+from desktop.sessions.memory_commands import Remembering
+from desktop.sessions.regex_warmup import warm_up_rules
+from desktop.sessions.session_description import Described, Describer
+from desktop.sessions.session_lifecycle import CurrentSession
+from desktop.sessions.split_merge import Parting
 from desktop.sessions.turn import Turn
-from desktop.sessions.warming import warm_up_rules
+from desktop.sessions.turn_steps import Split, Steps
 from desktop.storage.archive import Archive
 from desktop.storage.drafts import NEW_SESSION
 

@@ -34,12 +34,12 @@ from desktop.memory.compacts.compaction import (
     write_compact,
 )
 from desktop.memory.memory import Memory
-from desktop.sessions.active import ActiveSession
-from desktop.sessions.surroundings import Surroundings
+from desktop.sessions.active_session import ActiveSession
+from desktop.sessions.assistant_context import Surroundings
+from desktop.sessions.prompts_and_phrases import Wording
 from desktop.sessions.turn import Turn
-from desktop.sessions.wording import Wording
-from desktop.settings.layout import COMPACT_AFTER
 from desktop.settings.settings import Overflow
+from desktop.settings.settings_schema import COMPACT_AFTER
 from desktop.storage.archive import Archive
 
 log = logging.getLogger(__name__)

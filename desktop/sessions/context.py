@@ -9,8 +9,7 @@ from desktop.domain.errors import ContextTooLongError
 from desktop.domain.events import ContextReduced, Status, StatusChanged, TurnEvent
 from desktop.domain.ids import SessionId
 from desktop.domain.model import Model, ModelRequest, ToolSpec
-from desktop.memory.budget import Brought, Ingredients, standing_part
-from desktop.memory.overflow import (
+from desktop.memory.context_reduction import (
     End,
     Fits,
     LeaveMemory,
@@ -22,11 +21,12 @@ from desktop.memory.overflow import (
     TooLong,
     remedy,
 )
-from desktop.sessions.active import ActiveSession
+from desktop.memory.request_assembly import Brought, Ingredients, standing_part
+from desktop.sessions.active_session import ActiveSession
+from desktop.sessions.assistant_context import Surroundings
 from desktop.sessions.compacting import Compactor
-from desktop.sessions.surroundings import Surroundings
+from desktop.sessions.prompts_and_phrases import Wording
 from desktop.sessions.turn import Turn
-from desktop.sessions.wording import Wording
 from desktop.settings.settings import OWN_PERSONA, USUAL_PERSONA, Overflow
 
 _MOST_REMEDIES = 24

@@ -17,7 +17,7 @@ from desktop.domain.sessions import Session
 from desktop.domain.times import utc_text
 from desktop.language.formulas import Piece, read_formula
 from desktop.language.formulas_in_markdown import FormulaToken, add_formulas
-from desktop.sessions.notes import Cited, Note, with_marks
+from desktop.sessions.export_citations import Cited, Note, with_marks
 from desktop.settings.paths import asset
 
 _OWN_PLACE = re.compile(r' id="[^"]*"')

@@ -8,8 +8,8 @@ from desktop.domain.language import Language
 from desktop.domain.messages import Message
 from desktop.domain.sessions import Session, SessionStatus
 from desktop.domain.times import Clock
-from desktop.sessions.active import ActiveSession
-from desktop.storage.answers import AnswerRecord
+from desktop.sessions.active_session import ActiveSession
+from desktop.storage.answer_records import AnswerRecord
 from desktop.storage.sessions import StoredMessage
 
 

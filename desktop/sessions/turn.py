@@ -9,7 +9,6 @@ from dataclasses import dataclass, field
 from threading import Event, Lock
 from typing import Protocol
 
-from desktop.domain.decisions import Decision
 from desktop.domain.errors import AppError, LlmError, StorageError
 from desktop.domain.events import (
     MessageAdded,
@@ -22,14 +21,15 @@ from desktop.domain.events import (
 from desktop.domain.ids import SessionId, TurnId, new_turn_id
 from desktop.domain.messages import Message, MessageState
 from desktop.domain.research import Plan
+from desktop.domain.routing import Decision
 from desktop.domain.tiers import Tier
 from desktop.domain.usage import NO_USAGE, Usage
-from desktop.research.phases import Trace
 from desktop.research.tools.tool import WebUse
-from desktop.sessions.active import ActiveSession
+from desktop.research.turn_trace import Trace
+from desktop.sessions.active_session import ActiveSession
 from desktop.sessions.answer_draft import AnswerDraft
-from desktop.sessions.permissions import Permissions
-from desktop.sessions.plan_answers import PlanAnswers
+from desktop.sessions.plan_approval import PlanAnswers
+from desktop.sessions.tool_permissions import Permissions
 
 
 class Stoppable(Protocol):

@@ -21,9 +21,9 @@ from desktop.domain.events import (
     TurnEvent,
 )
 from desktop.domain.ids import MessageId
-from desktop.domain.phases import PhaseRecord
-from desktop.domain.work_done import WorkDone
-from desktop.sessions.active import ActiveSession
+from desktop.domain.turn_activity import WorkDone
+from desktop.domain.turn_phases import PhaseRecord
+from desktop.sessions.active_session import ActiveSession
 from desktop.sessions.turn import Turn
 from desktop.storage.archive import Archive
 

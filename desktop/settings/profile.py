@@ -18,7 +18,7 @@ from desktop.domain.errors import (
     StorageError,
 )
 from desktop.settings.file_lock import try_lock, unlock
-from desktop.settings.obstacles import obstacle_before
+from desktop.settings.path_diagnostics import obstacle_before
 from desktop.settings.paths import make_private_folder
 
 _BINARY = getattr(os, "O_BINARY", 0)

@@ -19,10 +19,10 @@ from desktop.domain.errors import (
     SettingsNotSavedError,
 )
 from desktop.domain.times import Clock, utc_now
-from desktop.settings.fields import FieldInvalidError
-from desktop.settings.layout import Table, migrated, settings_of, written_into
 from desktop.settings.paths import make_private_folder
 from desktop.settings.settings import Settings
+from desktop.settings.settings_schema import Table, migrated, settings_of, written_into
+from desktop.settings.toml_fields import FieldInvalidError
 
 log = logging.getLogger(__name__)
 

@@ -17,9 +17,9 @@ from desktop.domain.errors import (
     FileNotWrittenError,
 )
 from desktop.storage.database import Database
+from desktop.storage.partial_files import noted, partial_of, remove_with_logs, sweep_partials
 from desktop.storage.purge import purge_deleted
 from desktop.storage.schema import STEPS, copy_to, version_of
-from desktop.storage.unfinished import noted, partial_of, remove_with_logs, sweep_partials
 
 _PRIVATE = 0o600
 

@@ -20,7 +20,7 @@ from desktop.domain.errors import (
     DiskFullError,
     StorageError,
 )
-from desktop.settings.obstacles import obstacle
+from desktop.settings.path_diagnostics import obstacle
 
 _MEANINGS: tuple[tuple[str, type[StorageError]], ...] = (
     ("locked", DatabaseLockedError),

@@ -6,7 +6,7 @@ from desktop.domain.errors import SessionUnknownError
 from desktop.domain.ids import SessionId
 from desktop.domain.sessions import Description, Session
 from desktop.storage.database import Database
-from desktop.storage.rows import SESSION_COLUMNS, session_of
+from desktop.storage.row_mapping import SESSION_COLUMNS, session_of
 from desktop.storage.topics import set_topics
 
 WITHIN_BUDGET = 2

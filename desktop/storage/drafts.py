@@ -10,7 +10,7 @@ from desktop.domain.messages import Message
 from desktop.domain.sessions import Draft
 from desktop.domain.times import Clock, parse_utc, utc_now, utc_text
 from desktop.storage.database import Database
-from desktop.storage.whereabouts import now_in
+from desktop.storage.session_redirects import now_in
 
 NEW_SESSION = SessionId("")
 """Stands for the session that has no message yet, where a draft can already be."""

@@ -13,10 +13,10 @@ from desktop.domain.times import utc_text
 from desktop.storage.database import Database
 from desktop.storage.descriptions import WITHIN_BUDGET
 from desktop.storage.index import add_descriptions, add_words
-from desktop.storage.rows import message_values
+from desktop.storage.row_mapping import message_values
+from desktop.storage.session_redirects import whereabouts
 from desktop.storage.sessions import KEEP_MESSAGE
 from desktop.storage.topics import add_topics
-from desktop.storage.whereabouts import whereabouts
 
 _MOST_ATTEMPTS = 24
 # Where many messages have one time, asking a little wider each time takes longer than to look.

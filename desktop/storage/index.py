@@ -16,10 +16,15 @@ from desktop.domain.messages import Message
 from desktop.domain.search import Query, SearchOrder
 from desktop.domain.sessions import Session
 from desktop.domain.times import Clock, parse_utc, utc_now, utc_text
-from desktop.language.folding import folded_key
+from desktop.language.normalization import folded_key
 from desktop.storage.database import Database
-from desktop.storage.rows import MESSAGE_COLUMNS, SESSION_COLUMNS, TOPIC_SEPARATOR, message_of
-from desktop.storage.searchable import LOWEST_ID, SEARCHABLE, bounds
+from desktop.storage.row_mapping import (
+    MESSAGE_COLUMNS,
+    SESSION_COLUMNS,
+    TOPIC_SEPARATOR,
+    message_of,
+)
+from desktop.storage.search_filters import LOWEST_ID, SEARCHABLE, bounds
 from desktop.storage.session_index import SessionIndex
 
 _BATCH = 500

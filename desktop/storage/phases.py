@@ -5,8 +5,8 @@ from collections.abc import Iterable
 from sqlalchemy import text
 
 from desktop.domain.ids import SessionId, TurnId
-from desktop.domain.phases import Phase, PhaseOutcome, PhaseRecord
 from desktop.domain.times import parse_utc, utc_text
+from desktop.domain.turn_phases import Phase, PhaseOutcome, PhaseRecord
 from desktop.domain.usage import Usage
 from desktop.storage.database import Database
 

@@ -6,14 +6,14 @@ from sqlalchemy import text
 
 from desktop.domain.times import utc_now, utc_text
 from desktop.storage.database import Database
-from desktop.storage.facts.forgotten import purge_facts
-from desktop.storage.facts.new import optimise_facts
+from desktop.storage.facts.deletion import purge_facts
+from desktop.storage.facts.insertion import optimise_facts
 from desktop.storage.index import optimise, unindex_deleted
 from desktop.storage.session_log import settle_logs
+from desktop.storage.session_redirects import forget_gone
 from desktop.storage.source_passages import optimise_sources, purge_sources
+from desktop.storage.turn_activity import forget_sources
 from desktop.storage.vectors import drop_vectors
-from desktop.storage.whereabouts import forget_gone
-from desktop.storage.work_done import forget_sources
 
 _EVER = "9999"
 # What other sessions quoted from a deleted one goes with it; their own words stay.

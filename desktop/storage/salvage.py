@@ -12,7 +12,7 @@ from sqlalchemy import Connection
 
 from desktop.domain.sessions import OPENING_LENGTH
 from desktop.storage.database import Database
-from desktop.storage.facts.new import index_facts
+from desktop.storage.facts.insertion import index_facts
 from desktop.storage.schema import migrate
 from desktop.storage.source_passages import index_sources
 

@@ -14,7 +14,7 @@ from desktop.domain.errors import DatabaseTooNewError
 from desktop.storage.database import Database
 from desktop.storage.tables.compacts import add_compact_failures
 from desktop.storage.tables.facts import add_facts
-from desktop.storage.tables.meanings import add_meanings
+from desktop.storage.tables.message_vectors import add_meanings
 from desktop.storage.tables.phases import add_phases
 from desktop.storage.tables.research import add_contacts, add_research_runs
 from desktop.storage.tables.sessions import (

@@ -8,10 +8,10 @@ from sqlalchemy import text
 
 from desktop.domain.search import Query, SearchOrder
 from desktop.domain.sessions import Session
-from desktop.language.folding import folded_key
+from desktop.language.normalization import folded_key
 from desktop.storage.database import Database
-from desktop.storage.rows import SESSION_COLUMNS, session_of
-from desktop.storage.searchable import SEARCHABLE, bounds
+from desktop.storage.row_mapping import SESSION_COLUMNS, session_of
+from desktop.storage.search_filters import SEARCHABLE, bounds
 
 _LONGEST_BREAK = 10
 """Characters between two words of a name."""

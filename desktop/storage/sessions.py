@@ -11,11 +11,11 @@ from desktop.domain.ids import SessionId
 from desktop.domain.messages import Message, Role
 from desktop.domain.sessions import Session, SessionStatus
 from desktop.domain.times import Clock, Period, utc_now, utc_text
-from desktop.language.letters import whole_letters
-from desktop.storage.answers import AnswerRecord, keep_records
+from desktop.language.surrogates import whole_letters
+from desktop.storage.answer_records import AnswerRecord, keep_records
 from desktop.storage.database import Database
 from desktop.storage.drafts import take_sent
-from desktop.storage.rows import (
+from desktop.storage.row_mapping import (
     MESSAGE_COLUMNS,
     SESSION_COLUMNS,
     DatabaseRow,
@@ -24,7 +24,7 @@ from desktop.storage.rows import (
     session_of,
     session_values,
 )
-from desktop.storage.whereabouts import now_in
+from desktop.storage.session_redirects import now_in
 
 _EVER = "9999"
 _ORDER = "status = 'active' DESC, pinned_at IS NOT NULL DESC, updated_at DESC, key DESC"

@@ -11,7 +11,7 @@ from desktop.domain.ids import PassageId, SourceId
 from desktop.domain.search import Query
 from desktop.domain.times import parse_utc, utc_text
 from desktop.storage.database import Database
-from desktop.storage.rows import DatabaseRow
+from desktop.storage.row_mapping import DatabaseRow
 
 PassageKey = NewType("PassageKey", int)
 """A passage's place in the index; ids are for those who keep them."""

@@ -8,9 +8,9 @@ from sqlalchemy import Connection, text
 from desktop.domain.ids import SourceId, new_passage_id
 from desktop.domain.sources import NewPassage
 from desktop.domain.times import utc_text
-from desktop.language.folding import folded_key
+from desktop.language.normalization import folded_key
 from desktop.storage.source_vectors import drop_source_vectors
-from desktop.storage.work_done import forget_sources
+from desktop.storage.turn_activity import forget_sources
 
 _KEPT_UNCITED = timedelta(days=1)
 """An answer that is still being written cites when it is finished."""

@@ -16,9 +16,9 @@ from desktop.domain.ids import PassageId, SourceId
 from desktop.domain.language import Language
 from desktop.domain.sources import NewPassage, Source, SourceKind, SourcePassage, SourceState
 from desktop.domain.times import Clock, parse_utc, utc_now, utc_text
-from desktop.language.folding import folded_key
+from desktop.language.normalization import folded_key
 from desktop.storage.database import Database
-from desktop.storage.rows import DatabaseRow
+from desktop.storage.row_mapping import DatabaseRow
 from desktop.storage.source_passages import index_passages, replace_passages
 
 _COLUMNS = """

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from sqlalchemy import Connection, text
 
 from desktop.domain.ids import SessionId
-from desktop.language.folding import folded_key
+from desktop.language.normalization import folded_key
 from desktop.storage.database import Database
 
 _MOST = 300

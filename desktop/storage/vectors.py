@@ -16,7 +16,7 @@ from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.search import Query
 from desktop.domain.times import Clock, utc_now, utc_text
 from desktop.storage.database import Database
-from desktop.storage.searchable import SEARCHABLE, bounds
+from desktop.storage.search_filters import SEARCHABLE, bounds
 
 _MOST_SCANNED = 50_000
 """Messages between two dates or of one topic that are compared one by one, the newest first."""

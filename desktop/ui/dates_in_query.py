@@ -3,8 +3,8 @@
 from collections.abc import Callable
 from datetime import datetime
 
-from desktop.language.folding import folded_key
-from desktop.recall.typed import Typed, read_typed
+from desktop.language.normalization import folded_key
+from desktop.recall.query_dates import Typed, read_typed
 
 
 def _local_now() -> datetime:

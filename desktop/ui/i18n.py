@@ -26,9 +26,9 @@ from PySide6.QtCore import (
 )
 
 from desktop.domain.language import Language
+from desktop.settings.messages import chosen_language
 from desktop.settings.paths import asset
 from desktop.settings.settings import UiLanguage
-from desktop.settings.texts import chosen_language
 
 log = logging.getLogger(__name__)
 

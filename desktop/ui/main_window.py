@@ -14,36 +14,36 @@ from desktop.domain.ids import SessionId
 from desktop.domain.sessions import Session
 from desktop.domain.times import utc_now
 from desktop.settings.settings import Settings, UiLanguage
-from desktop.ui.dialogs.settings.changes import SettingsChanges
+from desktop.ui.dialogs.settings.settings_controller import SettingsChanges
 from desktop.ui.i18n import LanguageController
 from desktop.ui.results.controller import ResultsController
 from desktop.ui.services import Connection, WindowServices
-from desktop.ui.session.chores import Chores
-from desktop.ui.session.coming_back import ComingBack
+from desktop.ui.session.background_jobs import Chores
 from desktop.ui.session.controller import SessionController
-from desktop.ui.session.message_desk import MessageDesk
-from desktop.ui.session.temporary import Losing
+from desktop.ui.session.crash_recovery import ComingBack
+from desktop.ui.session.message_actions import MessageDesk
+from desktop.ui.session.temporary_session_guard import Losing
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.turn_bridge import TurnBridge
 from desktop.ui.widgets.menu_bar import MenuBar
 from desktop.ui.window.actions import Act, WindowActions
-from desktop.ui.window.archive_controller import ArchiveController
 from desktop.ui.window.backups import WindowBackups
 from desktop.ui.window.commands import WindowCommands
 from desktop.ui.window.dialogs import WindowDialogs
-from desktop.ui.window.farewell import WindowFarewell
-from desktop.ui.window.key_guard import KeyGuard
 from desktop.ui.window.library import WindowLibrary
 from desktop.ui.window.memory import WindowMemory
 from desktop.ui.window.notices import WindowNotices
-from desktop.ui.window.parts import WindowParts
-from desktop.ui.window.recall_desk import RecallDesk
 from desktop.ui.window.research import WindowResearch
-from desktop.ui.window.searching import Searching
+from desktop.ui.window.shortcut_override import KeyGuard
+from desktop.ui.window.shutdown import WindowFarewell
+from desktop.ui.window.sidebar_controller import ArchiveController
+from desktop.ui.window.sidebar_search_controller import Searching
 from desktop.ui.window.state import WindowState
-from desktop.ui.window.tool_leave import ToolLeave
-from desktop.ui.window.typed_ahead import is_word
-from desktop.ui.window.view import WindowView
+from desktop.ui.window.suggestions_controller import RecallDesk
+from desktop.ui.window.tool_permission_prompt import ToolLeave
+from desktop.ui.window.type_to_focus import is_word
+from desktop.ui.window.window_presenter import WindowView
+from desktop.ui.window.window_widgets import WindowParts
 
 _STILL_MS = 1_000
 """Whoever writes has paused by then."""

@@ -11,19 +11,19 @@ from typing import TYPE_CHECKING
 
 from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.search import Hit, Query, Suggestion
+from desktop.settings.messages import Texts
 from desktop.settings.settings import Settings
-from desktop.settings.texts import Texts
 
 if TYPE_CHECKING:
     from desktop.memory.memory import Memory
     from desktop.recall.search import Search
     from desktop.research.library import Library
-    from desktop.research.page_adding import AddPage
+    from desktop.research.web_page_import import AddPage
     from desktop.sessions.assistant import Assistant
     from desktop.sessions.importing.importer import Importer
     from desktop.storage.archive import Archive
-    from desktop.ui.dialogs.desk import ModelDesk
     from desktop.ui.dialogs.folders import Folders
+    from desktop.ui.dialogs.model_services import ModelDesk
     from desktop.ui.dialogs.settings.phrases_page import ShippedPhrases
 
 

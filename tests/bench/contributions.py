@@ -19,12 +19,12 @@ from typing import Any
 
 from desktop.domain.language import Language
 from desktop.domain.search import HitKind, Query, SearchMode
-from desktop.recall import expression, ranking, scoring, search
+from desktop.recall import bm25, fts_query, ranking, search
 from desktop.recall.embedders import best_embedder
-from desktop.recall.meaning import Meanings
 from desktop.recall.search import Search
+from desktop.recall.semantic_index import Meanings
 from desktop.sessions.importing.importer import Importer
-from desktop.sessions.wording import shipped_phrases
+from desktop.sessions.prompts_and_phrases import shipped_phrases
 from desktop.storage.archive import open_archive
 from desktop.storage.index import IndexStore
 
@@ -38,15 +38,15 @@ def changed(*changes: tuple[object, str, object]) -> Iterator[None]:
     before = [(owner, name, getattr(owner, name)) for owner, name, _ in changes]
     for owner, name, value in changes:
         setattr(owner, name, value)
-    scoring.beginnings.cache_clear()
-    scoring._pattern.cache_clear()
+    bm25.beginnings.cache_clear()
+    bm25._pattern.cache_clear()
     try:
         yield
     finally:
         for owner, name, value in before:
             setattr(owner, name, value)
-        scoring.beginnings.cache_clear()
-        scoring._pattern.cache_clear()
+        bm25.beginnings.cache_clear()
+        bm25._pattern.cache_clear()
 
 
 PARTS: Mapping[str, tuple[SearchMode, Callable[[], AbstractContextManager[None]]]] = {
@@ -55,29 +55,27 @@ PARTS: Mapping[str, tuple[SearchMode, Callable[[], AbstractContextManager[None]]
     "without words": (SearchMode.SEMANTIC, changed),
     "without the weight of neighbours": (
         SearchMode.HYBRID,
-        lambda: changed((scoring, "_NEIGHBOUR", 0.0), (ranking, "_NEIGHBOUR", (0.0, 0.0))),
+        lambda: changed((bm25, "_NEIGHBOUR", 0.0), (ranking, "_NEIGHBOUR", (0.0, 0.0))),
     ),
     "without cutting words at six letters": (
         SearchMode.HYBRID,
-        lambda: changed((scoring, "STEM", 99)),
+        lambda: changed((bm25, "STEM", 99)),
     ),
     "without the bound for having a word at all": (
         SearchMode.HYBRID,
-        lambda: changed((scoring, "_BOUND", 0.0)),
+        lambda: changed((bm25, "_BOUND", 0.0)),
     ),
     "without lifting exact forms": (
         SearchMode.HYBRID,
-        lambda: changed((scoring, "_INFLECTED", 1.0), (scoring, "_TRUNCATED", 1.0)),
+        lambda: changed((bm25, "_INFLECTED", 1.0), (bm25, "_TRUNCATED", 1.0)),
     ),
     "without what a rare form tells": (
         SearchMode.HYBRID,
-        lambda: changed((scoring, "_FORM", 0.0)),
+        lambda: changed((bm25, "_FORM", 0.0)),
     ),
     "without dropping question words": (
         SearchMode.HYBRID,
-        lambda: changed(
-            (search, "QUESTION_WORDS", frozenset()), (expression, "_MOST_KEYWORDS", 0)
-        ),
+        lambda: changed((search, "QUESTION_WORDS", frozenset()), (fts_query, "_MOST_KEYWORDS", 0)),
     ),
     "without telling answers from questions": (
         SearchMode.HYBRID,
@@ -85,7 +83,7 @@ PARTS: Mapping[str, tuple[SearchMode, Callable[[], AbstractContextManager[None]]
     ),
     "words, without the weight of neighbours": (
         SearchMode.KEYWORD,
-        lambda: changed((scoring, "_NEIGHBOUR", 0.0)),
+        lambda: changed((bm25, "_NEIGHBOUR", 0.0)),
     ),
 }
 

@@ -9,7 +9,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton
 from pytestqt.qtbot import QtBot
 
-from desktop.app.core import Core
+from desktop.app.composition import Core
 from desktop.app.window import Program
 from desktop.domain.messages import Message
 from desktop.domain.sessions import Session
@@ -19,7 +19,7 @@ from desktop.ui.sidebar.model import Role as Part
 from desktop.ui.transcript.card import MessageCard
 from desktop.ui.transcript.entries import MessageEntry, NoticeEntry
 from desktop.ui.window.actions import Act
-from desktop.ui.window.parts import WindowParts
+from desktop.ui.window.window_widgets import WindowParts
 
 PATIENCE_MS = 30_000
 """The SDK alone takes seconds to import on a busy machine."""

@@ -14,12 +14,12 @@ from desktop.domain.endpoints import EndpointId, ModelChoice, ModelRole
 from desktop.domain.errors import ContextTooLongError, LlmError
 from desktop.domain.messages import Role
 from desktop.domain.model import JsonValue, ModelRequest, RequestMessage, ToolSpec
+from desktop.llm.capability_test import Probe
 from desktop.llm.client import MessagesModel
 from desktop.llm.connection import Connection
 from desktop.llm.embedded import EmbeddedServer, child_command
 from desktop.llm.endpoints import gguf_endpoint
-from desktop.llm.models import Models
-from desktop.llm.probe import Probe
+from desktop.llm.model_registry import Models
 from desktop.settings.keys import MemoryKeys
 from desktop.settings.settings import Settings
 

@@ -10,10 +10,10 @@ from PySide6.QtWidgets import QApplication
 
 from desktop.domain.messages import CitationState
 from desktop.settings.paths import Paths
-from desktop.ui.library.adding import AddingDialog
+from desktop.ui.library.add_documents_dialog import AddingDialog
 from desktop.ui.reader.window import ReaderWindow
 from desktop.ui.transcript.card import MessageCard
-from desktop.ui.transcript.text_pane import TextPane
+from desktop.ui.transcript.text_block import TextPane
 from tests.documents.pdfs import Page, Pdf
 from tests.e2e.person import PATIENCE_MS, Person
 from tests.fakes import Request, Says, SaysJson, ScriptedServer, Step

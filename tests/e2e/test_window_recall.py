@@ -8,7 +8,7 @@ from PySide6.QtCore import QUrl
 
 from desktop.settings.paths import Paths
 from desktop.ui.transcript.card import MessageCard
-from desktop.ui.transcript.text_pane import TextPane
+from desktop.ui.transcript.text_block import TextPane
 from tests.e2e.person import Person
 from tests.fakes import Request, Says, SaysJson, ScriptedServer, Step
 

@@ -22,21 +22,21 @@ from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.language import Language
 from desktop.domain.sessions import Compact
 from desktop.llm.endpoints import ANTHROPIC, OLLAMA, gguf_endpoint
+from desktop.settings.messages import Texts
 from desktop.settings.settings import Settings, Theme, UiLanguage
-from desktop.settings.texts import Texts
 from desktop.ui.dialogs.about import AboutDialog
-from desktop.ui.dialogs.compacts import CompactsDialog, Standing
 from desktop.ui.dialogs.error_report import ErrorReportDialog
 from desktop.ui.dialogs.files import ExportDialog, ImportDialog, ModelFileDialog
 from desktop.ui.dialogs.folders import Folders
-from desktop.ui.dialogs.settings.changes import SettingsChanges
 from desktop.ui.dialogs.settings.dialog import SettingsDialog, SettingsParts
 from desktop.ui.dialogs.settings.pages import SettingsPage
+from desktop.ui.dialogs.settings.settings_controller import SettingsChanges
 from desktop.ui.dialogs.shortcuts_overview import ShortcutsOverview
+from desktop.ui.dialogs.summaries_dialog import CompactsDialog, Standing
 from desktop.ui.dialogs.welcome import WelcomeDialog
 from desktop.ui.i18n import LanguageController
 from desktop.ui.main_window import MainWindow
-from desktop.ui.memory.desk import MemoryDesk
+from desktop.ui.memory.memory_actions import MemoryDesk
 from desktop.ui.memory.window import MemoryWindow
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.turn_bridge import TurnBridge

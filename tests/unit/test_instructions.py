@@ -7,7 +7,7 @@ import pytest
 
 from desktop.domain.language import Language
 from desktop.memory.compacts.reply import Section
-from desktop.settings.texts import read_sentences
+from desktop.settings.messages import read_sentences
 
 INSTRUCTIONS = Path(__file__).parents[2] / "resources" / "instructions"
 PERSONAS = INSTRUCTIONS.with_name("personas")

@@ -5,13 +5,13 @@ from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
 
-from desktop.app.bench.children import fill_profile, in_window
-from desktop.app.bench.figures import report, spread
+from desktop.app.bench.presets import FULL, SMALL, Sizes
 from desktop.app.bench.router import bench_router
 from desktop.app.bench.search import bench_search
-from desktop.app.bench.sizes import FULL, SMALL, Sizes
 from desktop.app.bench.startup import bench_startup
+from desktop.app.bench.statistics import report, spread
 from desktop.app.bench.storage import bench_autosave
+from desktop.app.bench.subprocesses import fill_profile, in_window
 from desktop.app.bench.window import run_in_window
 from desktop.domain.errors import DisplayMissingError, UsageError
 

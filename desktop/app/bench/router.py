@@ -5,12 +5,12 @@ from datetime import UTC, datetime
 from functools import partial
 from time import thread_time
 
-from desktop.app.bench.figures import report, spread, timed_ms
-from desktop.app.bench.sizes import Sizes
+from desktop.app.bench.presets import Sizes
+from desktop.app.bench.statistics import report, spread, timed_ms
 from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.messages import Message, MessageState, Role
 from desktop.research.routing.router import Rules, decide
-from desktop.sessions.wording import shipped_phrases, shipped_routes
+from desktop.sessions.prompts_and_phrases import shipped_phrases, shipped_routes
 
 _ASKED = (
     "adın ne ve bugün Londra'da hava nasıl",

@@ -14,24 +14,24 @@ from tempfile import TemporaryDirectory
 from time import perf_counter
 from typing import TYPE_CHECKING
 
-from desktop.app.bench.archives import Words, write_sessions
-from desktop.app.bench.children import fill_profile, in_window
-from desktop.app.bench.figures import report, resident_mb, spread, timed_ms
+from desktop.app.bench.statistics import report, resident_mb, spread, timed_ms
+from desktop.app.bench.subprocesses import fill_profile, in_window
+from desktop.app.bench.synthetic_archive import Words, write_sessions
 from desktop.domain.language import Language
 from desktop.domain.search import HitKind, Query, SearchMode, SearchOrder
 from desktop.recall.embedders import best_embedder
-from desktop.recall.embedding_process import EmbeddingProcess
-from desktop.recall.meaning import Meanings, encode
+from desktop.recall.embedding_client import EmbeddingProcess
 from desktop.recall.search import Search
+from desktop.recall.semantic_index import Meanings, encode
 from desktop.sessions.importing.importer import Importer
-from desktop.sessions.wording import shipped_phrases
+from desktop.sessions.prompts_and_phrases import shipped_phrases
 from desktop.storage.archive import open_archive
 from desktop.storage.vectors import EmbeddedMessage
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from desktop.app.bench.sizes import Sizes
+    from desktop.app.bench.presets import Sizes
     from desktop.domain.embedding import Vector, Vectors
     from desktop.domain.ids import MessageId
     from desktop.storage.archive import Archive

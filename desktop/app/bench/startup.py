@@ -5,9 +5,9 @@ import subprocess
 from tempfile import TemporaryDirectory
 from time import perf_counter
 
-from desktop.app.bench.children import fill_profile, program
-from desktop.app.bench.figures import report, spread
-from desktop.app.bench.sizes import Sizes
+from desktop.app.bench.presets import Sizes
+from desktop.app.bench.statistics import report, spread
+from desktop.app.bench.subprocesses import fill_profile, program
 
 _MESSAGES_A_SESSION = 4
 _ANNOUNCE = "--announce"

@@ -7,14 +7,14 @@ from statistics import median
 from tempfile import TemporaryDirectory
 from threading import Event
 
-from desktop.app.bench.archives import Words
-from desktop.app.bench.figures import report, spread, timed_ms
-from desktop.app.bench.sizes import Sizes
+from desktop.app.bench.presets import Sizes
+from desktop.app.bench.statistics import report, spread, timed_ms
+from desktop.app.bench.synthetic_archive import Words
 from desktop.domain.language import Language
 from desktop.domain.messages import MessageState, Role
 from desktop.domain.sessions import EndReason
 from desktop.domain.times import utc_now
-from desktop.sessions.active import ActiveSession
+from desktop.sessions.active_session import ActiveSession
 from desktop.sessions.answer_draft import AnswerDraft
 from desktop.storage.archive import open_archive
 from desktop.storage.sessions import SessionStore

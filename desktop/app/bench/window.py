@@ -9,17 +9,17 @@ from time import perf_counter
 
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer
 
-from desktop.app.bench.figures import percentile, report, resident_mb
+from desktop.app.bench.presets import Sizes
 from desktop.app.bench.search import typed_words
-from desktop.app.bench.sizes import Sizes
-from desktop.app.loopback import loopback_server
+from desktop.app.bench.statistics import percentile, report, resident_mb
+from desktop.app.fake_messages_server import loopback_server
 from desktop.app.window import Program, make_application
 from desktop.domain.endpoints import Endpoint, EndpointId, EndpointKind, ModelChoice, ModelRole
 from desktop.domain.ids import SessionId
 from desktop.settings.paths import DEFAULT_PROFILE, Paths
 from desktop.settings.settings import Settings
 from desktop.settings.store import SettingsStore
-from desktop.ui.place import Place
+from desktop.ui.navigation_target import Place
 
 _SESSION = SessionId("bench-0")
 _WORDS_PER_SECOND = 200

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from desktop.language.dates.calendar_spans import Grain
-from desktop.language.dates.forms import (
+from desktop.language.dates.date_grammar import (
     Said,
     days_between,
     last_units,

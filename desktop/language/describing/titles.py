@@ -3,8 +3,8 @@
 import re
 
 from desktop.domain.language import Language
-from desktop.language.folding import fold
-from desktop.language.plain import plain_text
+from desktop.language.markdown_stripping import plain_text
+from desktop.language.normalization import fold
 
 LONGEST_TITLE = 60
 _LEAST_LETTERS = 3

@@ -12,11 +12,11 @@ from datetime import datetime
 from functools import lru_cache
 
 from desktop.domain.times import Period
-from desktop.language.dates.words import DateWords, find_dates
-from desktop.language.finding import Finder
+from desktop.language.dates.date_parser import DateWords, find_dates
 from desktop.language.hearing.own_past import own_past
 from desktop.language.hearing.phrases import PhraseLists
-from desktop.language.matching import Line, find_phrase, lay_out, spelled_out
+from desktop.language.phrase_index import Finder
+from desktop.language.phrase_matcher import Line, find_phrase, lay_out, spelled_out
 from desktop.language.stopwords import StopWords
 
 _MOST_WORDS = 60

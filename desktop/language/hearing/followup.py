@@ -10,11 +10,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from desktop.domain.language import Language
-from desktop.language.folding import Word, word_texts
-from desktop.language.guess import guess_language
 from desktop.language.hearing.phrases import PhraseLists
-from desktop.language.matching import BAR, Line, any_of, find_phrase, lay_out, without
-from desktop.language.terms import content_of, content_words, keys
+from desktop.language.keywords_and_stems import content_of, content_words, keys
+from desktop.language.language_detection import guess_language
+from desktop.language.normalization import Word, word_texts
+from desktop.language.phrase_matcher import BAR, Line, any_of, find_phrase, lay_out, without
 
 _LEAST_OWN_WORDS = 3
 _LEAST_RECENT_TEXTS = 4

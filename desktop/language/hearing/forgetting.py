@@ -8,7 +8,7 @@ from typing import NamedTuple
 from desktop.language.hearing.letting_go import lets_go
 from desktop.language.hearing.phrases import PhraseLists, is_courtesy
 from desktop.language.hearing.wishing import KINDLY, closing, opening
-from desktop.language.matching import BAR, Line, any_of, find_phrase, is_only, lay_out
+from desktop.language.phrase_matcher import BAR, Line, any_of, find_phrase, is_only, lay_out
 from desktop.language.sentences import sentences
 
 _MOST_WORDS = 30

@@ -13,13 +13,13 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from desktop.domain.language import Language
-from desktop.language.guess import guess_language
 from desktop.language.hearing.keeping_by_verb import kept_by_verb, says_nothing
 from desktop.language.hearing.keeping_while import is_of_oneself, kept_while
 from desktop.language.hearing.kept_words import as_kept, without_case
 from desktop.language.hearing.phrases import PhraseLists, is_courtesy
 from desktop.language.hearing.wishing import KINDLY, closing, is_wish, opening
-from desktop.language.matching import BAR, Line, any_of, find_phrase, lay_out
+from desktop.language.language_detection import guess_language
+from desktop.language.phrase_matcher import BAR, Line, any_of, find_phrase, lay_out
 from desktop.language.sentences import Sentence, sentences
 
 _MOST_WORDS = 150

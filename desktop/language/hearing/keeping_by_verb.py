@@ -8,7 +8,7 @@ import re
 from collections.abc import Container, Iterable
 from typing import NamedTuple
 
-from desktop.language.matching import Line
+from desktop.language.phrase_matcher import Line
 
 _THIS = r"(?:(?:bu|su)(?:n[iu]|nlar[iu]| (?:bilgi|dedig|soyledig)\w*))"
 _MIND = (

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from desktop.language.hearing.phrases import PhraseLists, is_courtesy
-from desktop.language.matching import Line, lay_out
+from desktop.language.phrase_matcher import Line, lay_out
 
 _MIND = r"(?:akl|hatir|hafiza|belle[kg]|zihn|kafa|notlar|kayitlar)\w+(?: (?:hic|sakin|bir yere))?"
 _KEEP = (

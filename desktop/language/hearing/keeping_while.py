@@ -10,11 +10,11 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from desktop.domain.language import Language
-from desktop.language.guess import guess_language
 from desktop.language.hearing.phrases import PhraseLists
 from desktop.language.hearing.wishing import opening
-from desktop.language.matching import BAR, Line, any_of, find_phrase
-from desktop.language.possessives import is_mine
+from desktop.language.language_detection import guess_language
+from desktop.language.phrase_matcher import BAR, Line, any_of, find_phrase
+from desktop.language.turkish_possessive import is_mine
 
 _OBJECT_OF_ME = re.compile(r"(?<![^ ])[^ |]{2,}(?:[dt][iu]g|[ae]c[ae]g)[iu]m(?:[iu]z)?[iu] ")
 _OBJECT_OF_OTHERS = re.compile(

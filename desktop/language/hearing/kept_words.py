@@ -4,8 +4,8 @@ import re
 
 from desktop.domain.facts import LONGEST_FACT
 from desktop.domain.language import Language
-from desktop.language.guess import guess_language
-from desktop.language.plain import plain_text
+from desktop.language.language_detection import guess_language
+from desktop.language.markdown_stripping import plain_text
 
 _EDGES = " \t\r\n,;:–—-….?!"
 _ITEM = re.compile(r"[,;.]?\s*\n[ \t]*(?:[-*+•]|\d{1,2}[.)])[ \t]+")

@@ -7,8 +7,8 @@ a wish: what it means is shown and confirmed before anything goes.
 import re
 from collections.abc import Sequence
 
-from desktop.language.matching import Line
-from desktop.language.possessives import is_mine
+from desktop.language.phrase_matcher import Line
+from desktop.language.turkish_possessive import is_mine
 
 _HEAD = (
     r"(?:^|\| )(?:(?:please|kindly|and|just|now|so) )*"

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from desktop.language.hearing.phrases import PhraseLists
-from desktop.language.matching import BAR, Line, any_of
-from desktop.language.question_words import QUESTION_WORDS
+from desktop.language.phrase_matcher import BAR, Line, any_of
+from desktop.language.query_stopwords import QUESTION_WORDS
 
 _PERSON = r"(?:k|n|n[iu]z)"
 _LOOKS_BACK = rf"(?!(?:opti|pesi|ani|konfor)mist)[^ |]{{2,}}m[iu]s[td][iu]{_PERSON} "

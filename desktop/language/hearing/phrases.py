@@ -6,7 +6,8 @@ from dataclasses import dataclass, fields
 from functools import lru_cache
 from typing import Literal, Self
 
-from desktop.language.matching import (
+from desktop.language.keywords_and_stems import content_words
+from desktop.language.phrase_matcher import (
     BAR,
     Line,
     any_of,
@@ -17,7 +18,6 @@ from desktop.language.matching import (
     written_out,
 )
 from desktop.language.stopwords import StopWords, join_stop_words, parse_stop_words
-from desktop.language.terms import content_words
 
 # Longer messages say more than thanks, whatever else they say.
 _LONGEST_THANKS = 30

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from typing import Self
 
-from desktop.language.matching import has_words
+from desktop.language.phrase_matcher import has_words
 
 
 @dataclass(frozen=True, slots=True)

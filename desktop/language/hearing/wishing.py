@@ -5,7 +5,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from desktop.language.hearing.phrases import PhraseLists
-from desktop.language.matching import BAR, Line, any_of, find_phrase
+from desktop.language.phrase_matcher import BAR, Line, any_of, find_phrase
 
 MOST_BEFORE = 8
 KINDLY = re.compile(

@@ -6,7 +6,7 @@ By its initials; and for some that everybody writes, where they are of another l
 import re
 from collections.abc import Iterable, Iterator
 
-from desktop.language.folding import fold, folded_key, word_texts
+from desktop.language.normalization import fold, folded_key, word_texts
 
 _ABBREVIATION = re.compile(r"(?<!\w)(?=\w*[^\W\d_]\w*[^\W_])[A-ZÇĞİÖŞÜ\d]{2,7}(?!\w)")
 _SMALL = frozenset(word_texts("of the and for in on to ve ile da de için a an"))

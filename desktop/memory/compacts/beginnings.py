@@ -7,8 +7,8 @@ summary fails for one of these: the sentence goes with it, which costs a line wh
 import re
 from collections.abc import Container, Iterable, Iterator
 
-from desktop.language.folding import folded_key, words
-from desktop.language.plain import without_code
+from desktop.language.markdown_stripping import without_code
+from desktop.language.normalization import folded_key, words
 
 _FIRST = re.compile(
     r"(?:^|(?<=[.!?…\n]))[ \t>]*(?:[-*•][ \t]+)?(?P<word>[^\W\d_]{3,})(?!\w)(?:['’]s\b)?"

@@ -10,9 +10,9 @@ from collections.abc import Container, Iterable, Iterator, Sequence
 from itertools import islice
 from typing import NamedTuple
 
-from desktop.language.folding import word_texts, words
+from desktop.language.keywords_and_stems import keys
+from desktop.language.normalization import word_texts, words
 from desktop.language.numbers import WORDY_UNITS, numbers, unit_named
-from desktop.language.terms import keys
 from desktop.memory.numbers.number_words import figure_of
 from desktop.memory.numbers.told_in_words import spoken_in
 

@@ -4,12 +4,12 @@ import re
 from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from desktop.language.dates.said import SaidDate, is_same_date, said_dates
+from desktop.language.dates.explicit_dates import SaidDate, is_same_date, said_dates
 from desktop.language.file_names import file_names
-from desktop.language.folding import folded_key, softened, words
-from desktop.language.names import Name, names
+from desktop.language.markdown_stripping import without_code
+from desktop.language.normalization import folded_key, softened, words
 from desktop.language.numbers import WORDY_UNITS, Number, numbers
-from desktop.language.plain import without_code
+from desktop.language.proper_nouns import Name, names
 from desktop.memory.compacts.abbreviated import is_spelled_out, told_by_initials
 from desktop.memory.compacts.belonging import told_of_others
 from desktop.memory.compacts.lone import called_by_name, lone_number

@@ -18,8 +18,8 @@ from desktop.domain.usage import Usage
 from desktop.memory.compacts.beginnings import perhaps_named
 from desktop.memory.compacts.check import Missing, missing, unsaid
 from desktop.memory.compacts.reply import SECTIONS_SCHEMA, Sections, sections_in
-from desktop.memory.reply import FACTS_SCHEMA, known_lines, proposed_facts, wrong_language
-from desktop.settings.texts import Texts
+from desktop.memory.fact_parsing import FACTS_SCHEMA, known_lines, proposed_facts, wrong_language
+from desktop.settings.messages import Texts
 
 SMALL_CONTEXT, MIDDLING_CONTEXT = 16_384, 65_536
 _SMALL, _MIDDLING, _LARGE = 30, 40, 50

@@ -3,9 +3,9 @@
 import re
 from collections.abc import Container, Iterator
 
-from desktop.language.folding import fold, folded_key, words
-from desktop.language.possessives import is_mine
+from desktop.language.normalization import fold, folded_key, words
 from desktop.language.professions import PROFESSIONS
+from desktop.language.turkish_possessive import is_mine
 from desktop.memory.numbers.number_words import figure_of
 from desktop.memory.numbers.told_in_words import Told, spoken_in
 from desktop.memory.sentences.kin import GROUPS

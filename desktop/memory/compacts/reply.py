@@ -6,7 +6,7 @@ from enum import StrEnum
 
 from desktop.domain.errors import ReplyInvalidError
 from desktop.domain.model import JsonValue
-from desktop.settings.texts import Texts
+from desktop.settings.messages import Texts
 
 
 class Section(StrEnum):

@@ -7,7 +7,7 @@ is no program is a note or a table, unless it is a log, whose every line has fig
 import re
 from collections.abc import Iterator
 
-from desktop.language.plain import FENCE
+from desktop.language.markdown_stripping import FENCE
 
 _PLAIN_KINDS = frozenset({"", "text", "txt", "plain", "plaintext", "md", "markdown", "none"})
 _PROGRAM = re.compile(

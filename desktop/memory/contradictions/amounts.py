@@ -8,7 +8,7 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from desktop.language.folding import fold, word_texts
+from desktop.language.normalization import fold, word_texts
 from desktop.language.stopwords import StopWords
 from desktop.memory.numbers.figures import Figure, figures
 from desktop.memory.sentences.kin import GROUPS

@@ -5,7 +5,7 @@ A birthday, a wedding, a deadline of something named have one date, whoever give
 
 import re
 
-from desktop.language.folding import fold
+from desktop.language.normalization import fold
 
 _ONE_DATE = re.compile(
     r"\b(?:dogum\w*|dogdu\w*|birthday|birth|born|dugun\w*|nikah\w*|wedding|teslim\w*|deadline|due"

@@ -7,9 +7,9 @@ one word alone. In doubt both stand.
 import re
 from collections.abc import Iterator
 
-from desktop.language.folding import word_texts
+from desktop.language.keywords_and_stems import keys
+from desktop.language.normalization import word_texts
 from desktop.language.stopwords import StopWords
-from desktop.language.terms import keys
 from desktop.memory.sentences.saying import TELLS
 
 _CHANGED = re.compile(r"artik|bundan boyle|anymore|any more|no longer|nowadays|these days|now")

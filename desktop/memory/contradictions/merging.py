@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from desktop.domain.facts import Fact, ProposedFact
 from desktop.domain.ids import FactId
-from desktop.language.folding import folded_key
+from desktop.language.normalization import folded_key
 from desktop.language.stopwords import StopWords
 from desktop.memory.contradictions.amounts import Amount, amount
 from desktop.memory.contradictions.appointments import has_one_date, says_moved, without_moving

@@ -7,7 +7,7 @@ nobody can say of whom its parts are, and it is left whole.
 import re
 from functools import lru_cache
 
-from desktop.language.folding import fold, word_texts
+from desktop.language.normalization import fold, word_texts
 from desktop.memory.contradictions.states import SUBJECT
 from desktop.memory.sentences.kin import GROUPS
 

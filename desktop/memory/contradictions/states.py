@@ -9,7 +9,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from desktop.language.folding import fold
+from desktop.language.normalization import fold
 from desktop.language.professions import PROFESSIONS
 from desktop.memory.contradictions.changing import says_changed
 from desktop.memory.contradictions.ending import is_housing

@@ -8,8 +8,8 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from desktop.language.dates.said import said_dates
-from desktop.language.folding import Word, folded_key, words
+from desktop.language.dates.explicit_dates import said_dates
+from desktop.language.normalization import Word, folded_key, words
 from desktop.language.numbers import Number, numbers
 from desktop.memory.numbers.number_words import figure_of
 from desktop.memory.numbers.told_in_words import told_in_words

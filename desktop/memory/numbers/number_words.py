@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
-from desktop.language.folding import word_texts
+from desktop.language.normalization import word_texts
 from desktop.language.numbers import numbers
 
 _SPOKEN = """

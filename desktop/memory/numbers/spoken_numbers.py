@@ -10,8 +10,8 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from desktop.domain.language import Language
-from desktop.language.folding import Word, fold, words
-from desktop.language.guess import guess_language
+from desktop.language.language_detection import guess_language
+from desktop.language.normalization import Word, fold, words
 
 _TURKISH = {
     "bir": 1, "iki": 2, "üç": 3, "dört": 4, "beş": 5, "altı": 6, "yedi": 7, "sekiz": 8,

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from desktop.domain.language import Language
-from desktop.language.folding import word_texts
+from desktop.language.normalization import word_texts
 from desktop.language.numbers import unit_named
 from desktop.memory.numbers.spoken_numbers import Row, Spoken, rows
 

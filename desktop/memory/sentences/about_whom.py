@@ -4,9 +4,9 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from desktop.language.folding import Word, fold, word_texts, words
-from desktop.language.possessives import is_mine
-from desktop.language.terms import keys
+from desktop.language.keywords_and_stems import keys
+from desktop.language.normalization import Word, fold, word_texts, words
+from desktop.language.turkish_possessive import is_mine
 from desktop.memory.sentences.clauses import Clause, parts_of_sentence
 from desktop.memory.sentences.kin import GROUPS, Group
 from desktop.memory.sentences.named import is_name

@@ -1,6 +1,6 @@
 """Cities: of two of them somebody lives in one, where of a city and a country it may be both."""
 
-from desktop.language.folding import fold
+from desktop.language.normalization import fold
 
 _TURKISH = """
 adana adıyaman afyon ağrı aksaray amasya ankara antalya ardahan artvin aydın balıkesir bartın

@@ -4,8 +4,8 @@ import re
 
 from desktop.domain.facts import ProposedFact
 from desktop.domain.messages import Message
-from desktop.language.folding import fold, word_texts
 from desktop.language.hearing.phrases import PhraseLists, is_courtesy
+from desktop.language.normalization import fold, word_texts
 from desktop.memory.numbers.number_words import claims_only, told_numbers
 from desktop.memory.sentences.saying import is_negated
 

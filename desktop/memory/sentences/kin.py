@@ -3,7 +3,7 @@
 import re
 from typing import NamedTuple
 
-from desktop.language.folding import fold, word_texts
+from desktop.language.normalization import fold, word_texts
 
 _KIN = """
 anne annem valide | mother mom mum mommy

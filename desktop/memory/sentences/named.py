@@ -3,7 +3,7 @@
 "Ali diyabet hastası" and "Emekli öğretmen" are built alike: only the name parts them.
 """
 
-from desktop.language.folding import word_texts
+from desktop.language.normalization import word_texts
 
 _MEN = """
 ali ahmet mehmet mustafa hüseyin hasan ibrahim ismail osman yusuf murat ömer ramazan halil süleyman

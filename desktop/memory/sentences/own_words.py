@@ -3,7 +3,7 @@
 import re
 from itertools import islice
 
-from desktop.language.folding import fold, word_texts
+from desktop.language.normalization import fold, word_texts
 
 _PASTED = re.compile(
     r"^ {0,3}>.*$|^ {0,3}(```|~~~).*?(?:^ {0,3}\1.*?$|\Z)", re.MULTILINE | re.DOTALL

@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 from itertools import takewhile
 from typing import NamedTuple
 
-from desktop.language.folding import Word, fold, word_texts, words
-from desktop.language.terms import keys
+from desktop.language.keywords_and_stems import keys
+from desktop.language.normalization import Word, fold, word_texts, words
 from desktop.memory.numbers.figures import Figure, figures
 from desktop.memory.sentences.said_alike import said_alike
 from desktop.memory.sentences.verbs import Verb, time_of, verb

@@ -2,8 +2,8 @@
 
 import re
 
-from desktop.language.folding import words
-from desktop.language.terms import keys
+from desktop.language.keywords_and_stems import keys
+from desktop.language.normalization import words
 from desktop.memory.sentences.clauses import Clause, part_around
 from desktop.memory.sentences.verbs import root_of, verb
 

@@ -1,7 +1,7 @@
 """Whether a fact is told in another language than the words it rests on."""
 
 from desktop.domain.language import Language
-from desktop.language.guess import guess_language
+from desktop.language.language_detection import guess_language
 
 
 def is_in_other_language(content: str, quote: str) -> bool:

@@ -8,7 +8,7 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from desktop.language.folding import Word
+from desktop.language.normalization import Word
 
 _PERSON = r"(?:[iu]m|s[iu]n(?:[iu]z)?|[iu]z|l[ae]r)?"
 _PAST_PERSON = r"(?:m|n|k|n[iu]z|l[ae]r)?"

@@ -16,7 +16,7 @@ from desktop.domain.errors import (
     DocumentEncryptedError,
     DocumentScannedError,
 )
-from desktop.language.folding import folded_key
+from desktop.language.normalization import folded_key
 from desktop.research.documents.blocks import Block, Head, Outline, Parts, Tail
 
 if TYPE_CHECKING:

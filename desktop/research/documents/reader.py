@@ -24,8 +24,8 @@ from desktop.domain.errors import (
     FileUnreadableError,
 )
 from desktop.research.documents.blocks import Block, Head, Part, Tail
-from desktop.research.documents.outgrown import outgrown
-from desktop.research.documents.wire import (
+from desktop.research.documents.size_errors import outgrown
+from desktop.research.documents.worker_protocol import (
     BLOCK,
     ERROR,
     HEAD,

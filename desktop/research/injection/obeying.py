@@ -11,8 +11,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from desktop.language.keywords_and_stems import content_words, keys
 from desktop.language.stopwords import StopWords
-from desktop.language.terms import content_words, keys
 from desktop.research.injection.likely import SENTENCE_END
 from desktop.research.injection.orders import Order
 from desktop.research.injection.suspicion import suspicious_spans

@@ -10,11 +10,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from desktop.domain.decisions import GuardTopic
+from desktop.domain.routing import GuardTopic
 from desktop.language.hearing.own_past import own_past
 from desktop.language.hearing.phrases import PhraseLists
 from desktop.language.hearing.routes import RouteLists
-from desktop.language.matching import (
+from desktop.language.keywords_and_stems import content_words
+from desktop.language.phrase_matcher import (
     BAR,
     Line,
     any_of,
@@ -25,7 +26,6 @@ from desktop.language.matching import (
     without,
     without_last,
 )
-from desktop.language.terms import content_words
 from desktop.research.routing.material import said_in
 from desktop.research.routing.prying import find_refused
 

@@ -13,7 +13,7 @@ from itertools import pairwise
 from struct import Struct
 from zlib import crc32
 
-from desktop.language.matching import lay_out
+from desktop.language.phrase_matcher import lay_out
 
 HEAD = Struct("<ff")
 """What a weight counts, and what is added to their sum."""

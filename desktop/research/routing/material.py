@@ -4,7 +4,7 @@ import re
 
 from desktop.language.hearing.material import blanked, without_material
 from desktop.language.hearing.routes import RouteLists
-from desktop.language.matching import find_phrase, lay_out
+from desktop.language.phrase_matcher import find_phrase, lay_out
 
 _COLON = re.compile(r":(?=\s|$)")
 

@@ -3,14 +3,14 @@
 import re
 
 from desktop.domain.language import Language
-from desktop.language.folding import fold
-from desktop.language.guess import guess_language
 from desktop.language.hearing.asking_back import AskingBack
 from desktop.language.hearing.phrases import PhraseLists
 from desktop.language.hearing.routes import RouteLists
-from desktop.language.matching import Line, find_phrase, lay_out
-from desktop.language.own_life import asks_of_own_life
-from desktop.language.terms import content_of, content_words
+from desktop.language.keywords_and_stems import content_of, content_words
+from desktop.language.language_detection import guess_language
+from desktop.language.normalization import fold
+from desktop.language.personal_questions import asks_of_own_life
+from desktop.language.phrase_matcher import Line, find_phrase, lay_out
 from desktop.memory.bearing import names_kin
 
 _MOST_OWN_LIFE = 4

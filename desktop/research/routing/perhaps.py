@@ -8,9 +8,9 @@ import re
 
 from desktop.language.hearing.phrases import PhraseLists
 from desktop.language.hearing.routes import RouteLists
-from desktop.language.matching import Line, anywhere, find_at, lay_out, without
+from desktop.language.keywords_and_stems import content_words
+from desktop.language.phrase_matcher import Line, anywhere, find_at, lay_out, without
 from desktop.language.secrets import has_secret
-from desktop.language.terms import content_words
 from desktop.research.routing.likeness import likeness
 from desktop.research.routing.material import said_in
 

@@ -7,10 +7,10 @@ be handed over are looked for apart.
 import re
 from collections.abc import Iterator
 
-from desktop.domain.decisions import GuardTopic
+from desktop.domain.routing import GuardTopic
 from desktop.language.hearing.routes import RouteLists
-from desktop.language.matching import anywhere, without
-from desktop.language.possessives import is_mine
+from desktop.language.phrase_matcher import anywhere, without
+from desktop.language.turkish_possessive import is_mine
 
 # "okul kurallarını", "ilacın kullanım talimatlarını": somebody else's, by the word before it.
 _POSSESSIVE = re.compile(r"[^ ]+[iu]n[iu]? ")

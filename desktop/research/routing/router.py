@@ -4,7 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from desktop.domain.decisions import (
+from desktop.domain.facts import Origin
+from desktop.domain.messages import Message, Role
+from desktop.domain.routing import (
     Answer,
     Answering,
     Decision,
@@ -18,12 +20,9 @@ from desktop.domain.decisions import (
     Unsure,
     Why,
 )
-from desktop.domain.facts import Origin
-from desktop.domain.messages import Message, Role
 from desktop.domain.sessions import EndReason
 from desktop.domain.tiers import Tier
 from desktop.domain.times import Clock, utc_now
-from desktop.language.folding import fold
 from desktop.language.hearing.asking_back import AskingBack, asks_back
 from desktop.language.hearing.followup import changes_subject
 from desktop.language.hearing.forgetting import asks_to_forget
@@ -31,7 +30,8 @@ from desktop.language.hearing.keeping import asks_to_remember
 from desktop.language.hearing.pasted import heard_of, own_words
 from desktop.language.hearing.phrases import EndSaid, PhraseLists, said_end
 from desktop.language.hearing.routes import RouteLists
-from desktop.language.terms import content_words
+from desktop.language.keywords_and_stems import content_words
+from desktop.language.normalization import fold
 from desktop.research.routing.guards import REFUSED, find_guarded
 from desktop.research.routing.own_life import asks_of_what_was_told
 from desktop.research.routing.perhaps import how_it_sounds, may_be_about_it

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from desktop.domain.decisions import (
+from desktop.domain.routing import (
     Answer,
     Decision,
     EndSession,
@@ -16,7 +16,7 @@ from desktop.domain.decisions import (
 )
 from desktop.domain.sessions import EndReason
 from desktop.domain.tiers import Tier
-from desktop.settings.texts import Texts
+from desktop.settings.messages import Texts
 
 _IN_WORDS = {EndReason.THANKS, EndReason.NEW_TOPIC}
 _SAID_ENDS = {*_IN_WORDS, EndReason.SUBJECT_CHANGE}

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from desktop.language.hearing.routes import RouteLists
-from desktop.language.matching import Line, any_of, find_phrase
+from desktop.language.phrase_matcher import Line, any_of, find_phrase
 
 _FEW_WORDS = 4
 # Behind a conjunction something else is said.

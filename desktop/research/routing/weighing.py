@@ -5,13 +5,13 @@ What is in doubt is said to be: an answer at once is cheap, and a guess at more 
 
 import re
 
-from desktop.domain.decisions import Answer, Research, Unsure, Why
+from desktop.domain.routing import Answer, Research, Unsure, Why
 from desktop.domain.tiers import Tier
 from desktop.language.hearing.followup import leans_back
 from desktop.language.hearing.phrases import PhraseLists, is_courtesy
 from desktop.language.hearing.routes import RouteLists
-from desktop.language.matching import Line, find_phrase, lay_out
-from desktop.language.terms import content_words
+from desktop.language.keywords_and_stems import content_words
+from desktop.language.phrase_matcher import Line, find_phrase, lay_out
 from desktop.research.routing.material import said_in
 from desktop.research.routing.wanting import find_wanted
 

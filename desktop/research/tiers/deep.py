@@ -12,12 +12,12 @@ from desktop.domain.events import PlanProposed
 from desktop.domain.model import JsonValue, Model, ModelRequest
 from desktop.domain.research import MOST_PARTS, Plan, StepKind, SubQuestion
 from desktop.research.passages import passage_block, told_line
-from desktop.research.tiers.asking import Tally
 from desktop.research.tiers.budget import LimitReached
-from desktop.research.tiers.carrying import numbered
-from desktop.research.tiers.estimating import outlook
+from desktop.research.tiers.cancellation import Stopped
+from desktop.research.tiers.context_sizing import Sizes
+from desktop.research.tiers.cost_estimate import outlook
+from desktop.research.tiers.evidence_prompt import numbered
 from desktop.research.tiers.findings import Findings, PartState
-from desktop.research.tiers.halting import Stopped
 from desktop.research.tiers.ledger import (
     Claim,
     Verdict,
@@ -29,7 +29,6 @@ from desktop.research.tiers.ledger import (
     judged,
     verdicts_of,
 )
-from desktop.research.tiers.parts import as_said, find_evidence, find_gaps, questions_in
 from desktop.research.tiers.plans import (
     CLAIMS_SCHEMA,
     CONTRADICTIONS_SCHEMA,
@@ -39,7 +38,8 @@ from desktop.research.tiers.plans import (
     plan_of,
 )
 from desktop.research.tiers.run import Run, side_by_side
-from desktop.research.tiers.sizes import Sizes
+from desktop.research.tiers.structured_request import Tally
+from desktop.research.tiers.sub_questions import as_said, find_evidence, find_gaps, questions_in
 
 DEEP_PASSAGES = 10
 """For each sub-question."""

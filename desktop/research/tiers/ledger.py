@@ -8,8 +8,8 @@ from desktop.domain.model import JsonValue
 from desktop.research.citations.quotations import stands_in
 from desktop.research.injection.suspicion import is_suspicious
 from desktop.research.passages import Passage
+from desktop.research.tiers.passage_store import Shelf, kept_place
 from desktop.research.tiers.plans import line, objects
-from desktop.research.tiers.shelf import Shelf, kept_place
 
 _LONGEST_CLAIM = 400
 _LONGEST_QUOTE = 500

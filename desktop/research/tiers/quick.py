@@ -4,16 +4,16 @@ from collections.abc import Sequence
 from itertools import chain, zip_longest
 
 from desktop.domain.research import Limits, StepKind, SubQuestion
-from desktop.language.folding import words
+from desktop.language.keywords_and_stems import content_words, keys
+from desktop.language.normalization import words
 from desktop.language.stopwords import StopWords
-from desktop.language.terms import content_words, keys
 from desktop.research.passages import Passage
-from desktop.research.tiers.asking import Tally
 from desktop.research.tiers.budget import UNLIMITED
-from desktop.research.tiers.carrying import Gathered, numbered
-from desktop.research.tiers.parts import questions_in
+from desktop.research.tiers.context_sizing import Sizes
+from desktop.research.tiers.evidence_prompt import Gathered, numbered
 from desktop.research.tiers.run import Run
-from desktop.research.tiers.sizes import Sizes
+from desktop.research.tiers.structured_request import Tally
+from desktop.research.tiers.sub_questions import questions_in
 
 QUICK_LIMITS = Limits(tokens=UNLIMITED, cost_usd=None, searches=2, fetches=3, seconds=16.0)
 """Nothing is asked of a model before the answer; the time is for the web."""

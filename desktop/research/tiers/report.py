@@ -6,16 +6,16 @@ from dataclasses import dataclass
 from desktop.domain.messages import Citation, Role
 from desktop.domain.model import ModelRequest, RequestMessage
 from desktop.domain.research import LimitKind
-from desktop.language.dates.written import long_date
+from desktop.language.dates.date_formatting import long_date
 from desktop.language.stopwords import StopWords
 from desktop.research.citations.quotations import stands_in
 from desktop.research.injection.suspicion import defused
 from desktop.research.passages import Passage
-from desktop.research.tiers.carrying import search_results, suspicious_note
-from desktop.research.tiers.composing import Composed, checked, quote_evidence, sharing
+from desktop.research.tiers.evidence_prompt import search_results, suspicious_note
+from desktop.research.tiers.extractive_report import Composed, checked, quote_evidence, sharing
 from desktop.research.tiers.findings import Findings, PartState
 from desktop.research.tiers.ledger import Claim, Verdict, as_passages
-from desktop.settings.texts import Texts
+from desktop.settings.messages import Texts
 
 _MOST_QUOTED = 8
 """Passages, where nothing was read out of them yet."""

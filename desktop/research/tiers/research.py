@@ -6,19 +6,19 @@ from desktop.domain.errors import LlmError
 from desktop.domain.model import JsonValue, Model, ModelRequest
 from desktop.domain.research import Limits, StepKind, SubQuestion
 from desktop.research.passages import Passage
-from desktop.research.tiers.asking import Tally
 from desktop.research.tiers.budget import UNLIMITED, LimitReached
-from desktop.research.tiers.carrying import Gathered, numbered
-from desktop.research.tiers.parts import (
+from desktop.research.tiers.context_sizing import Sizes
+from desktop.research.tiers.evidence_prompt import Gathered, numbered
+from desktop.research.tiers.plans import QUESTIONS_SCHEMA, sub_questions
+from desktop.research.tiers.run import Run, side_by_side
+from desktop.research.tiers.structured_request import Tally
+from desktop.research.tiers.sub_questions import (
     Found,
     as_said,
     find_evidence,
     find_gaps,
     questions_in,
 )
-from desktop.research.tiers.plans import QUESTIONS_SCHEMA, sub_questions
-from desktop.research.tiers.run import Run, side_by_side
-from desktop.research.tiers.sizes import Sizes
 
 RESEARCH_LIMITS = Limits(tokens=UNLIMITED, cost_usd=None, searches=8, fetches=6, seconds=180.0)
 """Before the answer, whose request is the session's own; a long session goes along twice."""

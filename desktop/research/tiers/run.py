@@ -23,16 +23,16 @@ from desktop.domain.research import Spent, StepKind, StepState
 from desktop.domain.usage import NO_USAGE
 from desktop.language.hearing.phrases import PhraseLists
 from desktop.research.passages import Passage, gives_orders
-from desktop.research.tiers.asking import Asker, Tally
 from desktop.research.tiers.budget import LimitReached
-from desktop.research.tiers.halting import Stopped
+from desktop.research.tiers.cancellation import Stopped
+from desktop.research.tiers.checkpoints import Journal
+from desktop.research.tiers.context_sizing import Sizes
 from desktop.research.tiers.instructions import Instructions
-from desktop.research.tiers.journal import Journal
-from desktop.research.tiers.lookup import Lookup
-from desktop.research.tiers.reaching import Reaching
-from desktop.research.tiers.shelf import kept_places
-from desktop.research.tiers.sizes import Sizes
-from desktop.settings.texts import Texts
+from desktop.research.tiers.local_retrieval import Lookup
+from desktop.research.tiers.passage_store import kept_places
+from desktop.research.tiers.structured_request import Asker, Tally
+from desktop.research.tiers.web_retrieval import Reaching
+from desktop.settings.messages import Texts
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")

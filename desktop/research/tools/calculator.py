@@ -8,8 +8,8 @@ from desktop.domain.language import Language
 from desktop.research.tools.arithmetic import NotArithmetic, as_read, worked_out
 from desktop.research.tools.tool import Calling, Parameter, Told, Tool
 from desktop.research.tools.units import Unit, converted, figures_of, unit_of
-from desktop.settings.fields import Fields
-from desktop.settings.texts import Texts
+from desktop.settings.messages import Texts
+from desktop.settings.toml_fields import Fields
 
 _FIGURES = 12
 _MOST_DIGITS = 30

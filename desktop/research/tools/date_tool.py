@@ -7,10 +7,10 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from desktop.domain.language import Language
 from desktop.domain.times import Clock
-from desktop.language.dates.written import named_day, spoken_moment
+from desktop.language.dates.date_formatting import named_day, spoken_moment
 from desktop.research.tools.tool import Calling, Parameter, Told, Tool
-from desktop.settings.fields import FieldInvalidError, Fields
-from desktop.settings.texts import Texts
+from desktop.settings.messages import Texts
+from desktop.settings.toml_fields import FieldInvalidError, Fields
 
 _AWAY = range(-100_000, 100_001)
 _DAYS = {"days": 1, "weeks": 7}

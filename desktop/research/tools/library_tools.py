@@ -9,17 +9,17 @@ from dataclasses import replace
 
 from desktop.domain.errors import StorageError
 from desktop.domain.sources import Source, SourcePassage
-from desktop.language.dates.written import long_date
-from desktop.language.folding import folded_key
+from desktop.language.dates.date_formatting import long_date
+from desktop.language.normalization import folded_key
 from desktop.recall.search import Search
 from desktop.research.injection.suspicion import defused
 from desktop.research.passages import Passage, passage_block
-from desktop.research.tiers.lookup import Lookup
-from desktop.research.tiers.shelf import Shelf
+from desktop.research.tiers.local_retrieval import Lookup
+from desktop.research.tiers.passage_store import Shelf
 from desktop.research.tools.tool import Calling, Parameter, Told, Tool
-from desktop.settings.fields import FieldInvalidError, Fields
+from desktop.settings.messages import Texts
 from desktop.settings.settings import Settings
-from desktop.settings.texts import Texts
+from desktop.settings.toml_fields import FieldInvalidError, Fields
 from desktop.storage.archive import Archive
 
 _LIMIT = range(1, 11)

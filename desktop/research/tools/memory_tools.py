@@ -15,14 +15,14 @@ from desktop.domain.facts import (
     Term,
 )
 from desktop.domain.times import parse_utc
-from desktop.language.dates.written import long_date
+from desktop.language.dates.date_formatting import long_date
 from desktop.memory.memory import Memory
 from desktop.memory.sentences.tongue import is_in_other_language
-from desktop.research.tools.own_words import adds_to_the_user
+from desktop.research.tools.memory_save_check import adds_to_the_user
 from desktop.research.tools.tool import Calling, Parameter, Told, Tool
-from desktop.settings.fields import FieldInvalidError, Fields
+from desktop.settings.messages import Texts
 from desktop.settings.settings import Settings
-from desktop.settings.texts import Texts
+from desktop.settings.toml_fields import FieldInvalidError, Fields
 
 _IMPORTANCE = range(LEAST_IMPORTANCE, MOST_IMPORTANCE + 1)
 _USUAL_IMPORTANCE = 6

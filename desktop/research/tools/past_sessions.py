@@ -2,13 +2,13 @@
 
 from dataclasses import replace
 
-from desktop.domain.decisions import Recall
+from desktop.domain.routing import Recall
 from desktop.domain.times import Period
 from desktop.research.passages import told_block
-from desktop.research.recalling import Recalling
+from desktop.research.session_retrieval import Recalling
 from desktop.research.tools.memory_tools import SINCE, UNTIL, moment
 from desktop.research.tools.tool import Calling, Parameter, Told, Tool
-from desktop.settings.fields import Fields
+from desktop.settings.toml_fields import Fields
 
 
 def recall_tool(recalling: Recalling) -> Tool:

@@ -9,9 +9,9 @@ from dataclasses import dataclass, replace
 from desktop.domain.errors import AppError
 from desktop.domain.model import ToolCall, ToolSpec
 from desktop.research.tools.tool import Calling, Told, Tool
-from desktop.settings.fields import FieldInvalidError, Fields
+from desktop.settings.messages import Texts
 from desktop.settings.settings import Settings, ToolSwitch
-from desktop.settings.texts import Texts
+from desktop.settings.toml_fields import FieldInvalidError, Fields
 
 _SUMMARY_LENGTH = 80
 

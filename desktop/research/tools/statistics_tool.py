@@ -8,13 +8,13 @@ from desktop.domain.messages import Message, MessageState, Role
 from desktop.domain.sessions import Session
 from desktop.domain.times import Clock
 from desktop.domain.usage import NO_USAGE, Usage
-from desktop.language.dates.written import long_date, spoken_moment
-from desktop.language.folding import words
+from desktop.language.dates.date_formatting import long_date, spoken_moment
+from desktop.language.normalization import words
 from desktop.research.tools.memory_tools import SINCE, UNTIL, moment
 from desktop.research.tools.tool import Calling, Parameter, Told, Tool
-from desktop.settings.fields import FieldInvalidError, Fields
+from desktop.settings.messages import Texts
 from desktop.settings.settings import Settings
-from desktop.settings.texts import Texts
+from desktop.settings.toml_fields import FieldInvalidError, Fields
 from desktop.storage.archive import Archive
 
 _THIS, _ALL = "this", "all"

@@ -7,9 +7,9 @@ from desktop.domain.ids import SessionId
 from desktop.domain.messages import Message
 from desktop.domain.model import JsonValue, ToolSpec
 from desktop.research.passages import Passage
-from desktop.settings.fields import Fields
+from desktop.settings.messages import Texts
 from desktop.settings.settings import Settings
-from desktop.settings.texts import Texts
+from desktop.settings.toml_fields import Fields
 
 _OF_PROGRAMS = frozenset({"date_time"})
 

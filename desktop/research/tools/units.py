@@ -10,7 +10,7 @@ from decimal import Decimal
 from functools import cache
 from types import MappingProxyType
 
-from desktop.language.folding import folded_key
+from desktop.language.normalization import folded_key
 
 _TABLE = """
 length

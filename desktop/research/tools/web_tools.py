@@ -14,15 +14,15 @@ from desktop.domain.web import WebHit
 from desktop.domain.web_errors import AddressRefusedError
 from desktop.language.hearing.phrases import PhraseLists
 from desktop.research.injection.suspicion import defused, is_suspicious
-from desktop.research.tiers.picking import bearing_passages
-from desktop.research.tiers.reaching import Web, read_page
-from desktop.research.tiers.shelf import Shelf
+from desktop.research.tiers.passage_selection import bearing_passages
+from desktop.research.tiers.passage_store import Shelf
+from desktop.research.tiers.web_retrieval import Web, read_page
 from desktop.research.tools.library_tools import told_part, told_passages
 from desktop.research.tools.tool import Calling, Parameter, Told, Tool
-from desktop.research.web.addresses import parse_address
-from desktop.settings.fields import Fields
+from desktop.research.web.safe_urls import parse_address
+from desktop.settings.messages import Texts
 from desktop.settings.settings import Settings
-from desktop.settings.texts import Texts
+from desktop.settings.toml_fields import Fields
 from desktop.storage.archive import Archive
 
 MOST_SEARCHES = 3

@@ -19,13 +19,13 @@ from desktop.domain.web_errors import (
     SiteRefusedError,
     WebError,
 )
-from desktop.research.web.addresses import WebAddress, parse_address
-from desktop.research.web.getter import OK, Answer, Getter, Wanted
-from desktop.research.web.manners import Manners
-from desktop.research.web.patience import Patience, Stop, never
+from desktop.research.web.access_policy import Rules
+from desktop.research.web.content_decoding import MEGABYTE
+from desktop.research.web.deadline import Patience, Stop, never
+from desktop.research.web.http_get import OK, Answer, Getter, Wanted
+from desktop.research.web.rate_limiting import Manners
 from desktop.research.web.robots import Robots
-from desktop.research.web.rules import Rules
-from desktop.research.web.unpacking import MEGABYTE
+from desktop.research.web.safe_urls import WebAddress, parse_address
 
 PDF = "application/pdf"
 PAGES = ("text/html", "application/xhtml+xml")

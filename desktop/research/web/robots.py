@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from threading import Lock
 from typing import TYPE_CHECKING
 
-from desktop.research.web.addresses import WebAddress
-from desktop.research.web.getter import ROBOT
+from desktop.research.web.http_get import ROBOT
+from desktop.research.web.safe_urls import WebAddress
 
 if TYPE_CHECKING:
     from protego import Protego

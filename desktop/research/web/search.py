@@ -22,12 +22,12 @@ from desktop.domain.web_errors import (
     WebError,
     WebStoppedError,
 )
-from desktop.language.letters import whole_letters
-from desktop.research.web.addresses import WebAddress, parse_address
+from desktop.language.surrogates import whole_letters
+from desktop.research.web.content_decoding import MEGABYTE
+from desktop.research.web.deadline import Patience, Stop, never
 from desktop.research.web.fetch import Errand, Fetcher
-from desktop.research.web.getter import OK, Answer, Wanted
-from desktop.research.web.patience import Patience, Stop, never
-from desktop.research.web.unpacking import MEGABYTE
+from desktop.research.web.http_get import OK, Answer, Wanted
+from desktop.research.web.safe_urls import WebAddress, parse_address
 
 _SECONDS = 12.0
 _ENGINE_GAP_S = 2.0

@@ -14,17 +14,15 @@ from desktop.domain.language import Language
 from desktop.domain.sources import NewPassage, Source, SourceKind, SourcePassage, SourceState
 from desktop.domain.web import WebHit
 from desktop.domain.web_errors import PageEmptyError, SearxngMissingError
-from desktop.language.guess import guess_language
-from desktop.language.letters import whole_letters
-from desktop.research.documents.cutting import cut
+from desktop.language.language_detection import guess_language
+from desktop.language.surrogates import whole_letters
+from desktop.research.documents.chunking import cut
 from desktop.research.documents.reader import Document
-from desktop.research.web.addresses import parse_address
+from desktop.research.web.access_policy import Rules
+from desktop.research.web.deadline import Stop, never
 from desktop.research.web.fetch import Fetched, Fetcher
-from desktop.research.web.found import FoundShelf
-from desktop.research.web.passing import PassingContacts
-from desktop.research.web.patience import Stop, never
-from desktop.research.web.reading import PageReader
-from desktop.research.web.rules import Rules
+from desktop.research.web.page_text import PageReader
+from desktop.research.web.safe_urls import parse_address
 from desktop.research.web.search import (
     Engine,
     PublicSearch,
@@ -33,7 +31,9 @@ from desktop.research.web.search import (
     Sought,
     public_engines,
 )
-from desktop.research.web.served import ServedWeb
+from desktop.research.web.server_web import ServedWeb
+from desktop.research.web.server_web_pages import FoundShelf
+from desktop.research.web.temporary_contact_log import PassingContacts
 from desktop.settings.settings import Settings, WebSearch
 from desktop.storage.archive import Archive
 

@@ -10,12 +10,12 @@ from desktop.domain.errors import StorageError
 from desktop.domain.events import ContextAssembled, FactsSent, TurnEnded, TurnEvent
 from desktop.domain.facts import Origin
 from desktop.domain.model import Model
-from desktop.language.own_life import asks_what_was
-from desktop.memory.block import MemoryBlock
+from desktop.language.personal_questions import asks_what_was
+from desktop.memory.active_memory_prompt import MemoryBlock
 from desktop.memory.memory import Memory
 from desktop.research.passages import Recollection
-from desktop.sessions.active import ActiveSession
-from desktop.sessions.surroundings import Surroundings
+from desktop.sessions.active_session import ActiveSession
+from desktop.sessions.assistant_context import Surroundings
 from desktop.sessions.turn import Turn
 from desktop.storage.archive import Archive
 from desktop.storage.facts.rows import FactFilter

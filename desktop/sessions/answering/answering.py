@@ -8,7 +8,6 @@ from collections.abc import Callable, Generator, Iterator
 from dataclasses import replace
 
 from desktop.domain.context import LeftOut, PartKind
-from desktop.domain.decisions import Recall, Research
 from desktop.domain.endpoints import ModelRole
 from desktop.domain.events import (
     ContextAssembled,
@@ -20,44 +19,50 @@ from desktop.domain.events import (
 from desktop.domain.ids import SessionId
 from desktop.domain.messages import Role
 from desktop.domain.model import WEB_FETCH, Model
-from desktop.domain.phases import Phase
+from desktop.domain.routing import Recall, Research
 from desktop.domain.tiers import Tier
-from desktop.language.dates.written import spoken_moment
+from desktop.domain.turn_phases import Phase
+from desktop.language.dates.date_formatting import spoken_moment
 from desktop.language.hearing.pasted import own_words
-from desktop.memory.budget import Brought
 from desktop.memory.memory import Memory
+from desktop.memory.request_assembly import Brought
 from desktop.recall.search import Search
-from desktop.research.beside import Beside
-from desktop.research.own_knowledge import is_refusal
+from desktop.research.attached_sessions import Beside
+from desktop.research.builtin_answers import is_refusal
+from desktop.research.calculator_answers import reckoned
+from desktop.research.extractive_answers import (
+    Quoted,
+    quote_facts,
+    quote_passages,
+    quote_recollection,
+)
 from desktop.research.passages import Recollection
-from desktop.research.phases import named
-from desktop.research.quoting import Quoted, quote_facts, quote_passages, quote_recollection
-from desktop.research.recalling import Recalling
-from desktop.research.reckoning import reckoned
-from desktop.research.tiers.reaching import Web
-from desktop.research.tiers.shelf import Shelf
+from desktop.research.session_retrieval import Recalling
+from desktop.research.tiers.passage_store import Shelf
+from desktop.research.tiers.web_retrieval import Web
 from desktop.research.tools.registry import Registry
 from desktop.research.tools.web_tools import MOST_FETCHES
-from desktop.sessions.active import ActiveSession
+from desktop.research.turn_trace import named
+from desktop.sessions.active_session import ActiveSession
 from desktop.sessions.answering.active_memory import ActiveMemory
-from desktop.sessions.answering.checking import Gate
-from desktop.sessions.answering.commission import Commission, Evidence
-from desktop.sessions.answering.found import Found
-from desktop.sessions.answering.known_addresses import KeptAddresses, known_links
-from desktop.sessions.answering.own_documents import OwnDocuments
-from desktop.sessions.answering.researching import Researching
-from desktop.sessions.answering.rounds import Toolbox
-from desktop.sessions.answering.serving import Serving, served_at_once
-from desktop.sessions.answering.writing import Answering
+from desktop.sessions.answering.allowed_urls import KeptAddresses, known_links
+from desktop.sessions.answering.answer_stream import Answering
+from desktop.sessions.answering.library_fallback import OwnDocuments
+from desktop.sessions.answering.quality_gate import Gate
+from desktop.sessions.answering.research_request import Commission, Evidence
+from desktop.sessions.answering.research_runner import Researching
+from desktop.sessions.answering.retrieved_context import Found
+from desktop.sessions.answering.server_web_answer import Serving, served_at_once
+from desktop.sessions.answering.tool_loop import Toolbox
+from desktop.sessions.assistant_context import Surroundings
+from desktop.sessions.builtin_answer_step import Guarding
 from desktop.sessions.compacting import Compactor
 from desktop.sessions.context import Assembled, Bringing, Context
-from desktop.sessions.deciding import Deciding, Work
-from desktop.sessions.guarding import Guarding
-from desktop.sessions.surroundings import Surroundings
-from desktop.sessions.tool_shelf import ToolShelf
+from desktop.sessions.prompts_and_phrases import Wording
+from desktop.sessions.routing_step import Deciding, Work
+from desktop.sessions.tool_catalog import ToolShelf
 from desktop.sessions.turn import Turn
 from desktop.sessions.turn_log import TurnLog
-from desktop.sessions.wording import Wording
 from desktop.storage.archive import Archive
 
 _LITTLE_ROOM = 12_000

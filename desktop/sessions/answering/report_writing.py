@@ -23,27 +23,27 @@ from desktop.domain.events import (
 )
 from desktop.domain.messages import Citation, Message, MessageState
 from desktop.domain.model import CUT_OFF, Model, ModelRequest, ReplyStream
-from desktop.domain.phases import Phase
 from desktop.domain.research import LimitKind, StepKind, StepState
+from desktop.domain.turn_phases import Phase
 from desktop.domain.usage import NO_USAGE, Usage
 from desktop.research.citations.citing import Citing
 from desktop.research.passages import Passage
-from desktop.research.tiers.asking import most_tokens, price_of
 from desktop.research.tiers.budget import Budget, Held, LimitReached
-from desktop.research.tiers.composing import Composed
-from desktop.sessions.active import ActiveSession
+from desktop.research.tiers.extractive_report import Composed
+from desktop.research.tiers.structured_request import most_tokens, price_of
+from desktop.sessions.active_session import ActiveSession
 from desktop.sessions.answer_draft import AnswerDraft
-from desktop.sessions.answering.account import Account
-from desktop.sessions.answering.answer_keeping import (
+from desktop.sessions.answering.allowed_urls import known_links
+from desktop.sessions.answering.answer_lifecycle import (
     close_answer,
     last_events,
     open_answer,
     record_answer,
 )
-from desktop.sessions.answering.known_addresses import known_links
-from desktop.sessions.answering.meanwhile import Meanwhile
+from desktop.sessions.answering.quality_input import Account
+from desktop.sessions.answering.server_web_stream import Meanwhile
 from desktop.sessions.turn import Turn
-from desktop.settings.texts import Texts
+from desktop.settings.messages import Texts
 
 _LEAST_REPORT_TOKENS = 200
 _REASON_TOKENS = 300

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from desktop.sessions.boundaries.meanings import cosine, weights_of
+from desktop.sessions.boundaries.similarity_features import cosine, weights_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

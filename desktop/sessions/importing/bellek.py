@@ -6,8 +6,14 @@ from datetime import datetime
 from desktop.domain.messages import Role
 from desktop.domain.model import JsonValue
 from desktop.domain.times import parse_utc
-from desktop.language.letters import whole_letters
-from desktop.sessions.importing.found import Conversation, Form, Said, UnreadableError, one_line
+from desktop.language.surrogates import whole_letters
+from desktop.sessions.importing.import_types import (
+    Conversation,
+    Form,
+    Said,
+    UnreadableError,
+    one_line,
+)
 
 
 def read(value: Mapping[str, JsonValue]) -> Conversation:

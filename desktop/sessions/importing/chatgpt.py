@@ -7,8 +7,10 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from desktop.domain.messages import Role
 from desktop.domain.model import JsonValue
-from desktop.language.letters import whole_letters
-from desktop.sessions.importing.found import (
+from desktop.language.surrogates import whole_letters
+from desktop.sessions.importing.attachments import Papers, paper
+from desktop.sessions.importing.conversation_branches import leaves, path_to
+from desktop.sessions.importing.import_types import (
     Conversation,
     Form,
     LeftOut,
@@ -17,8 +19,6 @@ from desktop.sessions.importing.found import (
     moment,
     one_line,
 )
-from desktop.sessions.importing.papers import Papers, paper
-from desktop.sessions.importing.paths import leaves, path_to
 
 _KINDS_LEFT_OUT = {
     "thoughts": LeftOut.THINKING,

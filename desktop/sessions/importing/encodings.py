@@ -2,7 +2,7 @@
 
 import codecs
 
-from desktop.sessions.importing.json_text import Readable
+from desktop.sessions.importing.json_stream import Readable
 
 # The longer first: the shorter of the two begins it.
 _MARKS = (

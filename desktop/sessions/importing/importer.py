@@ -12,10 +12,11 @@ from desktop.domain.language import Language
 from desktop.domain.messages import Message, MessageState, Role
 from desktop.domain.sessions import DescribedBy, EndReason, Session, SessionStatus, opening_of
 from desktop.domain.times import Clock, utc_now
-from desktop.language.describing.extraction import describe as extract
-from desktop.language.guess import guess_language
+from desktop.language.describing.extractive_description import describe as extract
 from desktop.language.hearing.phrases import PhraseLists
-from desktop.sessions.importing.found import (
+from desktop.language.language_detection import guess_language
+from desktop.sessions.importing.format_detection import Found, read_file
+from desktop.sessions.importing.import_types import (
     LONGEST_ID,
     Conversation,
     Form,
@@ -23,7 +24,6 @@ from desktop.sessions.importing.found import (
     Problem,
     digest,
 )
-from desktop.sessions.importing.reading import Found, read_file
 from desktop.storage.imports import FinishedSession, ImportStore, KnownSession
 
 _BATCH_MESSAGES = 4_000

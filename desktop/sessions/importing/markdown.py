@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from desktop.domain.messages import Role
-from desktop.language.folding import fold
-from desktop.sessions.importing.found import (
+from desktop.language.normalization import fold
+from desktop.sessions.importing.import_types import (
     Conversation,
     Form,
     LeftOut,

@@ -5,8 +5,8 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 
-from desktop.sessions.importing.found import Conversation, Form, Problem
-from desktop.sessions.importing.reading import read_file
+from desktop.sessions.importing.format_detection import read_file
+from desktop.sessions.importing.import_types import Conversation, Form, Problem
 
 _MOST_TITLES = 5
 _MOST_PROBLEMS = 3

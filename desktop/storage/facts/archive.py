@@ -8,7 +8,7 @@ from sqlalchemy import Connection, text
 from desktop.domain.facts import Fact
 from desktop.domain.ids import FactId
 from desktop.storage.database import Database
-from desktop.storage.facts.new import NewFact, insert_fact
+from desktop.storage.facts.insertion import NewFact, insert_fact
 from desktop.storage.facts.rows import same_fact
 
 

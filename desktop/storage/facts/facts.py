@@ -8,17 +8,17 @@ from sqlalchemy import text
 from desktop.domain.facts import Fact, FactSource, Support, Term
 from desktop.domain.ids import FactId, MessageId, SessionId
 from desktop.domain.times import Clock, parse_utc, utc_now, utc_text
-from desktop.language.folding import folded_key
-from desktop.language.letters import whole_letters
+from desktop.language.normalization import folded_key
+from desktop.language.surrogates import whole_letters
 from desktop.storage.database import Database
-from desktop.storage.facts.forgotten import (
+from desktop.storage.facts.deletion import (
     delete_facts,
     forgotten_in,
     rests_on_forgotten,
     undelete_facts,
 )
 from desktop.storage.facts.history import let_hold_again, older_than, replace_fact
-from desktop.storage.facts.new import NewFact, insert_fact, strengthen_fact
+from desktop.storage.facts.insertion import NewFact, insert_fact, strengthen_fact
 from desktop.storage.facts.rows import (
     COLUMNS,
     FROM_FACTS,

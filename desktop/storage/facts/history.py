@@ -9,7 +9,7 @@ from desktop.domain.errors import FactUnknownError
 from desktop.domain.facts import Fact
 from desktop.domain.ids import FactId
 from desktop.domain.times import utc_text
-from desktop.storage.facts.new import NewFact, insert_fact
+from desktop.storage.facts.insertion import NewFact, insert_fact
 from desktop.storage.facts.rows import COLUMNS, FROM_FACTS, SEEN, fact_of
 
 _OLDER = f"""

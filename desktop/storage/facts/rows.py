@@ -15,9 +15,9 @@ from desktop.domain.errors import FactUnknownError
 from desktop.domain.facts import Fact, Origin, Term
 from desktop.domain.ids import FactId, MessageId, SessionId
 from desktop.domain.times import parse_utc, utc_text
-from desktop.language.folding import folded_key
-from desktop.language.letters import whole_letters
-from desktop.storage.rows import DatabaseRow
+from desktop.language.normalization import folded_key
+from desktop.language.surrogates import whole_letters
+from desktop.storage.row_mapping import DatabaseRow
 
 COLUMNS = """
     f.id, f.topic, f.content, f.importance, f.origin, f.term, f.valid_from, f.valid_to, f.about,

@@ -2,7 +2,7 @@
 
 from sqlalchemy import Connection
 
-from desktop.storage.tables.statements import run_statements
+from desktop.storage.tables.run_ddl import run_statements
 
 _SESSIONS_AND_MESSAGES = """
 CREATE TABLE sessions (

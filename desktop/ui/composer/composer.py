@@ -9,14 +9,14 @@ from PySide6.QtCore import QEvent, QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QKeySequence, QMouseEvent, QTextCursor
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
-from desktop.ui.amounts import token_count
-from desktop.ui.composer.adding import AddButton
+from desktop.ui.composer.attach_button import AddButton
 from desktop.ui.composer.field import ComposerField
 from desktop.ui.composer.tier_choice import TierChoice
+from desktop.ui.formatting import token_count
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.buttons import PushButton
-from desktop.ui.widgets.pastes import Pastes, parted, whole
+from desktop.ui.widgets.paste_chips import Pastes, parted, whole
 
 
 class Composer(QFrame):

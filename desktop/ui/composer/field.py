@@ -6,7 +6,7 @@ from PySide6.QtCore import QMimeData, QSize, Qt, Signal
 from PySide6.QtGui import QFont, QFontMetricsF, QInputMethodEvent, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame, QSizePolicy, QWidget
 
-from desktop.ui.widgets.pastes import PastingField
+from desktop.ui.widgets.paste_chips import PastingField
 
 _MOST_LINES = 8
 _BREAKING = Qt.KeyboardModifier.ShiftModifier | Qt.KeyboardModifier.AltModifier

@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 )
 
 from desktop.domain.search import Suggestion
-from desktop.ui.amounts import day, day_and_time
+from desktop.ui.formatting import day, day_and_time
 from desktop.ui.theme.icons import Glyph
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import ICON_SIZE, Space

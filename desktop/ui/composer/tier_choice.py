@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QButtonGroup, QFrame, QHBoxLayout, QMenu, QPushBut
 
 from desktop.domain.tiers import Tier
 from desktop.ui.widgets.buttons import PushButton
-from desktop.ui.widgets.tip import tip
+from desktop.ui.widgets.tooltip import tip
 
 Choice = Tier | None
 _CHOICES: tuple[Choice, ...] = (None, *Tier)

@@ -11,8 +11,8 @@ from desktop.settings.paths import asset
 from desktop.ui.dialogs.folders import FolderRow
 from desktop.ui.dialogs.form import CloseButtons
 from desktop.ui.theme.tokens import ICON_SIZE, Space
-from desktop.ui.widgets.measures import width_of
-from desktop.ui.widgets.words import Hint, Title, Words
+from desktop.ui.widgets.labels import Hint, Title, Words
+from desktop.ui.widgets.metrics import width_of
 
 _ICON_SIZE = 4 * ICON_SIZE
 _CHARACTERS = 64

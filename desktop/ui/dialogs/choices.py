@@ -16,8 +16,8 @@ from PySide6.QtWidgets import (
 )
 
 from desktop.ui.theme.tokens import Space
-from desktop.ui.widgets.drop_list import DropList
-from desktop.ui.widgets.words import Hint
+from desktop.ui.widgets.combo_box import DropList
+from desktop.ui.widgets.labels import Hint
 
 E = TypeVar("E", bound=StrEnum)
 

@@ -11,8 +11,8 @@ from desktop.ui.dialogs.about import program_version
 from desktop.ui.dialogs.folders import FolderRow
 from desktop.ui.dialogs.form import CloseButtons
 from desktop.ui.theme.tokens import Space
-from desktop.ui.widgets.measures import width_of
-from desktop.ui.widgets.words import Title, Words
+from desktop.ui.widgets.labels import Title, Words
+from desktop.ui.widgets.metrics import width_of
 
 _CHARACTERS = 78
 _LINES = 7

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.buttons import Button
-from desktop.ui.widgets.words import Hint, Words
+from desktop.ui.widgets.labels import Hint, Words
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,8 +19,8 @@ from PySide6.QtWidgets import (
 
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.buttons import Button
-from desktop.ui.widgets.measures import width_of
-from desktop.ui.widgets.words import Hint, Section, Title
+from desktop.ui.widgets.labels import Hint, Section, Title
+from desktop.ui.widgets.metrics import width_of
 
 _LABEL_CHARACTERS = 21
 

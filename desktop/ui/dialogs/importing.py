@@ -9,11 +9,11 @@ from PySide6.QtCore import QDate, QLocale, Signal
 from PySide6.QtWidgets import QWidget
 
 from desktop.domain.errors import AppError, FileUnreadableError
+from desktop.sessions.importing.import_messages import outcome_words, problem_words
 from desktop.sessions.importing.importer import Importer, ImportProgress, ImportReport
 from desktop.sessions.importing.preview import Preview, looked_at
-from desktop.sessions.importing.telling import outcome_words, problem_words
-from desktop.settings.texts import Texts
-from desktop.ui.dialogs.taking_in import TakingInDialog
+from desktop.settings.messages import Texts
+from desktop.ui.dialogs.import_progress_dialog import TakingInDialog
 from desktop.ui.turn_bridge import TurnBridge
 
 if TYPE_CHECKING:

@@ -17,9 +17,9 @@ from PySide6.QtWidgets import (
 from desktop.ui.dialogs.form import CloseButtons
 from desktop.ui.dialogs.shortcuts import Shortcut, Shortcuts, keys_of, shown_keys
 from desktop.ui.theme.tokens import Space
-from desktop.ui.widgets.measures import fit, width_of
+from desktop.ui.widgets.labels import Hint, Section, Title
+from desktop.ui.widgets.metrics import fit, width_of
 from desktop.ui.widgets.scroll_area import ScrollArea
-from desktop.ui.widgets.words import Hint, Section, Title
 
 _COLUMNS = 2
 _CHARACTERS = 100

@@ -17,24 +17,31 @@ from PySide6.QtWidgets import (
 from desktop.domain.errors import AppError, KeyRejectedError
 from desktop.settings.settings import Settings, Theme, UiLanguage
 from desktop.ui.dialogs.choices import DropDown
-from desktop.ui.dialogs.connecting import (
+from desktop.ui.dialogs.connection_choices import (
+    ConnectedWay,
+    FileWay,
+    KeyWay,
+    NoWay,
+    ServerWay,
+    Way,
+)
+from desktop.ui.dialogs.dialog_tasks import Errands
+from desktop.ui.dialogs.endpoint_setup import (
     Wish,
     connected_by_environment,
     connected_model,
     with_connected,
     with_welcome_seen,
 )
-from desktop.ui.dialogs.desk import ModelDesk
-from desktop.ui.dialogs.errands import Errands
-from desktop.ui.dialogs.settings.changes import SettingsChanges
-from desktop.ui.dialogs.settings.presets import under_own_id
-from desktop.ui.dialogs.ways import ConnectedWay, FileWay, KeyWay, NoWay, ServerWay, Way
+from desktop.ui.dialogs.model_services import ModelDesk
+from desktop.ui.dialogs.settings.endpoint_presets import under_own_id
+from desktop.ui.dialogs.settings.settings_controller import SettingsChanges
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.buttons import Button
-from desktop.ui.widgets.check import Check
-from desktop.ui.widgets.measures import fit, width_of
+from desktop.ui.widgets.labels import Hint, Section, Title, Words
+from desktop.ui.widgets.metrics import fit, width_of
 from desktop.ui.widgets.scroll_area import ScrollArea
-from desktop.ui.widgets.words import Hint, Section, Title, Words
+from desktop.ui.widgets.wrapping_checkbox import Check
 
 _CHARACTERS = 84
 _MARGIN = Space.WIDE + Space.SMALL

@@ -5,10 +5,10 @@ from PySide6.QtGui import QColor, QPainter
 from PySide6.QtWidgets import QStyleOptionViewItem
 
 from desktop.ui.library.model import Role, Shown
-from desktop.ui.source_words import SourceWords
+from desktop.ui.source_labels import SourceWords
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Space
-from desktop.ui.widgets.marked_text import MarkedText
+from desktop.ui.widgets.highlighted_text import MarkedText
 from desktop.ui.widgets.row_delegate import Index, RowDelegate
 
 

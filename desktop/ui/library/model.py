@@ -7,9 +7,9 @@ from enum import IntEnum
 from PySide6.QtCore import QObject, Qt
 
 from desktop.domain.ids import SourceId
-from desktop.ui.library.known import Shelved, Sorting, in_order, matching
-from desktop.ui.library.telling import ShelfWords
-from desktop.ui.shelf.model import Index, ShelfModel
+from desktop.ui.library.source_filter import Shelved, Sorting, in_order, matching
+from desktop.ui.library.source_list_labels import ShelfWords
+from desktop.ui.searchable_list.model import Index, ShelfModel
 
 
 class Role(IntEnum):

@@ -4,9 +4,9 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QAbstractItemView, QWidget
 
 from desktop.ui.library.delegate import SourceDelegate
-from desktop.ui.library.known import Shelved
 from desktop.ui.library.model import SourceListModel
-from desktop.ui.shelf.view import ShelfList
+from desktop.ui.library.source_filter import Shelved
+from desktop.ui.searchable_list.view import ShelfList
 from desktop.ui.theme.theme import ThemeController
 
 

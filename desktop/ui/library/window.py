@@ -11,12 +11,12 @@ from desktop.domain.ids import SourceId
 from desktop.domain.sources import SourceKind
 from desktop.ui.dialogs.choices import DropDown
 from desktop.ui.dialogs.files import DocumentsDialog, FileDialog, FolderDialog
-from desktop.ui.library.desk import LibraryDesk
-from desktop.ui.library.known import Sorting
+from desktop.ui.library.library_actions import LibraryDesk
 from desktop.ui.library.model import SourceListModel
+from desktop.ui.library.source_filter import Sorting
 from desktop.ui.library.view import SourceListView
-from desktop.ui.reader.reading import ReaderPlace
-from desktop.ui.shelf.window import ShelfWindow
+from desktop.ui.reader.reader_content import ReaderPlace
+from desktop.ui.searchable_list.window import ShelfWindow
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.widgets.buttons import Button
 from desktop.ui.widgets.file_drop import FileDrop

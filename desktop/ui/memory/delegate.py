@@ -5,12 +5,12 @@ from PySide6.QtGui import QColor, QPainter
 from PySide6.QtWidgets import QStyleOptionViewItem
 
 from desktop.domain.facts import Fact
-from desktop.ui.memory.known import Heading
+from desktop.ui.memory.fact_filter import Heading
 from desktop.ui.memory.model import Role
 from desktop.ui.theme.icons import Glyph
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Space
-from desktop.ui.widgets.marked_text import MarkedText
+from desktop.ui.widgets.highlighted_text import MarkedText
 from desktop.ui.widgets.row_delegate import Index, RowDelegate, paint_line
 
 _MOST_LINES = 2

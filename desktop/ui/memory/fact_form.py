@@ -25,10 +25,10 @@ from desktop.domain.facts import (
 )
 from desktop.language.secrets import has_secret
 from desktop.ui.dialogs.choices import NumberField
-from desktop.ui.memory.desk import Writing
+from desktop.ui.memory.memory_actions import Writing
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.buttons import Button
-from desktop.ui.widgets.words import Hint, Problem, Section
+from desktop.ui.widgets.labels import Hint, Problem, Section
 
 _USUAL_IMPORTANCE = 9
 _LINES = 4

@@ -6,15 +6,15 @@ from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 
 from desktop.domain.facts import Fact, FactSource
-from desktop.ui.amounts import day
-from desktop.ui.memory.desk import Told
-from desktop.ui.memory.telling import FactWords
-from desktop.ui.place import Place
+from desktop.ui.formatting import day
+from desktop.ui.memory.fact_labels import FactWords
+from desktop.ui.memory.memory_actions import Told
+from desktop.ui.navigation_target import Place
 from desktop.ui.theme.icons import Glyph
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.buttons import PushButton, ToolButton
-from desktop.ui.widgets.words import Hint, Section, Words
+from desktop.ui.widgets.labels import Hint, Section, Words
 from desktop.ui.widgets.wrap_layout import WrapLayout
 
 _MOST_SHOWN = 8

@@ -8,10 +8,10 @@ from PySide6.QtCore import QObject, Qt
 
 from desktop.domain.facts import Fact
 from desktop.domain.ids import FactId
-from desktop.ui.amounts import day
-from desktop.ui.memory.known import Findable, Grouping, Heading, Row, matching, rows_of
-from desktop.ui.memory.telling import FactWords
-from desktop.ui.shelf.model import Index, ShelfModel
+from desktop.ui.formatting import day
+from desktop.ui.memory.fact_filter import Findable, Grouping, Heading, Row, matching, rows_of
+from desktop.ui.memory.fact_labels import FactWords
+from desktop.ui.searchable_list.model import Index, ShelfModel
 
 
 class Role(IntEnum):

@@ -6,7 +6,7 @@ from PySide6.QtCore import QObject, Signal
 
 from desktop.domain.facts import Fact, Learned
 from desktop.domain.ids import FactId
-from desktop.ui.memory.desk import MemoryDesk
+from desktop.ui.memory.memory_actions import MemoryDesk
 from desktop.ui.widgets.notice_strip import Choice, Notice, NoticeStrip
 
 _LEARNED, _FORGOTTEN = "learned", "facts_forgotten"

@@ -6,9 +6,9 @@ from PySide6.QtWidgets import QWidget
 from desktop.domain.facts import Fact
 from desktop.ui.memory.delegate import FactDelegate
 from desktop.ui.memory.model import FactListModel
-from desktop.ui.shelf.view import ShelfList
+from desktop.ui.searchable_list.view import ShelfList
 from desktop.ui.theme.theme import ThemeController
-from desktop.ui.widgets.scroll_room import keep_scroll_room
+from desktop.ui.widgets.stable_scrollbar import keep_scroll_room
 
 
 class FactListView(ShelfList):

@@ -18,20 +18,20 @@ from desktop.domain.facts import Fact
 from desktop.domain.ids import FactId
 from desktop.ui.dialogs.choices import DropDown
 from desktop.ui.dialogs.folders import open_folder
-from desktop.ui.memory.desk import Forgotten, MemoryDesk, Sent, Shelf, Told, Writing
+from desktop.ui.memory.active_memory_page import SentPage
+from desktop.ui.memory.fact_filter import Grouping
 from desktop.ui.memory.fact_form import FactForm, Purpose
+from desktop.ui.memory.fact_labels import FactWords
 from desktop.ui.memory.fact_page import FactPage
-from desktop.ui.memory.known import Grouping
+from desktop.ui.memory.memory_actions import Forgotten, MemoryDesk, Sent, Shelf, Told, Writing
 from desktop.ui.memory.model import FactListModel
-from desktop.ui.memory.sent_page import SentPage
-from desktop.ui.memory.telling import FactWords
 from desktop.ui.memory.view import FactListView
-from desktop.ui.shelf.window import ShelfWindow
+from desktop.ui.searchable_list.window import ShelfWindow
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.buttons import Button
+from desktop.ui.widgets.labels import Hint, Words
 from desktop.ui.widgets.notice_strip import Choice, Notice
-from desktop.ui.widgets.words import Hint, Words
 
 _CHARACTERS, _LINES = 144, 44
 _LIST_SHARE, _FACT_SHARE = 11, 10

@@ -15,9 +15,9 @@ from PySide6.QtWidgets import (
 
 from desktop.domain.ids import MessageId, moment_of
 from desktop.domain.messages import Citation, CitationState
-from desktop.ui.amounts import clock_time, day
-from desktop.ui.reader.reading import CitedPlace
-from desktop.ui.source_words import SourceWords
+from desktop.ui.formatting import clock_time, day
+from desktop.ui.reader.reader_content import CitedPlace
+from desktop.ui.source_labels import SourceWords
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Space
 from desktop.ui.transcript.markdown import plain

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import QObject, Signal
 
 from desktop.domain.sources import SourcePassage
-from desktop.ui.reader.reading import Finding, Place
+from desktop.ui.reader.reader_content import Finding, Place
 from desktop.ui.turn_bridge import TurnBridge
 
 

@@ -7,11 +7,11 @@ from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QDialog, QFrame, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from desktop.domain.sources import Source, SourceKind
-from desktop.ui.reader.desk import ReaderDesk
 from desktop.ui.reader.finder import Finder
-from desktop.ui.reader.reading import Place, ReaderPlace, Reading, Spans
-from desktop.ui.reader.text import ReaderText
-from desktop.ui.source_words import SourceWords, is_excerpt
+from desktop.ui.reader.reader_actions import ReaderDesk
+from desktop.ui.reader.reader_content import Place, ReaderPlace, Reading, Spans
+from desktop.ui.reader.reader_view import ReaderText
+from desktop.ui.source_labels import SourceWords, is_excerpt
 from desktop.ui.theme.icons import Glyph
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Space
@@ -19,8 +19,8 @@ from desktop.ui.widgets.buttons import Button
 from desktop.ui.widgets.elided_label import ElidedLabel
 from desktop.ui.widgets.find_bar import FindBar
 from desktop.ui.widgets.icon_button import IconButton
-from desktop.ui.widgets.measures import fit, width_of
-from desktop.ui.widgets.words import Hint, Words
+from desktop.ui.widgets.labels import Hint, Words
+from desktop.ui.widgets.metrics import fit, width_of
 
 _CHARACTERS, _LINES = 124, 48
 

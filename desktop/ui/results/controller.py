@@ -7,12 +7,12 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from desktop.domain.ids import SessionId
 from desktop.domain.search import Hit, SearchMode
-from desktop.ui.results.asked import Asked, Order
+from desktop.ui.background_tasks import Worker
 from desktop.ui.results.page import ResultsPage
 from desktop.ui.results.rows import by_session
+from desktop.ui.results.search_state import Asked, Order
 from desktop.ui.services import WindowServices
 from desktop.ui.turn_bridge import TurnBridge
-from desktop.ui.worker import Worker
 
 _REST_MS = 150
 _PAGE = 60

@@ -9,7 +9,7 @@ from desktop.ui.results.model import Role
 from desktop.ui.results.rows import Found, More, Row
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Space
-from desktop.ui.widgets.marked_text import MarkedText
+from desktop.ui.widgets.highlighted_text import MarkedText
 from desktop.ui.widgets.row_delegate import Index, RowDelegate
 
 _SIDE = Space.MEDIUM

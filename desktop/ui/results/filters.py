@@ -9,9 +9,9 @@ from PySide6.QtWidgets import QComboBox, QCompleter, QWidget
 
 from desktop.domain.times import Period
 from desktop.ui.dialogs.choices import DropDown
-from desktop.ui.results.asked import Asked, Kind, Order, period_of
+from desktop.ui.results.search_state import Asked, Kind, Order, period_of
 from desktop.ui.widgets.buttons import PushButton
-from desktop.ui.widgets.drop_list import DropList
+from desktop.ui.widgets.combo_box import DropList
 from desktop.ui.widgets.wrap_layout import WrapLayout
 
 _WHEN_CHARACTERS = 11

@@ -14,7 +14,7 @@ from PySide6.QtCore import (
 
 from desktop.domain.ids import SessionId
 from desktop.domain.search import Hit
-from desktop.ui.amounts import clock_time, day_and_month
+from desktop.ui.formatting import clock_time, day_and_month
 from desktop.ui.results.rows import Found, More, Row, rows_of
 from desktop.ui.sidebar.entries import owner_of
 

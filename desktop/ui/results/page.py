@@ -12,16 +12,16 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from desktop.domain.language import Language
 from desktop.domain.search import Hit
-from desktop.language.dates.written import spoken_period
-from desktop.recall.typed import Typed
-from desktop.recall.within import marked_words, meant_within
+from desktop.language.dates.date_formatting import spoken_period
+from desktop.recall.find_in_session import marked_words, meant_within
+from desktop.recall.query_dates import Typed
 from desktop.ui.dates_in_query import DatesInQuery
-from desktop.ui.place import Place
-from desktop.ui.reader.reading import place_of
-from desktop.ui.results.asked import Asked
+from desktop.ui.navigation_target import Place
+from desktop.ui.reader.reader_content import place_of
 from desktop.ui.results.filters import ResultFilters
 from desktop.ui.results.model import ResultsModel
 from desktop.ui.results.rows import Found, steady
+from desktop.ui.results.search_state import Asked
 from desktop.ui.results.view import ResultsView
 from desktop.ui.theme.icons import Glyph
 from desktop.ui.theme.theme import ThemeController

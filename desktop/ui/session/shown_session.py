@@ -9,12 +9,12 @@ from PySide6.QtCore import QObject, Signal
 from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.messages import Message, Role
 from desktop.domain.sessions import Session
-from desktop.ui.place import Place
+from desktop.ui.background_tasks import Worker
+from desktop.ui.navigation_target import Place
 from desktop.ui.session.notices import SessionNotices
-from desktop.ui.session.opening import Opened, open_session
+from desktop.ui.session.session_loader import Opened, open_session
 from desktop.ui.session.turn_display import TurnDisplay
 from desktop.ui.transcript.view import TranscriptView
-from desktop.ui.worker import Worker
 
 
 class ShownSession(QObject):

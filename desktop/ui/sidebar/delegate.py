@@ -13,7 +13,7 @@ from desktop.ui.sidebar.model import Role
 from desktop.ui.theme.icons import Glyph
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Space
-from desktop.ui.widgets.marked_text import MarkedText
+from desktop.ui.widgets.highlighted_text import MarkedText
 from desktop.ui.widgets.row_delegate import Index, RowDelegate
 
 _MOST_LINES = 2

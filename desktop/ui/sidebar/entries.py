@@ -8,7 +8,7 @@ from enum import StrEnum
 from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.search import Hit, HitKind
 from desktop.domain.sessions import Session, SessionStatus
-from desktop.ui.sidebar.days import Calendar, Group, Span, local_day
+from desktop.ui.sidebar.date_groups import Calendar, Group, Span, local_day
 
 _TITLE_LENGTH = 200
 

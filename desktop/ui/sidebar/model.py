@@ -18,7 +18,7 @@ from PySide6.QtCore import (
 from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.search import Hit
 from desktop.domain.sessions import Session, SessionStatus
-from desktop.ui.sidebar.days import (
+from desktop.ui.sidebar.date_groups import (
     Calendar,
     Group,
     Span,
@@ -40,7 +40,7 @@ from desktop.ui.sidebar.entries import (
     is_message,
     session_rows,
 )
-from desktop.ui.widgets.tip import tip
+from desktop.ui.widgets.tooltip import tip
 
 Index = QModelIndex | QPersistentModelIndex
 _NOWHERE = QModelIndex()

@@ -9,10 +9,10 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QApplication
 
 from desktop.domain.language import Language
-from desktop.language.dates.written import spoken_period
-from desktop.recall.typed import Typed
+from desktop.language.dates.date_formatting import spoken_period
+from desktop.recall.query_dates import Typed
 from desktop.ui.dates_in_query import DatesInQuery
-from desktop.ui.sidebar.recent import RecentSearches, remembered
+from desktop.ui.sidebar.recent_searches import RecentSearches, remembered
 from desktop.ui.widgets.filter_chip import FilterChip
 from desktop.ui.widgets.search_field import SearchField
 

@@ -20,15 +20,15 @@ from desktop.domain.ids import SessionId
 from desktop.domain.language import Language
 from desktop.domain.search import Hit
 from desktop.domain.sessions import Session
-from desktop.recall.typed import Typed
-from desktop.recall.within import marked_words, meant_within
-from desktop.ui.place import Place
-from desktop.ui.reader.reading import place_of
-from desktop.ui.sidebar.chips import FilterChips
+from desktop.recall.find_in_session import marked_words, meant_within
+from desktop.recall.query_dates import Typed
+from desktop.ui.navigation_target import Place
+from desktop.ui.reader.reader_content import place_of
 from desktop.ui.sidebar.entries import Entry, Filter
+from desktop.ui.sidebar.filter_chips import FilterChips
 from desktop.ui.sidebar.model import SessionListModel
 from desktop.ui.sidebar.query import SidebarQuery
-from desktop.ui.sidebar.recent import RecentSearches
+from desktop.ui.sidebar.recent_searches import RecentSearches
 from desktop.ui.sidebar.view import SessionListView
 from desktop.ui.theme.icons import Glyph
 from desktop.ui.theme.theme import ThemeController

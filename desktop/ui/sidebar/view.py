@@ -16,7 +16,7 @@ from desktop.ui.sidebar.model import Role, SessionListModel
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.row_list import RowList
-from desktop.ui.widgets.scroll_room import keep_scroll_room
+from desktop.ui.widgets.stable_scrollbar import keep_scroll_room
 
 Index = QModelIndex | QPersistentModelIndex
 _BY_KEY = (

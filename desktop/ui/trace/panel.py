@@ -10,19 +10,19 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from desktop.domain.decisions import Decision
 from desktop.domain.events import SourceFound, ToolCalled, TurnEvent
 from desktop.domain.ids import MessageId
-from desktop.research.phases import named
+from desktop.domain.routing import Decision
+from desktop.research.turn_trace import named
 from desktop.ui.theme.theme import ThemeController
-from desktop.ui.trace.lines import Going, Line, Trace
 from desktop.ui.trace.progress import Progress
-from desktop.ui.trace.telling import TraceWords
+from desktop.ui.trace.trace_labels import TraceWords
+from desktop.ui.trace.trace_model import Going, Line, Trace
 from desktop.ui.widgets.buttons import PushButton
-from desktop.ui.widgets.line_grid import LineGrid
+from desktop.ui.widgets.labels import Hint, Section, Words
+from desktop.ui.widgets.legend_grid import LineGrid
 from desktop.ui.widgets.menu import Menu
 from desktop.ui.widgets.side_panel import SidePage
-from desktop.ui.widgets.words import Hint, Section, Words
 
 _TICK_MS = 1000
 _SIGNS = {

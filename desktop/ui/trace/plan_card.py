@@ -19,10 +19,10 @@ from desktop.domain.research import MOST_PARTS, Estimate, LimitKind, Limits, Pla
 from desktop.ui.theme.icons import Glyph
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Space
-from desktop.ui.trace.telling import TraceWords
+from desktop.ui.trace.trace_labels import TraceWords
 from desktop.ui.widgets.buttons import Button, ToolButton
+from desktop.ui.widgets.labels import Hint, Section, Words
 from desktop.ui.widgets.scroll_area import ScrollArea
-from desktop.ui.widgets.words import Hint, Section, Words
 
 _SHOWN_ROWS = 6
 _UNLIMITED = 100_000_000

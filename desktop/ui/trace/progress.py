@@ -5,9 +5,9 @@ from PySide6.QtWidgets import QGridLayout, QLabel, QProgressBar, QVBoxLayout, QW
 
 from desktop.domain.research import LimitKind, Limits, Spent
 from desktop.ui.theme.tokens import Space
-from desktop.ui.trace.telling import TraceWords, shares
+from desktop.ui.trace.trace_labels import TraceWords, shares
 from desktop.ui.widgets.buttons import Button
-from desktop.ui.widgets.words import Hint
+from desktop.ui.widgets.labels import Hint
 
 _WHOLE = 1000
 _UNLIMITED = 100_000_000

@@ -8,12 +8,12 @@ from PySide6.QtWidgets import QWidget
 
 from desktop.domain.messages import MessageState
 from desktop.ui.theme.tokens import Space
-from desktop.ui.transcript.body import Body
 from desktop.ui.transcript.card import MARGIN, Look, MessageCard
 from desktop.ui.transcript.entries import MessageEntry
-from desktop.ui.transcript.marks import Marks
-from desktop.ui.transcript.text_pane import TextPane
-from desktop.ui.transcript.trouble import Trouble
+from desktop.ui.transcript.error_row import Trouble
+from desktop.ui.transcript.highlight_terms import Marks
+from desktop.ui.transcript.message_body import Body
+from desktop.ui.transcript.text_block import TextPane
 
 _DOT_SHARE = 0.42
 """Of the line's height."""

@@ -23,11 +23,11 @@ from PySide6.QtWidgets import QWidget
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Radius, Space
 from desktop.ui.transcript.actions import Actions
+from desktop.ui.transcript.document_writer import TextStyle
 from desktop.ui.transcript.entries import MessageEntry
 from desktop.ui.transcript.headline import Headline
 from desktop.ui.transcript.selecting import Selecting
-from desktop.ui.transcript.text_pane import TextPane
-from desktop.ui.transcript.writer import TextStyle
+from desktop.ui.transcript.text_block import TextPane
 
 MARGIN = Space.SMALL
 """Between a card's edge and what it shows; the ring of the focus stands there."""

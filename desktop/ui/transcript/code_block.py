@@ -20,9 +20,9 @@ from desktop.ui.theme.icons import Glyph
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Radius, Space
 from desktop.ui.transcript.code_colours import coloured_lines, is_same, lexer_of
+from desktop.ui.transcript.document_writer import TextStyle
 from desktop.ui.transcript.markdown import Code
-from desktop.ui.transcript.text_pane import TextPane
-from desktop.ui.transcript.writer import TextStyle
+from desktop.ui.transcript.text_block import TextPane
 from desktop.ui.widgets.buttons import ToolButton
 
 _PAD = Space.MEDIUM

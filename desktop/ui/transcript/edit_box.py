@@ -8,9 +8,9 @@ from PySide6.QtWidgets import QFrame, QWidget
 
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Radius, Space
-from desktop.ui.transcript.writer import TextStyle
+from desktop.ui.transcript.document_writer import TextStyle
 from desktop.ui.widgets.buttons import PushButton
-from desktop.ui.widgets.pastes import Pastes, PastingField, parted, whole
+from desktop.ui.widgets.paste_chips import Pastes, PastingField, parted, whole
 
 _PAD = Space.MEDIUM
 _MOST_LINES = 12

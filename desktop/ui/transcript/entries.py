@@ -7,7 +7,7 @@ from desktop.domain.facts import Fact
 from desktop.domain.ids import MessageId
 from desktop.domain.messages import Citation, Message, MessageState, Rating, Role, Versions
 from desktop.domain.usage import Usage
-from desktop.language.folding import fold
+from desktop.language.normalization import fold
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from desktop.language.folding import fold
-from desktop.ui.transcript.marks import places
+from desktop.language.normalization import fold
+from desktop.ui.transcript.highlight_terms import places
 
 
 class Place(NamedTuple):

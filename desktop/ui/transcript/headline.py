@@ -4,7 +4,7 @@ from PySide6.QtCore import QLocale, QObject
 
 from desktop.domain.messages import Message
 from desktop.domain.usage import Usage
-from desktop.ui.amounts import day_and_time
+from desktop.ui.formatting import day_and_time
 
 _MINUTE_S = 60
 _LEAST_COST = 0.01

@@ -7,9 +7,9 @@ from PySide6.QtWidgets import QAbstractScrollArea, QWidget
 
 from desktop.ui.theme.tokens import Space
 from desktop.ui.transcript.cards import LiveCard
-from desktop.ui.transcript.column import Column
 from desktop.ui.transcript.entries import Entry, NoticeEntry
 from desktop.ui.transcript.focus import next_outside
+from desktop.ui.transcript.layout import Column
 
 
 class Keyboard:

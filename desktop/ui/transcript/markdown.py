@@ -15,7 +15,14 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from desktop.language.formulas_in_markdown import FormulaToken, add_formulas
-from desktop.ui.transcript.runs import NOTHING_KNOWN, Known, Run, Style, formula_run, runs_of
+from desktop.ui.transcript.inline_spans import (
+    NOTHING_KNOWN,
+    Known,
+    Run,
+    Style,
+    formula_run,
+    runs_of,
+)
 
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt

@@ -8,17 +8,17 @@ from PySide6.QtCore import QPoint, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
-from desktop.ui.amounts import day_and_time
+from desktop.ui.formatting import day_and_time
 from desktop.ui.theme.tokens import USER_SHARE, Radius, Space
 from desktop.ui.transcript.actions import Actions
-from desktop.ui.transcript.body import ProseBlock
 from desktop.ui.transcript.card import MARGIN, Look, MessageCard
 from desktop.ui.transcript.edit_box import EditBox
 from desktop.ui.transcript.entries import LETTERS_AT_ONCE, MessageEntry
+from desktop.ui.transcript.highlight_terms import NO_MARKS, Marks
+from desktop.ui.transcript.inline_spans import Run, runs_of_plain
 from desktop.ui.transcript.markdown import Paragraph
-from desktop.ui.transcript.marks import NO_MARKS, Marks
-from desktop.ui.transcript.runs import Run, runs_of_plain
-from desktop.ui.transcript.text_pane import TextPane
+from desktop.ui.transcript.message_body import ProseBlock
+from desktop.ui.transcript.text_block import TextPane
 
 _PAD_X = Space.MEDIUM + 2
 _PAD_ABOVE, _PAD_BELOW = Space.SMALL - 2, Space.SMALL + 2

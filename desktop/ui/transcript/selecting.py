@@ -6,7 +6,7 @@ from functools import partial
 from PySide6.QtCore import QObject, QPoint
 from PySide6.QtGui import QTextCursor
 
-from desktop.ui.transcript.text_pane import TextPane
+from desktop.ui.transcript.text_block import TextPane
 
 _BETWEEN = "\n\n"
 

@@ -23,10 +23,10 @@ from PySide6.QtWidgets import QWidget
 
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import LINE_HEIGHT, Space
+from desktop.ui.transcript.document_writer import TextStyle, write_runs
+from desktop.ui.transcript.inline_spans import Style
 from desktop.ui.transcript.markdown import Align, Cell, Table
-from desktop.ui.transcript.runs import Style
-from desktop.ui.transcript.text_pane import TextPane
-from desktop.ui.transcript.writer import TextStyle, write_runs
+from desktop.ui.transcript.text_block import TextPane
 
 _WIDEST_EM = 22
 _NARROWEST_EM = 3

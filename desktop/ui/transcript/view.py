@@ -13,6 +13,8 @@ from desktop.ui.theme.theme import ThemeController
 from desktop.ui.transcript.answer_card import AnswerCard
 from desktop.ui.transcript.card import MARGIN, Look, MessageCard
 from desktop.ui.transcript.cards import LiveCard
+from desktop.ui.transcript.context_menu import ReadingMenu, menu_at
+from desktop.ui.transcript.document_writer import TextStyle
 from desktop.ui.transcript.entries import (
     NO_FACTS,
     Entry,
@@ -23,17 +25,15 @@ from desktop.ui.transcript.entries import (
     entry_of,
 )
 from desktop.ui.transcript.estimate import Estimate, estimates
-from desktop.ui.transcript.flow import Flow
-from desktop.ui.transcript.growth import Growth
 from desktop.ui.transcript.headline import Headline
-from desktop.ui.transcript.marking import Marking
-from desktop.ui.transcript.newest_button import NewestButton
+from desktop.ui.transcript.highlighting import Marking
 from desktop.ui.transcript.notice_card import NoticeCard
 from desktop.ui.transcript.question_card import QuestionCard
-from desktop.ui.transcript.reading_menu import ReadingMenu, menu_at
+from desktop.ui.transcript.scroll_to_end_button import NewestButton
 from desktop.ui.transcript.selecting import Selecting
-from desktop.ui.transcript.text_pane import TextPane
-from desktop.ui.transcript.writer import TextStyle
+from desktop.ui.transcript.stream_throttle import Growth
+from desktop.ui.transcript.text_block import TextPane
+from desktop.ui.transcript.virtual_list import Flow
 
 
 class TranscriptView(Flow):

@@ -6,7 +6,7 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
-from desktop.ui.widgets.tip import tip
+from desktop.ui.widgets.tooltip import tip
 
 _SEPARATOR = " · "
 

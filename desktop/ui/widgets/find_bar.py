@@ -7,7 +7,7 @@ from shiboken6 import isValid
 
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Space
-from desktop.ui.widgets.step_bar import StepBar
+from desktop.ui.widgets.navigation_bar import StepBar
 
 
 class FindBar(StepBar):

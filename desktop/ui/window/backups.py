@@ -10,15 +10,15 @@ from PySide6.QtWidgets import QMessageBox, QWidget
 
 from desktop.domain.errors import FileUnreadableError
 from desktop.domain.times import utc_now
-from desktop.ui.amounts import clock_time, day
+from desktop.ui.background_tasks import Worker
 from desktop.ui.dialogs.folders import open_folder
+from desktop.ui.formatting import clock_time, day
 from desktop.ui.services import BackedUp, WindowServices
 from desktop.ui.turn_bridge import TurnBridge
 from desktop.ui.widgets.notice_strip import Choice, Notice, NoticeStrip
-from desktop.ui.worker import Worker
 
 if TYPE_CHECKING:
-    from desktop.storage.restoring import Restored
+    from desktop.storage.restore import Restored
 
 _WRITING, _WRITTEN, _RESTORING = "backing_up", "backed_up", "restoring"
 

@@ -12,23 +12,23 @@ from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.language import Language
 from desktop.domain.messages import Citation, Message
 from desktop.settings.settings import UiLanguage
-from desktop.ui.dialogs.settings.changes import SettingsChanges
 from desktop.ui.dialogs.settings.pages import SettingsPage
-from desktop.ui.place import Place
+from desktop.ui.dialogs.settings.settings_controller import SettingsChanges
+from desktop.ui.navigation_target import Place
 from desktop.ui.session.controller import SessionController
-from desktop.ui.session.message_desk import MessageDesk
+from desktop.ui.session.message_actions import MessageDesk
 from desktop.ui.theme.theme import MAX_ZOOM, MIN_ZOOM, ZOOM_STEP
 from desktop.ui.widgets.file_drop import FileDrop
 from desktop.ui.window.actions import TIERS, Act, WindowActions
-from desktop.ui.window.archive_controller import ArchiveController
 from desktop.ui.window.dialogs import WindowDialogs
-from desktop.ui.window.editing import Editing
+from desktop.ui.window.edit_actions import Editing
 from desktop.ui.window.library import WindowLibrary
-from desktop.ui.window.parting import PartingDesk
-from desktop.ui.window.parts import WindowParts
-from desktop.ui.window.search import WindowSearch
-from desktop.ui.window.shell import Side
-from desktop.ui.window.side import WindowSide
+from desktop.ui.window.results_navigation import WindowSearch
+from desktop.ui.window.side_panel_controller import WindowSide
+from desktop.ui.window.sidebar_controller import ArchiveController
+from desktop.ui.window.split_merge_notices import PartingDesk
+from desktop.ui.window.splitter_layout import Side
+from desktop.ui.window.window_widgets import WindowParts
 
 _ORIGINAL_ZOOM = 100
 

@@ -13,11 +13,11 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QDialog, QWidget
 
-from desktop.ui.dialogs.settings.changes import SettingsChanges
 from desktop.ui.dialogs.settings.pages import SettingsPage
+from desktop.ui.dialogs.settings.settings_controller import SettingsChanges
 from desktop.ui.dialogs.shortcuts import Shortcuts
 from desktop.ui.services import WindowServices
-from desktop.ui.window.typed_ahead import TypedAhead
+from desktop.ui.window.type_to_focus import TypedAhead
 
 if TYPE_CHECKING:
     from desktop.ui.dialogs.settings.dialog import SettingsDialog
@@ -66,7 +66,7 @@ class WindowDialogs(QObject):
 
     def show_contacts(self) -> None:
         """Beside the settings, where they are open."""
-        from desktop.ui.dialogs.contacts import ContactsDialog
+        from desktop.ui.dialogs.web_log_dialog import ContactsDialog
 
         if (services := self._services) is not None:
             self._open(

@@ -13,11 +13,11 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QMessageBox, QWidget
 
 from desktop.domain.messages import Citation
-from desktop.ui.dialogs.settings.changes import SettingsChanges
-from desktop.ui.library.desk import LibraryDesk
-from desktop.ui.library.dropping import Dropped, sorted_out
-from desktop.ui.reader.desk import ReaderDesk
-from desktop.ui.reader.reading import ReaderPlace
+from desktop.ui.dialogs.settings.settings_controller import SettingsChanges
+from desktop.ui.library.drop_sorting import Dropped, sorted_out
+from desktop.ui.library.library_actions import LibraryDesk
+from desktop.ui.reader.reader_actions import ReaderDesk
+from desktop.ui.reader.reader_content import ReaderPlace
 from desktop.ui.services import WindowServices
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.turn_bridge import TurnBridge
@@ -121,7 +121,7 @@ class WindowLibrary(QObject):
         dialog.open()
 
     def add(self, paths: Sequence[Path]) -> None:
-        from desktop.ui.library.adding import AddingDialog, AddingParts
+        from desktop.ui.library.add_documents_dialog import AddingDialog, AddingParts
 
         services = self._services
         if services is None or not paths:
@@ -135,7 +135,7 @@ class WindowLibrary(QObject):
 
     def add_page(self) -> None:
         """Ask for the address of a web page, and read it."""
-        from desktop.ui.library.adding_page import PageDialog, PageParts
+        from desktop.ui.library.add_web_page_dialog import PageDialog, PageParts
 
         if (services := self._services) is None:
             return

@@ -11,15 +11,15 @@ from PySide6.QtWidgets import QWidget
 from desktop.domain.events import ContextAssembled, FactRemembered, ForgetAsked, TurnEvent
 from desktop.domain.ids import FactId, MessageId, SessionId
 from desktop.settings.settings import Settings
-from desktop.ui.memory.desk import MemoryDesk
+from desktop.ui.memory.memory_actions import MemoryDesk
 from desktop.ui.memory.notices import MemoryNotices
-from desktop.ui.place import Place
+from desktop.ui.navigation_target import Place
 from desktop.ui.services import WindowServices
-from desktop.ui.session.chores import Chores
+from desktop.ui.session.background_jobs import Chores
 from desktop.ui.session.controller import SessionController
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.turn_bridge import TurnBridge
-from desktop.ui.window.parts import WindowParts
+from desktop.ui.window.window_widgets import WindowParts
 
 if TYPE_CHECKING:
     from desktop.ui.memory.window import MemoryWindow
@@ -81,7 +81,7 @@ class WindowMemory(QObject):
 
     def read_compacts(self, session_id: SessionId) -> None:
         """Show what stands for the older messages of a session."""
-        from desktop.ui.dialogs.compacts import (  # noqa: PLC0415 (see above)
+        from desktop.ui.dialogs.summaries_dialog import (  # noqa: PLC0415 (see above)
             CompactsDialog,
             standing_in,
         )

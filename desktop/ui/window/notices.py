@@ -12,12 +12,12 @@ from desktop.ui.dialogs.folders import open_folder
 from desktop.ui.services import WindowServices
 from desktop.ui.session.controller import SessionController
 from desktop.ui.widgets.notice_strip import Choice, Notice, NoticeStrip
-from desktop.ui.window.archive_controller import ArchiveController, Deleted
-from desktop.ui.window.whole_export import Exporting
+from desktop.ui.window.bulk_export import Exporting
+from desktop.ui.window.sidebar_controller import ArchiveController, Deleted
 
 if TYPE_CHECKING:
     from desktop.sessions.importing.importer import ImportReport
-    from desktop.sessions.parting import Merged, Split
+    from desktop.sessions.split_merge import Merged, Split
 
 _LONGEST_NAME = 80
 DELETED = "deleted"
@@ -156,7 +156,7 @@ class WindowNotices(QObject):
 
     def _say_parted(self, done: "Split | Merged") -> None:
         # Behind the painted window: it brings the database with it.
-        from desktop.sessions.parting import Split  # noqa: PLC0415
+        from desktop.sessions.split_merge import Split  # noqa: PLC0415
 
         def words() -> str:
             if isinstance(done, Split):

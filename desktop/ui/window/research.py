@@ -5,21 +5,21 @@ from collections.abc import Sequence
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
-from desktop.domain.decisions import Decision
 from desktop.domain.events import PlanProposed, SourceFound, TurnEvent
 from desktop.domain.ids import MessageId
 from desktop.domain.messages import Citation, CitationState, Message
 from desktop.domain.research import Plan, UnfinishedRun
-from desktop.research.phases import of_answer
-from desktop.ui.dialogs.settings.changes import SettingsChanges
-from desktop.ui.place import Place
+from desktop.domain.routing import Decision
+from desktop.research.turn_trace import of_answer
+from desktop.ui.dialogs.settings.settings_controller import SettingsChanges
+from desktop.ui.navigation_target import Place
 from desktop.ui.services import WindowServices
 from desktop.ui.session.controller import SessionController
-from desktop.ui.trace.lines import Trace
+from desktop.ui.trace.trace_model import Trace
 from desktop.ui.widgets.notice_strip import Choice, Notice
-from desktop.ui.window.parts import WindowParts
 from desktop.ui.window.state import WindowState
-from desktop.ui.window.web_offer import WebOffer
+from desktop.ui.window.web_permission_prompt import WebOffer
+from desktop.ui.window.window_widgets import WindowParts
 
 _RESUME = "research"
 _LONGEST = 90

@@ -7,7 +7,7 @@ from pathlib import Path
 from PySide6.QtCore import QByteArray, QSettings
 from PySide6.QtWidgets import QWidget
 
-from desktop.ui.window.shell import Shell, Side
+from desktop.ui.window.splitter_layout import Shell, Side
 
 _FIRST_SIZE = (1180, 780)
 

@@ -6,7 +6,6 @@ from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QLabel, QStatusBar, QWidget
 
-from desktop.domain.decisions import Decision, Guard, Recall, Research
 from desktop.domain.errors import ConnectionLostError, KeyMissingError, KeyRejectedError
 from desktop.domain.events import (
     Outcome,
@@ -19,13 +18,14 @@ from desktop.domain.events import (
 )
 from desktop.domain.language import Language
 from desktop.domain.research import StepKind
+from desktop.domain.routing import Decision, Guard, Recall, Research
 from desktop.domain.tiers import Tier
 from desktop.domain.usage import NO_USAGE, Usage
-from desktop.ui.amounts import clock_time, money, token_count
+from desktop.ui.formatting import clock_time, money, token_count
 from desktop.ui.services import Connection
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.buttons import PushButton
-from desktop.ui.widgets.measures import width_of
+from desktop.ui.widgets.metrics import width_of
 
 _LEAST = 40
 """Letters that always have room."""

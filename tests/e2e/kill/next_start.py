@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from desktop.app.core import Core, build_core
+from desktop.app.composition import Core, build_core
 from desktop.domain.endpoints import Endpoint, EndpointId, EndpointKind, ModelChoice, ModelRole
 from desktop.domain.events import Outcome, TurnEnded
 from desktop.domain.language import Language

@@ -8,7 +8,7 @@ from types import MappingProxyType
 
 import pytest
 
-from desktop.app.core import Core
+from desktop.app.composition import Core
 from desktop.domain.events import MessageAdded, SessionEnded, TurnEvent
 from desktop.domain.messages import Role
 from desktop.domain.sessions import EndReason

@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 from desktop.settings.settings import Theme
 from desktop.ui.composer.composer import Composer
 from desktop.ui.theme.theme import ThemeController
-from desktop.ui.widgets.pastes import LONG
+from desktop.ui.widgets.paste_chips import LONG
 
 
 @pytest.fixture

@@ -4,7 +4,7 @@ import pytest
 from PySide6.QtWidgets import QApplication
 
 from desktop.settings.settings import Settings
-from desktop.ui.dialogs.settings.changes import SettingsChanges
+from desktop.ui.dialogs.settings.settings_controller import SettingsChanges
 from desktop.ui.turn_bridge import TurnBridge
 from tests.ui.dialogs.desk import AtOnce, LastingKeys, Saved, ScriptedModels
 

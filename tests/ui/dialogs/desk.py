@@ -10,11 +10,11 @@ from PySide6.QtGui import QKeySequence
 from desktop.domain.endpoints import Capabilities, Endpoint, EndpointId, ModelInfo
 from desktop.domain.errors import AppError, LlmError
 from desktop.domain.language import Language
+from desktop.llm.capability_test import OnStep, Probe, TestReport, TestStep
 from desktop.llm.endpoints import LM_STUDIO, OLLAMA
-from desktop.llm.probe import OnStep, Probe, TestReport, TestStep
 from desktop.settings.keys import Kept, MemoryKeys
-from desktop.settings.texts import Texts
-from desktop.ui.dialogs.desk import ModelDesk
+from desktop.settings.messages import Texts
+from desktop.ui.dialogs.model_services import ModelDesk
 from desktop.ui.dialogs.settings.phrases_page import ShippedPhrases
 from desktop.ui.dialogs.shortcuts import Shortcut
 from desktop.ui.turn_bridge import TurnBridge

@@ -8,7 +8,7 @@ from desktop.domain.endpoints import ModelChoice, ModelRole
 from desktop.domain.errors import AppError, SettingsNotSavedError
 from desktop.llm.endpoints import ANTHROPIC, OLLAMA
 from desktop.settings.settings import Settings, Theme
-from desktop.ui.dialogs.settings.changes import (
+from desktop.ui.dialogs.settings.settings_controller import (
     SettingsChanges,
     with_choice,
     with_endpoint,

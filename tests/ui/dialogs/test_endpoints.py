@@ -13,13 +13,17 @@ from desktop.domain.endpoints import (
     RoleParameters,
 )
 from desktop.domain.errors import ConnectionLostError
+from desktop.llm.capability_test import Probe
 from desktop.llm.endpoints import ANTHROPIC, OLLAMA
-from desktop.llm.probe import Probe
 from desktop.settings.keys import MemoryKeys
-from desktop.ui.dialogs.settings.changes import SettingsChanges, with_choice, with_endpoint
 from desktop.ui.dialogs.settings.endpoint_page import EndpointPage
+from desktop.ui.dialogs.settings.endpoint_presets import under_own_id
 from desktop.ui.dialogs.settings.models_page import ModelsPage
-from desktop.ui.dialogs.settings.presets import under_own_id
+from desktop.ui.dialogs.settings.settings_controller import (
+    SettingsChanges,
+    with_choice,
+    with_endpoint,
+)
 from desktop.ui.turn_bridge import TurnBridge
 from tests.ui.dialogs.desk import LastingKeys, ScriptedModels, model_desk
 

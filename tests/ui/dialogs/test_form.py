@@ -6,7 +6,7 @@ from pytestqt.qtbot import QtBot
 
 from desktop.ui.dialogs.form import Form, Page
 from desktop.ui.theme.theme import ThemeController
-from desktop.ui.widgets.words import Hint
+from desktop.ui.widgets.labels import Hint
 
 NARROW, WIDE = 300, 900
 

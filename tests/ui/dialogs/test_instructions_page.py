@@ -6,8 +6,8 @@ from pytestqt.modeltest import ModelTester
 from pytestqt.qtbot import QtBot
 
 from desktop.settings.settings import OWN_PERSONA, StandingInstruction
-from desktop.ui.dialogs.settings.changes import SettingsChanges
 from desktop.ui.dialogs.settings.instructions_page import InstructionsPage
+from desktop.ui.dialogs.settings.settings_controller import SettingsChanges
 
 PERSONAS = {"butler": "You are a butler.", "research": "You are an assistant."}
 CHECK = Qt.ItemDataRole.CheckStateRole

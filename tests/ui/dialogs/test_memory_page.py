@@ -7,9 +7,9 @@ from pytestqt.modeltest import ModelTester
 from pytestqt.qtbot import QtBot
 
 from desktop.domain.facts import Retention
-from desktop.ui.dialogs.settings.changes import SettingsChanges
 from desktop.ui.dialogs.settings.memory_page import MemoryPage
 from desktop.ui.dialogs.settings.pairs_table import PairsModel, PairsTable
+from desktop.ui.dialogs.settings.settings_controller import SettingsChanges
 
 
 @pytest.fixture

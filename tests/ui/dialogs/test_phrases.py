@@ -6,9 +6,9 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.modeltest import ModelTester
 from pytestqt.qtbot import QtBot
 
-from desktop.ui.dialogs.settings.changes import SettingsChanges
 from desktop.ui.dialogs.settings.phrase_list import PhraseListModel
 from desktop.ui.dialogs.settings.phrases_page import PhrasesPage
+from desktop.ui.dialogs.settings.settings_controller import SettingsChanges
 from tests.ui.dialogs.desk import PHRASES
 
 

@@ -11,12 +11,12 @@ from pytestqt.qtbot import QtBot
 from desktop.domain.language import Language
 from desktop.domain.web import Contact, ContactOutcome, ContactPurpose
 from desktop.research.tools.registry import ListedTool
+from desktop.settings.messages import Texts
 from desktop.settings.settings import ToolSwitch, WebSearch
-from desktop.settings.texts import Texts
-from desktop.ui.dialogs.contacts import ContactsDialog
-from desktop.ui.dialogs.settings.changes import SettingsChanges
 from desktop.ui.dialogs.settings.research_page import ResearchPage, _hosts_in
+from desktop.ui.dialogs.settings.settings_controller import SettingsChanges
 from desktop.ui.dialogs.settings.tools_page import ToolsPage
+from desktop.ui.dialogs.web_log_dialog import ContactsDialog
 from desktop.ui.turn_bridge import TurnBridge
 from tests.ui.dialogs.desk import AtOnce
 

@@ -17,9 +17,13 @@ from desktop.settings.environment import overridden
 from desktop.settings.settings import Overflow, Theme, UiLanguage
 from desktop.ui.dialogs.choices import DropDown
 from desktop.ui.dialogs.folders import Folders
-from desktop.ui.dialogs.settings.changes import SettingsChanges, with_choice, with_endpoint
 from desktop.ui.dialogs.settings.dialog import SettingsDialog, SettingsParts
 from desktop.ui.dialogs.settings.pages import SettingsPage
+from desktop.ui.dialogs.settings.settings_controller import (
+    SettingsChanges,
+    with_choice,
+    with_endpoint,
+)
 from desktop.ui.turn_bridge import TurnBridge
 from tests.ui.dialogs.desk import PHRASES, LastingKeys, Saved, model_desk, shortcuts
 

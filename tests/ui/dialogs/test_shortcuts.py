@@ -7,7 +7,7 @@ from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QApplication, QLabel
 from pytestqt.qtbot import QtBot
 
-from desktop.ui.dialogs.settings.changes import SettingsChanges
+from desktop.ui.dialogs.settings.settings_controller import SettingsChanges
 from desktop.ui.dialogs.settings.shortcuts_page import ShortcutsPage
 from desktop.ui.dialogs.shortcuts import clash, with_keys
 from desktop.ui.dialogs.shortcuts_overview import ShortcutsOverview

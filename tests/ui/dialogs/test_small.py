@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 from shiboken6 import delete
 
 from desktop.ui.dialogs.about import AboutDialog
-from desktop.ui.dialogs.errands import Errands
+from desktop.ui.dialogs.dialog_tasks import Errands
 from desktop.ui.dialogs.error_report import ErrorReportDialog
 from desktop.ui.dialogs.files import ExportDialog, ImportDialog, file_name
 from desktop.ui.turn_bridge import TurnBridge

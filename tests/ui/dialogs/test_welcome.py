@@ -13,8 +13,8 @@ from desktop.llm.endpoints import ANTHROPIC, LM_STUDIO
 from desktop.settings.environment import overridden
 from desktop.settings.keys import MemoryKeys
 from desktop.settings.settings import Theme, UiLanguage
-from desktop.ui.dialogs.settings.changes import SettingsChanges
-from desktop.ui.dialogs.ways import NoWay
+from desktop.ui.dialogs.connection_choices import NoWay
+from desktop.ui.dialogs.settings.settings_controller import SettingsChanges
 from desktop.ui.dialogs.welcome import WelcomeDialog
 from desktop.ui.turn_bridge import TurnBridge
 from tests.ui.dialogs.desk import LastingKeys, ScriptedModels, model_desk

@@ -7,7 +7,7 @@ import pytest
 from PySide6.QtWidgets import QApplication
 
 from desktop.settings.settings import Settings
-from desktop.ui.library.adding_page import PageDialog
+from desktop.ui.library.add_web_page_dialog import PageDialog
 from tests.ui.library.conftest import listed, opened
 from tests.ui.main_window.stage import Stage
 from tests.web import Web, page, silent

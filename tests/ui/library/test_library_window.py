@@ -7,8 +7,8 @@ from PySide6.QtWidgets import QDialog, QMessageBox
 from pytestqt.modeltest import ModelTester
 
 from desktop.domain.sources import SourceKind
-from desktop.ui.library.adding import AddingDialog
-from desktop.ui.library.known import Shelved, Sorting
+from desktop.ui.library.add_documents_dialog import AddingDialog
+from desktop.ui.library.source_filter import Shelved, Sorting
 from desktop.ui.window.actions import Act
 from tests.ui.library.conftest import a_source, listed, opened
 from tests.ui.main_window.stage import Stage

@@ -2,8 +2,8 @@
 
 from PySide6.QtWidgets import QAbstractButton, QApplication
 
-from desktop.storage.facts.new import NewFact
-from desktop.ui.shelf.window import ShelfWindow
+from desktop.storage.facts.insertion import NewFact
+from desktop.ui.searchable_list.window import ShelfWindow
 from tests.ui.library.conftest import opened
 from tests.ui.main_window.stage import Stage
 from tests.ui.memory.conftest import a_fact

@@ -11,7 +11,7 @@ from threading import Event
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from desktop.app.core import build_core
+from desktop.app.composition import build_core
 from desktop.app.window_services import window_services
 from desktop.domain.endpoints import (
     NO_CAPABILITIES,
@@ -26,12 +26,12 @@ from desktop.domain.model import Hold, JsonValue, ModelRequest, Reply
 from desktop.domain.usage import Usage
 from desktop.language.hearing.phrases import PhraseLists
 from desktop.sessions.assistant import Assistant, Surroundings
-from desktop.sessions.wording import shipped_phrases, wording
+from desktop.sessions.prompts_and_phrases import shipped_phrases, wording
 from desktop.settings.paths import Paths, asset
 from desktop.settings.settings import Settings, UiLanguage
 from desktop.settings.store import SettingsStore
 from desktop.storage.archive import Archive, open_archive
-from desktop.ui.dialogs.settings.changes import SettingsChanges
+from desktop.ui.dialogs.settings.settings_controller import SettingsChanges
 from desktop.ui.i18n import LanguageController
 from desktop.ui.main_window import MainWindow
 from desktop.ui.services import Connection, WindowServices

@@ -11,9 +11,9 @@ from PySide6.QtTest import QTest
 
 from desktop.domain.messages import Citation, CitationState
 from desktop.domain.sessions import Session, SessionStatus
-from desktop.storage.answers import AnswerRecord
+from desktop.storage.answer_records import AnswerRecord
 from desktop.ui.dialogs.files import ExportAllDialog
-from desktop.ui.place import Place
+from desktop.ui.navigation_target import Place
 from desktop.ui.sidebar.entries import Entry, Filter
 from desktop.ui.sidebar.model import Role, SessionListModel
 from desktop.ui.window.actions import Act

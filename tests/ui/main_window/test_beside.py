@@ -9,9 +9,9 @@ from PySide6.QtTest import QTest
 
 from desktop.domain.ids import SessionId
 from desktop.storage.drafts import NEW_SESSION
-from desktop.ui.place import Place
+from desktop.ui.navigation_target import Place
 from desktop.ui.window.actions import Act
-from desktop.ui.window.shell import Side
+from desktop.ui.window.splitter_layout import Side
 from tests.archives import finished
 from tests.ui.main_window.stage import Stage
 

@@ -15,10 +15,10 @@ from desktop.domain.events import ContextAssembled, ContextReduced
 from desktop.domain.ids import SessionId, TurnId
 from desktop.domain.language import Language
 from desktop.domain.sessions import Compact
+from desktop.settings.messages import Texts
 from desktop.settings.settings import Theme
-from desktop.settings.texts import Texts
-from desktop.ui.dialogs.compacts import CompactsDialog, Standing, standing_in
-from desktop.ui.place import Place
+from desktop.ui.dialogs.summaries_dialog import CompactsDialog, Standing, standing_in
+from desktop.ui.navigation_target import Place
 from desktop.ui.transcript.entries import NoticeEntry
 from desktop.ui.transcript.notice_card import NoticeCard
 from desktop.ui.turn_bridge import TurnBridge

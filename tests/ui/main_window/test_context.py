@@ -7,7 +7,7 @@ from desktop.domain.events import ContextAssembled
 from desktop.domain.ids import TurnId
 from desktop.ui.theme.tokens import NARROWEST_PANEL
 from desktop.ui.window.actions import Act
-from desktop.ui.window.shell import Side
+from desktop.ui.window.splitter_layout import Side
 from tests.ui.main_window.stage import Stage
 
 

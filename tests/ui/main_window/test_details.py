@@ -13,11 +13,11 @@ from desktop.domain.messages import Citation, CitationState
 from desktop.settings.settings import Theme
 from desktop.ui.dialogs.choices import DropDown
 from desktop.ui.dialogs.welcome import WelcomeDialog
-from desktop.ui.place import Place
+from desktop.ui.navigation_target import Place
 from desktop.ui.transcript.card import MessageCard
 from desktop.ui.window.actions import Act, Menu
 from desktop.ui.window.header import Heading
-from desktop.ui.window.typed_ahead import TypedAhead
+from desktop.ui.window.type_to_focus import TypedAhead
 from tests.ui.main_window.stage import Stage
 
 _LONG = "Sabah <b>hiperglisemisi</b> " * 9

@@ -6,7 +6,7 @@ from PySide6.QtGui import QKeySequence
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPushButton, QWidget
 
-from desktop.ui.place import Place
+from desktop.ui.navigation_target import Place
 from desktop.ui.sidebar.entries import Filter
 from desktop.ui.transcript.answer_card import AnswerCard
 from desktop.ui.transcript.notice_card import NoticeCard

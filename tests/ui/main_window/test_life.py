@@ -13,8 +13,8 @@ from desktop.domain.ids import FactId, SessionId
 from desktop.domain.sessions import Draft, EndReason, SessionStatus
 from desktop.domain.times import utc_now
 from desktop.storage.drafts import NEW_SESSION
-from desktop.storage.facts.new import NewFact
-from desktop.ui.place import Place
+from desktop.storage.facts.insertion import NewFact
+from desktop.ui.navigation_target import Place
 from desktop.ui.window.actions import Act
 from tests.ui.main_window.stage import Stage
 

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from desktop.domain.sessions import Session
-from desktop.ui.place import Place
+from desktop.ui.navigation_target import Place
 from desktop.ui.window.actions import Act
 from tests.guards import LogWatch
 from tests.ui.main_window.stage import Stage
@@ -83,8 +83,8 @@ def test_the_first_session_of_all_cannot_be_merged_and_the_window_says_so(
 def test_a_past_session_is_read_for_facts_when_that_is_asked_for(
     library: Stage, log_watch: LogWatch
 ) -> None:
-    log_watch.expect("desktop.sessions.describing", "is not described by the model")
-    log_watch.expect("desktop.sessions.describing", "could not be read")
+    log_watch.expect("desktop.sessions.session_description", "is not described by the model")
+    log_watch.expect("desktop.sessions.session_description", "could not be read")
     one = _by_beginning(library)[2]
     assert not library.archive.learning.is_due(one.id)
     library.window.parts.sidebar.learn_requested.emit(one.id)

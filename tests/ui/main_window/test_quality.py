@@ -1,6 +1,6 @@
 """What the window shows of the router and of the gate behind an answer."""
 
-from desktop.domain.decisions import Guard
+from desktop.domain.routing import Guard
 from tests.ui.main_window.stage import Stage
 
 ENGLISH = (

@@ -6,10 +6,8 @@ from datetime import UTC, datetime
 
 import pytest
 
-from desktop.domain.decisions import Answer, Guard, GuardTopic, Recall, Research, Why
 from desktop.domain.events import PlanProposed, Status, ToolCalled, ToolState
 from desktop.domain.ids import MessageId, RunId, SessionId, TurnId
-from desktop.domain.phases import Phase
 from desktop.domain.research import (
     Estimate,
     Limits,
@@ -19,11 +17,13 @@ from desktop.domain.research import (
     SubQuestion,
     UnfinishedRun,
 )
+from desktop.domain.routing import Answer, Guard, GuardTopic, Recall, Research, Why
 from desktop.domain.tiers import Tier
+from desktop.domain.turn_phases import Phase
 from desktop.settings.settings import Theme
-from desktop.ui.place import Place
+from desktop.ui.navigation_target import Place
 from desktop.ui.window.actions import Act
-from desktop.ui.window.web_offer import needs_web
+from desktop.ui.window.web_permission_prompt import needs_web
 from tests.ui.main_window.stage import Stage
 
 FRESH = "Bugün Londra'da hava nasıl?"

@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from desktop.domain.ids import SessionId
-from desktop.ui.place import Place
+from desktop.ui.navigation_target import Place
 from desktop.ui.results.model import Role as ResultRole
 from desktop.ui.results.rows import Found, More
 from desktop.ui.window.actions import Act

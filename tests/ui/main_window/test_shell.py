@@ -3,7 +3,7 @@ from pytestqt.qtbot import QtBot
 
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import PANEL_WIDTH, SIDEBAR_WIDTH
-from desktop.ui.window.shell import Shell, Side
+from desktop.ui.window.splitter_layout import Shell, Side
 
 
 def shell_of(qtbot: QtBot, theme: ThemeController, width: int) -> tuple[Shell, QWidget]:

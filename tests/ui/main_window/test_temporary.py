@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QAbstractButton, QMessageBox
 
 from desktop.domain.messages import Thumb
 from desktop.domain.sessions import Session
-from desktop.ui.place import Place
+from desktop.ui.navigation_target import Place
 from desktop.ui.sidebar.model import Role as Part
 from desktop.ui.window.actions import Act
 from tests.ui.main_window.stage import WAIT_MS, Stage

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QPushButton, QToolButton
 
 from desktop.domain.errors import KeyRejectedError
 from desktop.domain.sessions import SessionStatus
-from desktop.ui.place import Place
+from desktop.ui.navigation_target import Place
 from desktop.ui.transcript.card import MessageCard
 from desktop.ui.transcript.entries import MessageEntry
 from desktop.ui.window.actions import Act

@@ -18,10 +18,10 @@ from desktop.domain.research import StepKind
 from desktop.domain.times import utc_now
 from desktop.domain.usage import Usage
 from desktop.settings.settings import Theme, UiLanguage
-from desktop.ui.amounts import clock_time
+from desktop.ui.formatting import clock_time
 from desktop.ui.services import Connection
 from desktop.ui.window.actions import EDITING, Act
-from desktop.ui.window.shell import Side
+from desktop.ui.window.splitter_layout import Side
 from tests.ui.disks import Disk
 from tests.ui.main_window.stage import Stage, english
 

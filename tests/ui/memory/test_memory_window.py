@@ -12,8 +12,8 @@ from pytestqt.qtbot import QtBot
 from desktop.domain.facts import Fact
 from desktop.domain.ids import FactId
 from desktop.storage.facts.rows import FactFilter
+from desktop.ui.memory.fact_filter import Findable, Grouping
 from desktop.ui.memory.fact_form import Purpose
-from desktop.ui.memory.known import Findable, Grouping
 from desktop.ui.memory.window import MemoryWindow
 from desktop.ui.window.actions import Act
 from tests.costs import grows_with_size

@@ -5,7 +5,7 @@ from pytestqt.qtbot import QtBot
 
 from desktop.domain.ids import message_id_at, moment_of, new_passage_id
 from desktop.domain.messages import Citation, CitationState
-from desktop.ui.amounts import clock_time, day
+from desktop.ui.formatting import clock_time, day
 from desktop.ui.panels.sources import SourcesPanel
 from desktop.ui.theme.theme import ThemeController
 

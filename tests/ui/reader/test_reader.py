@@ -3,9 +3,9 @@ from dataclasses import replace
 from desktop.domain.ids import new_source_id
 from desktop.domain.messages import Citation, CitationState
 from desktop.domain.sources import NewPassage, Source, SourceKind, SourcePassage, SourceState
-from desktop.ui.reader.reading import ReaderPlace
+from desktop.ui.reader.reader_content import ReaderPlace
 from desktop.ui.reader.window import ReaderWindow
-from desktop.ui.source_words import SourceWords
+from desktop.ui.source_labels import SourceWords
 from tests.ui.library.conftest import a_source, passages
 from tests.ui.main_window.stage import Stage
 

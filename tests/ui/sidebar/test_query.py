@@ -9,7 +9,7 @@ from pytestqt.qtbot import QtBot
 from desktop.domain.language import Language
 from desktop.settings.settings import Theme
 from desktop.ui.sidebar.query import SidebarQuery
-from desktop.ui.sidebar.recent import RecentSearches
+from desktop.ui.sidebar.recent_searches import RecentSearches
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.widgets.filter_chip import FilterChip
 from desktop.ui.widgets.search_field import SearchField

@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.search import HitKind
 from desktop.domain.sessions import Session, SessionStatus
-from desktop.ui.place import Place
+from desktop.ui.navigation_target import Place
 from desktop.ui.sidebar.entries import Entry, Filter
 from desktop.ui.sidebar.sidebar import Sidebar
 from desktop.ui.theme.tokens import Space

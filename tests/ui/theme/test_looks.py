@@ -22,7 +22,7 @@ from desktop.settings.settings import Theme
 from desktop.ui.results.filters import ResultFilters
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.widgets.buttons import Button
-from desktop.ui.widgets.words import Hint
+from desktop.ui.widgets.labels import Hint
 
 
 @pytest.mark.parametrize("percent", [50, 80, 100, 110, 150])

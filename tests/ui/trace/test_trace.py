@@ -10,7 +10,6 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel
 from pytestqt.qtbot import QtBot
 
-from desktop.domain.decisions import Research, Why
 from desktop.domain.events import (
     AnswerRejected,
     MessageAdded,
@@ -29,7 +28,6 @@ from desktop.domain.events import (
 from desktop.domain.ids import MessageId, SessionId, TurnId
 from desktop.domain.language import Language
 from desktop.domain.messages import Message, MessageState, Role
-from desktop.domain.phases import Phase, PhaseOutcome, PhaseRecord
 from desktop.domain.research import (
     MOST_PARTS,
     Estimate,
@@ -41,16 +39,18 @@ from desktop.domain.research import (
     StepState,
     SubQuestion,
 )
+from desktop.domain.routing import Research, Why
 from desktop.domain.sources import SourceKind
 from desktop.domain.tiers import Tier
+from desktop.domain.turn_activity import WorkDone
+from desktop.domain.turn_phases import Phase, PhaseOutcome, PhaseRecord
 from desktop.domain.usage import Usage
-from desktop.domain.work_done import WorkDone
 from desktop.settings.settings import UiLanguage
 from desktop.ui.i18n import LanguageController
 from desktop.ui.theme.theme import ThemeController
-from desktop.ui.trace.lines import Going, Trace
 from desktop.ui.trace.panel import TracePanel
 from desktop.ui.trace.plan_card import PlanCard
+from desktop.ui.trace.trace_model import Going, Trace
 from desktop.ui.widgets.buttons import PushButton
 
 TURN = TurnId("t")

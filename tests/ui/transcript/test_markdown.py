@@ -3,8 +3,8 @@
 import pytest
 
 from desktop.domain.messages import Citation, CitationState
+from desktop.ui.transcript.inline_spans import NOTHING_KNOWN, Known, Run, Style
 from desktop.ui.transcript.markdown import Align, Block, Code, Kind, Paragraph, Table, parse
-from desktop.ui.transcript.runs import NOTHING_KNOWN, Known, Run, Style
 
 KNOWN = {1: Citation(1, CitationState.CHECKED, "gece düşük", "s", "p", "Somogyi 1959")}
 SAMPLE = """# Dawn ve Somogyi

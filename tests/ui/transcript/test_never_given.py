@@ -5,8 +5,8 @@ from PySide6.QtGui import QTextCursor
 
 from desktop.domain.messages import Citation, CitationState
 from desktop.ui.transcript.entries import MessageFacts
+from desktop.ui.transcript.inline_spans import Run, Style
 from desktop.ui.transcript.markdown import Paragraph, parse
-from desktop.ui.transcript.runs import Run, Style
 from desktop.ui.transcript.view import TranscriptView
 from tests.ui.transcript.conftest import answer, card_of, question
 

@@ -26,7 +26,7 @@ from desktop.ui.transcript.cards import LiveCard, SaidCard
 from desktop.ui.transcript.code_block import CodeBlock
 from desktop.ui.transcript.entries import MessageEntry, MessageFacts, Notice, NoticeAction
 from desktop.ui.transcript.question_card import QuestionCard
-from desktop.ui.transcript.text_pane import TextPane
+from desktop.ui.transcript.text_block import TextPane
 from desktop.ui.transcript.view import TranscriptView
 from tests.ui.transcript.conftest import (
     answer,

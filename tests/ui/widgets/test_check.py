@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtWidgets import QCheckBox, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
-from desktop.ui.widgets.check import Check
+from desktop.ui.widgets.wrapping_checkbox import Check
 
 WORDS = "&Geçmiş oturumları ve onlardan hatırlananları sorularımda kullan"
 

@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from desktop.settings.settings import Theme
 from desktop.ui.theme.theme import ThemeController
-from desktop.ui.widgets.step_bar import StepBar
+from desktop.ui.widgets.navigation_bar import StepBar
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from desktop.app.collecting import FullCollections
+from desktop.app.gc_tuning import FullCollections
 
 
 @pytest.fixture

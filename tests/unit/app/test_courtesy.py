@@ -8,7 +8,7 @@ from threading import Event
 
 import pytest
 
-from desktop.app.courtesy import courteous
+from desktop.app.import_throttle import courteous
 
 
 class Noted(Event):

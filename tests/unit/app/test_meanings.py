@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from desktop.app.core import Core, build_core
+from desktop.app.composition import Core, build_core
 from desktop.domain.search import Query, SearchMode
-from desktop.recall.embedding_process import EmbeddingProcess
+from desktop.recall.embedding_client import EmbeddingProcess
 from desktop.settings.store import SettingsStore
 from tests.archives import archive_in, finished
 

@@ -13,9 +13,9 @@ import pytest
 
 from desktop.cli.parser import parse
 from desktop.domain.language import Language
+from desktop.settings.messages import Texts
 from desktop.settings.paths import Paths
 from desktop.settings.profile import ProfileLock
-from desktop.settings.texts import Texts
 from tests.commands import Done, bellek, write_lines
 from tests.incoming import claude_chat, packed, simple_chat
 

@@ -7,7 +7,7 @@ import pytest
 from desktop.cli.parser import parse
 from desktop.domain.errors import UsageError
 from desktop.domain.language import Language
-from desktop.settings.texts import Texts
+from desktop.settings.messages import Texts
 
 COMMANDS = (
     (),

@@ -1,7 +1,7 @@
 import pytest
 
-from desktop.language.bearing import bearing_sentences
 from desktop.language.hearing.phrases import PhraseLists
+from desktop.language.relevant_sentences import bearing_sentences
 from tests.unit.language.transcripts import read_texts
 
 

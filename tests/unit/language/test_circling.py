@@ -2,7 +2,7 @@
 
 import pytest
 
-from desktop.language.circling import goes_in_a_circle
+from desktop.language.repetition_detection import goes_in_a_circle
 from tests.costs import PASTES, grows_with_length
 
 SENTENCE = "Kan şekeri sabaha karşı yükselir, çünkü hormonlar artar. "

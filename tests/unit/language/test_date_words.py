@@ -5,7 +5,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from desktop.language.dates.words import find_dates, read_period, without_dates
+from desktop.language.dates.date_parser import find_dates, read_period, without_dates
 
 ISTANBUL = ZoneInfo("Europe/Istanbul")
 NOW = datetime(2026, 11, 21, 14, 30, tzinfo=ISTANBUL)

@@ -5,7 +5,7 @@ import re
 from hypothesis import given
 from hypothesis import strategies as st
 
-from desktop.language.matching import any_of, anywhere, is_only, without, without_last
+from desktop.language.phrase_matcher import any_of, anywhere, is_only, without, without_last
 
 PHRASES = ("ne yap*", "saat kaç", "saat", "bu kadar", "*malıyım", "thanks for …", "ok", "o")
 SAID = ("saat", "kac", "ne", "yapmaliyim", "bu", "kadar", "thanks", "for", "that", "|", "ok", "o")

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from desktop.language.folding import MARK, find_words, fold, folded_key, softened, words
+from desktop.language.normalization import MARK, find_words, fold, folded_key, softened, words
 
 _TURKISH = st.text("abcçdeğıiİIöşüÂâ'’ \u0301\u0327\u0130Ssß")
 

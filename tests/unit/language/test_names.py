@@ -3,7 +3,7 @@
 import pytest
 
 from desktop.language.file_names import file_names
-from desktop.language.names import names
+from desktop.language.proper_nouns import names
 
 
 def found(text: str, common: frozenset[str] = frozenset()) -> list[str]:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from desktop.language.own_life import asks_of_own_life, asks_what_was
+from desktop.language.personal_questions import asks_of_own_life, asks_what_was
 
 
 @pytest.mark.parametrize(

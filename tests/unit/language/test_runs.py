@@ -6,10 +6,10 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from desktop.domain.language import Language
-from desktop.language.describing.runs import PARTED, KnownPieces, Runs, known_pieces
-from desktop.language.folding import words
+from desktop.language.describing.candidate_phrases import PARTED, KnownPieces, Runs, known_pieces
 from desktop.language.hearing.phrases import PhraseLists
-from desktop.language.terms import stem
+from desktop.language.keywords_and_stems import stem
+from desktop.language.normalization import words
 
 _JOINT = re.compile(r"[ \t*_`-]{1,4}")
 _SAMPLE = """insülin direnci İnsülin'in hücreler yapılan etkisi bir ve **kalın** _eğik_ `kod`

@@ -2,8 +2,8 @@
 
 import pytest
 
-from desktop.language.matching import find_phrase, lay_out
-from desktop.language.spelling import plainly
+from desktop.language.informal_spelling import plainly
+from desktop.language.phrase_matcher import find_phrase, lay_out
 
 
 @pytest.mark.parametrize(

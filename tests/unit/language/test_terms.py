@@ -2,8 +2,8 @@
 
 import pytest
 
-from desktop.language.folding import fold
-from desktop.language.terms import content_words, keys, without_endings
+from desktop.language.keywords_and_stems import content_words, keys, without_endings
+from desktop.language.normalization import fold
 from tests.costs import grows_with_length
 from tests.studies import phrases
 

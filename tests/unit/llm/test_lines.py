@@ -3,7 +3,7 @@
 import httpx2
 import pytest
 
-from desktop.llm.lines import Lines
+from desktop.llm.cancellable_sockets import Lines
 from tests.fakes import ScriptedServer
 
 

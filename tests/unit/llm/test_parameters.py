@@ -18,7 +18,7 @@ from desktop.domain.messages import Role
 from desktop.domain.model import ModelRequest, RequestMessage
 from desktop.llm.client import MessagesModel
 from desktop.llm.connection import Connection
-from desktop.llm.models import Models
+from desktop.llm.model_registry import Models
 from desktop.settings.keys import MemoryKeys
 from desktop.settings.settings import Settings
 from tests.fakes import Fails, Says, SaysJson, ScriptedServer

@@ -5,8 +5,8 @@ import pytest
 from desktop.domain.endpoints import Capabilities, Endpoint, EndpointId, EndpointKind
 from desktop.domain.errors import KeyMissingError
 from desktop.domain.usage import Usage
-from desktop.llm.models import Models
-from desktop.llm.probe import Probe, TestStep
+from desktop.llm.capability_test import Probe, TestStep
+from desktop.llm.model_registry import Models
 from desktop.settings.keys import MemoryKeys
 from desktop.settings.settings import Settings
 from tests.fakes import CallsTool, Request, Says, SaysJson, ScriptedServer, Step

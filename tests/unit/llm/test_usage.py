@@ -3,7 +3,7 @@ from datetime import date
 import pytest
 
 from desktop.domain.usage import Usage
-from desktop.llm.usage import model_facts
+from desktop.llm.pricing import model_facts
 
 
 @pytest.mark.parametrize(

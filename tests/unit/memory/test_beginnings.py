@@ -3,7 +3,7 @@
 import pytest
 
 from desktop.memory.compacts.beginnings import perhaps_named
-from desktop.sessions.wording import shipped_phrases
+from desktop.sessions.prompts_and_phrases import shipped_phrases
 from tests.costs import PASTES, grows_with_length
 
 COMMON = shipped_phrases().stop_words

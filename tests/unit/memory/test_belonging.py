@@ -5,7 +5,7 @@ import pytest
 
 from desktop.memory.compacts.check import missing
 from desktop.memory.compacts.lone import called_by_name, lone_number
-from desktop.sessions.wording import shipped_phrases
+from desktop.sessions.prompts_and_phrases import shipped_phrases
 from tests.costs import PASTES, grows_with_length
 
 COMMON = shipped_phrases().stop_words

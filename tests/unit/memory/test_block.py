@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from desktop.domain.facts import Fact, Origin, Term
 from desktop.domain.ids import FactId
 from desktop.domain.language import Language
-from desktop.memory.block import MOST_TOKENS, memory_block
+from desktop.memory.active_memory_prompt import MOST_TOKENS, memory_block
 from desktop.memory.ranking import best_first
-from desktop.settings.texts import Texts
+from desktop.settings.messages import Texts
 from tests.archives import NOON
 
 TEXTS = Texts(Language.TR)

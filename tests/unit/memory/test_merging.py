@@ -7,7 +7,7 @@ import pytest
 from desktop.domain.facts import Fact, Origin, ProposedFact, Term
 from desktop.domain.ids import FactId
 from desktop.memory.contradictions.merging import Add, Replace, Strengthen, merge
-from desktop.sessions.wording import shipped_phrases
+from desktop.sessions.prompts_and_phrases import shipped_phrases
 from tests.archives import NOON
 
 STOP_WORDS = shipped_phrases().stop_words

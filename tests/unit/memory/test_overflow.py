@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.messages import Message, Role
 from desktop.domain.sessions import Compact
-from desktop.memory.overflow import (
+from desktop.memory.context_reduction import (
     End,
     Fits,
     LeaveMemory,

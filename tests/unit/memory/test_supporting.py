@@ -5,8 +5,8 @@ import pytest
 from desktop.domain.facts import ProposedFact, Support
 from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.messages import Message
-from desktop.memory.supporting import find_support
-from desktop.sessions.wording import shipped_phrases
+from desktop.memory.quote_verification import find_support
+from desktop.sessions.prompts_and_phrases import shipped_phrases
 from tests.archives import stored
 
 PHRASES = shipped_phrases()

@@ -7,8 +7,8 @@ import pytest
 from desktop.domain.facts import Refusal
 from desktop.domain.ids import SessionId
 from desktop.domain.messages import NO_MODEL, Message, MessageState
-from desktop.memory.worth import not_worth, not_worth_reading
-from desktop.sessions.wording import shipped_phrases
+from desktop.memory.worth_storing import not_worth, not_worth_reading
+from desktop.sessions.prompts_and_phrases import shipped_phrases
 from tests.archives import stored
 
 PHRASES = shipped_phrases()

@@ -3,10 +3,10 @@
 from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.language import Language
 from desktop.domain.search import HitKind, Query, SearchMode
-from desktop.recall.abroad import asked_in, in_other, levelled, says_abroad
-from desktop.recall.meaning import Meanings
-from desktop.recall.scoring import Scorer, Term
+from desktop.recall.bm25 import Scorer, Term
+from desktop.recall.cross_language_expansion import asked_in, in_other, levelled, says_abroad
 from desktop.recall.search import Search
+from desktop.recall.semantic_index import Meanings
 from desktop.storage.archive import Archive
 from desktop.storage.index import Passage
 from tests.archives import finished

@@ -9,10 +9,10 @@ from desktop.domain.facts import Fact, Origin, Term
 from desktop.domain.ids import FactId
 from desktop.domain.search import CONVERSATIONS, Hit, HitKind, Query, SearchMode
 from desktop.recall.facts import FactSearch
-from desktop.recall.meaning import Meanings
 from desktop.recall.search import Search
+from desktop.recall.semantic_index import Meanings
 from desktop.storage.archive import Archive
-from desktop.storage.facts.new import NewFact
+from desktop.storage.facts.insertion import NewFact
 from desktop.storage.facts.rows import FactFilter
 from desktop.storage.facts.vectors import FactVectorStore
 from tests.archives import NOON, archive_in, finished

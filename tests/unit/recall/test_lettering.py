@@ -3,10 +3,10 @@
 import pytest
 
 from desktop.domain.search import HitKind, Query, SearchMode, SearchOrder
-from desktop.language.folding import folded_key, word_texts
-from desktop.recall.lettering import with_letters
-from desktop.recall.meaning import Meanings
+from desktop.language.normalization import folded_key, word_texts
+from desktop.recall.diacritic_restoration import with_letters
 from desktop.recall.search import Search
+from desktop.recall.semantic_index import Meanings
 from desktop.storage.archive import Archive
 from tests.archives import finished
 from tests.models_of_meaning import SubjectEmbedder

@@ -14,8 +14,8 @@ from desktop.domain.errors import EmbeddingFailedError
 from desktop.domain.ids import SessionId
 from desktop.domain.search import HitKind, Query, SearchMode
 from desktop.recall.hits import only_near
-from desktop.recall.meaning import Meanings
 from desktop.recall.search import Search
+from desktop.recall.semantic_index import Meanings
 from desktop.storage.archive import Archive
 from tests.archives import NOON, archive_in, finished, stored
 from tests.guards import LogWatch
@@ -148,7 +148,7 @@ class _Failing(SubjectEmbedder):
 
 
 def test_a_model_that_fails_leaves_everything_due(archive: Archive, log_watch: LogWatch) -> None:
-    log_watch.expect("desktop.recall.meaning", "later")
+    log_watch.expect("desktop.recall.semantic_index", "later")
     assert Meanings(archive.vectors, _Failing()).embed_due(never) == 0
     assert archive.vectors.progress() == (0, 3)
     assert Meanings(archive.vectors, SubjectEmbedder("_")).embed_due(never) == 6

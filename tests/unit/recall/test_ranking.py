@@ -1,8 +1,8 @@
 """What is listed for a query at all, and in which order."""
 
 from desktop.domain.ids import MessageId, SessionId
+from desktop.recall.bm25 import Term
 from desktop.recall.ranking import rank
-from desktop.recall.scoring import Term
 from desktop.storage.index import Passage
 
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from desktop.language.folding import words
-from desktop.recall.scoring import Scorer, Term, beginnings, weighted_length
+from desktop.language.normalization import words
+from desktop.recall.bm25 import Scorer, Term, beginnings, weighted_length
 
 ARCHIVE = 1_000
 USUAL = 100.0

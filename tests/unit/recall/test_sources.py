@@ -9,8 +9,8 @@ import pytest
 from desktop.domain.ids import SourceId
 from desktop.domain.search import Hit, HitKind, Query, SearchMode, SearchOrder
 from desktop.domain.sources import NewPassage, Source, SourceKind
-from desktop.recall.meaning import Meanings
 from desktop.recall.search import Search
+from desktop.recall.semantic_index import Meanings
 from desktop.recall.sources import SourceSearch
 from desktop.storage.archive import Archive
 from tests.archives import NOON, finished

@@ -3,9 +3,9 @@
 import pytest
 
 from desktop.domain.ids import SessionId
+from desktop.recall.related_sessions import Suggesting
 from desktop.recall.search import Search
-from desktop.recall.suggesting import Suggesting
-from desktop.sessions.wording import shipped_phrases
+from desktop.sessions.prompts_and_phrases import shipped_phrases
 from desktop.storage.archive import Archive
 from tests.archives import finished
 

@@ -8,7 +8,7 @@ import pytest
 from desktop.domain.ids import SessionId
 from desktop.domain.language import Language
 from desktop.domain.search import Query
-from desktop.recall.tags import BESIDE, NEAR, SAID, SAME, Tagging
+from desktop.recall.topic_expansion import BESIDE, NEAR, SAID, SAME, Tagging
 from desktop.storage.topics import TopicStore
 from tests.archives import finished
 from tests.studies import Study, phrases

@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from desktop.recall.typed import read_typed
+from desktop.recall.query_dates import read_typed
 
 NOW = datetime(2026, 11, 19, 12, tzinfo=UTC)
 

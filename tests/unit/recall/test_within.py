@@ -3,8 +3,8 @@
 import pytest
 
 from desktop.domain.search import HitKind, Query
+from desktop.recall.find_in_session import hits_within, marked_words, meant_within
 from desktop.recall.search import Search
-from desktop.recall.within import hits_within, marked_words, meant_within
 from desktop.storage.archive import Archive
 from tests.archives import finished
 

@@ -11,12 +11,12 @@ from desktop.domain.errors import AppError, DocumentDamagedError
 from desktop.domain.web_errors import WebError
 from desktop.research.citations.citing import Citing
 from desktop.research.documents.blocks import Block
-from desktop.research.documents.cutting import cut
+from desktop.research.documents.chunking import cut
 from desktop.research.documents.encoding import decoded
 from desktop.research.documents.html import HtmlText
-from desktop.research.documents.plain import read_text
+from desktop.research.documents.text_files import read_text
 from desktop.research.injection.suspicion import suspicious_spans
-from desktop.research.web.addresses import is_public, parse_address
+from desktop.research.web.safe_urls import is_public, parse_address
 from tests.unit.research.test_citing import GIVEN
 
 

@@ -11,8 +11,8 @@ from desktop.research.tools.arithmetic import NotArithmetic, worked_out
 from desktop.research.tools.calculator import calculator
 from desktop.research.tools.tool import Calling, Told
 from desktop.research.tools.units import _key, _rows, converted, unit_of
-from desktop.settings.fields import Fields
-from desktop.settings.texts import Texts
+from desktop.settings.messages import Texts
+from desktop.settings.toml_fields import Fields
 
 
 @pytest.mark.parametrize(

@@ -10,8 +10,8 @@ from desktop.domain.ids import PassageId, SessionId, SourceId
 from desktop.domain.language import Language
 from desktop.domain.sources import SourceKind
 from desktop.research.passages import Passage, Place, Speaker
-from desktop.research.tiers.composing import Closeness, bearing, quote_evidence
-from desktop.settings.texts import Texts
+from desktop.research.tiers.extractive_report import Closeness, bearing, quote_evidence
+from desktop.settings.messages import Texts
 from tests.studies import phrases
 
 FOUND, NEAR, FOREIGN = Closeness.FOUND, Closeness.NEAR, Closeness.FOREIGN

@@ -5,10 +5,10 @@ from dataclasses import fields
 
 import pytest
 
-from desktop.domain.decisions import Guard, GuardTopic, Recall
+from desktop.domain.routing import Guard, GuardTopic, Recall
 from desktop.research.routing.guards import Guarded, find_guarded
 from desktop.research.routing.router import Rules, decide
-from desktop.sessions.wording import shipped_routes
+from desktop.sessions.prompts_and_phrases import shipped_routes
 from tests.studies import phrases
 
 

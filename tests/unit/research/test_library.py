@@ -14,7 +14,7 @@ from desktop.domain.sources import Source, SourceState
 from desktop.recall.search import Search
 from desktop.recall.sources import SourceSearch
 from desktop.research.library import Added, Library, LibraryProgress, Outcome
-from desktop.storage.answers import AnswerRecord
+from desktop.storage.answer_records import AnswerRecord
 from desktop.storage.archive import Archive
 from tests.archives import SettableClock, archive_in, finished
 from tests.documents.broken import BROKEN

@@ -3,7 +3,7 @@
 import pytest
 
 from desktop.research.injection.obeying import Wanted, order_obeyed
-from desktop.sessions.wording import shipped_phrases
+from desktop.sessions.prompts_and_phrases import shipped_phrases
 
 KELP = "Kelp forests grow in cold water. They shelter fish. {} Otters eat the urchins."
 YOSUN = "Yosun ormanları soğuk suda büyür. Balıkları barındırır. {} Su samurları kestane yer."

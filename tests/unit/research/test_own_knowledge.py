@@ -5,10 +5,10 @@ from datetime import UTC, datetime
 
 import pytest
 
-from desktop.domain.decisions import Guard, GuardKind, GuardTopic
 from desktop.domain.language import Language
-from desktop.research.own_knowledge import OwnKnowledge, fixed_answer, guard_block, is_refusal
-from desktop.settings.texts import Texts
+from desktop.domain.routing import Guard, GuardKind, GuardTopic
+from desktop.research.builtin_answers import OwnKnowledge, fixed_answer, guard_block, is_refusal
+from desktop.settings.messages import Texts
 
 NOON = datetime(2026, 3, 5, 12, 0, tzinfo=UTC)
 OWN = OwnKnowledge(NOON, model="qwen3:8b", endpoint="Ollama", folder="/ev/bellek", sources=3)

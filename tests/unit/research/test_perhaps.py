@@ -2,9 +2,9 @@
 
 import pytest
 
-from desktop.domain.decisions import Unsure, Why
+from desktop.domain.routing import Unsure, Why
 from desktop.research.routing.router import Rules, decide
-from desktop.sessions.wording import shipped_routes
+from desktop.sessions.prompts_and_phrases import shipped_routes
 from tests.studies import phrases
 
 

@@ -5,11 +5,11 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from desktop.domain.decisions import Answer, Decision, Guard, GuardTopic, Recall, Research, Why
 from desktop.domain.ids import TurnId
-from desktop.domain.phases import Phase, PhaseOutcome, PhaseRecord
+from desktop.domain.routing import Answer, Decision, Guard, GuardTopic, Recall, Research, Why
 from desktop.domain.tiers import Tier
-from desktop.research.phases import decided, named, of_answer
+from desktop.domain.turn_phases import Phase, PhaseOutcome, PhaseRecord
+from desktop.research.turn_trace import decided, named, of_answer
 
 NOON = datetime(2026, 3, 5, 12, tzinfo=UTC)
 

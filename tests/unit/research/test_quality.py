@@ -5,9 +5,9 @@ from datetime import UTC, datetime
 
 import pytest
 
-from desktop.domain.decisions import Guard, GuardTopic
-from desktop.research.quality import Fault, Looked, look_over, names_a_language
-from desktop.sessions.wording import shipped_routes
+from desktop.domain.routing import Guard, GuardTopic
+from desktop.research.answer_checks import Fault, Looked, look_over, names_a_language
+from desktop.sessions.prompts_and_phrases import shipped_routes
 from tests.costs import PASTES, grows_with_length
 from tests.studies import phrases
 

@@ -5,11 +5,11 @@ from typing import cast
 import pytest
 
 from desktop.research.tiers.instructions import Instructions
-from desktop.research.tiers.lookup import Lookup
-from desktop.research.tiers.parts import questions_in
+from desktop.research.tiers.local_retrieval import Lookup
 from desktop.research.tiers.run import Hands
-from desktop.sessions.wording import shipped_phrases
-from desktop.settings.texts import Texts
+from desktop.research.tiers.sub_questions import questions_in
+from desktop.sessions.prompts_and_phrases import shipped_phrases
+from desktop.settings.messages import Texts
 
 HANDS = Hands(
     cast("Lookup", None),

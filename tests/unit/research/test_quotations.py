@@ -2,7 +2,7 @@
 
 import pytest
 
-from desktop.language.quoted import quoted_spans
+from desktop.language.quote_spans import quoted_spans
 from desktop.research.citations.quotations import stands_in
 
 STORED = """Şafak olayı, **kan şekerinin** sabaha karşı 04.00 ile 08.00 arasında

@@ -6,14 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from desktop.domain.decisions import Recall
 from desktop.domain.events import CitationArrived, Outcome
 from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.language import Language
 from desktop.domain.messages import NO_MODEL, CitationState, MessageState
+from desktop.domain.routing import Recall
+from desktop.research.extractive_answers import quote_recollection
 from desktop.research.passages import Passage, Recollection, Speaker
-from desktop.research.quoting import quote_recollection
-from desktop.settings.texts import Texts
+from desktop.settings.messages import Texts
 from tests.archives import NOON, finished
 from tests.studies import Study, phrases
 

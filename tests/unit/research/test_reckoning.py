@@ -3,7 +3,7 @@
 import pytest
 
 from desktop.domain.language import Language
-from desktop.research.reckoning import reckoned
+from desktop.research.calculator_answers import reckoned
 from tests.studies import words_of
 
 TURKISH, ENGLISH = words_of(Language.TR).texts, words_of(Language.EN).texts

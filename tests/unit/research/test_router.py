@@ -4,7 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from desktop.domain.decisions import (
+from desktop.domain.facts import Origin
+from desktop.domain.routing import (
     Answer,
     EndSession,
     Forget,
@@ -14,11 +15,10 @@ from desktop.domain.decisions import (
     Research,
     Why,
 )
-from desktop.domain.facts import Origin
 from desktop.domain.sessions import EndReason
 from desktop.domain.tiers import Tier
 from desktop.research.routing.router import Rules, decide
-from desktop.sessions.wording import shipped_routes
+from desktop.sessions.prompts_and_phrases import shipped_routes
 from tests.archives import finished
 from tests.costs import PASTES, grows_with_length, grows_with_size
 from tests.studies import phrases

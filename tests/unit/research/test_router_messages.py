@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from desktop.domain.decisions import Decision, Guard, Research, Unsure, Why
 from desktop.domain.messages import Message
+from desktop.domain.routing import Decision, Guard, Research, Unsure, Why
 from desktop.research.routing.router import Rules, decide
-from desktop.sessions.wording import shipped_routes
+from desktop.sessions.prompts_and_phrases import shipped_routes
 from tests.archives import finished
 from tests.studies import phrases
 

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from desktop.domain.language import Language
+from desktop.settings.messages import Texts
 from desktop.settings.settings import ToolSwitch
-from desktop.settings.texts import Texts
 from tests.studies import Study
 
 

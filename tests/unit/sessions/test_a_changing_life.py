@@ -12,7 +12,7 @@ import pytest
 
 from desktop.domain.facts import Fact
 from desktop.domain.language import Language
-from desktop.memory.block import MOST_TOKENS
+from desktop.memory.active_memory_prompt import MOST_TOKENS
 from tests.models import ScriptedModel
 from tests.studies import Study
 from tests.unit.sessions.test_learning import fact, reply

@@ -2,8 +2,8 @@
 
 import pytest
 
-from desktop.domain.decisions import Answer, Decision, Guard, GuardTopic, Why
 from desktop.domain.events import Decided
+from desktop.domain.routing import Answer, Decision, Guard, GuardTopic, Why
 from tests.models import ScriptedModel
 from tests.studies import Study
 

@@ -7,8 +7,8 @@ import pytest
 from desktop.domain.errors import DatabaseLockedError
 from desktop.domain.messages import Role
 from desktop.domain.sessions import EndReason, Session, SessionStatus
-from desktop.sessions.active import ActiveSession
-from desktop.storage.answers import AnswerRecord
+from desktop.sessions.active_session import ActiveSession
+from desktop.storage.answer_records import AnswerRecord
 from desktop.storage.sessions import SessionStore, StoredMessage
 from tests.studies import Study
 

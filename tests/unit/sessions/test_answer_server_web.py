@@ -8,8 +8,8 @@ import pytest
 from desktop.domain.events import AnswerRejected, Outcome, SourceFound, ToolCalled, ToolState
 from desktop.domain.ids import MessageId
 from desktop.domain.messages import CitationState
-from desktop.domain.phases import Phase
 from desktop.domain.sources import SourceKind
+from desktop.domain.turn_phases import Phase
 from desktop.domain.web import ContactOutcome, ContactPurpose
 from desktop.research.tools.web_tools import MOST_FETCHES, MOST_SEARCHES
 from desktop.settings.settings import ToolSwitch

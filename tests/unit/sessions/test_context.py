@@ -3,10 +3,10 @@
 import pytest
 
 from desktop.domain.context import LeftOut, PartKind
-from desktop.domain.decisions import Recall
 from desktop.domain.endpoints import ModelRole, RoleParameters
 from desktop.domain.events import ContextAssembled, Decided, FactsSent
 from desktop.domain.language import Language
+from desktop.domain.routing import Recall
 from tests.models import SMALL_USAGE, ScriptedModel
 from tests.studies import Study
 

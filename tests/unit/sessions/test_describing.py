@@ -20,7 +20,7 @@ from desktop.domain.language import Language
 from desktop.domain.search import Query
 from desktop.domain.sessions import DescribedBy, Description, Session
 from desktop.domain.usage import Purpose
-from desktop.sessions.reading import transcript, validated
+from desktop.sessions.session_analysis_request import transcript, validated
 from tests.archives import finished
 from tests.guards import LogWatch
 from tests.models import A_DESCRIPTION, ScriptedModel
@@ -95,8 +95,8 @@ def test_a_reply_that_does_not_validate_is_asked_for_once_more_with_the_reason(
 def test_after_two_replies_that_do_not_validate_the_description_is_extracted(
     study: Study, model: ScriptedModel, log_watch: LogWatch
 ) -> None:
-    log_watch.expect("desktop.sessions.describing", "not a JSON object")
-    log_watch.expect("desktop.sessions.describing", "facts is not a list")
+    log_watch.expect("desktop.sessions.session_description", "not a JSON object")
+    log_watch.expect("desktop.sessions.session_description", "facts is not a list")
     model.descriptions.extend([ReplyInvalidError(), "kein Objekt"])
     session = described(study, an_ended_session(study))
     assert session.described_by is DescribedBy.EXTRACTION
@@ -139,7 +139,7 @@ def test_a_whole_week_offline_asks_the_model_once_at_every_start_and_tells_nothi
 def test_what_the_model_will_not_describe_is_extracted_and_not_asked_for_again(
     study: Study, model: ScriptedModel, log_watch: LogWatch
 ) -> None:
-    log_watch.expect("desktop.sessions.describing", "refused")
+    log_watch.expect("desktop.sessions.session_description", "refused")
     model.descriptions.append(RefusedError(where="x"))
     session = described(study, an_ended_session(study))
     assert session.described_by is DescribedBy.EXTRACTION
@@ -231,7 +231,7 @@ def test_extraction_never_replaces_what_somebody_wrote(study: Study, by: Describ
 def test_what_somebody_wrote_stays_where_the_model_refuses_to_write_it_anew(
     study: Study, model: ScriptedModel, log_watch: LogWatch
 ) -> None:
-    log_watch.expect("desktop.sessions.describing", "refused")
+    log_watch.expect("desktop.sessions.session_description", "refused")
     session_id = an_ended_session(study)
     study.describe()
     model.descriptions.append(RefusedError(where="x"))
@@ -402,7 +402,7 @@ def test_describing_imports_ends_as_soon_as_the_budget_is_taken_away(
 def test_a_model_that_cannot_be_reached_leaves_imports_for_later_and_a_refusal_is_final(
     study: Study, model: ScriptedModel, log_watch: LogWatch
 ) -> None:
-    log_watch.expect("desktop.sessions.describing", "refused")
+    log_watch.expect("desktop.sessions.session_description", "refused")
     imports(study, "a")
     study.set(import_tokens=100_000)
     model.descriptions.append(ConnectionLostError(where="x"))

@@ -29,7 +29,7 @@ from desktop.domain.events import (
 from desktop.domain.messages import MessageState, Role
 from desktop.domain.sessions import EndReason, SessionStatus
 from desktop.recall.search import Search
-from desktop.sessions.active import ActiveSession
+from desktop.sessions.active_session import ActiveSession
 from desktop.sessions.assistant import Assistant, Surroundings
 from desktop.storage.archive import open_for_reading
 from tests.archives import finished

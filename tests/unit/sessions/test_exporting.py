@@ -5,9 +5,9 @@ from html.parser import HTMLParser
 
 from desktop.domain.language import Language
 from desktop.domain.messages import Citation, CitationState, Role
+from desktop.sessions.export_citations import Cited, Note
 from desktop.sessions.exporting import as_markdown, as_page
-from desktop.sessions.notes import Cited, Note
-from desktop.settings.texts import Texts
+from desktop.settings.messages import Texts
 from desktop.storage.imports import FinishedSession
 from tests.archives import finished
 

@@ -11,8 +11,8 @@ from desktop.domain.events import FactsSent
 from desktop.domain.facts import Learned, Origin, Refusal, Term
 from desktop.domain.ids import SessionId
 from desktop.domain.model import JsonValue
-from desktop.language.folding import folded_key
-from desktop.memory.block import MOST_TOKENS
+from desktop.language.normalization import folded_key
+from desktop.memory.active_memory_prompt import MOST_TOKENS
 from desktop.storage.facts.rows import FactFilter
 from tests.guards import LogWatch
 from tests.models import A_DESCRIPTION, ScriptedModel
@@ -344,7 +344,9 @@ def test_a_fact_in_another_language_than_the_users_is_asked_for_once_more(
 def test_facts_that_cannot_be_read_are_no_reason_to_lose_the_description(
     study: Study, model: ScriptedModel, log_watch: LogWatch
 ) -> None:
-    log_watch.expect("desktop.sessions.describing", "facts of a session could not be read")
+    log_watch.expect(
+        "desktop.sessions.session_description", "facts of a session could not be read"
+    )
     broken = reply({"fact": "Yarım"})
     model.descriptions.extend([broken, broken])
     session_id = a_session(study, "40 yaşındayım, spor önerir misin?", "Peki yürüyüş?")
@@ -356,7 +358,9 @@ def test_facts_that_cannot_be_read_are_no_reason_to_lose_the_description(
 def test_facts_that_could_not_be_read_are_looked_for_again_at_the_next_start(
     study: Study, model: ScriptedModel, log_watch: LogWatch
 ) -> None:
-    log_watch.expect("desktop.sessions.describing", "facts of a session could not be read")
+    log_watch.expect(
+        "desktop.sessions.session_description", "facts of a session could not be read"
+    )
     broken = reply({"fact": "Yarım"})
     model.descriptions.extend([broken, broken])
     a_session(study, "40 yaşındayım, spor önerir misin?", "Peki yürüyüş?")
@@ -471,7 +475,7 @@ def test_after_two_hundred_sessions_memory_is_clean(
         requests += 2 if spoiled else 1
         assert len(model.json_requests) == requests
         study.clock.pass_by(hours=3)
-    log_watch.expect("desktop.sessions.describing", "refused")
+    log_watch.expect("desktop.sessions.session_description", "refused")
 
     kept = study.archive.facts.facts()
     contents = [one.content for one in kept]

@@ -9,7 +9,7 @@ from desktop.domain.events import AnswerRejected, Outcome
 from desktop.domain.language import Language
 from desktop.domain.messages import NO_MODEL, MessageState
 from desktop.domain.tiers import Tier
-from desktop.settings.texts import Texts
+from desktop.settings.messages import Texts
 from tests.fakes import Request, Says, ScriptedServer, Step
 from tests.researchers import (
     ANSWER,

@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from desktop.domain.decisions import Recall
 from desktop.domain.events import Decided
 from desktop.domain.facts import Term
 from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.language import Language
-from desktop.settings.texts import Texts
+from desktop.domain.routing import Recall
+from desktop.settings.messages import Texts
 from tests.fakes import Says, ScriptedServer
 from tests.models_of_meaning import SubjectEmbedder
 from tests.studies import Study

@@ -12,7 +12,7 @@ from desktop.domain.events import (
     TextArrived,
     UsageCounted,
 )
-from desktop.domain.phases import Phase, PhaseOutcome
+from desktop.domain.turn_phases import Phase, PhaseOutcome
 from desktop.settings.settings import StandingInstruction
 from tests.models import SMALL_USAGE, ScriptedModel
 from tests.studies import Study

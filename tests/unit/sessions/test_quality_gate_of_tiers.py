@@ -15,12 +15,12 @@ from desktop.domain.events import (
 )
 from desktop.domain.language import Language
 from desktop.domain.messages import CitationState, MessageState
-from desktop.domain.phases import Phase, PhaseOutcome
 from desktop.domain.research import StepKind
 from desktop.domain.tiers import Tier
+from desktop.domain.turn_phases import Phase, PhaseOutcome
 from desktop.domain.usage import Usage
 from desktop.research.tiers.instructions import instructions
-from desktop.sessions.wording import wording
+from desktop.sessions.prompts_and_phrases import wording
 from tests.fakes import Request, Says, SaysJson, ScriptedServer, Step
 from tests.researchers import ANSWER, QUESTIONS, REPORT, SMALL, Researcher, asks
 from tests.web import Served, page, result, searxng

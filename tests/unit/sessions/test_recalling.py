@@ -5,16 +5,16 @@ from pathlib import Path
 
 import pytest
 
-from desktop.domain.decisions import Answer, Recall
 from desktop.domain.events import CitationArrived, Decided, Outcome, Status, StatusChanged
 from desktop.domain.ids import SessionId
 from desktop.domain.language import Language
 from desktop.domain.messages import NO_MODEL, CitationState
 from desktop.domain.model import ModelRequest
+from desktop.domain.routing import Answer, Recall
 from desktop.domain.sessions import EndReason
-from desktop.recall.meaning import Meanings
 from desktop.recall.search import Search
-from desktop.research.recalling import Recalling
+from desktop.recall.semantic_index import Meanings
+from desktop.research.session_retrieval import Recalling
 from tests.archives import finished
 from tests.models import ScriptedModel
 from tests.models_of_meaning import SubjectEmbedder

@@ -2,7 +2,7 @@
 
 import pytest
 
-from desktop.domain.decisions import Research
+from desktop.domain.routing import Research
 from desktop.domain.tiers import Tier
 from tests.models import ScriptedModel
 from tests.studies import Study

@@ -2,11 +2,11 @@
 
 import pytest
 
-from desktop.domain.decisions import Forget, Remember
 from desktop.domain.events import FactRemembered, ForgetAsked
 from desktop.domain.facts import Fact, Origin, Retention, Term
 from desktop.domain.language import Language
 from desktop.domain.messages import NO_MODEL, Role
+from desktop.domain.routing import Forget, Remember
 from tests.models import ScriptedModel
 from tests.studies import Study
 

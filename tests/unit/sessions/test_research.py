@@ -8,7 +8,6 @@ from threading import Event
 
 import pytest
 
-from desktop.domain.decisions import Research, Why
 from desktop.domain.events import (
     MessageAdded,
     Outcome,
@@ -23,8 +22,9 @@ from desktop.domain.language import Language
 from desktop.domain.messages import CitationState, MessageState
 from desktop.domain.model import JsonValue
 from desktop.domain.research import Plan, StepKind, StepState, SubQuestion
+from desktop.domain.routing import Research, Why
 from desktop.domain.tiers import Tier
-from desktop.settings.texts import Texts
+from desktop.settings.messages import Texts
 from desktop.storage.facts.rows import FactFilter
 from tests.archives import finished
 from tests.fakes import Request, Says, SaysJson, ScriptedServer, Step

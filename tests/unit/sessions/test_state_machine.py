@@ -12,7 +12,7 @@ from desktop.domain.events import TurnEnded
 from desktop.domain.ids import SessionId
 from desktop.domain.messages import MessageState, Role
 from desktop.domain.sessions import SessionStatus
-from desktop.sessions.active import ActiveSession
+from desktop.sessions.active_session import ActiveSession
 from tests.models import ScriptedModel
 from tests.studies import Study
 

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from desktop.domain.decisions import Answer
 from desktop.domain.events import FactsSent, SessionEnded, TurnEnded
 from desktop.domain.messages import Role, Thumb
+from desktop.domain.routing import Answer
 from desktop.domain.sessions import Draft, SessionStatus
 from desktop.settings.settings import Overflow
 from tests.models import ScriptedModel

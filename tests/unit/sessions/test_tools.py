@@ -25,7 +25,7 @@ from desktop.domain.messages import CitationState, MessageState
 from desktop.domain.usage import Usage
 from desktop.llm.client import MessagesModel
 from desktop.llm.connection import Connection
-from desktop.sessions.answering.rounds import MOST_CALLS, MOST_ROUNDS
+from desktop.sessions.answering.tool_loop import MOST_CALLS, MOST_ROUNDS
 from desktop.settings.settings import ToolSwitch
 from tests.archives import finished
 from tests.fakes import (

@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 
-from desktop.domain.decisions import Answer
 from desktop.domain.errors import ConnectionLostError
 from desktop.domain.events import (
     Decided,
@@ -15,6 +14,7 @@ from desktop.domain.events import (
 )
 from desktop.domain.messages import MessageState, Role, Thumb
 from desktop.domain.model import ModelRequest
+from desktop.domain.routing import Answer
 from desktop.domain.usage import Usage
 from tests.costs import grows_with_size
 from tests.models import ScriptedModel

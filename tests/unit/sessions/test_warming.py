@@ -1,12 +1,12 @@
 """What the first question would have to wait for is done before it."""
 
 from desktop.domain.messages import Message
-from desktop.language import matching
+from desktop.language import phrase_matcher
 from desktop.language.hearing import asking_back, followup, forgetting, keeping, phrases, wishing
 from desktop.research.routing import guards
 from desktop.research.routing.router import Rules, decide
-from desktop.sessions.warming import warm_up_rules
-from desktop.sessions.wording import shipped_phrases, shipped_routes
+from desktop.sessions.prompts_and_phrases import shipped_phrases, shipped_routes
+from desktop.sessions.regex_warmup import warm_up_rules
 
 QUESTIONS = (
     "Somogyi etkisi üzerine bugünkü araştırmalar ne diyor?",
@@ -17,7 +17,7 @@ QUESTIONS = (
     "teşekkürler, bu kadar yeter",
 )
 CACHES = (
-    matching.anywhere,
+    phrase_matcher.anywhere,
     followup._beginning,
     guards._parting,
     phrases._announcement,

@@ -29,13 +29,6 @@ from desktop.domain.errors import (
 )
 from desktop.domain.facts import Retention
 from desktop.settings.environment import MODEL_NOT_CHOSEN
-from desktop.settings.layout import (
-    LONGEST_VARIABLE,
-    Table,
-    migrated,
-    settings_of,
-    written_into,
-)
 from desktop.settings.settings import (
     Overflow,
     Settings,
@@ -44,6 +37,13 @@ from desktop.settings.settings import (
     ToolSwitch,
     UiLanguage,
     WebSearch,
+)
+from desktop.settings.settings_schema import (
+    LONGEST_VARIABLE,
+    Table,
+    migrated,
+    settings_of,
+    written_into,
 )
 from desktop.settings.store import SettingsStore
 from tests.guards import LogWatch

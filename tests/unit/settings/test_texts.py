@@ -20,8 +20,8 @@ from desktop.domain.errors import (
 from desktop.domain.events import Status
 from desktop.domain.language import Language
 from desktop.domain.sessions import EndReason
+from desktop.settings.messages import Texts, chosen_language, read_sentences, system_language
 from desktop.settings.settings import UiLanguage
-from desktop.settings.texts import Texts, chosen_language, read_sentences, system_language
 
 # An error is known once its module is imported, whichever it stands in.
 for module in pkgutil.iter_modules(domain.__path__, f"{domain.__name__}."):

@@ -16,13 +16,13 @@ from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING
 
-from desktop.storage import backup, database, purge, restoring, schema
+from desktop.storage import backup, database, purge, restore, schema
 from tests.archives import NOON
 
 if TYPE_CHECKING:
     from _typeshed import TraceFunction
 
-_WATCHED = {one.__file__ for one in (backup, database, purge, restoring, schema, shutil)}
+_WATCHED = {one.__file__ for one in (backup, database, purge, restore, schema, shutil)}
 
 
 @contextmanager
@@ -85,7 +85,7 @@ def _kill_at(step: int, source: Path, folder: Path) -> None:
 
 def _restore(source: Path, folder: Path) -> None:
     path = folder / "bellek.db"
-    restoring.restore_archive(source, path=path, backups=folder / "backups", now=NOON)
+    restore.restore_archive(source, path=path, backups=folder / "backups", now=NOON)
 
 
 def main(source: Path, profile: Path, killed: Path) -> None:

@@ -3,7 +3,7 @@
 from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.messages import Citation, CitationState, Rating, Thumb
 from desktop.domain.usage import Purpose, Usage
-from desktop.storage.answers import AnswerRecord
+from desktop.storage.answer_records import AnswerRecord
 from desktop.storage.archive import Archive
 from tests.archives import an_active_session, stored
 

@@ -10,9 +10,9 @@ from desktop.domain.ids import SourceId
 from desktop.domain.sources import NewPassage, Source, SourceKind
 from desktop.storage.archive import Archive
 from desktop.storage.backup import write_backup
-from desktop.storage.copies import Copies
 from desktop.storage.database import Database
-from desktop.storage.restoring import restore_archive
+from desktop.storage.document_copies import Copies
+from desktop.storage.restore import restore_archive
 from tests.archives import NOON, archive_in
 
 COPY = "hash.txt"

@@ -9,7 +9,7 @@ from desktop.domain.errors import FactUnknownError
 from desktop.domain.facts import Fact, Origin, Support, Term
 from desktop.domain.ids import FactId, MessageId, SessionId
 from desktop.storage.archive import Archive
-from desktop.storage.facts.new import NewFact
+from desktop.storage.facts.insertion import NewFact
 from desktop.storage.facts.rows import FactFilter
 from tests.archives import NOON, SettableClock, archive_in, finished
 

@@ -10,13 +10,13 @@ from desktop.domain.errors import SessionUnknownError
 from desktop.domain.facts import Fact, Origin, Refusal, Support, Term
 from desktop.domain.ids import FactId, MessageId, SessionId, TurnId
 from desktop.domain.messages import Citation, CitationState, Rating, Thumb
-from desktop.domain.phases import Phase, PhaseRecord
 from desktop.domain.sessions import Compact, DescribedBy, Description, Draft, Session
+from desktop.domain.turn_phases import Phase, PhaseRecord
 from desktop.domain.usage import Purpose, Usage
 from desktop.domain.web import Contact, ContactOutcome, ContactPurpose
-from desktop.storage.answers import AnswerRecord
+from desktop.storage.answer_records import AnswerRecord
 from desktop.storage.archive import Archive
-from desktop.storage.facts.new import NewFact
+from desktop.storage.facts.insertion import NewFact
 from desktop.storage.facts.rows import FactFilter
 from tests.archives import NOON, finished
 

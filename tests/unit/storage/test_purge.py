@@ -8,10 +8,10 @@ from desktop.domain.ids import SessionId, TurnId
 from desktop.domain.messages import Citation, CitationState, MessageState, Rating, Thumb
 from desktop.domain.search import Query
 from desktop.domain.sessions import Compact, Draft
+from desktop.domain.turn_activity import WorkDone
 from desktop.domain.usage import Purpose, Usage
-from desktop.domain.work_done import WorkDone
 from desktop.recall.search import Search
-from desktop.storage.answers import AnswerRecord
+from desktop.storage.answer_records import AnswerRecord
 from desktop.storage.archive import Archive
 from tests.archives import finished
 

@@ -23,7 +23,7 @@ from desktop.domain.errors import (
 from desktop.storage.archive import open_for_reading
 from desktop.storage.backup import Contents, write_backup
 from desktop.storage.database import Database
-from desktop.storage.restoring import Restored, restore_archive
+from desktop.storage.restore import Restored, restore_archive
 from desktop.storage.schema import STEPS
 from tests.archives import NOON, archive_in, finished
 from tests.commands import ROOT

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from desktop.storage.backup import write_backup
-from desktop.storage.unfinished import noted, partial_of, sweep_partials
+from desktop.storage.partial_files import noted, partial_of, sweep_partials
 from tests.archives import archive_in, finished
 from tests.commands import ROOT
 

@@ -4,8 +4,8 @@ from desktop.domain.events import SourceFound, StepEnded, StepStarted, ToolCalle
 from desktop.domain.ids import MessageId, SessionId, TurnId
 from desktop.domain.research import StepKind, StepState
 from desktop.domain.sources import SourceKind
+from desktop.domain.turn_activity import WorkDone
 from desktop.domain.usage import Usage
-from desktop.domain.work_done import WorkDone
 from desktop.storage.archive import Archive
 from tests.archives import finished
 

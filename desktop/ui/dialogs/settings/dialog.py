@@ -17,9 +17,8 @@ from PySide6.QtWidgets import (
 
 from desktop.domain.endpoints import Endpoint
 from desktop.domain.errors import AppError
-from desktop.ui.dialogs.desk import ModelDesk
 from desktop.ui.dialogs.folders import Folders
-from desktop.ui.dialogs.settings.changes import SettingsChanges
+from desktop.ui.dialogs.model_services import ModelDesk
 from desktop.ui.dialogs.settings.endpoint_page import EndpointPage
 from desktop.ui.dialogs.settings.general_page import GeneralPage
 from desktop.ui.dialogs.settings.instructions_page import InstructionsPage
@@ -30,12 +29,13 @@ from desktop.ui.dialogs.settings.phrases_page import PhrasesPage, ShippedPhrases
 from desktop.ui.dialogs.settings.privacy_page import PrivacyPage
 from desktop.ui.dialogs.settings.research_page import ResearchPage
 from desktop.ui.dialogs.settings.sessions_page import SessionsPage
+from desktop.ui.dialogs.settings.settings_controller import SettingsChanges
 from desktop.ui.dialogs.settings.shortcuts_page import ShortcutsPage
 from desktop.ui.dialogs.settings.tools_page import Listed, ToolsPage
 from desktop.ui.dialogs.shortcuts import Shortcuts
 from desktop.ui.theme.tokens import Space
-from desktop.ui.widgets.measures import fit, width_of
-from desktop.ui.widgets.words import Problem
+from desktop.ui.widgets.labels import Problem
+from desktop.ui.widgets.metrics import fit, width_of
 
 _NAVIGATION_CHARACTERS = 22
 _NAVIGATION_SHARE = 4

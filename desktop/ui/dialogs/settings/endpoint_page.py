@@ -15,22 +15,22 @@ from desktop.domain.endpoints import (
     ModelRole,
 )
 from desktop.settings.base_url import clean_base_url
-from desktop.ui.dialogs.desk import ModelDesk
 from desktop.ui.dialogs.files import ModelFileDialog
 from desktop.ui.dialogs.form import BackButton, Form, Page
-from desktop.ui.dialogs.settings.abilities import Abilities
-from desktop.ui.dialogs.settings.changes import (
+from desktop.ui.dialogs.model_services import ModelDesk
+from desktop.ui.dialogs.settings.capability_list import Abilities
+from desktop.ui.dialogs.settings.endpoint_test import Tester
+from desktop.ui.dialogs.settings.key_field import KeyField
+from desktop.ui.dialogs.settings.model_field import ModelField
+from desktop.ui.dialogs.settings.settings_controller import (
     SettingsChanges,
     with_choice,
     with_endpoint,
     without_endpoint,
 )
-from desktop.ui.dialogs.settings.key_field import KeyField
-from desktop.ui.dialogs.settings.model_field import ModelField
-from desktop.ui.dialogs.settings.tester import Tester
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.buttons import Button
-from desktop.ui.widgets.words import Hint, Problem
+from desktop.ui.widgets.labels import Hint, Problem
 
 
 class EndpointPage(Page):

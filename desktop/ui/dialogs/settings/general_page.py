@@ -7,11 +7,11 @@ from PySide6.QtWidgets import QLabel, QWidget
 from desktop.settings.settings import Settings, Theme, UiLanguage
 from desktop.ui.dialogs.choices import DropDown, NumberField
 from desktop.ui.dialogs.form import Form
-from desktop.ui.dialogs.settings.changes import SettingsChanges
-from desktop.ui.dialogs.settings.kept_page import KeptPage
+from desktop.ui.dialogs.settings.settings_controller import SettingsChanges
+from desktop.ui.dialogs.settings.settings_page import KeptPage
 from desktop.ui.theme.theme import MAX_ZOOM, MIN_ZOOM, ZOOM_STEP
-from desktop.ui.widgets.check import Check
-from desktop.ui.widgets.words import Hint, Section
+from desktop.ui.widgets.labels import Hint, Section
+from desktop.ui.widgets.wrapping_checkbox import Check
 
 _ZOOM_PERCENT = range(MIN_ZOOM, MAX_ZOOM + 1, ZOOM_STEP)
 

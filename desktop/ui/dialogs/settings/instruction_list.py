@@ -12,8 +12,8 @@ from PySide6.QtCore import (
 )
 from PySide6.QtGui import QGuiApplication
 
-from desktop.settings.layout import LONGEST_INSTRUCTION, MOST_INSTRUCTIONS
 from desktop.settings.settings import StandingInstruction
+from desktop.settings.settings_schema import LONGEST_INSTRUCTION, MOST_INSTRUCTIONS
 
 _Index = QModelIndex | QPersistentModelIndex
 _TOP = QModelIndex()

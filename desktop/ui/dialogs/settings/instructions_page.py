@@ -13,18 +13,18 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from desktop.settings.layout import LONGEST_PERSONA
 from desktop.settings.settings import OWN_PERSONA, USUAL_PERSONA, Settings
+from desktop.settings.settings_schema import LONGEST_PERSONA
 from desktop.ui.dialogs.form import Form
-from desktop.ui.dialogs.settings.changes import SettingsChanges
 from desktop.ui.dialogs.settings.instruction_list import InstructionListModel
-from desktop.ui.dialogs.settings.kept_page import KeptPage
+from desktop.ui.dialogs.settings.settings_controller import SettingsChanges
+from desktop.ui.dialogs.settings.settings_page import KeptPage
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.buttons import Button
-from desktop.ui.widgets.check import Check
-from desktop.ui.widgets.drop_list import DropList
-from desktop.ui.widgets.words import Hint, Problem, Section
+from desktop.ui.widgets.combo_box import DropList
+from desktop.ui.widgets.labels import Hint, Problem, Section
 from desktop.ui.widgets.wrap_layout import WrapLayout
+from desktop.ui.widgets.wrapping_checkbox import Check
 
 _ROWS, _LINES = 7, 6
 

@@ -8,12 +8,12 @@ from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from desktop.domain.endpoints import EndpointId
 from desktop.settings.keys import Kept, KeyStore
-from desktop.ui.dialogs.desk import ModelDesk
-from desktop.ui.dialogs.errands import Errands, nothing
-from desktop.ui.dialogs.key_line import KeyLine
+from desktop.ui.dialogs.dialog_tasks import Errands, nothing
+from desktop.ui.dialogs.model_services import ModelDesk
+from desktop.ui.dialogs.secret_field import KeyLine
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.buttons import Button
-from desktop.ui.widgets.words import Hint
+from desktop.ui.widgets.labels import Hint
 
 
 @dataclass(frozen=True, slots=True)

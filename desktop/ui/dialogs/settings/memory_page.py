@@ -7,23 +7,23 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from desktop.domain.facts import Retention
-from desktop.settings.layout import (
+from desktop.settings.settings import Settings
+from desktop.settings.settings_schema import (
     COMPACT_AFTER,
     HISTORY_ITEMS,
     LONGEST_VARIABLE,
     MOST_VARIABLES,
     RETENTION_HOURS,
 )
-from desktop.settings.settings import Settings
 from desktop.ui.dialogs.choices import NumberField
 from desktop.ui.dialogs.form import Form
-from desktop.ui.dialogs.settings.changes import SettingsChanges
-from desktop.ui.dialogs.settings.kept_page import KeptPage
 from desktop.ui.dialogs.settings.pairs_table import Pair, PairsModel, PairsTable
+from desktop.ui.dialogs.settings.settings_controller import SettingsChanges
+from desktop.ui.dialogs.settings.settings_page import KeptPage
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.buttons import Button
-from desktop.ui.widgets.check import Check
-from desktop.ui.widgets.words import Hint, Problem, Section
+from desktop.ui.widgets.labels import Hint, Problem, Section
+from desktop.ui.widgets.wrapping_checkbox import Check
 
 _NUMBER = 1
 """The column that hours stand in."""

@@ -7,9 +7,9 @@ from PySide6.QtWidgets import QComboBox, QLineEdit, QSizePolicy, QWidget
 
 from desktop.domain.endpoints import Endpoint, EndpointKind, ModelInfo
 from desktop.domain.errors import AppError
-from desktop.ui.dialogs.desk import ModelDesk
-from desktop.ui.dialogs.errands import Errands
-from desktop.ui.widgets.drop_list import DropList
+from desktop.ui.dialogs.dialog_tasks import Errands
+from desktop.ui.dialogs.model_services import ModelDesk
+from desktop.ui.widgets.combo_box import DropList
 
 
 class ModelField(DropList):

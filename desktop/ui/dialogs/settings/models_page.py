@@ -8,15 +8,15 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QVBoxLayout, QWidget
 from desktop.domain.endpoints import Endpoint, ModelRole
 from desktop.llm.endpoints import PRESETS, gguf_endpoint
 from desktop.settings.settings import Settings
-from desktop.ui.dialogs.desk import ModelDesk
 from desktop.ui.dialogs.files import ModelFileDialog
-from desktop.ui.dialogs.settings.changes import SettingsChanges, with_endpoint
-from desktop.ui.dialogs.settings.kept_page import KeptPage
-from desktop.ui.dialogs.settings.presets import OTHER_SERVER, place_of, under_own_id
+from desktop.ui.dialogs.model_services import ModelDesk
+from desktop.ui.dialogs.settings.endpoint_presets import OTHER_SERVER, place_of, under_own_id
 from desktop.ui.dialogs.settings.roles_form import RolesForm
+from desktop.ui.dialogs.settings.settings_controller import SettingsChanges, with_endpoint
+from desktop.ui.dialogs.settings.settings_page import KeptPage
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.buttons import Button
-from desktop.ui.widgets.words import Hint, Section, Words
+from desktop.ui.widgets.labels import Hint, Section, Words
 
 
 class ModelsPage(KeptPage):

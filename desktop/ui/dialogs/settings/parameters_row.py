@@ -10,10 +10,10 @@ from desktop.domain.endpoints import (
     ModelRole,
     RoleParameters,
 )
-from desktop.settings.layout import ANSWER_TOKENS, TEMPERATURE
 from desktop.settings.settings import Settings
+from desktop.settings.settings_schema import ANSWER_TOKENS, TEMPERATURE
 from desktop.ui.dialogs.choices import NumberField
-from desktop.ui.dialogs.settings.changes import SettingsChanges, with_parameters
+from desktop.ui.dialogs.settings.settings_controller import SettingsChanges, with_parameters
 from desktop.ui.theme.tokens import Space
 
 _STEP_TOKENS = 500

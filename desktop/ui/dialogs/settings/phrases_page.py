@@ -16,12 +16,12 @@ from PySide6.QtWidgets import (
 
 from desktop.settings.settings import Settings
 from desktop.ui.dialogs.form import BackButton
-from desktop.ui.dialogs.settings.changes import SettingsChanges
-from desktop.ui.dialogs.settings.kept_page import KeptPage
 from desktop.ui.dialogs.settings.phrase_list import PhraseListModel
+from desktop.ui.dialogs.settings.settings_controller import SettingsChanges
+from desktop.ui.dialogs.settings.settings_page import KeptPage
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.buttons import Button
-from desktop.ui.widgets.words import Hint
+from desktop.ui.widgets.labels import Hint
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,17 +8,17 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from desktop.domain.endpoints import Endpoint, EndpointKind
 from desktop.settings.settings import Settings
-from desktop.ui.dialogs.desk import ModelDesk
-from desktop.ui.dialogs.errands import Errands
+from desktop.ui.dialogs.dialog_tasks import Errands
 from desktop.ui.dialogs.folders import FolderRow, Folders
-from desktop.ui.dialogs.settings.changes import SettingsChanges
-from desktop.ui.dialogs.settings.kept_page import KeptPage
+from desktop.ui.dialogs.model_services import ModelDesk
+from desktop.ui.dialogs.settings.data_disclosure import Leaving, stays_here, what_reaches
+from desktop.ui.dialogs.settings.endpoint_presets import place_of
 from desktop.ui.dialogs.settings.key_field import KeyState, key_state
-from desktop.ui.dialogs.settings.leaving import Leaving, stays_here, what_reaches
-from desktop.ui.dialogs.settings.presets import place_of
+from desktop.ui.dialogs.settings.settings_controller import SettingsChanges
+from desktop.ui.dialogs.settings.settings_page import KeptPage
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.buttons import Button
-from desktop.ui.widgets.words import Hint, Section, Words
+from desktop.ui.widgets.labels import Hint, Section, Words
 
 
 class PrivacyPage(KeptPage):

@@ -7,21 +7,21 @@ from PySide6.QtGui import QFocusEvent
 from PySide6.QtWidgets import QLabel, QLineEdit, QPlainTextEdit, QWidget
 
 from desktop.settings.base_url import clean_base_url
-from desktop.settings.layout import (
+from desktop.settings.settings import Settings, WebSearch
+from desktop.settings.settings_schema import (
     DEEP_CENTS,
     DEEP_FETCHES,
     DEEP_MINUTES,
     DEEP_SEARCHES,
     DEEP_TOKENS,
 )
-from desktop.settings.settings import Settings, WebSearch
 from desktop.ui.dialogs.choices import NumberField, Radios
 from desktop.ui.dialogs.form import Form
-from desktop.ui.dialogs.settings.changes import SettingsChanges
-from desktop.ui.dialogs.settings.kept_page import KeptPage
+from desktop.ui.dialogs.settings.settings_controller import SettingsChanges
+from desktop.ui.dialogs.settings.settings_page import KeptPage
 from desktop.ui.widgets.buttons import Button
-from desktop.ui.widgets.check import Check
-from desktop.ui.widgets.words import Hint, Problem, Section
+from desktop.ui.widgets.labels import Hint, Problem, Section
+from desktop.ui.widgets.wrapping_checkbox import Check
 
 _THOUSAND = 1000
 _LINES = 3

@@ -14,14 +14,14 @@ from desktop.domain.endpoints import (
 )
 from desktop.settings.environment import MODEL_NOT_CHOSEN
 from desktop.settings.settings import Settings
-from desktop.ui.dialogs.desk import ModelDesk
 from desktop.ui.dialogs.form import Form
-from desktop.ui.dialogs.settings.changes import SettingsChanges, with_choice
+from desktop.ui.dialogs.model_services import ModelDesk
 from desktop.ui.dialogs.settings.model_field import ModelField
 from desktop.ui.dialogs.settings.parameters_row import ParametersRow
+from desktop.ui.dialogs.settings.settings_controller import SettingsChanges, with_choice
 from desktop.ui.theme.tokens import Space
-from desktop.ui.widgets.drop_list import DropList
-from desktop.ui.widgets.words import Hint, Problem
+from desktop.ui.widgets.combo_box import DropList
+from desktop.ui.widgets.labels import Hint, Problem
 
 
 class RolesForm(QWidget):

@@ -9,14 +9,14 @@ from PySide6.QtWidgets import QLabel, QWidget
 
 from desktop.settings.settings import Overflow, Settings
 from desktop.ui.dialogs.choices import NumberField, Radios
-from desktop.ui.dialogs.errands import Errands
+from desktop.ui.dialogs.dialog_tasks import Errands
 from desktop.ui.dialogs.form import Form
-from desktop.ui.dialogs.settings.changes import SettingsChanges
-from desktop.ui.dialogs.settings.kept_page import KeptPage
+from desktop.ui.dialogs.settings.settings_controller import SettingsChanges
+from desktop.ui.dialogs.settings.settings_page import KeptPage
 from desktop.ui.turn_bridge import TurnBridge
 from desktop.ui.widgets.buttons import Button
-from desktop.ui.widgets.check import Check
-from desktop.ui.widgets.words import Hint, Section
+from desktop.ui.widgets.labels import Hint, Section
+from desktop.ui.widgets.wrapping_checkbox import Check
 
 _IDLE_MINUTES = range(1, 24 * 60 + 1, 5)
 _SHARE_PERCENT = range(40, 96, 5)

@@ -9,12 +9,12 @@ from PySide6.QtWidgets import QHBoxLayout, QKeySequenceEdit, QLabel, QLineEdit, 
 
 from desktop.settings.settings import Settings
 from desktop.ui.dialogs.form import Page
-from desktop.ui.dialogs.settings.changes import SettingsChanges
+from desktop.ui.dialogs.settings.settings_controller import SettingsChanges
 from desktop.ui.dialogs.settings.shortcut_table import ShortcutTable
 from desktop.ui.dialogs.shortcuts import Shortcut, Shortcuts, clash, keys_of, with_keys
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.buttons import Button
-from desktop.ui.widgets.words import Problem
+from desktop.ui.widgets.labels import Problem
 
 
 class ShortcutsPage(Page):

@@ -10,11 +10,11 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from desktop.settings.settings import Settings, ToolSwitch
 from desktop.ui.dialogs.form import Page
-from desktop.ui.dialogs.settings.changes import SettingsChanges
+from desktop.ui.dialogs.settings.settings_controller import SettingsChanges
 from desktop.ui.theme.tokens import Space
-from desktop.ui.tool_words import ToolWords
-from desktop.ui.widgets.check import Check
-from desktop.ui.widgets.words import Hint, Words
+from desktop.ui.tool_labels import ToolWords
+from desktop.ui.widgets.labels import Hint, Words
+from desktop.ui.widgets.wrapping_checkbox import Check
 
 if TYPE_CHECKING:
     from desktop.research.tools.registry import ListedTool

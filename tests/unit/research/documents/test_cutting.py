@@ -2,9 +2,9 @@
 
 import pytest
 
-from desktop.language.folding import word_texts
+from desktop.language.normalization import word_texts
 from desktop.research.documents.blocks import Block
-from desktop.research.documents.cutting import cut
+from desktop.research.documents.chunking import cut
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import pytest
 
 from desktop.domain.errors import DocumentDamagedError
 from desktop.research.documents.encoding import decoded
-from desktop.research.documents.plain import read_text
+from desktop.research.documents.text_files import read_text
 
 TEXTS = (
     "Şeker hastalığında ıspanak, ğ harfi ve IŞIK önemlidir. Çölde İğne Üşüdü.",

@@ -6,7 +6,7 @@ import pytest
 
 from desktop.domain.errors import DocumentError
 from desktop.domain.sources import NewPassage
-from desktop.research.documents.cutting import cut
+from desktop.research.documents.chunking import cut
 from desktop.research.documents.reader import Document, DocumentReader
 from tests.documents.broken import BROKEN
 from tests.documents.pdfs import Page, Pdf, pdf_of, wrapped

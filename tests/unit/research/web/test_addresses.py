@@ -3,7 +3,7 @@
 import pytest
 
 from desktop.domain.web_errors import AddressRefusedError
-from desktop.research.web.addresses import covers, is_public, names, parse_address
+from desktop.research.web.safe_urls import covers, is_public, names, parse_address
 
 
 @pytest.mark.parametrize(

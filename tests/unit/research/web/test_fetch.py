@@ -23,11 +23,11 @@ from desktop.domain.web_errors import (
     WebOffError,
     WebStoppedError,
 )
+from desktop.research.web.access_policy import LookUp, Rules
+from desktop.research.web.deadline import Patience
 from desktop.research.web.fetch import PDF, Fetcher, Limits
-from desktop.research.web.getter import Getter
-from desktop.research.web.manners import Manners
-from desktop.research.web.patience import Patience
-from desktop.research.web.rules import LookUp, Rules
+from desktop.research.web.http_get import Getter
+from desktop.research.web.rate_limiting import Manners
 from tests.web import (
     Served,
     Web,

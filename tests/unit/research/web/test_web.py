@@ -27,11 +27,11 @@ from desktop.research.citations.quotations import stands_in
 from desktop.research.documents.reader import DocumentReader, ReadingLimits
 from desktop.research.injection.orders import Order
 from desktop.research.injection.suspicion import suspicious_spans
+from desktop.research.web.access_policy import Rules
 from desktop.research.web.fetch import Fetcher
-from desktop.research.web.getter import Getter
-from desktop.research.web.manners import Manners
-from desktop.research.web.reading import PageReader
-from desktop.research.web.rules import Rules
+from desktop.research.web.http_get import Getter
+from desktop.research.web.page_text import PageReader
+from desktop.research.web.rate_limiting import Manners
 from desktop.research.web.web import Web
 from desktop.settings.settings import Settings, WebSearch
 from desktop.storage.archive import Archive

@@ -7,8 +7,8 @@ import pytest
 from desktop.domain.embedding import Embedder
 from desktop.domain.messages import Role
 from desktop.language.hearing.phrases import PhraseLists
-from desktop.sessions.boundaries.ends import session_ends
-from desktop.sessions.boundaries.said import Boundary, Utterance, Why
+from desktop.sessions.boundaries.boundary_types import Boundary, Utterance, Why
+from desktop.sessions.boundaries.session_end_detector import session_ends
 from tests.unit.sessions.boundaries.dialogues import DIALOGUES
 
 _FEW = 4

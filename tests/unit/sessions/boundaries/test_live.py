@@ -10,18 +10,18 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from desktop.domain.decisions import Answer, EndSession
 from desktop.domain.embedding import Embedder
 from desktop.domain.errors import EmbeddingFailedError
 from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.messages import Message, MessageState, Role
 from desktop.domain.model import Hold, JsonValue, ModelRequest
+from desktop.domain.routing import Answer, EndSession
 from desktop.domain.sessions import EndReason
 from desktop.domain.usage import Usage
 from desktop.language.hearing.phrases import PhraseLists
 from desktop.research.routing.router import Rules, decide
-from desktop.sessions.boundaries.live import View, Watch
-from desktop.sessions.boundaries.said import Utterance
+from desktop.sessions.boundaries.boundary_types import Utterance
+from desktop.sessions.boundaries.live_topic_monitor import View, Watch
 from tests.models import ScriptedModel
 from tests.studies import Study
 from tests.unit.sessions.boundaries.dialogues import DIALOGUES

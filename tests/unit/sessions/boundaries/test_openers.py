@@ -5,7 +5,7 @@ import pytest
 
 from desktop.domain.embedding import Embedder
 from desktop.sessions.boundaries.coherence import goes_on
-from desktop.sessions.boundaries.openers import opening
+from desktop.sessions.boundaries.opener_classifier import opening
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from desktop.domain.embedding import Embedder
-from desktop.sessions.boundaries.subjects import about
+from desktop.sessions.boundaries.subject_similarity import about
 
 _TAXES = (
     "Emlak vergisi ne zaman ödenir?",

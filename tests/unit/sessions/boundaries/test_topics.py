@@ -8,8 +8,8 @@ import pytest
 from desktop.domain.embedding import Embedder
 from desktop.domain.messages import Role
 from desktop.language.hearing.phrases import PhraseLists
-from desktop.sessions.boundaries.said import Boundary, Utterance, Why
-from desktop.sessions.boundaries.topics import BY_MEANING, BY_WORDS, shifts, weigh
+from desktop.sessions.boundaries.boundary_types import Boundary, Utterance, Why
+from desktop.sessions.boundaries.topic_segmentation import BY_MEANING, BY_WORDS, shifts, weigh
 from tests.unit.sessions.boundaries.dialogues import DIALOGUES
 
 _CHAT = """

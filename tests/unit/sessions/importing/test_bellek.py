@@ -18,7 +18,7 @@ from desktop.domain.sessions import DescribedBy, SessionStatus
 from desktop.recall.search import Search
 from desktop.sessions.exporting import as_line
 from desktop.sessions.importing import bellek
-from desktop.sessions.importing.found import UnreadableError
+from desktop.sessions.importing.import_types import UnreadableError
 from desktop.sessions.importing.importer import finished as session_of
 from desktop.storage.archive import Archive
 from tests.archives import NOON, archive_in, finished

@@ -8,7 +8,7 @@ from desktop.domain.messages import Role
 from desktop.domain.search import HitKind, Query
 from desktop.domain.sessions import DescribedBy, SessionStatus
 from desktop.recall.search import Search
-from desktop.sessions.importing.found import Form, LeftOut
+from desktop.sessions.importing.import_types import Form, LeftOut
 from desktop.storage.archive import Archive
 from tests.incoming import BEGAN, Desk, chatgpt_chat, chatgpt_message, packed, simple_chat
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from desktop.domain.ids import SessionId
 from desktop.domain.messages import Role
-from desktop.sessions.importing.found import Form, LeftOut
+from desktop.sessions.importing.import_types import Form, LeftOut
 from desktop.storage.archive import Archive
 from tests.incoming import Desk, claude_chat, claude_message, packed
 

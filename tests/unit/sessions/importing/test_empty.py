@@ -7,8 +7,8 @@ import pytest
 
 from desktop.domain.ids import SessionId
 from desktop.domain.language import Language
-from desktop.sessions.importing.found import LeftOut
-from desktop.sessions.importing.telling import outcome_words, problem_words
+from desktop.sessions.importing.import_messages import outcome_words, problem_words
+from desktop.sessions.importing.import_types import LeftOut
 from desktop.storage.archive import Archive
 from tests.incoming import (
     Desk,

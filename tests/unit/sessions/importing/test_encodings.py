@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from desktop.sessions.importing.found import Conversation, Problem
-from desktop.sessions.importing.reading import read_file
+from desktop.sessions.importing.format_detection import read_file
+from desktop.sessions.importing.import_types import Conversation, Problem
 from tests.incoming import simple_chat
 
 TEXT = "\n".join(

@@ -3,7 +3,7 @@
 import json
 from pathlib import Path
 
-from desktop.sessions.importing.found import Form
+from desktop.sessions.importing.import_types import Form
 from desktop.sessions.importing.preview import Preview, looked_at
 from tests.incoming import BEGAN, simple_chat
 

@@ -1,0 +1,120 @@
+"""`bellek import` and `bellek export`."""
+
+from argparse import Namespace
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TextIO
+
+from desktop.cli.output import fields_json, print_json, say
+from desktop.cli.parser import AUTO
+from desktop.cli.services import CommandServices
+from desktop.domain.errors import FileNotWrittenError, UsageError
+from desktop.domain.ids import SessionId
+from desktop.domain.messages import Message, Role
+from desktop.domain.model import JsonValue
+from desktop.domain.sessions import Session
+from desktop.sessions.export_citations import Cited, cited_in
+from desktop.sessions.exporting import as_line, as_markdown, as_page
+from desktop.sessions.importing.import_messages import outcome_words, problem_words
+from desktop.sessions.importing.import_types import Form
+from desktop.sessions.importing.importer import ImportReport
+
+
+def import_files(services: CommandServices, options: Namespace) -> int:
+    """Everything readable is imported; what is not is named, and makes the exit code 1."""
+    if not all(options.files):  # it would stand for the folder one is in
+        raise UsageError(detail="import FILE…")
+    problems = 0
+    form = None if options.format == AUTO else Form(options.format)
+    for name in options.files:
+        report = services.importer.import_file(Path(name), form)
+        problems += len(report.problems)
+        _report(services, options, name, report)
+    if options.wait:
+        services.meanings.embed_due(lambda: False)
+    return 1 if problems else 0
+
+
+def _report(
+    services: CommandServices, options: Namespace, name: str, report: ImportReport
+) -> None:
+    said = [problem_words(services.texts, one) for one in report.problems]
+    for sentence in said:
+        print(sentence, file=services.stderr)
+    if not options.json:
+        for sentence in outcome_words(services.texts, name, report):
+            print(sentence, file=services.stderr)
+        return
+    problems: list[JsonValue] = [
+        {
+            "line" if one.is_line else "conversation": one.number or None,
+            "file": one.file or None,
+            "title": one.title or None,
+            "key": one.key,
+            "message": sentence,
+        }
+        for one, sentence in zip(report.problems, said, strict=True)
+    ]
+    print_json(
+        services,
+        {
+            "file": name,
+            "format": report.form,
+            "added": report.added,
+            "grown": report.grown,
+            "already_there": report.already_there,
+            "messages": report.messages,
+            "left_out": fields_json({key: n for key, n in report.left_out.items() if n}),
+            "problems": problems,
+            "more_problems": report.more_problems,
+        },
+    )
+
+
+def export(services: CommandServices, options: Namespace) -> int:
+    store = services.archive.sessions
+    if options.ids:
+        sessions = [store.session(SessionId(one)) for one in options.ids]
+    else:
+        sessions = [one for one in store.sessions() if one.messages]
+    if not sessions:
+        say(services, "cli.no_session")
+    with written_to(services, options.output) as target:
+        for text in _written(services, sessions, options.format):
+            target.write(text)
+    return 0
+
+
+@contextmanager
+def written_to(services: CommandServices, path: str | None) -> Iterator[TextIO]:
+    """A file to write, or stdout."""
+    if path is None:
+        yield services.stdout
+        return
+    try:
+        with Path(path).open("w", encoding="utf-8") as file:
+            yield file
+    except OSError as exc:
+        raise FileNotWrittenError(path=path, detail=exc.strerror or "") from exc
+
+
+def _written(services: CommandServices, sessions: Sequence[Session], form: str) -> Iterator[str]:
+    """One session at a time: an archive may be larger than the memory."""
+    names = {role: services.texts.say(f"cli.{role.value}") for role in Role}
+
+    def said(session: Session) -> list[Message]:
+        return services.archive.sessions.messages(session.id)
+
+    def cited(session: Session) -> Cited:
+        return cited_in(services.archive, session.id, services.texts)
+
+    if form == "html":
+        of = {session.id: cited(session) for session in sessions}
+        yield as_page([(session, said(session)) for session in sessions], names, of)
+        return
+    for session in sessions:
+        if form == "md":
+            yield as_markdown(session, said(session), names, cited(session))
+        else:
+            yield as_line(session, said(session)) + "\n"

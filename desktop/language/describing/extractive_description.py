@@ -1,0 +1,212 @@
+"""Describes a session without a model: title, summary and topics taken from its own words."""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from math import sqrt
+
+from desktop.domain.language import Language
+from desktop.domain.sessions import DescribedBy, Description
+from desktop.language.describing.keyphrases import Topic, find_topics
+from desktop.language.describing.titles import LONGEST_TITLE, make_title
+from desktop.language.hearing.followup import leans_back
+from desktop.language.hearing.phrases import PhraseLists, said_end
+from desktop.language.keywords_and_stems import content_words, stem
+from desktop.language.markdown_stripping import plain_text, without_code
+from desktop.language.normalization import fold, word_texts
+from desktop.language.relevant_sentences import defines
+from desktop.language.sentences import sentences
+
+_LONGEST_SUMMARY = 400
+_MOST_SENTENCES = 3
+_SENTENCE_LETTERS = range(35, 281)
+_ANSWERS_READ = 60
+_READ_OF_ANSWER = 1_500
+_QUESTIONS_OF_MESSAGE = 6
+_LONGEST_QUESTION = 300
+_EARLIER_IS_BETTER = 0.6
+_COMPANION_SHARE = 0.5
+_AND = {Language.TR: "ve", Language.EN: "and"}
+_DEFINES_BONUS = 1.4
+_CONCLUDES_BONUS = 1.5
+_FIRST_BONUS = 1.2
+_LEANS_MALUS = 0.45
+_REMARK = re.compile(r"^[ \t]*\*[^*\n]+\*[ \t]*$", re.MULTILINE)
+"""A line of slanted letters alone: what is said of an answer, as that it was cut."""
+_CONCLUDES = re.compile(
+    r"(?:sonuc olarak|ozetle|ozetlersek|kisacasi|kisaca|sonucta|toparlarsak|toparlamak gerekirse"
+    r"|in short|in summary|in conclusion|to sum up|to summarise|to summarize|overall|in brief"
+    r"|the bottom line is that|therefore|thus)\b,?\s*"
+)
+# Sentences that begin so are only understood after the one before.
+_LEANS = re.compile(
+    r"(?:bu|bun\w+|su|o|on(?:u|un|a|lar\w*)|boyle\w*|ancak|ayrica|fakat|ama|yani|cunku|ornegin|mesela|ise"
+    r"|it|its|this|these|they|that|those|such|however|also|but|so|for example|for instance|e\.g"
+    r"|here|there|he|she|his|her|their|in addition|as a result|yes|no|evet|hayir)\b"
+)
+
+
+def describe(
+    messages: Sequence[tuple[str, str]],
+    language: Language,
+    lists: PhraseLists,
+    *,
+    title: str | None = None,
+) -> Description:
+    """Title, summary and 3 to 7 topics of a session of (role, text) messages, in their words.
+
+    `title`: the one it has already.
+    """
+    topics = find_topics(messages, language, lists.stop_words)
+    title = title or _title(messages, topics, language, lists)
+    summary = _summary(messages, topics, language)
+    return Description(
+        title=title,
+        summary=summary or title,
+        topics=tuple(topic.text for topic in topics),
+        by=DescribedBy.EXTRACTION,
+    )
+
+
+def _title(
+    messages: Iterable[tuple[str, str]],
+    topics: Sequence[Topic],
+    language: Language,
+    lists: PhraseLists,
+) -> str:
+    questions = [text for role, text in messages if role == "user"]
+    best, best_score, factor = "", 0.0, 1.0
+    for question in _questions(questions, lists):
+        if 2 * factor < best_score:
+            break
+        score = (1 + _covered(question, topics, language)) * factor
+        factor *= _EARLIER_IS_BETTER
+        title = make_title(question, language)
+        if title and score > best_score:
+            best, best_score = title, score
+    if not best:
+        return _title_of_topics(topics) or _opening(questions, language)
+    return _with_companion(best, topics, language)
+
+
+def _with_companion(title: str, topics: Sequence[Topic], language: Language) -> str:
+    """Name a second subject beside the first, where the session had two of about one weight."""
+    stems = tuple(stem(word, language) for word in word_texts(title))
+    main = next((topic for topic in topics if tuple(_bare_stems(topic)) == stems), None)
+    if main is None:
+        return title
+    for other in topics:
+        is_like = len(other.stems) > 1 and other.score >= _COMPANION_SHARE * main.score
+        both = f"{title} {_AND[language]} {other.text}"
+        if is_like and not set(other.stems) & set(main.stems) and len(both) <= LONGEST_TITLE:
+            return both
+    return title
+
+
+def _questions(messages: Iterable[str], lists: PhraseLists) -> Iterator[str]:
+    """What the user asks that is understood by itself, in order."""
+    is_first = True  # nothing comes before it that it could lean on
+    for message in messages:
+        ended = said_end(message, lists)
+        text = ended.rest if ended else without_code(message)
+        found = [plain_text(sentence.text) for sentence in sentences(text)] or [plain_text(text)]
+        for question in _until_asked(found)[:_QUESTIONS_OF_MESSAGE]:
+            if not 0 < len(question) <= _LONGEST_QUESTION:
+                continue
+            stands = is_first and bool(content_words(question, lists.stop_words))
+            if stands or leans_back(question, lists) is None:
+                is_first = False
+                yield question
+
+
+def _until_asked(said: Sequence[str]) -> Sequence[str]:
+    """Without what follows the last question: for whom it is, or how it is to be answered."""
+    asked = [place for place, sentence in enumerate(said) if sentence.rstrip().endswith("?")]
+    return said[: asked[-1] + 1] if asked else said
+
+
+def _title_of_topics(topics: Sequence[Topic]) -> str:
+    title = ""
+    for topic in topics[:_MOST_SENTENCES]:
+        longer = f"{title}, {topic.text}" if title else topic.text[:1].upper() + topic.text[1:]
+        if len(longer) <= LONGEST_TITLE:
+            title = longer
+    return title
+
+
+def _opening(questions: Sequence[str], language: Language) -> str:
+    return next(filter(None, (make_title(text, language) for text in questions)), "")
+
+
+def _covered(text: str, topics: Sequence[Topic], language: Language) -> float:
+    """How much of the weight of all topics a text has in it."""
+    total = sum(topic.score for topic in topics)
+    said = {stem(word, language) for word in word_texts(text)}
+    have = sum(topic.score for topic in topics if said.issuperset(_bare_stems(topic)))
+    return have / total if total else 0.0
+
+
+def _bare_stems(topic: Topic) -> Iterable[str]:
+    return (word.lstrip("+") for word in topic.stems)
+
+
+@dataclass(frozen=True, slots=True)
+class _Candidate:
+    text: str
+    place: tuple[int, int]
+    covers: frozenset[int]
+    """Numbers of the topics that the sentence has in it."""
+    factor: float
+
+
+def _summary(
+    messages: Sequence[tuple[str, str]], topics: Sequence[Topic], language: Language
+) -> str:
+    answers = [_REMARK.sub("", text) for role, text in messages if role == "assistant"]
+    said = answers or [text for _, text in messages]
+    if len(said) > _ANSWERS_READ:
+        # The first answers define, the last ones conclude.
+        said = said[: _ANSWERS_READ // 2] + said[-_ANSWERS_READ // 2 :]
+    left = [
+        candidate
+        for number, text in enumerate(said)
+        for candidate in _candidates(number, text, topics, language)
+    ]
+    chosen: list[_Candidate] = []
+    while left and len(chosen) < _MOST_SENTENCES:
+        covered = frozenset(at for candidate in chosen for at in candidate.covers)
+        best = max(left, key=lambda candidate: _worth(candidate, covered, topics))
+        left.remove(best)
+        length = sum(len(candidate.text) + 1 for candidate in chosen) + len(best.text)
+        if length <= _LONGEST_SUMMARY and best.text not in (other.text for other in chosen):
+            chosen.append(best)
+    return " ".join(candidate.text for candidate in sorted(chosen, key=lambda one: one.place))
+
+
+def _worth(candidate: _Candidate, covered: frozenset[int], topics: Sequence[Topic]) -> float:
+    """What a sentence adds to those chosen; what they have in common counts for little."""
+    fresh = sum(sqrt(topics[number].score) for number in candidate.covers - covered)
+    again = sum(sqrt(topics[number].score) for number in candidate.covers & covered)
+    return (fresh + 0.2 * again) * candidate.factor
+
+
+def _candidates(
+    number: int, text: str, topics: Sequence[Topic], language: Language
+) -> Iterable[_Candidate]:
+    for place, sentence in enumerate(sentences(text[:_READ_OF_ANSWER])):
+        line = plain_text(sentence.text)
+        if len(line) not in _SENTENCE_LETTERS or line[-1] not in ".!)”\"'…":
+            continue
+        folded = fold(line)
+        concludes = _CONCLUDES.match(folded)
+        factor = _CONCLUDES_BONUS if concludes else _FIRST_BONUS if place == 0 else 1.0
+        if concludes:
+            line = line[concludes.end() :]
+            line = line[:1].upper() + line[1:]
+        factor *= _DEFINES_BONUS if defines(line, language) else 1.0
+        factor *= _LEANS_MALUS if _LEANS.match(folded) else 1.0
+        said = {stem(word, language) for word in word_texts(line)}
+        covers = frozenset(
+            at for at, topic in enumerate(topics) if said.issuperset(_bare_stems(topic))
+        )
+        yield _Candidate(line, (number, place), covers, factor)

@@ -1,0 +1,102 @@
+"""Takes the words of a text that say what it is about, and tells when two of them are one.
+
+Stems are for comparing, never for showing: they are cut without mercy, so that every form of a
+word ends at the same place. A full Turkish stemmer takes 70 µs a word and still parts "direnç"
+from "direnci"; folded letters and a list of endings do better, thirty times as fast.
+"""
+
+import re
+from collections.abc import Iterable
+from functools import lru_cache
+
+from desktop.domain.language import Language
+from desktop.language.normalization import Word, words
+from desktop.language.stopwords import StopWords
+
+_SHORTEST_STEM = 3
+_SHORTEST_BASE = 4
+"""Of a word that is looked for by it alone: with three letters too many begin."""
+_BEGINNING = 5
+_LONGEST_WORD = 100
+"""Letters; what is longer is no word, and endings would be taken off it a letter at a time."""
+_VOWELS = frozenset("aeiou")
+# Case, possessive, plural and copula of a Turkish noun, folded, with what is left of it first.
+# A last n, s or y goes as well, for before a vowel nobody can tell it from the buffer letter.
+_TURKISH = re.compile(
+    r"(.{3,}?)(?:l[ae]r[iu]nd[ae]n|l[ae]r[iu]nd[ae]|l[ae]r[iu]n[iu]n|l[ae]rd[ae]n|l[ae]r[iu]n[iu]"
+    r"|l[ae]r[iu]n[ae]|[iu]m[iu]z|[iu]n[iu]z|l[ae]rd[ae]|l[ae]r[iu]n|l[ae]r[iu]|[dt][ae]ki|n[dt][ae]n"
+    r"|[dt][iu]r|n[iu]n|nd[ae]|[dt][ae]n|l[ae]r|yl[ae]|s[iu]n|[dt][ae]|[iu]n|[iu]m|s[iu]|y[iuea]|n[iuea]"
+    r"|l[ae]|[iuea]|(?<=[aeiou])[nsy])"
+)
+_HARDENED = str.maketrans("bdg", "ptk")
+_ENGLISH = re.compile(r"(?:(?<=[sxz])es|(?<=[cs]h)es|(?<![aiosu])s|ing|ed|ly)$")
+
+
+def content_words(text: str, stop_words: StopWords, *, with_weak: bool = False) -> list[Word]:
+    """The words of a text that are neither stop words, nor numbers, nor single letters."""
+    return content_of(words(text), stop_words, with_weak=with_weak)
+
+
+def content_of(
+    found: Iterable[Word], stop_words: StopWords, *, with_weak: bool = False
+) -> list[Word]:
+    """As `content_words`, of words that were found already."""
+    is_stop, weak = stop_words.known, stop_words.weak
+    return [
+        word
+        for word in found
+        if len(folded := word[0]) > 1
+        and (not is_stop[folded] or (with_weak and folded in weak))
+        and not folded.isdigit()
+    ]
+
+
+@lru_cache(maxsize=65_536)
+def stem(word: str, language: Language) -> str:
+    """What all forms of a folded word have in common."""
+    return _turkish_stem(word) if language is Language.TR else _english_stem(word)
+
+
+@lru_cache(maxsize=65_536)
+def keys(word: str) -> frozenset[str]:
+    """What a folded word shares with its relatives, whichever language it is of."""
+    shared = {_turkish_stem(word), _english_stem(word)}
+    if len(word) >= _BEGINNING:
+        shared.add(word[:_BEGINNING] + "-")
+    return frozenset(shared)
+
+
+def without_endings(word: str, *, shortest: int = _SHORTEST_BASE) -> list[str]:
+    """A folded word with ever more of its endings taken off, for where its own form is unknown."""
+    if len(word) > _LONGEST_WORD:
+        return []
+    shorter: list[str] = []
+    english = _ENGLISH.sub("", word)
+    if english != word and len(english) >= _SHORTEST_STEM:
+        shorter.append(english)
+    while (parts := _TURKISH.fullmatch(word)) and len(parts[1]) >= shortest:
+        word = parts[1]
+        shorter.append(word)
+    return shorter
+
+
+def _turkish_stem(word: str) -> str:
+    if len(word) > _LONGEST_WORD:
+        return word
+    while (parts := _TURKISH.fullmatch(word)) and not _VOWELS.isdisjoint(parts[1]):
+        word = parts[1]
+    return word[:-1] + word[-1:].translate(_HARDENED)
+
+
+def _english_stem(word: str) -> str:
+    if word.endswith("ies") and len(word) > _SHORTEST_STEM + 1:
+        return word[:-3] + "i"
+    ending = _ENGLISH.search(word)
+    rest = word[: ending.start()] if ending else word
+    if len(rest) < _SHORTEST_STEM or _VOWELS.isdisjoint(rest):
+        return word
+    if ending and len(ending[0]) > 1 and rest[-1] == rest[-2] and rest[-1] not in "lsz":
+        rest = rest[:-1]
+    if rest.endswith("y"):
+        return rest[:-1] + "i"
+    return rest.removesuffix("e") if len(rest) > _SHORTEST_STEM else rest

@@ -1,0 +1,83 @@
+"""Guesses whether a text is Turkish or English, also when it is a few words long.
+
+Answers are given in the question's language, and questions are short and often typed without
+their Turkish letters: so the evidence is function words and endings, then letters that only one
+of the two languages has.
+"""
+
+import re
+from functools import lru_cache
+
+from desktop.domain.language import Language
+from desktop.language.informal_spelling import plainly
+from desktop.language.normalization import word_texts
+
+# Particles, question words and what research is asked with, folded; no word stands in both.
+_TURKISH = """
+acaba ama ancak asil ayni ayrica bana bazi ben beni benim bence bile bir biraz biri biz bize
+bizim bu buna bunda bundan bunlar bunu bunun cok cunku da daha de degil devam diye dolayi
+eger en evet fakat falan farki gibi gore hakkinda hangi hangisi hani hatta hayir hem henuz hep
+her hic icin ikisi ile ilk ise iyi kac kadar karsi kendi ki kim kimdir kisa lutfen merhaba mi
+midir misin misiniz mu mudur musun mutlaka nasil nasildir ne neden nedeni nedir nelerdir
+nerede nereden neresi neydi neyi nicin niye o olan olarak oldu oldugu olur olursa ona onlar
+onu onun oyle ozet peki sadece sana sen seni senin sey simdi siz sonra soyle soru su tamam
+tane tesekkur tesekkurler tum uzere var ve veya veyahut ya yani yap yarin yerine yok yoksa
+zaman zaten verir ver anlat acikla ornek sagol eyvallah yeni konu konuya konusu
+baska kitap tablo liste rica ederim selam gunaydin iyiyim hosca hoscakal
+gorusuruz kolay gelsin aksamlar geceler
+"""
+_ENGLISH = """
+a about after again all also am an and any are as at be because been before between but by
+can could did do does doing done each else ever every explain few for from get give had has
+have he hello help her here him his how i if in into is it its just know less let like list
+make many may me mean means more most much my need no nor not of off on one only or other our
+out over please same shall she should show since so some such tell than thank thanks that the
+their them then there these they this those through to too two under until up us use very
+was we were what when where which while who whom whose why will with without would write yes
+you your
+"""
+_TURKISH_WORDS = frozenset(_TURKISH.split())
+_ENGLISH_WORDS = frozenset(_ENGLISH.split())
+_TURKISH_ENDING = re.compile(
+    r".{2,}(?:[dt][iu]r|[dt][iu]rler|l[ae]r|l[ae]r[iu]n?|[iu]yor\w*|m[ae]k|m[ae]ktan|n[iu]n|l[iu]k|"
+    r"l[iu]g[iu]|[ae]c[ae]k\w*|m[iu]s|m[iu]stir|l[iu]yor|s[iu]n[iu]z|[iu]m[iu]z|[dt][ae]n|[dt][ae]ki|"
+    r"s[iu]n[iu]|[ae]l[iu]m|[iu]n[iu]|[iu]n[ae]|y[iu]m|abilir|ebilir)"
+)
+_ENGLISH_ENDING = re.compile(
+    r".{2,}(?:ing|tion|tions|ed|ly|ness|ment|ments|ous|ful|ity|ies|ive|ical|ism|ology|ck|ght|th|"
+    r"ee|oo[a-z]|sh|wn|ph[a-z]+|ers|able|ible)"
+)
+_TURKISH_LETTERS = re.compile("[ğĞıİşŞ]")
+_SHARED_LETTERS = re.compile("[çÇöÖüÜ]")
+_FOREIGN_TO_TURKISH = re.compile("[qwx]|th|sh|ph|oo|ee|ck")
+_READ_AT_MOST = 2_000
+
+
+def guess_language(text: str, default: Language) -> Language:
+    """The language of a text, or `default` where nothing speaks for either."""
+    text = text[:_READ_AT_MOST]
+    turkish = 2.0 * len(_TURKISH_LETTERS.findall(text)) + 0.5 * len(_SHARED_LETTERS.findall(text))
+    english = 0.0
+    for typed in word_texts(text):
+        for word in plainly(typed).split():
+            for_turkish, for_english = _evidence(word)
+            turkish += for_turkish
+            english += for_english
+    if turkish == english:
+        return default
+    return Language.TR if turkish > english else Language.EN
+
+
+@lru_cache(maxsize=16_384)
+def _evidence(word: str) -> tuple[float, float]:
+    foreign = 0.5 * bool(_FOREIGN_TO_TURKISH.search(word))
+    return (
+        _weigh(word, _TURKISH_WORDS, _TURKISH_ENDING),
+        _weigh(word, _ENGLISH_WORDS, _ENGLISH_ENDING) + foreign,
+    )
+
+
+def _weigh(word: str, known: frozenset[str], ending: re.Pattern[str]) -> float:
+    if word in known:
+        return 2.0
+    return 1.0 if ending.fullmatch(word) else 0.0

@@ -1,0 +1,48 @@
+"""Where the words of a quotation stand in a text, to be marked there.
+
+Only words count: white space, quotation marks, emphasis, capitals and how letters are written
+("ﬁ", soft hyphens) may differ, and an ellipsis may leave something out. Whether a quotation holds
+is not decided here.
+"""
+
+import re
+from collections.abc import Sequence
+from unicodedata import normalize
+
+from desktop.language.normalization import MARK, fold
+
+_WORD = re.compile(rf"[^\W_](?:[^\W_]|{MARK})*")
+_ELLIPSIS = re.compile(r"\.{3}|…")
+# What is not seen: each becomes as many marks, so that offsets stay right.
+_UNSEEN = re.compile("\u00ad(?:[ \t]*\n[ \t]*)?|\u200b")
+_LIGATURES = {code: normalize("NFKC", chr(code)) for code in range(0xFB00, 0xFB07)} | {
+    ord(MARK): None
+}
+_Word = tuple[str, int, int]
+
+
+def quoted_spans(quote: str, text: str) -> list[tuple[int, int]]:
+    """A span for each part of the quotation; empty where one of them is not there."""
+    there, at, spans = _words(text), 0, []
+    for part in _ELLIPSIS.split(quote):
+        wanted = [word for word, _, _ in _words(part)]
+        if not wanted:
+            continue
+        place = _find(wanted, there, at)
+        if place is None:
+            return []
+        at = place + len(wanted)
+        spans.append((there[place][1], there[at - 1][2]))
+    return spans
+
+
+def _words(text: str) -> list[_Word]:
+    seen = fold(_UNSEEN.sub(lambda found: MARK * len(found[0]), text))
+    return [(found[0].translate(_LIGATURES), *found.span()) for found in _WORD.finditer(seen)]
+
+
+def _find(wanted: Sequence[str], there: Sequence[_Word], at: int) -> int | None:
+    for place in range(at, len(there) - len(wanted) + 1):
+        if all(there[place + step][0] == word for step, word in enumerate(wanted)):
+            return place
+    return None

@@ -1,0 +1,116 @@
+"""Which model answers in which role, and the connections behind them."""
+
+import importlib
+import threading
+from collections.abc import Callable
+from pathlib import Path
+
+from desktop.domain.endpoints import (
+    USUAL_PARAMETERS,
+    Endpoint,
+    EndpointId,
+    EndpointKind,
+    ModelInfo,
+    ModelRole,
+    RoleParameters,
+)
+from desktop.llm.capability_test import EndpointTest, OnStep, TestReport
+from desktop.llm.client import MessagesModel
+from desktop.llm.connection import Connection
+from desktop.llm.embedded import EmbeddedServer
+from desktop.llm.endpoints import with_known_capabilities
+from desktop.settings.keys import KeyStore
+from desktop.settings.settings import Settings
+
+_WARM = (
+    "anthropic",
+    "anthropic.resources.messages",
+    "anthropic.resources.models",
+    "httpcore2",  # and what opens its connections: else the first request imports them
+    "truststore",
+    "h11",
+)
+
+
+class Models:
+    """Any thread may call. `for_role` touches neither disk nor network nor keyring."""
+
+    def __init__(self, settings: Callable[[], Settings], keys: KeyStore) -> None:
+        self._settings = settings
+        self._keys = keys
+        self._lock = threading.Lock()
+        self._connections: dict[EndpointId, Connection] = {}
+        self._outdated: list[Connection] = []
+
+    def for_role(self, role: ModelRole) -> MessagesModel | None:
+        """The role's model, or the answering one; None where no endpoint is connected."""
+        settings = self._settings()
+        choice = settings.roles.get(role) or settings.roles.get(ModelRole.ANSWERING)
+        if choice is None:
+            return None
+        for endpoint in settings.endpoints:
+            if endpoint.id == choice.endpoint_id:
+                parameters = settings.parameters.get(role, USUAL_PARAMETERS)
+                return self._model(endpoint, choice.model, parameters)
+        return None
+
+    def list_models(self, endpoint: Endpoint) -> list[ModelInfo]:
+        """The endpoint's own list; raises LlmError. The key is the key store's."""
+        if endpoint.kind is EndpointKind.GGUF:
+            name = Path(endpoint.gguf_path or "").stem
+            return [ModelInfo(name, name)]
+        return list(self._connection(endpoint).models())
+
+    def test(self, endpoint: Endpoint, model: str, on_step: OnStep = lambda _: None) -> TestReport:
+        """Ask the endpoint for everything once; takes seconds and a few thousand tokens."""
+        return EndpointTest(
+            self._connection(endpoint), self._model(endpoint, model), on_step
+        ).run()
+
+    def warm_up(self) -> None:
+        """Import the SDK, which takes over a second, before somebody waits for it."""
+        for name in _WARM:
+            importlib.import_module(name)
+
+    def close(self) -> None:
+        """Cut every connection, end every read in other threads, stop every server of ours."""
+        with self._lock:
+            connections = [*self._connections.values(), *self._outdated]
+        for connection in connections:
+            connection.close()
+
+    def _model(
+        self, endpoint: Endpoint, name: str, parameters: RoleParameters = USUAL_PARAMETERS
+    ) -> MessagesModel:
+        known = with_known_capabilities(endpoint)
+        return MessagesModel(self._connection(endpoint), name, known, parameters)
+
+    def _connection(self, endpoint: Endpoint) -> Connection:
+        with self._lock:
+            known = self._connections.get(endpoint.id)
+            if known is not None and _place(known.endpoint) == _place(endpoint):
+                return known
+            if known is not None:
+                self._retire(known)
+            made = self._connections[endpoint.id] = self._new_connection(endpoint)
+            return made
+
+    def _retire(self, connection: Connection) -> None:
+        """An answer that still streams is let finish; a model file's memory is wanted back."""
+        if connection.endpoint.kind is EndpointKind.GGUF:
+            connection.close()
+        else:
+            self._outdated.append(connection)
+
+    def _new_connection(self, endpoint: Endpoint) -> Connection:
+        if endpoint.kind is EndpointKind.GGUF:
+            path = Path(endpoint.gguf_path or "")
+            return Connection(endpoint, serving=EmbeddedServer(path, endpoint.context_tokens))
+        return Connection(endpoint, lambda: self._keys.get(endpoint.id))
+
+
+def _place(endpoint: Endpoint) -> tuple[object, ...]:
+    """What makes a connection another one; names and capabilities do not."""
+    if endpoint.kind is EndpointKind.GGUF:
+        return endpoint.kind, endpoint.gguf_path, endpoint.context_tokens
+    return endpoint.kind, endpoint.base_url

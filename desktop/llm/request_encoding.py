@@ -1,0 +1,186 @@
+"""How a request looks on the wire: the same bytes at its start, turn after turn.
+
+No request carries a key: what somebody pasted by mistake is hidden here, whatever it stands in.
+"""
+
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, assert_never, cast
+
+from desktop.domain.messages import Role
+from desktop.domain.model import (
+    Block,
+    ModelRequest,
+    RequestMessage,
+    Said,
+    Sealed,
+    SearchResult,
+    Thought,
+    ToolCall,
+    ToolResult,
+)
+from desktop.language.secrets import without_keys
+from desktop.llm.server_tools import web_params
+
+if TYPE_CHECKING:
+    from anthropic.types import (
+        CacheControlEphemeralParam,
+        MessageParam,
+        RedactedThinkingBlockParam,
+        SearchResultBlockParam,
+        TextBlockParam,
+        ThinkingBlockParam,
+        ToolResultBlockParam,
+        ToolUnionParam,
+        ToolUseBlockParam,
+    )
+
+    BlockParam = (
+        TextBlockParam
+        | ThinkingBlockParam
+        | RedactedThinkingBlockParam
+        | ToolUseBlockParam
+        | ToolResultBlockParam
+        | SearchResultBlockParam
+    )
+
+
+def system_blocks(request: ModelRequest, *, caching: bool) -> "list[TextBlockParam]":
+    if not request.instructions.strip():
+        return []
+    block = _text(request.instructions)
+    if caching:
+        block["cache_control"] = _breakpoint()
+    return [block]
+
+
+def tool_params(request: ModelRequest) -> "list[ToolUnionParam]":
+    """They come before the instructions, whose breakpoint holds them too."""
+    ours: list[ToolUnionParam] = [
+        {
+            "name": tool.name,
+            "description": tool.description,
+            "input_schema": dict(tool.parameters),
+        }
+        for tool in request.tools
+    ]
+    return [*ours, *web_params(request.web)]
+
+
+def message_params(request: ModelRequest, *, caching: bool) -> "list[MessageParam]":
+    """Messages of one role in a row become one message; content is always a list of blocks.
+
+    `changing` is the last block of the newest user message, behind the last cache breakpoint that
+    the next turn can use. What was called in this turn follows it, with a breakpoint of its own.
+    """
+    spoken: list[tuple[Role, list[BlockParam]]] = []
+    for message in request.messages:
+        _add(spoken, message.role, _blocks(message))
+    if caching:
+        _mark_last(spoken, Role.USER)
+    _add(spoken, Role.USER, map(_result, request.results))
+    if request.changing and request.changing.strip():
+        _add(spoken, Role.USER, [_text(request.changing)])
+    for message in request.rounds:
+        _add(spoken, message.role, _blocks(message))
+    if caching and request.rounds:
+        _mark_last(spoken, Role.USER)
+    return [_param(role, blocks) for role, blocks in spoken]
+
+
+def chat_messages(request: ModelRequest) -> list[dict[str, str]]:
+    """The same for a server's `/v1/chat/completions`, with plain texts."""
+    said = [(role.value, "\n\n".join(texts)) for role, texts in _spoken_texts(request)]
+    if request.instructions.strip():
+        said.insert(0, ("system", request.instructions))
+    return [{"role": role, "content": without_keys(text)} for role, text in said]
+
+
+def _spoken_texts(request: ModelRequest) -> list[tuple[Role, list[str]]]:
+    """Roles in turn, without messages that have no words: endpoints refuse empty blocks."""
+    said = [(message.role, message.text) for message in request.messages]
+    if request.changing:
+        said.append((Role.USER, request.changing))
+    spoken: list[tuple[Role, list[str]]] = []
+    for role, text in said:
+        if not text.strip():
+            continue
+        if not spoken or spoken[-1][0] is not role:
+            spoken.append((role, []))
+        spoken[-1][1].append(text)
+    return spoken
+
+
+def _add(
+    spoken: "list[tuple[Role, list[BlockParam]]]", role: Role, blocks: "Iterable[BlockParam]"
+) -> None:
+    for block in blocks:
+        if not spoken or spoken[-1][0] is not role:
+            spoken.append((role, []))
+        spoken[-1][1].append(block)
+
+
+def _mark_last(spoken: "list[tuple[Role, list[BlockParam]]]", role: Role) -> None:
+    """A cache breakpoint at the last block, where that role has the last word."""
+    if not spoken or spoken[-1][0] is not role:
+        return
+    block = spoken[-1][1][-1]
+    if block["type"] == "text" or block["type"] == "tool_result":
+        block["cache_control"] = _breakpoint()
+
+
+def _blocks(message: RequestMessage) -> "Iterator[BlockParam]":
+    """None without words: endpoints refuse empty blocks."""
+    for block in message.blocks or (Said(message.text),):
+        if not isinstance(block, Said) or block.text.strip():
+            yield _block(block)
+
+
+def _block(block: Block) -> "BlockParam":
+    match block:
+        case Said(text):
+            return _text(text)
+        case Thought(seal=seal, is_enciphered=True):
+            return {"type": "redacted_thinking", "data": seal}
+        case Thought(text, seal):
+            return {"type": "thinking", "thinking": text, "signature": seal}
+        case ToolCall(call_id, name, given):
+            return {"type": "tool_use", "id": call_id, "name": name, "input": dict(given or {})}
+        case ToolResult(call_id, text, is_error):
+            result: ToolResultBlockParam = {
+                "type": "tool_result",
+                "tool_use_id": call_id,
+                "content": [_text(text)],
+            }
+            if is_error:
+                result["is_error"] = True
+            return result
+        case Sealed(content):
+            return cast("BlockParam", dict(content))  # the endpoint's own: it came from there
+        case _:
+            assert_never(block)
+
+
+def _result(result: SearchResult) -> "SearchResultBlockParam":
+    return {
+        "type": "search_result",
+        "source": result.address,
+        "title": result.title,
+        "content": [_text(sentence) for sentence in result.sentences],
+        "citations": {"enabled": True},
+    }
+
+
+def _param(role: Role, blocks: "list[BlockParam]") -> "MessageParam":
+    match role:
+        case Role.USER:
+            return {"role": "user", "content": blocks}
+        case Role.ASSISTANT:
+            return {"role": "assistant", "content": blocks}
+
+
+def _text(text: str) -> "TextBlockParam":
+    return {"type": "text", "text": without_keys(text)}
+
+
+def _breakpoint() -> "CacheControlEphemeralParam":
+    return {"type": "ephemeral"}

@@ -1,0 +1,209 @@
+"""Keeps what deserves it of the facts that a model, or the user, proposes."""
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+
+from desktop.domain.facts import (
+    Fact,
+    Learned,
+    Origin,
+    ProposedFact,
+    Refusal,
+    Support,
+    Term,
+)
+from desktop.domain.ids import FactId, SessionId, moment_of, new_fact_id
+from desktop.domain.messages import Message
+from desktop.domain.times import Clock
+from desktop.language.dates.relative_date_annotation import with_dates
+from desktop.language.hearing.pasted import own_words
+from desktop.language.hearing.phrases import PhraseLists, is_courtesy
+from desktop.language.keywords_and_stems import content_words
+from desktop.language.normalization import folded_key
+from desktop.language.secrets import has_secret, secrets_in
+from desktop.memory.contradictions import amounts, states
+from desktop.memory.contradictions.changing import told_by
+from desktop.memory.contradictions.merging import Add, Merge, Replace, Strengthen, merge
+from desktop.memory.contradictions.parts import parts
+from desktop.memory.quote_verification import find_support, says_forgotten
+from desktop.storage.facts.facts import FactStore
+from desktop.storage.facts.insertion import NewFact
+from desktop.storage.facts.learning import LearningStore
+from desktop.storage.facts.rows import FactFilter
+
+_LEAST_IMPORTANCE = 2
+_MOST_COMPARED = 30
+_MOST_WORDS = 12
+
+
+@dataclass(slots=True)
+class _Tally:
+    added: list[Fact] = field(default_factory=list)
+    replaced: list[tuple[Fact, Fact]] = field(default_factory=list)
+    strengthened: list[Fact] = field(default_factory=list)
+    refused: Counter[Refusal] = field(default_factory=Counter)
+
+
+@dataclass(frozen=True, slots=True)
+class Learner:
+    """Checks, merges and stores. Every method may raise StorageError."""
+
+    store: FactStore
+    record: LearningStore
+    phrases: Callable[[], PhraseLists]
+    now: Clock
+
+    def learn(
+        self, session_id: SessionId, messages: Sequence[Message], proposed: Sequence[ProposedFact]
+    ) -> Learned:
+        """Keep what the user's own words among these messages support."""
+        tally = _Tally()
+        said_at = {message.id: message.created_at for message in messages}
+        secrets = frozenset[str]().union(*(secrets_in(one.content) for one in messages))
+        for one in proposed:
+            support = Refusal.SECRET if _tells(one, secrets) else self._support(one, messages)
+            if isinstance(support, Refusal):
+                tally.refused[support] += 1
+                continue
+            one = _dated(one, said_at[support.message_id])  # noqa: PLW2901 (as it is kept)
+            found = self._merged(one)
+            if self._is_outdated(one, found, said_at[support.message_id]):
+                tally.refused[Refusal.OUTDATED] += 1
+            else:
+                self._keep(one, found, NewFact(self._fact(one, Origin.SESSION), [support]), tally)
+        refused = tuple(sorted(tally.refused.items()))
+        self.record.keep_refused(session_id, refused)
+        return Learned(session_id, tally.added, tally.replaced, tally.strengthened, refused)
+
+    def remember(
+        self, proposed: ProposedFact, origin: Origin, supports: Sequence[Support]
+    ) -> Learned:
+        """Keep what the user asked for: nobody has to be persuaded of that."""
+        tally = _Tally()
+        if origin is not Origin.DIRECTIVE:
+            said_at = moment_of(supports[0].message_id) if supports else self.now()
+            proposed = _dated(proposed, said_at)
+        new = NewFact(self._fact(proposed, origin), supports)
+        self._keep(proposed, self._merged(proposed), new, tally)
+        return Learned(SessionId(""), tally.added, tally.replaced, tally.strengthened)
+
+    def known(
+        self, text: str, *, limit: int = _MOST_COMPARED, wanted: FactFilter | None = None
+    ) -> list[Fact]:
+        """Facts that hold and may bear on a text, those that share the most first."""
+        stop_words = self.phrases().stop_words
+        asked = [word.text for word in content_words(own_words(text), stop_words)][:_MOST_WORDS]
+        if not asked:
+            return []
+        # By their beginnings: every form of a word begins with the same letters.
+        expression = " OR ".join(f'"{word[:5]}"*' for word in dict.fromkeys(asked))
+        return [fact for fact, _ in self.store.matching(expression, wanted, limit=limit)]
+
+    def _support(self, proposed: ProposedFact, messages: Sequence[Message]) -> Support | Refusal:
+        phrases = self.phrases()
+        if proposed.importance < _LEAST_IMPORTANCE:
+            return Refusal.UNIMPORTANT
+        if proposed.content.endswith("?") or is_courtesy(proposed.content, phrases):
+            return Refusal.EMPTY
+        support = find_support(proposed, messages, phrases)
+        if support is None:
+            return Refusal.UNSUPPORTED
+        if self.store.is_forgotten(support):
+            return Refusal.FORGOTTEN
+        is_forgotten = says_forgotten(proposed, self._forgotten(messages), phrases.stop_words)
+        return Refusal.FORGOTTEN if is_forgotten else support
+
+    def _forgotten(self, messages: Sequence[Message]) -> list[str]:
+        """The words of these messages that a deleted fact rested on."""
+        said = {message.id: message.content for message in messages}
+        return [
+            said[one.message_id][one.start : one.start + one.length]
+            for one in self.store.forgotten(said)
+        ]
+
+    def _is_outdated(self, proposed: ProposedFact, found: Merge, said_at: datetime) -> bool:
+        """Whether the user spoke against it after the message that supports it.
+
+        Sessions are not read in their order, and one that goes on is read once more.
+        """
+        later: list[FactId] = []
+        if isinstance(found, Replace):
+            later = [found.fact, *found.also]
+        elif isinstance(found, Add):
+            ended = self.known(proposed.content, wanted=FactFilter(is_valid=False))
+            again = merge(proposed, ended, self.phrases().stop_words)
+            same = [one for one in ended if again == Strengthen(one.id)]
+            later = [one.replaced_by for one in same if one.replaced_by]
+        return any(said_at < self._said_at(fact) for fact in self.store.some(later))
+
+    def _said_at(self, fact: Fact) -> datetime:
+        """When the user last said it, or wrote it."""
+        if fact.origin is not Origin.SESSION:
+            return fact.valid_from
+        said = (one.said_at for one in self.store.sources(fact.id))
+        return max(said, default=fact.valid_from)
+
+    def _merged(self, proposed: ProposedFact) -> Merge:
+        return merge(proposed, self._compared(proposed), self.phrases().stop_words)
+
+    def _keep(self, proposed: ProposedFact, found: Merge, new: NewFact, tally: _Tally) -> None:
+        match found:
+            case Add():
+                (kept,) = self.store.add([new])
+                (tally.added if kept.id == new.fact.id else tally.strengthened).append(kept)
+            case Strengthen(known):
+                self.store.strengthen(known, new.supports, importance=proposed.importance)
+                tally.strengthened.append(self.store.fact(known))
+            case Replace(known, also):
+                older = self.store.fact(known)
+                self.store.replace(known, new, also)
+                tally.replaced.append((older, self.store.fact(new.fact.id)))
+
+    def _compared(self, proposed: ProposedFact) -> list[Fact]:
+        found = self.known(proposed.content)
+        named = self.store.some([proposed.replaces] if proposed.replaces else [])
+        about = self.store.about(proposed.about) if proposed.about else []
+        ended = self._perhaps_ended(proposed)
+        ids = {fact.id: fact for fact in (*named, *about, *found, *ended) if fact.is_valid}
+        return list(ids.values())
+
+    def _perhaps_ended(self, proposed: ProposedFact) -> list[Fact]:
+        """What is told in the same verb, also where that is too common to be looked up by.
+
+        And what cannot be so as well, in words that have nothing in common.
+        """
+        said = (
+            *told_by(proposed.content),
+            *states.looked_up_by(proposed.content),
+            *(word for one in parts(proposed.content) for word in states.looked_up_by(one)),
+            *amounts.looked_up_by(proposed.content, self.phrases().stop_words),
+        )
+        wanted = " OR ".join(f'"{word}"*' for word in dict.fromkeys(said))
+        if not wanted:
+            return []
+        return [fact for fact, _ in self.store.matching(wanted, None, limit=_MOST_COMPARED)]
+
+    def _fact(self, proposed: ProposedFact, origin: Origin) -> Fact:
+        return Fact(
+            new_fact_id(),
+            proposed.topic,
+            proposed.content,
+            proposed.importance,
+            origin,
+            Term.SHORT,
+            valid_from=self.now(),
+            about=folded_key(proposed.about),
+        )
+
+
+def _dated(proposed: ProposedFact, said_at: datetime) -> ProposedFact:
+    """With the dates of its "tomorrow" and "next month": it is read when they are over."""
+    return replace(proposed, content=with_dates(proposed.content, said_at))
+
+
+def _tells(proposed: ProposedFact, secrets: frozenset[str]) -> bool:
+    """Whether a fact holds a secret, or one that was said with a word that it leaves out."""
+    told = f"{proposed.topic}\n{proposed.content}\n{proposed.about}"
+    return has_secret(told) or any(secret in told for secret in secrets)

@@ -1,0 +1,89 @@
+"""Whether an exchange has anything in it that the next session should know: pure and readable."""
+
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+
+from desktop.domain.facts import Refusal
+from desktop.domain.messages import NO_MODEL, Message, MessageState, Role
+from desktop.language.hearing.asking_back import asks_back
+from desktop.language.hearing.phrases import PhraseLists, is_courtesy
+from desktop.language.normalization import folded_key
+from desktop.language.personal_questions import asks_of_own_life
+from desktop.language.phrase_matcher import is_only, lay_out
+from desktop.memory.bearing import names_kin
+
+_FEWEST_WORDS = 2
+_SHORT = 8
+"""Words of a question; whoever uses more tells something with it."""
+_LONGEST_EXCUSE = 240
+_I_AM = re.compile(r"\w{3,}(?:y|[^\Wdt])[iu]m")
+""""Vejetaryenim", but not "anladım"."""
+_EXCUSE = re.compile(
+    r"^(?:(?:uzgunum|maalesef|ne yazik ki|ozur dilerim|sorry|i'm sorry|i am sorry|unfortunately"
+    r"|i apologi[sz]e)\b|(?:bunu|buna|bu soru\w*) .{0,40}(?:bilmiyorum|\w+[ae]m(?:iyorum|[ae]dim))"
+    r"|\w+[ae]m(?:iyorum|[ae]dim)\b"
+    r"|i (?:can't|can not|cannot|couldn't|could not|was unable|am unable|do not know|don't know)\b"
+    r"|i'm (?:unable|not able)\b|yaniti gosteremiyorum)"
+)
+"""How an answer begins that is none."""
+
+
+def not_worth(question: Message, answer: Message | None, phrases: PhraseLists) -> Refusal | None:
+    """Why an exchange does not deserve storing; None where it does.
+
+    What the user states always does, whatever became of the answer.
+    """
+    if _says_nothing(question.content, phrases):
+        return Refusal.EMPTY
+    if "?" not in question.content or answer is None:
+        return None
+    if answer.model == NO_MODEL or _asks_back(question, phrases):
+        return Refusal.RECALLED
+    return Refusal.FAILED if _has_failed(answer) else None
+
+
+def _says_nothing(said: str, phrases: PhraseLists) -> bool:
+    """A greeting, thanks, a wish to go on; one word alone, unless it says what the user is."""
+    line = lay_out(said)
+    if is_courtesy(said, phrases) or is_only(line.text, _follows_up(phrases)):
+        return True
+    found = line.words
+    return len(found) < _FEWEST_WORDS and not any(_I_AM.fullmatch(one.text) for one in found)
+
+
+def _follows_up(phrases: PhraseLists) -> tuple[str, ...]:
+    return phrases.again + phrases.courtesies + phrases.urges
+
+
+def _asks_back(question: Message, phrases: PhraseLists) -> bool:
+    """Whether it only wants to hear again what was said before."""
+    if own := asks_of_own_life(question.content):
+        is_short = len(lay_out(question.content).words) <= _SHORT
+        return (
+            is_short and not own.wants_work and (own.is_only_asked or names_kin(question.content))
+        )
+    asking = asks_back(question.content, question.created_at.replace(tzinfo=None), phrases)
+    return asking is not None and asking.is_sure
+
+
+def _has_failed(answer: Message) -> bool:
+    if answer.state is not MessageState.COMPLETE:
+        return True
+    said = folded_key(answer.content)
+    return len(said) <= _LONGEST_EXCUSE and _EXCUSE.search(said) is not None
+
+
+def not_worth_reading(messages: Sequence[Message], phrases: PhraseLists) -> Mapping[Refusal, int]:
+    """Why none of these exchanges deserves storing, and how often; empty where one does."""
+    reasons: Counter[Refusal] = Counter()
+    for message, following in pairwise((*messages, None)):
+        if message is None or message.role is not Role.USER:
+            continue
+        answer = following if following and following.role is Role.ASSISTANT else None
+        why = not_worth(message, answer, phrases)
+        if why is None:
+            return {}
+        reasons[why] += 1
+    return reasons

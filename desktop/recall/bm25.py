@@ -1,0 +1,140 @@
+"""How well a message answers a query, by the words of both.
+
+BM25+ (Robertson; Lv and Zhai 2011 for the bound below) over the words of a message and, at a lower
+weight, of the messages around it: in a conversation the answer often stands beside the words that
+were asked for. Scores are shares of what a text could reach that has every word of the query, so
+that they say how much of the query was found at all.
+"""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from math import log
+
+from desktop.language.normalization import folded_key, softened
+
+STEM = 6
+"""Letters of a word that count; what follows is ending or chance."""
+
+REACH = 2
+"""Messages before and after one that are read with it."""
+
+_NEIGHBOUR = 0.4
+_SATURATION = 1.2
+_LENGTH = 0.4
+_BOUND = 0.5
+"""What having a word at all adds, however long the text: Lv and Zhai's delta."""
+_INFLECTED = 0.95
+_TRUNCATED = 0.75
+_FORM = 1.0
+"""How much of what a very form tells beyond its word counts where it stands."""
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """A folded word of the query and in how many messages of the archive it stands."""
+
+    word: str
+    messages: int
+    exactly: int | None = None
+    """In how many it stands in this very form, where that is known."""
+    also: tuple[str, ...] = ()
+    """What words of another language that say the same begin with; with a point a whole word."""
+
+    @property
+    def beginnings(self) -> tuple[str, ...]:
+        """What a folded word begins with that counts as this one."""
+        return beginnings(self.word)
+
+
+@lru_cache(maxsize=1024)
+def beginnings(word: str) -> tuple[str, ...]:
+    if len(word) > STEM:
+        return (word[:STEM],)
+    return softened(word)
+
+
+class Scorer:
+    """Scores texts for one query. `messages`: how many the archive has."""
+
+    def __init__(self, terms: Sequence[Term], messages: int) -> None:
+        self._terms = terms
+        self._weights = [weight(term.messages, messages) for term in terms]
+        self._forms = [
+            _FORM * max(0.0, weight(term.exactly, messages) - own) if term.exactly else 0.0
+            for term, own in zip(terms, self._weights, strict=True)
+        ]
+        self._ideal = sum(self._weights) * (_SATURATION + 1 + _BOUND) or 1.0
+        self._pattern = _pattern(tuple((term.word, term.also) for term in terms))
+
+    def counts(self, text: str) -> Mapping[int, float]:
+        """How often each term, by its place in the query, stands in a text.
+
+        A place below zero counts the same term in its very form, from the end.
+        """
+        found: dict[int, float] = {}
+        for match in self._pattern.finditer(folded_key(text)):
+            place = (match.lastindex or 1) - 1
+            word = self._terms[place].word
+            found[place] = found.get(place, 0.0) + _closeness(word, match[0])
+            if word == match[0]:
+                found[~place] = 1.0
+        return found
+
+    def found(self, text: str) -> int:
+        """How many of the terms stand in a text."""
+        return sum(place >= 0 for place in self.counts(text))
+
+    def score(
+        self,
+        own: Mapping[int, float],
+        around: Iterable[Mapping[int, float]],
+        length: float,
+        usual_length: float,
+    ) -> float:
+        """Between 0 and 1; lengths in characters, neighbours as they are weighted included."""
+        counts = dict(own)
+        for neighbour in around:
+            for place, count in neighbour.items():
+                counts[place] = counts.get(place, 0.0) + _NEIGHBOUR * count
+        norm = _SATURATION * (1 - _LENGTH + _LENGTH * length / usual_length)
+        total = sum(
+            self._weights[place] * (_BOUND + count * (_SATURATION + 1) / (count + norm))
+            for place, count in counts.items()
+            if place >= 0
+        )
+        total += sum(self._forms[~place] * min(n, 1.0) for place, n in counts.items() if place < 0)
+        return total / self._ideal
+
+
+def weighted_length(own: int, around: Iterable[int]) -> float:
+    """Characters of a message and its neighbours, as they are weighted."""
+    return own + _NEIGHBOUR * sum(around)
+
+
+def weight(messages_with: int, messages: int) -> float:
+    """Inverse document frequency; never negative."""
+    return log(1 + (messages - messages_with + 0.5) / (messages_with + 0.5))
+
+
+def _closeness(term: str, word: str) -> float:
+    """An exact form counts more than an inflected one, and that more than a common beginning."""
+    if word == term:
+        return 1.0
+    if word.startswith(softened(term)):
+        return _INFLECTED
+    return _TRUNCATED
+
+
+@lru_cache(maxsize=64)
+def _pattern(terms: tuple[tuple[str, tuple[str, ...]], ...]) -> re.Pattern[str]:
+    """A group for every term, so that a match says which one it is."""
+    groups = ("|".join(map(_begins, (*beginnings(word), *also))) for word, also in terms)
+    return re.compile(r"(?<![^\W_])(?:" + "|".join(f"({group})" for group in groups) + r")[^\W_]*")
+
+
+def _begins(beginning: str) -> str:
+    if beginning.endswith("."):
+        return re.escape(beginning[:-1]) + r"(?![^\W_])"
+    return re.escape(beginning)

@@ -1,0 +1,117 @@
+"""Where question and messages differ in their language: what the question's words are there.
+
+Some hundred plain words are listed (`resources/words/en-tr.txt`): English words before the sign,
+behind it what folded Turkish ones begin with, or, with a point, whole words. Names and numbers
+agree by themselves; the rest is left to the model of meanings.
+"""
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from functools import cache, lru_cache
+from heapq import nlargest
+from statistics import fmean
+from typing import NamedTuple
+
+from desktop.domain.ids import MessageId
+from desktop.domain.language import Language
+from desktop.language.keywords_and_stems import stem
+from desktop.language.language_detection import guess_language
+from desktop.language.normalization import word_texts
+from desktop.recall.bm25 import Term
+from desktop.settings.paths import asset
+from desktop.storage.index import Passage
+
+READ = 8
+_LETTERS_READ = 400
+"""So many of the nearest messages, and so much of each, tell which language the archive speaks."""
+_LETTERS_LEVELLED, _LEVELLED, _LEAST_LEVELLED = 200, 30, 5
+_SHORTEST_TURKISH = 3
+_SHORTEST_BEGINNING = 5
+"""Letters of an English word that may go on."""
+
+
+class _Glossary(NamedTuple):
+    turkish: Mapping[str, tuple[str, ...]]
+    """By the stem of the English word."""
+    english: Mapping[str, tuple[str, ...]]
+    """By what the Turkish word begins with."""
+
+
+def asked_in(question: str, terms: Sequence[Term]) -> Language | None:
+    """The language of a question; None where it has words of the archive and may be of either."""
+    asked = guess_language(question, Language.EN)
+    is_known = sum(term.messages > 0 for term in terms) * 2 >= len(terms)
+    is_sure = guess_language(question, Language.TR) is asked
+    return asked if is_sure or not (terms and is_known) else None
+
+
+def foreign_share(asked: Language, nearest: Sequence[Passage]) -> float:
+    """How many of the messages that are nearest in meaning speak another language."""
+    foreign = [guess_language(one.content[:_LETTERS_READ], asked) is not asked for one in nearest]
+    return sum(foreign) / len(foreign) if foreign else 0.0
+
+
+def levelled(
+    asked: Language, passages: Sequence[Passage], nearness: Mapping[MessageId, float]
+) -> Mapping[MessageId, float]:
+    """How near messages are, those of the other language as near as those of the question's own.
+
+    A model finds whatever is in the language of the question nearer, answer or not.
+    """
+    own: dict[MessageId, float] = {}
+    foreign: dict[MessageId, float] = {}
+    for one in passages:
+        if one.id in nearness:
+            is_own = guess_language(one.content[:_LETTERS_LEVELLED], asked) is asked
+            (own if is_own else foreign)[one.id] = nearness[one.id]
+    if min(len(own), len(foreign)) < _LEAST_LEVELLED:
+        return nearness
+    ahead = fmean(nlargest(_LEVELLED, own.values())) - fmean(nlargest(_LEVELLED, foreign.values()))
+    return {**nearness, **{key: near + max(0.0, ahead) for key, near in foreign.items()}}
+
+
+def in_other(asked: Language, word: str) -> tuple[str, ...]:
+    """What words of the other language begin with that say a folded one; with a point whole."""
+    return _in_turkish(word) if asked is Language.EN else _in_english(word)
+
+
+def says_abroad(words: Sequence[str], asked: Language, text: str) -> bool:
+    """Whether a text of the other language has one of the folded words in its own."""
+    if guess_language(text[:_LETTERS_READ], asked) is asked:
+        return False
+    heard = f" {' '.join(word_texts(text))} "
+    wanted = (form for word in words for form in in_other(asked, word))
+    return any(
+        f" {form[:-1]} " in heard if form.endswith(".") else f" {form}" in heard for form in wanted
+    )
+
+
+def _in_turkish(word: str) -> tuple[str, ...]:
+    return _glossary().turkish.get(stem(word, Language.EN), ())
+
+
+@lru_cache(maxsize=4096)
+def _in_english(word: str) -> tuple[str, ...]:
+    listed = _glossary().english
+    lengths = range(len(word), _SHORTEST_TURKISH - 1, -1)
+    keys = (f"{word}.", *(word[:length] for length in lengths))
+    found = next((listed[key] for key in keys if key in listed), ())
+    return tuple(one if len(one) >= _SHORTEST_BEGINNING else f"{one}." for one in found)
+
+
+@cache
+def _glossary() -> _Glossary:
+    turkish: defaultdict[str, list[str]] = defaultdict(list)
+    english: defaultdict[str, list[str]] = defaultdict(list)
+    listed = asset("resources", "words", "en-tr.txt").read_text(encoding="utf-8")
+    for line in listed.splitlines():
+        left, _, right = line.partition(" = ")
+        for word in left.split():
+            turkish[stem(word, Language.EN)] += right.split()
+        for word in right.split():
+            english[word] += left.split()
+    return _Glossary(_each_once(turkish), _each_once(english))
+
+
+def _each_once(words: Mapping[str, Sequence[str]]) -> dict[str, tuple[str, ...]]:
+    return {key: tuple(dict.fromkeys(values)) for key, values in words.items()}

@@ -1,0 +1,143 @@
+"""A model of meanings in a process of its own, started when asked and let go when at rest."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from threading import Lock, Timer
+from typing import TYPE_CHECKING
+
+from desktop.domain.errors import EmbeddingFailedError
+from desktop.recall.embedders import best_embedder
+from desktop.recall.embedding_worker import EMBED_FLAG
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from desktop.domain.embedding import Embedder, Vector, Vectors
+    from desktop.domain.model import JsonValue
+
+_REST_S = 60.0
+"""So long after the last question its memory is given back; starting again takes a second."""
+_FLOAT_BYTES = 4
+_ROOT = Path(__file__).parents[2]
+"""From here the child finds the program, wherever that was started."""
+
+
+class ServedEmbedder:
+    """Implements Embedder by asking the process. Raises EmbeddingFailedError."""
+
+    def __init__(self, model: Embedder, process: EmbeddingProcess) -> None:
+        self.name = model.name
+        self.dimensions = model.dimensions
+        self._process = process
+
+    def passages(self, texts: Sequence[str]) -> Vectors:
+        return self._process.ask(self.name, "passages", texts)
+
+    def query(self, text: str) -> Vector:
+        vector: Vector = self._process.ask(self.name, "query", [text])[0]
+        return vector
+
+
+class EmbeddingProcess:
+    """Any thread may ask; they take turns."""
+
+    def __init__(self, *, rest_s: float = _REST_S) -> None:
+        self.embedder = ServedEmbedder(best_embedder(), self)
+        self._rest_s = rest_s
+        self._lock = Lock()
+        self._child: subprocess.Popen[bytes] | None = None
+        self._rest: Timer | None = None
+        self._is_closed = False
+
+    @property
+    def is_awake(self) -> bool:
+        child = self._child
+        return child is not None and child.poll() is None
+
+    @property
+    def process_id(self) -> int | None:
+        child = self._child
+        return child.pid if child is not None and self.is_awake else None
+
+    def let_go(self) -> None:
+        """Give its memory back; the next question starts it again."""
+        with self._lock:
+            self._end()
+
+    def close(self) -> None:
+        """End it, also in mid-answer; whoever waits gets EmbeddingFailedError."""
+        self._is_closed = True
+        if child := self._child:
+            child.kill()
+        self.let_go()
+
+    def ask(self, model: str, kind: str, texts: Sequence[str]) -> Vectors:
+        """Raises EmbeddingFailedError."""
+        request: dict[str, JsonValue] = {"model": model, "kind": kind, "texts": list(texts)}
+        with self._lock:
+            self._keep_awake()
+            try:
+                answer = self._exchange(json.dumps(request).encode() + b"\n")
+            except (OSError, ValueError) as exc:
+                self._end()
+                raise EmbeddingFailedError from exc
+            self._rest = Timer(self._rest_s, self.let_go)
+            self._rest.daemon = True
+            self._rest.start()
+            return answer
+
+    def _exchange(self, request: bytes) -> Vectors:
+        import numpy as np  # noqa: PLC0415 - 80 ms that only those who embed pay
+
+        child = self._running()
+        if child.stdin is None or child.stdout is None:
+            raise AssertionError("made with pipes")
+        child.stdin.write(request)
+        child.stdin.flush()
+        head: dict[str, int] = json.loads(child.stdout.readline())
+        rows, dimensions = head["rows"], head["dimensions"]
+        numbers = child.stdout.read(rows * dimensions * _FLOAT_BYTES)
+        return np.frombuffer(numbers, "<f4").reshape(rows, dimensions)
+
+    def _running(self) -> subprocess.Popen[bytes]:
+        if self._child is None or self._child.poll() is not None:
+            self._end()
+            self._child = subprocess.Popen(  # noqa: S603 - our own command, without a shell
+                _command(),
+                cwd=_ROOT,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                creationflags=_no_console(),
+            )
+        if self._is_closed:
+            self._child.kill()
+        return self._child
+
+    def _keep_awake(self) -> None:
+        if self._rest is not None:
+            self._rest.cancel()
+            self._rest = None
+
+    def _end(self) -> None:
+        self._keep_awake()
+        child, self._child = self._child, None
+        if child is not None:
+            child.kill()
+            child.communicate()
+
+
+def _command() -> list[str]:
+    if getattr(sys, "frozen", False):
+        return [sys.executable, EMBED_FLAG]
+    return [sys.executable, "-m", "desktop", EMBED_FLAG]
+
+
+def _no_console() -> int:
+    if sys.platform == "win32":
+        return subprocess.CREATE_NO_WINDOW
+    return 0

@@ -1,0 +1,190 @@
+"""What a person types into the search field, as an expression for the full-text index.
+
+Words are searched by their beginning, since Turkish puts its suffixes behind ("kitap" finds
+"kitaplarımızdan"); words in quotation marks stand together exactly; a minus excludes. What is no
+word without its signs ("0,65", "C++", "app.py") stands exactly as well, unless a whole question
+is asked.
+"""
+
+import re
+from collections.abc import Container, Iterable
+from dataclasses import dataclass, replace
+
+from desktop.language.normalization import folded_key, softened, words
+from desktop.recall.bm25 import Term, beginnings
+
+_PART = re.compile(r'(?P<minus>(?<!\S)-)?(?:["“”](?P<phrase>[^"“”]+)["“”]?|(?P<words>[^\s"“”]+))')
+_MOST_KEYWORDS = 3
+_SHORTEST_OPEN = 3
+_TOKEN = re.compile(r"[^\W_]+")
+_JOINED = re.compile(r"\d+(?:[.,:]\d+)+|[^\W_]+(?:[.@_][^\W_]+)+")
+_SIGNED = re.compile(r"[^\W_]+(?:\+\+?|#)|\.[^\W_]+")
+"""The index has only the word of it."""
+_AROUND = "?!;:,()[]"
+
+
+@dataclass(frozen=True, slots=True)
+class Expression:
+    """A parsed query. `terms` and `phrases` are folded; nothing in it can be FTS5 syntax."""
+
+    terms: tuple[str, ...] = ()
+    phrases: tuple[tuple[str, ...], ...] = ()
+    excluded: tuple[str, ...] = ()
+    signed: tuple[str, ...] = ()
+    """Words with their signs, which no index has: where they stand is seen in the text."""
+    is_question: bool = False
+    """Asked in a sentence, of which any part may find; otherwise words that are all meant."""
+    is_sentence: bool = False
+    """Certainly: many words may also be remembered ones, in a row."""
+    is_open: bool = False
+    """Whether the last word of a phrase may go on as well: "işitme kaybı" in "işitme kaybıdır"."""
+
+    def __bool__(self) -> bool:
+        return bool(self.terms or self.phrases)
+
+    def __len__(self) -> int:
+        """How many things are looked for."""
+        return len(self.terms) + len(self.phrases)
+
+    @property
+    def is_strict(self) -> bool:
+        """Whether quotation marks or a minus say exactly what is wanted.
+
+        Inside a question quotation marks name a title or a term: what has it comes first.
+        """
+        return bool(self.excluded or (self.phrases and not self.is_question))
+
+    @property
+    def only_phrases(self) -> "Expression":
+        """What stands in quotation marks, without the words around it."""
+        return replace(self, terms=())
+
+    @property
+    def opened(self) -> "Expression | None":
+        """The same with open phrases, where nothing has them exactly; None where that is this."""
+        opened = replace(self, is_open=True)
+        return opened if opened.every() != self.every() else None
+
+    @property
+    def begun(self) -> tuple[str, ...]:
+        """Words that may go on in the text."""
+        last = [phrase[-1] for phrase in self.phrases if self.is_open and _goes_on(phrase)]
+        return (*self.terms, *last)
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """All that is looked for, word by word."""
+        return tuple(dict.fromkeys((*self.terms, *self.phrase_words)))
+
+    @property
+    def phrase_words(self) -> tuple[str, ...]:
+        """Words that stand in the text as they are, where terms may go on."""
+        return tuple(word for phrase in self.phrases for word in phrase)
+
+    def fits(self, text: str) -> bool:
+        """Whether all that has signs stands in a text with them."""
+        if not self.signed:
+            return True
+        folded = folded_key(text)
+        return all(_with_signs(one).search(folded) for one in self.signed)
+
+    def every(self) -> str:
+        """FTS5: all of it must be there."""
+        return self._joined(" AND ")
+
+    def some(self) -> str:
+        """FTS5: any part of it will do; the rank puts the fuller matches first."""
+        return self._joined(" OR ")
+
+    def _joined(self, operator: str) -> str:
+        parts = [_prefixes(term) for term in self.terms]
+        parts += [
+            f'"{" ".join(phrase)}"{"*" if self.is_open and _goes_on(phrase) else ""}'
+            for phrase in self.phrases
+        ]
+        wanted = operator.join(parts)
+        unwanted = " OR ".join(_prefixes(term) for term in self.excluded)
+        return f"({wanted}) NOT ({unwanted})" if unwanted else wanted
+
+
+def parse(typed: str, stop_words: Container[str] = ()) -> Expression:
+    """Read a query; stop words count only where there is nothing else."""
+    terms: list[str] = []
+    phrases: list[tuple[str, ...]] = []
+    excluded: list[str] = []
+    for part in _PART.finditer(typed):
+        found = tuple(word.text for word in words(part["phrase"] or part["words"]))
+        # As the index has it: there a suffix behind an apostrophe is a word of its own.
+        phrase = tuple(_TOKEN.findall(folded_key(part["phrase"] or "")))
+        if part["minus"]:
+            excluded += found
+        elif len(phrase) > 1:
+            phrases.append(phrase)
+        else:
+            terms += found
+    kept = [term for term in terms if term not in stop_words]
+    is_sentence = "?" in typed or len(kept) < len(terms)
+    is_question = is_sentence or len(kept) > _MOST_KEYWORDS
+    if not kept and not phrases:
+        kept = terms
+    plain = Expression(
+        tuple(dict.fromkeys(kept)),
+        tuple(phrases),
+        tuple(excluded),
+        is_question=is_question,
+        is_sentence=is_sentence,
+    )
+    return plain if is_question else _with_exact(plain, typed)
+
+
+def _with_exact(plain: Expression, typed: str) -> Expression:
+    """Of what is no word without its signs, the words together instead of each by itself."""
+    phrases, signed, taken = list(plain.phrases), [], set[str]()
+    for part in _PART.finditer(typed):
+        spelled = folded_key(part["words"] or "").rstrip(_AROUND + ".").lstrip(_AROUND)
+        spelled = spelled.split("'")[0]
+        is_signed = bool(_SIGNED.fullmatch(spelled))
+        if part["minus"] or not (is_signed or _JOINED.fullmatch(spelled)):
+            continue
+        phrases.append(tuple(_TOKEN.findall(spelled)))
+        taken.update(phrases[-1])
+        signed += [spelled] if is_signed else []
+    terms = tuple(term for term in plain.terms if term not in taken)
+    return replace(plain, terms=terms, phrases=tuple(phrases), signed=tuple(signed))
+
+
+def _with_signs(spelled: str) -> re.Pattern[str]:
+    """A name may go before a dot: ".py" stands in "app.py"."""
+    begins = "" if spelled.startswith(".") else r"(?<![^\W_])"
+    return re.compile(rf"{begins}{re.escape(spelled)}(?![^\W_]|[+#])")
+
+
+def _goes_on(phrase: tuple[str, ...]) -> bool:
+    """Endings follow words, not numbers and not what is too short to be told apart."""
+    return phrase[-1].isalpha() and len(phrase[-1]) >= _SHORTEST_OPEN
+
+
+def one_of(word: str) -> str:
+    """FTS5: a word in any of its forms, cut as `scoring` cuts it."""
+    return " OR ".join(f'"{beginning}"*' for beginning in beginnings(word))
+
+
+def some_of(words: Iterable[str]) -> str:
+    """FTS5: any of the words in any of its forms."""
+    return " OR ".join(one_of(word) for word in words)
+
+
+def any_of(terms: Iterable[Term]) -> str:
+    """FTS5: any of the terms, in words of another language as well."""
+    return " OR ".join(
+        " OR ".join([one_of(term.word), *map(_beginning, term.also)]) for term in terms
+    )
+
+
+def _beginning(other: str) -> str:
+    return f'"{other[:-1]}"' if other.endswith(".") else f'"{other}"*'
+
+
+def _prefixes(term: str) -> str:
+    forms = [f'"{form}"*' for form in softened(term)]
+    return forms[0] if len(forms) == 1 else "(" + " OR ".join(forms) + ")"

@@ -1,0 +1,38 @@
+"""What is typed into a search field: the words to look for, and the period that they name."""
+
+import re
+from collections.abc import Container
+from dataclasses import dataclass
+from datetime import datetime
+
+from desktop.domain.times import Period
+from desktop.language.dates.date_parser import find_dates, without_dates
+from desktop.language.normalization import folded_key
+
+_QUOTED = re.compile(r'["“”][^"“”]*["“”]?')
+_LONGEST = 400
+
+
+@dataclass(frozen=True, slots=True)
+class Typed:
+    words: str
+    """Without the words for a date."""
+    period: Period | None = None
+    said: str = ""
+    """The words for the date, as they were written."""
+
+
+def read_typed(text: str, now: datetime, *, as_words: Container[str] = ()) -> Typed:
+    """`now` is the local moment; `as_words`: words for dates, folded, that are meant as words.
+
+    What stands in quotation marks is looked for as it is.
+    """
+    whole = " ".join(text.split())
+    open_part = _QUOTED.sub(lambda quoted: "_" * len(quoted[0]), whole[:_LONGEST])
+    found = find_dates(open_part, now)
+    if found is None:
+        return Typed(whole)
+    said = " ".join(whole[start:end] for start, end in found.spans).strip()
+    if folded_key(said) in as_words:
+        return Typed(whole)
+    return Typed(without_dates(whole, found), found.period, said)

@@ -1,0 +1,74 @@
+"""Which past sessions bear on what is being written, found by its words alone.
+
+It runs beside the keyboard, so it asks for no model of meanings, and it is quiet: a session is
+named only where half of what the draft is about stands in it.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from desktop.domain.ids import SessionId
+from desktop.domain.search import Hit, HitKind, Query, SearchMode, Suggestion
+from desktop.language.keywords_and_stems import content_words, keys
+from desktop.language.normalization import words
+from desktop.language.query_stopwords import QUESTION_WORDS
+from desktop.language.stopwords import StopWords
+from desktop.recall.search import Search
+
+_HITS = 40
+_SAID, _CALLED = frozenset({HitKind.MESSAGE}), frozenset({HitKind.SESSION})
+_LEAST_WORDS = 2
+_MOST_WORDS = 12
+_READ_LETTERS = 600
+
+
+@dataclass(frozen=True, slots=True)
+class Suggesting:
+    search: Search
+    stop_words: Callable[[], StopWords]
+
+    def suggest(
+        self, draft: str, *, besides: Sequence[SessionId] = (), limit: int = 3
+    ) -> list[Suggestion]:
+        """The nearest first, none of `besides`. May raise StorageError."""
+        about = _about(draft, self.stop_words())
+        if len(about) < _LEAST_WORDS:
+            return []
+        of_session: dict[SessionId, list[Hit]] = {}
+        for hit in self._hits(" ".join(about)):
+            of_session.setdefault(hit.session_id, []).append(hit)
+        return [
+            _suggestion(session_id, hits, about)
+            for session_id, hits in of_session.items()
+            if session_id not in besides and _bears(hits, about)
+        ][:limit]
+
+    def _hits(self, about: str) -> list[Hit]:
+        """What was said before what it was called: a place in a session can be opened."""
+        query = Query(about, kinds=_SAID, mode=SearchMode.KEYWORD, limit=_HITS)
+        return [*self.search.find(query), *self.search.find(replace(query, kinds=_CALLED))]
+
+
+def _about(draft: str, stop_words: StopWords) -> list[str]:
+    """What the last that was written is about."""
+    own = content_words(draft[-_READ_LETTERS:], stop_words, with_weak=True)
+    told = [word.text for word in own if word.text not in QUESTION_WORDS]
+    return list(dict.fromkeys(told))[-_MOST_WORDS:]
+
+
+def _bears(hits: Sequence[Hit], about: Sequence[str]) -> bool:
+    told = " ".join(f"{hit.title} {hit.snippet}" for hit in hits)
+    heard = frozenset().union(*(keys(word.text) for word in words(told)))
+    shared = sum(bool(keys(word) & heard) for word in about)
+    return shared >= _LEAST_WORDS and 2 * shared >= len(about)
+
+
+def _suggestion(session_id: SessionId, hits: Sequence[Hit], about: Sequence[str]) -> Suggestion:
+    shown = next((hit for hit in hits if hit.message_id is not None), hits[0])
+    return Suggestion(
+        session_id=session_id,
+        message_id=shown.message_id,
+        title=" ".join(shown.title.split()),
+        at=shown.created_at,
+        terms=tuple(about),
+    )

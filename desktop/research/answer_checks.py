@@ -1,0 +1,255 @@
+"""Looks an answer over once it is there: by rules, which say where they are in doubt.
+
+Nothing here waits for anybody: what has streamed stands, and an answer that fails is written once
+more, visibly, or given up honestly.
+"""
+
+import re
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+
+from desktop.domain.language import Language
+from desktop.domain.routing import Guard, GuardTopic
+from desktop.language.dates.date_formatting import weekday
+from desktop.language.hearing.phrases import PhraseLists
+from desktop.language.hearing.routes import RouteLists
+from desktop.language.keywords_and_stems import content_words, keys
+from desktop.language.language_detection import guess_language
+from desktop.language.markdown_stripping import plain_text
+from desktop.language.normalization import fold, word_texts
+from desktop.language.phrase_matcher import anywhere, find_phrase, lay_out
+from desktop.language.question_splitting import before_each_mark, joined
+from desktop.language.repetition_detection import goes_in_a_circle
+from desktop.language.secrets import keys_in
+from desktop.research.citations.quotations import plain
+
+_LEAST_WORDS = 12
+"""Of an answer in which a language shows."""
+_LEAST_ASKED = 3
+_LEAST_LEAKED = 45
+"""Letters of a sentence of the instructions that nobody writes by chance."""
+_LEAST_OWN = 1
+_MOST_PARTS = 5
+_PASTED_WORDS = 120
+_SENTENCES = re.compile(r"(?<=[.!?:;])\s+|\n+")
+_OTHER_LANGUAGE = re.compile(
+    r"\b(?:turkish|english|german|french|spanish|latin|arabic|translat\w*|cevir\w*|tercume\w*"
+    r"|turkce\w*|ingilizce\w*|almanca\w*|fransizca\w*|ispanyolca\w*|latince\w*|arapca\w*)"
+)
+
+
+# "bakamadım", "kaydedilemedi", "ulaşamıyorum": what could not be done, whatever it was.
+_COULD_NOT = re.compile(r"\b\w{2,}[ae]m(?:[ae][dzmy]|[iu]yor)\w*")
+_LINK = re.compile(r"https?://[^\s<>()\[\]\"'“”’]+")
+# As it is written, and as it is shown where there is no such passage.
+_CITED = re.compile(r"\[\s*\d{1,3}\s*:\s*[\"“„«]|\[\d{0,3}\?\]")
+
+
+class Fault(StrEnum):
+    EMPTY = "empty"
+    CUT = "cut"
+    CIRCLING = "circling"
+    """It was cut because it only repeated itself."""
+    LANGUAGE = "language"
+    LEAKED = "leaked"
+    PART_MISSING = "part_missing"
+    TOOL_FAILURE = "tool_failure"
+    PERSONA = "persona"
+    UNFOUNDED = "unfounded"
+    """It names sources, and none was found."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    fault: Fault
+    about: str = ""
+    """The part that is missing, or the tool that failed."""
+    is_sure: bool = True
+    topic: GuardTopic | None = None
+    """Of a missing part: what the application itself could have said."""
+
+
+@dataclass(frozen=True, slots=True)
+class Looked:
+    """An answer, and what it has to keep to."""
+
+    question: str
+    answer: str
+    now: datetime
+    guard: Guard | None = None
+    system_texts: Sequence[str] = ()
+    """What only the model was told."""
+    internal_names: Sequence[str] = ()
+    failed_tools: Sequence[str] = ()
+    """Those that never came right; in the reader's words."""
+    calls_that_worked: int = 0
+    could_not_keep: bool = False
+    """What was to be remembered is not."""
+    is_cut: bool = False
+    has_own_persona: bool = False
+    """The user has given the assistant another character, and perhaps another name."""
+    may_change_language: bool = False
+    """The user has spoken of a language to answer in."""
+    model: str = ""
+    given: Sequence[str] = ()
+    """What was found and went into the request: whatever stands there is no secret."""
+    found_nothing: bool = False
+    """It was looked up, and nothing bears on it."""
+    said: Sequence[str] = ()
+    """What was said in the session before."""
+
+
+def look_over(looked: Looked, routes: RouteLists, phrases: PhraseLists) -> tuple[Finding, ...]:
+    """What is wrong with an answer, and what may be; nothing where it is fine."""
+    if not any(letter.isalnum() for letter in looked.answer):
+        return (Finding(Fault.EMPTY),)
+    found = [
+        *_leaks(looked),
+        *_language(looked),
+        *_persona(looked, routes),
+        *_missing(looked, routes, phrases),
+        *_hidden_failures(looked, routes),
+        *_unfounded(looked),
+    ]
+    if looked.is_cut:
+        circles = goes_in_a_circle(looked.answer, looked.question)
+        found.append(Finding(Fault.CIRCLING if circles else Fault.CUT))
+    return tuple(found)
+
+
+def _leaks(looked: Looked) -> Iterator[Finding]:
+    open_to_all = (looked.question, *looked.given)
+    if keys_in(looked.answer).difference(*map(keys_in, open_to_all)):
+        yield Finding(Fault.LEAKED, "key")
+    said = fold(looked.answer)
+    names = {name for name in looked.internal_names if name in said}
+    if names and not _stand_in(names, fold("\n".join(open_to_all))):
+        yield Finding(Fault.LEAKED, "name")
+    even = plain(looked.answer)
+    sentences = (plain(one) for text in looked.system_texts for one in _SENTENCES.split(text))
+    told = {one for one in sentences if len(one) >= _LEAST_LEAKED and one in even}
+    if told and not _stand_in(told, plain("\n".join(looked.given))):
+        yield Finding(Fault.LEAKED, "instructions")
+
+
+def _stand_in(several: Collection[str], text: str) -> bool:
+    return all(one in text for one in several)
+
+
+def names_a_language(text: str) -> bool:
+    """Whether somebody speaks of a language, perhaps of the one to answer in."""
+    return _OTHER_LANGUAGE.search(fold(text)) is not None
+
+
+def _language(looked: Looked) -> Iterator[Finding]:
+    """Only where both languages show plainly, and nothing asked for another one."""
+    if looked.may_change_language:
+        return
+    said = plain_text(looked.answer)
+    asked = _sure_language(looked.question, _LEAST_ASKED)
+    answered = _sure_language(said, _LEAST_WORDS)
+    if asked is not None and answered is not None and asked is not answered:
+        yield Finding(Fault.LANGUAGE, asked.value)
+
+
+def _sure_language(text: str, least_words: int) -> Language | None:
+    if len(word_texts(text)) < least_words:
+        return None
+    found = guess_language(text, Language.TR)
+    return found if found is guess_language(text, Language.EN) else None
+
+
+def _persona(looked: Looked, routes: RouteLists) -> Iterator[Finding]:
+    if looked.has_own_persona:
+        return
+    if find_phrase(lay_out(looked.question), routes.says_other):
+        return
+    if any(_is_somebody_else(clause, routes) for clause in lay_out(looked.answer).text.split("|")):
+        yield Finding(Fault.PERSONA)
+
+
+def _is_somebody_else(clause: str, routes: RouteLists) -> bool:
+    """Whether it speaks of itself so: "ChatGPT was developed by OpenAI" is no persona."""
+    # The names first: they stand in hardly any answer.
+    wanted = [anywhere(one) for one in (routes.other_names, routes.says_i, routes.says_kind)]
+    is_other = anywhere(routes.says_other).search(clause) is not None
+    if not is_other and not all(one.search(clause) for one in wanted):
+        return False
+    return anywhere(routes.says_no).search(clause) is None
+
+
+def _missing(looked: Looked, routes: RouteLists, phrases: PhraseLists) -> Iterator[Finding]:
+    guard = looked.guard
+    if guard is not None:
+        for topic in guard.topics:
+            if not _has_topic(topic, looked):
+                yield Finding(Fault.PART_MISSING, guard.words, topic=topic)
+        if guard.rest and _is_unheard(guard.rest, looked.answer, phrases):
+            yield Finding(Fault.PART_MISSING, guard.rest, is_sure=False)
+        return
+    if len(word_texts(looked.question)) > _PASTED_WORDS:
+        return
+    question = looked.question
+    parts = before_each_mark(question) or joined(question, routes.joins)
+    if not 1 < len(parts) <= _MOST_PARTS:
+        return
+    unheard = (part for part in parts if _is_unheard(part, looked.answer, phrases))
+    # One of them is enough to ask about.
+    if (part := next(unheard, None)) is not None:
+        yield Finding(Fault.PART_MISSING, part, is_sure=False)
+
+
+def _has_topic(topic: GuardTopic, looked: Looked) -> bool:
+    """Whether what the application knows stands in the answer, where that can be told."""
+    heard = set(word_texts(looked.answer))
+    match topic:
+        case GuardTopic.NAME:
+            return looked.has_own_persona or "bellek" in heard
+        case GuardTopic.DATE:
+            days = {fold(weekday(looked.now, one)) for one in Language}
+            day = looked.now.astimezone().day
+            return bool(heard & {*days, str(day), f"{day:02}", f"{day}th"})
+        case GuardTopic.TIME:
+            at = looked.now.astimezone()
+            return bool(heard & {f"{at:%H}", f"{at:%M}", str(at.hour), str(at.hour % 12 or 12)})
+        case GuardTopic.MODEL:
+            return not looked.model or bool(heard & set(word_texts(looked.model)))
+        case _:
+            return True
+
+
+def _is_unheard(part: str, answer: str, phrases: PhraseLists) -> bool:
+    """Whether an answer has not one of the words that a part of the question is about."""
+    own = content_words(part, phrases.stop_words)
+    if len(own) < _LEAST_OWN:
+        return False
+    heard = frozenset().union(*(keys(word) for word in word_texts(answer)))
+    return not any(keys(word.text) & heard for word in own)
+
+
+def _hidden_failures(looked: Looked, routes: RouteLists) -> Iterator[Finding]:
+    if looked.failed_tools and not _admits(looked.answer, routes):
+        is_sure = not looked.calls_that_worked or _claims_to_have_kept(looked, routes)
+        yield Finding(Fault.TOOL_FAILURE, looked.failed_tools[-1], is_sure=is_sure)
+
+
+def _claims_to_have_kept(looked: Looked, routes: RouteLists) -> bool:
+    return looked.could_not_keep and bool(find_phrase(lay_out(looked.answer), routes.says_kept))
+
+
+def _unfounded(looked: Looked) -> Iterator[Finding]:
+    """Where nothing was found, a quotation or an address that nobody gave is made up."""
+    if not looked.found_nothing:
+        return
+    heard = "\n".join((looked.question, *looked.said, *looked.given))
+    links = (one.rstrip(".,;:!?") for one in _LINK.findall(looked.answer))
+    if _CITED.search(looked.answer) or any(one not in heard for one in links):
+        yield Finding(Fault.UNFOUNDED)
+
+
+def _admits(answer: str, routes: RouteLists) -> bool:
+    if find_phrase(lay_out(answer), routes.admits):
+        return True
+    return _COULD_NOT.search(fold(answer)) is not None

@@ -1,0 +1,133 @@
+"""What the application knows by itself: who it is, what day it is, what it may do, what it keeps.
+
+Without a model this is the answer; with one it goes along with the request, so that nothing of it
+is guessed. No key is ever known here, and where data lies on the disk is told to the user alone.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from desktop.domain.routing import Guard, GuardTopic
+from desktop.language.dates.date_formatting import long_date, spoken_moment, weekday
+from desktop.research.routing.guards import REFUSED
+from desktop.settings.messages import Texts
+
+_DAYS_AWAY = {GuardTopic.YESTERDAY: -1, GuardTopic.TOMORROW: 1}
+_MINUTE_S = 60
+
+
+@dataclass(frozen=True, slots=True)
+class OwnKnowledge:
+    now: datetime
+    model: str | None = None
+    """None: no model is connected."""
+    endpoint: str = ""
+    is_local: bool = True
+    """Whether the model answers on this computer."""
+    uses_past_sessions: bool = True
+    uses_memory: bool = True
+    sources: int = 0
+    """How many documents and pages the library has."""
+    uses_web: bool = False
+    folder: str = ""
+    """Where the user's data lies."""
+    remembered: Sequence[str] = ()
+    """What is remembered about the user, the most important first."""
+
+
+def fixed_answer(topics: Sequence[GuardTopic], own: OwnKnowledge, texts: Texts) -> str:
+    """The whole answer to these, in the words of the application."""
+    return "\n\n".join(dict.fromkeys(_said(topic, own, texts) for topic in topics))
+
+
+def guard_block(guard: Guard, own: OwnKnowledge, texts: Texts) -> str:
+    """What a model is told of them, so that it answers every part and guesses none."""
+    known = (f"- {_told(topic, own, texts)}" for topic in guard.topics)
+    lines = [texts.say("guard.lead"), *dict.fromkeys(known)]
+    if guard.rest:
+        lines.append(texts.say("guard.rest", rest=guard.rest))
+    return "\n".join(lines)
+
+
+def is_refusal(guard: Guard) -> bool:
+    """Whether nothing is left of it that a request could be made for."""
+    return not guard.rest and REFUSED.issuperset(guard.topics)
+
+
+def _told(topic: GuardTopic, own: OwnKnowledge, texts: Texts) -> str:
+    """As it is said, but for what only the user is to read."""
+    if topic is GuardTopic.CUSTODY:
+        return " ".join(_custody(own, texts, with_folder=False).split())
+    if topic is GuardTopic.ABOUT_ME:
+        return texts.say("guard.about_me_told")
+    return " ".join(_said(topic, own, texts).split())
+
+
+def _said(topic: GuardTopic, own: OwnKnowledge, texts: Texts) -> str:
+    composed = _COMPOSED.get(topic)
+    if composed is not None:
+        return composed(own, texts)
+    day = own.now + timedelta(days=_DAYS_AWAY.get(topic, 0))
+    return texts.say(
+        f"guard.{topic.value}",
+        date=long_date(day, texts.language),
+        weekday=weekday(day, texts.language),
+        moment=spoken_moment(own.now, texts.language),
+        zone=_zone(own.now),
+    )
+
+
+def _model(own: OwnKnowledge, texts: Texts) -> str:
+    if own.model is None:
+        return texts.say("guard.no_model")
+    where = texts.say("guard.model_here" if own.is_local else "guard.model_there")
+    return texts.say("guard.model", model=own.model, endpoint=own.endpoint, where=where)
+
+
+def _abilities(own: OwnKnowledge, texts: Texts) -> str:
+    can = ["answer"] if own.model else ["quote"]
+    can += ["past"] if own.uses_past_sessions else []
+    can += ["memory"] if own.uses_memory else []
+    lines = [f"- {texts.say(f'guard.can_{one}')}" for one in can]
+    if own.sources:
+        lines.append(f"- {texts.count('guard.can_library', own.sources)}")
+    else:
+        lines.append(f"- {texts.say('guard.can_library_none')}")
+    lines.append(f"- {texts.say('guard.can_web' if own.uses_web else 'guard.cannot_web')}")
+    return "\n".join([texts.say("guard.abilities"), "", *lines])
+
+
+def _custody(own: OwnKnowledge, texts: Texts, *, with_folder: bool = True) -> str:
+    parts = [texts.say("guard.custody")]
+    if with_folder and own.folder:
+        parts = [texts.say("guard.custody_folder", folder=own.folder)]
+    if own.model is None:
+        parts.append(texts.say("guard.sent_nowhere"))
+    else:
+        key = "guard.sent_here" if own.is_local else "guard.sent_there"
+        parts.append(texts.say(key, endpoint=own.endpoint))
+    return " ".join(parts)
+
+
+def _about_me(own: OwnKnowledge, texts: Texts) -> str:
+    if not own.remembered:
+        return texts.say("guard.about_me_nothing")
+    return "\n".join([texts.say("guard.about_me"), "", *(f"- {one}" for one in own.remembered)])
+
+
+def _zone(moment: datetime) -> str:
+    """The system's own: "UTC+03:00"."""
+    offset = moment.astimezone().utcoffset() or timedelta()
+    minutes = round(offset.total_seconds()) // _MINUTE_S
+    hours, rest = divmod(abs(minutes), _MINUTE_S)
+    return f"UTC{'-' if minutes < 0 else '+'}{hours:02}:{rest:02}"
+
+
+_COMPOSED: Mapping[GuardTopic, Callable[[OwnKnowledge, Texts], str]] = {
+    GuardTopic.MODEL: _model,
+    GuardTopic.ABILITIES: _abilities,
+    GuardTopic.CUSTODY: _custody,
+    GuardTopic.ABOUT_ME: _about_me,
+}
+"""What a single sentence does not say."""

@@ -1,0 +1,110 @@
+"""What a process that reads documents may take: memory and time, on every system.
+
+Where the system can stop it by itself, it does; a thread that looks does for the others.
+"""
+
+import os
+import sys
+from contextlib import suppress
+from pathlib import Path
+from threading import Event, Thread
+
+from desktop.research.documents.worker_protocol import TOOK_TOO_LONG, TOOK_TOO_MUCH_MEMORY
+
+_LOOK_EVERY_S = 0.05
+_ROOM = 256 << 20
+"""Addresses that a process takes up without filling them."""
+
+
+class Limits:
+    def __init__(self, megabytes: int) -> None:
+        self._bytes = megabytes << 20
+        self._clock = Event()
+        self._seconds: float | None = None
+        _limit_addresses(self._bytes + _ROOM)
+        Thread(target=self._watch, daemon=True).start()
+
+    def begin(self, seconds: float) -> None:
+        """From here on a document may take so long."""
+        _limit_processor(seconds)
+        self._seconds = seconds
+
+    def end(self) -> None:
+        self._seconds = None
+
+    def _watch(self) -> None:
+        passed, seen = 0.0, self._seconds
+        while not self._clock.wait(_LOOK_EVERY_S):
+            if memory_bytes() > self._bytes:
+                os._exit(TOOK_TOO_MUCH_MEMORY)
+            if self._seconds is not seen:
+                passed, seen = 0.0, self._seconds
+            passed += _LOOK_EVERY_S
+            if seen is not None and passed > seen:
+                os._exit(TOOK_TOO_LONG)
+
+
+if sys.platform == "win32":
+    import ctypes
+    from ctypes import wintypes
+
+    class _Counters(ctypes.Structure):
+        _fields_ = (
+            ("cb", wintypes.DWORD),
+            ("PageFaultCount", wintypes.DWORD),
+            ("PeakWorkingSetSize", ctypes.c_size_t),
+            ("WorkingSetSize", ctypes.c_size_t),
+            ("QuotaPeakPagedPoolUsage", ctypes.c_size_t),
+            ("QuotaPagedPoolUsage", ctypes.c_size_t),
+            ("QuotaPeakNonPagedPoolUsage", ctypes.c_size_t),
+            ("QuotaNonPagedPoolUsage", ctypes.c_size_t),
+            ("PagefileUsage", ctypes.c_size_t),
+            ("PeakPagefileUsage", ctypes.c_size_t),
+        )
+
+    def memory_bytes() -> int:
+        """What the process holds."""
+        kernel = ctypes.WinDLL("kernel32")
+        kernel.GetCurrentProcess.restype = wintypes.HANDLE
+        kernel.K32GetProcessMemoryInfo.argtypes = (
+            wintypes.HANDLE,
+            ctypes.POINTER(_Counters),
+            wintypes.DWORD,
+        )
+        counters = _Counters(cb=ctypes.sizeof(_Counters))
+        kernel.K32GetProcessMemoryInfo(
+            kernel.GetCurrentProcess(), ctypes.byref(counters), counters.cb
+        )
+        return int(counters.PagefileUsage)
+
+    def _limit_addresses(size: int) -> None:
+        pass
+
+    def _limit_processor(seconds: float) -> None:
+        pass
+
+else:
+    import resource
+
+    _UNIT = 1 if sys.platform == "darwin" else 1024
+
+    def memory_bytes() -> int:
+        """The most that the process has held."""
+        with suppress(OSError), Path("/proc/self/status").open("rb") as told:
+            # Linux hands `ru_maxrss` on from the program that started this process.
+            for line in told:
+                if line.startswith(b"VmHWM:"):
+                    return int(line.split()[1]) << 10
+        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * _UNIT
+
+    def _limit_addresses(size: int) -> None:
+        with suppress(OSError, ValueError):  # macOS may refuse
+            resource.setrlimit(resource.RLIMIT_AS, (size, size))
+
+    def _limit_processor(seconds: float) -> None:
+        """So that it ends by itself even where nobody is left who would end it."""
+        used = resource.getrusage(resource.RUSAGE_SELF)
+        until = int(used.ru_utime + used.ru_stime + seconds) + 2
+        with suppress(OSError, ValueError):
+            _, hard = resource.getrlimit(resource.RLIMIT_CPU)
+            resource.setrlimit(resource.RLIMIT_CPU, (until, hard))

@@ -1,0 +1,274 @@
+"""Finds in past sessions what a question asks back for.
+
+What was searched for is looked up with the words and in the period of the question; where that
+finds nothing, the period is dropped, and the answer says so. A question without words is about the
+sessions of a time, or about the last ones.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from itertools import groupby, islice
+
+from desktop.domain.facts import Fact
+from desktop.domain.ids import MessageId, SessionId
+from desktop.domain.language import Language
+from desktop.domain.messages import NO_MODEL, Message, Role
+from desktop.domain.routing import Recall
+from desktop.domain.search import Hit, HitKind, Query, SearchMode
+from desktop.domain.sessions import Session
+from desktop.domain.times import Period
+from desktop.language.decision_markers import is_of_decision, tells_decision
+from desktop.language.hearing.asking_back import asks_back
+from desktop.language.hearing.phrases import PhraseLists, said_end
+from desktop.language.keywords_and_stems import content_words, keys
+from desktop.language.language_detection import guess_language
+from desktop.language.normalization import words
+from desktop.language.personal_questions import asks_of_own_life
+from desktop.recall.search import Search
+from desktop.recall.topic_expansion import Tagging
+from desktop.research.passages import Passage, Recollection, of_message, of_summary
+from desktop.storage.archive import Archive
+from desktop.storage.topics import TopicStore
+
+_HITS = 40
+_MOST_NEAREST = 4
+"""Passages that are shown where nothing was found."""
+_MOST_EXCHANGES = 8
+_SESSIONS = 5
+_PER_SESSION = 3
+_MOST_CHARACTERS = 10_000
+_HIT_LENGTH = 1_000
+_NEIGHBOUR_LENGTH = 500
+_SUMMARY_LENGTH = 700
+_LISTED_SESSIONS = 8
+_NEAREST_SESSIONS = 3
+_LEFT_OFF_SESSIONS = 2
+_LAST_MESSAGES = 4
+_SPARE = 3
+_DECIDING_MESSAGES = 40
+"""At the end of a session, where what was decided in it is looked for."""
+_DECISIONS = 2
+"""How much more is read than is shown, since some of it only repeats."""
+_LOOKED_UP_AT_MOST = 8
+_MOST_FACTS, _NEAREST_FACTS = 5, 2
+_ANYTIME = Period()
+
+
+@dataclass(frozen=True, slots=True)
+class Recalling:
+    """Looks things up for one question after another. Every method may raise StorageError."""
+
+    search: Search
+    archive: Archive
+    phrases: Callable[[], PhraseLists]
+
+    def recollect(self, asked: Recall, *, with_facts: bool = True) -> Recollection:
+        """Passages of past sessions, and what is remembered about the words."""
+        found = self._passages(asked)
+        facts = self._facts(asked) if with_facts else ()
+        if not found.passages and not facts and asked.words and not asked.is_left_off:
+            near = self._by_words(replace(asked, period=None), SearchMode.SEMANTIC)
+            found = Recollection(near.passages[:_MOST_NEAREST], is_nearest=bool(near.passages))
+        return replace(found, facts=facts) if facts else found
+
+    def _facts(self, asked: Recall) -> tuple[Fact, ...]:
+        if not asked.words or asked.is_left_off:
+            return ()
+        return self._remembered(Query(asked.words, limit=_MOST_FACTS))
+
+    def near_facts(self, question: str) -> tuple[Fact, ...]:
+        """What is remembered and nearest in meaning; it may be about something else."""
+        return self._remembered(Query(question, mode=SearchMode.SEMANTIC, limit=_NEAREST_FACTS))
+
+    def _remembered(self, query: Query) -> tuple[Fact, ...]:
+        hits = self.search.find(replace(query, kinds=frozenset({HitKind.FACT})))
+        return tuple(self.archive.facts.some(hit.fact_id for hit in hits if hit.fact_id))
+
+    def _passages(self, asked: Recall) -> Recollection:
+        found = self._by_words(asked) if asked.words else self._by_time(asked)
+        if asked.period is None or self._bears(found, asked):
+            return found
+        anytime = replace(self._passages(replace(asked, period=None)), is_nearest=True)
+        return anytime if not found.passages or self._bears(anytime, asked) else found
+
+    def _bears(self, found: Recollection, asked: Recall) -> bool:
+        """Whether what was found has half of the words in it that were asked for."""
+        if not asked.words or not found.passages:
+            return bool(found.passages)
+        own = content_words(asked.words, self.phrases().stop_words, with_weak=True)
+        told = " ".join(f"{one.title} {one.text}" for one in found.passages)
+        heard = frozenset().union(*(keys(word.text) for word in words(told)))
+        return 2 * sum(bool(keys(word.text) & heard) for word in own) >= len(own)
+
+    def _by_words(self, asked: Recall, mode: SearchMode = SearchMode.AUTO) -> Recollection:
+        period = asked.period or _ANYTIME
+        query = Query(asked.words, since=period.since, until=period.until, mode=mode, limit=_HITS)
+        language = guess_language(asked.words, Language.EN)
+        tagging = Tagging(
+            TopicStore(self.archive.database), self.search, lambda: self.phrases().stop_words
+        )
+        hits = tagging.look_up(query, language)
+        terms = [word.text for word in words(asked.words)]
+        if asked.is_left_off:
+            return self._last_places([hit.session_id for hit in hits], terms)
+        found = self._exchanges(hits, terms)
+        if is_of_decision(asked.reason):
+            found = list(self._with_decisions(found, terms))
+        return Recollection(_numbered(found))
+
+    def _with_decisions(self, found: Sequence[Passage], terms: Sequence[str]) -> Iterator[Passage]:
+        """Behind what was found in each session, what was decided: seldom in the same words."""
+        for session_id, of_session in groupby(found, key=lambda one: one.session_id):
+            several = list(of_session)
+            known = {one.message_id for one in several}
+            yield from several
+            last = self.archive.sessions.last_messages(session_id, _DECIDING_MESSAGES)
+            decided = [
+                one
+                for one in last
+                if one.id not in known and tells_decision(one.content) and one.model != NO_MODEL
+            ]
+            for one in decided[-_DECISIONS:]:
+                yield _said(one, several[0].title, terms)
+
+    def _by_time(self, asked: Recall) -> Recollection:
+        period = asked.period or _ANYTIME
+        limit = _LISTED_SESSIONS if asked.period else _NEAREST_SESSIONS
+        several = self.archive.sessions.recent(period, limit=limit * _SPARE)
+        recent = [one for one in several if not self._only_asks_back(one)][:limit]
+        if asked.is_left_off:
+            return self._last_places([one.id for one in recent], ())
+        told = [passage for one in recent for passage in self._told(one, ())]
+        return Recollection(_numbered(told), is_last_place=not asked.period)
+
+    def _last_places(self, sessions: Sequence[SessionId], terms: Sequence[str]) -> Recollection:
+        """Of each session what it was about, and the last that was said in it."""
+        passages: list[Passage] = []
+        several = (self.archive.sessions.session(one) for one in dict.fromkeys(sessions))
+        worked_out = (one for one in several if not self._only_asks_back(one))
+        for session in islice(worked_out, _LEFT_OFF_SESSIONS):
+            passages += [one for one in self._told(session, terms) if one.message_id is None]
+            last = self.archive.sessions.last_messages(session.id, _LAST_MESSAGES * _SPARE)
+            first_hand = [one for one in last if not self._is_aside(one, last)]
+            title = session.title or session.opening
+            passages += [_said(one, title, terms) for one in first_hand[-_LAST_MESSAGES:]]
+        return Recollection(_numbered(passages), is_last_place=True)
+
+    def _told(self, session: Session, terms: Sequence[str]) -> Iterator[Passage]:
+        """A session's summary, or where it has none yet, how it began."""
+        if session.summary:
+            yield of_summary(session, terms, _SUMMARY_LENGTH)
+        else:
+            begun = self.archive.index.neighbours(session.id, 1, 1)
+            title = session.title or session.opening
+            yield from (_said(one, title, terms, length=_NEIGHBOUR_LENGTH) for one in begun)
+
+    def _exchanges(self, hits: Sequence[Hit], terms: Sequence[str]) -> list[Passage]:
+        """The hits with what stands around them, those of one session together, in order."""
+        found: dict[SessionId, dict[MessageId | None, Passage]] = {}
+        exchanges = 0
+        for hit in hits:
+            of_session = found.get(hit.session_id, {})
+            if exchanges == _MOST_EXCHANGES or (not of_session and len(found) == _SESSIONS):
+                continue
+            if len(of_session) >= _PER_SESSION * 2 or hit.message_id in of_session:
+                continue
+            passages = list(self._around(hit, terms))
+            if passages:
+                exchanges += 1
+                held = found.setdefault(hit.session_id, {})
+                for one in passages:
+                    held.setdefault(one.message_id, one)
+        return [
+            passage for held in found.values() for passage in sorted(held.values(), key=_place)
+        ]
+
+    def _around(self, hit: Hit, terms: Sequence[str]) -> Iterator[Passage]:
+        if hit.kind is HitKind.SESSION:
+            session = self.archive.sessions.session(hit.session_id)
+            if not self._only_asks_back(session):
+                yield from self._told(session, terms)
+        if hit.message_number is None:
+            return
+        near = self.archive.index.neighbours(hit.session_id, hit.message_number, 1)
+        if self._is_second_hand(hit, near):
+            return
+        for message in _exchange(near, hit.message_number):
+            if message.model == NO_MODEL:
+                continue
+            is_hit = message.number == hit.message_number
+            length = _HIT_LENGTH if is_hit else _NEIGHBOUR_LENGTH
+            yield _said(message, hit.title, terms, length=length)
+
+    def _is_second_hand(self, hit: Hit, near: Sequence[Message]) -> bool:
+        """Whether it only asks back, or only tells what was asked back for."""
+        message = next((one for one in near if one.number == hit.message_number), None)
+        return message is None or self._repeats(message, near)
+
+    def _repeats(self, message: Message, near: Sequence[Message]) -> bool:
+        if message.model == NO_MODEL:
+            return True
+        number = message.number - (message.role is Role.ASSISTANT)
+        return any(one.number == number and self._asks_back(one) for one in near)
+
+    def _is_aside(self, message: Message, near: Sequence[Message]) -> bool:
+        """What nobody means by the last thing said: thanks, and what only repeats."""
+        is_thanks = message.role is Role.USER and said_end(message.content, self.phrases())
+        return bool(is_thanks) or self._repeats(message, near)
+
+    def _only_asks_back(self, session: Session) -> bool:
+        """A short session in which nothing was worked out, only looked up."""
+        if session.messages > _LOOKED_UP_AT_MOST:
+            return False
+        said = self.archive.sessions.last_messages(session.id, _LOOKED_UP_AT_MOST)
+        return bool(said) and all(self._is_aside(one, said) for one in said)
+
+    def _asks_back(self, message: Message) -> bool:
+        if message.role is not Role.USER:
+            return False
+        own = asks_of_own_life(message.content)
+        if own is not None and own.is_only_asked:
+            return True
+        asking = asks_back(message.content, _whenever(message), self.phrases())
+        return asking is not None and asking.is_sure
+
+
+def _whenever(message: Message) -> datetime:
+    return message.created_at.replace(tzinfo=None)
+
+
+def _exchange(near: Sequence[Message], number: int) -> list[Message]:
+    """A message with its question, or its answer."""
+    hit = next(one for one in near if one.number == number)
+    other = number + 1 if hit.role is Role.USER else number - 1
+    return [
+        one
+        for one in near
+        if one.number == number or (one.number == other and one.role is not hit.role)
+    ]
+
+
+def _said(
+    message: Message, title: str, terms: Sequence[str], *, length: int = _HIT_LENGTH
+) -> Passage:
+    """By its number, until those that are told are numbered."""
+    return replace(of_message(message, title, terms, length), number=message.number)
+
+
+def _place(passage: Passage) -> tuple[int, int]:
+    """The summary, then in the order in which it was said."""
+    return (passage.message_id is not None, passage.number)
+
+
+def _numbered(passages: Sequence[Passage]) -> tuple[Passage, ...]:
+    """From 1, as many as a request has room for."""
+    kept: list[Passage] = []
+    characters = 0
+    for passage in passages:
+        characters += len(passage.text)
+        if kept and characters > _MOST_CHARACTERS:
+            break
+        if passage.text.strip():
+            kept.append(replace(passage, number=len(kept) + 1))
+    return tuple(kept)

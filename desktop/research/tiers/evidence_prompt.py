@@ -1,0 +1,107 @@
+"""How evidence goes into the request of an answer: as data, marked, so that it can be cited."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from desktop.domain.ids import SessionId
+from desktop.domain.model import SearchResult, ServerWeb
+from desktop.domain.research import SubQuestion
+from desktop.language.sentences import sentences
+from desktop.research.injection.suspicion import defused
+from desktop.research.passages import Passage, gives_orders, passage_block
+from desktop.settings.messages import Texts
+
+
+@dataclass(frozen=True, slots=True)
+class Gathered:
+    """What Quick and Research write from."""
+
+    passages: Sequence[Passage]
+    """Numbered from 1."""
+    questions: Sequence[SubQuestion] = ()
+    used_web: bool = False
+    unread: int = 0
+    """Pages, or searches, of which nothing came."""
+    is_late: bool = False
+    """The time was up before all was read."""
+    beside: Sequence[SessionId] = ()
+    """Past sessions that the user put beside the current one."""
+    wants_web: bool = False
+    """Nothing at hand bears on the question: whoever writes may search the web meanwhile."""
+    web: ServerWeb | None = None
+    """How much of it."""
+
+
+def numbered(passages: Sequence[Passage]) -> tuple[Passage, ...]:
+    return tuple(replace(one, number=number) for number, one in enumerate(passages, start=1))
+
+
+def evidence_text(found: Gathered, texts: Texts, *, cites_itself: bool = False) -> str:
+    """For the changing block; where the endpoint cites by itself, the passages go beside it."""
+    if not found.passages:
+        return _nothing(found, texts)
+    rules = texts.say("research.rules_citing" if cites_itself else "research.rules")
+    parts = [f"{_lead(found, texts)}\n\n{rules}", *_notes(found, texts)]
+    if not cites_itself:
+        parts += [passage_block(one, texts) for one in found.passages]
+    return "\n\n".join(parts)
+
+
+def search_results(passages: Sequence[Passage]) -> tuple[SearchResult, ...]:
+    return tuple(
+        SearchResult(
+            one.number, defused(one.title), _address(one), tuple(_pieces(defused(one.text)))
+        )
+        for one in passages
+    )
+
+
+def suspicious_note(passages: Sequence[Passage], texts: Texts) -> str:
+    numbers = [str(one.number) for one in passages if gives_orders(one)]
+    return texts.say("research.suspicious", numbers=", ".join(numbers)) if numbers else ""
+
+
+def _lead(found: Gathered, texts: Texts) -> str:
+    if not found.questions:
+        return texts.say("research.looked_web" if found.used_web else "research.looked")
+    asked = [f"- {one.question}" for one in found.questions]
+    return "\n".join([texts.say("research.researched"), *asked])
+
+
+def _nothing(found: Gathered, texts: Texts) -> str:
+    key = "nothing" if found.web is None else "nothing_at_hand"
+    return "\n\n".join([texts.say(f"research.{key}"), *_notes(found, texts)])
+
+
+def _tools(web: ServerWeb, texts: Texts) -> str:
+    return texts.say("research.web_tools", searches=web.searches, fetches=web.fetches)
+
+
+def _notes(found: Gathered, texts: Texts) -> Iterator[str]:
+    if note := suspicious_note(found.passages, texts):
+        yield note
+    if beside := [str(one.number) for one in found.passages if one.session_id in found.beside]:
+        yield texts.say("research.beside", numbers=", ".join(beside))
+    if found.unread:
+        yield texts.count("research.unread", found.unread)
+    if found.is_late:
+        yield texts.say("research.late")
+    if found.web is not None:
+        yield _tools(found.web, texts)
+
+
+def _address(passage: Passage) -> str:
+    place = passage.place
+    return place.address if place else f"bellek://session/{passage.session_id}"
+
+
+def _pieces(text: str) -> Iterator[str]:
+    """Sentence by sentence, and what stands between sentences: nothing is left out."""
+    at = 0
+    for sentence in sentences(text):
+        if between := text[at : sentence.start].strip():
+            yield between
+        yield sentence.text
+        at = sentence.end
+    if rest := text[at:].strip():
+        yield rest

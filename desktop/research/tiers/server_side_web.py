@@ -1,0 +1,205 @@
+"""Has the model's endpoint reach out to the web by itself, for one sub-question after another.
+
+What it finds is kept as what we read ourselves is; how often it may, the run's limits say.
+"""
+
+import logging
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from threading import Lock
+
+from desktop.domain.errors import (
+    AppError,
+    ContextTooLongError,
+    LlmError,
+    RefusedError,
+    RequestRejectedError,
+    StorageError,
+)
+from desktop.domain.messages import Role
+from desktop.domain.model import (
+    TOO_OFTEN,
+    WEB_FETCH,
+    WEB_SEARCH,
+    FoundPage,
+    Model,
+    ModelRequest,
+    ReplyStream,
+    RequestMessage,
+    ServerWeb,
+    WebCall,
+    used,
+)
+from desktop.domain.research import Spent, SubQuestion
+from desktop.domain.usage import NO_USAGE
+from desktop.domain.web_errors import EndpointWebError
+from desktop.research.passages import Passage
+from desktop.research.tiers.budget import Held
+from desktop.research.tiers.passage_selection import bearing_passages, cited_passages
+from desktop.research.tiers.server_web_limits import OUTPUT_TOKENS, PAGE_TOKENS, allowed
+from desktop.research.tiers.structured_request import Tally
+from desktop.research.tiers.web_retrieval import Page, Reach
+from desktop.research.web.server_web import ServedWeb
+from desktop.research.web.server_web_events import CallsTold
+from desktop.settings.messages import Texts
+
+log = logging.getLogger(__name__)
+
+_MOST_SEARCHES = 2
+"""For one sub-question."""
+_PASSAGES_A_PAGE = 3
+MOST_CITED = 6
+"""Passages of one page whose words the endpoint cited."""
+_ITS_OWN = (RefusedError, ContextTooLongError, RequestRejectedError)
+"""Failures that the same request would meet again: the run goes on without what it was for."""
+
+
+@dataclass(slots=True)
+class ServedReach:
+    """Of one run; any thread may use it."""
+
+    model: Model
+    web: ServedWeb
+    own: Reach
+    """What does it where the endpoint will not; its limits and its troubles are shared."""
+    instructions: str
+    texts: Texts
+    can_resume: bool = False
+    """Whether a failure of the endpoint ends the run: it is taken up again where it stopped."""
+    tell: Callable[[WebCall], None] = lambda _: None
+    _kept: dict[str, Page | None] = field(default_factory=dict)
+    _lock: Lock = field(default_factory=Lock)
+    """What several questions find of one page is kept one after another."""
+
+    @property
+    def troubles(self) -> list[AppError]:
+        return self.own.troubles
+
+    @property
+    def read(self) -> int:
+        """How many pages it has words of."""
+        with self._lock:
+            there = sum(page is not None for page in self._kept.values())
+        return there + self.own.read
+
+    def serves(self) -> bool:
+        """Whether the endpoint does it: it may refuse when it is first asked to."""
+        return self.model.capabilities.web_tools and self.web.asking(1, 1) is not None
+
+    def find(self, part: SubQuestion, pages: int, length: int, tally: Tally) -> list[Passage]:
+        """Passages of the pages that the endpoint found. Raises StorageError, LlmError."""
+        if not self.serves():
+            return self.own.find(part, pages, length, tally)
+        found = self._searched(part, pages, tally)
+        if not self.serves():
+            return self.own.find(part, pages, length, tally)
+        return [one for page in found for one in self._bearing(page, part, length)]
+
+    def keep(self, page: FoundPage) -> Page | None:
+        """The page with all its passages; None of what may not be cited. Raises StorageError."""
+        with self._lock:
+            is_passing = self.own.session_id is None
+            kept = self.web.read(page) if is_passing else self.web.keep(page)
+            self._kept[page.address] = kept
+            return kept
+
+    def allowed(self, searches: int, fetches: int, *, first_number: int) -> ServerWeb | None:
+        """For an answer that is written meanwhile; `settle` counts what it used of it."""
+        if not self.serves():
+            return None
+        budget = self.own.budget
+        searches, fetches = budget.take_web(searches, fetches)
+        web = self.web.asking(searches, fetches, first_number=first_number) if searches else None
+        if web is None:
+            budget.give_back(searches, fetches)
+        return web
+
+    def settle(self, stream: ReplyStream, searches: int, fetches: int) -> Spent:
+        """Count what was done of what was allowed."""
+        calls = stream.web_calls
+        spent = Spent(
+            searches=min(searches, used(calls, WEB_SEARCH)),
+            fetches=min(fetches, used(calls, WEB_FETCH)),
+        )
+        self.own.budget.give_back(searches - spent.searches, fetches - spent.fetches)
+        for call in calls:
+            if call.failure and call.failure != TOO_OFTEN:
+                where = self.model.endpoint.name
+                self.troubles.append(EndpointWebError(where=where, code=call.failure))
+        self._note(calls, stream.pages)
+        return spent
+
+    def _searched(self, part: SubQuestion, pages: int, tally: Tally) -> Sequence[FoundPage]:
+        """Raises LlmError, of a run that can be taken up again."""
+        if self.own.halt.is_over:
+            return ()
+        asked, budget = self._asked(part), self.own.budget
+        most = min(len(part.wanted), _MOST_SEARCHES)
+        may = allowed(budget, self.model, asked, most, pages)
+        if may is None:
+            return ()
+        web = self.web.asking(may.searches, may.fetches, page_tokens=PAGE_TOKENS)
+        request = replace(asked, web=web, max_output_tokens=may.held.max_output_tokens)
+        return self._streamed(request, (may.searches, may.fetches), may.held, tally)
+
+    def _streamed(
+        self, request: ModelRequest, may: tuple[int, int], held: Held, tally: Tally
+    ) -> Sequence[FoundPage]:
+        pages: Sequence[FoundPage] = ()
+        spent: Spent | None = None
+        usage = NO_USAGE
+        with self.own.halt.holding() as (_, hold):
+            try:
+                with self.model.stream(request) as stream:
+                    hold(stream)
+                    told = CallsTold(self.tell)
+                    try:
+                        for _ in stream:
+                            told.look(stream.web_calls)
+                    finally:
+                        # Also of what failed or was stopped: it is paid for.
+                        told.finish(stream.web_calls)
+                        pages, usage = stream.pages, stream.usage
+                        spent = self.settle(stream, *may)
+            except LlmError as exc:
+                self._take(exc)
+            finally:
+                self.own.budget.count(usage, held)
+                if spent is None:
+                    self.own.budget.give_back(*may)
+                tally.add(Spent(usage) + (spent or Spent()))
+                tally.model = self.model.name
+        return pages
+
+    def _take(self, failure: LlmError) -> None:
+        if self.own.halt.is_over:
+            return
+        if self.can_resume and not isinstance(failure, _ITS_OWN):
+            raise failure
+        self.troubles.append(failure)
+
+    def _asked(self, part: SubQuestion) -> ModelRequest:
+        lines = [
+            self.texts.say("research.part", question=part.question),
+            self.texts.say("research.search_for", searches="; ".join(part.wanted)),
+        ]
+        said = [RequestMessage(Role.USER, "\n".join(lines))]
+        return ModelRequest(self.instructions, said, max_output_tokens=OUTPUT_TOKENS)
+
+    def _bearing(self, page: FoundPage, part: SubQuestion, length: int) -> list[Passage]:
+        """The words that the endpoint cited; of a whole page, what bears on the question."""
+        kept = self.keep(page)
+        if kept is None:
+            return []
+        source, passages = kept
+        shelf, stop_words = self.own.shelf, self.own.phrases.stop_words
+        best = cited_passages(passages, page.cited, MOST_CITED) or bearing_passages(
+            passages, part.question, _PASSAGES_A_PAGE, stop_words
+        )
+        return [shelf.passage(source, one, part.question, length) for one in best]
+
+    def _note(self, calls: Sequence[WebCall], pages: Sequence[FoundPage]) -> None:
+        try:
+            self.web.note(calls, pages, self.model.endpoint, self.own.session_id)
+        except StorageError as exc:
+            log.warning("what the endpoint contacted is not noted: %s", exc.key)

@@ -1,0 +1,99 @@
+"""One structured request within the budget, that a stop or the end of the time cuts off."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+from desktop.domain.errors import LlmError, ReplyInvalidError
+from desktop.domain.model import JsonValue, Model, ModelRequest
+from desktop.domain.research import Spent
+from desktop.domain.usage import NO_USAGE, Usage
+from desktop.llm.pricing import model_facts
+from desktop.research.tiers.budget import Budget, Price
+from desktop.research.tiers.cancellation import Halt, Stopped
+
+_BYTES_A_TOKEN = 3
+"""Fewer than any model has for the languages that are asked in: the count is never too low."""
+_MARGIN_TOKENS = 60
+_LEAST_OUTPUT = 100
+
+
+@dataclass(slots=True)
+class Tally:
+    """What one step spends."""
+
+    spent: Spent = field(default_factory=Spent)
+    model: str = ""
+
+    def add(self, spent: Spent) -> None:
+        self.spent += spent
+
+
+@dataclass(frozen=True, slots=True)
+class Asker:
+    budget: Budget
+    halt: Halt
+
+    def ask(
+        self,
+        model: Model,
+        request: ModelRequest,
+        schema: Mapping[str, JsonValue],
+        tally: Tally,
+    ) -> JsonValue:
+        """Raises LlmError, LimitReached, Stopped. A reply that is no JSON is asked for again."""
+        try:
+            return self._once(model, request, schema, tally)
+        except ReplyInvalidError:
+            return self._once(model, request, schema, tally)
+
+    def _once(
+        self,
+        model: Model,
+        request: ModelRequest,
+        schema: Mapping[str, JsonValue],
+        tally: Tally,
+    ) -> JsonValue:
+        self.halt.check()
+        length = most_tokens(request) + len(str(schema)) // _BYTES_A_TOKEN
+        held = self.budget.hold(
+            length, request.max_output_tokens, price_of(model), least_output=_LEAST_OUTPUT
+        )
+        request = replace(request, max_output_tokens=held.max_output_tokens)
+        usage = NO_USAGE
+        with self.halt.holding() as (streams, hold):
+            try:
+                value, usage = model.ask_json(request, schema, hold)
+            except LlmError as exc:
+                usage = sum((stream.usage for stream in streams), start=NO_USAGE)
+                if usage == NO_USAGE and isinstance(exc, ReplyInvalidError):
+                    usage = Usage(length)  # it was answered, but nobody says for how much
+                if self.halt.is_over:
+                    raise Stopped from exc
+                raise
+            finally:
+                self.budget.count(usage, held)
+                tally.add(Spent(usage))
+                tally.model = model.name
+        return value
+
+
+def price_of(model: Model) -> Price:
+    """By the list that comes with the program; None where it does not know the model."""
+    known = model_facts().of(model.name)
+
+    def price(usage: Usage) -> float | None:
+        return known.cost_usd(usage) if known else None
+
+    return price
+
+
+def most_tokens(request: ModelRequest) -> int:
+    """How long a request can be at the most, without asking anybody."""
+    texts = [request.instructions, request.changing or ""]
+    texts += [message.text for message in request.messages]
+    texts += [sentence for result in request.results for sentence in result.sentences]
+    return -(-sum(map(_bytes, texts)) // _BYTES_A_TOKEN) + _MARGIN_TOKENS
+
+
+def _bytes(text: str) -> int:
+    return len(text.encode(errors="replace"))

@@ -1,0 +1,150 @@
+"""Work that Research and Deep share: evidence for each sub-question, and the check for gaps."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import chain
+
+from desktop.domain.errors import ReplyInvalidError
+from desktop.domain.messages import Role
+from desktop.domain.model import WEB_SEARCH, JsonValue, Model, RequestMessage
+from desktop.domain.research import StepKind, SubQuestion
+from desktop.language.keywords_and_stems import content_words
+from desktop.language.question_splitting import joined
+from desktop.research.injection.obeying import Wanted, order_obeyed
+from desktop.research.passages import Passage, told_line
+from desktop.research.tiers.context_sizing import Sizes
+from desktop.research.tiers.plans import GAPS_SCHEMA, sub_questions
+from desktop.research.tiers.run import Hands, Run
+from desktop.research.tiers.structured_request import Tally
+from desktop.settings.messages import Texts
+
+_MOST_GAPS = 2
+_EXCERPT = 220
+_QUESTION_MARK = "?"
+_LEAST_WORDS = (1, 2)
+"""Of its own, by which half a sentence can be looked up: "ve nasıl çalışır" leans on the first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    part: SubQuestion
+    passages: Sequence[Passage]
+
+
+def find_evidence(run: Run, name: str, part: SubQuestion, sizes: Sizes, pages: int) -> Found:
+    """The library and past sessions, then the web. Raises StorageError, Stopped."""
+
+    def find(tally: Tally) -> list[Passage]:
+        found = run.hands.lookup.passages(part.question, sizes.passages, sizes.characters)
+        reach = run.hands.reach
+        read = reach.find(part, pages, sizes.characters, tally) if reach else []
+        return _mixed(read, found)[: sizes.passages]
+
+    passages = run.evidence(name, StepKind.FIND, part.question, sizes.characters, find)
+    return Found(part, passages)
+
+
+def find_gaps(
+    run: Run, model: Model, so_far: Sequence[tuple[SubQuestion, Sequence[str]]]
+) -> list[SubQuestion]:
+    """Sub-questions that are missing. Raises LlmError, LimitReached, Stopped."""
+    room = Sizes.of(model.context_tokens(), 1).room
+    text = _so_far(run, so_far, room)
+
+    def do(tally: Tally) -> tuple[JsonValue, int]:
+        try:
+            value = run.ask(model, run.hands.words.gaps, text, GAPS_SCHEMA, tally)
+        except ReplyInvalidError:
+            return None, 0  # a model that writes no list names no gap
+        known = {part.question.casefold() for part, _ in so_far}
+        missing = _without_orders(run, so_far, sub_questions(value, "gaps", _MOST_GAPS))
+        kept = [one for one in missing if one.question.casefold() not in known]
+        return gaps_json(kept), len(kept)
+
+    return sub_questions(run.step("gaps", StepKind.GAPS, "", do), "gaps", _MOST_GAPS)
+
+
+def _without_orders(
+    run: Run,
+    so_far: Sequence[tuple[SubQuestion, Sequence[str]]],
+    missing: Sequence[SubQuestion],
+) -> list[SubQuestion]:
+    """Whoever names gaps has read what was found, and may do what it says.
+
+    What was asked before that, by the user or in the plan, comes from nothing that was read.
+    """
+    asked = [one.text for one in run.asked.said if one.role is Role.USER]
+    asked += [line for part, _ in so_far for line in (part.question, *part.searches)]
+    read = [*(one.text for one in run.passages.values()), *chain(*(told for _, told in so_far))]
+    said, stop_words = "\n".join([run.asked.question, *asked]), run.hands.phrases.stop_words
+
+    def is_free(words: str) -> bool:
+        return order_obeyed(Wanted(WEB_SEARCH, words), read, said, stop_words) is None
+
+    return [
+        replace(one, searches=tuple(filter(is_free, one.searches)))
+        for one in missing
+        if is_free(one.question)
+    ]
+
+
+def gaps_json(parts: Sequence[SubQuestion]) -> Mapping[str, JsonValue]:
+    return {"gaps": [{"question": one.question, "searches": list(one.searches)} for one in parts]}
+
+
+def as_said(said: Sequence[RequestMessage], room: int) -> list[RequestMessage]:
+    """The session as far as a model has room for it: the newest, and all of it as a rule."""
+    kept: list[RequestMessage] = []
+    for message in reversed(said):
+        room -= len(message.text)
+        if kept and room < 0:
+            break
+        kept.insert(0, message)
+    return kept
+
+
+def questions_in(text: str, hands: Hands) -> list[SubQuestion]:
+    """Without a model to plan: each question of a message by itself."""
+    marked = _marked(text)
+    if len(marked) == 1 and (halves := joined(marked[0], hands.joins)):
+        stop_words = hands.phrases.stop_words
+        told = [len(content_words(one, stop_words)) for one in halves]
+        if all(have >= least for have, least in zip(told, _LEAST_WORDS, strict=True)):
+            return [SubQuestion(one.strip()) for one in halves]
+    return [SubQuestion(one) for one in marked]
+
+
+def _marked(text: str) -> list[str]:
+    pieces = [piece.strip() for piece in text.replace("\n", " ").split(_QUESTION_MARK)]
+    asked = [f"{piece}?" for piece in pieces[:-1] if len(piece.split()) > 1]
+    rest = pieces[-1]
+    return [*asked, *([rest] if len(rest.split()) > 1 and not asked else [])] or [text.strip()]
+
+
+def _mixed(read: Sequence[Passage], found: Sequence[Passage]) -> list[Passage]:
+    """In turn, so that where there is room for few each side is heard; none twice."""
+    mixed: dict[tuple[str, str], Passage] = {}
+    for place in range(max(len(read), len(found))):
+        for one in (*read[place : place + 1], *found[place : place + 1]):
+            mixed.setdefault((one.cited_in, one.cited_at), one)
+    return list(mixed.values())
+
+
+def _so_far(run: Run, so_far: Sequence[tuple[SubQuestion, Sequence[str]]], room: int) -> str:
+    """The question, and what each sub-question has; as much as there is room for."""
+    texts = run.hands.texts
+    lines = [texts.say("research.asks", question=run.asked.question), texts.say("research.data")]
+    share = max(_EXCERPT, room // max(1, len(so_far)))
+    for part, told in so_far:
+        lines.append(f"\n{texts.say('research.part', question=part.question)}")
+        lines += _within(told, share, texts)
+    return "\n".join(lines)
+
+
+def _within(told: Sequence[str], room: int, texts: Texts) -> Iterator[str]:
+    for one in told:
+        short = " ".join(one.split())[:_EXCERPT]
+        room -= len(short)
+        if room < 0:
+            return
+        yield f"- {told_line(short, one, texts)}"

@@ -1,0 +1,231 @@
+"""Reaches out to the web for one sub-question after another, within the run's limits.
+
+What was read is kept as a source by whoever reads; a page that cannot be read is passed over.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Future
+from concurrent.futures import TimeoutError as TooLate
+from dataclasses import dataclass, field
+from threading import Lock
+from typing import Protocol
+
+from desktop.domain.errors import AppError, StorageError
+from desktop.domain.ids import SessionId, new_passage_id
+from desktop.domain.research import Spent, SubQuestion
+from desktop.domain.sources import NewPassage, Source, SourcePassage
+from desktop.domain.web import WebHit
+from desktop.domain.web_errors import WebError, WebOffError
+from desktop.language.hearing.phrases import PhraseLists
+from desktop.research.passages import Passage
+from desktop.research.tiers.budget import Budget
+from desktop.research.tiers.cancellation import Halt
+from desktop.research.tiers.passage_selection import bearing_passages
+from desktop.research.tiers.passage_store import Shelf
+from desktop.research.tiers.structured_request import Tally
+from desktop.research.web.server_web import ServedWeb
+
+_HITS = 6
+_PASSAGES_A_PAGE = 3
+_LOOK_EVERY_S = 0.2
+
+Page = tuple[Source, Sequence[SourcePassage]]
+
+
+class ReadPage(Protocol):
+    @property
+    def source(self) -> Source: ...
+
+    @property
+    def passages(self) -> Sequence[NewPassage]: ...
+
+
+class Web(Protocol):
+    """All raise WebError and StorageError."""
+
+    @property
+    def is_on(self) -> bool: ...
+
+    @property
+    def served(self) -> ServedWeb | None:
+        """By the tools of a model's endpoint; None where that is not wanted."""
+        ...
+
+    def for_session(self, *, is_temporary: bool) -> "Web": ...
+
+    def search(
+        self, words: str, limit: int, *, session_id: SessionId | None, stop: Callable[[], bool]
+    ) -> Sequence[WebHit]: ...
+
+    def fetch(
+        self, address: str, *, session_id: SessionId | None, stop: Callable[[], bool]
+    ) -> Source:
+        """The page, kept as a source."""
+        ...
+
+    def read(
+        self, address: str, *, session_id: SessionId | None, stop: Callable[[], bool]
+    ) -> ReadPage:
+        """The page, kept nowhere."""
+        ...
+
+
+class Reaching(Protocol):
+    """Of one run; any thread may use it."""
+
+    @property
+    def troubles(self) -> list[AppError]:
+        """What could not be searched or read."""
+        ...
+
+    @property
+    def read(self) -> int:
+        """How many pages could be read."""
+        ...
+
+    def find(self, part: SubQuestion, pages: int, length: int, tally: Tally) -> list[Passage]:
+        """Passages of so many pages at the most. Raises StorageError, LlmError."""
+        ...
+
+
+@dataclass(slots=True)
+class Reach:
+    """Of one run; any thread may use it.
+
+    No address is fetched twice: found for another question again, the page is there.
+    """
+
+    web: Web
+    shelf: Shelf
+    budget: Budget
+    halt: Halt
+    phrases: PhraseLists
+    session_id: SessionId | None
+    """None of a temporary session: what is read in it is kept nowhere."""
+    troubles: list[AppError] = field(default_factory=list)
+    """What could not be searched or read."""
+    _pages: dict[str, Future[Page | None]] = field(default_factory=dict)
+    """By address; None of one that could not be read."""
+    _lock: Lock = field(default_factory=Lock)
+
+    @property
+    def read(self) -> int:
+        """How many pages could be read."""
+        with self._lock:
+            pages = list(self._pages.values())
+        return sum(
+            one.done() and not one.exception() and one.result() is not None for one in pages
+        )
+
+    def find(self, part: SubQuestion, pages: int, length: int, tally: Tally) -> list[Passage]:
+        """Passages of so many pages at the most. Raises StorageError."""
+        found: list[Passage] = []
+        read = 0
+        for page in self._in_turn(self._hits(part.wanted, tally), tally):
+            passages = self._bearing(page, part.question, length)
+            read += bool(passages)
+            found += passages
+            if read == pages:
+                break
+        return found
+
+    def _in_turn(self, hits: Iterable[WebHit], tally: Tally) -> Iterator[Future[Page | None]]:
+        """Pages that nobody had first, then those that were read for other questions."""
+        shared: list[Future[Page | None]] = []
+        for hit in {one.address: one for one in hits}.values():
+            if self.halt.is_over:
+                return
+            page, is_first = self._claimed(hit.address)
+            if not is_first:
+                shared.append(page)
+                continue
+            if not self.budget.take_fetch():
+                page.set_result(None)
+                break
+            tally.add(Spent(fetches=1))
+            if not self._read(hit.address, page):
+                self._give_back(Spent(fetches=1), tally)
+                break
+            yield page
+        yield from shared
+
+    def _hits(self, searches: Sequence[str], tally: Tally) -> Iterator[WebHit]:
+        """Those of all searches in turn: the best of each first."""
+        lists: list[Sequence[WebHit]] = []
+        for words in searches:
+            if self.halt.is_over or not self.budget.take_search():
+                break
+            tally.add(Spent(searches=1))
+            try:
+                lists.append(
+                    self.web.search(
+                        words, _HITS, session_id=self.session_id, stop=lambda: self.halt.is_over
+                    )
+                )
+            except WebOffError as exc:
+                self.troubles.append(exc)
+                self._give_back(Spent(searches=1), tally)
+                break
+            except WebError as exc:
+                self.troubles.append(exc)
+        for place in range(_HITS):
+            yield from (hits[place] for hits in lists if place < len(hits))
+
+    def _give_back(self, unused: Spent, tally: Tally) -> None:
+        """Nobody was asked: the web was switched off meanwhile."""
+        self.budget.give_back(unused.searches, unused.fetches)
+        tally.add(Spent(searches=-unused.searches, fetches=-unused.fetches))
+
+    def _claimed(self, address: str) -> tuple[Future[Page | None], bool]:
+        """The page, and whether it is the caller who has to read it."""
+        with self._lock:
+            is_first = address not in self._pages
+            return self._pages.setdefault(address, Future()), is_first
+
+    def _read(self, address: str, page: Future[Page | None]) -> bool:
+        """Whether anybody may be asked at all. Raises StorageError, as does the page."""
+        try:
+            page.set_result(self._page(address))
+        except StorageError as exc:
+            page.set_exception(exc)
+            raise
+        except AppError as exc:  # of the web, or of a document that it led to
+            self.troubles.append(exc)
+            page.set_result(None)
+            return not isinstance(exc, WebOffError)
+        return True
+
+    def _bearing(self, page: Future[Page | None], question: str, length: int) -> list[Passage]:
+        """What of it bears on the question, once it is read. Raises StorageError."""
+        while not self.halt.is_over:
+            try:
+                read = page.result(_LOOK_EVERY_S)
+            except TooLate:
+                continue
+            if read is None:
+                return []
+            source, passages = read
+            best = bearing_passages(passages, question, _PASSAGES_A_PAGE, self.phrases.stop_words)
+            return [self.shelf.passage(source, one, question, length) for one in best]
+        return []
+
+    def _page(self, address: str) -> Page:
+        return read_page(self.web, self.shelf, address, self.session_id, lambda: self.halt.is_over)
+
+
+def read_page(
+    web: Web,
+    shelf: Shelf,
+    address: str,
+    session_id: SessionId | None,
+    stop: Callable[[], bool],
+) -> Page:
+    """The page with its passages; without a session it is kept nowhere. Raises as the web does."""
+    if session_id is not None:
+        source = web.fetch(address, session_id=session_id, stop=stop)
+        return source, shelf.archive.sources.passages(source.id)
+    page = web.read(address, session_id=None, stop=stop)
+    return page.source, [
+        SourcePassage(new_passage_id(), page.source.id, number, one.page, one.heading, one.text)
+        for number, one in enumerate(page.passages, start=1)
+    ]

@@ -1,0 +1,156 @@
+"""Follows a turn through its phases, and writes the log of them for a bug report.
+
+Which tools go along is chosen once for a session's kind and settings and not question by question:
+the list stands in the stable start of every request, and a list that changed with the question
+would cost the endpoint's cache more than the few tools that a question does not need. What cannot
+be used at all (memory that is off, a web that is off or the endpoint's own, an empty library, a
+temporary session) is left out, and a model with little room is told of the most useful alone.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from time import monotonic
+
+from desktop.domain.events import PhaseEnded, PhaseStarted
+from desktop.domain.ids import TurnId
+from desktop.domain.model import JsonValue
+from desktop.domain.routing import (
+    Answer,
+    Decision,
+    Guard,
+    GuardTopic,
+    Recall,
+    Research,
+    Unsure,
+    Why,
+)
+from desktop.domain.tiers import Tier
+from desktop.domain.times import Clock, utc_now, utc_text
+from desktop.domain.turn_phases import Phase, PhaseOutcome, PhaseRecord
+from desktop.domain.usage import NO_USAGE, Usage
+
+
+@dataclass(slots=True)
+class Trace:
+    """For one turn, on its thread. A phase that begins ends the one before it."""
+
+    turn_id: TurnId
+    now: Clock = utc_now
+    records: list[PhaseRecord] = field(default_factory=list)
+    _open: tuple[Phase, datetime, float] | None = None
+
+    def begin(self, phase: Phase) -> PhaseStarted:
+        self._open = (phase, self.now(), monotonic())
+        return PhaseStarted(self.turn_id, phase)
+
+    def is_in(self, phase: Phase) -> bool:
+        return self._open is not None and self._open[0] is phase
+
+    def end(
+        self,
+        outcome: PhaseOutcome = PhaseOutcome.DONE,
+        *,
+        usage: Usage = NO_USAGE,
+        count: int = 0,
+        detail: str = "",
+    ) -> PhaseEnded:
+        """Raises RuntimeError where none is open: a bug."""
+        if self._open is None:
+            raise RuntimeError("no phase is open")
+        phase, started_at, began = self._open
+        self._open = None
+        lasted = int((monotonic() - began) * 1000)
+        record = PhaseRecord(
+            self.turn_id, phase, started_at, lasted, outcome, usage, count, detail
+        )
+        self.records.append(record)
+        return PhaseEnded(self.turn_id, record)
+
+    def break_off(self, *, is_stopped: bool) -> None:
+        """The turn ended in the middle of a phase."""
+        if self._open is not None:
+            self.end(PhaseOutcome.STOPPED if is_stopped else PhaseOutcome.FAILED)
+
+
+def named(decision: Decision) -> str:
+    """A decision without a word of the message: its kind, and why."""
+    match decision:
+        case Research(tier=tier, reason=why):
+            return f"research.{tier.value} {why.value}"
+        case Answer(reason=why) | Unsure(reason=why):
+            return f"{type(decision).__name__.lower()} {why.value}"
+        case Guard(topics=topics, then=then):
+            rest = f" + {named(then)}" if then else ""
+            return f"guard {' '.join(topic.value for topic in topics)}{rest}"
+        case _:
+            return type(decision).__name__.lower()
+
+
+def decided(name: str) -> Decision | None:
+    """What `named` was given, as far as it says; None of a kind that it does not tell apart."""
+    first, _, rest = name.partition(" + ")
+    try:
+        match first.split():
+            case ["guard", *topics]:
+                return Guard([GuardTopic(one) for one in topics], "", rest, _settled(rest))
+            case _:
+                return _settled(first)
+    except ValueError:
+        return None  # of a version that knew more, or less
+
+
+def _settled(name: str) -> Answer | Recall | Research | Unsure | None:
+    """Raises ValueError."""
+    kind, *words = name.split() or [""]
+    why = Why(words[0]) if words else Why.SESSION
+    match kind.split("."):
+        case ["research", tier]:
+            return Research(Tier(tier), why)
+        case ["answer"]:
+            return Answer(why)
+        case ["recall"]:
+            return Recall("")
+        case _:
+            return None
+
+
+def of_answer(records: Sequence[PhaseRecord], begun_at: datetime) -> list[PhaseRecord]:
+    """The phases of the turn in which an answer was begun; none of one that was never logged.
+
+    Of an answer that was written again, those up to the moment when that was decided.
+    """
+    first: dict[TurnId, datetime] = {}
+    last: dict[TurnId, datetime] = {}
+    for one in records:
+        first.setdefault(one.turn_id, one.started_at)
+        last[one.turn_id] = one.started_at + timedelta(milliseconds=one.duration_ms + 1)
+    turns = [turn for turn, at in first.items() if at <= begun_at <= last[turn]]
+    found = [one for one in records if turns and one.turn_id == turns[-1]]
+    rejected = (
+        place
+        for place, one in enumerate(found, start=1)
+        if one.outcome is PhaseOutcome.RETRIED and one.started_at >= begun_at
+    )
+    return found[: next(rejected, len(found))]
+
+
+def exported(records: Sequence[PhaseRecord]) -> list[JsonValue]:
+    """The log as it goes into a bug report."""
+    return [
+        {
+            "turn_id": one.turn_id,
+            "phase": one.phase.value,
+            "started_at": utc_text(one.started_at),
+            "duration_ms": one.duration_ms,
+            "outcome": one.outcome.value,
+            "input_tokens": one.usage.input_tokens,
+            "output_tokens": one.usage.output_tokens,
+            "cache_read_tokens": one.usage.cache_read_tokens,
+            "cache_write_tokens": one.usage.cache_write_tokens,
+            "cost_usd": one.usage.cost_usd,
+            "count": one.count,
+            "detail": one.detail,
+        }
+        for one in records
+    ]

@@ -1,0 +1,153 @@
+"""One request over a checked line, within its limits of time and size; no redirect is followed."""
+
+import ssl
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from functools import cache
+from importlib.metadata import PackageNotFoundError, version
+from typing import TYPE_CHECKING
+
+from desktop.domain.web_errors import PageTooLargeError, SiteUnreachableError, SiteUntrustedError
+from desktop.research.web.access_policy import LookUp, look_up
+from desktop.research.web.content_decoding import MEGABYTE, PACKINGS, Body
+from desktop.research.web.deadline import Patience
+from desktop.research.web.safe_urls import WebAddress
+
+if TYPE_CHECKING:
+    import httpcore2
+
+ROBOT = "Bellek"
+"""What robots.txt may call this program."""
+OK = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    address: WebAddress
+    status: int
+    headers: Mapping[str, str]
+    """Names in lower case; of several of one name, the last."""
+    body: bytes = b""
+
+    @property
+    def kind(self) -> str:
+        """The content type, without what may stand behind it; empty where nobody said."""
+        return self.headers.get("content-type", "").partition(";")[0].strip().lower()
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What a request asks for."""
+
+    accept: str
+    room: Callable[[Answer], int]
+    """How many bytes its body may have, unpacked; sees the answer before that, and may raise."""
+    is_cut: bool = False
+    """Whether what is longer is cut off instead of refused."""
+
+
+@dataclass(slots=True)
+class Getter:
+    look_up: LookUp = look_up
+    trust: ssl.SSLContext | None = None
+    """Which certificates hold; None: those of this computer."""
+    _robot: str = field(default_factory=lambda: f"{ROBOT}/{_version()}")
+
+    def get(
+        self,
+        address: WebAddress,
+        wanted: Wanted,
+        patience: Patience,
+        at_home: tuple[str, ...] = (),
+    ) -> Answer:
+        """The body only of an answer with status 200. Raises WebError."""
+        import httpcore2  # noqa: PLC0415  nothing at a start needs it
+
+        from desktop.research.web.pinned_connections import CheckedLines  # noqa: PLC0415  as above
+
+        lines = CheckedLines(at_home, self.look_up, patience)
+        with (
+            _translated(address.host),
+            httpcore2.ConnectionPool(
+                ssl_context=self.trust or _system_trust(), network_backend=lines
+            ) as pool,
+            pool.stream("GET", _url(address), headers=self._headers(address, wanted)) as response,
+        ):
+            headers = {
+                name.decode("ascii", "replace").lower(): value.decode("latin-1")
+                for name, value in response.headers
+            }
+            answer = Answer(address, response.status, headers)
+            if answer.status != OK:
+                return answer
+            return replace(answer, body=_read(response.iter_stream(), answer, wanted))
+
+    def _headers(
+        self, address: WebAddress, wanted: Wanted
+    ) -> "list[tuple[bytes | str, bytes | str]]":
+        return [
+            ("Host", address.authority),
+            ("User-Agent", self._robot),
+            ("Accept", wanted.accept),
+            ("Accept-Encoding", PACKINGS),
+            ("Connection", "close"),
+        ]
+
+
+def _read(arriving: Iterator[bytes], answer: Answer, wanted: Wanted) -> bytes:
+    host, room = answer.address.host, wanted.room(answer)
+    length = answer.headers.get("content-length", "")
+    if length.isdecimal() and int(length) > room and not wanted.is_cut:
+        raise PageTooLargeError(host=host, limit=room // MEGABYTE)
+    body = Body(host, answer.headers.get("content-encoding", ""), room)
+    try:
+        for piece in arriving:
+            body.feed(piece)
+    except PageTooLargeError:
+        if not wanted.is_cut:
+            raise
+    return body.whole()
+
+
+@contextmanager
+def _translated(host: str) -> Iterator[None]:
+    import httpcore2  # noqa: PLC0415  as above
+
+    try:
+        yield
+    except (httpcore2.NetworkError, httpcore2.TimeoutException, httpcore2.ProtocolError) as exc:
+        if any(isinstance(one, ssl.SSLCertVerificationError) for one in _behind(exc)):
+            raise SiteUntrustedError(host=host) from exc
+        raise SiteUnreachableError(host=host) from exc
+
+
+def _behind(error: BaseException | None) -> Iterator[BaseException]:
+    while error is not None:
+        yield error
+        error = error.__cause__ or error.__context__
+
+
+def _url(address: WebAddress) -> "httpcore2.URL":
+    import httpcore2  # noqa: PLC0415  as above
+
+    return httpcore2.URL(
+        scheme=address.scheme.encode(),
+        host=address.host.encode(),
+        port=address.port,
+        target=address.target.encode(),
+    )
+
+
+@cache
+def _system_trust() -> ssl.SSLContext:
+    import httpcore2  # noqa: PLC0415  as above
+
+    return httpcore2.default_ssl_context()
+
+
+def _version() -> str:
+    try:
+        return version("bellek")
+    except PackageNotFoundError:
+        return "0"

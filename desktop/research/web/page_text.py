@@ -1,0 +1,111 @@
+"""What was fetched, as text: read in the process that reads documents, by the same readers."""
+
+import codecs
+from dataclasses import dataclass, field
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from threading import Event, Lock, Timer
+
+from desktop.domain.errors import (
+    DocumentEmptyError,
+    DocumentTooLargeError,
+    DocumentTooSlowError,
+    DocumentUnfoldsError,
+)
+from desktop.domain.web_errors import (
+    PageEmptyError,
+    PageTooLargeError,
+    PageTooSlowError,
+    WebStoppedError,
+)
+from desktop.research.documents.document_types import FETCHED
+from desktop.research.documents.encoding import decoded
+from desktop.research.documents.reader import (
+    Document,
+    DocumentReader,
+    ReadingLimits,
+    ReadingStopped,
+)
+from desktop.research.web.deadline import Stop, never
+from desktop.research.web.fetch import PDF, TEXTS, Fetched
+
+_LIMITS = ReadingLimits(megabytes=768, seconds=30, letters=4 << 20)
+_LONGEST_IDLE_S = 60.0
+_MARKDOWN = TEXTS[1:]
+
+
+@dataclass(slots=True)
+class PageReader:
+    """Any thread may read; one at a time does. Its process ends with `close`, or when it idles."""
+
+    _reader: DocumentReader = field(default_factory=lambda: DocumentReader(_LIMITS))
+    _lock: Lock = field(default_factory=Lock)
+    _is_closing: Event = field(default_factory=Event)
+    _idling: Timer | None = None
+
+    def read(self, fetched: Fetched, *, stop: Stop = never) -> Document:
+        """Raises WebError, DocumentError."""
+        host = fetched.address.host
+        with self._lock, _folder() as folder:
+            file = Path(folder, f"page{_ending(fetched)}")
+            file.write_bytes(_marked(fetched))
+            try:
+                return self._reader.read(
+                    file, should_stop=lambda: self._is_closing.is_set() or stop()
+                )
+            except ReadingStopped as exc:
+                raise WebStoppedError from exc
+            except DocumentEmptyError as exc:
+                raise PageEmptyError(host=host) from exc
+            except DocumentTooSlowError as exc:
+                raise PageTooSlowError(host=host, seconds=round(_LIMITS.seconds)) from exc
+            except (DocumentTooLargeError, DocumentUnfoldsError) as exc:
+                raise PageTooLargeError(host=host, limit=_LIMITS.letters >> 20) from exc
+            finally:
+                self._idle()
+
+    def close(self) -> None:
+        """What is being read is stopped; the next page begins a new process."""
+        self._is_closing.set()
+        with self._lock:
+            self._is_closing.clear()
+            if self._idling is not None:
+                self._idling.cancel()
+            self._reader.close()
+
+    def _idle(self) -> None:
+        """A process that reads no more pages holds some 80 MB for nothing."""
+        if self._idling is not None:
+            self._idling.cancel()
+        self._idling = Timer(_LONGEST_IDLE_S, self._rest)
+        self._idling.daemon = True
+        self._idling.start()
+
+    def _rest(self) -> None:
+        """Whoever reads meanwhile goes on, and sets a time of his own."""
+        if self._lock.acquire(blocking=False):
+            try:
+                self._reader.close()
+            finally:
+                self._lock.release()
+
+
+def _folder() -> TemporaryDirectory[str]:
+    # A process that was just killed may still hold its file, where the system minds.
+    return TemporaryDirectory(prefix="bellek-", ignore_cleanup_errors=True)
+
+
+def _ending(fetched: Fetched) -> str:
+    if fetched.kind == PDF:
+        return ".pdf"
+    if fetched.kind in TEXTS:
+        return ".md" if fetched.kind in _MARKDOWN else ".txt"
+    return FETCHED
+
+
+def _marked(fetched: Fetched) -> bytes:
+    """What the site says of its letters goes before what the page itself says."""
+    body = fetched.body
+    if fetched.kind == PDF or not fetched.charset:
+        return body
+    return codecs.BOM_UTF8 + decoded(body, fetched.charset).encode()

@@ -1,0 +1,74 @@
+"""Manners towards a site: few requests at once, none soon after another, none when it is busy."""
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from threading import Condition
+
+from desktop.domain.web_errors import SiteBusyError
+from desktop.research.web.deadline import Patience
+
+LONGEST_GAP_S = 10.0
+_MOST_KNOWN = 500
+
+
+@dataclass(slots=True)
+class _Site:
+    under_way: int = 0
+    free_at: float = 0.0
+    is_busy: bool = False
+    """It said itself that it wants to be left alone until then."""
+
+
+@dataclass(slots=True)
+class Manners:
+    """One for the whole program; any thread may use it."""
+
+    gap_s: float = 1.0
+    at_once: int = 2
+    clock: Callable[[], float] = time.monotonic
+    _sites: dict[str, _Site] = field(default_factory=dict)
+    _change: Condition = field(default_factory=Condition)
+
+    @contextmanager
+    def turn(self, host: str, patience: Patience, gap_s: float | None = None) -> Iterator[None]:
+        """Wait for a turn at a site and hold it. Raises SiteBusyError, and what patience does."""
+        with self._change:
+            site = self._site(host)
+            while (wait_s := self._wait_s(site, host, patience)) > 0:
+                self._change.wait(min(wait_s, patience.slice_s(host)))
+            site.under_way += 1
+            gap = self.gap_s if gap_s is None else min(max(gap_s, self.gap_s), LONGEST_GAP_S)
+            site.free_at, site.is_busy = self.clock() + gap, False
+        try:
+            yield
+        finally:
+            with self._change:
+                site.under_way -= 1
+                self._change.notify_all()
+
+    def leave_alone(self, host: str, seconds: float) -> None:
+        """The site said that it has too much to do."""
+        with self._change:
+            site = self._site(host)
+            site.free_at, site.is_busy = self.clock() + seconds, True
+
+    def _site(self, host: str) -> _Site:
+        if len(self._sites) > _MOST_KNOWN:
+            now = self.clock()
+            self._sites = {
+                name: site
+                for name, site in self._sites.items()
+                if site.under_way or site.free_at > now
+            }
+        return self._sites.setdefault(host, _Site())
+
+    def _wait_s(self, site: _Site, host: str, patience: Patience) -> float:
+        left_s = patience.left_s(host)
+        wait_s = site.free_at - self.clock()
+        if site.is_busy and wait_s > left_s:
+            raise SiteBusyError(host=host, seconds=round(wait_s))
+        if site.under_way >= self.at_once:
+            return left_s
+        return wait_s

@@ -1,0 +1,351 @@
+"""The active session: the one being worked on, in memory, saved at every change.
+
+Memory is the truth while the program runs. What the disk would not take stays here as unsaved and
+is part of the next save, so that a locked or full disk costs nothing but time.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
+from datetime import datetime
+from threading import RLock
+from typing import Protocol
+
+from desktop.domain.ids import NO_MESSAGE, MessageId, SessionId, message_id_at, new_session_id
+from desktop.domain.language import Language
+from desktop.domain.messages import Message, MessageState, Role, Versions
+from desktop.domain.sessions import EndReason, Session, SessionStatus, opening_of
+from desktop.domain.times import Clock
+from desktop.language.surrogates import whole_letters
+from desktop.storage.answer_records import AnswerRecord
+from desktop.storage.sessions import StoredMessage
+
+
+class Keeps(Protocol):
+    """What keeps a session: the disk, or nothing but memory. Each may raise StorageError."""
+
+    def begin(
+        self,
+        session: Session,
+        changed: Iterable[StoredMessage],
+        records: Iterable[AnswerRecord] = (),
+    ) -> None: ...
+
+    def save(
+        self,
+        session: Session,
+        changed: Iterable[StoredMessage],
+        records: Iterable[AnswerRecord] = (),
+    ) -> None: ...
+
+    def keep_arrived(self, answer: Message) -> None: ...
+
+    def keep_records(self, session_id: SessionId, records: Iterable[AnswerRecord]) -> None: ...
+
+
+class ActiveSession:
+    """Any thread may ask; changes are made one at a time, by the turn that is running."""
+
+    def __init__(
+        self,
+        session: Session,
+        stored: Iterable[StoredMessage],
+        store: Keeps,
+        now: Clock,
+        *,
+        after: MessageId = NO_MESSAGE,
+    ) -> None:
+        """`after`: the newest id of the sessions before; no two messages share one."""
+        self._session = session
+        self._saved_session = session
+        """What the disk last took; another object than `_session` where that has changed."""
+        self._store = store
+        self._now = now
+        self._lock = RLock()
+        self._saving = RLock()
+        self._all: dict[MessageId, Message] = {}
+        self._path: list[Message] = []
+        self._unsaved: dict[MessageId, None] = {}
+        self._records: list[AnswerRecord] = []
+        self._last_shown: dict[MessageId | None, MessageId] = {}
+        """By what it followed: the message that stood there when the path was left."""
+        for one in stored:
+            self._all[one.message.id] = one.message
+            if one.is_current:
+                self._path.append(one.message)
+        self._newest_id = max((after, *self._all))
+        self._is_new = not self._all
+
+    @classmethod
+    def begin(
+        cls, language: Language, store: Keeps, now: Clock, *, after: MessageId = NO_MESSAGE
+    ) -> "ActiveSession":
+        """A new session; its row is written with its first message.
+
+        What a dead process left active on the disk makes room for it then.
+        """
+        at = now()
+        session = Session(
+            new_session_id(), SessionStatus.ACTIVE, created_at=at, updated_at=at, language=language
+        )
+        return cls(session, (), store, now, after=after)
+
+    @property
+    def id(self) -> SessionId:
+        return self._session.id
+
+    @property
+    def newest_id(self) -> MessageId:
+        """Of all that were given to its messages, and to those of the sessions before."""
+        with self._lock:
+            return self._newest_id
+
+    @property
+    def session(self) -> Session:
+        with self._lock:
+            return self._session
+
+    @property
+    def messages(self) -> tuple[Message, ...]:
+        """The current path, in order."""
+        with self._lock:
+            return tuple(self._path)
+
+    @property
+    def is_temporary(self) -> bool:
+        """Whether it is kept nowhere, and nothing may be derived from it."""
+        return self._session.is_temporary
+
+    @property
+    def records(self) -> Mapping[MessageId, AnswerRecord]:
+        """What belongs to answers beside their words, where no disk has it."""
+        return {}
+
+    @property
+    def is_saved(self) -> bool:
+        with self._lock:
+            return not self._unsaved and not self._records and self._session is self._saved_session
+
+    @property
+    def has_exchange(self) -> bool:
+        return any(message.role is Role.ASSISTANT for message in self.messages)
+
+    def message(self, message_id: MessageId) -> Message:
+        with self._lock:
+            return self._all[message_id]
+
+    def has(self, message_id: MessageId) -> bool:
+        with self._lock:
+            return message_id in self._all
+
+    def versions(self, message_id: MessageId) -> Versions:
+        """The versions of a message, oldest first, and which of them this is."""
+        with self._lock:
+            of = self._all[message_id]
+            ids = sorted(
+                other.id
+                for other in self._all.values()
+                if other.parent_id == of.parent_id and other.number == of.number
+            )
+        return Versions(ids.index(message_id) + 1, tuple(ids))
+
+    def add(
+        self,
+        role: Role,
+        content: str,
+        *,
+        state: MessageState = MessageState.COMPLETE,
+        model: str | None = None,
+    ) -> Message:
+        """Put a message at the end of the path, in memory; `save` puts it on the disk."""
+        with self._lock:
+            at = self._now()
+            parent = self._path[-1] if self._path else None
+            message = Message(
+                id=self._free_id(at),
+                session_id=self.id,
+                number=parent.number + 1 if parent else 1,
+                role=role,
+                content=whole_letters(content),
+                state=state,
+                created_at=at,
+                parent_id=parent.id if parent else None,
+                model=model,
+            )
+            self._all[message.id] = message
+            self._path.append(message)
+            self._unsaved[message.id] = None
+            self._touch(at)
+            return message
+
+    def take_back(self, message: Message) -> None:
+        """Undo the adding of the newest message, which the disk never had."""
+        with self._lock:
+            del self._all[message.id]
+            self._unsaved.pop(message.id, None)
+            del self._path[message.number - 1 :]
+            self._touch(self._now())
+
+    def replace(self, message: Message) -> None:
+        """Put a changed message in its place, in memory."""
+        with self._lock:
+            self._put(message)
+            self._touch(self._now())
+
+    def leave(self, message_id: MessageId) -> Message:
+        """Take a message and all that follows it off the path; they are kept as versions."""
+        with self._lock:
+            message = self._all[message_id]
+            for left in self._path[message.number - 1 :]:
+                self._unsaved[left.id] = None
+                self._last_shown[left.parent_id] = left.id
+            del self._path[message.number - 1 :]
+            self._touch(self._now())
+            return message
+
+    def show_version(self, message_id: MessageId) -> None:
+        """Make a version, and what followed it when it was last shown, the current path.
+
+        Where that is not known, as after a restart, the newest that followed it is shown.
+        """
+        with self._lock:
+            self.leave(self._path[self._all[message_id].number - 1].id)
+            newest_after = {self._all[later].parent_id: later for later in sorted(self._all)}
+            follows = {**newest_after, **self._last_shown}
+            wanted: MessageId | None = message_id
+            while wanted is not None:
+                self._path.append(self._all[wanted])
+                self._unsaved[wanted] = None
+                wanted = follows.get(wanted)
+            self._touch(self._now())
+
+    def record(self, record: AnswerRecord) -> None:
+        """Keep, with the next save, what belongs to an answer beside its words."""
+        with self._lock:
+            self._records.append(record)
+
+    def take_name(self, stored: Session) -> None:
+        """Take over what others write of a session: its title, summary, topics and pin."""
+        with self._lock:
+            was_saved = self._session is self._saved_session
+            self._session = replace(
+                self._session,
+                title=stored.title,
+                summary=stored.summary,
+                topics=stored.topics,
+                described_by=stored.described_by,
+                is_pinned=stored.is_pinned,
+            )
+            if was_saved:
+                self._saved_session = self._session
+
+    def save(self) -> None:
+        """Put everything unsaved on the disk; raises StorageError and keeps it for the next time.
+
+        Only one thread saves at a time, so that a later state is never overwritten by an earlier.
+        """
+        with self._saving:
+            with self._lock:
+                is_same = not self._unsaved and self._session is self._saved_session
+            if is_same:
+                self._save_records()
+            else:
+                self._write(lambda session: session)
+
+    def save_partial(self, message: Message) -> None:
+        """Keep what has arrived of an answer that is still open; raises StorageError."""
+        with self._saving:
+            with self._lock:
+                if self._all[message.id].state is not MessageState.STREAMING:
+                    return
+                has_row = message.id not in self._unsaved
+                arrived = self._put(message)
+            if has_row:
+                self._store.keep_arrived(message)
+                self._forget_saved([arrived])
+            else:
+                self.save()
+
+    def complete(self, why: EndReason) -> Session:
+        """End it, on disk too; raises StorageError, and it is active still."""
+        at = self._now()
+        return self._write(
+            lambda session: replace(
+                session, status=SessionStatus.COMPLETE, ended_at=at, end_reason=why
+            )
+        )
+
+    def reopen(self) -> None:
+        """Make an ended session active again, on disk too; raises StorageError."""
+        self._write(
+            lambda session: replace(
+                session, status=SessionStatus.ACTIVE, ended_at=None, end_reason=None
+            )
+        )
+
+    def _write(self, changed: Callable[[Session], Session]) -> Session:
+        """Put what is unsaved and the changed session on the disk, and only then into memory.
+
+        What other threads add meanwhile stays as it is, and unsaved.
+        """
+        with self._saving:
+            with self._lock:
+                session, rows, records = self._session, self._changed_rows(), [*self._records]
+            keep = self._store.begin if self._is_new else self._store.save
+            keep(changed(session), rows, records)
+            with self._lock:
+                was_same = self._session is session
+                self._session = changed(self._session)
+                if was_same:
+                    self._saved_session = self._session
+                self._is_new = False
+                del self._records[: len(records)]
+                self._forget_saved(rows)
+                return self._session
+
+    def _save_records(self) -> None:
+        """What came after its answer was saved; the session may be another's by then."""
+        with self._lock:
+            records = [*self._records]
+        if records:
+            self._store.keep_records(self.id, records)
+            with self._lock:
+                del self._records[: len(records)]
+
+    def _forget_saved(self, rows: Iterable[StoredMessage]) -> None:
+        with self._lock:
+            for row in rows:
+                message = self._all[row.message.id]
+                if StoredMessage(message, self._is_on_path(message)) == row:
+                    self._unsaved.pop(message.id, None)
+
+    def _put(self, message: Message) -> StoredMessage:
+        self._all[message.id] = message
+        is_on_path = self._is_on_path(message)
+        if is_on_path:
+            self._path[message.number - 1] = message
+        self._unsaved[message.id] = None
+        return StoredMessage(message, is_on_path)
+
+    def _changed_rows(self) -> list[StoredMessage]:
+        unsaved = [self._all[message_id] for message_id in self._unsaved]
+        changed = [StoredMessage(message, self._is_on_path(message)) for message in unsaved]
+        # Rows that leave the path free their numbers for those that take them.
+        return sorted(changed, key=lambda one: (one.is_current, one.message.number))
+
+    def _is_on_path(self, message: Message) -> bool:
+        place = message.number - 1
+        return place < len(self._path) and self._path[place].id == message.id
+
+    def _touch(self, at: datetime) -> None:
+        opening = opening_of(self._path[0].content) if self._path else ""
+        self._session = replace(
+            self._session, updated_at=at, messages=len(self._path), opening=opening
+        )
+
+    def _free_id(self, at: datetime) -> MessageId:
+        """Later than every id before: versions sort by age, and no other message has it.
+
+        A question that goes on in the next session is said twice within a millisecond.
+        """
+        self._newest_id = max(message_id_at(at), MessageId(self._newest_id + 1))
+        return self._newest_id

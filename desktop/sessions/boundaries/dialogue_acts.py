@@ -1,0 +1,66 @@
+"""What an utterance does beside what it is about: asks, answers, greets, thanks, leans back."""
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+
+from desktop.language.hearing.followup import leans_back, puts_a_case, wants
+from desktop.language.hearing.phrases import PhraseLists
+from desktop.language.keywords_and_stems import content_words, keys
+from desktop.language.phrase_matcher import find_phrase, lay_out
+
+LONGEST = 600
+"""Characters of a message that are looked at: its subject is named at its beginning."""
+_SENTENCE_END = re.compile(r"(?<=[.!?…])\s+")
+_SHORTEST_KEY = 3
+_MOST_PARTING_WORDS = 14
+_NEAR_THE_HEAD = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    words: int
+    asks: bool
+    wants: bool
+    """Asks or requests, with a question mark or without, or says what its writer needs."""
+    asks_you: bool
+    """Its last sentence asks about the one it is said to, as small talk does at a new topic."""
+    thanks: bool
+    """Thanks or takes leave, in a few words."""
+    greets: bool
+    leans: bool
+    """One sentence that makes sense only after what was said before it."""
+    puts_a_case: bool
+    steps_aside: bool
+    own: tuple[frozenset[str], ...]
+    """For each word of its own, what it shares with its relatives."""
+
+    @property
+    def keys(self) -> frozenset[str]:
+        return frozenset().union(*self.own)
+
+
+@lru_cache(maxsize=4096)
+def act_of(text: str, phrases: PhraseLists) -> Act:
+    head = text.strip()[:LONGEST]
+    line = lay_out(head)
+    sentences = [piece for piece in _SENTENCE_END.split(head) if re.search(r"\w", piece)] or [head]
+    own = {
+        word.text: keys(word.text)
+        for word in content_words(head, phrases.stop_words)
+        if len(word.text) >= _SHORTEST_KEY
+    }
+    hello = find_phrase(line, phrases.greets)
+    return Act(
+        words=len(line.words),
+        asks="?" in head,
+        wants=wants(head, phrases),
+        asks_you=find_phrase(lay_out(sentences[-1]), phrases.asks_you) is not None,
+        thanks=len(line.words) <= _MOST_PARTING_WORDS
+        and find_phrase(line, phrases.thanks + phrases.partings) is not None,
+        greets=hello is not None and hello.start() < _NEAR_THE_HEAD,
+        leans=len(sentences) == 1 and leans_back(head, phrases) is not None,
+        puts_a_case=puts_a_case(head),
+        steps_aside=find_phrase(line, phrases.asides) is not None,
+        own=tuple(own.values()),
+    )

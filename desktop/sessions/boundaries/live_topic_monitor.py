@@ -1,0 +1,145 @@
+"""Whether the message just written leaves the active session's subject, told before it is sent.
+
+The router has heard the words. Here they are weighed with the meanings, if the model of meanings
+is awake and answers at once, and in doubt the quick model is asked one short question. Whatever
+fails or takes long leaves the session whole.
+"""
+
+import logging
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from desktop.domain.embedding import Embedder
+from desktop.domain.errors import AppError, ReplyInvalidError
+from desktop.domain.messages import Message, Role
+from desktop.domain.model import JsonValue, Model, ModelRequest, RequestMessage
+from desktop.domain.routing import Answer, Decision, EndSession, Research, Unsure
+from desktop.domain.sessions import EndReason
+from desktop.language.hearing.followup import speaks_of_own_case
+from desktop.language.hearing.pasted import own_words
+from desktop.language.hearing.phrases import PhraseLists
+from desktop.research.quick_classifier import Counted, within
+from desktop.sessions.boundaries.dialogue_acts import LONGEST
+from desktop.sessions.boundaries.embedding_cache import Remembering
+from desktop.sessions.boundaries.topic_change_classifier import RECENT, Departure, departure
+
+log = logging.getLogger(__name__)
+
+_DOUBTFUL = 0.25
+_LIKELY = 0.5
+"""Where meanings were weighed, words alone end nothing that is less likely than this."""
+_QUESTION_S = 3.0
+_QUOTED_MESSAGES, _QUOTED_LETTERS = 4, 300
+_MOST_UNKNOWN = 3
+"""Texts that may be left to compute when a message comes: the rest is done after each turn."""
+
+SCHEMA: Mapping[str, JsonValue] = {
+    "type": "object",
+    "properties": {"same_subject": {"type": "boolean"}},
+    "required": ["same_subject"],
+    "additionalProperties": False,
+}
+_STAYS = Answer()
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """What was decided about a message, and whether the quick model could tell better."""
+
+    decision: Decision
+    is_doubtful: bool = False
+
+
+@dataclass(slots=True)
+class Watch:
+    """Looks at each message of the active session; asked on the turn's thread."""
+
+    embedder: Callable[[], Embedder | None]
+    """May be asleep: a turn never waits for it to wake."""
+    quick: Callable[[], Model | None]
+    phrases: Callable[[], PhraseLists]
+    instructions: Callable[[], str]
+    patience_s: float = 0.15
+    """A turn does not wait longer for the model of meanings."""
+    _known: Remembering | None = field(default=None, init=False)
+
+    def look(self, decision: Decision, text: str, said: Sequence[Message]) -> View:
+        """The router's decision, corrected by what is meant; doubtful only with a quick model."""
+        by_words = isinstance(decision, EndSession) and decision.why is EndReason.SUBJECT_CHANGE
+        has_exchange = any(message.role is Role.ASSISTANT for message in said)
+        if not has_exchange or not (by_words or isinstance(decision, Answer | Research | Unsure)):
+            return View(decision)
+        before = [message.content for message in said]
+        heard = own_words(text)
+        meant = self._by_meaning(heard, before)
+        leaving = meant or departure(heard, before, self.phrases())
+        if leaving is None or leaving.chance < _DOUBTFUL:
+            return View(_STAYS if by_words else decision)
+        if leaving.is_certain:
+            sure = f"another subject, by {round(leaving.chance * 100)} %"
+            return View(decision if by_words else _leaves(text, sure))
+        unlikely = speaks_of_own_case(heard) or (meant is not None and meant.chance < _LIKELY)
+        alone = _STAYS if by_words and unlikely else decision
+        return View(alone, is_doubtful=self.quick() is not None)
+
+    def ask(self, view: View, text: str, said: Sequence[Message], counted: Counted) -> Decision:
+        """In doubt: one short question to the quick model; without an answer nothing changes."""
+        model = self.quick()
+        if model is None:
+            return view.decision
+        quoted = "\n".join(
+            f"{one.role.value}: {' '.join(one.content.split())[:_QUOTED_LETTERS]}"
+            for one in said[-_QUOTED_MESSAGES:]
+        )
+        request = ModelRequest(
+            self.instructions(),
+            (RequestMessage(Role.USER, f"{quoted}\n\nLast message: {text[:LONGEST]}"),),
+            max_output_tokens=64,
+        )
+
+        def judged() -> bool:
+            reply, usage = model.ask_json(request, SCHEMA)
+            counted(model, usage)
+            return validated(reply)
+
+        stays = within(_QUESTION_S, judged)
+        if stays is None:
+            return view.decision
+        return _STAYS if stays else _leaves(text, "another subject, says the quick model")
+
+    def prepare(self, said: Sequence[Message]) -> None:
+        """Compute beforehand what the next message will be compared with; off the turn."""
+        embedder = self._remembering()
+        if embedder is None or not said:
+            return
+        try:
+            embedder.passages([message.content[:LONGEST] for message in said[-RECENT:]])
+        except AppError as exc:
+            log.info("the next message will be judged by its words: %s", exc.key)
+
+    def _by_meaning(self, text: str, before: Sequence[str]) -> Departure | None:
+        embedder = self._remembering()
+        recent = [one[:LONGEST] for one in before[-RECENT:]]
+        if embedder is None or embedder.unknown(recent) > _MOST_UNKNOWN:
+            return None
+        phrases = self.phrases()
+        return within(self.patience_s, lambda: departure(text, before, phrases, embedder=embedder))
+
+    def _remembering(self) -> Remembering | None:
+        embedder = self.embedder()
+        if embedder is None:
+            return None
+        if self._known is None or self._known.name != embedder.name:
+            self._known = Remembering(embedder)
+        return self._known
+
+
+def _leaves(text: str, reason: str) -> EndSession:
+    return EndSession(EndReason.SUBJECT_CHANGE, reason, begin_with=text, keeps_message=False)
+
+
+def validated(reply: JsonValue) -> bool:
+    """Raises ReplyInvalidError."""
+    if not isinstance(reply, Mapping) or not isinstance(reply.get("same_subject"), bool):
+        raise ReplyInvalidError(detail="same_subject is not true or false")
+    return reply["same_subject"] is True

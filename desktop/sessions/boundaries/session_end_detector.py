@@ -1,0 +1,102 @@
+"""Where a session would end: what the user says, then the silence, then the drift of the subject.
+
+Cautious at every step: a message that leans on what was said never begins a session, and only
+messages of the user can.
+"""
+
+from collections.abc import Sequence
+from datetime import timedelta
+
+from desktop.domain.embedding import Embedder
+from desktop.domain.messages import Role
+from desktop.language.hearing.followup import leans_back
+from desktop.language.hearing.phrases import PhraseLists, said_end
+from desktop.sessions.boundaries.boundary_types import Boundary, Utterance, Why
+from desktop.sessions.boundaries.embedding_cache import Remembering
+from desktop.sessions.boundaries.topic_change_classifier import Departure, departure
+
+LONG_SILENCE = timedelta(hours=6)
+_LOOKS_ON_BY_WORDS, _LOOKS_ON = (6,), (1, 3, 6)
+"""Messages after it that show whether the talk goes back to what was said before.
+
+Its answer alone has to show it as well: what comes later may be on a third subject.
+"""
+_AFTER_SILENCE = 0.2
+"""After a long silence little has to say that a message is about something else."""
+
+
+def session_ends(
+    said: Sequence[Utterance], phrases: PhraseLists, embedder: Embedder | None
+) -> list[Boundary]:
+    """The messages with which a new session would begin, for a conversation known as a whole."""
+    known = Remembering(embedder) if embedder is not None else None
+    found: list[Boundary] = []
+    start = 0
+    for at in range(1, len(said)):
+        if said[at].role is not Role.USER:
+            continue
+        boundary = _begins(said, start, at, phrases, known)
+        if boundary is not None:
+            found.append(boundary)
+            start = at
+    return found
+
+
+def _begins(
+    said: Sequence[Utterance],
+    start: int,
+    at: int,
+    phrases: PhraseLists,
+    embedder: Embedder | None,
+) -> Boundary | None:
+    number, text = at + 1, said[at].text
+    has_exchange = any(one.role is Role.ASSISTANT for one in said[start:at])
+    end = said_end(text, phrases)
+    if end is not None:
+        # Thanks belong to the session that they end.
+        is_new = end.kind == "new_topic" and has_exchange
+        return Boundary(number, Why.ANNOUNCED, end.phrase) if is_new else None
+    if not has_exchange:
+        return None
+    leans = leans_back(text, phrases) is not None
+    if not leans and (thanked := _thanks(said[start:at], phrases)):
+        return Boundary(number, Why.THANKED, thanked)
+    leaving = _leaving(said, start, at, phrases, embedder)
+    silence = _silence(said[at - 1], said[at])
+    is_elsewhere = leaving is None or leaving.chance >= _AFTER_SILENCE
+    if silence >= LONG_SILENCE and not leans and is_elsewhere:
+        return Boundary(number, Why.GAP, str(round(silence / timedelta(hours=1))))
+    if leaving is None or not leaving.leaves:
+        return None
+    why = Why.WORDS if embedder is None else Why.DRIFT
+    return Boundary(number, why, str(round(leaving.chance * 100)))
+
+
+def _leaving(
+    said: Sequence[Utterance],
+    start: int,
+    at: int,
+    phrases: PhraseLists,
+    embedder: Embedder | None,
+) -> Departure | None:
+    """As far as it is shown from near and from afar."""
+    before = [one.text for one in said[start:at]]
+    seen: list[Departure] = []
+    for reach in _LOOKS_ON if embedder is not None else _LOOKS_ON_BY_WORDS:
+        after = [one.text for one in said[at + 1 : at + 1 + reach]]
+        leaving = departure(said[at].text, before, phrases, after=after, embedder=embedder)
+        if leaving is None:
+            return None
+        seen.append(leaving)
+    return min(seen, key=lambda one: one.chance)
+
+
+def _thanks(segment: Sequence[Utterance], phrases: PhraseLists) -> str:
+    """The words with which the user's last message ended the session, if they did."""
+    last = next((one.text for one in reversed(segment) if one.role is Role.USER), "")
+    end = said_end(last, phrases)
+    return end.phrase if end and end.kind == "thanks" else ""
+
+
+def _silence(last: Utterance, this: Utterance) -> timedelta:
+    return this.at - last.at if this.at and last.at else timedelta()

@@ -1,0 +1,316 @@
+"""Where the topic shifts inside a conversation, looking ahead as well as back.
+
+Whether a message begins a topic is weighed from a dozen signs: how near it is in meaning and in
+words to what surrounds it, and what it and the message before it do. Where the meanings show
+several subjects, all their seams are found together (`parts.py`); a conversation on one is looked
+through for its finer shifts, each for itself. The weights were fitted on labelled chats (TIAGE,
+dev split) together with conversations stitched from chunks of chats, of meetings (QMSum,
+validation split), of paragraphs with the questions asked of them (TQuAD, dev split), of the
+example library and of dialogues written for that: errands at a counter or on the phone, questions
+with their answers, follow-ups.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from itertools import pairwise
+from math import exp, inf, log, log1p, log2, sqrt
+from typing import TYPE_CHECKING, NamedTuple
+
+from desktop.domain.embedding import Embedder
+from desktop.language.hearing.phrases import PhraseLists, said_end
+from desktop.sessions.boundaries.boundary_types import Boundary, Utterance, Why
+from desktop.sessions.boundaries.dialogue_acts import Act, act_of
+
+if TYPE_CHECKING:
+    from desktop.sessions.boundaries.segmentation import Ties
+
+_LEAST_CHANCE = 0.32
+_SURE = 0.7
+"""Messages that are close together rarely both begin a topic: the less likely has to be sure."""
+_A_STEP, _FARTHEST = 10, 3
+"""A topic lasts longer in a long conversation: so many messages are close there."""
+_ASIDE = 1.5
+_SHORT_PAUSE = timedelta(minutes=10)
+_OF_A_PAUSE = 0.5
+"""What a pause adds each time it doubles."""
+_LOOKS_BACK, _LOOKS_ON, _BAG = 4, 2, 3
+_TAKEN_UP_IN = 3
+_MOST_OWN = 6
+_ALTERNATING = 3
+"""Turns alternate where fewer than one message in so many follows one of its own side."""
+_LEAST = 2
+_SHORT, _LONGEST = 16, 100
+"""Messages of a conversation: up to the first none is long, from the second on all are."""
+
+# What each sign is worth, in log odds. Fitted on one half of the texts and tried on the other:
+# F1 .52 on the chats (by words .44); Pk .03 to .24 where dialogues, errands, questions and
+# answers, meetings and paragraphs of both languages are stitched, .09 to .20 where chats are.
+# Chunks out of the middle of chats, which have shifts of their own, stay at .26 and .32 where the
+# turns do not show the seam.
+BY_MEANING: Mapping[str, float] = {
+    "always": -0.94,
+    # The two and the five messages on either side; how deep the valleys, for this conversation.
+    "near": -1.34,
+    "wide": -0.71,
+    "depth": 0.3,
+    "wide_depth": 0.05,
+    "nearest": -1.38,
+    # Where everything is alike, little difference is a lot.
+    "mean_neighbour": 2.43,
+    # How well the next one, two, three and five go on with the last; how deep the valley.
+    "goes_on_1": -0.14,
+    "goes_on_2": -0.144,
+    "goes_on_3": 0.125,
+    "goes_on_5": 0.042,
+    "goes_on_depth": 0.162,
+    # How much it reads like the first message on a subject.
+    "opens": 0.57,
+    # An answer rarely begins a topic; a question, a wish or small talk often does.
+    "asked_before": -1.09,
+    "asks_you": 1.41,
+    "wants": 1.0,
+    "length": -0.63,
+    "own": 0.1,
+    # Words of the message before; new ones that the next messages take up.
+    "shared": -0.92,
+    "taken_up": 0.57,
+    # Thanks or farewells before it or in it, a greeting in it.
+    "closed": 0.89,
+    "thanks": -0.53,
+    "greets": 0.25,
+    "leans": -0.33,
+    # One side speaks twice where turns alternate: an exchange was over.
+    "twice": 5.24,
+    # In a long conversation a topic lasts longer: more has to change, and small talk tells less.
+    "long": -0.82,
+    "long, wide": -0.89,
+    "long, wide_depth": 0.29,
+    "long, asks_you": -2.01,
+    "long, greets": 2.68,
+}
+BY_WORDS: Mapping[str, float] = {
+    "always": -1.72,
+    "across": -3.13,
+    "across_here": -0.14,
+    "asked_before": -1.44,
+    "asks_you": 1.13,
+    "wants": 1.23,
+    "length": -0.36,
+    "own": 0.33,
+    "shared": -1.43,
+    "kept": 0.18,
+    "taken_up": 0.99,
+    "closed": 1.03,
+    "thanks": -0.63,
+    "greets": 0.29,
+    "leans": -0.7,
+    "twice": 4.6,
+    "long": -1.27,
+    "long, across": 1.6,
+    "long, across_here": -0.88,
+    "long, asks_you": -1.29,
+    "long, greets": 3.11,
+    "long, own": -0.07,
+}
+_LONG = "long, "
+"""Begins the name of a sign that counts the more the longer the conversation is."""
+_LEAST_GAIN, _LESS_WHERE_LONG = 4.5, 9.0
+"""What parting it has to be worth before a conversation is taken to have several subjects.
+
+The shorter it is the more: its finer shifts would be lost.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Sign:
+    number: int
+    values: Mapping[str, float]
+
+
+class Weighed(NamedTuple):
+    """All that is known of a conversation's places."""
+
+    signs: Sequence[Sign]
+    ties: Ties | None
+    """None where only words are known."""
+
+
+def shifts(
+    said: Sequence[Utterance], phrases: PhraseLists, embedder: Embedder | None
+) -> list[Boundary]:
+    """The messages that begin a topic; the first of all is not counted as one."""
+    weighed = weigh(said, phrases, embedder)
+    why = Why.WORDS if embedder is None else Why.DRIFT
+    begin = _subjects(weighed, said) or _each_for_itself(weighed, said)
+    found: list[Boundary] = []
+    for sign in weighed.signs:
+        announced = _announcement(said[sign.number - 1], phrases)
+        if announced:
+            found.append(Boundary(sign.number, Why.ANNOUNCED, announced))
+        elif sign.number in begin:
+            found.append(Boundary(sign.number, why, str(round(begin[sign.number] * 100))))
+    return found
+
+
+def _subjects(weighed: Weighed, said: Sequence[Utterance]) -> Mapping[int, float]:
+    """The messages that begin a subject and how likely; none where all of it is on one."""
+    if weighed.ties is None:
+        return {}
+    # Loads numpy, which nothing else at a start needs.
+    from desktop.sessions.boundaries.segmentation import fitted, parting  # noqa: PLC0415
+
+    by = fitted()
+    seams = [-inf] * len(said)
+    for sign in weighed.signs:
+        seams[sign.number - 1] = _odds(sign, by.seams, said)
+    long = _length(len(said))
+    found = parting(seams, weighed.ties, by.worth(long))
+    if found.gain < _LEAST_GAIN - _LESS_WHERE_LONG * long:
+        return {}
+    return {at + 1: _sigmoid(odds) for at, odds in zip(found.starts, found.clearness, strict=True)}
+
+
+def _each_for_itself(weighed: Weighed, said: Sequence[Utterance]) -> Mapping[int, float]:
+    weights = BY_WORDS if weighed.ties is None else BY_MEANING
+    chances = {sign.number: _sigmoid(_odds(sign, weights, said)) for sign in weighed.signs}
+    reach = max(1, min(_FARTHEST, len(said) // _A_STEP))
+    return {
+        number: chance for number, chance in chances.items() if _stands_out(number, chances, reach)
+    }
+
+
+def weigh(said: Sequence[Utterance], phrases: PhraseLists, embedder: Embedder | None) -> Weighed:
+    """What is weighed for every message with words in it, but the first."""
+    if len(said) < _LEAST:
+        return Weighed([], None)
+    acts = [act_of(one.text, phrases) for one in said]
+    by_words = _word_signs(acts, _twice(said))
+    speaking = [at for at in range(1, len(said)) if acts[at].words]
+    if embedder is None:
+        return Weighed([Sign(at + 1, by_words[at]) for at in speaking], None)
+    # Loads numpy, which nothing else at a start needs.
+    from desktop.sessions.boundaries.segmentation import TIED, Ties, word_ties  # noqa: PLC0415
+    from desktop.sessions.boundaries.similarity_features import Meanings  # noqa: PLC0415
+
+    meanings = Meanings([one.text for one in said], [len(act.own) for act in acts], embedder)
+    signs = [
+        Sign(
+            at + 1,
+            by_words[at]
+            | {
+                "near": meanings.near[at],
+                "wide": meanings.wide[at],
+                "depth": meanings.depth[at],
+                "wide_depth": meanings.wide_depth[at],
+                "nearest": meanings.nearest(at),
+                "mean_neighbour": meanings.mean_neighbour,
+                "goes_on_1": meanings.goes_on[1][at],
+                "goes_on_2": meanings.goes_on[2][at],
+                "goes_on_3": meanings.goes_on[3][at],
+                "goes_on_5": meanings.goes_on[5][at],
+                "goes_on_depth": meanings.goes_on_depth[at],
+                "opens": meanings.opens[at],
+            },
+        )
+        for at in speaking
+    ]
+    own = [[min(word) for word in act.own] for act in acts]
+    ties = Ties(meanings.likeness(TIED), word_ties(own), meanings.apart)
+    return Weighed(signs, ties)
+
+
+def _word_signs(acts: Sequence[Act], twice: Sequence[bool]) -> list[dict[str, float]]:
+    bags = [Counter(min(one) for one in act.own) for act in acts]
+    all_keys = [act.keys for act in acts]
+    across = [_overlap(bags, at) for at in range(len(acts))]
+    mean = sum(across[1:]) / len(across[1:])
+    spread = sqrt(sum((one - mean) ** 2 for one in across[1:]) / len(across[1:])) or 1.0
+    long = _length(len(acts))
+    found: list[dict[str, float]] = [{}]
+    for at in range(1, len(acts)):
+        act, last = acts[at], acts[at - 1]
+        before = frozenset().union(*all_keys[max(0, at - _LOOKS_BACK) : at])
+        after = frozenset().union(*all_keys[at + 1 : at + 1 + _LOOKS_ON])
+        soon = frozenset().union(*all_keys[at + 1 : at + 1 + _TAKEN_UP_IN])
+        taken_up = sum(bool(word & soon) for word in act.own)
+        found.append(
+            {
+                "across": across[at],
+                "across_here": (across[at] - mean) / spread,
+                "asked_before": float(last.asks),
+                "asks_you": float(act.asks_you),
+                "wants": float(act.wants),
+                "length": log1p(act.words),
+                "own": float(min(len(act.own), _MOST_OWN)),
+                "shared": float(bool(all_keys[at] & all_keys[at - 1])),
+                "kept": float(bool((all_keys[at] - before) & after)),
+                "taken_up": taken_up / len(act.own) if act.own else 0.0,
+                "closed": float(last.thanks and not act.thanks),
+                "thanks": float(act.thanks),
+                "greets": float(act.greets),
+                "leans": float(act.leans),
+                "twice": float(twice[at]),
+                "aside": float(act.steps_aside),
+                "long": long,
+            }
+        )
+    return found
+
+
+def _length(messages: int) -> float:
+    """0 where a conversation is short."""
+    return log(min(max(messages, _SHORT), _LONGEST) / _SHORT)
+
+
+def _twice(said: Sequence[Utterance]) -> list[bool]:
+    """Where a side speaks twice running, in a conversation whose turns alternate otherwise."""
+    twice = [False] + [one.role is last.role for last, one in pairwise(said)]
+    return twice if sum(twice) * _ALTERNATING < len(said) else [False] * len(said)
+
+
+def _overlap(bags: Sequence[Counter[str]], at: int) -> float:
+    """How alike the words of the last few and the next few messages are."""
+    before: Counter[str] = sum(bags[max(0, at - _BAG) : at], Counter())
+    after: Counter[str] = sum(bags[at : at + _BAG], Counter())
+    length = sqrt(_square(before) * _square(after))
+    return sum(before[word] * after[word] for word in before) / length if length else 0.0
+
+
+def _square(bag: Counter[str]) -> int:
+    return sum(count * count for count in bag.values())
+
+
+def _odds(sign: Sign, weights: Mapping[str, float], said: Sequence[Utterance]) -> float:
+    values = sign.values
+    total = weights["always"] + sum(
+        weight * values[name.removeprefix(_LONG)] * (values["long"] if _LONG in name else 1)
+        for name, weight in weights.items()
+        if name != "always"
+    )
+    total += _ASIDE * sign.values["aside"]
+    last, this = said[sign.number - 2].at, said[sign.number - 1].at
+    if last and this and this - last > _SHORT_PAUSE:
+        total += _OF_A_PAUSE * log2((this - last) / _SHORT_PAUSE)
+    return total
+
+
+def _sigmoid(odds: float) -> float:
+    return 1 / (1 + exp(-odds))
+
+
+def _stands_out(number: int, chances: Mapping[int, float], reach: int) -> bool:
+    """Whether it begins a topic, and none of its neighbours does so rather."""
+    chance = chances[number]
+    beside = max(chances.get(number - 1, 0), chances.get(number + 1, 0))
+    around = range(number - reach, number + reach + 1)
+    highest = max(chances.get(one, 0) for one in around)
+    return chance > _LEAST_CHANCE and (chance >= highest or chance >= max(beside, _SURE))
+
+
+def _announcement(one: Utterance, phrases: PhraseLists) -> str:
+    end = said_end(one.text, phrases)
+    return end.phrase if end and end.kind == "new_topic" else ""

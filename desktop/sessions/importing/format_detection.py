@@ -1,0 +1,250 @@
+"""Reads a file of any known form, conversation by conversation, and names what it cannot read."""
+
+import errno
+import json
+import os
+import re
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import closing
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from enum import Enum, auto
+from pathlib import Path
+from typing import BinaryIO
+
+from desktop.domain.errors import FileUnreadableError
+from desktop.domain.model import JsonValue
+from desktop.research.documents.encoding import decoded
+from desktop.sessions.importing import bellek, chatgpt, claude, markdown, zip_members
+from desktop.sessions.importing.encodings import AsUtf8, is_wide, named_by
+from desktop.sessions.importing.import_types import (
+    Conversation,
+    Form,
+    LeftOut,
+    Problem,
+    UnreadableError,
+    one_line,
+)
+from desktop.sessions.importing.json_stream import (
+    LONGEST_MB,
+    Objects,
+    Piece,
+    Readable,
+    lines,
+    parse,
+)
+
+_HEAD = 1 << 16
+_BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+_LIST_OF_CONVERSATIONS = re.compile(rb'\s*\{[^\[{]*?"conversations"\s*:\s*(?=\[)', re.DOTALL)
+_LONGEST_TITLE = 80
+
+_READERS: Mapping[Form, Callable[[Mapping[str, JsonValue]], Conversation]] = {
+    Form.CHATGPT: chatgpt.read,
+    Form.CLAUDE: claude.read,
+    Form.BELLEK: bellek.read,
+}
+_TELLING = {Form.CHATGPT: "mapping", Form.CLAUDE: "chat_messages", Form.BELLEK: "messages"}
+"""The field that only this program's conversations have."""
+
+
+class _Layout(Enum):
+    LINES = auto()
+    ARRAY = auto()
+    OBJECTS = auto()
+    TEXT = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What came next, and how far into the file that is."""
+
+    what: Conversation | Problem
+    number: int
+    share: float
+    """Of the file that is read, 0 to 1."""
+
+
+class _Counted:
+    """A file that knows how much of it was read, and gives back what was looked at first."""
+
+    def __init__(self, file: Readable, name: str, modified_at: datetime | None) -> None:
+        self.name = name
+        self.modified_at = modified_at
+        self.taken = 0
+        head = file.read(_HEAD)
+        if encoding := named_by(head):
+            file = AsUtf8(file, head, encoding)
+            head = file.read(_HEAD)
+        self._file = file
+        self.head = head.removeprefix(_BYTE_ORDER_MARK)
+        self._waiting = self.head
+
+    def skip(self, count: int) -> None:
+        self._waiting = self._waiting[count:]
+
+    def read(self, size: int, /) -> bytes:
+        if self._waiting:
+            data, self._waiting = self._waiting, b""
+        else:
+            data = self._file.read(size)
+        self.taken += len(data)
+        return data
+
+
+def read_file(path: Path, form: Form | None = None) -> Iterator[Found]:
+    """Everything in the file, in order; `form` None looks at the content. FileUnreadableError.
+
+    Of a file with nothing in it, that.
+    """
+    found: Found | None = None
+    for found in _everything_in(path, form):
+        yield found
+    if found is None:
+        yield Found(Problem(0, "file_empty"), 0, 1.0)
+
+
+def _everything_in(path: Path, form: Form | None) -> Iterator[Found]:
+    try:
+        if path.exists() and not (path.is_file() or path.is_dir()):
+            # A pipe or a device would be waited for without end.
+            raise FileUnreadableError(path=str(path), detail=os.strerror(errno.ESPIPE))
+        with path.open("rb") as file:
+            # What is called a zip and is none came broken: nobody means it as a text.
+            if zip_members.is_zip(file.read(4)) or path.suffix.casefold() == ".zip":
+                yield from _read_zip(file, form)
+            else:
+                size = file.seek(0, 2)
+                modified_at = datetime.fromtimestamp(path.stat().st_mtime, UTC)
+                file.seek(0)
+                counted = _Counted(file, path.name, modified_at)
+                for number, what in _read_one(counted, form):
+                    share = min(1.0, counted.taken / size) if size else 1.0
+                    yield Found(what, number, share)
+    except OSError as exc:
+        raise FileUnreadableError(path=str(path), detail=exc.strerror or "") from exc
+
+
+def _read_zip(file: BinaryIO, form: Form | None) -> Iterator[Found]:
+    try:
+        archive = zip_members.opened(file)
+    except UnreadableError as exc:
+        yield Found(Problem(0, exc.key, exc.values), 0, 1.0)
+        return
+    with archive:
+        inside = list(zip_members.members(archive))
+        whole = sum(one.size for one in inside if isinstance(one, zip_members.Member)) or 1
+        done = 0
+        for one in inside:
+            if isinstance(one, Problem):
+                yield Found(one, 0, done / whole)
+                continue
+            with closing(one):
+                yield from _read_member(one, form, done, whole)
+            done += one.size
+
+
+def _read_member(
+    member: zip_members.Member, form: Form | None, done: int, whole: int
+) -> Iterator[Found]:
+    number = 0
+    try:
+        counted = _Counted(member, member.name, member.modified_at)
+        for number, what in _read_one(counted, form):
+            share = min(1.0, (done + counted.taken) / whole)
+            inside = replace(what, file=member.name) if isinstance(what, Problem) else what
+            yield Found(inside, number, share)
+    except UnreadableError as exc:
+        yield Found(Problem(0, exc.key, exc.values, file=member.name), number, 0.0)
+
+
+def _read_one(file: _Counted, form: Form | None) -> Iterator[tuple[int, Conversation | Problem]]:
+    if is_wide(file.head):
+        yield 0, Problem(0, "wrong_encoding")
+        return
+    layout, start = _layout(file, form)
+    if layout is _Layout.TEXT:
+        yield 1, _transcript(file)
+        return
+    file.skip(start)
+    is_line = layout is _Layout.LINES
+    pieces = lines(file) if is_line else Objects(file, in_array=layout is _Layout.ARRAY)
+    for piece in pieces:
+        yield piece.number, _conversation(piece, form, is_line=is_line)
+
+
+def _layout(file: _Counted, form: Form | None) -> tuple[_Layout, int]:
+    """How the conversations lie in the file, and where the first one begins."""
+    if form is Form.MARKDOWN:
+        return _Layout.TEXT, 0
+    head, bare = file.head, file.head.lstrip()
+    if bare.startswith(b"["):
+        return _Layout.ARRAY, 0
+    if found := _LIST_OF_CONVERSATIONS.match(head):
+        return _Layout.ARRAY, found.end()
+    if _has_object_line(head):
+        return _Layout.LINES, 0
+    if bare.startswith(b"{"):
+        first = bare.split(b"\n", 1)[0].rstrip()
+        is_open = b"\n" in bare and not first.endswith(b"}")
+        return (_Layout.OBJECTS if is_open else _Layout.LINES), 0
+    is_data = form is not None or file.name.lower().endswith((".jsonl", ".json"))
+    return (_Layout.LINES if is_data else _Layout.TEXT), 0
+
+
+def _has_object_line(head: bytes) -> bool:
+    return any(line.lstrip().startswith(b"{") and _is_json(line) for line in head.splitlines())
+
+
+def _is_json(line: bytes) -> bool:
+    try:
+        json.loads(line)
+    except (ValueError, RecursionError):
+        return False
+    return True
+
+
+def _conversation(piece: Piece, form: Form | None, *, is_line: bool) -> Conversation | Problem:
+    value: JsonValue = None
+    try:
+        value, is_whole = parse(piece)
+        if not isinstance(value, Mapping):
+            raise UnreadableError("not_an_object")  # noqa: TRY301 (one way out)
+        conversation = _READERS[form or _form_of(value)](value)
+    except UnreadableError as exc:
+        title = _title(value) if isinstance(value, Mapping) else ""
+        return Problem(piece.number, exc.key, exc.values, is_line=is_line, title=title)
+    if not is_whole:
+        conversation.left_out[LeftOut.LETTERS] += 1
+    return conversation
+
+
+def _form_of(value: Mapping[str, JsonValue]) -> Form:
+    """By what only one of the programs writes; raises UnreadableError."""
+    for form, name in _TELLING.items():
+        if name in value:
+            return form
+    raise UnreadableError("no_messages")
+
+
+def _title(value: Mapping[str, JsonValue]) -> str:
+    return one_line(value.get("title") or value.get("name"))[:_LONGEST_TITLE]
+
+
+def _transcript(file: _Counted) -> Conversation | Problem:
+    held = bytearray()
+    while chunk := file.read(_HEAD):
+        held += chunk
+        if len(held) > LONGEST_MB << 20:
+            return Problem(0, "file_too_long", {"megabytes": LONGEST_MB})
+    if b"\0" in held:
+        return Problem(0, "not_a_transcript")
+    if not held.strip():
+        return Problem(0, "file_empty")
+    text = decoded(bytes(held))
+    try:
+        conversation = markdown.read(text, file.modified_at)
+    except UnreadableError as exc:
+        return Problem(0, exc.key, exc.values)
+    conversation.left_out[LeftOut.LETTERS] += "\ufffd" in text
+    return conversation

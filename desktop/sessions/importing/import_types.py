@@ -1,0 +1,110 @@
+"""What a file from outside holds, in one shape whatever program wrote it."""
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from enum import StrEnum
+from hashlib import sha256
+
+from desktop.domain.messages import Role
+from desktop.domain.model import JsonValue
+from desktop.domain.times import parse_utc
+from desktop.language.surrogates import whole_letters
+
+LONGEST_ID = 200
+
+
+class Form(StrEnum):
+    """Whose file it is."""
+
+    BELLEK = "bellek"
+    CHATGPT = "chatgpt"
+    CLAUDE = "claude"
+    MARKDOWN = "markdown"
+
+
+class LeftOut(StrEnum):
+    """What is not taken along by design; a report says how much of it there was."""
+
+    SYSTEM = "system"
+    TOOL = "tool"
+    HIDDEN = "hidden"
+    THINKING = "thinking"
+    IMAGE = "image"
+    ATTACHMENT = "attachment"
+    UNKNOWN_ROLE = "unknown_role"
+    UNREADABLE = "unreadable"
+    """A message of a form that nobody knows."""
+    WORDLESS = "wordless"
+    """A message of the user or the assistant without a word in it, or anything else."""
+    EMPTY = "empty"
+    """A conversation in which nothing is left to read."""
+    LETTERS = "letters"
+    """A conversation with bytes that are no letters; they were replaced."""
+
+
+class UnreadableError(Exception):
+    """What is wrong with one conversation; `key` and `values` name a sentence of the texts."""
+
+    def __init__(self, key: str, **values: str | int) -> None:
+        super().__init__(key)
+        self.key = key
+        self.values = values
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    role: Role
+    content: str
+    at: datetime | None = None
+    ref: str | None = None
+    model: str | None = None
+
+
+@dataclass(slots=True)
+class Conversation:
+    form: Form
+    id: str = ""
+    """What the file calls it; empty where it has no name for it."""
+    title: str = ""
+    summary: str = ""
+    topics: tuple[str, ...] = ()
+    created_at: datetime | None = None
+    ended_at: datetime | None = None
+    said: list[Said] = field(default_factory=list)
+    left_out: Counter[LeftOut] = field(default_factory=Counter)
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """A piece of a file that was not imported, and why."""
+
+    number: int
+    """Of the line, or of the conversation; 0 for a whole file."""
+    key: str
+    values: Mapping[str, str | int] = field(default_factory=dict)
+    is_line: bool = False
+    file: str = ""
+    """Inside an archive: which of its files."""
+    title: str = ""
+    """Of the conversation, where that much could be read."""
+
+
+def digest(text: str) -> str:
+    return sha256(text.encode()).hexdigest()[:12]
+
+
+def one_line(value: JsonValue) -> str:
+    """A text without breaks; nothing for what is no text."""
+    return " ".join(whole_letters(value).split()) if isinstance(value, str) else ""
+
+
+def moment(value: JsonValue) -> datetime | None:
+    """Seconds since 1970 or ISO 8601; None for everything else, years nobody lives in included."""
+    try:
+        if isinstance(value, bool) or not isinstance(value, (int, float, str)):
+            return None
+        return parse_utc(value) if isinstance(value, str) else datetime.fromtimestamp(value, UTC)
+    except (ValueError, OverflowError, OSError):
+        return None

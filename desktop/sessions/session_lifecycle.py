@@ -1,0 +1,135 @@
+"""Which session is the active one, and how it becomes so: begun, taken up again, completed."""
+
+from contextlib import suppress
+from datetime import datetime
+from threading import RLock
+
+from desktop.domain.errors import NoActiveSessionError, StorageError
+from desktop.domain.ids import NO_MESSAGE, SessionId
+from desktop.domain.sessions import EndReason, Session, SessionStatus
+from desktop.language.language_detection import guess_language
+from desktop.sessions.active_session import ActiveSession
+from desktop.sessions.assistant_context import Surroundings
+from desktop.sessions.temporary import begin_temporary
+from desktop.storage.drafts import NEW_SESSION, DraftStore
+from desktop.storage.sessions import SessionStore
+
+
+class CurrentSession:
+    """Holds at most one. Any thread may ask; what touches the disk raises StorageError."""
+
+    def __init__(self, store: SessionStore, drafts: DraftStore, around: Surroundings) -> None:
+        self.lock = RLock()
+        """Held by whoever does two of these as one."""
+        self._store = store
+        self._drafts = drafts
+        self._around = around
+        self._active: ActiveSession | None = None
+        self._newest_id = NO_MESSAGE
+        """Of the sessions before."""
+        self._taken_up_at: datetime | None = None
+        """When it was come back to, by this process or another: silence is no older than that."""
+
+    @property
+    def active(self) -> ActiveSession | None:
+        with self.lock:
+            return self._active
+
+    @property
+    def quiet_since(self) -> datetime | None:
+        """When something was last said or come back to; None where there is nothing yet."""
+        with self.lock:
+            if self._active is None or not self._active.messages:
+                return None
+            said_at = self._active.session.updated_at
+            return max(said_at, self._taken_up_at or said_at)
+
+    @property
+    def is_temporary(self) -> bool:
+        active = self.active
+        return active is not None and active.is_temporary
+
+    @property
+    def draft_place(self) -> SessionId:
+        active = self.active
+        return active.id if active else NEW_SESSION
+
+    def require(self) -> ActiveSession:
+        """Raises NoActiveSessionError."""
+        if active := self.active:
+            return active
+        raise NoActiveSessionError
+
+    def begin(self, text: str) -> ActiveSession:
+        """A new one, in the language of its first words."""
+        language = guess_language(text, self._around.language())
+        with self.lock:
+            self._let_go()
+            self._active = ActiveSession.begin(
+                language, self._store, self._around.now, after=self._newest_id
+            )
+            self._taken_up_at = None
+            return self._active
+
+    def begin_temporary(self) -> ActiveSession:
+        """One that is kept nowhere; the one before it has to be ended by now."""
+        with self.lock:
+            self._let_go()
+            self._active = begin_temporary(self._around.language(), self._around.now)
+            self._taken_up_at = None
+            return self._active
+
+    def load(self, session: Session, *, is_wanted: bool = True) -> Session:
+        """One that the disk has; `is_wanted`: somebody has come back to it just now."""
+        stored = self._store.all_versions(session.id)
+        if is_wanted:
+            # Another process has to know, too. A disk that takes nothing keeps nobody from it.
+            with suppress(StorageError):
+                self._drafts.attend(session.id)
+        attended_at = self._around.now() if is_wanted else self._drafts.attended_at(session.id)
+        with self.lock:
+            self._let_go()
+            self._active = ActiveSession(
+                session, stored, self._store, self._around.now, after=self._newest_id
+            )
+            self._taken_up_at = attended_at
+            return self._active.session
+
+    def reopen(self, session: Session) -> Session:
+        """A past one, which is active again."""
+        loaded = self.load(session)
+        active = self.require()
+        if loaded.status is SessionStatus.COMPLETE:
+            active.reopen()
+        return active.session
+
+    def complete(self, why: EndReason) -> Session | None:
+        """End it; where the disk refuses, it stays active.
+
+        None where nothing is left of it: nothing was said in it, or it was temporary.
+        """
+        with self.lock:
+            if self._active is None:
+                return None
+            is_kept = self._active.messages and not self._active.is_temporary
+            ended = self._active.complete(why) if is_kept else None
+            self._let_go()
+            return ended
+
+    def drop(self) -> None:
+        """Forget it as if it had not been taken up."""
+        with self.lock:
+            self._let_go()
+
+    def named(self, session_id: SessionId) -> Session:
+        """As the disk has it; in memory the active session takes over its name and its pin."""
+        stored = self._store.session(session_id)
+        if (active := self.active) and active.id == session_id:
+            active.take_name(stored)
+            return active.session
+        return stored
+
+    def _let_go(self) -> None:
+        if self._active is not None:
+            self._newest_id = max(self._newest_id, self._active.newest_id)
+            self._active = None

@@ -1,0 +1,308 @@
+"""How settings lie in their file: from a table to settings, and back into the same table.
+
+What a newer program added to the file (fields, roles, capabilities) is kept when it is written.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, fields
+
+from desktop.domain.endpoints import (
+    USUAL_PARAMETERS,
+    Capabilities,
+    Endpoint,
+    EndpointId,
+    EndpointKind,
+    ModelChoice,
+    ModelRole,
+    RoleParameters,
+)
+from desktop.domain.facts import AGES_AFTER_HOURS, Retention
+from desktop.settings.base_url import clean_base_url
+from desktop.settings.settings import (
+    Overflow,
+    Settings,
+    StandingInstruction,
+    Theme,
+    ToolSwitch,
+    UiLanguage,
+    WebSearch,
+)
+from desktop.settings.toml_fields import FieldInvalidError, Fields
+
+Table = dict[str, object]
+
+ZOOM_PERCENT = range(50, 301)
+IDLE_MINUTES = range(1, 7 * 24 * 60 + 1)
+IMPORT_TOKENS = range(1_000_000_001)
+RETENTION_HOURS = range(100 * 366 * 24)
+OVERFLOW_SHARE = (0.1, 0.95)
+HISTORY_ITEMS = range(4, 201)
+COMPACT_AFTER = range(30, 81)
+DEEP_TOKENS = range(2_000, 10_000_001)
+DEEP_CENTS = range(100_001)
+DEEP_SEARCHES = range(201)
+DEEP_FETCHES = range(201)
+DEEP_MINUTES = range(1, 241)
+ANSWER_TOKENS = range(500, 128_001)
+TEMPERATURE = (0.0, 2.0)
+MOST_INSTRUCTIONS = 30
+LONGEST_INSTRUCTION = 1_000
+LONGEST_PERSONA = 4_000
+MOST_VARIABLES = 20
+LONGEST_VARIABLE = 200
+"""Characters of its name, and of its value: they go with every request."""
+
+STEPS: tuple[Callable[[Table], Table], ...] = ()
+"""Append only. Step n makes a table of version n + 1 from one of version n."""
+
+_CONTEXT_TOKENS = range(256, 100_000_001)
+_VERSIONS = range(1, 1_000_000)
+_DEFAULT = Settings()
+
+
+def migrated(table: Table, steps: tuple[Callable[[Table], Table], ...] = STEPS) -> Table:
+    """The table in the newest layout; one that a newer program wrote stays as it is."""
+    version = Fields(table).whole("version", _VERSIONS) or 1
+    for step in steps[version - 1 :]:
+        table = step(dict(table))
+    return {**table, "version": max(version, len(steps) + 1)}
+
+
+def settings_of(table: Table) -> Settings:
+    """Raises FieldInvalidError, naming the first field that cannot be taken."""
+    top = Fields(table)
+    least, most = OVERFLOW_SHARE
+    return Settings(
+        language=top.choice("language", UiLanguage.SYSTEM),
+        theme=top.choice("theme", Theme.SYSTEM),
+        zoom_percent=top.whole("zoom_percent", ZOOM_PERCENT) or _DEFAULT.zoom_percent,
+        welcomed=top.flag("welcomed", otherwise=_DEFAULT.welcomed),
+        endpoints=_endpoints(top.tables("endpoints")),
+        roles=_roles(top.table("roles")),
+        parameters=_parameters(top.table("parameters")),
+        idle_minutes=top.whole("idle_minutes", IDLE_MINUTES) or _DEFAULT.idle_minutes,
+        overflow=top.choice("overflow", Overflow.SUMMARISE),
+        overflow_share=top.share(
+            "overflow_share", otherwise=_DEFAULT.overflow_share, least=least, most=most
+        ),
+        detects_thanks=top.flag("detects_thanks", otherwise=_DEFAULT.detects_thanks),
+        detects_subject_change=top.flag(
+            "detects_subject_change", otherwise=_DEFAULT.detects_subject_change
+        ),
+        describes_with_model=top.flag(
+            "describes_with_model", otherwise=_DEFAULT.describes_with_model
+        ),
+        import_tokens=top.whole("import_tokens", IMPORT_TOKENS) or _DEFAULT.import_tokens,
+        suggests_sessions=top.flag("suggests_sessions", otherwise=_DEFAULT.suggests_sessions),
+        searches_by_meaning=top.flag(
+            "searches_by_meaning", otherwise=_DEFAULT.searches_by_meaning
+        ),
+        keeps_searches=top.flag("keeps_searches", otherwise=_DEFAULT.keeps_searches),
+        uses_memory=top.flag("uses_memory", otherwise=_DEFAULT.uses_memory),
+        uses_past_sessions=top.flag("uses_past_sessions", otherwise=_DEFAULT.uses_past_sessions),
+        history_items=top.whole("history_items", HISTORY_ITEMS) or _DEFAULT.history_items,
+        compact_after=_compact_after(top),
+        is_lite=top.flag("is_lite", otherwise=_DEFAULT.is_lite),
+        variables=_variables(top.table("variables")),
+        instructions=_instructions(top.tables("instructions")),
+        persona=top.text_or_none("persona") or _DEFAULT.persona,
+        own_persona=_short_text(top, "own_persona", LONGEST_PERSONA),
+        checks_answers=top.flag("checks_answers", otherwise=_DEFAULT.checks_answers),
+        retention=_retention(top.tables("retention")),
+        tools=_tools(top.table("tools")),
+        uses_web=top.flag("uses_web", otherwise=_DEFAULT.uses_web),
+        uses_endpoint_web=top.flag("uses_endpoint_web", otherwise=_DEFAULT.uses_endpoint_web),
+        web_search=top.choice("web_search", WebSearch.DDGS),
+        searxng_address=top.text_or_empty("searxng_address"),
+        web_only=top.texts("web_only"),
+        web_never=top.texts("web_never"),
+        web_at_home=top.texts("web_at_home"),
+        deep_tokens=top.whole("deep_tokens", DEEP_TOKENS) or _DEFAULT.deep_tokens,
+        deep_cents=_whole(top, "deep_cents", DEEP_CENTS, _DEFAULT.deep_cents),
+        deep_searches=_whole(top, "deep_searches", DEEP_SEARCHES, _DEFAULT.deep_searches),
+        deep_fetches=_whole(top, "deep_fetches", DEEP_FETCHES, _DEFAULT.deep_fetches),
+        deep_minutes=top.whole("deep_minutes", DEEP_MINUTES) or _DEFAULT.deep_minutes,
+        own_end_phrases=top.texts("own_end_phrases"),
+        own_new_topic_phrases=top.texts("own_new_topic_phrases"),
+        ignored_phrases=top.texts("ignored_phrases"),
+        shortcuts=_shortcuts(top.table("shortcuts")),
+    )
+
+
+def written_into(table: Table, settings: Settings) -> Table:
+    """The table with these settings in it, and all else as it was."""
+    written: Table = {field.name: getattr(settings, field.name) for field in fields(settings)}
+    for name, value in written.items():
+        if isinstance(value, tuple):
+            written[name] = list(value)
+    written["endpoints"] = [
+        _merged(_with_id(table, endpoint.id), asdict(endpoint)) for endpoint in settings.endpoints
+    ]
+    written["instructions"] = [asdict(one) for one in settings.instructions]
+    written["retention"] = [one._asdict() for one in settings.retention]
+    choices = {role.value: settings.roles.get(role) for role in ModelRole}
+    written["roles"] = {role: choice and asdict(choice) for role, choice in choices.items()}
+    several = {role.value: settings.parameters.get(role) for role in ModelRole}
+    written["parameters"] = {role: asdict(one) if one else None for role, one in several.items()}
+    # The user's own names: what was taken out must not come back from the file.
+    owned = {
+        "shortcuts": dict(settings.shortcuts),
+        "variables": dict(settings.variables),
+        "tools": {name: asdict(switch) for name, switch in settings.tools.items()},
+    }
+    whole = _merged(migrated(table), {**written, **dict.fromkeys(owned)})
+    return {**whole, **owned}
+
+
+def _endpoints(tables: list[Fields]) -> tuple[Endpoint, ...]:
+    endpoints: dict[EndpointId, Endpoint] = {}
+    for table in tables:
+        endpoint = _endpoint(table)
+        if endpoint.id in endpoints:
+            raise FieldInvalidError(table.place("id"))
+        endpoints[endpoint.id] = endpoint
+    return tuple(endpoints.values())
+
+
+def _endpoint(table: Fields) -> Endpoint:
+    table.text("kind")
+    kind = table.choice("kind", EndpointKind.SERVER)
+    base_url, gguf_path = table.text_or_none("base_url"), table.text_or_none("gguf_path")
+    # Without an address the requests of a server would go to the cloud.
+    if (kind is EndpointKind.SERVER) is (base_url is None):
+        raise FieldInvalidError(table.place("base_url"))
+    if (kind is EndpointKind.GGUF) is (gguf_path is None):
+        raise FieldInvalidError(table.place("gguf_path"))
+    if base_url is not None:
+        try:
+            base_url = clean_base_url(base_url)
+        except ValueError as exc:
+            raise FieldInvalidError(table.place("base_url")) from exc
+    known = table.table("capabilities")
+    return Endpoint(
+        id=EndpointId(table.text("id")),
+        name=table.text("name"),
+        kind=kind,
+        base_url=base_url,
+        gguf_path=gguf_path,
+        capabilities=Capabilities(
+            **{
+                field.name: known.flag(field.name, otherwise=False)
+                for field in fields(Capabilities)
+            }
+        ),
+        context_tokens=table.whole("context_tokens", _CONTEXT_TOKENS),
+    )
+
+
+def _roles(table: Fields) -> Mapping[ModelRole, ModelChoice]:
+    choices = {role: table.table(role) for role in ModelRole if role in table.names()}
+    return {
+        role: ModelChoice(
+            EndpointId(choice.text("endpoint_id")),
+            choice.text_or_empty("model"),  # an endpoint may be connected before a model is chosen
+        )
+        for role, choice in choices.items()
+    }
+
+
+def _parameters(table: Fields) -> Mapping[ModelRole, RoleParameters]:
+    several = {role: table.table(role) for role in ModelRole if role in table.names()}
+    found = {
+        role: RoleParameters(
+            one.whole("most_output_tokens", ANSWER_TOKENS),
+            _temperature(one) if "temperature" in one.names() else None,
+        )
+        for role, one in several.items()
+    }
+    return {role: one for role, one in found.items() if one != USUAL_PARAMETERS}
+
+
+def _temperature(table: Fields) -> float:
+    least, most = TEMPERATURE
+    return table.share("temperature", otherwise=least, least=least, most=most)
+
+
+def _retention(tables: list[Fields]) -> tuple[Retention, ...]:
+    hours = [table.whole("hours", RETENTION_HOURS) for table in tables]
+    return tuple(
+        Retention(table.text("pattern"), AGES_AFTER_HOURS if kept is None else kept)
+        for table, kept in zip(tables, hours, strict=True)
+    )
+
+
+def _instructions(tables: list[Fields]) -> tuple[StandingInstruction, ...]:
+    found = [
+        StandingInstruction(table.text("text"), table.flag("is_on", otherwise=True))
+        for table in tables
+    ]
+    for number, (table, one) in enumerate(zip(tables, found, strict=True)):
+        if number == MOST_INSTRUCTIONS or len(one.text) > LONGEST_INSTRUCTION:
+            raise FieldInvalidError(table.place("text"))
+    return tuple(found)
+
+
+def _short_text(table: Fields, name: str, longest: int) -> str:
+    value = table.text_or_empty(name)
+    if len(value) > longest:
+        raise FieldInvalidError(table.place(name))
+    return value
+
+
+def _tools(table: Fields) -> Mapping[str, ToolSwitch]:
+    switches = {name: table.table(name) for name in table.names()}
+    return {
+        name: ToolSwitch(
+            is_on=switch.flag("is_on", otherwise=True),
+            asks_first=switch.flag("asks_first", otherwise=False),
+        )
+        for name, switch in switches.items()
+    }
+
+
+def _shortcuts(table: Fields) -> Mapping[str, str]:
+    # An empty key sequence is a choice too: the action has no key.
+    return {name: table.text_or_empty(name) for name in table.names()}
+
+
+def _compact_after(table: Fields) -> int:
+    suggested = table.whole("compact_after", range(COMPACT_AFTER.stop)) or 0
+    if suggested and suggested not in COMPACT_AFTER:
+        raise FieldInvalidError(table.place("compact_after"))
+    return suggested
+
+
+def _whole(table: Fields, name: str, within: range, otherwise: int) -> int:
+    """Where 0 means something."""
+    value = table.whole(name, within)
+    return otherwise if value is None else value
+
+
+def _variables(table: Fields) -> Mapping[str, str]:
+    found = {name: table.text(name) for name in table.names()}
+    for number, (name, value) in enumerate(found.items()):
+        is_long = len(name) > LONGEST_VARIABLE or len(value) > LONGEST_VARIABLE
+        if is_long or not name.strip() or number == MOST_VARIABLES:
+            raise FieldInvalidError(table.place(name))
+    return found
+
+
+def _with_id(table: Table, endpoint_id: EndpointId) -> Table:
+    """The endpoint of the file that has this id; its capabilities may know more than we do."""
+    endpoints = table.get("endpoints")
+    for endpoint in endpoints if isinstance(endpoints, list) else ():
+        if isinstance(endpoint, dict) and endpoint.get("id") == endpoint_id:
+            return endpoint
+    return {}
+
+
+def _merged(old: Table, new: Mapping[str, object]) -> Table:
+    """`new` over `old`, table by table; what is None in `new` goes, what only `old` has stays."""
+    merged = dict(old)
+    for name, value in new.items():
+        before = merged.pop(name, None)
+        if isinstance(value, dict):
+            merged[name] = _merged(before if isinstance(before, dict) else {}, value)
+        elif value is not None:
+            merged[name] = value
+    return merged

@@ -1,0 +1,211 @@
+"""Putting a backup in the place of a profile's archive, whole, whatever happens on the way.
+
+Nothing is touched until the new archive lies ready beside the old one: copied, brought to the
+newest schema and checked. Then a copy of the old one is kept, its log is brought into it, and one
+renaming puts the new one in its place: at any moment the one or the other is there.
+"""
+
+import shutil
+import stat
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+
+from desktop.domain.errors import (
+    ArchiveDamagedError,
+    ArchiveTooNewError,
+    BackupBrokenError,
+    DatabaseDamagedError,
+    DatabaseReadOnlyError,
+    FileUnreadableError,
+    NotAnArchiveError,
+)
+from desktop.storage.backup import (
+    Contents,
+    check_whole,
+    contents_of,
+    free_place,
+    lay_alone,
+    told_as_not_written,
+    write_backup,
+    write_through,
+    write_through_folder,
+)
+from desktop.storage.database import Database, Opened
+from desktop.storage.partial_files import beside, remove_with_logs, sweep_partials
+from desktop.storage.salvage import finish_rescue
+from desktop.storage.schema import STEPS, copy_to, take_steps, version_of
+
+_HEADER = b"SQLite format 3\x00"
+_TABLES = {"sessions", "messages", "topics", "session_topics", "compacts"}
+"""Every archive has had them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Restored:
+    contents: Contents
+    kept: Path | None
+    """Where the archive that was there before lies."""
+    was_version: int
+    """The schema of the backup."""
+
+
+def restore_archive(source: Path, *, path: Path, backups: Path, now: datetime) -> Restored:
+    """Put a copy of `source` in the place of `path`; for the owner of the profile, nobody else.
+
+    Raises FileUnreadableError, NotAnArchiveError, ArchiveDamagedError, DatabaseTooNewError where
+    `source` is none that can be restored, DatabaseLockedError where somebody else has the archive
+    open, FileNotWrittenError, StorageError. After an error the archive is as it was.
+    """
+    finish_rescue(path)
+    sweep_unfinished(path, backups=backups)
+    fresh = _fresh(path)
+    try:
+        was_version = _copy_checked(source, fresh)
+        contents = _made_current(fresh, source)
+        with told_as_not_written(path):
+            write_through(fresh)
+            kept = _kept(path, backups, now) if path.exists() else None
+            _put_in_place(fresh, path)
+    finally:
+        remove_with_logs(fresh)
+    return Restored(contents, kept, was_version)
+
+
+def sweep_unfinished(path: Path, *, backups: Path) -> None:
+    """Remove what a crash while copying left behind: nobody would find its words to delete."""
+    remove_with_logs(_fresh(path))
+    sweep_partials(path, backups=backups)
+
+
+def _fresh(path: Path) -> Path:
+    return path.with_name(path.name + "-restoring")
+
+
+def refuse_unfit(source: Path) -> None:
+    """Raises where `source` is plainly nothing to restore; whether it is whole is seen later.
+
+    FileUnreadableError, NotAnArchiveError, ArchiveDamagedError, ArchiveTooNewError.
+    """
+    with _looked_at(source):
+        pass
+
+
+def _copy_checked(source: Path, fresh: Path) -> int:
+    """Returns the version of its schema."""
+    with _looked_at(source) as database:
+        check_whole(database)
+        copy_to(database, fresh)
+        return version_of(database)
+
+
+@contextmanager
+def _looked_at(source: Path) -> Iterator[Database]:
+    _refuse_other_files(source)
+    database = _opened(source)
+    was_suspected = database.suspicion.exists()
+    try:
+        _refuse_other_tables(database, source)
+        version = version_of(database)
+        if version > len(STEPS):
+            raise ArchiveTooNewError(path=str(source), found=version, known=len(STEPS))
+        yield database
+    except DatabaseDamagedError as exc:
+        raise ArchiveDamagedError(path=str(source)) from exc
+    finally:
+        database.close()
+        if not was_suspected:  # a backup is nobody's to open again
+            database.suspicion.unlink(missing_ok=True)
+
+
+def _refuse_other_files(source: Path) -> None:
+    try:
+        # Of a real file alone: a pipe or a device would be waited for without end.
+        if stat.S_ISREG(source.stat().st_mode) and _begins_as_archive(source):
+            return
+    except OSError as exc:
+        raise FileUnreadableError(path=str(source), detail=exc.strerror or "") from exc
+    raise NotAnArchiveError(path=str(source))
+
+
+def _begins_as_archive(source: Path) -> bool:
+    with source.open("rb") as file:
+        return file.read(len(_HEADER)) == _HEADER
+
+
+def _opened(source: Path) -> Database:
+    """For reading: nothing is written beside it unless it has a log there, which belongs to it."""
+    log, *_ = beside(source)
+    if not log.exists():
+        return Database(source, Opened.AS_IT_LIES)
+    database = Database(source, Opened.FOR_READING)
+    try:
+        version_of(database)
+    except DatabaseReadOnlyError as exc:
+        database.close()
+        if log.stat().st_size:
+            raise FileUnreadableError(path=str(source), detail="") from exc
+        return Database(source, Opened.AS_IT_LIES)
+    except DatabaseDamagedError:
+        pass  # said where it is looked at
+    return database
+
+
+def _refuse_other_tables(database: Database, source: Path) -> None:
+    with database.reading() as db:
+        names = set(db.exec_driver_sql("SELECT name FROM sqlite_master").scalars())
+    if not names >= _TABLES or version_of(database) < 1:
+        raise NotAnArchiveError(path=str(source))
+
+
+def _made_current(fresh: Path, source: Path) -> Contents:
+    database = Database(fresh)
+    try:
+        take_steps(database)
+        check_whole(database)
+        contents = contents_of(database)
+        lay_alone(database)
+    except DatabaseDamagedError as exc:
+        raise ArchiveDamagedError(path=str(source)) from exc
+    finally:
+        database.close()
+    return contents
+
+
+def _kept(path: Path, backups: Path, now: datetime) -> Path:
+    """A copy of the archive that makes room; nobody has it open then, and it has no log."""
+    backups.mkdir(parents=True, exist_ok=True)
+    database = Database(path)
+    try:
+        lay_alone(database)
+        kept = free_place(backups, f"before-restore-{now:%Y%m%d-%H%M%S}")
+        return write_backup(database, kept).path
+    except (DatabaseDamagedError, BackupBrokenError):
+        database.close()
+        return _kept_as_it_lies(path, backups, now)
+    finally:
+        database.close()
+
+
+def _kept_as_it_lies(path: Path, backups: Path, now: datetime) -> Path:
+    """Of a damaged archive, byte by byte and with its log."""
+    kept = free_place(backups, f"damaged-{now:%Y%m%d-%H%M%S}")
+    for file, place in zip((path, *beside(path)), (kept, *beside(kept)), strict=True):
+        if file.exists():
+            shutil.copyfile(file, place)
+            write_through(place)
+    write_through_folder(backups)
+    return kept
+
+
+def _put_in_place(fresh: Path, path: Path) -> None:
+    # Whatever lies beside it is in the archive by now, or in the copy of a damaged one. Beside
+    # the new one SQLite would take it for the new one's own.
+    for stale in beside(path):
+        stale.unlink(missing_ok=True)
+    fresh.replace(path)
+    write_through_folder(path.parent)
+    with suppress(OSError):  # it would cost a look at every page, no more
+        path.with_name(f"{path.name}-suspect").unlink(missing_ok=True)

@@ -1,0 +1,257 @@
+"""The ways to have answers, as the welcome offers them: each a choice that opens when taken."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QListWidget,
+    QRadioButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from desktop.domain.endpoints import Endpoint, ModelChoice
+from desktop.llm.endpoints import ANTHROPIC, gguf_endpoint
+from desktop.ui.dialogs.dialog_tasks import Errands
+from desktop.ui.dialogs.endpoint_setup import Wish
+from desktop.ui.dialogs.files import ModelFileDialog
+from desktop.ui.dialogs.model_services import ModelDesk
+from desktop.ui.dialogs.secret_field import KeyLine
+from desktop.ui.dialogs.settings.endpoint_presets import place_of
+from desktop.ui.theme.tokens import Space
+from desktop.ui.widgets.buttons import Button
+from desktop.ui.widgets.labels import Hint, Problem
+
+_SERVERS_SHOWN = 4
+
+
+class Way(QWidget):
+    """A radio button with a sentence; what it needs is shown while it is chosen."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.button, self.hint, self.detail = QRadioButton(), Hint(), QWidget()
+        self.problem = Problem()
+        self.rows = QVBoxLayout(self.detail)
+        self.rows.setContentsMargins(0, Space.TIGHT, 0, Space.TIGHT)
+        self.rows.setSpacing(Space.SMALL)
+        self.detail.hide()
+        below = QFrame()
+        below.setProperty("below", "box")
+        rows = QVBoxLayout(below)
+        rows.setContentsMargins(0, 0, 0, 0)
+        rows.setSpacing(Space.TIGHT)
+        for widget in (self.hint, self.detail, self.problem):
+            rows.addWidget(widget)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(Space.TIGHT)
+        column.addWidget(self.button)
+        column.addWidget(below)
+        self.button.toggled.connect(self._open)
+
+    def wish(self) -> Wish | None:
+        """What to connect; None where something is still missing (or nothing is wanted)."""
+        return None
+
+    def missing(self) -> str:
+        """What is still missing, in words; empty where nothing is."""
+        return ""
+
+    def retranslate(self) -> None: ...
+
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() == QEvent.Type.LanguageChange:
+            self.retranslate()
+        super().changeEvent(event)
+
+    def _open(self, is_chosen: bool) -> None:  # noqa: FBT001 (a slot)
+        self.detail.setVisible(is_chosen and self.rows.count() > 0)
+        self.problem.say("")
+
+
+class KeyWay(Way):
+    """Anthropic's cloud, with a key."""
+
+    def __init__(self, desk: ModelDesk, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._is_lasting: bool | None = None
+        self._keys = desk.keys
+        self._errands = Errands(desk.bridge, self)
+        self.key, self._where = KeyLine(), Hint()
+        self.rows.addWidget(self.key)
+        self.rows.addWidget(self._where)
+        self.button.toggled.connect(self._look_for_keyring)
+        self.retranslate()
+
+    def wish(self) -> Wish | None:
+        return Wish(ANTHROPIC.endpoint(), self.key.key) if self.key.key else None
+
+    def missing(self) -> str:
+        return "" if self.key.key else self.tr("Paste a key, or choose another way.")
+
+    def retranslate(self) -> None:
+        self.button.setText(self.tr("&Claude, with a key from Anthropic"))
+        self.hint.setText(self.tr("The best answers. Your questions go to Anthropic's servers."))
+        self.key.line.setPlaceholderText(self.tr("Paste the key here"))
+        match self._is_lasting:
+            case None:
+                self._where.setText("")
+            case True:
+                self._where.setText(
+                    self.tr("It will be kept in the system's keyring, never in a file.")
+                )
+            case False:
+                self._where.setText(
+                    self.tr(
+                        "This system has no keyring that could keep it, so it is held for this "
+                        "session only, never in a file."
+                    )
+                )
+
+    def _look_for_keyring(self, is_chosen: bool) -> None:  # noqa: FBT001 (a slot)
+        if is_chosen:
+            self.key.setFocus(Qt.FocusReason.OtherFocusReason)
+            self._errands.run(lambda: self._keys.is_lasting, self._show_keyring)
+
+    def _show_keyring(self, is_lasting: bool) -> None:  # noqa: FBT001 (a slot)
+        self._is_lasting = is_lasting
+        self.retranslate()
+
+
+class ServerWay(Way):
+    """A server on this computer; nothing is looked for until the user asks."""
+
+    def __init__(self, desk: ModelDesk, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._look_for = desk.look_for_servers
+        self._errands = Errands(desk.bridge, self)
+        self._found: tuple[Endpoint, ...] | None = None
+        self._look, self._list, self._result = Button(), QListWidget(), Hint()
+        self._list.setProperty("role", "list")
+        self._list.hide()
+        line = QHBoxLayout()
+        line.setSpacing(Space.MEDIUM)
+        line.addWidget(self._look)
+        line.addWidget(self._result, 1)
+        self.rows.addLayout(line)
+        self.rows.addWidget(self._list)
+        self._look.clicked.connect(self._look_around)
+        self.retranslate()
+
+    def wish(self) -> Wish | None:
+        row = self._list.currentRow()
+        return Wish(self._found[row]) if self._found and row >= 0 else None
+
+    def missing(self) -> str:
+        if self.wish():
+            return ""
+        return self.tr("Look for servers and pick one, or choose another way.")
+
+    def retranslate(self) -> None:
+        self.button.setText(self.tr("A model &server on this computer"))
+        self.hint.setText(self.tr("Ollama, LM Studio, llama.cpp or vLLM. Nothing leaves it."))
+        self._look.setText(self.tr("&Look for servers"))
+        self._list.setAccessibleName(self.tr("Servers found"))
+        if self._found is None:
+            self._result.setText("")
+        elif self._found:
+            self._result.setText(self.tr("%n server(s) found", "", len(self._found)))
+        else:
+            self._result.setText(self.tr("None is running. Start one and look again."))
+
+    def _look_around(self) -> None:
+        self._look.setEnabled(False)
+        self._result.setText(self.tr("Looking…"))
+        self._errands.run(self._look_for, self._show, settled=lambda: self._look.setEnabled(True))
+
+    def _show(self, found: Sequence[Endpoint]) -> None:
+        self._found = tuple(found)
+        self._list.clear()
+        self._list.addItems([f"{each.name}  ·  {place_of(each)}" for each in found])
+        self._list.setCurrentRow(0)
+        rows = min(len(self._found), _SERVERS_SHOWN)
+        self._list.setFixedHeight(rows * max(self._list.sizeHintForRow(0), 0) + 2 * Space.SMALL)
+        self._list.setVisible(bool(self._found))
+        self.problem.say("")
+        self.retranslate()
+
+
+class FileWay(Way):
+    """A model file of the user's own."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._path = ""
+        self._choose, self._name = Button(), Hint()
+        line = QHBoxLayout()
+        line.setSpacing(Space.MEDIUM)
+        line.addWidget(self._choose)
+        line.addWidget(self._name, 1)
+        self.rows.addLayout(line)
+        self._choose.clicked.connect(self._ask)
+        self.retranslate()
+
+    def wish(self) -> Wish | None:
+        return Wish(gguf_endpoint(Path(self._path))) if self._path else None
+
+    def missing(self) -> str:
+        return "" if self._path else self.tr("Choose a file, or choose another way.")
+
+    def retranslate(self) -> None:
+        self.button.setText(self.tr("A &model file of mine (GGUF)"))
+        self.hint.setText(self.tr("Bellek runs it on this computer. Nothing leaves it."))
+        self._choose.setText(self.tr("Choose &file…"))
+        self._name.setText(Path(self._path).name or self.tr("No file chosen"))
+
+    def _ask(self) -> None:
+        dialog = ModelFileDialog(self)
+        dialog.fileSelected.connect(self._use)
+        dialog.open()
+
+    def _use(self, path: str) -> None:
+        self._path = path
+        self.problem.say("")
+        self.retranslate()
+
+
+class ConnectedWay(Way):
+    """What answers already, because the environment says so; there is nothing to connect."""
+
+    def __init__(
+        self, endpoint: Endpoint, choice: ModelChoice, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._names = (endpoint.name, choice.model)
+        self.retranslate()
+
+    def retranslate(self) -> None:
+        # A letter behind & would become a key.
+        name = " · ".join(filter(None, self._names))
+        self.button.setText(self.tr("&Go on with {name}").format(name=name.replace("&", "&&")))
+        self.hint.setText(
+            self.tr(
+                "It is connected already, because ANTHROPIC_API_KEY or ANTHROPIC_BASE_URL is set "
+                "in the environment. There is nothing to set up; your questions go there."
+            )
+        )
+
+
+class NoWay(Way):
+    """No model: Bellek's own mode."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.retranslate()
+
+    def retranslate(self) -> None:
+        self.button.setText(self.tr("Without a model for &now"))
+        self.hint.setText(
+            self.tr(
+                "Bellek finds and quotes what bears on your question in past sessions. "
+                "You can connect a model at any time, in the settings."
+            )
+        )

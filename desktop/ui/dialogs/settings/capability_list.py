@@ -1,0 +1,83 @@
+"""What an endpoint can do, a line for each thing, as Test finds it out."""
+
+from PySide6.QtCore import QEvent
+from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
+
+from desktop.llm.capability_test import Probe, TestStep
+from desktop.ui.theme.tokens import Space
+from desktop.ui.widgets.labels import Hint, Problem, Words
+
+
+class Abilities(QWidget):
+    """Lines that begin with a tick or a dash; their words follow the language."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+        self._steps: dict[Probe, TestStep] = {}
+        self._is_waiting = False
+        self._lines, self._after, self._problem = Words(), Hint(), Problem()
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, Space.TIGHT, 0, 0)
+        column.setSpacing(Space.TIGHT)
+        for widget in (self._lines, self._after, self._problem):
+            column.addWidget(widget)
+        self.retranslate()
+
+    def clear(self) -> None:
+        self._steps = {}
+        self._is_waiting = False
+        self._problem.say("")
+        self.retranslate()
+
+    def wait(self) -> None:
+        self.clear()
+        self._is_waiting = True
+        self.retranslate()
+
+    def show_step(self, step: TestStep, problem: str) -> None:
+        self._steps[step.what] = step
+        if problem:
+            self._problem.say(problem)
+        self.retranslate()
+
+    def say_problem(self, problem: str) -> None:
+        self._problem.say(problem)
+
+    def end(self) -> None:
+        self._is_waiting = False
+        self.retranslate()
+
+    def retranslate(self) -> None:
+        names = {
+            Probe.MODELS: self.tr("Lists its models"),
+            Probe.ANSWER: self.tr("Answers"),
+            Probe.STRUCTURED_OUTPUT: self.tr("Keeps to a given form"),
+            Probe.COUNT_TOKENS: self.tr("Counts tokens"),
+            Probe.CITATIONS: self.tr("Cites its sources by itself"),
+            Probe.TOOLS: self.tr("Uses tools"),
+            Probe.CACHING: self.tr("Reuses what it has already read"),
+        }
+        self._lines.setText(
+            "\n".join(
+                f"{'✓' if step.ok else '–'}  {names[what]}" for what, step in self._steps.items()
+            )
+        )
+        self._lines.setVisible(bool(self._steps))
+        self._after.setText(self._last_words())
+        self._after.setVisible(bool(self._after.text()))
+
+    def _last_words(self) -> str:
+        if self._is_waiting:
+            return self.tr("Trying it out…")
+        answers = self._steps.get(Probe.ANSWER)
+        if answers is None or not answers.ok:
+            return ""
+        if all(step.ok for step in self._steps.values()):
+            return self.tr("It can do everything Bellek asks of it.")
+        return self.tr("It will do. What is missing, Bellek does in its own way.")
+
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() == QEvent.Type.LanguageChange:
+            self.retranslate()
+        super().changeEvent(event)

@@ -1,0 +1,210 @@
+"""Every address on the web that was contacted: when, what for, and what came of it."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Protocol
+
+from PySide6.QtCore import (
+    QAbstractTableModel,
+    QEvent,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    Qt,
+)
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QDialog,
+    QHBoxLayout,
+    QHeaderView,
+    QTableView,
+    QVBoxLayout,
+    QWidget,
+)
+
+from desktop.domain.errors import AppError
+from desktop.domain.web import Contact, ContactOutcome, ContactPurpose
+from desktop.settings.messages import Texts
+from desktop.ui.dialogs.dialog_tasks import Errands
+from desktop.ui.formatting import clock_time, day
+from desktop.ui.theme.tokens import Space
+from desktop.ui.turn_bridge import TurnBridge
+from desktop.ui.widgets.buttons import Button
+from desktop.ui.widgets.labels import Problem, Title, Words
+from desktop.ui.widgets.metrics import fit, width_of
+
+_CHARACTERS, _LINES = 150, 36
+_Index = QModelIndex | QPersistentModelIndex
+_TOP = QModelIndex()
+_Role = Qt.ItemDataRole
+_WHEN, _WHAT, _ADDRESS, _CAME = range(4)
+
+
+class ContactLog(Protocol):
+    """Waits for the disk."""
+
+    def contacts(self) -> Sequence[Contact]: ...
+
+    def clear(self) -> None: ...
+
+
+class ContactsModel(QAbstractTableModel):
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._contacts: Sequence[Contact] = ()
+
+    def show_contacts(self, contacts: Sequence[Contact]) -> None:
+        self.beginResetModel()
+        self._contacts = contacts
+        self.endResetModel()
+
+    def say_again(self) -> None:
+        self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, _CAME)
+        self.show_contacts(self._contacts)
+
+    def rowCount(self, parent: _Index = _TOP) -> int:
+        return 0 if parent.isValid() else len(self._contacts)
+
+    def columnCount(self, parent: _Index = _TOP) -> int:
+        return 0 if parent.isValid() else _CAME + 1
+
+    def headerData(
+        self, section: int, orientation: Qt.Orientation, role: int = _Role.DisplayRole
+    ) -> object:
+        if orientation is not Qt.Orientation.Horizontal or role != _Role.DisplayRole:
+            return None
+        names = (self.tr("When"), self.tr("What for"), self.tr("Address"), self.tr("Outcome"))
+        return names[section]
+
+    def data(self, index: _Index, role: int = _Role.DisplayRole) -> object:
+        if not index.isValid() or role not in {_Role.DisplayRole, _Role.ToolTipRole}:
+            return None
+        one = self._contacts[index.row()]
+        match index.column():
+            case 0:
+                return f"{day(one.at)} {clock_time(one.at, seconds=True)}"
+            case 1:
+                return self._purpose(one.purpose)
+            case 2:
+                return one.address
+            case _:
+                return self._outcome(one.outcome)
+
+    def _purpose(self, purpose: ContactPurpose) -> str:
+        names: Mapping[ContactPurpose, str] = {
+            ContactPurpose.SEARCH: self.tr("Search"),
+            ContactPurpose.ROBOTS: self.tr("robots.txt"),
+            ContactPurpose.PAGE: self.tr("Page"),
+        }
+        return names[purpose]
+
+    def _outcome(self, outcome: ContactOutcome) -> str:
+        names: Mapping[ContactOutcome, str] = {
+            ContactOutcome.OK: self.tr("answered"),
+            ContactOutcome.REDIRECTED: self.tr("led elsewhere"),
+            ContactOutcome.REFUSED_BY_SITE: self.tr("refused by the site"),
+            ContactOutcome.REFUSED_HERE: self.tr("refused here"),
+            ContactOutcome.FAILED: self.tr("no answer"),
+            ContactOutcome.THERE: self.tr("by the model’s endpoint"),
+            ContactOutcome.FAILED_THERE: self.tr("by the model’s endpoint, in vain"),
+        }
+        return names[outcome]
+
+
+class ContactsDialog(QDialog):
+    def __init__(
+        self,
+        log: ContactLog,
+        bridge: TurnBridge,
+        texts: Callable[[], Texts],
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._log = log
+        self._texts = texts
+        self._errands = Errands(bridge, self)
+        self.model = ContactsModel(self)
+        self._title, self._words, self._problem = Title(), Words(), Problem()
+        self._table = QTableView(self)
+        self._clear, self._close = Button("danger"), Button()
+        self._build()
+        self._connect()
+        self.retranslate()
+        self.load()
+
+    def load(self) -> None:
+        self._errands.run(self._log.contacts, self._show, self._trouble)
+
+    def retranslate(self) -> None:
+        self.setWindowTitle(self.tr("Addresses contacted"))
+        self._title.setText(self.tr("Addresses contacted"))
+        self._table.setAccessibleName(self.tr("Addresses contacted"))
+        self._clear.setText(self.tr("Clear the &list"))
+        self._close.setText(self.tr("&Close"))
+        self.model.say_again()
+        self._say()
+
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() == QEvent.Type.LanguageChange:
+            self.retranslate()
+        super().changeEvent(event)
+
+    def _build(self) -> None:
+        self._words.setProperty("role", "muted")
+        self._table.setModel(self.model)
+        self._table.setProperty("role", "list")
+        self._table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self._table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self._table.setShowGrid(False)
+        self._table.setTabKeyNavigation(False)
+        # Without it the words would drift apart, into the room that it leaves.
+        policy = self._table.sizePolicy()
+        policy.setRetainSizeWhenHidden(True)
+        self._table.setSizePolicy(policy)
+        self._table.verticalHeader().hide()
+        header = self._table.horizontalHeader()
+        header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+        header.setHighlightSections(False)
+        for section in (_WHEN, _WHAT, _CAME):
+            header.setSectionResizeMode(section, QHeaderView.ResizeMode.ResizeToContents)
+        header.setSectionResizeMode(_ADDRESS, QHeaderView.ResizeMode.Stretch)
+        foot = QHBoxLayout()
+        foot.setSpacing(Space.SMALL)
+        foot.addWidget(self._clear)
+        foot.addStretch(1)
+        foot.addWidget(self._close)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(*(Space.WIDE,) * 4)
+        column.setSpacing(Space.MEDIUM)
+        for widget in (self._title, self._words, self._problem):
+            column.addWidget(widget)
+        column.addWidget(self._table, 1)
+        column.addLayout(foot)
+        fit(self, width_of(self, _CHARACTERS), _LINES * self.fontMetrics().lineSpacing())
+
+    def _connect(self) -> None:
+        self._close.clicked.connect(self.reject)
+        self._clear.clicked.connect(self._empty)
+
+    def _empty(self) -> None:
+        self._errands.run(self._log.clear, failed=self._trouble, settled=self.load)
+
+    def _show(self, contacts: Sequence[Contact]) -> None:
+        self.model.show_contacts(contacts)
+        self._say()
+
+    def _trouble(self, error: AppError) -> None:
+        self._problem.say(self._texts().error(error))
+
+    def _say(self) -> None:
+        count = self.model.rowCount()
+        self._clear.setEnabled(count > 0)
+        self._table.setVisible(count > 0)
+        self._words.setText(
+            self.tr(
+                "What Bellek itself contacted on the web, the newest first; what a model’s "
+                "endpoint contacted with tools of its own says so. The words of a search are not "
+                "kept here. Model connections are listed under Privacy."
+            )
+            if count
+            else self.tr("No address on the web has been contacted.")
+        )

@@ -1,0 +1,190 @@
+"""Takes documents into the library while it is waited for, and tells what came of each."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from queue import Empty, SimpleQueue
+
+from PySide6.QtCore import QTimer, Signal
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from desktop.research.library import Added, Library, LibraryProgress, LibraryReport, Outcome
+from desktop.settings.messages import Texts
+from desktop.ui.dialogs.import_progress_dialog import TakingInDialog
+from desktop.ui.theme.tokens import Space
+from desktop.ui.turn_bridge import TurnBridge
+from desktop.ui.widgets.elided_label import ElidedLabel
+from desktop.ui.widgets.labels import Hint
+from desktop.ui.widgets.wrapping_checkbox import Check
+
+_LINES = 9
+_LOOK_MS = 60
+_MOST_NAMED = 6
+
+
+@dataclass(frozen=True, slots=True)
+class AddingParts:
+    library: Library
+    texts: Callable[[], Texts]
+    bridge: TurnBridge
+
+
+class AddingDialog(TakingInDialog):
+    added = Signal(object)
+    """LibraryReport"""
+
+    def __init__(
+        self, paths: Sequence[Path], parts: AddingParts, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parts.texts, parts.bridge, parent)
+        self._paths = tuple(paths)
+        self._library = parts.library
+        self._progress: SimpleQueue[LibraryProgress] = SimpleQueue()
+        self._look = QTimer(self, interval=_LOOK_MS)
+        self._at: LibraryProgress | None = None
+        self._done: list[Added] = []
+        self._report: LibraryReport | None = None
+        self._file = ElidedLabel()
+        self._copies, self._about_copies = Check(), Hint()
+        self._build()
+        self.retranslate()
+
+    def retranslate(self) -> None:
+        self.setWindowTitle(self.tr("Add to the library"))
+        self._begin.setText(self.tr("&Add"))
+        self._copies.setText(self.tr("&Keep a copy of each file in Bellek"))
+        self._about_copies.setText(
+            self.tr(
+                "Bellek remembers where your files are and what they say. With a copy, the "
+                "original can still be opened when the file is moved or deleted."
+            )
+        )
+        super().retranslate()
+
+    def _build(self) -> None:
+        self._file.setProperty("role", "small")
+        self._about_copies.setProperty("below", "box")
+        options = QVBoxLayout()
+        options.setSpacing(Space.TIGHT)
+        options.addWidget(self._copies)
+        options.addWidget(self._about_copies)
+        self._put_together(lines=_LINES, options=options, below=self._file)
+        self._look.timeout.connect(self._take_progress)
+
+    def _take_in(self) -> None:
+        self._start()
+        self._look.start()
+        library, paths, tell = self._library, self._paths, self._progress.put
+        with_copies = self._copies.isChecked()
+
+        def work() -> LibraryReport:  # worker thread
+            return library.add(
+                paths,
+                with_copies=with_copies,
+                on_progress=tell,
+                should_stop=self._should_stop,
+            )
+
+        self._errands.run(work, self._take_report, self._trouble_with, self._end)
+
+    def _take_progress(self) -> None:
+        try:
+            while True:
+                self._at = self._progress.get_nowait()
+                if self._at.done is not None:
+                    self._done.append(self._at.done)
+        except Empty:
+            self._show()
+
+    def _take_report(self, report: LibraryReport) -> None:
+        self._report = report
+
+    def _end(self) -> None:
+        self._look.stop()
+        self._take_progress()
+        if self._report is None:
+            # The disk failed half way: what is in is in.
+            self._report = LibraryReport(self._done, was_stopped=True)
+        self._finish()
+        self.added.emit(self._report)
+
+    def _show(self) -> None:
+        super()._show()
+        begins = not self._is_done and not self._is_running
+        self._copies.setVisible(begins)
+        self._about_copies.setVisible(begins)
+        self._file.setVisible(self._is_running)
+        self._details.setVisible(not begins)
+        if self._report is not None:
+            self._show_report(self._report)
+        elif self._is_running:
+            self._show_progress()
+        else:
+            self._title.setText(self.tr("Add to the library?"))
+            self._words.setText(self._named())
+
+    def _named(self) -> str:
+        names = [path.name for path in self._paths[:_MOST_NAMED]]
+        if more := len(self._paths) - len(names):
+            names.append(self.tr("and %n more", "", more))
+        return "\n".join(names)
+
+    def _show_progress(self) -> None:
+        is_stopping = self._stopped.is_set()
+        self._title.setText(self.tr("Stopping…") if is_stopping else self.tr("Reading…"))
+        at = self._at
+        files = at.files if at else 0
+        self._bar.setRange(0, files)
+        self._bar.setValue(len(self._done))
+        count = sum(one.outcome is not Outcome.FAILED for one in self._done)
+        said = [self.tr("%n document(s) in the library so far.", "", count)]
+        said.append(self.tr("Cancel stops here and keeps them."))
+        self._words.setText(" ".join(said))
+        self._file.say(self._where(at) if at else self.tr("Looking for documents…"))
+        self._tell(self._done)
+
+    def _where(self, at: LibraryProgress) -> str:
+        told = self.tr("File {number} of {count}: {name}").format(
+            number=at.number, count=at.files, name=at.path.name
+        )
+        page = self.tr("page {number}").format(number=at.page) if at.page else ""
+        return " · ".join(filter(None, (told, page)))
+
+    def _show_report(self, report: LibraryReport) -> None:
+        fresh = len(report.of(Outcome.ADDED)) + len(report.of(Outcome.RENEWED))
+        if report.was_stopped:
+            self._title.setText(self.tr("Stopped"))
+        elif fresh or not report.added:
+            self._title.setText(self.tr("Done"))
+        else:
+            self._title.setText(self.tr("Nothing was added"))
+        said = [self.tr("%n document(s) added.", "", fresh)]
+        if known := len(report.of(Outcome.KNOWN)):
+            said.append(self.tr("%n document(s) were there already.", "", known))
+        if failed := len(report.of(Outcome.FAILED)):
+            said.append(self.tr("%n document(s) could not be read.", "", failed))
+        if not report.added and not report.was_stopped:
+            said = [self.tr("No document that can be read was found.")]
+        self._words.setText(" ".join(said))
+        failed_first = sorted(report.added, key=lambda one: one.outcome is not Outcome.FAILED)
+        self._details.setVisible(bool(report.added))
+        self._tell(failed_first)
+
+    def _tell(self, done: Sequence[Added]) -> None:
+        lines = "\n".join(self._line(one) for one in done)
+        if lines != self._details.toPlainText():
+            self._details.setPlainText(lines)
+
+    def _line(self, one: Added) -> str:
+        texts = self._texts()
+        why = texts.error(one.error) if one.error else ""
+        name = one.path.name
+        if one.source is None:
+            return self.tr("✗ {name}: {why}").format(name=name, why=why)
+        told = {
+            Outcome.ADDED: self.tr("✓ {name}: added"),
+            Outcome.RENEWED: self.tr("✓ {name}: read again, it had changed"),
+            Outcome.KNOWN: self.tr("= {name}: there already"),
+        }
+        line = told.get(one.outcome, "{name}").format(name=name)
+        return f"{line} ({why})" if why else line

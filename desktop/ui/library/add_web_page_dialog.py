@@ -1,0 +1,231 @@
+"""Takes a web page into the library by its address, and offers the web first where it is off."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from threading import Event
+from urllib.parse import urlsplit
+
+from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtWidgets import (
+    QDialog,
+    QFrame,
+    QHBoxLayout,
+    QLineEdit,
+    QProgressBar,
+    QVBoxLayout,
+    QWidget,
+)
+
+from desktop.domain.errors import AppError
+from desktop.research.library import Outcome
+from desktop.research.web_page_import import AddedPage, AddPage, as_address
+from desktop.settings.messages import Texts
+from desktop.ui.dialogs.dialog_tasks import Errands
+from desktop.ui.dialogs.settings.settings_controller import SettingsChanges
+from desktop.ui.theme.tokens import Space
+from desktop.ui.turn_bridge import TurnBridge
+from desktop.ui.widgets.buttons import Button
+from desktop.ui.widgets.labels import Hint, Problem, Title, Words
+from desktop.ui.widgets.metrics import width_of
+
+_CHARACTERS = 72
+
+
+@dataclass(frozen=True, slots=True)
+class PageParts:
+    read: AddPage
+    texts: Callable[[], Texts]
+    bridge: TurnBridge
+    changes: SettingsChanges
+
+
+class PageDialog(QDialog):
+    added = Signal()
+    """The library has a page, or has it anew."""
+
+    def __init__(self, parts: PageParts, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._parts = parts
+        self._errands = Errands(parts.bridge, self)
+        self._stopped = Event()
+        self._reading = ""
+        """Host of the page that is being read."""
+        self._told: Callable[[], str] = str
+        self._is_turning_on = False
+        self._build()
+        self._connect()
+        self.retranslate()
+
+    @property
+    def is_reading(self) -> bool:
+        return bool(self._reading)
+
+    def reject(self) -> None:
+        """The first time it stops what is being read; the window is free at once."""
+        if self.is_reading:
+            self._stop()
+        else:
+            super().reject()
+
+    def retranslate(self) -> None:
+        self.setWindowTitle(self.tr("Add a web page"))
+        self._title.setText(self.tr("Add a web page"))
+        self._about.setText(
+            self.tr(
+                "Bellek reads the page once and keeps its text, so that a citation still opens "
+                "when the page has changed or is gone."
+            )
+        )
+        self._address.setPlaceholderText("https://")
+        self._address.setAccessibleName(self.tr("Address of the page"))
+        self._off.setText(
+            self.tr(
+                "The web is off: Bellek contacts no address on it until you turn it on. Turned "
+                "on, it also serves questions that need it, until you turn it off in the settings."
+            )
+        )
+        self._turn_on.setText(self.tr("&Turn the web on"))
+        self._bar.setAccessibleName(self.tr("Progress"))
+        self._begin.setText(self.tr("&Add"))
+        self._show()
+
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() == QEvent.Type.LanguageChange:
+            self.retranslate()
+        super().changeEvent(event)
+
+    def _build(self) -> None:
+        self._title, self._about, self._result = Title(), Hint(), Words()
+        self._trouble, self._off = Problem(), Words()
+        self._address = QLineEdit()
+        self._turn_on, self._leave, self._begin = Button(), Button(), Button("primary")
+        self._begin.setDefault(True)
+        self._bar = QProgressBar()
+        self._bar.setTextVisible(False)
+        self._bar.setRange(0, 0)
+        self._offer = QFrame()
+        self._offer.setProperty("role", "notice")
+        offer = QHBoxLayout(self._offer)
+        offer.setContentsMargins(*(Space.MEDIUM,) * 4)
+        offer.setSpacing(Space.MEDIUM)
+        offer.addWidget(self._off, 1)
+        offer.addWidget(self._turn_on, 0, Qt.AlignmentFlag.AlignTop)
+        foot = QHBoxLayout()
+        foot.setSpacing(Space.SMALL)
+        foot.addStretch()
+        foot.addWidget(self._leave)
+        foot.addWidget(self._begin)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(*(Space.WIDE,) * 4)
+        column.setSpacing(Space.MEDIUM)
+        for widget in (self._title, self._about, self._offer, self._address, self._trouble):
+            column.addWidget(widget)
+        column.addWidget(self._result)
+        column.addWidget(self._bar)
+        column.addStretch(1)
+        column.addLayout(foot)
+        self.setMinimumWidth(width_of(self, _CHARACTERS))
+
+    def _connect(self) -> None:
+        changes = self._parts.changes
+        changes.changed.connect(self._show)
+        changes.saved.connect(self._take_saved)
+        changes.save_failed.connect(self._take_unsaved)
+        self._address.textChanged.connect(self._show)
+        self._begin.clicked.connect(self._add)
+        self._leave.clicked.connect(self.reject)
+        self._turn_on.clicked.connect(self._turn_web_on)
+
+    def _turn_web_on(self) -> None:
+        """Whoever reads asks the settings that are written down."""
+        self._is_turning_on = True
+        self._trouble.say("")
+        self._parts.changes.put(replace(self._parts.changes.settings, uses_web=True))
+        self._show()
+        self._address.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _take_saved(self) -> None:
+        self._is_turning_on = False
+        self._show()
+
+    def _take_unsaved(self, error: AppError) -> None:
+        self._is_turning_on = False
+        self._trouble.say(self._parts.texts().error(error))
+        self._show()
+
+    def _add(self) -> None:
+        address = as_address(self._address.text())
+        if self.is_reading or not address or not self._may_read:
+            return
+        self._stopped = stopped = Event()
+        self._reading = urlsplit(address).netloc or address
+        self._told = str
+        self._trouble.say("")
+        self._show()
+        self._leave.setFocus(Qt.FocusReason.OtherFocusReason)
+        read, closing = self._parts.read, self._parts.bridge.closing
+
+        def work() -> AddedPage:  # worker thread
+            return read(address, lambda: stopped.is_set() or closing.is_set())
+
+        self._errands.run(
+            work,
+            lambda page: self._take_page(page, stopped),
+            lambda error: self._take_trouble(error, stopped),
+            lambda: self._settle(stopped),
+        )
+
+    def _take_page(self, page: AddedPage, stopped: Event) -> None:
+        self.added.emit()
+        if not stopped.is_set():
+            self._end(lambda: self._words(page))
+            self._address.clear()
+
+    def _take_trouble(self, error: AppError, stopped: Event) -> None:
+        if not stopped.is_set():
+            self._trouble.say(self._parts.texts().error(error))
+            self._end()
+
+    def _settle(self, stopped: Event) -> None:
+        if self.is_reading and not stopped.is_set():
+            self._end()  # it broke, and the window has said so
+
+    def _stop(self) -> None:
+        """What the worker still brings is in the library, and nobody waits for it."""
+        self._stopped.set()
+        self._end(lambda: self.tr("Stopped. The page was not read to its end."))
+
+    def _end(self, told: Callable[[], str] = str) -> None:
+        self._reading = ""
+        self._told = told
+        self._show()
+        self._address.setFocus(Qt.FocusReason.OtherFocusReason)
+        self._address.selectAll()
+
+    @property
+    def _may_read(self) -> bool:
+        return self._parts.changes.settings.uses_web and not self._is_turning_on
+
+    def _words(self, page: AddedPage) -> str:
+        title = page.source.title
+        match page.outcome:
+            case Outcome.RENEWED:
+                return self.tr("✓ {title}: read again, it had changed").format(title=title)
+            case Outcome.KNOWN:
+                return self.tr("= {title}: there already").format(title=title)
+            case _:
+                return self.tr("✓ {title}: added").format(title=title)
+
+    def _show(self, _: object = None) -> None:
+        told = self._told()
+        if self.is_reading:
+            told = self.tr("Reading {host}…").format(host=self._reading)
+        self._result.setText(told)
+        self._result.setVisible(bool(told))
+        self._bar.setVisible(self.is_reading)
+        self._address.setEnabled(not self.is_reading)
+        self._offer.setVisible(not self._may_read)
+        self._turn_on.setEnabled(not self._is_turning_on)
+        has_address = bool(self._address.text().strip())
+        self._begin.setEnabled(has_address and self._may_read and not self.is_reading)
+        self._leave.setText(self.tr("&Cancel") if self.is_reading else self.tr("C&lose"))

@@ -1,0 +1,192 @@
+"""What can be done with what is remembered: looked up and changed on a worker, told of here."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Signal
+
+from desktop.domain.facts import Fact, FactSource, Learned, Refusal, Support
+from desktop.domain.ids import FactId, MessageId
+from desktop.ui.background_tasks import Worker
+from desktop.ui.memory.fact_filter import Findable
+from desktop.ui.services import WindowServices
+from desktop.ui.turn_bridge import TurnBridge, ignore
+
+
+@dataclass(frozen=True, slots=True)
+class Shelf:
+    """All facts that hold, pinned ones first, and what was proposed and not kept."""
+
+    known: Sequence[Findable] = ()
+    refused: Mapping[Refusal, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """One fact with where it comes from, and what it took the place of, the newest first."""
+
+    fact: Fact
+    sources: Sequence[FactSource] = ()
+    history: Sequence[Fact] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """What would go with the next question."""
+
+    text: str
+    tokens: int
+    facts: int
+    is_on: bool
+    """Whether anything is sent at all: not where the user does not want it."""
+    is_temporary: bool = False
+    """The session that is active is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Forgotten:
+    """What was deleted, and can be brought back until the program is started again."""
+
+    facts: Sequence[FactId]
+    backups: Sequence[Path] = ()
+    """Copies of the database that hold it still."""
+
+
+@dataclass(frozen=True, slots=True)
+class Writing:
+    """What a fact is to say."""
+
+    content: str
+    topic: str
+    importance: int
+
+
+class MemoryDesk(QObject):
+    changed = Signal()
+    """Something is remembered, or no longer."""
+    remembered = Signal(object)
+    """Learned: what the user asked for just now"""
+    forgotten = Signal(object)
+    """Forgotten: what can still be brought back"""
+    failed = Signal(object)
+    """AppError"""
+
+    def __init__(self, bridge: TurnBridge, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._worker = Worker(bridge, self)
+        self._worker.failed.connect(self.failed)
+
+    def attach(self, services: WindowServices) -> None:
+        self._worker.attach(services)
+
+    def load(self, done: Callable[[Shelf], None]) -> None:
+        def work(services: WindowServices) -> Shelf:
+            facts = services.archive.facts.facts()
+            refused = services.archive.learning.refused()
+            return Shelf([Findable.of(fact) for fact in facts], refused)
+
+        self._worker.do_latest("shelf", work, done)
+
+    def look_up(self, fact: Fact, done: Callable[[Told], None]) -> None:
+        def work(services: WindowServices) -> Told:
+            store = services.archive.facts
+            return Told(fact, store.sources(fact.id), store.history(fact.id))
+
+        self._worker.do_latest("fact", work, done)
+
+    def show_sent(self, draft: str, done: Callable[[Sent], None]) -> None:
+        """`draft`: the question that it would go with."""
+
+        def work(services: WindowServices) -> Sent:
+            active = services.assistant.active
+            block = services.assistant.would_remember(draft)
+            if block is None:
+                is_temporary = active is not None and active.is_temporary
+                return Sent("", 0, 0, is_on=False, is_temporary=is_temporary)
+            return Sent(block.text, block.tokens, len(block.facts), is_on=True)
+
+        self._worker.do_latest("sent", work, done)
+
+    def some(self, facts: Sequence[FactId], done: Callable[[Sequence[Fact]], None]) -> None:
+        self._worker.do(lambda services: services.archive.facts.some(facts), done)
+
+    def add(self, writing: Writing, done: Callable[[Fact], None] = ignore) -> None:
+        def work(services: WindowServices) -> Fact:
+            learned = services.memory.remember(
+                writing.content, topic=writing.topic, importance=writing.importance
+            )
+            return next(iter((*learned.new, *learned.strengthened)))
+
+        self._change(work, done)
+
+    def remember(self, message_id: MessageId, text: str) -> None:
+        """Keep a message, or the words chosen in it: whoever presses the button wants it."""
+
+        def work(services: WindowServices) -> Learned:
+            from desktop.memory.gist import gist  # noqa: PLC0415 - behind the painted window
+
+            found = gist(text)
+            support = Support(message_id, found.start, found.length)
+            return services.memory.remember(found.text, supports=[support])
+
+        self._change(work, self.remembered.emit)
+
+    def edit(self, fact_id: FactId, writing: Writing, done: Callable[[Fact], None]) -> None:
+        """Say the same in better words; what it rests on stays."""
+        self._change(
+            lambda services: services.memory.edit(
+                fact_id,
+                content=writing.content,
+                topic=writing.topic,
+                importance=writing.importance,
+            ),
+            done,
+        )
+
+    def replace(self, fact_id: FactId, writing: Writing, done: Callable[[Fact], None]) -> None:
+        """It is no longer so: what the user writes takes its place from now on."""
+        self._change(
+            lambda services: services.memory.supersede(
+                fact_id,
+                writing.content,
+                topic=writing.topic,
+                importance=writing.importance,
+            ),
+            done,
+        )
+
+    def pin(self, fact_id: FactId, *, is_pinned: bool) -> None:
+        self._change(lambda services: services.archive.facts.pin(fact_id, is_pinned=is_pinned))
+
+    def forget(self, facts: Sequence[FactId]) -> None:
+        self._change(lambda services: _forget(services, facts), self.forgotten.emit)
+
+    def forget_all(self) -> None:
+        def work(services: WindowServices) -> Forgotten:
+            return _forget(services, [fact.id for fact in services.archive.facts.facts()])
+
+        self._change(work, self.forgotten.emit)
+
+    def unforget(self, facts: Sequence[FactId]) -> None:
+        self._change(lambda services: services.memory.unforget(facts))
+
+    def take_back(self, fact_id: FactId) -> None:
+        """As if it had not been learned: what was replaced holds again."""
+        self._change(lambda services: services.memory.take_back(fact_id))
+
+    def _change(
+        self,
+        work: Callable[[WindowServices], object],
+        done: Callable[..., None] = ignore,
+    ) -> None:
+        def told(result: object) -> None:
+            done(result)
+            self.changed.emit()
+
+        self._worker.do(work, told)
+
+
+def _forget(services: WindowServices, facts: Sequence[FactId]) -> Forgotten:
+    backups = services.folders.backups
+    return Forgotten(services.memory.forget(facts), sorted(backups.glob("*.db")))

@@ -1,0 +1,199 @@
+"""What the reader shows of a source, read off the disk by a worker."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+
+from desktop.domain.errors import PassageUnknownError, SourceUnknownError
+from desktop.domain.ids import PassageId, SourceId
+from desktop.domain.messages import Citation
+from desktop.domain.search import Hit
+from desktop.domain.sources import Source, SourcePassage
+from desktop.language.normalization import find_words, fold
+from desktop.language.quote_spans import quoted_spans
+from desktop.recall.find_in_session import marked_words
+from desktop.ui.services import WindowServices
+from desktop.ui.transcript.highlight_terms import places
+
+_MOST_FOUND = 5_000
+_MOST_LOOKED_AT = 2_000
+Spans = Sequence[tuple[int, int]]
+
+
+@dataclass(frozen=True, slots=True)
+class ReaderPlace:
+    """Where a source is opened, and what is marked there."""
+
+    source_id: SourceId
+    passage_id: PassageId | None = None
+    """None: at its beginning."""
+    quote: str = ""
+    """The words that an answer quotes."""
+    terms: Sequence[str] = ()
+    """Words that were searched for."""
+
+
+def place_of(hit: Hit | None, words: str = "") -> ReaderPlace | None:
+    """Where a hit in a source opens, with what was searched for marked; None for any other."""
+    if hit is None or hit.source_id is None:
+        return None
+    return ReaderPlace(hit.source_id, hit.passage_id, terms=marked_words(words))
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    place: ReaderPlace
+    source: Source
+    passages: Sequence[SourcePassage]
+    at: int
+    """Which of the passages is opened, from 0."""
+    marks: Spans = ()
+    """Within that passage."""
+    has_original: bool = False
+    suspicious: Mapping[int, Spans] = field(default_factory=dict)
+    """Words that address an assistant instead of a reader, by passage."""
+    title_gives_orders: bool = False
+    is_older: bool = False
+    """What was cited stood in an earlier version; it is shown in the place that it had."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """One place of what is looked for in a source."""
+
+    passage: int
+    """From 0."""
+    start: int
+    end: int
+
+
+@dataclass(slots=True)
+class Finding:
+    """Looks through a source; its words are folded once."""
+
+    passages: Sequence[SourcePassage]
+    _folded: list[str] = field(default_factory=list)
+
+    def find(self, text: str) -> list[Place]:
+        if not self._folded:
+            self._folded = [fold(one.text) for one in self.passages]
+        wanted = fold(text)
+        found: list[Place] = []
+        for number, folded in enumerate(self._folded):
+            found += [Place(number, start, end) for start, end in places(folded, wanted)]
+            if len(found) >= _MOST_FOUND:
+                break
+        return found
+
+
+def read_at(services: WindowServices, place: ReaderPlace) -> Reading:
+    """On a worker. Raises SourceUnknownError, StorageError."""
+    store = services.archive.sources
+    source = store.source(place.source_id)
+    passages = store.passages(source.id)
+    at, is_older = 0, False
+    if place.passage_id is not None:
+        at, passages, is_older = _stand(services, place.passage_id, passages)
+    shown = passages[at].text if passages else ""
+    marks = quoted_spans(place.quote, shown) if place.quote else []
+    return Reading(
+        place,
+        source,
+        passages,
+        at,
+        marks or (find_words(shown, place.terms) if place.terms else []),
+        services.library.original(source) is not None,
+        _suspicious(passages),
+        _gives_orders(source.title),
+        is_older=is_older,
+    )
+
+
+def resolved(services: WindowServices, citation: Citation) -> ReaderPlace | None:
+    """On a worker: where a citation stands in a source; None for one of a past session.
+
+    Raises SourceUnknownError where neither is there any more.
+    """
+    store = services.archive.sources
+    source_id, passage_id = SourceId(citation.source_id), PassageId(citation.passage_id)
+    try:
+        passage = store.passage(passage_id)
+    except PassageUnknownError:
+        pass
+    else:
+        return ReaderPlace(passage.source_id, passage.id, citation.quote)
+    try:
+        return ReaderPlace(store.source(source_id).id, None, citation.quote)
+    except SourceUnknownError:
+        if not citation.passage_id or citation.passage_id.isdecimal():
+            return None
+        raise
+
+
+@dataclass(frozen=True, slots=True)
+class CitedPlace:
+    """What the sources panel tells of a citation besides its words."""
+
+    source: Source
+    passage: SourcePassage | None = None
+    gives_orders: bool = False
+    """Its words, or the title, address an assistant instead of a reader."""
+
+
+def cited_places(
+    services: WindowServices, citations: Sequence[Citation]
+) -> Mapping[int, CitedPlace]:
+    """On a worker: by the citations' numbers; those of past sessions are not among them."""
+    store = services.archive.sources
+    found: dict[int, CitedPlace] = {}
+    for one in citations:
+        try:
+            source = store.source(SourceId(one.source_id))
+        except SourceUnknownError:
+            continue
+        try:
+            passage = store.passage(PassageId(one.passage_id))
+        except PassageUnknownError:
+            found[one.number] = CitedPlace(source, gives_orders=_gives_orders(source.title))
+        else:
+            is_suspicious = _gives_orders(source.title) or _gives_orders(passage.text)
+            found[one.number] = CitedPlace(source, passage, is_suspicious)
+    return found
+
+
+def _suspicious(passages: Sequence[SourcePassage]) -> Mapping[int, Spans]:
+    from desktop.research.injection.suspicion import (  # noqa: PLC0415 - on a worker
+        parted_spans,
+        suspicious_spans,
+    )
+
+    found = {
+        place: [(span.start, span.end) for span in suspicious_spans(one.text)]
+        for place, one in enumerate(passages[:_MOST_LOOKED_AT])
+    }
+    for place, (one, after) in enumerate(pairwise(passages[:_MOST_LOOKED_AT])):
+        if halves := parted_spans(one.text, after.text):
+            found[place].append((halves[0].start, halves[0].end))
+            found[place + 1].insert(0, (halves[1].start, halves[1].end))
+    return {place: spans for place, spans in found.items() if spans}
+
+
+def _gives_orders(text: str) -> bool:
+    from desktop.research.injection.suspicion import is_suspicious  # noqa: PLC0415 - on a worker
+
+    return is_suspicious(text)
+
+
+def _stand(
+    services: WindowServices, passage_id: PassageId, passages: list[SourcePassage]
+) -> tuple[int, list[SourcePassage], bool]:
+    """Where a passage stands; one of an earlier version is put where it stood."""
+    for place, one in enumerate(passages):
+        if one.id == passage_id:
+            return place, passages, False
+    try:
+        older = services.archive.sources.passage(passage_id)
+    except PassageUnknownError:
+        return 0, passages, False
+    at = sum(one.number < older.number for one in passages)
+    return at, [*passages[:at], older, *passages[at:]], True

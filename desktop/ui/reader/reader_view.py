@@ -1,0 +1,351 @@
+"""The text of a source in the reader: what stands around the place that is read, and no more.
+
+A book has more words than a document lays out at once, so what comes before and after is written
+as it is scrolled to.
+"""
+
+from bisect import bisect_right
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from PySide6.QtCore import QRectF, Qt, QUrl, Signal
+from PySide6.QtGui import (
+    QColor,
+    QFont,
+    QKeyEvent,
+    QPainter,
+    QPaintEvent,
+    QResizeEvent,
+    QTextBlockFormat,
+    QTextCharFormat,
+    QTextCursor,
+)
+from PySide6.QtWidgets import QFrame, QTextBrowser, QTextEdit, QWidget
+
+from desktop.domain.sources import SourcePassage
+from desktop.ui.reader.reader_content import Spans
+from desktop.ui.theme.theme import ThemeController
+from desktop.ui.theme.tokens import COLUMN_WIDTH, Space
+from desktop.ui.transcript.document_writer import TextStyle
+
+_AT_ONCE = 24_000
+"""Letters: laid out in some ten milliseconds."""
+_RULE = 3
+_THIRD = 3
+_FIXED = QTextBlockFormat.LineHeightTypes.FixedHeight.value
+
+
+@dataclass(frozen=True, slots=True)
+class _Written:
+    """A passage in the document, in its own positions."""
+
+    start: int
+    end: int
+
+
+class ReaderText(QTextBrowser):
+    place_changed = Signal(int)
+    """Which passage stands at the top, from 0"""
+
+    def __init__(self, theme: ThemeController, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._passages: Sequence[SourcePassage] = ()
+        self._written: list[_Written] = []
+        self._first = 0
+        """The passage that is written first, from 0."""
+        self._current = 0
+        self._marks: Spans = ()
+        self._found: Mapping[int, Spans] = {}
+        self._led_to: tuple[int, int, int] | None = None
+        self._suspicious: Mapping[int, Spans] = {}
+        self._page_words = "{number}"
+        self._shown = -1
+        self._is_writing = False
+        """What is written moves the bar, which is no scrolling."""
+        self._build()
+        self._connect()
+
+    @property
+    def current(self) -> int:
+        return self._current
+
+    @property
+    def marked(self) -> list[str]:
+        """The words that are marked as quoted, as they stand there."""
+        text = self._passages[self._current].text if self._passages else ""
+        return [text[start:end] for start, end in self._marks]
+
+    def show_passages(
+        self,
+        passages: Sequence[SourcePassage],
+        at: int,
+        marks: Spans,
+        suspicious: Mapping[int, Spans],
+    ) -> None:
+        self._passages, self._found, self._led_to = passages, {}, None
+        self._suspicious = suspicious
+        self._marks, self._current, self._shown = marks, at, -1
+        self._write_around(at)
+        self.go_to(at)
+
+    def say_page(self, form: str) -> None:
+        """`form`: what stands where a page begins, with its number in braces."""
+        if form != self._page_words:
+            self._page_words = form
+            self._write_again()
+
+    def go_to(self, passage: int, span: tuple[int, int] | None = None) -> None:
+        """Bring a passage into sight, at its marked words where it has some."""
+        if not self._passages:
+            return
+        if passage != self._current:
+            self._marks = ()
+        self._current = passage
+        self._led_to = (passage, *span) if span else None
+        if not self._first <= passage < self._first + len(self._written):
+            self._write_around(passage)
+        marks = [span] if span else self._marks
+        start, _ = self._positions(passage, marks[0] if marks else (0, 0))
+        cursor = self.textCursor()
+        cursor.setPosition(start)
+        self.setTextCursor(cursor)
+        self._show_position(start, is_passage=not marks)
+        self._mark()
+        self._tell_place()
+
+    def show_found(self, found: Mapping[int, Spans]) -> None:
+        """The places of what is looked for, by passage."""
+        self._found, self._led_to = found, None
+        self._mark()
+
+    def loadResource(self, _kind: int, _url: QUrl | str) -> None:
+        """Nothing is loaded from anywhere."""
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        at = self._passage_at_top()
+        wide = round(COLUMN_WIDTH * max(self._theme.scale.zoom, 1.0))
+        side = max(int(Space.WIDE), (self.width() - wide) // 2)
+        self.setViewportMargins(side, Space.MEDIUM, max(side - Space.MEDIUM, 0), 0)
+        super().resizeEvent(event)
+        if at is not None and self._written:
+            self._show_position(self._written[at - self._first].start, is_passage=True)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        place = self._current - self._first
+        if not 0 <= place < len(self._written):
+            return
+        # A rule beside the passage that is read, as beside a quotation.
+        one = self._written[place]
+        top, bottom = self._rect(one.start), self._rect(max(one.end - 1, one.start))
+        area = QRectF(0, top.top(), _RULE, bottom.bottom() - top.top())
+        painter = QPainter(self.viewport())
+        painter.fillRect(area, QColor(self._theme.tokens.accent))
+        painter.end()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        bar = self.verticalScrollBar()
+        match event.key():
+            case Qt.Key.Key_Space:
+                bar.triggerAction(bar.SliderAction.SliderPageStepAdd)
+            case _:
+                super().keyPressEvent(event)
+
+    def _build(self) -> None:
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
+        self.setOpenLinks(False)
+        self.setUndoRedoEnabled(False)
+        self.viewport().setAutoFillBackground(False)
+        self.setTextInteractionFlags(
+            Qt.TextInteractionFlag.TextSelectableByMouse
+            | Qt.TextInteractionFlag.TextSelectableByKeyboard
+        )
+        self.document().setDocumentMargin(0)
+        self._style = TextStyle(self._theme)
+
+    def _connect(self) -> None:
+        self.verticalScrollBar().valueChanged.connect(self._scrolled)
+        self._theme.theme_changed.connect(self._restyle)
+
+    def _restyle(self) -> None:
+        self._style = TextStyle(self._theme)
+        self._write_again()
+
+    def _write_again(self) -> None:
+        if self._passages:
+            at = self._passage_at_top()
+            self._write_around(self._current if at is None else at)
+            self.go_to(self._current, self._led_to[1:] if self._led_to else None)
+
+    def _write_around(self, passage: int) -> None:
+        """The passage in the middle of what is written anew."""
+        self._written, letters = [], 0
+        self._is_writing = True
+        self.setExtraSelections([])
+        self.clear()
+        self.document().setDefaultFont(self._style.font)
+        self._first = passage
+        while self._first > 0 and letters < _AT_ONCE // 2:
+            self._first -= 1
+            letters += len(self._passages[self._first].text)
+        self._append()
+        self._mark()
+
+    def _append(self) -> None:
+        """What comes next, at the end."""
+        self._is_writing = True
+        letters, place = 0, self._first + len(self._written)
+        cursor = QTextCursor(self.document())
+        cursor.movePosition(QTextCursor.MoveOperation.End)
+        cursor.beginEditBlock()
+        while place < len(self._passages) and letters < _AT_ONCE:
+            self._written.append(self._write(cursor, place))
+            letters += len(self._passages[place].text)
+            place += 1
+        cursor.endEditBlock()
+        self._is_writing = False
+
+    def _prepend(self) -> None:
+        """What comes before is written with what is there, which stays where it is seen."""
+        at = self._passage_at_top()
+        if at is None or not self._first:
+            return
+        above = self._rect(self._written[at - self._first].start).top()
+        self._write_around(at)
+        bar = self.verticalScrollBar()
+        shift = self._rect(self._written[at - self._first].start).top() - above
+        bar.setValue(bar.value() + round(shift))
+
+    def _write(self, cursor: QTextCursor, place: int) -> _Written:
+        passage = self._passages[place]
+        before = self._passages[place - 1] if place else None
+        is_first = not self._written
+        if passage.page and (before is None or before.page != passage.page):
+            self._begin_block(cursor, self._block(Space.WIDE), is_first=is_first)
+            cursor.insertText(self._page_words.format(number=passage.page), self._small())
+            is_first = False
+        headings = set(filter(None, passage.heading.split(" › ")))
+        start = -1
+        for number, line in enumerate(passage.text.split("\n")):
+            is_heading = " ".join(line.split()) in headings
+            above = Space.LARGE if is_heading else Space.SMALL
+            if number == 0 and not is_heading:
+                above = Space.MEDIUM
+            self._begin_block(cursor, self._block(above), is_first=is_first and number == 0)
+            if start < 0:
+                start = cursor.position()
+            cursor.insertText(line, self._letters(is_bold=is_heading))
+        return _Written(start, cursor.position())
+
+    def _begin_block(self, cursor: QTextCursor, form: QTextBlockFormat, *, is_first: bool) -> None:
+        if is_first:
+            cursor.setBlockFormat(form)
+        else:
+            cursor.insertBlock(form)
+
+    def _block(self, above: int) -> QTextBlockFormat:
+        made = QTextBlockFormat()
+        made.setLineHeight(self._style.line_height(self._style.scale.body), _FIXED)
+        made.setTopMargin(above)
+        made.setLeftMargin(Space.LARGE)
+        return made
+
+    def _letters(self, *, is_bold: bool) -> QTextCharFormat:
+        made = QTextCharFormat()
+        made.setFont(self._style.font)
+        made.setForeground(QColor(self._style.tokens.text))
+        if is_bold:
+            made.setFontWeight(QFont.Weight.DemiBold)
+        return made
+
+    def _small(self) -> QTextCharFormat:
+        made = QTextCharFormat()
+        made.setFont(self._style.small)
+        made.setForeground(QColor(self._style.tokens.muted))
+        return made
+
+    def _scrolled(self) -> None:
+        if self._is_writing:
+            return
+        bar = self.verticalScrollBar()
+        if self._written and bar.value() >= bar.maximum() - bar.pageStep():
+            if self._first + len(self._written) < len(self._passages):
+                self._append()
+                self._mark()
+        elif bar.value() < bar.pageStep() // 2 and self._first:
+            self._prepend()
+        self._tell_place()
+
+    def _tell_place(self) -> None:
+        at = self._passage_at_top()
+        if at is not None and at != self._shown:
+            self._shown = at
+            self.place_changed.emit(at)
+
+    def _passage_at_top(self) -> int | None:
+        if not self._written:
+            return None
+        position = self.cursorForPosition(self.viewport().rect().topLeft()).position()
+        starts = [one.start for one in self._written]
+        return self._first + max(bisect_right(starts, position) - 1, 0)
+
+    def _rect(self, position: int) -> QRectF:
+        cursor = QTextCursor(self.document())
+        cursor.setPosition(min(position, self.document().characterCount() - 1))
+        return QRectF(self.cursorRect(cursor))
+
+    def _show_position(self, position: int, *, is_passage: bool) -> None:
+        """At the top for a whole passage; words stand a third down, with what leads to them."""
+        bar = self.verticalScrollBar()
+        above = Space.LARGE if is_passage else self.viewport().height() // _THIRD
+        # Laid out to its end first: the bar would not go so far otherwise.
+        self.document().documentLayout().documentSize()
+        bar.setValue(bar.value() + round(self._rect(position).top()) - above)
+        self.viewport().update()
+
+    def _positions(self, passage: int, span: tuple[int, int]) -> tuple[int, int]:
+        """A span of a passage as the document counts, which is in UTF-16."""
+        text, at = self._passages[passage].text, self._written[passage - self._first].start
+        return at + _units(text[: span[0]]), at + _units(text[: span[1]])
+
+    def _mark(self) -> None:
+        tokens = self._theme.tokens
+        marks: list[QTextEdit.ExtraSelection] = []
+        for passage, spans in self._suspicious.items():
+            marks += self._marked(passage, spans, tokens.notice_ground, tokens.notice_text)
+        for passage, spans in self._found.items():
+            marks += self._marked(passage, spans, tokens.highlight, tokens.text)
+        marks += self._marked(self._current, self._marks, tokens.highlight, tokens.text)
+        if self._led_to is not None:
+            passage, *span = self._led_to
+            here = [(span[0], span[1])]
+            marks += self._marked(passage, here, tokens.current_highlight, tokens.text)
+        self.setExtraSelections(marks)
+        self.viewport().update()
+
+    def _marked(
+        self, passage: int, spans: Spans, ground: str, text: str
+    ) -> list[QTextEdit.ExtraSelection]:
+        if not self._first <= passage < self._first + len(self._written):
+            return []
+        marks = []
+        for span in spans:
+            start, end = self._positions(passage, span)
+            made = QTextEdit.ExtraSelection()
+            cursor = QTextCursor(self.document())
+            cursor.setPosition(start)
+            cursor.setPosition(end, QTextCursor.MoveMode.KeepAnchor)
+            look = QTextCharFormat()
+            look.setBackground(QColor(ground))
+            look.setForeground(QColor(text))
+            # WORKAROUND PySide6 stubs: both are fields of a C++ struct, declared read-only.
+            made.cursor, made.format = cursor, look
+            marks.append(made)
+        return marks
+
+
+def _units(text: str) -> int:
+    return len(text) if text.isascii() else len(text.encode("utf-16-le")) // 2

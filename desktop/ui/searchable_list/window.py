@@ -1,0 +1,207 @@
+"""The window of what is kept: searched while it is typed, listed, and taken out of it again.
+
+It stays beside the main window; nothing in it waits for the disk.
+"""
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
+from PySide6.QtWidgets import (
+    QDialog,
+    QHBoxLayout,
+    QLayout,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from desktop.ui.searchable_list.model import ShelfModel
+from desktop.ui.searchable_list.view import ShelfList
+from desktop.ui.theme.theme import ThemeController
+from desktop.ui.theme.tokens import Space
+from desktop.ui.widgets.buttons import Button
+from desktop.ui.widgets.labels import Hint, Title, Words
+from desktop.ui.widgets.metrics import fit, width_of
+from desktop.ui.widgets.notice_strip import NoticeStrip
+from desktop.ui.widgets.search_field import SearchField
+
+
+class ShelfWindow(QDialog):
+    model: ShelfModel
+    list: ShelfList
+
+    def __init__(
+        self,
+        model: ShelfModel,
+        rows: ShelfList,
+        theme: ThemeController,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        model.setParent(self)
+        rows.setParent(self)
+        self.model, self.list = model, rows
+        self.is_loaded = False
+        self._wanted: str | None = None
+        """To be chosen once the list has it."""
+        self.search = SearchField(theme, self)
+        self._title, self._count = Title(self), Hint(self)
+        self._nothing = Words(self)
+        self._empty_title, self._empty = Title(self), Words(self)
+        self._close = Button()
+        self.strip = NoticeStrip(theme)
+        self._pages = QStackedWidget(self)
+        self._title.setWordWrap(False)
+        # No key leads here from elsewhere.
+        self.search.set_hint(QKeySequence())
+        for label in (self._nothing, self._empty):
+            label.setProperty("role", "muted")
+        theme.theme_changed.connect(rows.doItemsLayout)
+        self.search.textChanged.connect(self._find)
+        self.search.left_downwards.connect(rows.enter)
+        self.search.left.connect(self.reject)
+        rows.left_upwards.connect(self._focus_search)
+        self._close.clicked.connect(self.reject)
+        self._on(QKeySequence.StandardKey.Find, self._go_to_search)
+        self._on(QKeySequence.StandardKey.Close, self.reject)
+
+    def load(self) -> None:
+        """Look at the disk again."""
+        raise NotImplementedError
+
+    def retranslate(self) -> None:
+        raise NotImplementedError
+
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() == QEvent.Type.LanguageChange:
+            self.retranslate()
+            self.strip.retranslate()
+        super().changeEvent(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        # The list goes back to the search before the window closes.
+        if event.key() == Qt.Key.Key_Escape and self.list.hasFocus():
+            self._focus_search()
+            event.accept()
+        else:
+            super().keyPressEvent(event)
+
+    def _counted(self, count: int) -> str:
+        raise NotImplementedError
+
+    def _nothing_has(self, query: str) -> str:
+        """What is said where the query finds nothing."""
+        raise NotImplementedError
+
+    def _is_empty(self) -> bool:
+        return self.is_loaded and not self.model.count
+
+    def _on(self, keys: QKeySequence.StandardKey, act: Callable[[], object]) -> None:
+        QShortcut(QKeySequence(keys), self).activated.connect(act)
+
+    def _put_together(
+        self, full: QLayout, first: QLayout, foot: QLayout, *, characters: int, lines: int
+    ) -> None:
+        """`full`: what is seen of a filled shelf; `first`: the buttons while there is nothing."""
+        foot.setSpacing(Space.SMALL)
+        foot.addWidget(self._close)
+        page = QWidget(self)
+        page.setLayout(full)
+        full.setContentsMargins(0, 0, 0, 0)
+        full.setSpacing(Space.MEDIUM)
+        self._pages.addWidget(page)
+        self._pages.addWidget(self._first_page(first))
+        column = QVBoxLayout(self)
+        column.setContentsMargins(*(Space.WIDE,) * 4)
+        column.setSpacing(Space.MEDIUM)
+        column.addWidget(self._pages, 1)
+        column.addWidget(self.strip)
+        column.addLayout(foot)
+        self.setTabOrder(self.search, self._order)
+        self.setTabOrder(self._order, self.list)
+        fit(self, width_of(self, characters), lines * self.fontMetrics().lineSpacing())
+
+    def _head(self, *buttons: Button) -> QHBoxLayout:
+        head = QHBoxLayout()
+        head.setSpacing(Space.SMALL)
+        head.addWidget(self._title)
+        head.addWidget(self._count, 1)
+        for button in buttons:
+            head.addWidget(button)
+        return head
+
+    def _search_row(self, order: QWidget) -> QHBoxLayout:
+        """`order`: the choice of how the list is ordered."""
+        row = QHBoxLayout()
+        row.setSpacing(Space.SMALL)
+        row.addWidget(self.search, 1)
+        row.addWidget(order)
+        self._order = order
+        return row
+
+    def _first_page(self, buttons: QLayout) -> QWidget:
+        page = QWidget(self)
+        buttons.setSpacing(Space.SMALL)
+        column = QVBoxLayout(page)
+        column.setContentsMargins(*(2 * Space.WIDE,) * 4)
+        column.setSpacing(Space.LARGE)
+        column.addStretch(1)
+        column.addWidget(self._empty_title)
+        column.addWidget(self._empty)
+        column.addLayout(buttons)
+        column.addStretch(2)
+        return page
+
+    def _show_at(self, wanted: str | None) -> None:
+        self._wanted = wanted
+        self.show()
+        self.raise_()
+        self.activateWindow()
+        self.load()
+
+    def _say_search(self, words: str) -> None:
+        self.search.retranslate()
+        self.search.setPlaceholderText(words)
+        self.search.setAccessibleName(words)
+
+    def _focus_search(self) -> None:
+        self.search.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _go_to_search(self) -> None:
+        self.search.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self.search.selectAll()
+
+    def _look_again(self) -> None:
+        if self.isVisible():
+            self.load()
+
+    def _refill(self, fill: Callable[[], None]) -> None:
+        """Show what the disk has now; who reads in the list stays where they are."""
+        self.is_loaded = True
+        place = self.list.currentIndex().row()
+        wanted, self._wanted = self._wanted or self.list.current_id, None
+        at = self.list.verticalScrollBar().value()
+        fill()
+        self.list.verticalScrollBar().setValue(at)
+        if not self.list.choose(wanted):
+            self.list.setCurrentIndex(self.model.nearest(max(place, 0)))
+        self._say()
+
+    def _find(self, query: str) -> None:
+        self._keep_chosen(lambda: self.model.find(query))
+        self._say()
+
+    def _keep_chosen(self, change: Callable[[], None]) -> None:
+        chosen = self.list.current_id
+        change()
+        if not self.list.choose(chosen):
+            self.list.setCurrentIndex(self.model.nearest(0))
+
+    def _say(self) -> None:
+        count = self.model.count
+        self._pages.setCurrentIndex(1 if self._is_empty() else 0)
+        self._count.setText(self._counted(count) if count else "")
+        query = " ".join(self.search.text().split())
+        self._nothing.setVisible(bool(query) and not self.model.found and count > 0)
+        self._nothing.setText(self._nothing_has(query))

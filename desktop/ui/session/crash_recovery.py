@@ -1,0 +1,207 @@
+"""Coming back: the draft that was being written, and the session that a crash left open."""
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from desktop.domain.errors import AppError
+from desktop.domain.ids import SessionId
+from desktop.domain.sessions import Draft, Session
+from desktop.ui.formatting import day_and_time
+from desktop.ui.navigation_target import Place
+from desktop.ui.services import WindowServices
+from desktop.ui.session.background_jobs import Chores
+from desktop.ui.session.controller import SessionController
+from desktop.ui.session.session_loader import Opened, open_active
+from desktop.ui.transcript.view import TranscriptView
+from desktop.ui.widgets.notice_strip import Choice, Notice, NoticeStrip
+
+_KEY = "unfinished"
+_ENDED = "unfinished-ended"
+_TITLE_LENGTH = 80
+_AGAIN_MS = 3_000
+
+
+def _nothing() -> None: ...
+
+
+class ComingBack(QObject):
+    """Until it has `settled` no session may begin: there might be another active one."""
+
+    settled = Signal()
+    """Whatever was left open is answered for, on the disk too."""
+    offered = Signal()
+    """Something was left open, or nobody can tell yet: what is asked has to wait for the user."""
+
+    def __init__(
+        self,
+        sessions: SessionController,
+        chores: Chores,
+        strip: NoticeStrip,
+        transcript: TranscriptView,
+    ) -> None:
+        super().__init__(sessions)
+        self._sessions = sessions
+        self._chores = chores
+        self._strip = strip
+        self._transcript = transcript
+        self._left: Session | None = None
+        self._draft = Draft()
+        self._then: Callable[[], None] = _nothing
+        self._is_known = False
+        self._is_working = False
+        self._has_failed = False
+        self._again = QTimer(self, singleShot=True, interval=_AGAIN_MS)
+        self._again.timeout.connect(self.look)
+        sessions.active_changed.connect(self._take_active)
+
+    def look(self) -> None:
+        """Find out what was left open; where the disk refuses, again until it tells."""
+        if self._is_working:
+            return
+
+        def work(services: WindowServices) -> tuple[Session | None, Draft]:
+            return services.assistant.unfinished(), services.assistant.draft()
+
+        self._is_working = True
+        self._sessions.do(work, lambda found: self._ask(*found), self._looked, self._say)
+
+    def accept(self) -> None:
+        """Yes: it is the active session again."""
+
+        def work(services: WindowServices) -> tuple[Opened | None, Draft]:
+            services.assistant.continue_unfinished()
+            return open_active(services), services.assistant.draft()
+
+        self._strip.take(_KEY)
+        self._is_working = True
+        self._sessions.do(work, lambda found: self._restore(*found), self._answered)
+
+    def decline(self) -> None:
+        """No, or a question of another kind: it is completed."""
+        left = self._left
+        if left is None:
+            return
+
+        def done(_: object) -> None:
+            self._sessions.session_changed.emit(left.id)
+            self._sessions.description_due.emit()
+            self._say_ended(left)
+            self._settle()
+
+        self._strip.take(_KEY)
+        self._is_working = True
+        self._sessions.do(
+            lambda services: services.assistant.decline_unfinished(), done, self._answered
+        )
+
+    def _say_ended(self, left: Session) -> None:
+        self._strip.put(
+            _ENDED,
+            Notice(
+                words=lambda: self.tr("“{title}” was ended.").format(title=_name(left)),
+                choices=lambda: (
+                    Choice(self.tr("Undo"), lambda: self._sessions.undo_end(left.id)),
+                ),
+            ),
+        )
+
+    def answer_for(
+        self, session_id: SessionId | None, go_on: Callable[[], None] = _nothing
+    ) -> None:
+        """Before a session becomes the active one (None: a new one), there must be no other."""
+        left = self._left
+        if self._is_known and (left is None or left.id == session_id):
+            go_on()
+            return
+        self._then = go_on
+        if self._is_working:
+            return
+        if left is None:
+            self.look()
+        else:
+            self.decline()
+
+    def _say(self, error: AppError) -> None:
+        if not self._has_failed:
+            self._has_failed = True
+            self._sessions.failed.emit(error)
+
+    def _looked(self) -> None:
+        self._is_working = False
+        if not self._is_known:
+            self._then = _nothing
+            self._again.start()
+            self.offered.emit()
+
+    def _ask(self, left: Session | None, draft: Draft) -> None:
+        self._is_known = True
+        self._chores.take_draft(draft)
+        if left is None or not left.messages:
+            self._settle()
+            return
+        self._left = left
+        self._then = _nothing
+        self._offer()
+        self.offered.emit()
+
+    def _offer(self) -> None:
+        left = self._left
+        if left is None:
+            return
+        self._strip.put(
+            _KEY,
+            Notice(
+                words=lambda: self._words(left),
+                choices=lambda: (
+                    Choice(self.tr("Yes"), self.accept),
+                    Choice(self.tr("No"), self.decline),
+                ),
+                can_be_closed=False,
+            ),
+        )
+
+    def _words(self, left: Session) -> str:
+        title = _name(left)
+        when = day_and_time(left.updated_at)
+        length = self.tr("%n message(s)", "", left.messages)
+        question = self.tr("You have unfinished research. Would you like to continue it?")
+        return f"{question}\n“{title}” · {when} · {length}"
+
+    def _answered(self) -> None:
+        """Where the answer could not be carried out, it can be given again."""
+        self._is_working = False
+        if self._left is not None:
+            self._then = _nothing
+            self._offer()
+            self.offered.emit()
+
+    def _settle(self) -> None:
+        self._left = None
+        self._strip.take(_KEY)
+        then, self._then = self._then, _nothing
+        self.settled.emit()
+        then()
+
+    def _take_active(self, session: Session | None) -> None:
+        """However it became so, with an active session nothing is left to be asked about."""
+        if session is not None and self._left is not None:
+            self._settle()
+
+    def _restore(self, opened: Opened | None, draft: Draft) -> None:
+        if opened is None:
+            self._settle()
+            return
+        self._sessions.take_active(opened.session)
+        self._draft = draft
+        self._sessions.session_opened.connect(self._stand_where_it_was)
+        self._sessions.open(Place(opened.session.id))
+
+    def _stand_where_it_was(self) -> None:
+        self._sessions.session_opened.disconnect(self._stand_where_it_was)
+        self._chores.take_draft(self._draft)
+        self._transcript.restore_anchor(self._draft.anchor_number, self._draft.anchor_offset)
+
+
+def _name(session: Session) -> str:
+    return " ".join((session.title or session.opening).split())[:_TITLE_LENGTH]

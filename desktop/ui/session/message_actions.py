@@ -1,0 +1,246 @@
+"""What can be done with a message: copy, rate, ask again; and what is known of it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from threading import Lock
+
+from PySide6.QtCore import QObject, QUrl, QUrlQuery, Signal
+from PySide6.QtGui import QDesktopServices, QGuiApplication
+
+from desktop.domain.events import TurnEnded
+from desktop.domain.ids import MessageId, SessionId
+from desktop.domain.messages import Citation, Message, Rating, Thumb, Versions
+from desktop.domain.usage import NO_USAGE, Usage
+from desktop.ui.navigation_target import Place
+from desktop.ui.services import WindowServices
+from desktop.ui.session.controller import SessionController
+from desktop.ui.session.session_loader import (
+    SessionFacts,
+    context_tokens,
+    facts_of,
+    remembered_of,
+    usage_of,
+)
+from desktop.ui.transcript.entries import NO_FACTS, MessageEntry, MessageFacts
+from desktop.ui.transcript.view import TranscriptView
+
+_SCHEMES = ("http", "https", "mailto")
+
+
+@dataclass(frozen=True, slots=True)
+class Completed:
+    """An answer that has ended, and what belongs to it."""
+
+    message: Message
+    facts: MessageFacts
+    of_question: Versions | None
+    usage: Usage
+    """Of the whole session"""
+    context_tokens: int
+
+
+class MessageDesk(QObject):
+    usage_known = Signal(object)
+    """Usage of the whole session that is shown"""
+    context_known = Signal(int)
+    """Tokens that the last request and its answer took"""
+    citations_wanted = Signal(object, int)
+    """Citations of an answer, and the number that was clicked"""
+    citations_changed = Signal()
+    """More is known of the answers that are shown."""
+    place_wanted = Signal(object)
+    """Place that a link leads to"""
+
+    def __init__(
+        self,
+        transcript: TranscriptView,
+        sessions: SessionController,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._transcript = transcript
+        self._sessions = sessions
+        self._facts: SessionFacts | None = None
+        self._wanted: set[MessageId] = set()
+        self._is_loading = False
+        self._loads_again = False
+        """What is being read may be older than what is shown."""
+        self._completed: dict[MessageId, MessageFacts] = {}
+        """Since reading began: what is read may be older."""
+        self._judged: dict[MessageId, Rating | None] = {}
+        """By whoever sits here, whatever the disk has by now."""
+        self._unkept: dict[MessageId, Rating | None] = {}
+        self._keeping = Lock()
+        self._connect()
+
+    def newest_citations(self) -> Sequence[Citation]:
+        """Those of the last answer that has any."""
+        for entry in reversed(self._transcript.entries):
+            if isinstance(entry, MessageEntry) and entry.facts.citations:
+                return entry.facts.citations
+        return ()
+
+    def _connect(self) -> None:
+        shown = self._transcript
+        shown.facts_wanted.connect(self._want)
+        shown.copy_requested.connect(self._copy)
+        shown.rated.connect(self._rate)
+        shown.rewrite_requested.connect(self._sessions.retry)
+        shown.retry_requested.connect(self._sessions.retry)
+        shown.edit_requested.connect(self._sessions.edit)
+        shown.version_requested.connect(self._sessions.show_version)
+        shown.link_activated.connect(self._follow)
+        shown.citation_activated.connect(self._show_citation)
+        self._sessions.session_opened.connect(self._forget)
+        self._sessions.answered.connect(self._complete)
+        self._sessions.asking.stopped.connect(self._complete_stopped)
+
+    def retranslate(self) -> None:
+        """Say again why answers failed, in the language of now."""
+        entries = self._transcript.entries
+        self._wanted.update(
+            entry.message.id
+            for entry in entries
+            if isinstance(entry, MessageEntry) and entry.facts.error
+        )
+        if self._wanted:
+            self._facts = None
+            self._load()
+
+    def _forget(self, session_id: SessionId | None) -> None:
+        self._facts = None
+        self._wanted.clear()
+        self.usage_known.emit(NO_USAGE)
+        self.context_known.emit(0)
+        if session_id is not None:
+            self._load()
+
+    def _want(self, ids: Sequence[MessageId]) -> None:
+        self._wanted.update(ids)
+        if self._facts is not None:
+            self._tell()
+
+    def _load(self) -> None:
+        shown = self._sessions.shown
+        if shown is None:
+            return
+        if self._is_loading:
+            self._loads_again = True
+            return
+        session_id = shown.id
+        self._is_loading = True
+        self._completed.clear()
+        self._sessions.do(
+            lambda services: facts_of(services, session_id), self._keep, self._loaded
+        )
+
+    def _loaded(self) -> None:
+        self._is_loading = False
+        if self._loads_again:
+            self._loads_again = False
+            self._load()
+
+    def _keep(self, facts: SessionFacts) -> None:
+        shown = self._sessions.shown
+        if shown is None or shown.id != facts.session_id or self._loads_again:
+            return
+        self._facts = facts
+        self.usage_known.emit(facts.usage)
+        self.context_known.emit(facts.context_tokens)
+        self._tell()
+
+    def _tell(self) -> None:
+        read = self._facts.of if self._facts else {}
+        for message_id in self._wanted:
+            known = self._completed.get(message_id) or read.get(message_id, NO_FACTS)
+            if message_id in self._judged:
+                known = replace(known, rating=self._judged[message_id])
+            self._transcript.set_facts(message_id, known)
+        self._wanted.clear()
+        self.citations_changed.emit()
+
+    def _complete(self, event: TurnEnded) -> None:
+        """Once an answer has ended: the message as it was kept, with all that belongs to it."""
+        message_id = event.message_id
+        if message_id is None:
+            return
+
+        def work(services: WindowServices) -> Completed | None:
+            active = services.assistant.active
+            if active is None or active.id != event.session_id:
+                return None
+            texts = services.texts()
+            facts = MessageFacts(
+                citations=event.citations,
+                versions=active.versions(message_id),
+                usage=event.usage if event.usage != NO_USAGE else None,
+                error=texts.error(event.error) if event.error else "",
+                remembered=remembered_of(services, active.id).get(message_id, ()),
+            )
+            message = active.message(message_id)
+            asked = message.parent_id
+            versions = active.versions(asked) if asked is not None else None
+            tokens = context_tokens(services, active.id, active.messages)
+            return Completed(message, facts, versions, usage_of(services, active), tokens)
+
+        self._sessions.do(work, self._show_complete)
+
+    def _complete_stopped(self, event: TurnEnded) -> None:
+        """The window was freed before anybody knew what was kept, and which version it is."""
+        if event.message_id is not None and self._transcript.holds(event.message_id):
+            self._complete(event)
+
+    def _show_complete(self, known: Completed | None) -> None:
+        shown = self._sessions.shown
+        if known is None or shown is None or known.message.session_id != shown.id:
+            return
+        answer, asked = known.message, known.message.parent_id
+        # It may have been judged already: whoever is quick is not to lose the words about it.
+        facts = replace(known.facts, rating=self._transcript.facts_of(answer.id).rating)
+        self._transcript.finish(answer, facts)
+        self._completed[answer.id] = facts
+        if asked is not None:
+            # A question that was changed has a version more.
+            of_question = self._transcript.facts_of(asked)
+            self._completed[asked] = replace(of_question, versions=known.of_question)
+            self._transcript.set_facts(asked, self._completed[asked])
+        self.citations_changed.emit()
+        self.usage_known.emit(known.usage)
+        self.context_known.emit(known.context_tokens)
+
+    def _copy(self, message_id: MessageId) -> None:
+        QGuiApplication.clipboard().setText(self._transcript.text_of(message_id))
+
+    def _rate(self, message_id: MessageId, thumb: Thumb | None, words: str) -> None:
+        rating = Rating(message_id, thumb, words) if thumb else None
+        self._judged[message_id] = self._unkept[message_id] = rating
+        self._sessions.do(lambda services: self._keep_rating(services, message_id))
+
+    def _keep_rating(self, services: WindowServices, message_id: MessageId) -> None:
+        """On a worker. Of two that were asked, either may come first: what holds is the last."""
+        with self._keeping:
+            if message_id not in self._unkept:
+                return
+            rating = self._unkept.pop(message_id)
+            thumb, words = (rating.thumb, rating.words) if rating else (None, "")
+            services.assistant.rate(message_id, thumb, words)
+
+    def _follow(self, link: str) -> None:
+        url = QUrl(link)
+        if url.scheme() == "bellek":
+            message = QUrlQuery(url).queryItemValue("message")
+            message_id = MessageId(int(message)) if message.isdecimal() else None
+            self._go_to(SessionId(url.path().strip("/")), message_id)
+        elif url.scheme() in _SCHEMES:
+            QDesktopServices.openUrl(url)
+
+    def _go_to(self, session_id: SessionId, message_id: MessageId | None) -> None:
+        """What a link names may have been put to another session, or parted from it, since."""
+        self._sessions.do(
+            lambda services: services.archive.parting.where(session_id, message_id),
+            lambda found: self.place_wanted.emit(Place(found, message_id)),
+        )
+
+    def _show_citation(self, message_id: MessageId, number: int) -> None:
+        citations: Sequence[Citation] = self._transcript.facts_of(message_id).citations
+        self.citations_wanted.emit(citations, number)

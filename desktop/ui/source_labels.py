@@ -1,0 +1,91 @@
+"""How sources are spoken of: their form, their pages, when they were read, places in them."""
+
+from collections.abc import Mapping
+from enum import StrEnum
+from pathlib import PurePath
+
+from PySide6.QtCore import QObject
+
+from desktop.domain.sources import Source, SourceKind, SourcePassage, SourceState
+from desktop.research.documents.document_types import FORM_OF_ENDING, Form
+from desktop.ui.formatting import clock_time, day
+
+
+class ShownForm(StrEnum):
+    """In the order in which they are listed by kind."""
+
+    PDF = "pdf"
+    WORD = "word"
+    EPUB = "epub"
+    HTML = "html"
+    MARKDOWN = "markdown"
+    TEXT = "text"
+    WEB = "web"
+
+
+_SHOWN = {
+    Form.PDF: ShownForm.PDF,
+    Form.WORD: ShownForm.WORD,
+    Form.EPUB: ShownForm.EPUB,
+    Form.HTML: ShownForm.HTML,
+    Form.MARKDOWN: ShownForm.MARKDOWN,
+    Form.TEXT: ShownForm.TEXT,
+}
+
+
+def form_of(source: Source) -> ShownForm:
+    if source.kind is SourceKind.WEB:
+        return ShownForm.WEB
+    form = FORM_OF_ENDING.get(PurePath(source.address).suffix.lower())
+    return _SHOWN[form] if form else ShownForm.TEXT
+
+
+def is_excerpt(source: Source) -> bool:
+    """Whether an endpoint searched by itself and gave no more of a page than it cited."""
+    is_partial = source.state is SourceState.PARTIAL
+    return is_partial and source.kind is SourceKind.WEB and not source.pages
+
+
+class SourceWords(QObject):
+    def form(self, source: Source) -> str:
+        """Short, for a label."""
+        names: Mapping[ShownForm, str] = {
+            ShownForm.PDF: self.tr("PDF"),
+            ShownForm.WORD: self.tr("Word"),
+            ShownForm.EPUB: self.tr("EPUB"),
+            ShownForm.HTML: self.tr("HTML"),
+            ShownForm.MARKDOWN: self.tr("Markdown"),
+            ShownForm.TEXT: self.tr("Text"),
+            ShownForm.WEB: self.tr("Web"),
+        }
+        return names[form_of(source)]
+
+    def forms(self) -> list[str]:
+        """Every name of a form, for whoever needs room for the longest."""
+        return [
+            *(self.tr("PDF"), self.tr("Word"), self.tr("EPUB"), self.tr("HTML")),
+            *(self.tr("Markdown"), self.tr("Text"), self.tr("Web")),
+        ]
+
+    def pages(self, source: Source) -> str:
+        return self.tr("%Ln page(s)", "", source.pages) if source.pages else ""
+
+    def trouble(self, source: Source) -> str:
+        if is_excerpt(source):
+            return self.tr("only what was quoted of it was read")
+        if source.state is SourceState.PARTIAL:
+            return self.tr("some pages are pictures and could not be read")
+        return ""
+
+    def read(self, source: Source) -> str:
+        moment = self.tr("{day}, {time}").format(
+            day=day(source.read_at), time=clock_time(source.read_at)
+        )
+        if source.kind is SourceKind.WEB:
+            return self.tr("Page read on {moment}").format(moment=moment)
+        return self.tr("File read on {moment}").format(moment=moment)
+
+    def place(self, passage: SourcePassage) -> str:
+        """Where in its source a passage stands; empty where nothing tells it."""
+        page = self.tr("page {number}").format(number=passage.page) if passage.page else ""
+        return " · ".join(filter(None, (page, passage.heading)))

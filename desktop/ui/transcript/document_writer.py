@@ -1,0 +1,251 @@
+"""Writes paragraphs into a text document, and takes back the last ones to write them anew."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import Enum, auto
+from html import escape
+from math import ceil
+
+from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtGui import (
+    QColor,
+    QFont,
+    QFontDatabase,
+    QFontMetricsF,
+    QGuiApplication,
+    QTextBlockFormat,
+    QTextCharFormat,
+    QTextCursor,
+    QTextDocument,
+)
+
+from desktop.language.formulas import Piece
+from desktop.ui.theme.theme import ThemeController
+from desktop.ui.theme.tokens import ANSWER_LINE_HEIGHT, Space
+from desktop.ui.transcript.inline_spans import Run, Style
+from desktop.ui.transcript.markdown import Kind, Paragraph, plain
+
+CITATION_SCHEME = "citation:"
+_HEADING_STEPS = (1.45, 1.25, 1.12, 1.0, 1.0, 1.0)
+_CITATION_SIZE = 0.74
+_RAISED_PERCENT = 32
+_NARROW = "\u202f"
+_SPACE = "\u00a0"
+_QUOTE_INDENT = Space.LARGE
+_POINTS_PER_INCH = 72
+_LEVELS = {
+    -1: QTextCharFormat.VerticalAlignment.AlignSubScript,
+    0: QTextCharFormat.VerticalAlignment.AlignNormal,
+    1: QTextCharFormat.VerticalAlignment.AlignSuperScript,
+}
+
+
+class Drawn(Enum):
+    """What a pane paints beneath its text."""
+
+    CITATION = auto()
+    UNCHECKED = auto()
+    CODE = auto()
+    MARKER = auto()
+    QUOTE = auto()
+    RULE = auto()
+    FORMULA = auto()
+    """Nothing is painted; what is copied of it is what was written."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ornament:
+    drawn: Drawn
+    start: int
+    end: int
+    text: str = ""
+    depth: int = 0
+
+
+class TextStyle:
+    """The formats of one theme and zoom; made once and shared by all that is written with them."""
+
+    def __init__(self, theme: ThemeController) -> None:
+        self.tokens, self.scale = theme.tokens, theme.scale
+        self.font = theme.font(self.scale.body)
+        self.small = theme.font(self.scale.small)
+        self.mono = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
+        self.mono.setPointSizeF(self.scale.body * 0.92)
+        # Room for a number of two digits, the gap behind it included, at every zoom.
+        number = ceil(QFontMetricsF(self.font).horizontalAdvance("00.")) + Space.SMALL
+        self.list_indent = max(round(Space.WIDE * self.scale.zoom), number)
+        dots = QGuiApplication.primaryScreen().logicalDotsPerInch()
+        self._pixels_per_point = dots / _POINTS_PER_INCH
+        self._chars: dict[tuple[Style, str, int], QTextCharFormat] = {}
+
+    def line_height(self, points: float) -> float:
+        """In pixels."""
+        return points * self._pixels_per_point * ANSWER_LINE_HEIGHT
+
+    def characters(self, style: Style, href: str, heading: int) -> QTextCharFormat:
+        key = (style, href, heading)
+        if (known := self._chars.get(key)) is None:
+            known = self._character_format(style, href, heading)
+            if not href:
+                self._chars[key] = known
+        return known
+
+    def _character_format(self, style: Style, href: str, heading: int) -> QTextCharFormat:
+        made = QTextCharFormat()
+        made.setFont(self.mono if style & Style.CODE else self.font)
+        made.setForeground(QColor(self.tokens.text))
+        if heading:
+            made.setFontPointSize(self.heading_points(heading))
+            made.setFontWeight(QFont.Weight.DemiBold)
+        if style & Style.BOLD:
+            made.setFontWeight(QFont.Weight.DemiBold)
+        made.setFontItalic(bool(style & Style.ITALIC))
+        made.setFontStrikeOut(bool(style & Style.STRIKE))
+        if href:
+            made.setAnchor(True)
+            made.setAnchorHref(href)
+            made.setForeground(QColor(self.tokens.accent))
+        if style & Style.CITATION:
+            made.setFontPointSize(self.scale.body * _CITATION_SIZE)
+            made.setFontWeight(QFont.Weight.DemiBold)
+            made.setBaselineOffset(_RAISED_PERCENT)
+        if style & Style.UNCHECKED:
+            made.setForeground(QColor(self.tokens.muted))
+        return made
+
+    def formula(self, piece: Piece, style: Style, heading: int) -> QTextCharFormat:
+        made = QTextCharFormat(self.characters(style, "", heading))
+        made.setFontItalic(piece.is_italic or bool(style & Style.ITALIC))
+        if piece.is_bold:
+            made.setFontWeight(QFont.Weight.DemiBold)
+        made.setVerticalAlignment(_LEVELS[piece.level])
+        return made
+
+    def heading_points(self, level: int) -> float:
+        return self.scale.body * _HEADING_STEPS[level - 1]
+
+    def block(self, paragraph: Paragraph, *, is_first: bool) -> QTextBlockFormat:
+        made = QTextBlockFormat()
+        points = self.scale.body
+        if paragraph.kind is Kind.HEADING:
+            points = self.heading_points(paragraph.level)
+        if paragraph.kind is not Kind.RULE:
+            made.setLineHeight(
+                self.line_height(points), QTextBlockFormat.LineHeightTypes.FixedHeight.value
+            )
+        below = Space.TIGHT if paragraph.is_tight else Space.MEDIUM
+        above = Space.LARGE if paragraph.kind is Kind.HEADING else below
+        if paragraph.kind is Kind.FORMULA:
+            made.setAlignment(Qt.AlignmentFlag.AlignHCenter)
+        # Of two margins that meet, the wider one counts.
+        made.setTopMargin(0 if is_first else above)
+        made.setBottomMargin(below)
+        made.setLeftMargin(paragraph.depth * self.list_indent + paragraph.quotes * _QUOTE_INDENT)
+        return made
+
+
+class Writer:
+    """Appends to one document; `ornaments` says what to paint beneath."""
+
+    def __init__(self, document: QTextDocument, style: TextStyle) -> None:
+        self._document, self._style = document, style
+        self._marks: list[int] = []
+        self._counts: list[int] = []
+        self.ornaments: list[Ornament] = []
+
+    def __len__(self) -> int:
+        return len(self._marks)
+
+    def write(self, paragraphs: Iterable[Paragraph]) -> None:
+        cursor = QTextCursor(self._document)
+        cursor.beginEditBlock()
+        cursor.movePosition(QTextCursor.MoveOperation.End)
+        for paragraph in paragraphs:
+            self._write(cursor, paragraph)
+        cursor.endEditBlock()
+
+    def keep(self, count: int) -> None:
+        """Take back all paragraphs but the first `count`."""
+        if count >= len(self._marks):
+            return
+        cursor = QTextCursor(self._document)
+        cursor.setPosition(self._marks[count])
+        cursor.movePosition(QTextCursor.MoveOperation.End, QTextCursor.MoveMode.KeepAnchor)
+        cursor.removeSelectedText()
+        del self.ornaments[self._counts[count] :]
+        del self._marks[count:], self._counts[count:]
+
+    def _write(self, cursor: QTextCursor, paragraph: Paragraph) -> None:
+        is_first = not self._marks
+        self._marks.append(cursor.position())
+        self._counts.append(len(self.ornaments))
+        form = self._style.block(paragraph, is_first=is_first)
+        plain = self._style.characters(Style.PLAIN, "", paragraph.level)
+        if is_first:
+            cursor.setBlockFormat(form)
+            cursor.setBlockCharFormat(plain)
+        else:
+            cursor.insertBlock(form, plain)
+        start = cursor.position()
+        write_runs(cursor, paragraph.runs, self._style, self.ornaments, heading=paragraph.level)
+        end = cursor.position()
+        if paragraph.kind is Kind.RULE:
+            self.ornaments.append(Ornament(Drawn.RULE, start, end))
+        if paragraph.marker:
+            self.ornaments.append(Ornament(Drawn.MARKER, start, end, paragraph.marker))
+        if paragraph.quotes:
+            self.ornaments.append(Ornament(Drawn.QUOTE, start, end, depth=paragraph.quotes))
+
+
+def write_runs(
+    cursor: QTextCursor,
+    runs: Iterable[Run],
+    style: TextStyle,
+    ornaments: list[Ornament],
+    *,
+    heading: int = 0,
+) -> None:
+    for run in runs:
+        start = cursor.position()
+        if run.style & Style.CITATION:
+            is_checked = not run.style & Style.UNCHECKED
+            form = style.characters(run.style, f"{CITATION_SCHEME}{run.text}", heading)
+            form.setToolTip(_told(run.tip, is_checked=is_checked))
+            cursor.insertText(_NARROW, style.characters(Style.PLAIN, "", heading))
+            start = cursor.position()
+            # Spaces that do not break keep the number inside its ground and by its word.
+            shown = run.text if is_checked else f"{run.text}?"
+            cursor.insertText(f"{_SPACE}{shown}{_SPACE}", form)
+            drawn = Drawn.CITATION if is_checked else Drawn.UNCHECKED
+            ornaments.append(Ornament(drawn, start, cursor.position(), run.text))
+        elif run.style & Style.FORMULA:
+            for piece in run.formula:
+                cursor.insertText(piece.text, style.formula(piece, run.style, heading))
+            ornaments.append(Ornament(Drawn.FORMULA, start, cursor.position(), run.source))
+        else:
+            form = style.characters(run.style, run.href, heading)
+            if run.style & Style.UNCHECKED:
+                form.setToolTip(_not_checked())
+            cursor.insertText(run.text, form)
+            if run.style & Style.CODE:
+                ornaments.append(Ornament(Drawn.CODE, start, cursor.position()))
+
+
+def _told(said: str, *, is_checked: bool) -> str:
+    """What is told of a citation while the pointer rests on it: its source, then its words."""
+    title, _, quote = said.partition("\n")
+    lines = [f"<b>{escape(title)}</b>"]
+    if quote:
+        form = QCoreApplication.translate("Citations", "“{words}”")
+        lines.append(escape(form.format(words=plain(quote))))
+    if not is_checked:
+        lines.append(_not_found() if quote else _not_checked())
+    return f"<qt>{'<br>'.join(lines)}</qt>"
+
+
+def _not_found() -> str:
+    return QCoreApplication.translate("Citations", "These words were not found in the source")
+
+
+def _not_checked() -> str:
+    return QCoreApplication.translate("Citations", "Not checked against the source")

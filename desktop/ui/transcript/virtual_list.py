@@ -1,0 +1,304 @@
+"""A column of entries of which only those in or near the window are alive.
+
+Entries elsewhere have an estimated height, or the one that was measured when they were last seen.
+Whatever becomes known about heights, what the reader sees stays where it is: every change is laid
+out around a reference, an entry in sight and its distance from the top of the window.
+"""
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QEvent, QPoint, Qt, QTimer
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QPalette, QResizeEvent
+from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QFrame, QWidget
+
+from desktop.ui.theme.theme import ThemeController
+from desktop.ui.theme.tokens import COLUMN_WIDTH, Space
+from desktop.ui.transcript.card import MARGIN
+from desktop.ui.transcript.cards import LiveCard
+from desktop.ui.transcript.entries import Entry
+from desktop.ui.transcript.estimate import Estimate
+from desktop.ui.transcript.keyboard import Keyboard
+from desktop.ui.transcript.layout import ABOVE, Column, Reference
+from desktop.ui.widgets.stable_scrollbar import keep_scroll_room
+
+_AHEAD = 0.75
+"""So many windows beyond the edges are made ready when there is time."""
+_KEPT = 1.5
+"""So many windows beyond the edges stay alive."""
+_SINGLE_STEP = 40
+_NEAR_END = 4
+_MOST_ROUNDS = 64
+
+
+class Flow(QAbstractScrollArea):
+    def __init__(
+        self,
+        theme: ThemeController,
+        cards: Callable[[Entry], LiveCard],
+        estimates: Callable[[], Estimate],
+        parent: QWidget | None = None,
+    ) -> None:
+        """`cards` makes one come alive; `estimates` guesses at heights never laid out so far."""
+        super().__init__(parent)
+        self._cards_for = cards
+        self.theme = theme
+        self.column = Column(estimates)
+        self.live: dict[Entry, LiveCard] = {}
+        self._keyboard = Keyboard(self, self.column, self.live, self._bring_now)
+        self._follows = True
+        self._is_settling = False
+        self._width = 0
+        self._ahead = QTimer(self, singleShot=True, interval=0)
+        self._ahead.timeout.connect(self._make_one_ahead)
+        app = QApplication.instance()
+        if isinstance(app, QApplication):
+            app.focusChanged.connect(self._focus_moved)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        keep_scroll_room(self)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.viewport().setBackgroundRole(QPalette.ColorRole.Window)
+        self.verticalScrollBar().setSingleStep(_SINGLE_STEP)
+
+    @property
+    def entries(self) -> list[Entry]:
+        return self.column.entries
+
+    @property
+    def is_at_end(self) -> bool:
+        bar = self.verticalScrollBar()
+        return bar.value() >= bar.maximum() - _NEAR_END
+
+    @property
+    def column_width(self) -> int:
+        """Of a card, its margins included."""
+        widest = round(COLUMN_WIDTH * max(self.theme.scale.zoom, 1.0))
+        return max(min(widest, self.viewport().width() - 2 * Space.WIDE), 160) + 2 * MARGIN
+
+    def show_entries(self, entries: list[Entry]) -> None:
+        """Replaces everything; the end is shown until something else is asked for."""
+        self._retire_all()
+        self.column.fill(entries)
+        self._follows = True
+        self.settle()
+
+    def insert_entry(self, index: int, entry: Entry) -> None:
+        reference = self._reference()
+        self.column.insert(index, entry)
+        self.settle(reference and reference.after_insertion(index))
+
+    def remove_entries(self, first: int, last: int) -> None:
+        """Takes out the entries from `first` up to, not including, `last`."""
+        reference = self._reference()
+        for entry in self.entries[first:last]:
+            self._retire(entry)
+        self.column.remove(first, last)
+        self.settle(reference and reference.after_removal(first, last))
+
+    def remeasure(self, entry: Entry) -> None:
+        """An entry is not as tall as it was."""
+        reference = self._reference()
+        if entry in self.live:
+            entry.is_measured = False
+        else:
+            self.column.estimate(entry)
+        self.settle(reference)
+
+    def rebuild(self) -> None:
+        """Everything looks different: theme, zoom or language."""
+        reference = self._reference()
+        self._retire_all()
+        self.column.estimate_all_but(self.live)
+        self.settle(reference)
+
+    def scroll_to_entry(self, entry: Entry, y: int) -> None:
+        """Put the top of an entry `y` below the top of the window."""
+        self._follows = False
+        self.settle(Reference(entry.index, y))
+        self._follows = self.is_at_end
+
+    def go_to_end(self) -> None:
+        self._follows = True
+        self.settle()
+
+    def scroll_towards(self, at: QPoint) -> None:
+        """By as much as a point of the screen is beyond the window: a selection is drawn there."""
+        y, high = self.viewport().mapFromGlobal(at).y(), self.viewport().height()
+        beyond = y if y < 0 else max(y - high, 0)
+        if beyond:
+            bar = self.verticalScrollBar()
+            bar.setValue(bar.value() + max(min(beyond, _SINGLE_STEP), -_SINGLE_STEP))
+
+    def place_of(self, entry: Entry) -> int:
+        """How far its top is below the window's; none where it begins above."""
+        top = self.column.top(entry.index) - self.verticalScrollBar().value()
+        return max(top, 0)
+
+    def entry_at_top(self) -> tuple[Entry, int] | None:
+        """The first entry in sight and how much of it lies above the window."""
+        if not self.entries:
+            return None
+        y = max(self.verticalScrollBar().value(), ABOVE)
+        index = self.column.at(y)
+        return self.entries[index], y - self.column.top(index)
+
+    def settle(self, reference: Reference | None = None) -> None:
+        """Make alive and lay out what is in sight, and leave the reference where it is."""
+        if self._is_settling:
+            return
+        self._is_settling = True
+        try:
+            self._settle(reference or self._reference())
+        finally:
+            self._is_settling = False
+
+    def _settle(self, reference: Reference | None) -> None:
+        for entry in [e for e in self.live if not e.is_measured]:
+            self._measure(entry)
+        top = self._top_for(reference)
+        for _ in range(_MOST_ROUNDS):
+            first, last = self._span(top)
+            fresh = [e for e in self.entries[first:last] if e not in self.live]
+            if not fresh:
+                break
+            for entry in fresh:
+                self._bring(entry)
+            top = self._top_for(reference)
+        self._scroll_silently(top)
+        self._place(top)
+        self.settled()
+        self._ahead.start()
+
+    def settled(self) -> None:
+        """Everything stands where it belongs."""
+
+    def _top_for(self, reference: Reference | None) -> int:
+        most = max(self.column.extent - self.viewport().height(), 0)
+        if self._follows:
+            return most
+        if reference is None or reference.place >= len(self.entries):
+            return min(self.verticalScrollBar().value(), most)
+        return min(max(self.column.top(reference.place) - reference.y, 0), most)
+
+    def _reference(self) -> Reference | None:
+        """The first entry in sight that is alive; else the first in sight."""
+        if not self.entries:
+            return None
+        top = self.verticalScrollBar().value()
+        first, last = self._span(top)
+        for index in range(first, last):
+            if self.entries[index] in self.live:
+                return Reference(index, self.column.top(index) - top)
+        return Reference(first, self.column.top(first) - top)
+
+    def _span(self, top: int, *, beyond: float = 0) -> tuple[int, int]:
+        return self.column.span(top, self.viewport().height(), beyond=beyond)
+
+    def _bring(self, entry: Entry) -> None:
+        card = self._cards_for(entry)
+        card.step_asked.connect(
+            lambda step: self._keyboard.step(entry, step, most=2 * _SINGLE_STEP)
+        )
+        self.live[entry] = card
+        self._measure(entry)
+
+    def _bring_now(self, entry: Entry) -> None:
+        self._bring(entry)
+        self.settle()
+
+    def _measure(self, entry: Entry) -> None:
+        self.column.measure(entry, self.live[entry].fit(self.column_width))
+
+    def _place(self, top: int) -> None:
+        first, last = self._span(top, beyond=_KEPT)
+        left = (self.viewport().width() - self.column_width) // 2
+        for entry, card in list(self.live.items()):
+            if first <= entry.index < last or card.is_in_use() or card.is_selected():
+                card.move(left, self.column.top(entry.index) - top)
+                if card.isHidden():
+                    card.show()
+            else:
+                self._retire(entry)
+
+    def _make_one_ahead(self) -> None:
+        top = self.verticalScrollBar().value()
+        first, last = self._span(top, beyond=_AHEAD)
+        fresh = next((e for e in self.entries[first:last] if e not in self.live), None)
+        if fresh is None:
+            return
+        reference = self._reference()
+        self._bring(fresh)
+        self.settle(reference)
+
+    def _scroll_silently(self, top: int) -> None:
+        bar = self.verticalScrollBar()
+        high = self.viewport().height()
+        bar.setPageStep(high)
+        bar.setRange(0, max(self.column.extent - high, 0))
+        bar.setValue(top)
+
+    def _retire(self, entry: Entry) -> None:
+        if (card := self.live.pop(entry, None)) is not None:
+            card.hide()
+            card.deleteLater()
+
+    def _retire_all(self) -> None:
+        for entry in list(self.live):
+            self._retire(entry)
+
+    def scrollContentsBy(self, _dx: int, dy: int) -> None:
+        # What is painted and alive moves as it is; what was in sight stays the reference.
+        self.viewport().scroll(0, dy)
+        if not self._is_settling:
+            self._follows = self.is_at_end
+            self.settle()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        # Also where it was hidden until here: a place may have been gone to behind another page.
+        reference = self._reference()
+        if self.column_width != self._width:
+            self._width = self.column_width
+            self.column.estimate_all_but(self.live)
+        self.settle(reference)
+
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() == QEvent.Type.LanguageChange:
+            self.retranslate()
+        super().changeEvent(event)
+
+    def retranslate(self) -> None:
+        self.rebuild()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        bar = self.verticalScrollBar()
+        page = max(bar.pageStep() - _SINGLE_STEP, _SINGLE_STEP)
+        shifted = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
+        moves = {
+            Qt.Key.Key_Up: -_SINGLE_STEP,
+            Qt.Key.Key_Down: _SINGLE_STEP,
+            Qt.Key.Key_PageUp: -page,
+            Qt.Key.Key_PageDown: page,
+            Qt.Key.Key_Space: -page if shifted else page,
+        }
+        key = Qt.Key(event.key())
+        if key in moves:
+            bar.setValue(bar.value() + moves[key])
+        elif key == Qt.Key.Key_Home and self.entries:
+            self.scroll_to_entry(self.entries[0], ABOVE)
+        elif key == Qt.Key.Key_End:
+            self.go_to_end()
+        else:
+            event.ignore()
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        if event.reason() is Qt.FocusReason.BacktabFocusReason:
+            self._keyboard.enter_backwards()
+
+    def focusNextPrevChild(self, next: bool) -> bool:  # noqa: A002, FBT001 - Qt's signature
+        return self._keyboard.go_on(forward=next) or super().focusNextPrevChild(next)
+
+    def _focus_moved(self) -> None:
+        for card in self.live.values():
+            card.focus_moved()

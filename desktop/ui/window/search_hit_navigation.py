@@ -1,0 +1,100 @@
+"""Leads from hit to hit inside a session that a search has opened."""
+
+from collections.abc import Callable, Sequence
+
+from PySide6.QtCore import QObject
+
+from desktop.domain.ids import MessageId, SessionId
+from desktop.recall.find_in_session import hits_within
+from desktop.ui.navigation_target import Place
+from desktop.ui.services import WindowServices
+from desktop.ui.transcript.entries import MessageEntry
+from desktop.ui.transcript.view import TranscriptView
+from desktop.ui.window.search_hit_bar import HitBar
+
+Work = Callable[[WindowServices], list[int]]
+Do = Callable[[Work, Callable[[list[int]], None]], None]
+
+
+class HitSteps(QObject):
+    """A step is a message: what the count beside a session in a list of hits counts."""
+
+    def __init__(self, bar: HitBar, transcript: TranscriptView, do: Do) -> None:
+        """`do`: on a worker, then here with its result."""
+        super().__init__(bar)
+        self._bar = bar
+        self._transcript = transcript
+        self._do = do
+        self._wanted: Place | None = None
+        self._shown: Place | None = None
+        self._hits: Sequence[MessageId] = ()
+        self._at = 0
+        bar.next_wanted.connect(self.next)
+        bar.previous_wanted.connect(self.previous)
+        bar.closed.connect(self._forget)
+
+    @property
+    def is_on(self) -> bool:
+        return not self._bar.isHidden()
+
+    def expect(self, place: Place, shown: SessionId | None) -> None:
+        """A place is about to be opened; `shown`: the session that is open until then."""
+        self._wanted = place if place.query else None
+        if self._wanted is None or shown == place.session_id:
+            self.begin(shown)
+
+    def begin(self, session_id: SessionId | None) -> None:
+        """A session is shown: if it is the one that a hit led to, its hits are looked up."""
+        place, self._wanted = self._wanted, None
+        if place is None or place.session_id != session_id:
+            self.end()
+            return
+        entries = [one for one in self._transcript.entries if isinstance(one, MessageEntry)]
+        ids, texts = [one.message.id for one in entries], [one.text for one in entries]
+
+        def show(found: list[int]) -> None:
+            self._show(place, [ids[at] for at in found], ids)
+
+        self._shown = place
+        self._do(lambda _: hits_within(place.query, texts), show)
+
+    def end(self) -> None:
+        """Without a word: what is shown is another session."""
+        self._bar.hide()
+        self._shown, self._hits = None, ()
+
+    def next(self) -> None:
+        self._step(1)
+
+    def previous(self) -> None:
+        self._step(-1)
+
+    def _show(self, place: Place, hits: Sequence[MessageId], every: Sequence[MessageId]) -> None:
+        if self._shown is not place:
+            return  # another place was opened meanwhile
+        found = set(hits)
+        if place.message_id is not None:
+            found.add(place.message_id)  # found by its meaning, it may have none of the words
+        self._hits = [one for one in every if one in found]
+        if not self._hits:
+            self.end()
+            return
+        known = place.message_id in self._hits
+        self._at = self._hits.index(place.message_id) if place.message_id and known else 0
+        if not known:
+            self._go()
+        self._bar.show_hit(place.query, self._at + 1, len(self._hits))
+
+    def _step(self, by: int) -> None:
+        if self._shown is not None and self._hits:
+            self._at = (self._at + by) % len(self._hits)
+            self._go()
+            self._bar.show_hit(self._shown.query, self._at + 1, len(self._hits))
+
+    def _go(self) -> None:
+        if self._shown is not None:
+            self._transcript.scroll_to(self._hits[self._at], self._shown.terms)
+
+    def _forget(self) -> None:
+        self._transcript.marking.clear()
+        self._shown, self._hits = None, ()

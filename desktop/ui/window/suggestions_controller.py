@@ -1,0 +1,213 @@
+"""Past sessions beside the current one: suggested while somebody writes, read, taken along.
+
+Nothing in here keeps the keyboard waiting: a draft is looked up by a worker once typing pauses,
+one at a time, and an answer to a draft that has changed since is dropped.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from PySide6.QtCore import QObject, Qt, QTimer, Signal
+
+from desktop.domain.ids import SessionId
+from desktop.domain.search import Suggestion
+from desktop.domain.sessions import Session
+from desktop.settings.settings import Settings
+from desktop.ui.composer.composer import Composer
+from desktop.ui.composer.context_chips import ContextChips
+from desktop.ui.composer.suggestions import Suggestions
+from desktop.ui.navigation_target import Place
+from desktop.ui.panels.side_by_side_session import BesidePanel
+from desktop.ui.session.controller import SessionController
+from desktop.ui.session.session_loader import Opened, open_session
+
+_PAUSE_MS = 500
+
+
+class RecallDesk(QObject):
+    beside_shown = Signal()
+    """A past session is in the panel, to be shown."""
+
+    def __init__(
+        self,
+        composer: Composer,
+        suggestions: Suggestions,
+        chips: ContextChips,
+        panel: BesidePanel,
+        sessions: SessionController,
+    ) -> None:
+        super().__init__(sessions)
+        self._composer = composer
+        self._suggestions = suggestions
+        self._chips = chips
+        self._panel = panel
+        self._sessions = sessions
+        self._in_context: dict[SessionId, str] = {}
+        self._active: SessionId | None = None
+        self._is_on = True
+        self._is_looking = False
+        self._looked_for = ""
+        self._wanted_place: Place | None = None
+        self._pause = QTimer(self, singleShot=True, interval=_PAUSE_MS)
+        sessions.asking.beside = self.in_context
+        self._connect()
+
+    def in_context(self) -> Sequence[SessionId]:
+        return tuple(self._in_context)
+
+    def apply(self, settings: Settings) -> None:
+        self._is_on = settings.suggests_sessions
+        if not self._is_on:
+            self._forget()
+
+    def open_beside(self) -> None:
+        """Read what is suggested, or from the second time on the next of it."""
+        offered = self._suggestions.suggestions
+        if not offered:
+            return
+        shown = self._panel.place if self._panel.isVisible() else None
+        ids = [one.session_id for one in offered]
+        if shown is not None and shown.session_id in ids:
+            self.read(offered[(ids.index(shown.session_id) + 1) % len(offered)])
+        elif (current := self._suggestions.current()) is not None:
+            self.read(current)
+
+    def add_current(self) -> None:
+        """Take along what is read beside, or else what is suggested first.
+
+        What is read beside since an earlier draft is no longer what the key stands for: the
+        suggestions name the key, and it takes what they show.
+        """
+        place = self._panel.place if self._panel.isVisible() else None
+        offered = {one.session_id for one in self._suggestions.suggestions}
+        if place is not None and place.session_id in self._in_context:
+            place = None
+        if place is not None and (not offered or place.session_id in offered):
+            self._panel.add_wanted.emit(place.session_id, self._panel.title)
+        elif (current := self._suggestions.current()) is not None:
+            self.add(current.session_id, current.title)
+
+    def add(self, session_id: SessionId, title: str) -> None:
+        self._in_context[session_id] = " ".join(title.split())
+        self._show_context()
+        self._composer.draft_changed.emit()
+        left = [one for one in self._suggestions.suggestions if one.session_id != session_id]
+        self._suggestions.show_suggestions(left)
+        self._composer.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def remove(self, session_id: SessionId) -> None:
+        self._in_context.pop(session_id, None)
+        self._show_context()
+        self._composer.draft_changed.emit()
+        self._composer.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def take_again(self, kept: Sequence[SessionId]) -> None:
+        """What was taken along when the window was last closed; what is gone since stays away."""
+        for one in kept:
+            self._in_context.setdefault(one, "")
+        self._sessions.do(
+            lambda services: services.archive.sessions.some(kept),
+            lambda found: self._name(kept, found),
+        )
+
+    def read(self, suggestion: Suggestion) -> None:
+        one = suggestion
+        self.read_place(Place(one.session_id, one.message_id, one.terms))
+
+    def read_place(self, place: Place, *, is_new: bool = True) -> None:
+        """Not `is_new`: it is read already, wherever the panel now stands."""
+        self._wanted_place = place
+
+        def show(opened: Opened) -> None:
+            if self._wanted_place is place:
+                self._panel.show_session(opened, place)
+                if is_new:
+                    self.beside_shown.emit()
+
+        self._sessions.do(lambda services: open_session(services, place.session_id), show)
+
+    def follow(self, stays: SessionId, goes: SessionId) -> None:
+        """Of two sessions that are one now, whichever is read or was taken along."""
+        place = self._panel.place
+        if place is not None and place.session_id in {stays, goes}:
+            self.read_place(replace(place, session_id=stays), is_new=False)
+        if self._in_context.pop(goes, None) is not None and stays != self._active:
+            self.take_again((stays,))
+            self._composer.draft_changed.emit()
+
+    def _connect(self) -> None:
+        self._pause.timeout.connect(self._look)
+        self._composer.field.textChanged.connect(self._wait)
+        self._suggestions.open_wanted.connect(self.read)
+        self._suggestions.add_wanted.connect(lambda one: self.add(one.session_id, one.title))
+        self._suggestions.left.connect(self._write)
+        self._chips.removed.connect(self.remove)
+        self._panel.add_wanted.connect(self.add)
+        self._sessions.asking.beside_kept.connect(self.take_again)
+        self._sessions.active_changed.connect(self._note_active)
+        self._sessions.session_removed.connect(lambda one: self.drop(SessionId(one)))
+
+    def _name(self, kept: Sequence[SessionId], found: Sequence[Session]) -> None:
+        titles = {one.id: " ".join((one.title or one.opening).split()) for one in found}
+        for one in kept:
+            if one not in titles or one == self._active:
+                self._in_context.pop(one, None)
+            elif one in self._in_context:
+                self._in_context[one] = titles[one]
+        self._show_context()
+
+    def _write(self) -> None:
+        self._composer.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _wait(self) -> None:
+        if self._composer.field.is_blank:
+            self._forget()
+        elif self._is_on:
+            self._pause.start()
+
+    def _forget(self) -> None:
+        self._pause.stop()
+        self._looked_for = ""
+        self._suggestions.show_suggestions(())
+
+    def _look(self) -> None:
+        draft = self._composer.text.strip()
+        if not draft or self._is_looking or draft == self._looked_for:
+            return
+        besides = [*self._in_context, *([self._active] if self._active else [])]
+        self._is_looking, self._looked_for = True, draft
+        self._sessions.do(
+            lambda services: services.suggest(draft, besides),
+            lambda found: self._show(draft, found),
+            self._looked,
+        )
+
+    def _show(self, draft: str, found: Sequence[Suggestion]) -> None:
+        if self._is_on and draft == self._composer.text.strip():
+            self._suggestions.show_suggestions(
+                [one for one in found if one.session_id not in self._in_context]
+            )
+
+    def _looked(self) -> None:
+        self._is_looking = False
+        if self._is_on and self._composer.text.strip() not in {"", self._looked_for}:
+            self._pause.start()
+
+    def _note_active(self, session: Session | None) -> None:
+        """What was taken along belongs to the session that it was taken along for."""
+        before, self._active = self._active, session.id if session else None
+        if before is not None and before != self._active:
+            self._in_context.clear()
+        elif self._active is not None:
+            self._in_context.pop(self._active, None)
+        self._show_context()
+
+    def drop(self, session_id: SessionId) -> None:
+        if (place := self._panel.place) is not None and place.session_id == session_id:
+            self._wanted_place = None
+            self._panel.forget()
+        if self._in_context.pop(session_id, None) is not None:
+            self._show_context()
+
+    def _show_context(self) -> None:
+        self._chips.show_sessions({one: title for one, title in self._in_context.items() if title})

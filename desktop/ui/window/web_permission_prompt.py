@@ -1,0 +1,169 @@
+"""Offers the web where a question first needs it: for that question, or from now on.
+
+It stays off until somebody says so, and is off again after a question that it was on for, also
+where the program ended meanwhile.
+"""
+
+from dataclasses import replace
+from typing import Protocol
+
+from PySide6.QtCore import QObject, QTimer
+
+from desktop.domain.events import MessageAdded, TurnEvent
+from desktop.domain.ids import SessionId
+from desktop.domain.routing import Answer, Decision, Guard, Research, Unsure, Why
+from desktop.domain.sessions import Session
+from desktop.domain.tiers import Tier
+from desktop.ui.dialogs.settings.settings_controller import SettingsChanges
+from desktop.ui.session.controller import SessionController
+from desktop.ui.widgets.notice_strip import Choice, Notice, NoticeStrip
+
+_KEY = "web"
+_STAYS_MS = 20_000
+"""Behind the answer: one that was found here is there before anybody has read the offer."""
+_NEEDS_WEB = {Why.FRESH, Why.EVIDENCE, Why.INVESTIGATE, Why.REPORT, Why.COMPARES}
+
+
+class Reminder(Protocol):
+    """Keeps through a crash that the web is on for one question."""
+
+    def web_is_lent(self) -> bool: ...
+
+    def keep_web_lent(self, is_lent: bool) -> None: ...  # noqa: FBT001 (one word says it)
+
+
+def needs_web(decision: Decision | None) -> bool:
+    """Whether what a question was decided to get is looked for on the web as well."""
+    work = decision.then if isinstance(decision, Guard) else decision
+    if not isinstance(work, Answer | Research | Unsure):
+        return False
+    return work.reason in _NEEDS_WEB or (isinstance(work, Research) and work.reason is Why.CHOSEN)
+
+
+class WebOffer(QObject):
+    def __init__(
+        self,
+        strip: NoticeStrip,
+        sessions: SessionController,
+        changes: SettingsChanges,
+        reminder: Reminder,
+    ) -> None:
+        super().__init__(strip)
+        self._strip = strip
+        self._sessions = sessions
+        self._changes = changes
+        self._reminder = reminder
+        self._chosen: Tier | None = None
+        """How much work the user wanted done for it, where they said so."""
+        self._asks_again = False
+        self._session_id: SessionId | None = None
+        self._is_answered = False
+        self._gone = QTimer(self, singleShot=True, interval=_STAYS_MS)
+        self._is_refused = False
+        self._is_lent = False
+        self._has_begun = False
+        """The question that it is lent for is being answered."""
+        if reminder.web_is_lent():
+            self._put(uses_web=False)
+            reminder.keep_web_lent(False)
+        turns = sessions.turns
+        turns.decided.connect(self._look)
+        turns.happened.connect(self._note)
+        turns.running_changed.connect(self._look_on)
+        turns.running_changed.connect(self._tell_time)
+        sessions.active_changed.connect(self._note_active)
+        sessions.asking.busy_changed.connect(self._ask_again)
+        sessions.asking.begun.connect(self._leave_it)
+        sessions.asking.given_back.connect(self._leave_it)
+        self._gone.timeout.connect(self._take)
+
+    def _look(self, decision: Decision | None) -> None:
+        if decision is None:
+            self._take()
+            return
+        match decision:
+            case Research(tier=tier, reason=Why.CHOSEN):
+                self._chosen = tier
+            case _:
+                self._chosen = None
+        if not self._changes.settings.uses_web and not self._is_refused and needs_web(decision):
+            self._offer()
+
+    def _note(self, event: TurnEvent) -> None:
+        match event:
+            case MessageAdded(message=message):
+                self._session_id = message.session_id
+            case _:
+                pass
+
+    def _offer(self) -> None:
+        def words() -> str:
+            if self._is_answered:
+                return self.tr("The web was off, so this was answered from what is here.")
+            return self.tr("The web is off, so this is answered from what is here.")
+
+        def choices() -> tuple[Choice, ...]:
+            return (
+                Choice(self.tr("Turn on for this question"), lambda: self._turn_on(lends=True)),
+                Choice(self.tr("Turn on"), lambda: self._turn_on(lends=False)),
+                Choice(self.tr("Leave it off"), self._refuse),
+            )
+
+        self._strip.put(_KEY, Notice(words, choices))
+
+    def _tell_time(self, is_running: bool) -> None:  # noqa: FBT001 (comes from a signal)
+        """An answer that is there is offered to be given anew for a while, then no more."""
+        self._is_answered = not is_running
+        if is_running:
+            self._gone.stop()
+        elif _KEY in self._strip:
+            self._offer()
+            self._gone.start()
+
+    def _note_active(self, session: Session | None) -> None:
+        """What is offered belongs to the session that the question was asked in.
+
+        While a turn runs the question itself may end one session and begin another.
+        """
+        is_other = session is None or session.id != self._session_id
+        if is_other and not self._sessions.turns.is_running:
+            self._take()
+
+    def _take(self) -> None:
+        self._gone.stop()
+        self._strip.take(_KEY)
+
+    def _refuse(self) -> None:
+        """Not offered again until the next start."""
+        self._is_refused = True
+
+    def _turn_on(self, *, lends: bool) -> None:
+        self._is_lent, self._has_begun = lends, False
+        self._reminder.keep_web_lent(lends)
+        self._put(uses_web=True)
+        self._asks_again = True
+        self._sessions.asking.stop()
+        self._ask_again()
+
+    def _ask_again(self) -> None:
+        """Once what was stopped has settled: while it writes its end, nothing is asked anew."""
+        if self._asks_again and not self._sessions.asking.is_busy:
+            self._asks_again = False
+            self._sessions.retry_last(self._chosen)
+
+    def _leave_it(self) -> None:
+        """Another question came first, or the words are back with the user, who sends them."""
+        self._asks_again = False
+
+    def _look_on(self, is_running: bool) -> None:  # noqa: FBT001 (comes from a signal)
+        if not self._is_lent:
+            return
+        if is_running:
+            self._has_begun = True
+        elif self._has_begun:
+            self._is_lent = self._has_begun = False
+            self._put(uses_web=False)
+            self._reminder.keep_web_lent(False)
+
+    def _put(self, *, uses_web: bool) -> None:
+        self._changes.put(replace(self._changes.settings, uses_web=uses_web))

@@ -1,0 +1,155 @@
+"""What the window's parts show of the session that is there, and what can be done with it."""
+
+from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QWidget
+
+from desktop.domain.sessions import Session
+from desktop.ui.services import Connection
+from desktop.ui.session.controller import SessionController
+from desktop.ui.window.actions import TIERS, Act, WindowActions
+from desktop.ui.window.header import Heading
+from desktop.ui.window.splitter_layout import Side
+from desktop.ui.window.window_widgets import WindowParts
+
+
+class WindowView(QObject):
+    def __init__(
+        self,
+        window: QWidget,
+        parts: WindowParts,
+        actions: WindowActions,
+        sessions: SessionController,
+    ) -> None:
+        super().__init__(window)
+        self._window = window
+        self._parts = parts
+        self._actions = actions
+        self._sessions = sessions
+        self._is_ready = False
+        self._context_tokens = 0
+        self._most_tokens: int | None = None
+        self._connect()
+
+    def attach(self) -> None:
+        """The program is ready: more can be done."""
+        self._is_ready = True
+        self.show_shown()
+
+    def retranslate(self) -> None:
+        self.show_hints()
+        self._show_title()
+
+    def show_shown(self) -> None:
+        shown, sessions = self._sessions.shown, self._sessions
+        is_reading = sessions.is_past_shown and not sessions.was_just_ended
+        is_blank = shown is None or (shown.is_temporary and not shown.messages)
+        self._parts.show_empty(is_empty=is_blank)
+        self._parts.show_reading(is_reading=is_reading)
+        self._parts.transcript.set_past(sessions.is_past_shown)
+        self._parts.composer.set_begins_anew(sessions.was_just_ended)
+        self._parts.sidebar.select(shown.id if shown else None)
+        self._parts.header.show_heading(_heading(shown))
+        self._show_title()
+        self.show_context(self._context_tokens)
+        self._allow()
+
+    def show_hints(self) -> None:
+        """The keys, where there is room to tell them."""
+        keys, parts = self._actions.keys, self._parts
+        parts.sidebar.set_hints(keys(Act.SEARCH), keys(Act.NEW_SESSION))
+        parts.composer.set_hints(keys(Act.SEND), keys(Act.STOP))
+        parts.composer.tiers.set_hints({tier: keys(act) for act, tier in TIERS.items()})
+        parts.hit_bar.set_hints(keys(Act.FIND_NEXT), keys(Act.FIND_PREVIOUS))
+        parts.suggestions.set_hints(keys(Act.READ_BESIDE), keys(Act.ADD_BESIDE))
+
+    def show_connection(self, connection: Connection) -> None:
+        self._most_tokens = connection.context_tokens
+        self._parts.status.show_connection(connection)
+        self._parts.empty_page.show_has_model(connection.model is not None)
+        self.show_context(self._context_tokens)
+
+    def show_context(self, tokens: int) -> None:
+        self._context_tokens = tokens
+        # What is written next goes into a session of its own.
+        taken = 0 if self._sessions.was_just_ended else tokens
+        self._parts.composer.set_context(taken, self._most_tokens)
+
+    def _connect(self) -> None:
+        self._parts.composer.state_changed.connect(self._allow_sending)
+        self._parts.shell.shown_changed.connect(self._show_sides)
+        self._sessions.shown_changed.connect(self.show_shown)
+        self._sessions.active_changed.connect(self._show_active)
+        self._sessions.turns.running_changed.connect(self._show_running)
+
+    def _show_active(self, session: Session | None) -> None:
+        is_temporary = self._sessions.is_temporary
+        self._parts.sidebar.set_active(session)
+        self._parts.composer.set_temporary(is_temporary)
+        self._parts.empty_page.show_temporary(is_temporary)
+        self._parts.status.show_temporary(is_temporary)
+        self._parts.reading_bar.show_has_active(session is not None)
+
+    def _show_running(self, is_running: bool) -> None:  # noqa: FBT001 (comes from a signal)
+        self._parts.composer.set_streaming(is_running)
+        self._allow()
+
+    def _show_sides(self) -> None:
+        parts, shell, actions = self._parts, self._parts.shell, self._actions
+        actions[Act.SIDEBAR].setChecked(shell.is_shown(Side.LEFT))
+        actions[Act.SOURCES].setChecked(parts.is_panel_shown(parts.panel))
+        actions[Act.CONTEXT].setChecked(parts.is_panel_shown(parts.context))
+        actions[Act.TRACE].setChecked(parts.is_panel_shown(parts.trace))
+        parts.header.offer_sidebar(not shell.is_shown(Side.LEFT))
+
+    def _show_title(self) -> None:
+        shown = self._sessions.shown
+        title = " ".join((shown.title or shown.opening).split()) if shown else ""
+        named = self.tr("{title} – Bellek").format(title=title) if title else "Bellek"
+        self._window.setWindowTitle(named)
+
+        self._allow()
+
+    def _allow(self) -> None:
+        is_ready, shown = self._is_ready, self._sessions.shown is not None
+        is_past = self._sessions.is_past_shown
+        actions = self._actions
+        kept = shown and not (self._sessions.shown and self._sessions.shown.is_temporary)
+        self._parts.transcript.is_kept = bool(kept)
+        actions.allow(
+            {
+                **dict.fromkeys((Act.TEMPORARY, Act.LIBRARY), is_ready),
+                Act.EXPORT_ALL: is_ready,
+                **dict.fromkeys((Act.LEARN, Act.MERGE), bool(kept and is_past)),
+                **dict.fromkeys((Act.IMPORT, Act.MODELS, Act.SETTINGS, Act.SHORTCUTS), is_ready),
+                **dict.fromkeys((Act.EXAMPLES, Act.WELCOME, Act.ABOUT, Act.MEMORY), is_ready),
+                **dict.fromkeys((Act.EXPORT, Act.EXPORT_PAGE, Act.RENAME), kept),
+                **dict.fromkeys((Act.FIND, Act.FIND_NEXT, Act.FIND_PREVIOUS), shown),
+                **dict.fromkeys((Act.RESULTS, Act.READ_BESIDE, Act.ADD_BESIDE), is_ready),
+                **dict.fromkeys((Act.PIN, Act.COPY_SESSION, Act.SUMMARIES, Act.DELETE), kept),
+                Act.CONTINUE: is_past,
+                Act.END_SESSION: self._sessions.active is not None,
+                Act.STOP: self._sessions.turns.is_running,
+            }
+        )
+        self._allow_sending()
+        pinned = self._sessions.shown
+        actions[Act.PIN].setChecked(pinned is not None and pinned.is_pinned)
+
+    def _allow_sending(self) -> None:
+        composer = self._parts.composer
+        # Under a past session the draft is out of sight.
+        can_send = composer.can_send and not composer.isHidden()
+        self._actions.allow({Act.SEND: can_send})
+
+
+def _heading(session: Session | None) -> Heading:
+    if session is None:
+        return Heading()
+    return Heading(
+        title=session.title or session.opening,
+        messages=session.messages,
+        saved_at=None if session.is_temporary else session.updated_at,
+        is_pinned=session.is_pinned,
+        is_kept=True,
+        is_temporary=session.is_temporary,
+    )
