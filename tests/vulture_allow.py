@@ -88,6 +88,8 @@ SPELLED = (it.DEEP, it.RESEARCH, it.SEARXNG, it.tier, it.tools, it.web_tools)
 
 READ_BY_TESTS = (it.is_held, it.own_words)
 
+NEXT_USED_BY_ROUTING = (it.load_classifier, it.predict, it.is_sure)
+
 READ_BY_LUPDATE = (it.KEY_NAMES, it.LABELS_WITHOUT_WORDS)
 
 # Sections of a compact, asked for one after another.
@@ -97,5 +99,5 @@ SECTIONS = (it.TOPICS, it.ESTABLISHED, it.OPEN, it.TECHNICAL)
 LISTED = (it.PRIVACY,)
 
 assert [CALLED_BY_HTTP_SERVER, CALLED_BY_HTML_PARSER, CALLED_BY_KEYRING, SPELLED, READ_BY_TESTS]
-assert [READ_BY_LUPDATE, LISTED, SECTIONS]
+assert [READ_BY_LUPDATE, LISTED, SECTIONS, NEXT_USED_BY_ROUTING]
 assert [CALLED_BY_QT, CALLED_BY_LOGGING, READ_BY_SQLITE, READ_BY_LLAMA, READ_BY_MYPY]

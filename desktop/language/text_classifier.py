@@ -1,0 +1,120 @@
+"""A linear text classifier over hashed letter and word n-grams.
+
+The same code serves the intents of messages and suspicious sentences; only the weights differ.
+`packaging/training/` fits them on labelled examples. At run time nothing but numpy is needed.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import pairwise
+from typing import TYPE_CHECKING
+from zlib import crc32
+
+import numpy as np
+
+from desktop.language.normalization import folded_key
+from desktop.settings.paths import asset
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+BUCKETS = 1 << 16
+_LETTERS = (2, 3, 4, 5, 6)
+"""Lengths of the letter n-grams."""
+_PRIME = 1_000_003
+_MIX = 0x9E3779B97F4A7C15
+_SHIFT = np.uint64(64 - (BUCKETS - 1).bit_length())
+_LONGEST = 1_000
+"""Letters that are looked at: the first and the last half of a longer text."""
+_APART = ".,;:!?()\"'…\n"
+
+
+@dataclass(frozen=True, slots=True)
+class Prediction:
+    label: str
+    confidence: float
+    """The probability of the label, from 0 to 1."""
+    threshold: float
+    """The confidence from which the label is to be believed; chosen on validation examples."""
+
+    @property
+    def is_sure(self) -> bool:
+        return self.confidence >= self.threshold
+
+
+@dataclass(frozen=True, slots=True)
+class TextClassifier:
+    labels: tuple[str, ...]
+    """The first is the label of what is nothing special."""
+    weights: NDArray[np.int8]
+    scales: NDArray[np.float32]
+    biases: NDArray[np.float32]
+    thresholds: NDArray[np.float32]
+    """For each label the confidence from which it is believed."""
+
+    def probabilities(self, text: str) -> dict[str, float]:
+        found = hash_features(text)
+        if not len(found):
+            return {label: float(label == self.labels[0]) for label in self.labels}
+        sums = self.weights[:, found].sum(axis=1, dtype=np.int32)
+        logits = sums * self.scales / np.sqrt(len(found)) + self.biases
+        raised = np.exp(logits - logits.max())
+        return dict(zip(self.labels, (raised / raised.sum()).tolist(), strict=True))
+
+    def predict(self, text: str) -> Prediction:
+        """The likeliest label that is not the first one; its threshold decides between them."""
+        chances = self.probabilities(text)
+        label = max(self.labels[1:], key=chances.__getitem__)
+        return Prediction(label, chances[label], float(self.thresholds[self.labels.index(label)]))
+
+
+@lru_cache(maxsize=4)
+def load_classifier(name: str) -> TextClassifier:
+    """The weights `resources/models/NAME.npz`, read once."""
+    with np.load(asset("resources", "models", f"{name}.npz")) as stored:
+        return TextClassifier(
+            tuple(str(label) for label in stored["labels"]),
+            stored["weights"],
+            stored["scales"],
+            stored["biases"],
+            stored["thresholds"],
+        )
+
+
+def hash_features(text: str) -> NDArray[np.int64]:
+    """The buckets of a text's letter n-grams, words and pairs of words, each once."""
+    words = _words(text)
+    if not words:
+        return np.zeros(0, np.int64)
+    codes = np.array([ord(letter) for letter in f" {' '.join(words)} "], np.uint64)
+    hashes = [_letter_hashes(codes, length) for length in _LETTERS if length <= len(codes)]
+    named = [
+        *(f"word {word}" for word in words),
+        *(f"pair {one} {other}" for one, other in pairwise(words)),
+        f"first {words[0]}",
+        f"last {words[-1]}",
+        f"length {min(len(words), 24) // 3}",
+    ]
+    hashes.append(np.array([crc32(name.encode()) for name in named], np.uint64))
+    mixed = (np.concatenate(hashes) * np.uint64(_MIX)) >> _SHIFT
+    return np.unique(mixed).astype(np.int64)
+
+
+def _letter_hashes(codes: NDArray[np.uint64], length: int) -> NDArray[np.uint64]:
+    count = len(codes) - length + 1
+    found = np.full(count, length, np.uint64)
+    for at in range(length):
+        found = found * np.uint64(_PRIME) + codes[at : at + count]
+    return found
+
+
+def _words(text: str) -> list[str]:
+    """Folded words and punctuation marks, each mark as a word of its own."""
+    if len(text) > _LONGEST:
+        text = f"{text[: _LONGEST // 2]} {text[-_LONGEST // 2 :]}"
+    said = folded_key(text)
+    for mark in _APART:
+        said = said.replace(mark, f" {mark if mark != chr(10) else '¶'} ")
+    return said.split()

@@ -1,0 +1,158 @@
+"""Fit the weights of a text classifier on labelled examples, and print how well it does.
+
+    python packaging/training/fit_classifier.py intents        (needs the group `training`)
+
+Reads `packaging/training/NAME/*.jsonl`, one object a line: {"text", "label"}. A hash of the text
+puts each example into training (half), validation (a quarter) or test (a quarter), once and for
+all; a file called `extra*.jsonl` is for training alone. The thresholds are chosen on the
+validation part, so that at most 3 of 100 texts of the first label are taken for something else.
+The test part is only counted.
+"""
+
+import argparse
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from hashlib import sha256
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import csr_matrix
+from sklearn.linear_model import LogisticRegression
+
+from desktop.language.text_classifier import BUCKETS, TextClassifier, hash_features
+
+_ROOT = Path(__file__).parents[2]
+_TRAINING, _VALIDATION = 128, 192
+"""Of 256: a half, a quarter, and a quarter for the test."""
+_MOST_WRONG = 0.03
+_MOST = 127
+_TINY = 1e-6
+_ROUNDS = 4
+_GRID = np.linspace(0.1, 0.95, 86)
+
+
+class Example(NamedTuple):
+    text: str
+    label: str
+    part: str
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
+    parser.add_argument("name", help="folder of the examples and name of the weights")
+    parser.add_argument("--first", default="ordinary", help="label of what is nothing special")
+    parser.add_argument("--strength", type=float, default=300.0, help="C of the regression")
+    given = parser.parse_args()
+    examples = read_examples(Path(__file__).parent / given.name)
+    found = fit(examples, given.first, given.strength)
+    target = _ROOT / "resources" / "models" / f"{given.name}.npz"
+    save(found, target)
+    print(f"{target.relative_to(_ROOT)}: {target.stat().st_size:,} bytes")
+    for part in ("training", "validation", "test"):
+        report(part, [one for one in examples if one.part == part], found)
+
+
+def read_examples(folder: Path) -> list[Example]:
+    """Every text once; whichever file names it first gives the label."""
+    found: dict[str, Example] = {}
+    for path in sorted(folder.glob("*.jsonl")):
+        for line in path.read_text("utf-8").splitlines():
+            one = json.loads(line)
+            part = "training" if path.stem.startswith("extra") else part_of(one["text"])
+            found.setdefault(one["text"], Example(one["text"], one["label"], part))
+    return list(found.values())
+
+
+def part_of(text: str) -> str:
+    place = sha256(text.strip().lower().encode()).digest()[0]
+    if place < _TRAINING:
+        return "training"
+    return "validation" if place < _VALIDATION else "test"
+
+
+def fit(examples: Sequence[Example], first: str, strength: float) -> TextClassifier:
+    learned = [one for one in examples if one.part == "training"]
+    labels = (first, *sorted({one.label for one in examples} - {first}))
+    wanted = [labels.index(one.label) for one in learned]
+    model = LogisticRegression(C=strength, max_iter=2000)
+    model.fit(_matrix([one.text for one in learned]), wanted)
+    weights, biases = model.coef_, model.intercept_
+    if len(labels) == 2:  # noqa: PLR2004 - one row stands for both labels
+        weights, biases = np.vstack([-weights, weights]) / 2, np.concatenate([-biases, biases]) / 2
+    scales = np.maximum(np.abs(weights).max(axis=1), 1e-9) / _MOST
+    found = TextClassifier(
+        labels,
+        np.round(weights / scales[:, None]).astype(np.int8),
+        scales.astype(np.float32),
+        biases.astype(np.float32),
+        np.ones(len(labels), np.float32),
+    )
+    held_out = [one for one in examples if one.part == "validation"]
+    return replace(found, thresholds=choose_thresholds(found, held_out))
+
+
+def _matrix(texts: Iterable[str]) -> csr_matrix:
+    rows = [hash_features(text) for text in texts]
+    values = np.concatenate([np.full(len(row), 1 / np.sqrt(max(1, len(row)))) for row in rows])
+    ends = np.cumsum([0, *map(len, rows)])
+    return csr_matrix((values, np.concatenate(rows), ends), shape=(len(rows), BUCKETS))
+
+
+def choose_thresholds(found: TextClassifier, held_out: Sequence[Example]) -> NDArray[np.float32]:
+    """Get the most texts right, with at most 3 of 100 of the first label taken wrongly.
+
+    Begins with one threshold for all labels, then moves one after the other.
+    """
+    said = [found.predict(one.text) for one in held_out]
+    labels = np.array([found.labels.index(one.label) for one in said])
+    chances = np.array([one.confidence for one in said])
+    wanted = np.array([found.labels.index(one.label) for one in held_out])
+    allowed = int((wanted == 0).sum() * _MOST_WRONG)
+    best = float(np.sort(chances[wanted == 0])[::-1][allowed]) + _TINY
+    thresholds = np.full(len(found.labels), best)
+
+    def right(tried: NDArray[np.float64]) -> float:
+        decided = np.where(chances >= tried[labels], labels, 0)
+        if (decided[wanted == 0] != 0).sum() > allowed:
+            return -1.0
+        return float((decided == wanted).sum())
+
+    for _ in range(_ROUNDS):
+        for label in range(1, len(thresholds)):
+            tries = []
+            for at in (thresholds[label], *_GRID):
+                tried = thresholds.copy()
+                tried[label] = at
+                tries.append((right(tried), at, tried))
+            thresholds = max(tries, key=lambda one: one[:2])[2]
+    return thresholds.astype(np.float32)
+
+
+def save(found: TextClassifier, target: Path) -> None:
+    with target.open("wb") as file:
+        np.savez_compressed(
+            file,
+            labels=np.array(found.labels),
+            weights=found.weights,
+            scales=found.scales,
+            biases=found.biases,
+            thresholds=found.thresholds,
+        )
+
+
+def report(part: str, examples: Sequence[Example], found: TextClassifier) -> None:
+    first = found.labels[0]
+    right: dict[str, list[bool]] = {label: [] for label in found.labels}
+    for one in examples:
+        said = found.predict(one.text)
+        right[one.label].append((said.label if said.is_sure else first) == one.label)
+    whole = [each for several in right.values() for each in several]
+    print(f"{part}: {len(whole)} texts, {sum(whole) / len(whole):.3f} right", end="; ")
+    print(", ".join(f"{label} {sum(one) / len(one):.2f}" for label, one in right.items() if one))
+
+
+if __name__ == "__main__":
+    main()
