@@ -12,6 +12,7 @@ from itertools import islice
 from desktop.domain.facts import ProposedFact, Support
 from desktop.domain.messages import Message, Role
 from desktop.language.hearing.forgetting import asks_to_forget
+from desktop.language.hearing.keeping import asks_in_lead
 from desktop.language.hearing.keeping_out import keeps_out
 from desktop.language.hearing.phrases import PhraseLists
 from desktop.language.keywords_and_stems import content_words, keys
@@ -63,7 +64,7 @@ def _said_in(
     proposed: ProposedFact,
     phrases: PhraseLists,
 ) -> Support | None:
-    own = own_words(message.content)
+    own = own_words(message.content, lambda lead: asks_in_lead(lead, phrases))
     for found in islice(pattern.finditer(own), _MOST_PLACES):
         clause = clause_around(own, *found.span())
         if _is_to_be_forgotten(message.content, found.start(), phrases):

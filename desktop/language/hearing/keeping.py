@@ -70,6 +70,13 @@ class _Asked(NamedTuple):
     """What follows the sentence is meant as well."""
 
 
+def asks_in_lead(lead: str, lists: PhraseLists) -> bool:
+    """Whether words that end in a colon ask to remember what follows them."""
+    asks = lists.remember_this + lists.remember_clause + lists.remember_that
+    line = lay_out(lead)
+    return bool(find_phrase(line, asks)) and not find_phrase(line, lists.not_remembering)
+
+
 def asks_to_remember(text: str, lists: PhraseLists) -> Keeping | None:
     """What a message wants remembered, or None."""
     if len(text) > _MOST_LETTERS or len(lay_out(text).words) > _MOST_WORDS:

@@ -23,10 +23,11 @@ from desktop.domain.routing import (
 from desktop.domain.sessions import EndReason
 from desktop.domain.tiers import Tier
 from desktop.domain.times import Clock, utc_now
+from desktop.language.authored_text import find_user_words
 from desktop.language.hearing.asking_back import AskingBack, asks_back
 from desktop.language.hearing.followup import changes_subject
 from desktop.language.hearing.forgetting import asks_to_forget
-from desktop.language.hearing.keeping import asks_to_remember
+from desktop.language.hearing.keeping import asks_in_lead, asks_to_remember
 from desktop.language.hearing.pasted import heard_of, own_words
 from desktop.language.hearing.phrases import EndSaid, PhraseLists, said_end
 from desktop.language.hearing.routes import RouteLists
@@ -152,8 +153,8 @@ def _worked_on(
 
 
 def keeping_asked(text: str, rules: Rules) -> Remember | Forget | None:
-    """Whether a message wants something remembered or forgotten."""
-    text = heard_of(text)
+    """Whether a message wants something remembered or forgotten, in the user's own words."""
+    text = find_user_words(heard_of(text), lambda lead: asks_in_lead(lead, rules.phrases))
     if asked := asks_to_remember(text, rules.phrases):
         return Remember(
             asked.phrase,
