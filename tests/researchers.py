@@ -17,7 +17,7 @@ from desktop.domain.tiers import Tier
 from desktop.domain.usage import Usage
 from desktop.llm.client import MessagesModel
 from desktop.llm.connection import Connection
-from desktop.research.citations.quotations import stands_in
+from desktop.research.citations.quote_matching import stands_in
 from desktop.research.tiers.instructions import instructions
 from desktop.research.web.access_policy import Rules
 from desktop.research.web.fetch import Fetcher

@@ -23,7 +23,7 @@ from desktop.language.phrase_matcher import anywhere, find_phrase, lay_out
 from desktop.language.question_splitting import before_each_mark, joined
 from desktop.language.repetition_detection import goes_in_a_circle
 from desktop.language.secrets import keys_in
-from desktop.research.citations.quotations import plain
+from desktop.research.citations.quote_matching import normalize_quote
 
 _LEAST_WORDS = 12
 """Of an answer in which a language shows."""
@@ -127,10 +127,12 @@ def _leaks(looked: Looked) -> Iterator[Finding]:
     names = {name for name in looked.internal_names if name in said}
     if names and not _stand_in(names, fold("\n".join(open_to_all))):
         yield Finding(Fault.LEAKED, "name")
-    even = plain(looked.answer)
-    sentences = (plain(one) for text in looked.system_texts for one in _SENTENCES.split(text))
+    even = normalize_quote(looked.answer)
+    sentences = (
+        normalize_quote(one) for text in looked.system_texts for one in _SENTENCES.split(text)
+    )
     told = {one for one in sentences if len(one) >= _LEAST_LEAKED and one in even}
-    if told and not _stand_in(told, plain("\n".join(looked.given))):
+    if told and not _stand_in(told, normalize_quote("\n".join(looked.given))):
         yield Finding(Fault.LEAKED, "instructions")
 
 

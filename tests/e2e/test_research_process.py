@@ -10,7 +10,7 @@ import pytest
 import tomli_w
 
 from desktop.domain.ids import PassageId
-from desktop.research.citations.quotations import stands_in
+from desktop.research.citations.quote_matching import stands_in
 from desktop.storage.archive import open_for_reading
 from tests.commands import bellek_process
 from tests.e2e.kill.at_request import kill_at_request

@@ -16,7 +16,7 @@ from desktop.llm.client import MessagesModel
 from desktop.llm.connection import Connection
 from desktop.llm.embedded import EmbeddedServer
 from desktop.llm.endpoints import gguf_endpoint
-from desktop.research.citations.quotations import stands_in
+from desktop.research.citations.quote_matching import stands_in
 from tests.archives import NOON
 from tests.e2e.test_embedded_llama import model_file
 from tests.studies import Study

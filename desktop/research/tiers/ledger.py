@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from desktop.domain.model import JsonValue
-from desktop.research.citations.quotations import stands_in
+from desktop.research.citations.quote_matching import stands_in
 from desktop.research.injection.suspicion import is_suspicious
 from desktop.research.passages import Passage
 from desktop.research.tiers.passage_store import Shelf, kept_place

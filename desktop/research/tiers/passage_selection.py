@@ -7,7 +7,7 @@ from desktop.language.keywords_and_stems import content_words
 from desktop.language.normalization import words
 from desktop.language.stopwords import StopWords
 from desktop.recall.bm25 import Scorer, Term
-from desktop.research.citations.quotations import stands_in
+from desktop.research.citations.quote_matching import stands_in
 
 _WORDS_OF_A_BEGINNING = 6
 

@@ -8,7 +8,7 @@ from desktop.domain.model import ModelRequest, RequestMessage
 from desktop.domain.research import LimitKind
 from desktop.language.dates.date_formatting import long_date
 from desktop.language.stopwords import StopWords
-from desktop.research.citations.quotations import stands_in
+from desktop.research.citations.quote_matching import stands_in
 from desktop.research.injection.suspicion import defused
 from desktop.research.passages import Passage
 from desktop.research.tiers.evidence_prompt import search_results, suspicious_note

@@ -13,7 +13,7 @@ from desktop.domain.times import Clock, utc_now
 from desktop.domain.web_errors import AddressRefusedError
 from desktop.language.language_detection import guess_language
 from desktop.language.surrogates import whole_letters
-from desktop.research.citations.quotations import stands_in
+from desktop.research.citations.quote_matching import stands_in
 from desktop.research.documents.blocks import Block
 from desktop.research.documents.chunking import cut
 from desktop.research.web.safe_urls import parse_address

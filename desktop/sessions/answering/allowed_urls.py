@@ -12,7 +12,7 @@ from desktop.domain.model import ModelRequest
 from desktop.domain.search import Query
 from desktop.domain.web_errors import AddressRefusedError
 from desktop.language.normalization import word_texts
-from desktop.research.citations.linking import KnownLinks, even_link, links_in
+from desktop.research.citations.url_allowlist import UrlAllowlist, find_links, normalize_link
 from desktop.research.web.safe_urls import parse_address
 from desktop.sessions.active_session import ActiveSession
 from desktop.storage.archive import Archive
@@ -32,7 +32,7 @@ class KeptAddresses:
 
     def knows(self, link: str) -> bool:
         """What cannot be looked up is not known."""
-        even = even_link(link)
+        even = normalize_link(link)
         try:
             return self._was_read(even) or self._is_named(even)
         except StorageError as exc:
@@ -48,12 +48,12 @@ class KeptAddresses:
             return False
         query = Query("", limit=_MOST_PLACES)
         found = self.archive.source_index.newest_matches(f'"{" ".join(said)}"', query)
-        return any(even in links_in(one.text) for one in found)
+        return any(even in find_links(one.text) for one in found)
 
 
 def known_links(
     request: ModelRequest, active: ActiveSession, is_kept: Callable[[str], bool]
-) -> KnownLinks:
+) -> UrlAllowlist:
     """What passages say is left to whoever cites them: not all of it was ever read.
 
     An answer of another program, imported, knows nothing; those of a temporary session are all of
@@ -61,7 +61,7 @@ def known_links(
     """
     said = [one.content for one in active.messages if one.role is Role.USER or active.is_temporary]
     around = _PASSAGES.sub(" ", request.changing or "")
-    return KnownLinks([request.instructions, around, *said], is_kept)
+    return UrlAllowlist([request.instructions, around, *said], is_kept)
 
 
 def _spelled(even: str) -> Iterator[str]:

@@ -15,8 +15,8 @@ from desktop.domain.events import (
 )
 from desktop.domain.messages import NO_MODEL, MessageState
 from desktop.domain.model import Model, ModelRequest
-from desktop.research.citations.citing import Citing
-from desktop.research.citations.linking import KnownLinks
+from desktop.research.citations.citation_parser import CitationParser
+from desktop.research.citations.url_allowlist import UrlAllowlist
 from desktop.research.extractive_answers import Quoted
 from desktop.research.passages import Passage
 from desktop.sessions.active_session import ActiveSession
@@ -41,7 +41,7 @@ class Answering:
         model: Model,
         request: ModelRequest,
         passages: Sequence[Passage],
-        links: KnownLinks,
+        links: UrlAllowlist,
         toolbox: Toolbox | None = None,
     ) -> Iterator[TurnEvent]:
         """Stream a model's answer, tying what it cites to the passages it was given.
@@ -56,7 +56,7 @@ class Answering:
         message = draft.message
         yield MessageAdded(self.turn.id, message, is_saved=True)
         yield StatusChanged(self.turn.id, Status.WAITING)
-        citing = Citing(passages, links=links)
+        citing = CitationParser(passages, links=links)
         rounds = Rounds(self.turn, self.active, model, citing, toolbox)
         state, error = MessageState.FAILED, None
         try:

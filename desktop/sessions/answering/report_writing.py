@@ -26,7 +26,7 @@ from desktop.domain.model import CUT_OFF, Model, ModelRequest, ReplyStream
 from desktop.domain.research import LimitKind, StepKind, StepState
 from desktop.domain.turn_phases import Phase
 from desktop.domain.usage import NO_USAGE, Usage
-from desktop.research.citations.citing import Citing
+from desktop.research.citations.citation_parser import CitationParser
 from desktop.research.passages import Passage
 from desktop.research.tiers.budget import Budget, Held, LimitReached
 from desktop.research.tiers.extractive_report import Composed
@@ -78,7 +78,7 @@ class Prepared:
         request = replace(request, changing=changing)
         return replace(self, request=request, passages=passages, meanwhile=None)
 
-    def following(self, stream: ReplyStream, citing: Citing) -> Generator[str, None, None]:
+    def following(self, stream: ReplyStream, citing: CitationParser) -> Generator[str, None, None]:
         """What arrives of the answer. Raises LlmError."""
         yield from self.meanwhile.following(stream, citing) if self.meanwhile else stream
 
@@ -221,7 +221,7 @@ class ReportWriting:
             found = replace(found, request=request)
         yield self.turn.trace.end(usage=self._spent(), count=len(found.passages))
         yield self.turn.trace.begin(Phase.WRITING)
-        citing = Citing(
+        citing = CitationParser(
             found.passages,
             awaits_pages=found.meanwhile is not None,
             links=known_links(found.request, self.active, self.is_kept),
@@ -264,7 +264,7 @@ class ReportWriting:
         return self.budget.fits(length, wanted, price_of(found.model), is_writing=True)
 
     def _streamed(
-        self, found: Prepared, draft: AnswerDraft, citing: Citing
+        self, found: Prepared, draft: AnswerDraft, citing: CitationParser
     ) -> Iterator[TurnEvent]:
         pen = self.pen
         with found.model.stream(found.request) as stream:
@@ -280,7 +280,7 @@ class ReportWriting:
                 pen.is_cut = stream.reply().stop_reason == CUT_OFF
             except LlmError:
                 if not pen.is_late.is_set() or self.turn.cancelled.is_set():
-                    yield from self._penned(found, draft, citing.rest())
+                    yield from self._penned(found, draft, citing.flush())
                     raise
                 pen.is_cut = True
             finally:
@@ -290,7 +290,7 @@ class ReportWriting:
                 self.turn.count_first(stream.usage)
                 self.turn.hold(None)
             yield from found.found_meanwhile()
-            yield from self._penned(found, draft, citing.rest())
+            yield from self._penned(found, draft, citing.flush())
 
     def _penned(self, found: Prepared, draft: AnswerDraft, text: str) -> Iterator[TurnEvent]:
         """Not before its first word: whoever stops it by then gets the best so far instead."""
@@ -312,7 +312,9 @@ class ReportWriting:
         clock.start()
         return clock
 
-    def _below(self, found: Prepared, draft: AnswerDraft, citing: Citing) -> Iterator[TurnEvent]:
+    def _below(
+        self, found: Prepared, draft: AnswerDraft, citing: CitationParser
+    ) -> Iterator[TurnEvent]:
         if self.turn.cancelled.is_set() or found.below is None:
             return
         cut = self.texts.say("research.cut_short") if self.pen.is_cut else ""

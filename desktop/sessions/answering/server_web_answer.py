@@ -23,7 +23,7 @@ from desktop.domain.model import (
     used,
 )
 from desktop.language.stopwords import StopWords
-from desktop.research.citations.citing import Citing
+from desktop.research.citations.citation_parser import CitationParser
 from desktop.research.passages import Passage
 from desktop.research.tiers.evidence_prompt import Gathered, evidence_text, numbered
 from desktop.research.tiers.passage_store import Shelf
@@ -92,7 +92,7 @@ class Serving:
         ]
         return evidence_text(Gathered(shifted, used_web=True), texts), shifted
 
-    def following(self, stream: ReplyStream, citing: Citing) -> Iterator[str]:
+    def following(self, stream: ReplyStream, citing: CitationParser) -> Iterator[str]:
         """What arrives of a round, once what it may cite is known. Raises LlmError."""
 
         def settle() -> None:

@@ -19,7 +19,7 @@ from desktop.domain.model import (
 )
 from desktop.domain.sources import Source, SourcePassage
 from desktop.language.stopwords import StopWords
-from desktop.research.citations.citing import Citing
+from desktop.research.citations.citation_parser import CitationParser
 from desktop.research.passages import Passage
 from desktop.research.tiers.evidence_prompt import (
     Gathered,
@@ -62,7 +62,7 @@ class Keeping:
     def following(
         self,
         stream: ReplyStream,
-        citing: Citing,
+        citing: CitationParser,
         tell: Callable[[WebCall], None],
         settle: Callable[[], None],
     ) -> Iterator[str]:
@@ -82,13 +82,13 @@ class Keeping:
             self._take(stream.pages, citing)
             settle()
 
-    def _take(self, pages: Sequence[FoundPage], citing: Citing) -> None:
+    def _take(self, pages: Sequence[FoundPage], citing: CitationParser) -> None:
         for page in pages:
             if self._seen.get(page.number) != page:
                 self._seen[page.number] = page
                 self._keep(page, citing)
 
-    def _keep(self, page: FoundPage, citing: Citing) -> None:
+    def _keep(self, page: FoundPage, citing: CitationParser) -> None:
         """A disk that refuses leaves what is cited of it unchecked."""
         try:
             kept = self.keep(page)
@@ -132,7 +132,7 @@ class Meanwhile:
             self.run.found,
         )
 
-    def following(self, stream: ReplyStream, citing: Citing) -> Iterator[str]:
+    def following(self, stream: ReplyStream, citing: CitationParser) -> Iterator[str]:
         """What arrives, once what it may cite is known. Raises LlmError."""
         self.run.emit = self._events.append
 

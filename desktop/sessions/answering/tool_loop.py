@@ -25,7 +25,7 @@ from desktop.domain.model import (
 from desktop.domain.usage import NO_USAGE, Usage
 from desktop.language.hearing.pasted import parted
 from desktop.language.stopwords import StopWords
-from desktop.research.citations.citing import Citing
+from desktop.research.citations.citation_parser import CitationParser
 from desktop.research.injection.obeying import Wanted, order_obeyed
 from desktop.research.injection.suspicion import is_suspicious
 from desktop.research.passages import Speaker
@@ -66,7 +66,7 @@ class Rounds:
     turn: Turn
     active: ActiveSession
     model: Model
-    citing: Citing
+    citing: CitationParser
     toolbox: Toolbox | None = None
     usage: Usage = NO_USAGE
     is_cut: bool = False
@@ -107,11 +107,11 @@ class Rounds:
                         yield from self._meanwhile()
                         yield from self._shown(self.citing.feed(text))
                 yield from self._meanwhile()
-                yield from self._shown(self.citing.rest())
+                yield from self._shown(self.citing.flush())
             except LlmError:
                 yield from self._meanwhile()
                 # What was held back as the beginning of a citation was said all the same.
-                yield from self._shown(self.citing.rest())
+                yield from self._shown(self.citing.flush())
                 raise
             finally:
                 self.usage += stream.usage

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from desktop.domain.errors import AppError, DocumentDamagedError
 from desktop.domain.web_errors import WebError
-from desktop.research.citations.citing import Citing
+from desktop.research.citations.citation_parser import CitationParser
 from desktop.research.documents.blocks import Block
 from desktop.research.documents.chunking import cut
 from desktop.research.documents.encoding import decoded
@@ -17,7 +17,7 @@ from desktop.research.documents.html import HtmlText
 from desktop.research.documents.text_files import read_text
 from desktop.research.injection.suspicion import suspicious_spans
 from desktop.research.web.safe_urls import is_public, parse_address
-from tests.unit.research.test_citing import GIVEN
+from tests.unit.research.citations.test_citation_parser import GIVEN
 
 
 def made_of(words: str, *others: str, most: int = 20) -> st.SearchStrategy[str]:
@@ -116,7 +116,7 @@ def test_however_it_arrives_it_is_shown_the_same(
     text: str, cuts: list[int], passages: tuple[()] | tuple[object, ...]
 ) -> None:
     given = GIVEN if passages else ()
-    at_once, in_pieces = Citing(given), Citing(given)
+    at_once, in_pieces = CitationParser(given), CitationParser(given)
     places = sorted({0, *(min(one, len(text)) for one in cuts), len(text)})
     shown = "".join(in_pieces.feed(text[start:end]) for start, end in pairwise(places))
-    assert shown + in_pieces.rest() == at_once.feed(text) + at_once.rest()
+    assert shown + in_pieces.flush() == at_once.feed(text) + at_once.flush()

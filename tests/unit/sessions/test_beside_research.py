@@ -10,7 +10,7 @@ from desktop.domain.events import TurnEnded
 from desktop.domain.ids import SessionId
 from desktop.domain.messages import CitationState
 from desktop.domain.tiers import Tier
-from desktop.research.citations.quotations import stands_in
+from desktop.research.citations.quote_matching import stands_in
 from tests.archives import finished
 from tests.fakes import ScriptedServer
 from tests.researchers import ANSWER, READ, REPORT, Researcher

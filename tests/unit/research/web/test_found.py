@@ -8,7 +8,7 @@ import pytest
 from desktop.domain.language import Language
 from desktop.domain.model import FoundPage
 from desktop.domain.sources import Source, SourceState
-from desktop.research.citations.quotations import stands_in
+from desktop.research.citations.quote_matching import stands_in
 from desktop.research.web.server_web_pages import FoundShelf
 from desktop.storage.archive import Archive
 from tests.archives import SettableClock, archive_in

@@ -23,7 +23,7 @@ from desktop.domain.web_errors import (
 )
 from desktop.recall.search import Search
 from desktop.recall.sources import SourceSearch
-from desktop.research.citations.quotations import stands_in
+from desktop.research.citations.quote_matching import stands_in
 from desktop.research.documents.reader import DocumentReader, ReadingLimits
 from desktop.research.injection.orders import Order
 from desktop.research.injection.suspicion import suspicious_spans

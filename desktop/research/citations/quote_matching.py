@@ -1,4 +1,4 @@
-"""Whether the words of a quotation stand in a text, and whether they say enough to be evidence."""
+"""Tells whether quoted words stand in a text, and whether they are specific enough as evidence."""
 
 import re
 from bisect import bisect_right
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from unicodedata import normalize
 
-_MARKS = re.compile(r"(?<!\d)[*_`~]+|[*_`~]+(?!\d)|\[\d{1,3}\]|\\(?=[\"'“”‘’*_\[\]])")
+_MARKUP = re.compile(r"(?<!\d)[*_`~]+|[*_`~]+(?!\d)|\[\d{1,3}\]|\\(?=[\"'“”‘’*_\[\]])")
 _QUOTES = str.maketrans(dict.fromkeys("“”„«»", '"') | dict.fromkeys("‘’‚`´", "'"))
 _ONE_LETTER = str.maketrans(
     {"İ": "i", "I": "i", "ı": "i"} | dict.fromkeys("–—−‐‑", "-") | {"\u00a0": " "}
@@ -32,9 +32,9 @@ _LEAST_WORDS_A_PART = 3
 _LEAST_WORDS_OF_A_SENTENCE = 2
 """Of a part, where all parts stand in one sentence."""
 _LEAST_WORDS_IN_ALL = 5
-_TELLING_WORDS = 3
-_TELLING_LETTERS = 8
-_LITTLE = 200
+_SPECIFIC_WORDS = 3
+_SPECIFIC_LETTERS = 8
+_SHORT_GAP = 200
 """Letters that an ellipsis may leave out past the end of a sentence."""
 _SENTENCE_END = re.compile(r"[.!?](?!\w)")
 _FEW_WORDS = 4
@@ -42,7 +42,7 @@ _FEW_WORDS = 4
 _BEGINS_AS_A_GROUP = re.compile(r"\d{3}(?!\d)")
 _ENDS_AS_A_GROUP = re.compile(r"(?<!\d)\d{1,3}$")
 _NO_GROUP_BEFORE = "".join(rf"(?<!(?<!\d)\d{{{length}}}\s)" for length in (1, 2, 3))
-_DENIES = re.compile(
+_NEGATION = re.compile(
     r"\b(?:not|never|no|without|hardly|cannot|değil\w*|asla|hiç|yok\w*|ne)\b|n't\b"
 )
 
@@ -53,49 +53,51 @@ def stands_in(quote: str, passage: str) -> bool:
     White space, kinds of quotation marks, emphasis and capitals may differ, and an ellipsis may
     leave out the rest of a sentence, or little; letters and numbers may not.
     """
-    text, whole = plain(passage), plain(quote)
+    text, whole = normalize_quote(passage), normalize_quote(quote)
     if len(whole) < _LEAST_LETTERS:
         return False
-    if re.search(_whole(whole), text):
+    if re.search(_whole_words_pattern(whole), text):
         return True
-    parts = [part for part in map(plain, _ELLIPSIS.split(quote)) if part]
+    parts = [part for part in map(normalize_quote, _ELLIPSIS.split(quote)) if part]
     if len(parts) == 1:
-        return len(parts[0]) >= _LEAST_LETTERS and bool(re.search(_whole(parts[0]), text))
+        return len(parts[0]) >= _LEAST_LETTERS and bool(re.search(_whole_words_pattern(parts[0]), text))
     counts = [len(part.split()) for part in parts]
     if min(counts) < _LEAST_WORDS_OF_A_SENTENCE or sum(counts) < _LEAST_WORDS_IN_ALL:
         return False
     is_short = min(counts) < _LEAST_WORDS_A_PART
-    ends = [found.end() for found in re.finditer(_whole(parts[0]), text)]
+    ends = [found.end() for found in re.finditer(_whole_words_pattern(parts[0]), text)]
     for part in parts[1:]:
-        found = list(re.finditer(_whole(part), text))
-        leads = _stays if is_short else _goes_on
+        found = list(re.finditer(_whole_words_pattern(part), text))
+        leads = _is_in_one_sentence if is_short else _may_skip
         ends = [one.end() for one in found if leads(text, ends, one.start())]
     return bool(ends)
 
 
-def is_telling(quote: str, passage: str) -> bool:
+def is_specific(quote: str, passage: str) -> bool:
     """Whether the words of a quotation are more than such as stand anywhere ("and", "page")."""
-    words = plain(quote).split()
-    if len(words) >= _TELLING_WORDS:
+    words = normalize_quote(quote).split()
+    if len(words) >= _SPECIFIC_WORDS:
         return True
     if any(any(map(str.isdigit, word)) for word in words):
         return True
-    return sum(map(len, words)) >= _TELLING_LETTERS if len(words) > 1 else _is_name(quote, passage)
+    return (
+        sum(map(len, words)) >= _SPECIFIC_LETTERS if len(words) > 1 else _is_name(quote, passage)
+    )
 
 
 @lru_cache(maxsize=256)
-def plain(text: str) -> str:
-    """The text as quotations are compared: its words alone, in one kind of letter."""
+def normalize_quote(text: str) -> str:
+    """The text in the form in which quotations are compared: its words, in one kind of letter."""
     if not text.isascii():
         text = normalize("NFC", _UNSEEN.sub("", text))
         text = _OTHER_FORMS.sub(lambda found: normalize("NFKC", found[0]), text)
-    even = _MARKS.sub("", text).translate(_QUOTES).translate(_ONE_LETTER).lower()
+    even = _MARKUP.sub("", text).translate(_QUOTES).translate(_ONE_LETTER).lower()
     even = _SINGLE.sub('"', _DOTS.sub("…", even).replace(_DOTTED, "i"))
     even = _RELATION.sub(r"\1", even)
     return _ENDS.sub("", " ".join(even.split()))
 
 
-def _whole(part: str) -> str:
+def _whole_words_pattern(part: str) -> str:
     """Of whole words and whole numbers: "5 mg" stands neither in "2.5 mg" nor in "-5 mg"."""
     before, after = r"(?<!\w)", r"(?!\w)"
     if part[0].isdigit():
@@ -111,22 +113,22 @@ def _whole(part: str) -> str:
     return f"{before}{re.escape(part)}{after}"
 
 
-def _goes_on(text: str, ends: Sequence[int], start: int) -> bool:
+def _may_skip(text: str, ends: Sequence[int], start: int) -> bool:
     """Whether an ellipsis may lead from the nearest of some places to this one."""
     at = bisect_right(ends, start)
     if not at:
         return False
     left_out = text[ends[at - 1] : start]
-    if len(left_out.split()) <= _FEW_WORDS and _DENIES.search(left_out):
+    if len(left_out.split()) <= _FEW_WORDS and _NEGATION.search(left_out):
         return False  # left out was the word that denies the rest
-    return len(left_out) <= _LITTLE or not _SENTENCE_END.search(left_out)
+    return len(left_out) <= _SHORT_GAP or not _SENTENCE_END.search(left_out)
 
 
-def _stays(text: str, ends: Sequence[int], start: int) -> bool:
+def _is_in_one_sentence(text: str, ends: Sequence[int], start: int) -> bool:
     """Whether an ellipsis leads on within one sentence, over nothing that denies it."""
     at = bisect_right(ends, start)
     left_out = text[ends[at - 1] : start] if at else ""
-    is_one = not _SENTENCE_END.search(left_out) and not _DENIES.search(left_out)
+    is_one = not _SENTENCE_END.search(left_out) and not _NEGATION.search(left_out)
     return bool(at) and is_one
 
 

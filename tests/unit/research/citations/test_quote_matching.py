@@ -3,7 +3,7 @@
 import pytest
 
 from desktop.language.quote_spans import quoted_spans
-from desktop.research.citations.quotations import stands_in
+from desktop.research.citations.quote_matching import stands_in
 
 STORED = """Şafak olayı, **kan şekerinin** sabaha karşı 04.00 ile 08.00 arasında
 yükselmesidir. Hekim “bazal hızı artırın” der; IŞIK etkisi yoktur [2]."""

@@ -12,8 +12,8 @@ from desktop.domain.ids import MessageId, PassageId, SessionId, SourceId
 from desktop.domain.messages import CitationState
 from desktop.domain.sources import SourceKind
 from desktop.language.quote_safe_excerpt import quotable
-from desktop.research.citations.citing import Citing
-from desktop.research.citations.linking import KnownLinks
+from desktop.research.citations.citation_parser import CitationParser
+from desktop.research.citations.url_allowlist import UrlAllowlist
 from desktop.research.passages import Passage, Place, Speaker
 
 STORED = """Şafak olayı, **kan şekerinin** sabaha karşı 04.00 ile 08.00 arasında
@@ -36,11 +36,11 @@ def passage(number: int, stored: str = STORED) -> Passage:
 GIVEN = (passage(1), passage(2, "Somogyi etkisi gece yaşanan hipogliseminin ardından görülür."))
 
 
-def folded(answer: str, *, cut: int = 0) -> tuple[str, Citing]:
+def folded(answer: str, *, cut: int = 0) -> tuple[str, CitationParser]:
     """The answer as it is shown, arriving in pieces of `cut` letters."""
-    citing = Citing(GIVEN)
+    citing = CitationParser(GIVEN)
     pieces = [answer[at : at + cut] for at in range(0, len(answer), cut)] if cut else [answer]
-    return "".join(map(citing.feed, pieces)) + citing.rest(), citing
+    return "".join(map(citing.feed, pieces)) + citing.flush(), citing
 
 
 def test_quoted_words_that_stand_in_the_passage_are_checked() -> None:
@@ -124,13 +124,13 @@ ANSWER = 'Bir [1: "Şafak olayı"] ve `x[1]` iki [2], [1](u) [3: "yok böyle bir
 def test_however_it_arrives_it_is_shown_the_same_and_no_syntax_flickers(cuts: list[int]) -> None:
     whole, _ = folded(ANSWER)
     places = sorted({0, *cuts, len(ANSWER)})
-    citing = Citing(GIVEN)
+    citing = CitationParser(GIVEN)
     shown = ""
     for start, end in pairwise(places):
         shown += citing.feed(ANSWER[start:end])
         assert ': "' not in shown
         assert whole.startswith(shown)
-    assert shown + citing.rest() == whole
+    assert shown + citing.flush() == whole
 
 
 def test_half_a_citation_at_the_end_is_left_out() -> None:
@@ -201,7 +201,7 @@ def test_what_an_endpoint_cites_is_a_citation_whatever_brackets_it_has(words: st
 def test_twenty_citations_in_one_bracket_are_read_at_once() -> None:
     written = "; ".join(['1: "Şafak olayı"', '2: "Somogyi etkisi"'] * 10)
     assert folded(f"A [{written}] b", cut=1)[0] == "A [1][2] b"
-    assert folded(f"A [{written}; x] b", cut=50)[0] == "A [1][2] (x) b"
+    assert folded(f"A [{written}; x] b", cut=50)[0] == f"A [{written}; x] b"
 
 
 @pytest.mark.parametrize("begun", ["[1", '[1: "a"', '[1: "a"; s', '[1: "', "["])
@@ -246,10 +246,10 @@ def test_nothing_that_was_written_outside_of_a_citation_vanishes(
 ) -> None:
     words = [f"kelime{chr(ord('a') + at)}" for at in range(len(pieces))]
     answer = " ".join(piece.format(word) for piece, word in zip(pieces, words, strict=True))
-    citing = Citing(passages)
+    citing = CitationParser(passages)
     places = sorted({0, *(min(cut, len(answer)) for cut in cuts), len(answer)})
     shown = "".join(citing.feed(answer[start:end]) for start, end in pairwise(places))
-    shown += citing.rest()
+    shown += citing.flush()
     # What a citation quotes is shown with it.
     there = " ".join([shown, *(one.quote for one in citing.citations)])
     assert [word for word in words if word in there] == [word for word in words if word in answer]
@@ -257,9 +257,9 @@ def test_nothing_that_was_written_outside_of_a_citation_vanishes(
 
 def alone(answer: str, *, cut: int = 0) -> str:
     """An answer to which no passage was given, as it is shown."""
-    citing = Citing(())
+    citing = CitationParser(())
     pieces = [answer[at : at + cut] for at in range(0, len(answer), cut)] if cut else [answer]
-    shown = "".join(map(citing.feed, pieces)) + citing.rest()
+    shown = "".join(map(citing.feed, pieces)) + citing.flush()
     assert citing.citations == ()
     return shown
 
@@ -295,7 +295,7 @@ def test_one_common_word_is_no_evidence() -> None:
         ("500 mg", CitationState.CHECKED),
         ("the page says", CitationState.CHECKED),
     ):
-        citing = Citing(both)
+        citing = CitationParser(both)
         citing.feed(f'A [1: "{quote}"].')
         assert [one.state for one in citing.citations] == [state]
 
@@ -303,12 +303,12 @@ def test_one_common_word_is_no_evidence() -> None:
 PAGE = (passage(11, "Metformin akşam alınır. Şekeri düşürür."), passage(12, "Eskidir. Ucuzdur."))
 
 
-def of_a_page(answer: str) -> tuple[str, Citing]:
+def of_a_page(answer: str) -> tuple[str, CitationParser]:
     """An answer with a page that comes while it is written."""
-    citing = Citing((), awaits_pages=True)
+    citing = CitationParser((), awaits_pages=True)
     shown = citing.feed("Bence ")
     citing.add_page(3, PAGE)
-    return shown + citing.feed(answer) + citing.rest(), citing
+    return shown + citing.feed(answer) + citing.flush(), citing
 
 
 def test_a_page_that_comes_meanwhile_is_cited_at_the_passage_that_has_the_words() -> None:
@@ -377,9 +377,11 @@ LINKS = [
 @pytest.mark.parametrize("cut", [0, 1, 3])
 def test_an_address_that_no_source_has_is_marked(answer: str, expected: str, cut: int) -> None:
     read = replace(GIVEN[0], stored="Read https://b.example/x.", number=3, place=READ)
-    citing = Citing([*GIVEN, read], links=KnownLinks(["What of https://asked.example/?"]))
+    citing = CitationParser(
+        [*GIVEN, read], links=UrlAllowlist(["What of https://asked.example/?"])
+    )
     pieces = [answer[at : at + cut] for at in range(0, len(answer), cut)] if cut else [answer]
-    assert "".join([*map(citing.feed, pieces), citing.rest()]) == expected
+    assert "".join([*map(citing.feed, pieces), citing.flush()]) == expected
 
 
 LINK = "https://made.example/up"
@@ -394,16 +396,16 @@ MARKED = [
 
 @pytest.mark.parametrize("heard", MARKED)
 def test_an_address_that_was_marked_before_is_known_no_better_for_it(heard: str) -> None:
-    assert "https://made.example/up" not in KnownLinks([heard])
-    assert "https://made.example/up" in KnownLinks([heard.replace("[?]", "")])
+    assert "https://made.example/up" not in UrlAllowlist([heard])
+    assert "https://made.example/up" in UrlAllowlist([heard.replace("[?]", "")])
 
 
 def test_what_an_answer_of_long_ago_says_is_nothing_that_was_read() -> None:
     said = replace(GIVEN[0], stored="See https://made.example/up.", place=None)
     by_user = replace(said, speaker=Speaker.USER)
     for passages, shown in (([said], "https://made.example/up [?]"), ([by_user], LINK)):
-        citing = Citing(passages, links=KnownLinks([]))
-        assert citing.feed(LINK) + citing.rest() == shown
+        citing = CitationParser(passages, links=UrlAllowlist([]))
+        assert citing.feed(LINK) + citing.flush() == shown
 
 
 def test_without_a_list_of_them_addresses_stay_as_they_are() -> None:

@@ -14,8 +14,8 @@ from desktop.domain.ids import PassageId, SessionId, SourceId
 from desktop.domain.messages import CitationState
 from desktop.domain.sources import SourceKind
 from desktop.language.sentences import sentences
-from desktop.research.citations.citing import Citing
-from desktop.research.citations.quotations import stands_in
+from desktop.research.citations.citation_parser import CitationParser
+from desktop.research.citations.quote_matching import stands_in
 from desktop.research.passages import Passage, Place, Speaker
 
 TEXTS = (
@@ -126,10 +126,10 @@ def cases() -> list[Case]:
     return found
 
 
-def cited(answer: str, *, cut: int) -> tuple[str, Citing]:
-    citing = Citing(GIVEN)
+def cited(answer: str, *, cut: int) -> tuple[str, CitationParser]:
+    citing = CitationParser(GIVEN)
     pieces = [answer[at : at + cut] for at in range(0, len(answer), cut)]
-    return "".join(map(citing.feed, pieces)) + citing.rest(), citing
+    return "".join(map(citing.feed, pieces)) + citing.flush(), citing
 
 
 def test_there_are_a_hundred_of_four_kinds() -> None:
@@ -194,8 +194,8 @@ def test_pieces_of_numbers_are_caught_and_other_letters_are_not_lost(
     quotes: tuple[str, ...], state: CitationState
 ) -> None:
     for quote in quotes:
-        citing = Citing(PRINTED)
-        shown = citing.feed(f'So [1: "{quote}"], they say.') + citing.rest()
+        citing = CitationParser(PRINTED)
+        shown = citing.feed(f'So [1: "{quote}"], they say.') + citing.flush()
         assert (shown, [one.state for one in citing.citations]) == ("So [1], they say.", [state])
 
 
