@@ -60,7 +60,9 @@ def stands_in(quote: str, passage: str) -> bool:
         return True
     parts = [part for part in map(normalize_quote, _ELLIPSIS.split(quote)) if part]
     if len(parts) == 1:
-        return len(parts[0]) >= _LEAST_LETTERS and bool(re.search(_whole_words_pattern(parts[0]), text))
+        return len(parts[0]) >= _LEAST_LETTERS and bool(
+            re.search(_whole_words_pattern(parts[0]), text)
+        )
     counts = [len(part.split()) for part in parts]
     if min(counts) < _LEAST_WORDS_OF_A_SENTENCE or sum(counts) < _LEAST_WORDS_IN_ALL:
         return False
