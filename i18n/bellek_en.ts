@@ -11,10 +11,10 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n fact(s) from memory went with the question</source>
+        <source>%n fact(s) from memory were sent with the question</source>
         <translation>
-            <numerusform>%n fact from memory went with the question</numerusform>
-            <numerusform>%n facts from memory went with the question</numerusform>
+            <numerusform>%n fact from memory was sent with the question</numerusform>
+            <numerusform>%n facts from memory were sent with the question</numerusform>
         </translation>
     </message>
 </context>
@@ -42,10 +42,10 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n document(s) were there already.</source>
+        <source>%n document(s) were already in the library.</source>
         <translation>
-            <numerusform>%n document was there already.</numerusform>
-            <numerusform>%n documents were there already.</numerusform>
+            <numerusform>%n document was already in the library.</numerusform>
+            <numerusform>%n documents were already in the library.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -97,31 +97,31 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n passage(s) that were found</source>
+        <source>%n retrieved passage(s)</source>
         <translation>
-            <numerusform>%n passage that was found</numerusform>
-            <numerusform>%n passages that were found</numerusform>
+            <numerusform>%n retrieved passage</numerusform>
+            <numerusform>%n retrieved passages</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n more went as a summary</source>
+        <source>%n more were sent as a summary</source>
         <translation>
-            <numerusform>%n more went as a summary</numerusform>
-            <numerusform>%n more went as a summary</numerusform>
+            <numerusform>%n more were sent as a summary</numerusform>
+            <numerusform>%n more were sent as a summary</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n left out: there was no room</source>
+        <source>%n left out: no room</source>
         <translation>
-            <numerusform>%n left out: there was no room</numerusform>
-            <numerusform>%n left out: there was no room</numerusform>
+            <numerusform>%n left out: no room</numerusform>
+            <numerusform>%n left out: no room</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n more left out: only the most important go</source>
+        <source>%n more left out: only the most important are sent</source>
         <translation>
-            <numerusform>%n more left out: only the most important go</numerusform>
-            <numerusform>%n more left out: only the most important go</numerusform>
+            <numerusform>%n more left out: only the most important are sent</numerusform>
+            <numerusform>%n more left out: only the most important are sent</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -142,10 +142,10 @@
 <context>
     <name>FactWords</name>
     <message numerus="yes">
-        <source>said %n time(s)</source>
+        <source>mentioned %n time(s)</source>
         <translation>
-            <numerusform>said %n time</numerusform>
-            <numerusform>said %n times</numerusform>
+            <numerusform>mentioned %n time</numerusform>
+            <numerusform>mentioned %n times</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -163,10 +163,10 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n that you had deleted</source>
+        <source>%n you had deleted</source>
         <translation>
-            <numerusform>%n that you had deleted</numerusform>
-            <numerusform>%n that you had deleted</numerusform>
+            <numerusform>%n you had deleted</numerusform>
+            <numerusform>%n you had deleted</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -177,17 +177,17 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n that said nothing lasting</source>
+        <source>%n with nothing lasting</source>
         <translation>
-            <numerusform>%n that said nothing lasting</numerusform>
-            <numerusform>%n that said nothing lasting</numerusform>
+            <numerusform>%n with nothing lasting</numerusform>
+            <numerusform>%n with nothing lasting</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n too unimportant</source>
+        <source>%n not important enough</source>
         <translation>
-            <numerusform>%n too unimportant</numerusform>
-            <numerusform>%n too unimportant</numerusform>
+            <numerusform>%n not important enough</numerusform>
+            <numerusform>%n not important enough</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -205,10 +205,10 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n remembered already</source>
+        <source>%n already remembered</source>
         <translation>
-            <numerusform>%n remembered already</numerusform>
-            <numerusform>%n remembered already</numerusform>
+            <numerusform>%n already remembered</numerusform>
+            <numerusform>%n already remembered</numerusform>
         </translation>
     </message>
 </context>
@@ -239,10 +239,10 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n session(s) were there already.</source>
+        <source>%n session(s) were already in the archive.</source>
         <translation>
-            <numerusform>%n session was there already.</numerusform>
-            <numerusform>%n sessions were there already.</numerusform>
+            <numerusform>%n session was already in the archive.</numerusform>
+            <numerusform>%n sessions were already in the archive.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -270,10 +270,10 @@
 <context>
     <name>LibraryWindow</name>
     <message numerus="yes">
-        <source>%n source(s) removed from the library. For good once Bellek is started again.</source>
+        <source>%n source(s) removed from the library. Permanent after Bellek restarts.</source>
         <translation>
-            <numerusform>%n source removed from the library. For good once Bellek is started again.</numerusform>
-            <numerusform>%n sources removed from the library. For good once Bellek is started again.</numerusform>
+            <numerusform>%n source removed from the library. Permanent after Bellek restarts.</numerusform>
+            <numerusform>%n sources removed from the library. Permanent after Bellek restarts.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -318,17 +318,10 @@
 <context>
     <name>MemoryWindow</name>
     <message numerus="yes">
-        <source>All %n fact(s) go, with their history. Your sessions stay as they are, and nothing is learned again from the same words.</source>
+        <source>%n earlier backup(s) may still contain it.</source>
         <translation>
-            <numerusform>%n fact goes, with its history. Your sessions stay as they are, and nothing is learned again from the same words.</numerusform>
-            <numerusform>All %n facts go, with their history. Your sessions stay as they are, and nothing is learned again from the same words.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n backup(s) made before may still hold it.</source>
-        <translation>
-            <numerusform>%n backup made before may still hold it.</numerusform>
-            <numerusform>%n backups made before may still hold it.</numerusform>
+            <numerusform>%n earlier backup may still contain it.</numerusform>
+            <numerusform>%n earlier backups may still contain it.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -359,17 +352,17 @@
 <context>
     <name>QuestionCard</name>
     <message numerus="yes">
-        <source>Show more: %Ln letter(s) follow</source>
+        <source>Show more: %Ln more letter(s)</source>
         <translation>
-            <numerusform>Show more: %Ln letter follows</numerusform>
-            <numerusform>Show more: %Ln letters follow</numerusform>
+            <numerusform>Show more: %Ln more letter</numerusform>
+            <numerusform>Show more: %Ln more letters</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>Show more: %Ln letter(s) stand before</source>
+        <source>Show more: %Ln letter(s) before this</source>
         <translation>
-            <numerusform>Show more: %Ln letter stands before</numerusform>
-            <numerusform>Show more: %Ln letters stand before</numerusform>
+            <numerusform>Show more: %Ln letter before this</numerusform>
+            <numerusform>Show more: %Ln letters before this</numerusform>
         </translation>
     </message>
 </context>
@@ -416,17 +409,10 @@
 <context>
     <name>SessionNotices</name>
     <message numerus="yes">
-        <source>The session has grown long: %n older message(s) went to the model as a summary.</source>
+        <source>This session is long, so %n older message(s) were not sent to the model.</source>
         <translation>
-            <numerusform>The session has grown long: %n older message went to the model as a summary.</numerusform>
-            <numerusform>The session has grown long: %n older messages went to the model as a summary.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>The session has grown long: %n older message(s) were not sent to the model.</source>
-        <translation>
-            <numerusform>The session has grown long: %n older message was not sent to the model.</numerusform>
-            <numerusform>The session has grown long: %n older messages were not sent to the model.</numerusform>
+            <numerusform>This session is long, so %n older message was not sent to the model.</numerusform>
+            <numerusform>This session is long, so %n older messages were not sent to the model.</numerusform>
         </translation>
     </message>
 </context>
@@ -484,48 +470,41 @@
 <context>
     <name>WindowLibrary</name>
     <message numerus="yes">
-        <source>%n file(s) read like a conversation</source>
+        <source>%n file(s) look like conversations</source>
         <translation>
-            <numerusform>%n file reads like a conversation</numerusform>
-            <numerusform>%n files read like a conversation</numerusform>
+            <numerusform>%n file looks like a conversation</numerusform>
+            <numerusform>%n files look like conversations</numerusform>
         </translation>
     </message>
 </context>
 <context>
     <name>WindowNotices</name>
     <message numerus="yes">
-        <source>The titles and summaries of %n session(s) were taken from their own words. Shall the connected model write them anew?</source>
+        <source>%n backup(s) may still contain it.</source>
         <translation>
-            <numerusform>The title and summary of %n session were taken from its own words. Shall the connected model write them anew?</numerusform>
-            <numerusform>The titles and summaries of %n sessions were taken from their own words. Shall the connected model write them anew?</numerusform>
+            <numerusform>%n backup may still contain it.</numerusform>
+            <numerusform>%n backups may still contain it.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n backup(s) may still hold it.</source>
+        <source>%n session(s) were exported.</source>
         <translation>
-            <numerusform>%n backup may still hold it.</numerusform>
-            <numerusform>%n backups may still hold it.</numerusform>
+            <numerusform>%n session was exported.</numerusform>
+            <numerusform>%n sessions were exported.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n session(s) were written.</source>
+        <source>Exporting %n session(s): {percent}% done.</source>
         <translation>
-            <numerusform>%n session was written.</numerusform>
-            <numerusform>%n sessions were written.</numerusform>
+            <numerusform>Exporting %n session: {percent}% done.</numerusform>
+            <numerusform>Exporting %n sessions: {percent}% done.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>Writing %n session(s): {percent} % are done.</source>
+        <source>Sample sessions loaded: %n session(s).</source>
         <translation>
-            <numerusform>Writing %n session: {percent} % are done.</numerusform>
-            <numerusform>Writing %n sessions: {percent} % are done.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>Example library loaded: %n session(s).</source>
-        <translation>
-            <numerusform>Example library loaded: %n session.</numerusform>
-            <numerusform>Example library loaded: %n sessions.</numerusform>
+            <numerusform>Sample sessions loaded: %n session.</numerusform>
+            <numerusform>Sample sessions loaded: %n sessions.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -536,27 +515,27 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n session(s) were there already.</source>
+        <source>%n session(s) were already in the archive.</source>
         <translation>
-            <numerusform>%n session was there already.</numerusform>
-            <numerusform>%n sessions were there already.</numerusform>
+            <numerusform>%n session was already in the archive.</numerusform>
+            <numerusform>%n sessions were already in the archive.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n line(s) could not be read, the first of them line {line}.</source>
+        <source>%n line(s) could not be read; the first is line {line}.</source>
         <translation>
             <numerusform>%n line could not be read: line {line}.</numerusform>
-            <numerusform>%n lines could not be read, the first of them line {line}.</numerusform>
+            <numerusform>%n lines could not be read; the first is line {line}.</numerusform>
         </translation>
     </message>
 </context>
 <context>
     <name>WindowResearch</name>
     <message numerus="yes">
-        <source>%n step(s) are done and are not paid again.</source>
+        <source>%n step(s) are already done and not charged again.</source>
         <translation>
-            <numerusform>%n step is done and is not paid again.</numerusform>
-            <numerusform>%n steps are done and are not paid again.</numerusform>
+            <numerusform>%n step is already done and not charged again.</numerusform>
+            <numerusform>%n steps are already done and not charged again.</numerusform>
         </translation>
     </message>
 </context>

@@ -12,35 +12,35 @@
         <translation>Yanıt veriyor</translation>
     </message>
     <message>
-        <source>Keeps to a given form</source>
-        <translation>Verilen biçime uyuyor</translation>
+        <source>Structured output</source>
+        <translation>Yapılandırılmış çıktı verebiliyor</translation>
     </message>
     <message>
-        <source>Counts tokens</source>
+        <source>Token counting</source>
         <translation>Jetonları sayıyor</translation>
     </message>
     <message>
-        <source>Cites its sources by itself</source>
+        <source>Native citations</source>
         <translation>Kaynaklarına kendisi atıf yapıyor</translation>
     </message>
     <message>
-        <source>Uses tools</source>
+        <source>Tool use</source>
         <translation>Araç kullanıyor</translation>
     </message>
     <message>
-        <source>Reuses what it has already read</source>
-        <translation>Okuduğunu yeniden okumuyor</translation>
+        <source>Prompt caching</source>
+        <translation>İstem önbelleği kullanıyor</translation>
     </message>
     <message>
-        <source>Trying it out…</source>
+        <source>Testing…</source>
         <translation>Deneniyor…</translation>
     </message>
     <message>
-        <source>It can do everything Bellek asks of it.</source>
+        <source>Everything Bellek needs works.</source>
         <translation>Bellek’in istediği her şeyi yapabiliyor.</translation>
     </message>
     <message>
-        <source>It will do. What is missing, Bellek does in its own way.</source>
+        <source>Good enough. Bellek makes up for what&apos;s missing.</source>
         <translation>İş görür. Eksik olanı Bellek kendi yöntemiyle tamamlar.</translation>
     </message>
 </context>
@@ -55,11 +55,11 @@
         <translation>Sürüm {version}</translation>
     </message>
     <message>
-        <source>A research assistant that remembers. “Bellek” is Turkish for memory. What you ask and what you are told stays on your own disk.</source>
+        <source>A research assistant that remembers. “Bellek” is Turkish for memory. Your questions and answers stay on your own disk.</source>
         <translation>Hatırlayan bir araştırma asistanı. Sorduğun da aldığın yanıt da kendi diskinde kalır.</translation>
     </message>
     <message>
-        <source>Free software under the MIT licence. It comes without any warranty.</source>
+        <source>Free software under the MIT licence, without any warranty.</source>
         <translation>MIT lisanslı özgür yazılım. Hiçbir garanti verilmez.</translation>
     </message>
     <message>
@@ -86,7 +86,7 @@
         <translation>Buradan böl</translation>
     </message>
     <message>
-        <source>A session of its own begins with this question</source>
+        <source>Start a separate session with this question</source>
         <translation>Bu sorudan başlayarak ayrı bir oturum yapılır</translation>
     </message>
     <message>
@@ -94,11 +94,11 @@
         <translation>Bunu hatırla</translation>
     </message>
     <message>
-        <source>Remember this in the sessions to come, too</source>
+        <source>Remember this in future sessions</source>
         <translation>Sonraki oturumlarda da hatırlansın</translation>
     </message>
     <message>
-        <source>Trace: what was done for this answer</source>
+        <source>Trace: how this answer was made</source>
         <translation>İz: bu yanıt için neler yapıldı</translation>
     </message>
     <message>
@@ -118,11 +118,11 @@
         <translation>Sonraki sürüm</translation>
     </message>
     <message>
-        <source>What was good or wrong about it? (optional)</source>
+        <source>What was good or bad about it? (optional)</source>
         <translation>İyi ya da kötü olan neydi? (isteğe bağlı)</translation>
     </message>
     <message>
-        <source>Open the memory…</source>
+        <source>Open memory…</source>
         <translation>Belleği aç…</translation>
     </message>
     <message>
@@ -140,9 +140,9 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n fact(s) from memory went with the question</source>
+        <source>%n fact(s) from memory were sent with the question</source>
         <translation>
-            <numerusform>Soruyla birlikte bellekten %n bilgi gitti</numerusform>
+            <numerusform>Soruyla birlikte bellekten %n bilgi gönderildi</numerusform>
         </translation>
     </message>
 </context>
@@ -153,7 +153,7 @@
         <translation>Ekle</translation>
     </message>
     <message>
-        <source>Add documents that answers may cite</source>
+        <source>Add documents that answers can cite</source>
         <translation>Yanıtların atıf yapabileceği belgeler ekle</translation>
     </message>
     <message>
@@ -180,7 +180,7 @@
         <translation>Her dosyanın bir &amp;kopyası Bellek’te saklansın</translation>
     </message>
     <message>
-        <source>Bellek remembers where your files are and what they say. With a copy, the original can still be opened when the file is moved or deleted.</source>
+        <source>Bellek stores where your files are and their text. With a copy, you can still open the original after the file is moved or deleted.</source>
         <translation>Bellek, dosyalarının nerede olduğunu ve ne dediklerini aklında tutar. Kopyası saklanırsa dosya taşınsa ya da silinse de aslı açılabilir.</translation>
     </message>
     <message>
@@ -212,7 +212,7 @@
         </translation>
     </message>
     <message>
-        <source>Cancel stops here and keeps them.</source>
+        <source>If you cancel, these are kept.</source>
         <translation>Vazgeçersen burada durulur, eklenenler kalır.</translation>
     </message>
     <message>
@@ -246,7 +246,7 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n document(s) were there already.</source>
+        <source>%n document(s) were already in the library.</source>
         <translation>
             <numerusform>%n belge zaten vardı.</numerusform>
         </translation>
@@ -258,7 +258,7 @@
         </translation>
     </message>
     <message>
-        <source>No document that can be read was found.</source>
+        <source>No readable document was found.</source>
         <translation>Okunabilecek bir belge bulunamadı.</translation>
     </message>
     <message>
@@ -270,11 +270,11 @@
         <translation>✓ {name}: eklendi</translation>
     </message>
     <message>
-        <source>✓ {name}: read again, it had changed</source>
+        <source>✓ {name}: changed, read again</source>
         <translation>✓ {name}: değişmişti, yeniden okundu</translation>
     </message>
     <message>
-        <source>= {name}: there already</source>
+        <source>= {name}: already in the library</source>
         <translation>= {name}: zaten var</translation>
     </message>
 </context>
@@ -282,7 +282,7 @@
     <name>Amounts</name>
     <message>
         <source>{number} K</source>
-        <translation>{number} B</translation>
+        <translation>{number} bin</translation>
     </message>
     <message>
         <source>{number} M</source>
@@ -308,7 +308,7 @@
         <translation>Yanıtı burada durdurdun.</translation>
     </message>
     <message>
-        <source>This answer was cut off when the program closed unexpectedly.</source>
+        <source>This answer was cut off when Bellek closed unexpectedly.</source>
         <translation>Bellek beklenmedik biçimde kapandığında yanıt burada kesildi.</translation>
     </message>
     <message>
@@ -349,11 +349,11 @@
         <translation>Bağlama ekle</translation>
     </message>
     <message>
-        <source>Open in the middle</source>
+        <source>Open in main view</source>
         <translation>Ortada aç</translation>
     </message>
     <message>
-        <source>Beside: {title}</source>
+        <source>Side by side: {title}</source>
         <translation>Yanda: {title}</translation>
     </message>
 </context>
@@ -386,7 +386,7 @@
 <context>
     <name>ComingBack</name>
     <message>
-        <source>“{title}” was ended.</source>
+        <source>“{title}” ended.</source>
         <translation>“{title}” sona erdirildi.</translation>
     </message>
     <message>
@@ -434,27 +434,27 @@
         <translation>Okunuyor…</translation>
     </message>
     <message>
-        <source>No summary stands for messages of this session.</source>
+        <source>No messages in this session have been summarised.</source>
         <translation>Bu oturumda mesajların yerine geçen bir özet yok.</translation>
     </message>
     <message>
-        <source>The model gets these in the place of the messages they stand for. The messages themselves are still in the session, all of them.</source>
+        <source>The model reads these instead of the messages they summarise. All the messages are still in the session.</source>
         <translation>Model bu mesajların yerine aşağıdaki özetleri okur. Mesajların kendisi oturumda eksiksiz duruyor.</translation>
     </message>
 </context>
 <context>
     <name>Composer</name>
     <message>
-        <source>Ask or tell…</source>
-        <translation>Sor ya da anlat…</translation>
+        <source>Ask anything…</source>
+        <translation>Bir şey sor…</translation>
     </message>
     <message>
-        <source>Ask or tell, this session is kept nowhere…</source>
-        <translation>Sor ya da anlat, bu oturum hiçbir yere kaydedilmez…</translation>
+        <source>Ask anything. This session won&apos;t be saved…</source>
+        <translation>Bir şey sor. Bu oturum kaydedilmez…</translation>
     </message>
     <message>
-        <source>Ask or tell, a new session begins…</source>
-        <translation>Sor ya da anlat, yeni bir oturum başlar…</translation>
+        <source>Ask anything. This starts a new session…</source>
+        <translation>Bir şey sor. Yeni bir oturum başlar…</translation>
     </message>
     <message>
         <source>Message</source>
@@ -477,25 +477,25 @@
         <translation>Bağlam: {tokens} / {limit}</translation>
     </message>
     <message>
-        <source>How much of what the model can read this session takes</source>
-        <translation>Oturumun, modelin okuyabildiğinin ne kadarını tuttuğu</translation>
+        <source>How full the context window is</source>
+        <translation>Bağlam penceresinin doluluğu</translation>
     </message>
 </context>
 <context>
     <name>ConnectedWay</name>
     <message>
-        <source>&amp;Go on with {name}</source>
+        <source>&amp;Continue with {name}</source>
         <translation>{name} ile &amp;devam et</translation>
     </message>
     <message>
-        <source>It is connected already, because ANTHROPIC_API_KEY or ANTHROPIC_BASE_URL is set in the environment. There is nothing to set up; your questions go there.</source>
+        <source>Already connected, because ANTHROPIC_API_KEY or ANTHROPIC_BASE_URL is set in the environment. There is nothing to set up; your questions go there.</source>
         <translation>Zaten bağlı, çünkü ortamda ANTHROPIC_API_KEY ya da ANTHROPIC_BASE_URL tanımlı. Yapman gereken bir şey yok; soruların oraya gider.</translation>
     </message>
 </context>
 <context>
     <name>ContactsDialog</name>
     <message>
-        <source>Addresses contacted</source>
+        <source>Contacted addresses</source>
         <translation>Bağlanılan adresler</translation>
     </message>
     <message>
@@ -507,7 +507,7 @@
         <translation>Ka&amp;pat</translation>
     </message>
     <message>
-        <source>What Bellek itself contacted on the web, the newest first; what a model’s endpoint contacted with tools of its own says so. The words of a search are not kept here. Model connections are listed under Privacy.</source>
+        <source>Addresses on the web that Bellek contacted, newest first. Those contacted by a model&apos;s endpoint with its own tools are marked. Search words are not kept here. Model connections are listed under Privacy.</source>
         <translation>Bellek’in web’de kendisinin bağlandığı adresler, en yenisi üstte; modelin sunucusunun kendi araçlarıyla bağlandıkları öyle belirtilir. Aranan sözler burada tutulmaz. Model bağlantıları Gizlilik sayfasındadır.</translation>
     </message>
     <message>
@@ -522,7 +522,7 @@
         <translation>Ne zaman</translation>
     </message>
     <message>
-        <source>What for</source>
+        <source>Purpose</source>
         <translation>Ne için</translation>
     </message>
     <message>
@@ -546,11 +546,11 @@
         <translation>modelin sunucusu bağlandı</translation>
     </message>
     <message>
-        <source>by the model’s endpoint, in vain</source>
+        <source>by the model’s endpoint, failed</source>
         <translation>modelin sunucusu bağlanamadı</translation>
     </message>
     <message>
-        <source>refused here</source>
+        <source>blocked by Bellek</source>
         <translation>burada reddedildi</translation>
     </message>
     <message>
@@ -558,11 +558,11 @@
         <translation>Sayfa</translation>
     </message>
     <message>
-        <source>answered</source>
+        <source>loaded</source>
         <translation>yanıt geldi</translation>
     </message>
     <message>
-        <source>led elsewhere</source>
+        <source>redirected</source>
         <translation>başka adrese yöneltti</translation>
     </message>
     <message>
@@ -592,7 +592,7 @@
         <translation>Son istek</translation>
     </message>
     <message>
-        <source>Nothing has gone to a model yet. After your next question this shows what went with it, and what each part took.</source>
+        <source>Nothing has been sent to a model yet. After your next question this shows what was sent and how many tokens each part took.</source>
         <translation>Modele henüz bir şey gitmedi. Bir sonraki sorunla nelerin gittiği ve her birinin ne kadar tuttuğu burada görünür.</translation>
     </message>
     <message>
@@ -608,15 +608,15 @@
         <translation>{tokens} jeton</translation>
     </message>
     <message>
-        <source>{tokens} of at most {limit} tokens</source>
-        <translation>{tokens} jeton, en çok {limit}</translation>
+        <source>{tokens} of {limit} tokens</source>
+        <translation>{limit} jetonun {tokens} kadarı</translation>
     </message>
     <message>
-        <source>None of it was read from the endpoint’s cache.</source>
+        <source>Nothing was read from the endpoint’s cache.</source>
         <translation>Hiçbiri bağlantının önbelleğinden okunmadı.</translation>
     </message>
     <message>
-        <source>{tokens} tokens of it ({percent}%) were read from the endpoint’s cache.</source>
+        <source>{tokens} tokens ({percent}%) were read from the endpoint’s cache.</source>
         <translation>{tokens} jetonu (%{percent}) bağlantının önbelleğinden okundu.</translation>
     </message>
     <message>
@@ -631,7 +631,7 @@
     </message>
     <message>
         <source>Instructions</source>
-        <translation>Yönergeler</translation>
+        <translation>Talimatlar</translation>
     </message>
     <message>
         <source>About you</source>
@@ -660,7 +660,7 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n passage(s) that were found</source>
+        <source>%n retrieved passage(s)</source>
         <translation>
             <numerusform>Bulunan %n pasaj</numerusform>
         </translation>
@@ -670,23 +670,23 @@
         <translation>Bir şey bulunmadığı notu</translation>
     </message>
     <message>
-        <source>Passages that were found</source>
+        <source>Retrieved passages</source>
         <translation>Bulunan pasajlar</translation>
     </message>
     <message numerus="yes">
-        <source>%n more went as a summary</source>
+        <source>%n more were sent as a summary</source>
         <translation>
             <numerusform>%n tanesi daha özetlenerek gitti</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n left out: there was no room</source>
+        <source>%n left out: no room</source>
         <translation>
             <numerusform>%n tanesi yer kalmadığı için gitmedi</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n more left out: only the most important go</source>
+        <source>%n more left out: only the most important are sent</source>
         <translation>
             <numerusform>%n tanesi daha var, yalnızca en önemlileri gitti</numerusform>
         </translation>
@@ -739,11 +739,11 @@
         <translation>En ilgili olanlar</translation>
     </message>
     <message>
-        <source>Near in meaning only</source>
+        <source>Similar in meaning only</source>
         <translation>Yalnızca anlamca yakın olanlar</translation>
     </message>
     <message>
-        <source>There is more</source>
+        <source>More results</source>
         <translation>Daha fazlası var</translation>
     </message>
 </context>
@@ -788,23 +788,23 @@
         <translation>Geçici oturum</translation>
     </message>
     <message>
-        <source>Add the example library</source>
-        <translation>Örnek kitaplığı ekle</translation>
+        <source>Add the sample sessions</source>
+        <translation>Örnek oturumları ekle</translation>
     </message>
     <message>
         <source>Connect a model…</source>
         <translation>Model bağla…</translation>
     </message>
     <message>
-        <source>Nothing of it is written to the disk, the memory is neither read nor added to, and when it ends it is gone.</source>
-        <translation>Diske hiçbir şey yazılmaz, bellekten ne okunur ne de belleğe eklenir. Bittiğinde geriye bir şey kalmaz.</translation>
+        <source>Nothing is written to disk and memory is not used. When it ends, it&apos;s gone.</source>
+        <translation>Diske hiçbir şey yazılmaz, hatırlananlar kullanılmaz. Bittiğinde geriye bir şey kalmaz.</translation>
     </message>
     <message>
-        <source>Ask a question, and go on asking. The session is saved as you write, ends when you are done, and can be found again by any word in it.</source>
+        <source>Ask a question, then keep going. Your session is saved as you type and stays searchable.</source>
         <translation>Bir soru sor, sonra sormayı sürdür. Oturum sen yazarken kaydedilir, işin bitince biter ve içindeki herhangi bir sözcükle yeniden bulunur.</translation>
     </message>
     <message>
-        <source>No model is connected. Your question is answered with passages from your past sessions and documents, and nothing leaves this computer.</source>
+        <source>No model is connected. Bellek answers with passages from your past sessions and documents, and nothing leaves this computer.</source>
         <translation>Bağlı bir model yok. Soruların geçmiş oturumlarından ve belgelerinden alıntılarla yanıtlanır; bu bilgisayardan hiçbir şey çıkmaz.</translation>
     </message>
 </context>
@@ -839,11 +839,11 @@
         <translation>Anah&amp;tar</translation>
     </message>
     <message>
-        <source>Leave it empty where the server asks for no key.</source>
+        <source>Leave it empty if the server needs no key.</source>
         <translation>Sunucu anahtar istemiyorsa boş bırak.</translation>
     </message>
     <message>
-        <source>Its models are asked for when the list is opened.</source>
+        <source>Open the list to load available models.</source>
         <translation>Liste açılınca modeller bağlantıdan alınır.</translation>
     </message>
     <message>
@@ -863,7 +863,7 @@
         <translation>Bu bağlantıyı &amp;kaldır</translation>
     </message>
     <message>
-        <source>An address begins with http:// or https://, such as {example}.</source>
+        <source>Enter an address starting with http:// or https://, such as {example}.</source>
         <translation>Adres http:// ya da https:// ile başlar, örneğin {example}.</translation>
     </message>
 </context>
@@ -874,19 +874,19 @@
         <translation>Bellek’te bir hata</translation>
     </message>
     <message>
-        <source>That should not have happened</source>
-        <translation>Bu olmamalıydı</translation>
+        <source>Something went wrong in Bellek</source>
+        <translation>Bellek’te bir sorun oldu</translation>
     </message>
     <message>
-        <source>Bellek has made a mistake. What is saved stays as it is, and you can go on. Should it happen again, this report helps to mend it; nothing of it is sent unless you send it.</source>
-        <translation>Bellek bir hata yaptı. Kaydedilenlere bir şey olmadı, kaldığın yerden sürdürebilirsin. Yine olursa bu rapor hatayı gidermeye yarar; sen göndermedikçe hiçbir yere gitmez.</translation>
+        <source>What you saved is safe, and you can continue. If it happens again, this report helps us fix it; it is not sent unless you send it.</source>
+        <translation>Kaydettiklerin güvende, kaldığın yerden sürdürebilirsin. Yine olursa bu rapor hatayı gidermemize yarar; sen göndermedikçe hiçbir yere gitmez.</translation>
     </message>
     <message>
         <source>Report</source>
         <translation>Rapor</translation>
     </message>
     <message>
-        <source>Log, without your words</source>
+        <source>Log (does not contain your words)</source>
         <translation>Günlük dosyaları (yazdıkların bunlarda yer almaz)</translation>
     </message>
     <message>
@@ -901,7 +901,7 @@
         <translation>Her şeyi dışa aktar</translation>
     </message>
     <message>
-        <source>Bellek&apos;s own format (*.jsonl)</source>
+        <source>Bellek&apos;s format (*.jsonl)</source>
         <translation>Bellek’in kendi biçimi (*.jsonl)</translation>
     </message>
     <message>
@@ -958,8 +958,8 @@
         <translation>Bilgiyi düzenle</translation>
     </message>
     <message>
-        <source>What holds now?</source>
-        <translation>Şimdi doğrusu ne?</translation>
+        <source>What is true now?</source>
+        <translation>Doğrusu artık ne?</translation>
     </message>
     <message>
         <source>&amp;Fact</source>
@@ -990,34 +990,34 @@
         <translation>&amp;Vazgeç</translation>
     </message>
     <message>
-        <source>There is nothing written yet.</source>
+        <source>Write the fact first.</source>
         <translation>Henüz bir şey yazmadın.</translation>
     </message>
     <message>
-        <source>A fact is at most {count} characters long; this one has {own}.</source>
+        <source>A fact can have at most {count} characters; this one has {own}.</source>
         <translation>Bir bilgi en çok {count} karakter olabilir; bu {own} karakter.</translation>
     </message>
     <message>
-        <source>This looks like a key, a password or a card number. The memory is plain text; it is not kept there.</source>
+        <source>This looks like a key, a password or a card number. Memory is stored as plain text, so it is not kept there.</source>
         <translation>Bu bir anahtara, parolaya ya da kart numarasına benziyor. Bellek düz metindir; orada saklanmaz.</translation>
     </message>
     <message>
-        <source>“{fact}” stays in its history, with its dates.</source>
+        <source>“{fact}” stays in the history with its dates.</source>
         <translation>“{fact}” tarihleriyle birlikte geçmişinde kalır.</translation>
     </message>
     <message>
-        <source>The earlier wording stays in its history.</source>
+        <source>The earlier wording stays in the history.</source>
         <translation>Önceki hâli geçmişinde kalır.</translation>
     </message>
     <message>
-        <source>It goes with every question until it ages.</source>
+        <source>It is sent with every question until it ages.</source>
         <translation>Eskiyene kadar her soruyla birlikte gider.</translation>
     </message>
 </context>
 <context>
     <name>FactPage</name>
     <message>
-        <source>The chosen fact</source>
+        <source>Selected fact</source>
         <translation>Seçili bilgi</translation>
     </message>
     <message>
@@ -1025,15 +1025,15 @@
         <translation>Düzenle</translation>
     </message>
     <message>
-        <source>Say it in better words (Enter)</source>
-        <translation>Daha iyi sözcüklerle yaz (Enter)</translation>
+        <source>Reword (Enter)</source>
+        <translation>Yeniden yaz (Enter)</translation>
     </message>
     <message>
         <source>Replace…</source>
-        <translation>Yenile…</translation>
+        <translation>Güncelle…</translation>
     </message>
     <message>
-        <source>It is no longer so: write what holds now</source>
+        <source>No longer true? Write what is true now</source>
         <translation>Artık öyle değil: şimdi doğrusunu yaz</translation>
     </message>
     <message>
@@ -1053,16 +1053,16 @@
         <translation>Sabitle</translation>
     </message>
     <message>
-        <source>What is pinned does not age and is always sent first</source>
+        <source>Pinned facts do not age and are always sent first</source>
         <translation>Sabitlenen bilgi eskimez, her zaman önce gönderilir</translation>
     </message>
     <message>
-        <source>Where it comes from</source>
+        <source>Source</source>
         <translation>Nereden geldiği</translation>
     </message>
     <message>
-        <source>You wrote it yourself; no message stands behind it.</source>
-        <translation>Kendin yazdın; arkasında bir mesaj yok.</translation>
+        <source>You wrote it yourself; it does not come from a message.</source>
+        <translation>Kendin yazdın; bir mesajdan gelmiyor.</translation>
     </message>
     <message>
         <source>“{words}”</source>
@@ -1077,7 +1077,7 @@
         <translation>Oturumunda göster: {title}, {day}</translation>
     </message>
     <message>
-        <source>What it took the place of</source>
+        <source>Replaces</source>
         <translation>Neyin yerini aldığı</translation>
     </message>
 </context>
@@ -1136,7 +1136,7 @@
         <translation>sen istediğin için hatırlanıyor</translation>
     </message>
     <message>
-        <source>how you want to be answered</source>
+        <source>how you want answers</source>
         <translation>yanıtlar için dileğin</translation>
     </message>
     <message>
@@ -1144,14 +1144,14 @@
         <translation>önem {number}/10</translation>
     </message>
     <message numerus="yes">
-        <source>said %n time(s)</source>
+        <source>mentioned %n time(s)</source>
         <translation>
             <numerusform>%n kez söylendi</numerusform>
         </translation>
     </message>
     <message>
         <source>since {day}</source>
-        <translation>{day} tarihinden beri</translation>
+        <translation>{day} tarihinden bu yana</translation>
     </message>
     <message>
         <source>{first} – {last}</source>
@@ -1178,7 +1178,7 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n that you had deleted</source>
+        <source>%n you had deleted</source>
         <translation>
             <numerusform>%n tanesini silmiştin</numerusform>
         </translation>
@@ -1190,13 +1190,13 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n that said nothing lasting</source>
+        <source>%n with nothing lasting</source>
         <translation>
             <numerusform>%n tanesi kalıcı bir şey söylemiyordu</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n too unimportant</source>
+        <source>%n not important enough</source>
         <translation>
             <numerusform>%n tanesi önemsizdi</numerusform>
         </translation>
@@ -1214,7 +1214,7 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n remembered already</source>
+        <source>%n already remembered</source>
         <translation>
             <numerusform>%n tanesi zaten hatırlanıyordu</numerusform>
         </translation>
@@ -1223,11 +1223,11 @@
 <context>
     <name>FileWay</name>
     <message>
-        <source>Choose a file, or choose another way.</source>
+        <source>Choose a file or another option.</source>
         <translation>Bir dosya seç ya da başka bir yol seç.</translation>
     </message>
     <message>
-        <source>A &amp;model file of mine (GGUF)</source>
+        <source>My own &amp;model file (GGUF)</source>
         <translation>Kendi &amp;model dosyam (GGUF)</translation>
     </message>
     <message>
@@ -1246,7 +1246,7 @@
 <context>
     <name>FilterChip</name>
     <message>
-        <source>Remove: {filter}</source>
+        <source>Remove filter: {filter}</source>
         <translation>Kaldır: {filter}</translation>
     </message>
 </context>
@@ -1254,7 +1254,7 @@
     <name>FilterChips</name>
     <message>
         <source>Filters</source>
-        <translation>Süzgeçler</translation>
+        <translation>Filtreler</translation>
     </message>
     <message>
         <source>All</source>
@@ -1288,11 +1288,11 @@
         <translation>Bu oturumda bul</translation>
     </message>
     <message>
-        <source>Previous place</source>
+        <source>Previous match</source>
         <translation>Önceki yer</translation>
     </message>
     <message>
-        <source>Next place</source>
+        <source>Next match</source>
         <translation>Sonraki yer</translation>
     </message>
 </context>
@@ -1325,11 +1325,11 @@
         <translation>&amp;Dil</translation>
     </message>
     <message>
-        <source>As the system</source>
+        <source>Same as system</source>
         <translation>Sistemle aynı</translation>
     </message>
     <message>
-        <source>For the window. Answers come in the language of the question.</source>
+        <source>Language of the window. Answers use the language of the question.</source>
         <translation>Pencerenin dili. Yanıtlar sorunun dilinde gelir.</translation>
     </message>
     <message>
@@ -1361,27 +1361,27 @@
         <translation>Geçmiş oturumlar</translation>
     </message>
     <message>
-        <source>Show those that &amp;bear on what I am writing</source>
+        <source>S&amp;uggest related sessions as I type</source>
         <translation>Yazdığımla &amp;ilgili olanları göster</translation>
     </message>
     <message>
-        <source>Above the message field, found on this computer. Nothing is sent.</source>
+        <source>Shown above the message field; found on this computer. Nothing is sent.</source>
         <translation>Mesaj alanının üstünde görünür, bu bilgisayarda bulunur. Hiçbir şey gönderilmez.</translation>
     </message>
     <message>
-        <source>Search by &amp;meaning too, not by words alone</source>
+        <source>Also search by &amp;meaning</source>
         <translation>Yalnızca sözcüklere değil, &amp;anlama göre de ara</translation>
     </message>
     <message>
-        <source>With a small model on this computer. Nothing is sent. Switched off, that model is not started.</source>
+        <source>Uses a small model on this computer. Nothing is sent. When off, the model is not started.</source>
         <translation>Bu bilgisayardaki küçük bir modelle. Hiçbir şey gönderilmez. Kapalıyken bu model başlatılmaz.</translation>
     </message>
     <message>
-        <source>Offer my &amp;recent searches again</source>
+        <source>Remember &amp;recent searches</source>
         <translation>&amp;Son aramalarımı yeniden öner</translation>
     </message>
     <message>
-        <source>Switched off, those that are kept are forgotten at once.</source>
+        <source>Turning this off clears them immediately.</source>
         <translation>Kapatıldığında saklanan aramalar hemen unutulur.</translation>
     </message>
 </context>
@@ -1433,7 +1433,7 @@
 <context>
     <name>Headline</name>
     <message>
-        <source>Bellek itself</source>
+        <source>Bellek</source>
         <translation>Bellek</translation>
     </message>
     <message>
@@ -1468,7 +1468,7 @@
         <translation>Sonraki sonuç</translation>
     </message>
     <message>
-        <source>Found for “{query}”</source>
+        <source>Results for “{query}”</source>
         <translation>“{query}” için bulunanlar</translation>
     </message>
     <message>
@@ -1516,7 +1516,7 @@
         </translation>
     </message>
     <message>
-        <source>Cancel stops here and keeps them.</source>
+        <source>If you cancel, these are kept.</source>
         <translation>Vazgeçersen burada durur, eklenenler kalır.</translation>
     </message>
     <message>
@@ -1534,13 +1534,13 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n session(s) were there already.</source>
+        <source>%n session(s) were already in the archive.</source>
         <translation>
             <numerusform>%n oturum zaten vardı.</numerusform>
         </translation>
     </message>
     <message>
-        <source>Looking into the file…</source>
+        <source>Reading the file…</source>
         <translation>Dosyaya bakılıyor…</translation>
     </message>
     <message>
@@ -1568,7 +1568,7 @@
         <translation>{sessions}, {messages}.</translation>
     </message>
     <message>
-        <source>What is in your archive already is not added again.</source>
+        <source>Sessions already in your archive are not added again.</source>
         <translation>Arşivinde zaten olanlar ikinci kez eklenmez.</translation>
     </message>
     <message numerus="yes">
@@ -1582,10 +1582,10 @@
     <name>InstructionsPage</name>
     <message>
         <source>Instructions</source>
-        <translation>Yönergeler</translation>
+        <translation>Talimatlar</translation>
     </message>
     <message>
-        <source>Whom you talk with</source>
+        <source>Who you&apos;re talking to</source>
         <translation>Kiminle konuşuyorsun</translation>
     </message>
     <message>
@@ -1597,36 +1597,36 @@
         <translation>Kendi sö&amp;zlerinle</translation>
     </message>
     <message>
-        <source>You are Bellek, a … who …. Say who it is and how it speaks.</source>
+        <source>You are Bellek, a … who …. Describe who it is and how it speaks.</source>
         <translation>Adın Bellek; … bir …sın. Kim olduğunu ve nasıl konuştuğunu yaz.</translation>
     </message>
     <message>
-        <source>&amp;Look answers over before they count</source>
+        <source>Chec&amp;k answers before showing them</source>
         <translation>&amp;Yanıtlar verilmeden önce gözden geçirilsin</translation>
     </message>
     <message>
-        <source>All parts answered, your language and the character kept, nothing internal let out. An answer that fails is written once more, or says what is missing.</source>
-        <translation>Sorunun her bölümü yanıtlanmış, dilin ve karakter korunmuş, içeriden bir şey sızmamış olmalı. Geçemeyen yanıt bir kez daha yazılır ya da neyin eksik olduğunu söyler.</translation>
+        <source>Every part answered, in your language and in character, no internal details leaked. An answer that fails is written again or says what is missing.</source>
+        <translation>Sorunun her bölümü yanıtlanmış, dilin ve karakter korunmuş olmalı, iç bilgiler açığa çıkmamış olmalı. Geçemeyen yanıt bir kez daha yazılır ya da neyin eksik olduğunu söyler.</translation>
     </message>
     <message>
         <source>In every session</source>
         <translation>Her oturumda</translation>
     </message>
     <message>
-        <source>What is always to be kept to, in your own words. A switched-off instruction stays here and is not sent.</source>
-        <translation>Her zaman uyulacaklar, kendi sözlerinle. Kapatılan yönerge burada kalır, gönderilmez.</translation>
+        <source>Rules to follow in every session, in your own words. A rule that is turned off stays here and is not sent.</source>
+        <translation>Her oturumda uyulacak kurallar, kendi sözlerinle. Kapatılan talimat burada kalır, gönderilmez.</translation>
     </message>
     <message>
         <source>Standing instructions</source>
-        <translation>Kalıcı yönergeler</translation>
+        <translation>Kalıcı talimatlar</translation>
     </message>
     <message>
-        <source>New: “Answer in at most five sentences”, say</source>
+        <source>New, e.g. “Answer in at most five sentences”</source>
         <translation>Yeni: örneğin “En çok beş cümleyle yanıtla”</translation>
     </message>
     <message>
         <source>&amp;New instruction</source>
-        <translation>Ye&amp;ni yönerge</translation>
+        <translation>Ye&amp;ni talimat</translation>
     </message>
     <message>
         <source>Move &amp;up</source>
@@ -1646,7 +1646,7 @@
     </message>
     <message>
         <source>Butler</source>
-        <translation>Kâhya</translation>
+        <translation>Resmî asistan</translation>
     </message>
     <message>
         <source>Editor</source>
@@ -1661,12 +1661,12 @@
         <translation>Kendi sözlerimle</translation>
     </message>
     <message>
-        <source>There is room for {count} characters.</source>
+        <source>At most {count} characters.</source>
         <translation>En çok {count} karakter yazılabilir.</translation>
     </message>
     <message>
-        <source>An instruction can have 1,000 characters.</source>
-        <translation>Bir yönerge en çok 1.000 karakter olabilir.</translation>
+        <source>An instruction can have at most 1,000 characters.</source>
+        <translation>Bir talimat en çok 1.000 karakter olabilir.</translation>
     </message>
 </context>
 <context>
@@ -1676,7 +1676,7 @@
         <translation>Anahtarı sil</translation>
     </message>
     <message>
-        <source>A key is kept; paste another to replace it</source>
+        <source>A key is saved; paste another to replace it</source>
         <translation>Anahtar kayıtlı; değiştirmek için yenisini yapıştır</translation>
     </message>
     <message>
@@ -1684,7 +1684,7 @@
         <translation>Anahtarı buraya yapıştır</translation>
     </message>
     <message>
-        <source>Looking into the keyring…</source>
+        <source>Checking the keyring…</source>
         <translation>Anahtarlığa bakılıyor…</translation>
     </message>
     <message>
@@ -1692,15 +1692,15 @@
         <translation>Sistemin anahtarlığında duruyor.</translation>
     </message>
     <message>
-        <source>Kept for this session only: this system has no keyring that could keep it. You will be asked for it again at the next start.</source>
+        <source>Kept only while Bellek is open: no usable keyring was found. You will need to enter it again next time.</source>
         <translation>Yalnızca Bellek açıkken tutuluyor: bu sistemde kullanılabilir bir anahtarlık yok. Bir sonraki açılışta yeniden girmen gerekir.</translation>
     </message>
     <message>
-        <source>It will be kept in the system&apos;s keyring, never in a file.</source>
+        <source>It is stored in the system&apos;s keyring, never in a file.</source>
         <translation>Sistemin anahtarlığında saklanır, hiçbir dosyaya yazılmaz.</translation>
     </message>
     <message>
-        <source>This system has no keyring that could keep it, so it is held for this session only, never in a file.</source>
+        <source>No usable keyring was found. The key is kept only while Bellek is open, never in a file.</source>
         <translation>Bu sistemde kullanılabilir bir anahtarlık yok. Anahtar yalnızca Bellek açıkken tutulur, hiçbir dosyaya yazılmaz.</translation>
     </message>
 </context>
@@ -1719,14 +1719,14 @@
         <translation>Göster</translation>
     </message>
     <message>
-        <source>Whether the key can be read here</source>
+        <source>Show or hide the key</source>
         <translation>Anahtar burada okunabilsin mi</translation>
     </message>
 </context>
 <context>
     <name>KeyWay</name>
     <message>
-        <source>Paste a key, or choose another way.</source>
+        <source>Paste a key or choose another option.</source>
         <translation>Bir anahtar yapıştır ya da başka bir yol seç.</translation>
     </message>
     <message>
@@ -1742,11 +1742,11 @@
         <translation>Anahtarı buraya yapıştır</translation>
     </message>
     <message>
-        <source>It will be kept in the system&apos;s keyring, never in a file.</source>
+        <source>It is stored in the system&apos;s keyring, never in a file.</source>
         <translation>Sistemin anahtarlığında saklanır, hiçbir dosyaya yazılmaz.</translation>
     </message>
     <message>
-        <source>This system has no keyring that could keep it, so it is held for this session only, never in a file.</source>
+        <source>No usable keyring was found. The key is kept only while Bellek is open, never in a file.</source>
         <translation>Bu sistemde kullanılabilir bir anahtarlık yok. Anahtar yalnızca Bellek açıkken tutulur, hiçbir dosyaya yazılmaz.</translation>
     </message>
 </context>
@@ -1817,15 +1817,15 @@
         <translation>Kitaplık henüz boş</translation>
     </message>
     <message>
-        <source>Put in what your answers are to rest on: PDF, Word, EPUB, web pages saved as HTML, markdown and plain text. Bellek reads them here, on this computer, finds them beside your sessions, and shows for every citation the very words and the page they stand on.
+        <source>Add the documents your answers should draw on: PDF, Word, EPUB, web pages saved as HTML, Markdown and plain text. Bellek reads them on this computer, searches them together with your sessions, and shows the exact words and page for every citation.
 
-You can also drop files or a folder on this window or on the main window. Your files stay where they are. Pages that Bellek reads on the web for you are kept here as well.</source>
+You can also drop files or folders on this window or the main window. Your files stay where they are. Web pages that Bellek reads for you are kept here too.</source>
         <translation>Yanıtların dayanmasını istediklerini buraya koy: PDF, Word, EPUB, HTML olarak kaydedilmiş sayfalar, markdown ve düz metin. Bellek bunları bu bilgisayarda okur, oturumlarınla birlikte bulur ve her atıf için sözün kendisini, durduğu sayfayla gösterir.
 
 Dosyaları ya da bir klasörü bu pencereye ya da ana pencereye sürükleyip bırakabilirsin. Dosyaların yerinde kalır. Bellek’in senin için web’de okuduğu sayfalar da burada saklanır.</translation>
     </message>
     <message numerus="yes">
-        <source>%n source(s) removed from the library. For good once Bellek is started again.</source>
+        <source>%n source(s) removed from the library. Permanent after Bellek restarts.</source>
         <translation>
             <numerusform>%n kaynak kitaplıktan kaldırıldı. Bellek yeniden başlatılınca kalıcı olur.</numerusform>
         </translation>
@@ -1841,7 +1841,7 @@ Dosyaları ya da bir klasörü bu pencereye ya da ana pencereye sürükleyip bı
         </translation>
     </message>
     <message>
-        <source>No title or address has “{query}”. The words inside are found by the search of the main window.</source>
+        <source>No title or address contains “{query}”. To search inside documents, use the search in the main window.</source>
         <translation>“{query}” hiçbir başlıkta ya da adreste geçmiyor. İçlerindeki sözler ana penceredeki aramayla bulunur.</translation>
     </message>
     <message>
@@ -1860,7 +1860,7 @@ Dosyaları ya da bir klasörü bu pencereye ya da ana pencereye sürükleyip bı
         <translation>Geçici oturum bitsin mi?</translation>
     </message>
     <message>
-        <source>It was not saved anywhere. Once it ends, it cannot be brought back.</source>
+        <source>It was not saved anywhere. Once it ends, you cannot get it back.</source>
         <translation>Hiçbir yere kaydedilmedi. Bitince geri getirilemez.</translation>
     </message>
     <message>
@@ -1868,14 +1868,14 @@ Dosyaları ya da bir klasörü bu pencereye ya da ana pencereye sürükleyip bı
         <translation>Bitir</translation>
     </message>
     <message>
-        <source>Go on with it</source>
+        <source>Keep it</source>
         <translation>Sürdür</translation>
     </message>
 </context>
 <context>
     <name>MemoryNotices</name>
     <message>
-        <source>Nothing that is remembered fits that.</source>
+        <source>I don&apos;t remember anything matching that.</source>
         <translation>Hatırlananlar arasında buna uyan bir şey yok.</translation>
     </message>
     <message>
@@ -1917,7 +1917,7 @@ Dosyaları ya da bir klasörü bu pencereye ya da ana pencereye sürükleyip bı
         <translation>Hatırlanacak: {fact}</translation>
     </message>
     <message>
-        <source>Remembered already: {fact}</source>
+        <source>Already remembered: {fact}</source>
         <translation>Zaten hatırlanıyor: {fact}</translation>
     </message>
     <message>
@@ -1931,7 +1931,7 @@ Dosyaları ya da bir klasörü bu pencereye ya da ana pencereye sürükleyip bı
         </translation>
     </message>
     <message>
-        <source>Open the memory</source>
+        <source>Open memory</source>
         <translation>Belleği aç</translation>
     </message>
 </context>
@@ -1942,7 +1942,7 @@ Dosyaları ya da bir klasörü bu pencereye ya da ana pencereye sürükleyip bı
         <translation>Bellek</translation>
     </message>
     <message>
-        <source>&amp;Open the memory…</source>
+        <source>&amp;Open memory…</source>
         <translation>&amp;Belleği aç…</translation>
     </message>
     <message>
@@ -1950,23 +1950,23 @@ Dosyaları ya da bir klasörü bu pencereye ya da ana pencereye sürükleyip bı
         <translation>Hatırlananlar</translation>
     </message>
     <message>
-        <source>&amp;Remember what matters across sessions</source>
+        <source>&amp;Remember important facts across sessions</source>
         <translation>Oturumlardan önemli olanları &amp;hatırla</translation>
     </message>
     <message>
-        <source>Learned when a session ends, only from what you said yourself. Switched off, nothing new is learned or sent, and what is there stays.</source>
+        <source>Learned when a session ends, only from what you said yourself. When off, nothing new is learned or sent; existing facts stay.</source>
         <translation>Oturum bittiğinde, yalnızca kendi söylediklerinden öğrenilir. Kapatırsan yeni bir şey öğrenilmez ve gönderilmez; olanlar yerinde kalır.</translation>
     </message>
     <message>
-        <source>Use &amp;past sessions and what is remembered of them</source>
+        <source>Use &amp;past sessions and what is remembered from them</source>
         <translation>&amp;Geçmiş oturumları ve onlardan hatırlananları kullan</translation>
     </message>
     <message>
-        <source>Switched off, a question goes with its own session and nothing else.</source>
+        <source>When off, a question is sent with its own session and nothing else.</source>
         <translation>Kapatırsan soru yalnızca kendi oturumuyla gider.</translation>
     </message>
     <message>
-        <source>How much goes with a question</source>
+        <source>How much is sent with a question</source>
         <translation>Soruyla birlikte ne kadarı gider</translation>
     </message>
     <message>
@@ -1974,7 +1974,7 @@ Dosyaları ya da bir klasörü bu pencereye ya da ana pencereye sürükleyip bı
         <translation>&amp;Yalın</translation>
     </message>
     <message>
-        <source>Half of everything, and two facts at most.</source>
+        <source>Half of everything, and at most two facts.</source>
         <translation>Her şeyin yarısı, bilgilerden de en çok ikisi.</translation>
     </message>
     <message>
@@ -1998,11 +1998,11 @@ Dosyaları ya da bir klasörü bu pencereye ya da ana pencereye sürükleyip bı
         <translation>{count} mesaj birden</translation>
     </message>
     <message>
-        <source>As the model’s size suggests</source>
+        <source>Based on the model’s size</source>
         <translation>Modelin boyuna göre</translation>
     </message>
     <message>
-        <source>Older messages of a long session, in the background. All stay on your disk.</source>
+        <source>Older messages of a long session, in the background. All of them stay on your disk.</source>
         <translation>Uzun oturumların eski mesajları, arka planda. Hepsi diskinde kalır.</translation>
     </message>
     <message>
@@ -2010,15 +2010,15 @@ Dosyaları ya da bir klasörü bu pencereye ya da ana pencereye sürükleyip bı
         <translation>Kendin hakkında</translation>
     </message>
     <message>
-        <source>Named values that go with every question: name, field of work, units.</source>
+        <source>Named values sent with every question: name, field of work, units.</source>
         <translation>Her soruyla giden adlı değerler: adın, çalışma alanın, birimler.</translation>
     </message>
     <message>
-        <source>How long facts stay at hand</source>
-        <translation>Bilgiler ne kadar elde kalır</translation>
+        <source>How long facts stay in use</source>
+        <translation>Bilgiler ne kadar süre kullanılır</translation>
     </message>
     <message>
-        <source>After 48 hours a fact goes with a question only where it bears on it. Topics can have their own time; * stands for any letters. The first that fits counts.</source>
+        <source>After 48 hours a fact is sent only with related questions. Topics can have their own time; * stands for any letters. The first match counts.</source>
         <translation>48 saatten sonra bir bilgi yalnızca ilgili sorularla gider. Konulara ayrı süre verebilirsin; * her harfin yerini tutar. Uyan ilk satır geçerlidir.</translation>
     </message>
     <message>
@@ -2026,11 +2026,11 @@ Dosyaları ya da bir klasörü bu pencereye ya da ana pencereye sürükleyip bı
         <translation>Çıkar</translation>
     </message>
     <message>
-        <source>Remove the chosen value</source>
+        <source>Remove the selected value</source>
         <translation>Seçili değeri çıkar</translation>
     </message>
     <message>
-        <source>Remove the chosen topic</source>
+        <source>Remove the selected topic</source>
         <translation>Seçili konuyu çıkar</translation>
     </message>
     <message>
@@ -2042,11 +2042,11 @@ Dosyaları ya da bir klasörü bu pencereye ya da ana pencereye sürükleyip bı
         <translation>Değer</translation>
     </message>
     <message>
-        <source>New: Profession, say</source>
+        <source>New, e.g. Profession</source>
         <translation>Yeni: örneğin Meslek</translation>
     </message>
     <message>
-        <source>Physician, say</source>
+        <source>e.g. Physician</source>
         <translation>örneğin Hekim</translation>
     </message>
     <message>
@@ -2058,19 +2058,19 @@ Dosyaları ya da bir klasörü bu pencereye ya da ana pencereye sürükleyip bı
         <translation>Saat</translation>
     </message>
     <message>
-        <source>New: health*, say</source>
+        <source>New, e.g. health*</source>
         <translation>Yeni: örneğin sağlık*</translation>
     </message>
     <message>
-        <source>720, say</source>
+        <source>e.g. 720</source>
         <translation>örneğin 720</translation>
     </message>
     <message>
-        <source>“{text}” is no number of hours from {least} to {most}.</source>
-        <translation>“{text}” {least} ile {most} arasında bir saat sayısı değil.</translation>
+        <source>Enter a number of hours from {least} to {most}.</source>
+        <translation>En az {least}, en çok {most} olan bir saat sayısı yaz.</translation>
     </message>
     <message>
-        <source>There is room for {count} values of {length} characters.</source>
+        <source>At most {count} values of {length} characters each.</source>
         <translation>En çok {count} değer yazılabilir, her biri {length} karakter.</translation>
     </message>
 </context>
@@ -2106,7 +2106,7 @@ Dosyaları ya da bir klasörü bu pencereye ya da ana pencereye sürükleyip bı
     </message>
     <message>
         <source>Group the facts</source>
-        <translation>Bilgileri öbekle</translation>
+        <translation>Bilgileri grupla</translation>
     </message>
     <message>
         <source>Facts</source>
@@ -2114,10 +2114,10 @@ Dosyaları ya da bir klasörü bu pencereye ya da ana pencereye sürükleyip bı
     </message>
     <message>
         <source>What would be sent now</source>
-        <translation>Şimdi gönderilecek olan</translation>
+        <translation>Şu an gönderilecekler</translation>
     </message>
     <message>
-        <source>Parts of the memory</source>
+        <source>Parts of memory</source>
         <translation>Belleğin bölümleri</translation>
     </message>
     <message>
@@ -2125,7 +2125,7 @@ Dosyaları ya da bir klasörü bu pencereye ya da ana pencereye sürükleyip bı
         <translation>Bilgi &amp;ekle…</translation>
     </message>
     <message>
-        <source>&amp;Write a first fact…</source>
+        <source>&amp;Write the first fact…</source>
         <translation>İlk bilgiyi &amp;yaz…</translation>
     </message>
     <message>
@@ -2137,7 +2137,7 @@ Dosyaları ya da bir klasörü bu pencereye ya da ana pencereye sürükleyip bı
         <translation>Kap&amp;at</translation>
     </message>
     <message>
-        <source>Choose a fact to see where it comes from.</source>
+        <source>Select a fact to see where it comes from.</source>
         <translation>Nereden geldiğini görmek için bir bilgi seç.</translation>
     </message>
     <message>
@@ -2145,9 +2145,9 @@ Dosyaları ya da bir klasörü bu pencereye ya da ana pencereye sürükleyip bı
         <translation>Henüz hatırlanan bir şey yok</translation>
     </message>
     <message>
-        <source>When a session ends, what will matter later is picked out of it: who you are, what you work on, how you like to be answered. Only what you said yourself is kept, and it stands here with the sentence it comes from, for you to correct, pin or delete.
+        <source>When a session ends, Bellek picks out what will matter later: who you are, what you work on, how you like your answers. It keeps only what you said yourself and shows it here with the sentence it comes from, for you to correct, pin or delete.
 
-You can also write “remember this” in a message, or press “Remember” below it.</source>
+You can also write “remember this” in a message or press “Remember” below it.</source>
         <translation>Bir oturum bittiğinde sonradan önem taşıyacak olanlar ayıklanır: kim olduğun, ne üzerinde çalıştığın, nasıl yanıt istediğin. Yalnızca kendi söylediklerin saklanır; her biri geldiği cümleyle birlikte burada durur, onu düzeltebilir, sabitleyebilir ya da silebilirsin.
 
 Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu hatırla” düğmesine basabilirsin.</translation>
@@ -2155,12 +2155,6 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
     <message>
         <source>Delete everything that is remembered?</source>
         <translation>Hatırlanan her şey silinsin mi?</translation>
-    </message>
-    <message numerus="yes">
-        <source>All %n fact(s) go, with their history. Your sessions stay as they are, and nothing is learned again from the same words.</source>
-        <translation>
-            <numerusform>%n bilginin hepsi geçmişiyle birlikte gider. Oturumların olduğu gibi kalır; aynı sözlerden yeniden bir şey öğrenilmez.</numerusform>
-        </translation>
     </message>
     <message>
         <source>Delete everything</source>
@@ -2171,11 +2165,11 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
         <translation>Vazgeç</translation>
     </message>
     <message>
-        <source>Deleted. For good once Bellek is started again.</source>
+        <source>Deleted. Permanent after Bellek restarts.</source>
         <translation>Silindi. Bellek yeniden açılınca geri alınamaz.</translation>
     </message>
     <message numerus="yes">
-        <source>%n backup(s) made before may still hold it.</source>
+        <source>%n earlier backup(s) may still contain it.</source>
         <translation>
             <numerusform>Önceden alınmış %n yedekte hâlâ duruyor olabilir.</numerusform>
         </translation>
@@ -2195,7 +2189,7 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
         </translation>
     </message>
     <message>
-        <source>Nothing remembered has “{query}”.</source>
+        <source>Nothing remembered contains “{query}”.</source>
         <translation>Hatırlananlar arasında “{query}” yok.</translation>
     </message>
 </context>
@@ -2209,11 +2203,11 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
 <context>
     <name>ModelField</name>
     <message>
-        <source>Asking for the list…</source>
+        <source>Loading the list…</source>
         <translation>Liste isteniyor…</translation>
     </message>
     <message>
-        <source>The endpoint names no model.</source>
+        <source>No models were reported by this endpoint.</source>
         <translation>Bağlantı hiçbir model bildirmedi.</translation>
     </message>
 </context>
@@ -2243,7 +2237,7 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
         <translation>Bağlantılar</translation>
     </message>
     <message>
-        <source>None. Bellek answers with passages from your past sessions until you connect a model.</source>
+        <source>None yet. Until you connect a model, Bellek answers with passages from your past sessions.</source>
         <translation>Henüz yok. Bir model bağlayana kadar Bellek geçmiş oturumlarından alıntılarla yanıt verir.</translation>
     </message>
     <message>
@@ -2251,7 +2245,7 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
         <translation>&amp;Bağlantı ekle</translation>
     </message>
     <message>
-        <source>Who does what</source>
+        <source>Which model does what</source>
         <translation>Hangi işi hangi model yapsın</translation>
     </message>
     <message>
@@ -2263,18 +2257,18 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
         <translation>Model dosyası (GGUF)…</translation>
     </message>
     <message>
-        <source>{name} answers at present, because ANTHROPIC_API_KEY, ANTHROPIC_BASE_URL or BELLEK_MODEL is set in the environment.</source>
+        <source>{name} currently answers, because ANTHROPIC_API_KEY, ANTHROPIC_BASE_URL or BELLEK_MODEL is set in the environment.</source>
         <translation>Şu an {name} yanıtlıyor, çünkü ortamda ANTHROPIC_API_KEY, ANTHROPIC_BASE_URL ya da BELLEK_MODEL tanımlı.</translation>
     </message>
 </context>
 <context>
     <name>NoWay</name>
     <message>
-        <source>Without a model for &amp;now</source>
+        <source>&amp;No model for now</source>
         <translation>Ş&amp;imdilik modelsiz</translation>
     </message>
     <message>
-        <source>Bellek finds and quotes what bears on your question in past sessions. You can connect a model at any time, in the settings.</source>
+        <source>Bellek finds and quotes relevant passages from your past sessions. You can connect a model at any time in the settings.</source>
         <translation>Bellek, sorunla ilgili yerleri geçmiş oturumlarında bulup alıntılar. Dilediğin zaman ayarlardan bir model bağlayabilirsin.</translation>
     </message>
 </context>
@@ -2292,15 +2286,15 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
         <translation>Web sayfası ekle</translation>
     </message>
     <message>
-        <source>Bellek reads the page once and keeps its text, so that a citation still opens when the page has changed or is gone.</source>
+        <source>Bellek reads the page once and keeps its text, so citations still open after the page changes or disappears.</source>
         <translation>Bellek sayfayı bir kez okur ve metnini saklar; sayfa değişse ya da silinse de atıf yine açılır.</translation>
     </message>
     <message>
-        <source>Address of the page</source>
+        <source>Page address</source>
         <translation>Sayfanın adresi</translation>
     </message>
     <message>
-        <source>The web is off: Bellek contacts no address on it until you turn it on. Turned on, it also serves questions that need it, until you turn it off in the settings.</source>
+        <source>The web is off: Bellek contacts no address until you turn it on. When on, it is also used for questions that need it, until you turn it off in the settings.</source>
         <translation>Web kapalı: Sen açana kadar Bellek web’de hiçbir adrese bağlanmaz. Açıldığında, ihtiyaç duyan sorular için de kullanılır; istediğinde ayarlardan kapatırsın.</translation>
     </message>
     <message>
@@ -2316,15 +2310,15 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
         <translation>&amp;Ekle</translation>
     </message>
     <message>
-        <source>Stopped. The page was not read to its end.</source>
+        <source>Stopped before the whole page was read.</source>
         <translation>Durduruldu. Sayfa sonuna kadar okunmadı.</translation>
     </message>
     <message>
-        <source>✓ {title}: read again, it had changed</source>
+        <source>✓ {title}: changed, read again</source>
         <translation>✓ {title}: değişmiş, yeniden okundu</translation>
     </message>
     <message>
-        <source>= {title}: there already</source>
+        <source>= {title}: already in the library</source>
         <translation>= {title}: zaten var</translation>
     </message>
     <message>
@@ -2351,7 +2345,7 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
         <translation>En uzun yanıt</translation>
     </message>
     <message>
-        <source>Usual length</source>
+        <source>Default length</source>
         <translation>Her zamanki uzunluk</translation>
     </message>
     <message>
@@ -2363,7 +2357,7 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
         <translation>Sıcaklık</translation>
     </message>
     <message>
-        <source>Usual temperature</source>
+        <source>Default temperature</source>
         <translation>Her zamanki sıcaklık</translation>
     </message>
     <message>
@@ -2378,11 +2372,11 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
         <translation>Yapıştırılan metin, {size}</translation>
     </message>
     <message>
-        <source>Click to write it into the field, where it can be changed.</source>
+        <source>Click to insert it into the message field and edit it.</source>
         <translation>Tıklarsan alana yazılır, orada değiştirebilirsin.</translation>
     </message>
     <message>
-        <source>Take the pasted text off</source>
+        <source>Remove the pasted text</source>
         <translation>Yapıştırılan metni kaldır</translation>
     </message>
 </context>
@@ -2401,7 +2395,7 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
         <translation>Oturumu bitirenler</translation>
     </message>
     <message>
-        <source>Begin a new subject</source>
+        <source>Start a new topic</source>
         <translation>Yeni konu açanlar</translation>
     </message>
     <message>
@@ -2409,7 +2403,7 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
         <translation>Sözün türü</translation>
     </message>
     <message>
-        <source>A phrase of your own</source>
+        <source>Your own phrase</source>
         <translation>Kendi sözün</translation>
     </message>
     <message>
@@ -2421,15 +2415,15 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
         <translation>&amp;Kaldır</translation>
     </message>
     <message>
-        <source>Capitals do not matter. An asterisk at the end of a word stands for any ending, a lone … for one to three words.</source>
+        <source>Case does not matter. An asterisk at the end of a word stands for any ending; … on its own stands for one to three words.</source>
         <translation>Büyük küçük harf fark etmez. Sözcük sonundaki yıldız her eki, tek başına duran … bir ile üç sözcüğü karşılar.</translation>
     </message>
     <message>
-        <source>A message that says no more than this ends the session.</source>
+        <source>A message that says only this ends the session.</source>
         <translation>Yalnızca bu sözlerden oluşan bir mesaj oturumu bitirir.</translation>
     </message>
     <message>
-        <source>A message that begins like this ends the session; the rest opens a new one.</source>
+        <source>A message that starts like this ends the session; the rest starts a new one.</source>
         <translation>Böyle başlayan mesaj oturumu bitirir, kalanı yeni oturumu açar.</translation>
     </message>
 </context>
@@ -2456,7 +2450,7 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
         <translation>Alt soru {number}</translation>
     </message>
     <message>
-        <source>What is to be found out?</source>
+        <source>What should be found out?</source>
         <translation>Ne öğrenilsin?</translation>
     </message>
     <message>
@@ -2496,8 +2490,8 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
         <translation>{tokens} jeton</translation>
     </message>
     <message>
-        <source>It stops at the latest at: {amounts}</source>
-        <translation>En geç şurada durur: {amounts}</translation>
+        <source>Upper limit: {amounts}</source>
+        <translation>Üst sınır: {amounts}</translation>
     </message>
 </context>
 <context>
@@ -2507,11 +2501,11 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
         <translation>Gizlilik</translation>
     </message>
     <message>
-        <source>Where your data lies</source>
+        <source>Where your data is</source>
         <translation>Verilerin nerede duruyor</translation>
     </message>
     <message>
-        <source>On this computer only, in files that you can copy and delete.</source>
+        <source>Only on this computer, in files you can copy and delete.</source>
         <translation>Yalnızca bu bilgisayarda; kopyalayıp silebileceğin dosyalarda.</translation>
     </message>
     <message>
@@ -2523,7 +2517,7 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
         <translation>Ayarlar</translation>
     </message>
     <message>
-        <source>Log, without your words</source>
+        <source>Log (does not contain your words)</source>
         <translation>Günlük dosyaları (yazdıkların bunlarda yer almaz)</translation>
     </message>
     <message>
@@ -2535,7 +2529,7 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
         <translation>Hiç gönderilmeyenler</translation>
     </message>
     <message>
-        <source>No statistics, no crash reports, no search for updates. Bellek opens no connection that you did not ask for.</source>
+        <source>No statistics, no crash reports, no update checks. Bellek opens no connection you did not ask for.</source>
         <translation>Kullanım istatistiği, çökme raporu, güncelleme denetimi: hiçbiri. Bellek sen istemeden hiçbir yere bağlanmaz.</translation>
     </message>
     <message>
@@ -2543,7 +2537,7 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
         <translation>Anahtarlar</translation>
     </message>
     <message>
-        <source>Nothing. No model is connected, and answers are found on this computer.</source>
+        <source>Nothing. No model is connected; answers are found on this computer.</source>
         <translation>Hiçbir şey. Bağlı bir model yok, yanıtlar bu bilgisayarda bulunuyor.</translation>
     </message>
     <message>
@@ -2555,7 +2549,7 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
         <translation>gönderdiğin her soru, oturumun tamamıyla</translation>
     </message>
     <message>
-        <source>small steps along the way of an answer</source>
+        <source>small steps while answering</source>
         <translation>yanıt yazılırken atılan küçük adımlar</translation>
     </message>
     <message>
@@ -2567,7 +2561,7 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
         <translation>biten her oturum, başlığı ve özeti için bir kez</translation>
     </message>
     <message>
-        <source>the older half of a session that grows too long</source>
+        <source>the older half of a session that becomes too long</source>
         <translation>çok uzayan oturumun eski yarısı</translation>
     </message>
     <message>
@@ -2575,26 +2569,26 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
         <translation>{name} ({place}) şunları alır:</translation>
     </message>
     <message>
-        <source>Bellek holds no key.</source>
+        <source>No key is saved.</source>
         <translation>Bellek’te kayıtlı anahtar yok.</translation>
     </message>
     <message>
-        <source>Kept in the system&apos;s keyring, never in a file.</source>
+        <source>Stored in the system&apos;s keyring, never in a file.</source>
         <translation>Sistemin anahtarlığında duruyor, hiçbir dosyada değil.</translation>
     </message>
     <message>
-        <source>Held for this session only: this system has no keyring that could keep them. They are never written to a file.</source>
+        <source>Kept only while Bellek is open: no usable keyring was found. Never written to a file.</source>
         <translation>Yalnızca Bellek açıkken tutuluyor: bu sistemde kullanılabilir bir anahtarlık yok. Hiçbir dosyaya yazılmazlar.</translation>
     </message>
 </context>
 <context>
     <name>Progress</name>
     <message>
-        <source>Stop, and write what there is</source>
+        <source>Stop and write what you have</source>
         <translation>Durdur, eldekini yaz</translation>
     </message>
     <message>
-        <source>What has been found by then is kept as the best report so far.</source>
+        <source>What has been found so far becomes the report.</source>
         <translation>O ana dek bulunanlar, eldeki en iyi rapor olarak kalır.</translation>
     </message>
     <message>
@@ -2666,13 +2660,13 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
         <translation>Mesajın, {time}</translation>
     </message>
     <message numerus="yes">
-        <source>Show more: %Ln letter(s) follow</source>
+        <source>Show more: %Ln more letter(s)</source>
         <translation>
             <numerusform>Devamını göster: %Ln harf daha var</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>Show more: %Ln letter(s) stand before</source>
+        <source>Show more: %Ln letter(s) before this</source>
         <translation>
             <numerusform>Öncesini göster: %Ln harf daha var</numerusform>
         </translation>
@@ -2729,11 +2723,11 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
         <translation>Dosya artık eski yerinde değil.</translation>
     </message>
     <message>
-        <source>This source has changed since it was cited. The passage that was cited is shown as it stood then.</source>
+        <source>This source has changed since it was cited. The cited passage is shown as it was then.</source>
         <translation>Bu kaynak atıf yapıldığından beri değişti. Atıf yapılan pasaj o zamanki haliyle gösteriliyor.</translation>
     </message>
     <message>
-        <source>The model&apos;s server searched the web by itself. Of this page only what was quoted reached this computer.</source>
+        <source>The model&apos;s server searched the web itself. Only the quoted part of this page reached this computer.</source>
         <translation>Web’de aramayı modelin sunucusu yaptı. Bu sayfadan bu bilgisayara yalnızca alıntılanan sözler ulaştı.</translation>
     </message>
     <message>
@@ -2741,11 +2735,11 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
         <translation>Alıntılanan sözler bu pasajda bulunamadı.</translation>
     </message>
     <message>
-        <source>The title of this source addresses an assistant instead of a reader. It was treated as text and nothing in it was followed.</source>
+        <source>The title of this source contains instructions aimed at a model; they were ignored.</source>
         <translation>Bu kaynağın başlığı okura değil bir asistana sesleniyor. Metin sayıldı ve içindeki hiçbir şeye uyulmadı.</translation>
     </message>
     <message>
-        <source>Marked words on this page address an assistant instead of a reader. They were treated as text and nothing in them was followed.</source>
+        <source>The marked words contain instructions aimed at a model; they were ignored.</source>
         <translation>Buradaki işaretli sözler okura değil, bir asistana sesleniyor. Yalnızca metin sayıldılar; hiçbirine uyulmadı.</translation>
     </message>
     <message>
@@ -2764,7 +2758,7 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
         <translation>Bu oturumu sürdür</translation>
     </message>
     <message>
-        <source>To the active session</source>
+        <source>Go to the active session</source>
         <translation>Etkin oturuma dön</translation>
     </message>
     <message>
@@ -2779,28 +2773,28 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
         <translation>Kopyala</translation>
     </message>
     <message>
-        <source>Copy the message as Markdown</source>
+        <source>Copy message as Markdown</source>
         <translation>Mesajı Markdown olarak kopyala</translation>
     </message>
     <message>
-        <source>Export the answer…</source>
+        <source>Export answer…</source>
         <translation>Yanıtı dışa aktar…</translation>
     </message>
     <message>
-        <source>Copy the link&apos;s address</source>
+        <source>Copy link address</source>
         <translation>Bağlantının adresini kopyala</translation>
     </message>
     <message>
-        <source>Select all of the message</source>
+        <source>Select the whole message</source>
         <translation>Mesajın tümünü seç</translation>
     </message>
     <message>
-        <source>Quote in my message</source>
-        <translation>Mesajımda alıntıla</translation>
+        <source>Quote selection</source>
+        <translation>Seçimi alıntıla</translation>
     </message>
     <message>
-        <source>Quote the message in mine</source>
-        <translation>Mesajı mesajımda alıntıla</translation>
+        <source>Quote this message</source>
+        <translation>Bu mesajı alıntıla</translation>
     </message>
     <message>
         <source>Search all sessions for “{words}”</source>
@@ -2833,43 +2827,43 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
         <translation>Web</translation>
     </message>
     <message>
-        <source>&amp;Search the web and read its pages</source>
+        <source>&amp;Search the web and read pages</source>
         <translation>&amp;Web’de ara ve sayfaları oku</translation>
     </message>
     <message>
-        <source>Off until you turn it on. Switched off, no address on the web is contacted. Pages that were read stay in your library.</source>
+        <source>Off until you turn it on. When off, no address on the web is contacted. Pages already read stay in your library.</source>
         <translation>Sen açana dek kapalıdır. Kapalıyken web’de hiçbir adrese bağlanılmaz. Okunmuş sayfalar kitaplığında kalır.</translation>
     </message>
     <message>
-        <source>Addresses contacted…</source>
+        <source>Contacted addresses…</source>
         <translation>Bağlanılan adresler…</translation>
     </message>
     <message>
-        <source>Let the model’s endpoint sea&amp;rch where it can</source>
-        <translation>Yapabiliyorsa modelin s&amp;unucusu arasın</translation>
+        <source>Use the endpoint’s own web sea&amp;rch if available</source>
+        <translation>Varsa modelin kendi web aramasını k&amp;ullan</translation>
     </message>
     <message>
-        <source>Anthropic’s can: its servers search and read the pages, not this computer. A thousand searches cost 10 US dollars; they count against the limits below.</source>
+        <source>Anthropic’s servers can search and read pages instead of this computer. A thousand searches cost 10 US dollars; they count towards the limits below.</source>
         <translation>Anthropic’inki yapabilir: web’de bu bilgisayar değil, onun sunucuları arar ve sayfaları okur. Bin arama 10 ABD dolarıdır; aşağıdaki sınırlara sayılır.</translation>
     </message>
     <message>
-        <source>Otherwise searched &amp;by</source>
-        <translation>Yapamıyorsa &amp;arayan</translation>
+        <source>Search pro&amp;vider</source>
+        <translation>&amp;Arama kaynağı</translation>
     </message>
     <message>
         <source>Public search engines</source>
         <translation>Herkese açık arama motorları</translation>
     </message>
     <message>
-        <source>One after another, with the words of the search and nothing else.</source>
+        <source>One after another, sending only the search words.</source>
         <translation>Sırayla, aranan sözlerle ve başka hiçbir şey olmadan.</translation>
     </message>
     <message>
-        <source>A SearXNG of your choice</source>
+        <source>Your SearXNG server</source>
         <translation>Seçtiğin bir SearXNG</translation>
     </message>
     <message>
-        <source>Your own, or one that you trust; it asks the engines for you.</source>
+        <source>Your own or one you trust; it queries the engines for you.</source>
         <translation>Kendi kurduğun ya da güvendiğin bir sunucu; motorlara senin yerine o sorar.</translation>
     </message>
     <message>
@@ -2877,43 +2871,43 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
         <translation>SearXNG a&amp;dresi</translation>
     </message>
     <message>
-        <source>It must be set to answer in JSON.</source>
+        <source>Its JSON format must be enabled.</source>
         <translation>JSON ile yanıt verecek biçimde ayarlanmış olmalı.</translation>
     </message>
     <message>
-        <source>Whose pages are read</source>
-        <translation>Kimin sayfaları okunur</translation>
+        <source>Site permissions</source>
+        <translation>Site izinleri</translation>
     </message>
     <message>
-        <source>&amp;Only these</source>
-        <translation>&amp;Yalnız bunlar</translation>
+        <source>Allo&amp;wed only</source>
+        <translation>Yalnızca i&amp;zin verilenler</translation>
     </message>
     <message>
-        <source>Hosts, one a line, with all that is under them. Empty: pages of all hosts.</source>
+        <source>One host per line, including its subdomains. Empty: all hosts.</source>
         <translation>Her satıra bir alan adı; altındakiler de sayılır. Boşsa hepsi okunur.</translation>
     </message>
     <message>
-        <source>&amp;Never these</source>
-        <translation>Bunlar &amp;hiçbir zaman</translation>
+        <source>&amp;Blocked</source>
+        <translation>&amp;Engellenenler</translation>
     </message>
     <message>
-        <source>No page of these is read, whatever links to it.</source>
+        <source>Pages of these hosts are never read.</source>
         <translation>Bağlantı nereden gelirse gelsin bunların hiçbir sayfası okunmaz.</translation>
     </message>
     <message>
-        <source>In your own networ&amp;k</source>
-        <translation>Kendi a&amp;ğında</translation>
+        <source>Local networ&amp;k addresses</source>
+        <translation>Yerel a&amp;ğ adresleri</translation>
     </message>
     <message>
-        <source>Addresses of your own network are refused, so that no page can lead there. These are read all the same.</source>
+        <source>Addresses in your own network are blocked so that no page can lead there. These are allowed.</source>
         <translation>Hiçbir sayfa oraya yöneltemesin diye kendi ağının adresleri reddedilir. Bunlar yine de okunur.</translation>
     </message>
     <message>
-        <source>What a deep answer may take</source>
-        <translation>Derin bir yanıt ne harcayabilir</translation>
+        <source>Limits for a deep answer</source>
+        <translation>Derin yanıt için sınırlar</translation>
     </message>
     <message>
-        <source>It never takes more: at a limit it writes from what it has found. The estimate is shown before it begins.</source>
+        <source>At a limit it stops and writes from what it has found. The estimate is shown before it starts.</source>
         <translation>Fazlasını harcamaz: sınıra gelince bulduklarından yazar. Tahmin, başlamadan önce gösterilir.</translation>
     </message>
     <message>
@@ -2949,10 +2943,6 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
         <translation>&amp;Sayfa</translation>
     </message>
     <message>
-        <source>{count} read on the web</source>
-        <translation>web’de {count}</translation>
-    </message>
-    <message>
         <source>T&amp;ime</source>
         <translation>S&amp;üre</translation>
     </message>
@@ -2961,7 +2951,7 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
         <translation>{count} dakika</translation>
     </message>
     <message>
-        <source>This is no address: it begins with http:// or https://.</source>
+        <source>Enter an address starting with http:// or https://.</source>
         <translation>Bu bir adres değil; http:// ya da https:// ile başlamalı.</translation>
     </message>
 </context>
@@ -3015,7 +3005,7 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
         <translation>Sabitlenmiş</translation>
     </message>
     <message>
-        <source>When; a date or words for one</source>
+        <source>When: a date, in figures or words</source>
         <translation>Ne zaman; bir tarih ya da tarihi anlatan sözcükler</translation>
     </message>
     <message>
@@ -3096,7 +3086,7 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
     </message>
     <message>
         <source>Remove all filters</source>
-        <translation>Tüm süzgeçleri kaldır</translation>
+        <translation>Tüm filtreleri kaldır</translation>
     </message>
     <message>
         <source>“{words}” is not understood as a date.</source>
@@ -3109,28 +3099,28 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
         </translation>
     </message>
     <message>
-        <source>{count} and more</source>
+        <source>{count} or more</source>
         <translation>{count} ve daha fazlası</translation>
     </message>
     <message>
-        <source>these words are in none of them, only the meaning is near</source>
+        <source>none contain these words; similar in meaning only</source>
         <translation>hiçbirinde bu sözcükler geçmiyor, yalnızca anlamları yakın</translation>
     </message>
     <message>
         <source>Search all past sessions.
-Words are found in any form and without Turkish letters too; “in quotation marks” exactly; -without leaves out. Dates can be words: last week, in March.</source>
+Words are found in any form, with or without Turkish letters; “quotation marks” search for the exact words; -word excludes. Dates can be words: last week, in March.</source>
         <translation>Tüm geçmiş oturumlarda ara.
 Sözcükler her çekimiyle ve Türkçe harfler olmadan da bulunur; “tırnak içinde” yazılan aynen aranır, -eksiyle yazılan dışarıda bırakılır. Tarih sözle yazılabilir: geçen hafta, mart ayında.</translation>
     </message>
     <message>
         <source>Nothing found with these filters.
-Take one of them off, or search for fewer words.</source>
-        <translation>Bu süzgeçlerle bir şey bulunamadı.
+Remove a filter or use fewer words.</source>
+        <translation>Bu filtrelerle bir şey bulunamadı.
 Birini kaldır ya da daha az sözcükle ara.</translation>
     </message>
     <message>
         <source>Nothing found for “{query}”.
-Try fewer words, the beginning of one, or another word for it.</source>
+Try fewer words, the beginning of a word, or another word.</source>
         <translation>“{query}” için bir şey bulunamadı.
 Daha az sözcük, bir sözcüğün başını ya da başka bir söyleyişi dene.</translation>
     </message>
@@ -3158,19 +3148,19 @@ Daha az sözcük, bir sözcüğün başını ya da başka bir söyleyişi dene.<
         <translation>Yanıtları yazar.</translation>
     </message>
     <message>
-        <source>Small steps along the way; a small, fast model is enough.</source>
+        <source>Small steps while answering; a small, fast model is enough.</source>
         <translation>Aradaki küçük adımlar; küçük ve hızlı bir model yeter.</translation>
     </message>
     <message>
-        <source>Plans deep answers, reads what they rest on, and writes them.</source>
+        <source>Plans deep answers, reads their sources and writes them.</source>
         <translation>Derin yanıtları planlar, dayandıkları kaynakları okur ve yazar.</translation>
     </message>
     <message>
-        <source>Titles, summaries and topics, and what a long session is shortened to.</source>
+        <source>Titles, summaries, topics, and summaries of long sessions.</source>
         <translation>Başlıklar, özetler, konular ve uzayan oturumların kısaltılması.</translation>
     </message>
     <message>
-        <source>A limit that is too short cuts answers off. The temperature goes to servers of your own alone: Anthropic’s models set it themselves.</source>
+        <source>A limit that is too low cuts answers off. The temperature is sent only to your own servers; Anthropic’s models set it themselves.</source>
         <translation>Çok kısa bir sınır yanıtları yarıda keser. Sıcaklık yalnızca kendi sunucularına gönderilir; Anthropic’in modelleri onu kendileri ayarlar.</translation>
     </message>
 </context>
@@ -3196,7 +3186,7 @@ Daha az sözcük, bir sözcüğün başını ya da başka bir söyleyişi dene.<
         <translation>Gönderileceği hâliyle blok</translation>
     </message>
     <message>
-        <source>This block stands at the very end of your next question, as the model gets it. It is never stored with the question, and the next one gets its own.</source>
+        <source>The model sees this block at the very end of your next question. It is not stored with the question; each question gets its own.</source>
         <translation>Model bu bloğu bir sonraki sorunun en sonunda görür. Soruyla birlikte saklanmaz; ondan sonraki soru kendi bloğunu alır.</translation>
     </message>
     <message>
@@ -3204,7 +3194,7 @@ Daha az sözcük, bir sözcüğün başını ya da başka bir söyleyişi dene.<
         <translation>Hiçbir şey: oturum geçici.</translation>
     </message>
     <message>
-        <source>Nothing: memory is switched off in the settings.</source>
+        <source>Nothing: memory is turned off in the settings.</source>
         <translation>Hiçbir şey: bellek ayarlardan kapatılmış.</translation>
     </message>
     <message>
@@ -3225,7 +3215,7 @@ Daha az sözcük, bir sözcüğün başını ya da başka bir söyleyişi dene.<
 <context>
     <name>ServerWay</name>
     <message>
-        <source>Look for servers and pick one, or choose another way.</source>
+        <source>Find servers and pick one, or choose another option.</source>
         <translation>Sunucu arayıp birini seç ya da başka bir yol seç.</translation>
     </message>
     <message>
@@ -3233,11 +3223,11 @@ Daha az sözcük, bir sözcüğün başını ya da başka bir söyleyişi dene.<
         <translation>Bu bilgisayardaki bir model s&amp;unucusu</translation>
     </message>
     <message>
-        <source>Ollama, LM Studio, llama.cpp or vLLM. Nothing leaves it.</source>
+        <source>Ollama, LM Studio, llama.cpp or vLLM. Nothing leaves this computer.</source>
         <translation>Ollama, LM Studio, llama.cpp ya da vLLM. Dışarı hiçbir şey çıkmaz.</translation>
     </message>
     <message>
-        <source>&amp;Look for servers</source>
+        <source>Find se&amp;rvers</source>
         <translation>Sunucu &amp;ara</translation>
     </message>
     <message>
@@ -3251,7 +3241,7 @@ Daha az sözcük, bir sözcüğün başını ya da başka bir söyleyişi dene.<
         </translation>
     </message>
     <message>
-        <source>None is running. Start one and look again.</source>
+        <source>No server is running. Start one and try again.</source>
         <translation>Çalışan sunucu yok. Birini başlatıp yeniden ara.</translation>
     </message>
     <message>
@@ -3320,11 +3310,11 @@ Daha az sözcük, bir sözcüğün başını ya da başka bir söyleyişi dene.<
         <translation>Yanıtla</translation>
     </message>
     <message>
-        <source>It was kept as “{title}”.</source>
+        <source>Saved as “{title}”.</source>
         <translation>“{title}” adıyla saklandı.</translation>
     </message>
     <message>
-        <source>Title and summary are being written…</source>
+        <source>Writing title and summary…</source>
         <translation>Başlık ve özet yazılıyor…</translation>
     </message>
     <message>
@@ -3332,11 +3322,11 @@ Daha az sözcük, bir sözcüğün başını ya da başka bir söyleyişi dene.<
         <translation>Oturum bitti gibi görünüyor: “{words}”.</translation>
     </message>
     <message>
-        <source>The session ended because nothing was said for a while.</source>
+        <source>The session ended because you were away for a while.</source>
         <translation>Bir süredir yazmadığın için oturum bitti.</translation>
     </message>
     <message>
-        <source>The session had grown too long for the model and was ended.</source>
+        <source>The session became too long for the model and ended.</source>
         <translation>Oturum, modelin okuyabileceğinden uzun olduğu için bitti.</translation>
     </message>
     <message>
@@ -3348,19 +3338,19 @@ Daha az sözcük, bir sözcüğün başını ya da başka bir söyleyişi dene.<
         <translation>Son mesajın henüz yanıtlanmadı.</translation>
     </message>
     <message>
-        <source>This looks like a new subject, so a new session was begun.</source>
+        <source>This looks like a new topic, so a new session was started.</source>
         <translation>Konu değişmiş görünüyor; yeni bir oturum başladı.</translation>
     </message>
     <message>
-        <source>The last session had grown too long for the model. It was ended and is in the list at the left; this is a new one.</source>
+        <source>The last session became too long for the model and ended. It is in the list on the left; this is a new session.</source>
         <translation>Önceki oturum, modelin okuyabileceğinden uzun olduğu için bitti. Soldaki listede duruyor; bu yeni bir oturum.</translation>
     </message>
     <message>
-        <source>You are continuing this session; the one before it was ended.</source>
+        <source>You are continuing this session; the previous one ended.</source>
         <translation>Bu oturumu sürdürüyorsun; önceki oturum bitti.</translation>
     </message>
     <message>
-        <source>The last session has ended and is in the list at the left.</source>
+        <source>The last session has ended. It is in the list on the left.</source>
         <translation>Önceki oturum bitti; soldaki listede duruyor.</translation>
     </message>
     <message>
@@ -3368,13 +3358,7 @@ Daha az sözcük, bir sözcüğün başını ya da başka bir söyleyişi dene.<
         <translation>Sonraki mesajlar {number}. sürümde duruyor.</translation>
     </message>
     <message numerus="yes">
-        <source>The session has grown long: %n older message(s) went to the model as a summary.</source>
-        <translation>
-            <numerusform>Oturum uzadı: eski %n mesajın modele özeti gönderildi.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>The session has grown long: %n older message(s) were not sent to the model.</source>
+        <source>This session is long, so %n older message(s) were not sent to the model.</source>
         <translation>
             <numerusform>Oturum uzadı: eski %n mesaj modele gönderilmedi.</numerusform>
         </translation>
@@ -3407,7 +3391,7 @@ Daha az sözcük, bir sözcüğün başını ya da başka bir söyleyişi dene.<
         <translation>Söyledi&amp;ğimde bitsin</translation>
     </message>
     <message>
-        <source>“Thanks, that&apos;s all” or “new topic”, say. A notice lets you undo it.</source>
+        <source>For example “Thanks, that&apos;s all” or “new topic”. You can undo it from the notice.</source>
         <translation>Örneğin “tamam, teşekkürler” ya da “yeni konu”. Çıkan bildirimden geri alabilirsin.</translation>
     </message>
     <message>
@@ -3419,7 +3403,7 @@ Daha az sözcük, bir sözcüğün başını ya da başka bir söyleyişi dene.<
         <translation>&amp;Konuyu değiştirdiğimde yenisi başlasın</translation>
     </message>
     <message>
-        <source>Follow-up questions stay where they are. A notice lets you undo it.</source>
+        <source>Follow-up questions stay in the session. You can undo it from the notice.</source>
         <translation>Devam soruları yerinde kalır. Çıkan bildirimden geri alabilirsin.</translation>
     </message>
     <message>
@@ -3431,15 +3415,15 @@ Daha az sözcük, bir sözcüğün başını ya da başka bir söyleyişi dene.<
         <translation>Özetleyen &amp;model yazsın</translation>
     </message>
     <message>
-        <source>The session is sent to it once when it ends.</source>
+        <source>The session is sent to it once, when it ends.</source>
         <translation>Oturum bittiğinde ona bir kez gönderilir.</translation>
     </message>
     <message>
-        <source>Picked out on this &amp;computer</source>
+        <source>Extracted on this &amp;computer</source>
         <translation>Bu bilgisaya&amp;rda seçilsin</translation>
     </message>
     <message>
-        <source>Nothing is sent; the words are the session&apos;s own.</source>
+        <source>Nothing is sent; the words come from the session itself.</source>
         <translation>Hiçbir şey gönderilmez; sözler oturumun kendisinden alınır.</translation>
     </message>
     <message>
@@ -3455,11 +3439,11 @@ Daha az sözcük, bir sözcüğün başını ya da başka bir söyleyişi dene.<
         <translation>Modele gönderilmez</translation>
     </message>
     <message>
-        <source>The summarising model describes them in the background until this is spent; {spent} tokens have been.</source>
+        <source>The summarising model writes their titles and summaries in the background up to this limit; {spent} tokens used so far.</source>
         <translation>Özetleyen model bu sınıra dek arka planda başlık ve özet yazar; şimdiye dek {spent} jeton harcandı.</translation>
     </message>
     <message>
-        <source>When a session grows too long for the model</source>
+        <source>When a session becomes too long for the model</source>
         <translation>Oturum model için çok uzayınca</translation>
     </message>
     <message>
@@ -3471,7 +3455,7 @@ Daha az sözcük, bir sözcüğün başını ya da başka bir söyleyişi dene.<
         <translation>%{percent}</translation>
     </message>
     <message>
-        <source>Share of what the model can read at once.</source>
+        <source>Percentage of the model&apos;s context window.</source>
         <translation>Modelin bir seferde okuyabildiği uzunluğun yüzdesi.</translation>
     </message>
     <message>
@@ -3479,7 +3463,7 @@ Daha az sözcük, bir sözcüğün başını ya da başka bir söyleyişi dene.<
         <translation>&amp;Eski yarısı özetlensin</translation>
     </message>
     <message>
-        <source>The rest goes to the model word for word.</source>
+        <source>The rest is sent to the model word for word.</source>
         <translation>Kalanı modele olduğu gibi gider.</translation>
     </message>
     <message>
@@ -3487,7 +3471,7 @@ Daha az sözcük, bir sözcüğün başını ya da başka bir söyleyişi dene.<
         <translation>Son &amp;20 soru ve yanıt kalsın</translation>
     </message>
     <message>
-        <source>The model no longer sees what came before. It stays on your disk.</source>
+        <source>The model no longer sees earlier messages. They stay on your disk.</source>
         <translation>Model öncekileri artık görmez. Diskinde dururlar.</translation>
     </message>
     <message>
@@ -3495,7 +3479,7 @@ Daha az sözcük, bir sözcüğün başını ya da başka bir söyleyişi dene.<
         <translation>&amp;Oturum bitsin</translation>
     </message>
     <message>
-        <source>It is kept and can be found; you go on in a new one.</source>
+        <source>It is saved and searchable; you continue in a new one.</source>
         <translation>Saklanır ve bulunabilir; yeni bir oturumda sürdürürsün.</translation>
     </message>
 </context>
@@ -3527,7 +3511,7 @@ Daha az sözcük, bir sözcüğün başını ya da başka bir söyleyişi dene.<
     </message>
     <message>
         <source>Instructions</source>
-        <translation>Yönergeler</translation>
+        <translation>Talimatlar</translation>
     </message>
     <message>
         <source>Research</source>
@@ -3559,7 +3543,7 @@ Daha az sözcük, bir sözcüğün başını ya da başka bir söyleyişi dene.<
         <translation>eklendi: {day}</translation>
     </message>
     <message>
-        <source>copy kept</source>
+        <source>copy saved</source>
         <translation>kopyası var</translation>
     </message>
     <message>
@@ -3613,7 +3597,7 @@ Daha az sözcük, bir sözcüğün başını ya da başka bir söyleyişi dene.<
         <translation>&amp;Tümünü sıfırla</translation>
     </message>
     <message>
-        <source>Choose an action to change its keys.</source>
+        <source>Select an action to change its keys.</source>
         <translation>Tuşlarını değiştirmek için bir eylem seç.</translation>
     </message>
     <message>
@@ -3659,20 +3643,20 @@ Daha az sözcük, bir sözcüğün başını ya da başka bir söyleyişi dene.<
     </message>
     <message>
         <source>Nothing found for “{query}”.
-Try fewer words, or the beginning of one.</source>
+Try fewer words or the beginning of a word.</source>
         <translation>“{query}” için bir şey bulunamadı.
 Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     </message>
     <message>
-        <source>Pinned sessions are kept here.</source>
+        <source>Pinned sessions appear here.</source>
         <translation>Sabitlediğin oturumlar burada durur.</translation>
     </message>
     <message>
-        <source>No other session this week.</source>
+        <source>No other sessions this week.</source>
         <translation>Bu hafta başka oturum yok.</translation>
     </message>
     <message>
-        <source>What you research is kept here and can be found again by any word in it.</source>
+        <source>Your sessions appear here. Find them again by any word in them.</source>
         <translation>Araştırdıkların burada saklanır; içindeki herhangi bir sözcükle yeniden bulabilirsin.</translation>
     </message>
     <message>
@@ -3712,11 +3696,11 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
         <translation>Web sayfası olarak dışa aktar…</translation>
     </message>
     <message>
-        <source>Learn from it</source>
+        <source>Learn facts from it</source>
         <translation>Bundan bilgi çıkar</translation>
     </message>
     <message>
-        <source>Merge with the one before it</source>
+        <source>Merge with the previous session</source>
         <translation>Bir öncekiyle birleştir</translation>
     </message>
     <message>
@@ -3761,11 +3745,11 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
         </translation>
     </message>
     <message>
-        <source>only what was quoted of it was read</source>
+        <source>only the quoted part was read</source>
         <translation>yalnızca alıntılanan yeri okundu</translation>
     </message>
     <message>
-        <source>some pages are pictures and could not be read</source>
+        <source>some pages are images and could not be read</source>
         <translation>bazı sayfalar resim olduğu için okunamadı</translation>
     </message>
     <message>
@@ -3792,12 +3776,12 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
         <translation>Kaynaklar</translation>
     </message>
     <message>
-        <source>The sources of an answer are listed here.</source>
+        <source>The sources of an answer appear here.</source>
         <translation>Bir yanıtın kaynakları burada sıralanır.</translation>
     </message>
     <message>
-        <source>⚠ Holds words that give orders to a model; they are not followed.</source>
-        <translation>⚠ İçinde modele buyruk veren sözler var; bunlara uyulmaz.</translation>
+        <source>⚠ Contains instructions aimed at a model; they were ignored.</source>
+        <translation>⚠ İçinde modele yönelik talimatlar var; bunlar yok sayıldı.</translation>
     </message>
     <message>
         <source>Session · {day}, {time}</source>
@@ -3807,15 +3791,15 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
 <context>
     <name>StatusBar</name>
     <message>
-        <source>Which model answers: open the settings</source>
+        <source>Answering model: open the settings</source>
         <translation>Hangi model yanıtlıyor: ayarları aç</translation>
     </message>
     <message>
-        <source>The plan waits for you</source>
+        <source>The plan is waiting for you</source>
         <translation>Plan onayını bekliyor</translation>
     </message>
     <message>
-        <source>Language of the window</source>
+        <source>Window language</source>
         <translation>Pencerenin dili</translation>
     </message>
     <message>
@@ -3823,7 +3807,7 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
         <translation>Bağlı model yok</translation>
     </message>
     <message>
-        <source>Not reached: {model}</source>
+        <source>Not reachable: {model}</source>
         <translation>Ulaşılamadı: {model}</translation>
     </message>
     <message>
@@ -3843,11 +3827,11 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
         <translation>Kaydedildi {time}</translation>
     </message>
     <message>
-        <source>This session {tokens} tokens</source>
+        <source>This session: {tokens} tokens</source>
         <translation>Bu oturum {tokens} jeton</translation>
     </message>
     <message>
-        <source>A tool waits for your leave</source>
+        <source>Waiting for your permission</source>
         <translation>Bir araç iznini bekliyor</translation>
     </message>
     <message>
@@ -3855,7 +3839,7 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
         <translation>Geçmiş oturumlarda arandı</translation>
     </message>
     <message>
-        <source>Remembered something</source>
+        <source>Saved a fact</source>
         <translation>Hatırlanacak bir bilgi eklendi</translation>
     </message>
     <message>
@@ -3864,14 +3848,14 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     </message>
     <message>
         <source>Tidied memory</source>
-        <translation>Bellek toparlandı</translation>
+        <translation>Bellek düzenlendi</translation>
     </message>
     <message>
         <source>Searched the library</source>
         <translation>Kitaplıkta arandı</translation>
     </message>
     <message>
-        <source>Read in the library</source>
+        <source>Read from the library</source>
         <translation>Kitaplıkta okundu</translation>
     </message>
     <message>
@@ -3903,7 +3887,7 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
         <translation>Bulunanlar okunuyor…</translation>
     </message>
     <message>
-        <source>Looking for what is missing…</source>
+        <source>Looking for gaps…</source>
         <translation>Eksik kalanlar aranıyor…</translation>
     </message>
     <message>
@@ -3928,10 +3912,10 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     </message>
     <message>
         <source>Writing…</source>
-        <translation>Yazıyor…</translation>
+        <translation>Yazılıyor…</translation>
     </message>
     <message>
-        <source>Taking in your message…</source>
+        <source>Reading your message…</source>
         <translation>Mesajın alınıyor…</translation>
     </message>
     <message>
@@ -3939,11 +3923,11 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
         <translation>Yanıt yeniden yazılıyor…</translation>
     </message>
     <message>
-        <source>State of the program</source>
+        <source>Program status</source>
         <translation>Programın durumu</translation>
     </message>
     <message>
-        <source>From its own knowledge</source>
+        <source>From Bellek&apos;s own knowledge</source>
         <translation>Kendi bilgisinden</translation>
     </message>
     <message>
@@ -3973,11 +3957,11 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
         <translation>Daha önce:</translation>
     </message>
     <message>
-        <source>Past sessions on what you are writing</source>
+        <source>Past sessions related to what you are writing</source>
         <translation>Yazdığınla ilgili geçmiş oturumlar</translation>
     </message>
     <message>
-        <source>Read beside: {title}</source>
+        <source>Read side by side: {title}</source>
         <translation>Yanda oku: {title}</translation>
     </message>
     <message>
@@ -4018,8 +4002,8 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
 <context>
     <name>TierChoice</name>
     <message>
-        <source>How much work: {tier}</source>
-        <translation>Ne kadar çalışılsın: {tier}</translation>
+        <source>Effort: {tier}</source>
+        <translation>Çalışma düzeyi: {tier}</translation>
     </message>
     <message>
         <source>Automatic</source>
@@ -4038,19 +4022,19 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
         <translation>Derin</translation>
     </message>
     <message>
-        <source>Bellek decides how much work each question deserves, and says why.</source>
+        <source>Bellek decides how much effort each question needs, and says why.</source>
         <translation>Her sorunun ne kadar çalışma gerektirdiğine Bellek karar verir ve nedenini söyler.</translation>
     </message>
     <message>
-        <source>One look into the library and past sessions, at most two searches on the web.</source>
+        <source>One search in the library and past sessions, at most two on the web.</source>
         <translation>Kitaplığa ve geçmiş oturumlara bir bakış, web’de en çok iki arama.</translation>
     </message>
     <message>
-        <source>A few sub-questions, some pages read, one check for what is missing.</source>
+        <source>A few sub-questions, some pages read, one check for gaps.</source>
         <translation>Birkaç alt soru, okunan birkaç sayfa, eksikler için bir denetim.</translation>
     </message>
     <message>
-        <source>A plan that you can change, evidence tested word for word, a report. For the next question only.</source>
+        <source>A plan you can change, evidence checked word for word, a report. For the next question only.</source>
         <translation>Değiştirebileceğin bir plan, sözü sözüne sınanmış kanıtlar, bir rapor. Yalnız sıradaki soru için.</translation>
     </message>
 </context>
@@ -4065,7 +4049,7 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
         <translation>İzin ver</translation>
     </message>
     <message>
-        <source>Do not allow</source>
+        <source>Don&apos;t allow</source>
         <translation>İzin verme</translation>
     </message>
 </context>
@@ -4081,7 +4065,7 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     </message>
     <message>
         <source>Tidy memory</source>
-        <translation>Belleği topla</translation>
+        <translation>Belleği düzenle</translation>
     </message>
     <message>
         <source>Search past sessions</source>
@@ -4092,7 +4076,7 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
         <translation>Kitaplıkta ara</translation>
     </message>
     <message>
-        <source>Read in the library</source>
+        <source>Read from the library</source>
         <translation>Kitaplıktan oku</translation>
     </message>
     <message>
@@ -4116,8 +4100,8 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
         <translation>Oturum istatistikleri</translation>
     </message>
     <message>
-        <source>What lies beside</source>
-        <translation>Yana konanlar</translation>
+        <source>Attached sessions</source>
+        <translation>Eklenen oturumlar</translation>
     </message>
 </context>
 <context>
@@ -4127,7 +4111,7 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
         <translation>Araçlar</translation>
     </message>
     <message>
-        <source>What a model can do while it answers, where it is able to use tools. Each call is shown in the trace of the answer. A tool can be set to ask you first.</source>
+        <source>What a model can do while it answers, if it supports tools. Each call appears in the answer&apos;s trace. You can require your permission for a tool.</source>
         <translation>Araç kullanabilen bir modelin yanıt verirken yapabildikleri. Her kullanım yanıtın izinde görünür. Bir araç önce sana soracak biçimde ayarlanabilir.</translation>
     </message>
 </context>
@@ -4154,20 +4138,20 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
         <translation>En yeni yanıtı göster</translation>
     </message>
     <message>
-        <source>Of the answer to “{question}”</source>
+        <source>Answer to “{question}”</source>
         <translation>“{question}” sorusunun yanıtı için</translation>
     </message>
     <message>
-        <source>Nothing was logged of what was done for this answer.</source>
+        <source>No trace was saved for this answer.</source>
         <translation>Bu yanıt için yapılanların kaydı yok.</translation>
     </message>
     <message>
-        <source>After your next question this shows what Bellek did for the answer: what it decided and why, each step with its time and cost, and every source it read.</source>
+        <source>After your next question this shows how Bellek made the answer: what it decided and why, the time and cost of each step, and every source it read.</source>
         <translation>Sıradaki sorundan sonra burada Bellek’in yanıt için yaptıkları görünür: neye neden karar verdiği, süresi ve bedeliyle her adım, okuduğu her kaynak.</translation>
     </message>
     <message>
-        <source>Without your words</source>
-        <translation>Sözlerin olmadan</translation>
+        <source>Without content</source>
+        <translation>İçerik olmadan</translation>
     </message>
     <message>
         <source>With questions, titles and addresses</source>
@@ -4178,22 +4162,22 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
         <translation>⚠ {title}</translation>
     </message>
     <message>
-        <source>Holds words that give orders to a model; they are not followed.</source>
-        <translation>İçinde modele buyruk veren sözler var; bunlara uyulmaz.</translation>
+        <source>Contains instructions aimed at a model; they were ignored.</source>
+        <translation>İçinde modele yönelik talimatlar var; bunlar yok sayıldı.</translation>
     </message>
 </context>
 <context>
     <name>TraceWords</name>
     <message>
-        <source>waits for your leave</source>
+        <source>waiting for your permission</source>
         <translation>iznini bekliyor</translation>
     </message>
     <message>
-        <source>done before; not paid again</source>
-        <translation>önceden bitmişti; yeniden ödenmedi</translation>
+        <source>already done; not charged again</source>
+        <translation>önceden yapılmıştı; yeniden ücretlendirilmedi</translation>
     </message>
     <message>
-        <source>left out</source>
+        <source>skipped</source>
         <translation>yapılmadı</translation>
     </message>
     <message>
@@ -4201,19 +4185,19 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
         <translation>başarısız</translation>
     </message>
     <message>
-        <source>not done: a text that was read orders it, and not you</source>
-        <translation>yapılmadı: bunu sen değil, okunan bir metin istiyor</translation>
+        <source>not done: a text asked for it, not you</source>
+        <translation>yapılmadı: bunu sen değil, okunan bir metin istedi</translation>
     </message>
     <message>
-        <source>not good enough; once more</source>
+        <source>not good enough; trying again</source>
         <translation>yeterli değildi; bir kez daha</translation>
     </message>
     <message>
-        <source>the application added what was missing</source>
+        <source>Bellek added what was missing</source>
         <translation>eksik kalanı uygulama kendisi ekledi</translation>
     </message>
     <message>
-        <source>still not good enough, and that is said</source>
+        <source>still not good enough; the answer says so</source>
         <translation>yine yeterli olmadı ve bu söylendi</translation>
     </message>
     <message>
@@ -4271,7 +4255,7 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     <message numerus="yes">
         <source>%n claim(s)</source>
         <translation>
-            <numerusform>%n sav</numerusform>
+            <numerusform>%n iddia</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -4317,12 +4301,12 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
         <translation>Okuma</translation>
     </message>
     <message>
-        <source>What is missing</source>
+        <source>Gaps</source>
         <translation>Eksikler</translation>
     </message>
     <message>
         <source>Testing each claim</source>
-        <translation>Savların sınanması</translation>
+        <translation>İddiaların sınanması</translation>
     </message>
     <message>
         <source>Comparing the sources</source>
@@ -4350,11 +4334,11 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
 <context>
     <name>WebOffer</name>
     <message>
-        <source>The web was off, so this was answered from what is here.</source>
+        <source>The web was off, so this was answered from your own sessions and documents.</source>
         <translation>Web kapalıydı; bu soru buradakilerle yanıtlandı.</translation>
     </message>
     <message>
-        <source>The web is off, so this is answered from what is here.</source>
+        <source>The web is off, so this is answered from your own sessions and documents.</source>
         <translation>Web kapalı; bu soru buradakilerle yanıtlanıyor.</translation>
     </message>
     <message>
@@ -4377,19 +4361,19 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
         <translation>Bellek’e hoş geldin</translation>
     </message>
     <message>
-        <source>Where shall the answers come from?</source>
+        <source>Where should answers come from?</source>
         <translation>Yanıtlar nereden gelsin?</translation>
     </message>
     <message>
-        <source>Load the &amp;example library</source>
-        <translation>Ö&amp;rnek kitaplığı yükle</translation>
+        <source>Load the sampl&amp;e sessions</source>
+        <translation>Ö&amp;rnek oturumları yükle</translation>
     </message>
     <message>
         <source>You ask, it answers, and it remembers. Everything is saved on your own disk.</source>
         <translation>Sen sorarsın, o yanıtlar ve hatırlar. Her şey kendi diskine kaydedilir.</translation>
     </message>
     <message>
-        <source>A dozen finished research sessions in Turkish and English, to try searching and going on with. Delete them whenever you like.</source>
+        <source>A dozen sample research sessions for trying out search and picking up where they left off, in Turkish and English. Delete them whenever you like.</source>
         <translation>Aramayı ve sürdürmeyi denemen için Türkçe ve İngilizce bir düzine bitmiş araştırma oturumu. İstediğin zaman silebilirsin.</translation>
     </message>
     <message>
@@ -4397,7 +4381,7 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
         <translation>Dil</translation>
     </message>
     <message>
-        <source>Language of the system</source>
+        <source>System language</source>
         <translation>Sistemin dili</translation>
     </message>
     <message>
@@ -4405,7 +4389,7 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
         <translation>Tema</translation>
     </message>
     <message>
-        <source>Theme of the system</source>
+        <source>System theme</source>
         <translation>Sistemin teması</translation>
     </message>
     <message>
@@ -4421,11 +4405,11 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
         <translation>At&amp;la</translation>
     </message>
     <message>
-        <source>&amp;Begin</source>
+        <source>S&amp;tart</source>
         <translation>&amp;Başla</translation>
     </message>
     <message>
-        <source>&amp;Begin all the same</source>
+        <source>Continue &amp;anyway</source>
         <translation>&amp;Yine de başla</translation>
     </message>
     <message>
@@ -4444,7 +4428,7 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
         <translation>Dil</translation>
     </message>
     <message>
-        <source>As the system</source>
+        <source>Same as system</source>
         <translation>Sistemle aynı</translation>
     </message>
     <message>
@@ -4561,7 +4545,7 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     </message>
     <message>
         <source>All results, with filters</source>
-        <translation>Tüm sonuçlar, süzgeçlerle</translation>
+        <translation>Tüm sonuçlar, filtrelerle</translation>
     </message>
     <message>
         <source>Sidebar</source>
@@ -4588,7 +4572,7 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
         <translation>Uzaklaştır</translation>
     </message>
     <message>
-        <source>Original size</source>
+        <source>Actual size</source>
         <translation>Özgün boyut</translation>
     </message>
     <message>
@@ -4608,7 +4592,7 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
         <translation>Mesaj alanına git</translation>
     </message>
     <message>
-        <source>Read a past session beside</source>
+        <source>Read a past session side by side</source>
         <translation>Geçmiş oturumu yanda oku</translation>
     </message>
     <message>
@@ -4660,11 +4644,11 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
         <translation>Eski mesajların özetleri…</translation>
     </message>
     <message>
-        <source>Learn from it</source>
+        <source>Learn facts from it</source>
         <translation>Bundan bilgi çıkar</translation>
     </message>
     <message>
-        <source>Merge with the one before it</source>
+        <source>Merge with the previous session</source>
         <translation>Bir öncekiyle birleştir</translation>
     </message>
     <message>
@@ -4684,8 +4668,8 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
         <translation>Modeller…</translation>
     </message>
     <message>
-        <source>Add the example library</source>
-        <translation>Örnek kitaplığı ekle</translation>
+        <source>Add the sample sessions</source>
+        <translation>Örnek oturumları ekle</translation>
     </message>
     <message>
         <source>Settings…</source>
@@ -4697,7 +4681,7 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     </message>
     <message>
         <source>Welcome…</source>
-        <translation>Hoş geldin…</translation>
+        <translation>Karşılama ekranı…</translation>
     </message>
     <message>
         <source>About Bellek</source>
@@ -4715,7 +4699,7 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
         <translation>Yedek geri yükleniyor…</translation>
     </message>
     <message>
-        <source>Show what was there before</source>
+        <source>Show the previous archive</source>
         <translation>Öncekini göster</translation>
     </message>
     <message>
@@ -4727,7 +4711,7 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
         <translation>{day} tarihli “{name}” geri yüklensin mi?</translation>
     </message>
     <message>
-        <source>Bellek closes and opens again with it. What is here now is not lost: it is kept among the profile&apos;s backups.</source>
+        <source>Bellek restarts with the backup. Your current archive is kept among the profile&apos;s backups.</source>
         <translation>Bellek kapanır ve bu yedekle yeniden açılır. Şu an burada olanlar kaybolmaz, profilin yedekleri arasında saklanır.</translation>
     </message>
     <message>
@@ -4742,13 +4726,13 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
 <context>
     <name>WindowLibrary</name>
     <message numerus="yes">
-        <source>%n file(s) read like a conversation</source>
+        <source>%n file(s) look like conversations</source>
         <translation>
             <numerusform>%n dosya bir konuşmaya benziyor</numerusform>
         </translation>
     </message>
     <message>
-        <source>As sessions they are listed with the others and can be continued. In the library they are documents that answers may cite.</source>
+        <source>As sessions they appear in the list and can be continued. In the library they are documents that answers can cite.</source>
         <translation>Oturum olarak alınırsa ötekilerle birlikte listelenir ve sürdürülebilir. Kitaplıkta ise yanıtların atıf yapabileceği belge olur.</translation>
     </message>
     <message>
@@ -4775,17 +4759,11 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
         <translation>Ayrıntılar…</translation>
     </message>
     <message>
-        <source>The last message could not be saved. It is kept in memory, and saving is tried again until it succeeds.</source>
+        <source>The last message could not be saved. It is kept while Bellek is open, and saving is retried until it succeeds.</source>
         <translation>Son mesaj kaydedilemedi. Bellek açık kaldıkça durur; kaydedilene kadar yeniden denenir.</translation>
     </message>
-    <message numerus="yes">
-        <source>The titles and summaries of %n session(s) were taken from their own words. Shall the connected model write them anew?</source>
-        <translation>
-            <numerusform>%n oturumun başlığı ve özeti kendi sözcüklerinden çıkarıldı. Bağladığın model bunları yeniden yazsın mı?</numerusform>
-        </translation>
-    </message>
     <message>
-        <source>Write them</source>
+        <source>Rewrite them</source>
         <translation>Yazsın</translation>
     </message>
     <message>
@@ -4801,7 +4779,7 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
         <translation>Geri al</translation>
     </message>
     <message>
-        <source>The temporary session has ended. Nothing of it is left.</source>
+        <source>The temporary session has ended. Nothing was kept.</source>
         <translation>Geçici oturum bitti. Ondan geriye bir şey kalmadı.</translation>
     </message>
     <message>
@@ -4809,7 +4787,7 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
         <translation>“{title}” silindi.</translation>
     </message>
     <message numerus="yes">
-        <source>%n backup(s) may still hold it.</source>
+        <source>%n backup(s) may still contain it.</source>
         <translation>
             <numerusform>%n yedekte hâlâ duruyor olabilir.</numerusform>
         </translation>
@@ -4831,37 +4809,37 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
         <translation>Bundan önce bir oturum yok.</translation>
     </message>
     <message>
-        <source>The session is being read for what to remember.</source>
+        <source>Looking for facts to remember in this session.</source>
         <translation>Oturum, hatırlanacak bilgiler için okunuyor.</translation>
     </message>
     <message>
-        <source>It is read for what to remember once a model is connected.</source>
+        <source>Bellek will look for facts in it once a model is connected.</source>
         <translation>Bir model bağlanınca, hatırlanacak bilgiler için okunacak.</translation>
     </message>
     <message>
-        <source>Written to {file}.</source>
+        <source>Saved to {file}.</source>
         <translation>{file} dosyasına yazıldı.</translation>
     </message>
     <message numerus="yes">
-        <source>%n session(s) were written.</source>
+        <source>%n session(s) were exported.</source>
         <translation>
             <numerusform>%n oturum yazıldı.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>Writing %n session(s): {percent} % are done.</source>
+        <source>Exporting %n session(s): {percent}% done.</source>
         <translation>
             <numerusform>%n oturum yazılıyor: %{percent} tamamlandı.</numerusform>
         </translation>
     </message>
     <message>
-        <source>The example library is there already.</source>
-        <translation>Örnek kitaplık zaten yüklü.</translation>
+        <source>The sample sessions are already loaded.</source>
+        <translation>Örnek oturumlar zaten yüklü.</translation>
     </message>
     <message numerus="yes">
-        <source>Example library loaded: %n session(s).</source>
+        <source>Sample sessions loaded: %n session(s).</source>
         <translation>
-            <numerusform>Örnek kitaplık yüklendi: %n oturum.</numerusform>
+            <numerusform>Örnek oturumlar yüklendi: %n oturum.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -4871,13 +4849,13 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n session(s) were there already.</source>
+        <source>%n session(s) were already in the archive.</source>
         <translation>
             <numerusform>%n oturum zaten vardı.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n line(s) could not be read, the first of them line {line}.</source>
+        <source>%n line(s) could not be read; the first is line {line}.</source>
         <translation>
             <numerusform>%n satır okunamadı; ilki {line}. satır.</numerusform>
         </translation>
@@ -4886,21 +4864,21 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
 <context>
     <name>WindowResearch</name>
     <message>
-        <source>A deep answer was cut off: “{question}”</source>
+        <source>A deep answer was interrupted: “{question}”</source>
         <translation>Derin bir yanıt yarıda kaldı: “{question}”</translation>
     </message>
     <message numerus="yes">
-        <source>%n step(s) are done and are not paid again.</source>
+        <source>%n step(s) are already done and not charged again.</source>
         <translation>
-            <numerusform>%n adım bitmiş, yeniden ödenmez.</numerusform>
+            <numerusform>%n adım zaten yapıldı, yeniden ücretlendirilmez.</numerusform>
         </translation>
     </message>
     <message>
-        <source>Go on</source>
+        <source>Resume</source>
         <translation>Sürdür</translation>
     </message>
     <message>
-        <source>Give it up</source>
+        <source>Discard</source>
         <translation>Bırak</translation>
     </message>
 </context>
@@ -4993,8 +4971,8 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
         <translation>Önce bana sor: {purpose}</translation>
     </message>
     <message>
-        <source>takes {parameters}</source>
-        <translation>aldıkları: {parameters}</translation>
+        <source>parameters: {parameters}</source>
+        <translation>parametreler: {parameters}</translation>
     </message>
 </context>
 </TS>

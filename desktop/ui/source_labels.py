@@ -72,9 +72,9 @@ class SourceWords(QObject):
 
     def trouble(self, source: Source) -> str:
         if is_excerpt(source):
-            return self.tr("only what was quoted of it was read")
+            return self.tr("only the quoted part was read")
         if source.state is SourceState.PARTIAL:
-            return self.tr("some pages are pictures and could not be read")
+            return self.tr("some pages are images and could not be read")
         return ""
 
     def read(self, source: Source) -> str:

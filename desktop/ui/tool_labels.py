@@ -12,12 +12,12 @@ class ToolWords(QObject):
             "memory_age": self.tr("Tidy memory"),
             "recall": self.tr("Search past sessions"),
             "library_search": self.tr("Search the library"),
-            "library_read": self.tr("Read in the library"),
+            "library_read": self.tr("Read from the library"),
             "web_search": self.tr("Search the web"),
             "web_fetch": self.tr("Read a web page"),
             "calculator": self.tr("Calculate"),
             "date_time": self.tr("Date and time"),
             "session_statistics": self.tr("Session statistics"),
-            "attachments": self.tr("What lies beside"),
+            "attachments": self.tr("Attached sessions"),
         }
         return names.get(tool, tool)

@@ -37,7 +37,7 @@ class AddButton(PushButton):
 
     def retranslate(self) -> None:
         self._measure()
-        self.setAccessibleName(self.tr("Add documents that answers may cite"))
+        self.setAccessibleName(self.tr("Add documents that answers can cite"))
         self.setToolTip(self.accessibleName())
         self._files.setText(self.tr("Documents…"))
         self._folder.setText(self.tr("Folder…"))

@@ -118,11 +118,11 @@ class Composer(QFrame):
             self.sent.emit(self.text.strip())
 
     def retranslate(self) -> None:
-        asks = self.tr("Ask or tell…")
+        asks = self.tr("Ask anything…")
         if self._is_temporary:
-            asks = self.tr("Ask or tell, this session is kept nowhere…")
+            asks = self.tr("Ask anything. This session won't be saved…")
         elif self._begins_anew:
-            asks = self.tr("Ask or tell, a new session begins…")
+            asks = self.tr("Ask anything. This starts a new session…")
         self.field.ask(asks)
         self.field.setAccessibleName(self.tr("Message"))
         self._show_state()
@@ -240,4 +240,4 @@ class Composer(QFrame):
                     tokens=token_count(tokens), limit=token_count(limit)
                 )
             )
-        self.meter.setToolTip(self.tr("How much of what the model can read this session takes"))
+        self.meter.setToolTip(self.tr("How full the context window is"))

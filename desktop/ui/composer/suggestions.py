@@ -159,7 +159,7 @@ class Suggestions(QWidget):
 
     def retranslate(self) -> None:
         self._lead.setText(self.tr("Earlier:"))
-        self.setAccessibleName(self.tr("Past sessions on what you are writing"))
+        self.setAccessibleName(self.tr("Past sessions related to what you are writing"))
         self._say()
 
     def changeEvent(self, event: QEvent) -> None:
@@ -230,7 +230,7 @@ class Suggestions(QWidget):
         opens, adds = self._keys
         for chip, add in zip(self._chips, self._adds, strict=True):
             title, when = chip.suggestion.title, day_and_time(chip.suggestion.at)
-            told = self.tr("Read beside: {title}").format(title=title)
+            told = self.tr("Read side by side: {title}").format(title=title)
             chip.setToolTip(_with_keys(f"{told} · {when}", opens))
             chip.setAccessibleName(f"{told}, {when}")
             told = self.tr("Add to the context: {title}").format(title=title)

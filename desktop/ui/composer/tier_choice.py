@@ -135,7 +135,7 @@ class TierChoice(QWidget):
         self.changed.emit()
 
     def _says(self, name: str) -> str:
-        return self.tr("How much work: {tier}").format(tier=name)
+        return self.tr("Effort: {tier}").format(tier=name)
 
     def _names(self) -> Mapping[Choice, str]:
         return {
@@ -147,15 +147,13 @@ class TierChoice(QWidget):
 
     def _hints(self) -> Mapping[Choice, str]:
         return {
-            None: self.tr("Bellek decides how much work each question deserves, and says why."),
+            None: self.tr("Bellek decides how much effort each question needs, and says why."),
             Tier.QUICK: self.tr(
-                "One look into the library and past sessions, at most two searches on the web."
+                "One search in the library and past sessions, at most two on the web."
             ),
-            Tier.RESEARCH: self.tr(
-                "A few sub-questions, some pages read, one check for what is missing."
-            ),
+            Tier.RESEARCH: self.tr("A few sub-questions, some pages read, one check for gaps."),
             Tier.DEEP: self.tr(
-                "A plan that you can change, evidence tested word for word, a report. For the "
+                "A plan you can change, evidence checked word for word, a report. For the "
                 "next question only."
             ),
         }

@@ -67,11 +67,11 @@ class AboutDialog(QDialog):
         self._what.setText(
             self.tr(
                 "A research assistant that remembers. “Bellek” is Turkish for memory. "
-                "What you ask and what you are told stays on your own disk."
+                "Your questions and answers stay on your own disk."
             )
         )
         self._licence.setText(
-            self.tr("Free software under the MIT licence. It comes without any warranty.")
+            self.tr("Free software under the MIT licence, without any warranty.")
         )
         self._data.say(self.tr("Your data"))
 

@@ -91,7 +91,7 @@ class KeyWay(Way):
         return Wish(ANTHROPIC.endpoint(), self.key.key) if self.key.key else None
 
     def missing(self) -> str:
-        return "" if self.key.key else self.tr("Paste a key, or choose another way.")
+        return "" if self.key.key else self.tr("Paste a key or choose another option.")
 
     def retranslate(self) -> None:
         self.button.setText(self.tr("&Claude, with a key from Anthropic"))
@@ -102,13 +102,13 @@ class KeyWay(Way):
                 self._where.setText("")
             case True:
                 self._where.setText(
-                    self.tr("It will be kept in the system's keyring, never in a file.")
+                    self.tr("It is stored in the system's keyring, never in a file.")
                 )
             case False:
                 self._where.setText(
                     self.tr(
-                        "This system has no keyring that could keep it, so it is held for this "
-                        "session only, never in a file."
+                        "No usable keyring was found. The key is kept only while Bellek "
+                        "is open, never in a file."
                     )
                 )
 
@@ -149,19 +149,21 @@ class ServerWay(Way):
     def missing(self) -> str:
         if self.wish():
             return ""
-        return self.tr("Look for servers and pick one, or choose another way.")
+        return self.tr("Find servers and pick one, or choose another option.")
 
     def retranslate(self) -> None:
         self.button.setText(self.tr("A model &server on this computer"))
-        self.hint.setText(self.tr("Ollama, LM Studio, llama.cpp or vLLM. Nothing leaves it."))
-        self._look.setText(self.tr("&Look for servers"))
+        self.hint.setText(
+            self.tr("Ollama, LM Studio, llama.cpp or vLLM. Nothing leaves this computer.")
+        )
+        self._look.setText(self.tr("Find se&rvers"))
         self._list.setAccessibleName(self.tr("Servers found"))
         if self._found is None:
             self._result.setText("")
         elif self._found:
             self._result.setText(self.tr("%n server(s) found", "", len(self._found)))
         else:
-            self._result.setText(self.tr("None is running. Start one and look again."))
+            self._result.setText(self.tr("No server is running. Start one and try again."))
 
     def _look_around(self) -> None:
         self._look.setEnabled(False)
@@ -199,10 +201,10 @@ class FileWay(Way):
         return Wish(gguf_endpoint(Path(self._path))) if self._path else None
 
     def missing(self) -> str:
-        return "" if self._path else self.tr("Choose a file, or choose another way.")
+        return "" if self._path else self.tr("Choose a file or another option.")
 
     def retranslate(self) -> None:
-        self.button.setText(self.tr("A &model file of mine (GGUF)"))
+        self.button.setText(self.tr("My own &model file (GGUF)"))
         self.hint.setText(self.tr("Bellek runs it on this computer. Nothing leaves it."))
         self._choose.setText(self.tr("Choose &file…"))
         self._name.setText(Path(self._path).name or self.tr("No file chosen"))
@@ -231,11 +233,12 @@ class ConnectedWay(Way):
     def retranslate(self) -> None:
         # A letter behind & would become a key.
         name = " · ".join(filter(None, self._names))
-        self.button.setText(self.tr("&Go on with {name}").format(name=name.replace("&", "&&")))
+        self.button.setText(self.tr("&Continue with {name}").format(name=name.replace("&", "&&")))
         self.hint.setText(
             self.tr(
-                "It is connected already, because ANTHROPIC_API_KEY or ANTHROPIC_BASE_URL is set "
-                "in the environment. There is nothing to set up; your questions go there."
+                "Already connected, because ANTHROPIC_API_KEY or ANTHROPIC_BASE_URL is "
+                "set in the environment. There is nothing to set up; your questions go "
+                "there."
             )
         )
 
@@ -248,10 +251,10 @@ class NoWay(Way):
         self.retranslate()
 
     def retranslate(self) -> None:
-        self.button.setText(self.tr("Without a model for &now"))
+        self.button.setText(self.tr("&No model for now"))
         self.hint.setText(
             self.tr(
-                "Bellek finds and quotes what bears on your question in past sessions. "
-                "You can connect a model at any time, in the settings."
+                "Bellek finds and quotes relevant passages from your past sessions. You "
+                "can connect a model at any time in the settings."
             )
         )

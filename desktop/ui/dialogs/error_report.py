@@ -50,16 +50,15 @@ class ErrorReportDialog(QDialog):
 
     def retranslate(self) -> None:
         self.setWindowTitle(self.tr("An error in Bellek"))
-        self._title.setText(self.tr("That should not have happened"))
+        self._title.setText(self.tr("Something went wrong in Bellek"))
         self._words.setText(
             self.tr(
-                "Bellek has made a mistake. What is saved stays as it is, and you can go on. "
-                "Should it happen again, this report helps to mend it; nothing of it is sent "
-                "unless you send it."
+                "What you saved is safe, and you can continue. If it happens again, this "
+                "report helps us fix it; it is not sent unless you send it."
             )
         )
         self._details.setAccessibleName(self.tr("Report"))
-        self._logs.say(self.tr("Log, without your words"))
+        self._logs.say(self.tr("Log (does not contain your words)"))
         self._copy.setText(self.tr("&Copy report"))
 
     def changeEvent(self, event: QEvent) -> None:

@@ -93,7 +93,7 @@ class ExportAllDialog(FileDialog):
         self.setWindowTitle(self.tr("Export everything"))
         self.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
         self.setDefaultSuffix(LINES)
-        self.setNameFilters([self.tr("Bellek's own format (*.jsonl)"), self.tr("All files (*)")])
+        self.setNameFilters([self.tr("Bellek's format (*.jsonl)"), self.tr("All files (*)")])
         self.selectFile(f"bellek.{LINES}")
 
 

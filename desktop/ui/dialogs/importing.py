@@ -148,7 +148,7 @@ class ImportingDialog(TakingInDialog):
             self.tr("Stopping…") if self._stopped.is_set() else self.tr("Importing…")
         )
         added = self.tr("%n session(s) added so far.", "", self._added())
-        kept = self.tr("Cancel stops here and keeps them.")
+        kept = self.tr("If you cancel, these are kept.")
         self._words.setText(f"{added} {kept}")
 
     def _show_report(self) -> None:
@@ -170,7 +170,7 @@ class ImportingDialog(TakingInDialog):
         )
         said = [self.tr("%n session(s) imported.", "", self._added())]
         if there := sum(one.already_there for one in self._read()):
-            said.append(self.tr("%n session(s) were there already.", "", there))
+            said.append(self.tr("%n session(s) were already in the archive.", "", there))
         self._words.setText(" ".join(said))
         self._details.setPlainText("\n".join(lines).strip())
 
@@ -179,7 +179,7 @@ class ImportingDialog(TakingInDialog):
         sessions = sum(one.conversations for one in found)
         messages = sum(one.messages for one in found)
         if self._is_looking:
-            self._title.setText(self.tr("Looking into the file…"))
+            self._title.setText(self.tr("Reading the file…"))
         elif sessions:
             self._title.setText(self.tr("Import these sessions?"))
         else:
@@ -190,7 +190,7 @@ class ImportingDialog(TakingInDialog):
         )
         said = self.tr("{sessions}, {messages}.").format(sessions=amounts[0], messages=amounts[1])
         if sessions and not self._is_looking:
-            said += " " + self.tr("What is in your archive already is not added again.")
+            said += " " + self.tr("Sessions already in your archive are not added again.")
         self._words.setText(said)
         self._details.setPlainText("\n\n".join(map(self._of_file, self._previews.values())))
 

@@ -38,7 +38,7 @@ class KeyLine(QWidget):
     def retranslate(self) -> None:
         self.line.setAccessibleName(self.tr("Key"))
         self._look.setText(self.tr("Hide") if self._look.isChecked() else self.tr("Show"))
-        self._look.setAccessibleDescription(self.tr("Whether the key can be read here"))
+        self._look.setAccessibleDescription(self.tr("Show or hide the key"))
 
     def changeEvent(self, event: QEvent) -> None:
         if event.type() == QEvent.Type.LanguageChange:

@@ -197,11 +197,11 @@ class CompactsDialog(QDialog):
         if self._found is None:
             words = self.tr("Reading…")
         elif not self._found:
-            words = self.tr("No summary stands for messages of this session.")
+            words = self.tr("No messages in this session have been summarised.")
         else:
             words = self.tr(
-                "The model gets these in the place of the messages they stand for. The messages "
-                "themselves are still in the session, all of them."
+                "The model reads these instead of the messages they summarise. All the "
+                "messages are still in the session."
             )
         self._about.setText(words)
         self._about.setHidden(self._has_failed)

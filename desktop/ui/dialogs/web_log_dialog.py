@@ -72,7 +72,7 @@ class ContactsModel(QAbstractTableModel):
     ) -> object:
         if orientation is not Qt.Orientation.Horizontal or role != _Role.DisplayRole:
             return None
-        names = (self.tr("When"), self.tr("What for"), self.tr("Address"), self.tr("Outcome"))
+        names = (self.tr("When"), self.tr("Purpose"), self.tr("Address"), self.tr("Outcome"))
         return names[section]
 
     def data(self, index: _Index, role: int = _Role.DisplayRole) -> object:
@@ -99,13 +99,13 @@ class ContactsModel(QAbstractTableModel):
 
     def _outcome(self, outcome: ContactOutcome) -> str:
         names: Mapping[ContactOutcome, str] = {
-            ContactOutcome.OK: self.tr("answered"),
-            ContactOutcome.REDIRECTED: self.tr("led elsewhere"),
+            ContactOutcome.OK: self.tr("loaded"),
+            ContactOutcome.REDIRECTED: self.tr("redirected"),
             ContactOutcome.REFUSED_BY_SITE: self.tr("refused by the site"),
-            ContactOutcome.REFUSED_HERE: self.tr("refused here"),
+            ContactOutcome.REFUSED_HERE: self.tr("blocked by Bellek"),
             ContactOutcome.FAILED: self.tr("no answer"),
             ContactOutcome.THERE: self.tr("by the model’s endpoint"),
-            ContactOutcome.FAILED_THERE: self.tr("by the model’s endpoint, in vain"),
+            ContactOutcome.FAILED_THERE: self.tr("by the model’s endpoint, failed"),
         }
         return names[outcome]
 
@@ -135,9 +135,9 @@ class ContactsDialog(QDialog):
         self._errands.run(self._log.contacts, self._show, self._trouble)
 
     def retranslate(self) -> None:
-        self.setWindowTitle(self.tr("Addresses contacted"))
-        self._title.setText(self.tr("Addresses contacted"))
-        self._table.setAccessibleName(self.tr("Addresses contacted"))
+        self.setWindowTitle(self.tr("Contacted addresses"))
+        self._title.setText(self.tr("Contacted addresses"))
+        self._table.setAccessibleName(self.tr("Contacted addresses"))
         self._clear.setText(self.tr("Clear the &list"))
         self._close.setText(self.tr("&Close"))
         self.model.say_again()
@@ -201,9 +201,9 @@ class ContactsDialog(QDialog):
         self._table.setVisible(count > 0)
         self._words.setText(
             self.tr(
-                "What Bellek itself contacted on the web, the newest first; what a model’s "
-                "endpoint contacted with tools of its own says so. The words of a search are not "
-                "kept here. Model connections are listed under Privacy."
+                "Addresses on the web that Bellek contacted, newest first. Those "
+                "contacted by a model's endpoint with its own tools are marked. Search "
+                "words are not kept here. Model connections are listed under Privacy."
             )
             if count
             else self.tr("No address on the web has been contacted.")

@@ -159,18 +159,19 @@ class WelcomeDialog(QDialog):
         self._lead.setText(
             self.tr("You ask, it answers, and it remembers. Everything is saved on your own disk.")
         )
-        self._question.setText(self.tr("Where shall the answers come from?"))
-        self._examples.setText(self.tr("Load the &example library"))
+        self._question.setText(self.tr("Where should answers come from?"))
+        self._examples.setText(self.tr("Load the sampl&e sessions"))
         self._examples_hint.setText(
             self.tr(
-                "A dozen finished research sessions in Turkish and English, to try searching "
-                "and going on with. Delete them whenever you like."
+                "A dozen sample research sessions for trying out search and picking up "
+                "where they left off, in Turkish and English. Delete them whenever you "
+                "like."
             )
         )
         self._language.setAccessibleName(self.tr("Language"))
-        self._language.say(self.tr("Language of the system"), "Türkçe", "English")
+        self._language.say(self.tr("System language"), "Türkçe", "English")
         self._theme.setAccessibleName(self.tr("Theme"))
-        self._theme.say(self.tr("Theme of the system"), self.tr("Light"), self.tr("Dark"))
+        self._theme.say(self.tr("System theme"), self.tr("Light"), self.tr("Dark"))
         self._skip.setText(self.tr("S&kip"))
         self._say_begin()
 
@@ -203,7 +204,7 @@ class WelcomeDialog(QDialog):
 
     def _say_begin(self) -> None:
         self._begin.setText(
-            self.tr("&Begin") if self._unchecked is None else self.tr("&Begin all the same")
+            self.tr("S&tart") if self._unchecked is None else self.tr("Continue &anyway")
         )
 
     def _show(self, settings: Settings) -> None:

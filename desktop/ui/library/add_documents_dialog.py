@@ -55,8 +55,8 @@ class AddingDialog(TakingInDialog):
         self._copies.setText(self.tr("&Keep a copy of each file in Bellek"))
         self._about_copies.setText(
             self.tr(
-                "Bellek remembers where your files are and what they say. With a copy, the "
-                "original can still be opened when the file is moved or deleted."
+                "Bellek stores where your files are and their text. With a copy, you can "
+                "still open the original after the file is moved or deleted."
             )
         )
         super().retranslate()
@@ -138,7 +138,7 @@ class AddingDialog(TakingInDialog):
         self._bar.setValue(len(self._done))
         count = sum(one.outcome is not Outcome.FAILED for one in self._done)
         said = [self.tr("%n document(s) in the library so far.", "", count)]
-        said.append(self.tr("Cancel stops here and keeps them."))
+        said.append(self.tr("If you cancel, these are kept."))
         self._words.setText(" ".join(said))
         self._file.say(self._where(at) if at else self.tr("Looking for documents…"))
         self._tell(self._done)
@@ -160,11 +160,11 @@ class AddingDialog(TakingInDialog):
             self._title.setText(self.tr("Nothing was added"))
         said = [self.tr("%n document(s) added.", "", fresh)]
         if known := len(report.of(Outcome.KNOWN)):
-            said.append(self.tr("%n document(s) were there already.", "", known))
+            said.append(self.tr("%n document(s) were already in the library.", "", known))
         if failed := len(report.of(Outcome.FAILED)):
             said.append(self.tr("%n document(s) could not be read.", "", failed))
         if not report.added and not report.was_stopped:
-            said = [self.tr("No document that can be read was found.")]
+            said = [self.tr("No readable document was found.")]
         self._words.setText(" ".join(said))
         failed_first = sorted(report.added, key=lambda one: one.outcome is not Outcome.FAILED)
         self._details.setVisible(bool(report.added))
@@ -183,8 +183,8 @@ class AddingDialog(TakingInDialog):
             return self.tr("✗ {name}: {why}").format(name=name, why=why)
         told = {
             Outcome.ADDED: self.tr("✓ {name}: added"),
-            Outcome.RENEWED: self.tr("✓ {name}: read again, it had changed"),
-            Outcome.KNOWN: self.tr("= {name}: there already"),
+            Outcome.RENEWED: self.tr("✓ {name}: changed, read again"),
+            Outcome.KNOWN: self.tr("= {name}: already in the library"),
         }
         line = told.get(one.outcome, "{name}").format(name=name)
         return f"{line} ({why})" if why else line

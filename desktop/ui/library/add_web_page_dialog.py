@@ -72,16 +72,17 @@ class PageDialog(QDialog):
         self._title.setText(self.tr("Add a web page"))
         self._about.setText(
             self.tr(
-                "Bellek reads the page once and keeps its text, so that a citation still opens "
-                "when the page has changed or is gone."
+                "Bellek reads the page once and keeps its text, so citations still open "
+                "after the page changes or disappears."
             )
         )
         self._address.setPlaceholderText("https://")
-        self._address.setAccessibleName(self.tr("Address of the page"))
+        self._address.setAccessibleName(self.tr("Page address"))
         self._off.setText(
             self.tr(
-                "The web is off: Bellek contacts no address on it until you turn it on. Turned "
-                "on, it also serves questions that need it, until you turn it off in the settings."
+                "The web is off: Bellek contacts no address until you turn it on. When "
+                "on, it is also used for questions that need it, until you turn it off in "
+                "the settings."
             )
         )
         self._turn_on.setText(self.tr("&Turn the web on"))
@@ -193,7 +194,7 @@ class PageDialog(QDialog):
     def _stop(self) -> None:
         """What the worker still brings is in the library, and nobody waits for it."""
         self._stopped.set()
-        self._end(lambda: self.tr("Stopped. The page was not read to its end."))
+        self._end(lambda: self.tr("Stopped before the whole page was read."))
 
     def _end(self, told: Callable[[], str] = str) -> None:
         self._reading = ""
@@ -210,9 +211,9 @@ class PageDialog(QDialog):
         title = page.source.title
         match page.outcome:
             case Outcome.RENEWED:
-                return self.tr("✓ {title}: read again, it had changed").format(title=title)
+                return self.tr("✓ {title}: changed, read again").format(title=title)
             case Outcome.KNOWN:
-                return self.tr("= {title}: there already").format(title=title)
+                return self.tr("= {title}: already in the library").format(title=title)
             case _:
                 return self.tr("✓ {title}: added").format(title=title)
 

@@ -20,7 +20,7 @@ class ShelfWords(QObject):
             self.of_source.pages(source) or self.tr("%Ln passage(s)", "", source.passages),
             size_words(shelved.size),
             self.tr("added {day}").format(day=day(source.added_at)),
-            self.tr("copy kept") if source.copy else "",
+            self.tr("copy saved") if source.copy else "",
         ]
         return " · ".join(filter(None, told))
 

@@ -86,13 +86,12 @@ class LibraryWindow(ShelfWindow):
         self._empty_title.setText(self.tr("Nothing in the library yet"))
         self._empty.setText(
             self.tr(
-                "Put in what your answers are to rest on: PDF, Word, EPUB, web pages saved as "
-                "HTML, markdown and plain text. Bellek reads them here, on this computer, finds "
-                "them beside your sessions, and shows for every citation the very words and the "
-                "page they stand on.\n\n"
-                "You can also drop files or a folder on this window or on the main window. Your "
-                "files stay where they are. Pages that Bellek reads on the web for you are kept "
-                "here as well."
+                "Add the documents your answers should draw on: PDF, Word, EPUB, web "
+                "pages saved as HTML, Markdown and plain text. Bellek reads them on this "
+                "computer, searches them together with your sessions, and shows the exact "
+                "words and page for every citation.\n\nYou can also drop files or folders "
+                "on this window or the main window. Your files stay where they are. Web "
+                "pages that Bellek reads for you are kept here too."
             )
         )
         self.model.say_again()
@@ -180,7 +179,7 @@ class LibraryWindow(ShelfWindow):
     def _say_removed(self, sources: Sequence[SourceId]) -> None:
         def words() -> str:
             return self.tr(
-                "%n source(s) removed from the library. For good once Bellek is started again.",
+                "%n source(s) removed from the library. Permanent after Bellek restarts.",
                 "",
                 len(sources),
             )
@@ -199,8 +198,8 @@ class LibraryWindow(ShelfWindow):
 
     def _nothing_has(self, query: str) -> str:
         return self.tr(
-            "No title or address has “{query}”. The words inside are found by the search of "
-            "the main window."
+            "No title or address contains “{query}”. To search inside documents, use the "
+            "search in the main window."
         ).format(query=query)
 
     def _say(self) -> None:

@@ -26,8 +26,8 @@ class SentPage(QWidget):
         self._text.setAccessibleName(self.tr("The block as it would be sent"))
         self._about.setText(
             self.tr(
-                "This block stands at the very end of your next question, as the model gets it. "
-                "It is never stored with the question, and the next one gets its own."
+                "The model sees this block at the very end of your next question. It is "
+                "not stored with the question; each question gets its own."
             )
         )
         self._say()
@@ -46,7 +46,7 @@ class SentPage(QWidget):
         if sent.is_temporary:
             self._amount.setText(self.tr("Nothing: the session is temporary."))
         elif not sent.is_on:
-            self._amount.setText(self.tr("Nothing: memory is switched off in the settings."))
+            self._amount.setText(self.tr("Nothing: memory is turned off in the settings."))
         elif not sent.text:
             self._amount.setText(self.tr("Nothing yet."))
         else:

@@ -88,7 +88,7 @@ class FactForm(QWidget):
             case Purpose.EDIT:
                 self._title.setText(self.tr("Edit this fact"))
             case Purpose.REPLACE:
-                self._title.setText(self.tr("What holds now?"))
+                self._title.setText(self.tr("What is true now?"))
             case _:
                 assert_never(self._purpose)
         self._content_label.setText(self.tr("&Fact"))
@@ -118,18 +118,18 @@ class FactForm(QWidget):
     def save(self) -> None:
         content = " ".join(self._content.toPlainText().split())
         if not content:
-            self._problem.say(self.tr("There is nothing written yet."))
+            self._problem.say(self.tr("Write the fact first."))
         elif len(content) > LONGEST_FACT:
             self._problem.say(
-                self.tr("A fact is at most {count} characters long; this one has {own}.").format(
+                self.tr("A fact can have at most {count} characters; this one has {own}.").format(
                     count=LONGEST_FACT, own=len(content)
                 )
             )
         elif has_secret(content):
             self._problem.say(
                 self.tr(
-                    "This looks like a key, a password or a card number. The memory is plain"
-                    " text; it is not kept there."
+                    "This looks like a key, a password or a card number. Memory is stored "
+                    "as plain text, so it is not kept there."
                 )
             )
         else:
@@ -139,13 +139,13 @@ class FactForm(QWidget):
     def _about(self, fact: Fact | None) -> str:
         match self._purpose:
             case Purpose.REPLACE if fact is not None:
-                return self.tr("“{fact}” stays in its history, with its dates.").format(
+                return self.tr("“{fact}” stays in the history with its dates.").format(
                     fact=fact.content
                 )
             case Purpose.EDIT:
-                return self.tr("The earlier wording stays in its history.")
+                return self.tr("The earlier wording stays in the history.")
             case _:
-                return self.tr("It goes with every question until it ages.")
+                return self.tr("It is sent with every question until it ages.")
 
     def _build(self) -> None:
         self._content.setProperty("role", "field")

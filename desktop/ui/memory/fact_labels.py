@@ -43,7 +43,7 @@ class FactWords(QObject):
             case Origin.USER:
                 return self.tr("remembered because you asked")
             case Origin.DIRECTIVE:
-                return self.tr("how you want to be answered")
+                return self.tr("how you want answers")
             case _:
                 assert_never(origin)
 
@@ -52,7 +52,7 @@ class FactWords(QObject):
 
     def said(self, fact: Fact) -> str:
         """How often, where it was more than once."""
-        return self.tr("said %n time(s)", "", fact.weight) if fact.weight > 1 else ""
+        return self.tr("mentioned %n time(s)", "", fact.weight) if fact.weight > 1 else ""
 
     def span(self, fact: Fact) -> str:
         """From when to when it held."""
@@ -82,12 +82,12 @@ class FactWords(QObject):
     def _reason(self, why: Refusal, count: int) -> str:
         reasons = {
             Refusal.UNSUPPORTED: self.tr("%n not in your own words", "", count),
-            Refusal.FORGOTTEN: self.tr("%n that you had deleted", "", count),
+            Refusal.FORGOTTEN: self.tr("%n you had deleted", "", count),
             Refusal.OUTDATED: self.tr("%n no longer true", "", count),
-            Refusal.EMPTY: self.tr("%n that said nothing lasting", "", count),
-            Refusal.UNIMPORTANT: self.tr("%n too unimportant", "", count),
+            Refusal.EMPTY: self.tr("%n with nothing lasting", "", count),
+            Refusal.UNIMPORTANT: self.tr("%n not important enough", "", count),
             Refusal.FAILED: self.tr("%n whose answer failed", "", count),
             Refusal.SECRET: self.tr("%n with a key, a password or a card number", "", count),
-            Refusal.RECALLED: self.tr("%n remembered already", "", count),
+            Refusal.RECALLED: self.tr("%n already remembered", "", count),
         }
         return reasons[why]

@@ -55,11 +55,11 @@ class FactPage(QScrollArea):
             self.verticalScrollBar().setValue(0)
 
     def retranslate(self) -> None:
-        self.setAccessibleName(self.tr("The chosen fact"))
+        self.setAccessibleName(self.tr("Selected fact"))
         self._edit.setText(self.tr("Edit"))
-        self._edit.setToolTip(self.tr("Say it in better words (Enter)"))
+        self._edit.setToolTip(self.tr("Reword (Enter)"))
         self._replace.setText(self.tr("Replace…"))
-        self._replace.setToolTip(self.tr("It is no longer so: write what holds now"))
+        self._replace.setToolTip(self.tr("No longer true? Write what is true now"))
         self._delete.setText(self.tr("Delete"))
         self._delete.setToolTip(self.tr("Delete it (Del)"))
         self._show_pin()
@@ -120,7 +120,7 @@ class FactPage(QScrollArea):
     def _show_pin(self) -> None:
         is_pinned = self._told is not None and self._told.fact.is_pinned
         self._pin.setText(self.tr("Unpin") if is_pinned else self.tr("Pin"))
-        self._pin.setToolTip(self.tr("What is pinned does not age and is always sent first"))
+        self._pin.setToolTip(self.tr("Pinned facts do not age and are always sent first"))
         colour = self._theme.tokens.accent if is_pinned else None
         self._pin.setIcon(self._theme.icon(Glyph.PIN, colour))
 
@@ -152,11 +152,11 @@ class FactPage(QScrollArea):
 
     def _add_sources(self, column: QVBoxLayout, sources: Sequence[FactSource]) -> None:
         heading = Section()
-        heading.setText(self.tr("Where it comes from"))
+        heading.setText(self.tr("Source"))
         column.addWidget(heading)
         if not sources:
             none = Hint()
-            none.setText(self.tr("You wrote it yourself; no message stands behind it."))
+            none.setText(self.tr("You wrote it yourself; it does not come from a message."))
             column.addWidget(none)
         for source in sources[:_MOST_SHOWN]:
             column.addWidget(self._source(source))
@@ -191,7 +191,7 @@ class FactPage(QScrollArea):
         if not history:
             return
         heading = Section()
-        heading.setText(self.tr("What it took the place of"))
+        heading.setText(self.tr("Replaces"))
         heading.setContentsMargins(0, Space.SMALL, 0, 0)
         column.addWidget(heading)
         for former in history[:_MOST_SHOWN]:

@@ -50,7 +50,7 @@ class MemoryNotices(QObject):
         """Nothing goes before it is confirmed here."""
         if not facts:
             self._strip.put(
-                _FORGOTTEN, Notice(lambda: self.tr("Nothing that is remembered fits that."))
+                _FORGOTTEN, Notice(lambda: self.tr("I don't remember anything matching that."))
             )
             return
         ids = tuple(fact.id for fact in facts)
@@ -110,14 +110,14 @@ class MemoryNotices(QObject):
 
     def _known(self, fact: Fact) -> Notice:
         return Notice(
-            lambda: self.tr("Remembered already: {fact}").format(fact=_cut(fact.content)),
+            lambda: self.tr("Already remembered: {fact}").format(fact=_cut(fact.content)),
             lambda: (Choice(self.tr("Edit"), lambda: self.edit_wanted.emit(fact.id)),),
         )
 
     def _more(self, more: int) -> Notice:
         return Notice(
             lambda: self.tr("and %n more fact(s) remembered", "", more),
-            lambda: (Choice(self.tr("Open the memory"), self.memory_wanted.emit),),
+            lambda: (Choice(self.tr("Open memory"), self.memory_wanted.emit),),
         )
 
     def _choices(self, fact: Fact) -> Sequence[Choice]:

@@ -103,20 +103,20 @@ class MemoryWindow(ShelfWindow):
         self.list.setAccessibleName(self.tr("Facts"))
         self._tabs.setTabText(_FACTS, self.tr("Facts"))
         self._tabs.setTabText(_SENT, self.tr("What would be sent now"))
-        self._tabs.setAccessibleName(self.tr("Parts of the memory"))
+        self._tabs.setAccessibleName(self.tr("Parts of memory"))
         self._add.setText(self.tr("&Add a fact…"))
-        self._add_first.setText(self.tr("&Write a first fact…"))
+        self._add_first.setText(self.tr("&Write the first fact…"))
         self._delete_all.setText(self.tr("&Delete everything…"))
         self._close.setText(self.tr("C&lose"))
-        self._choose.setText(self.tr("Choose a fact to see where it comes from."))
+        self._choose.setText(self.tr("Select a fact to see where it comes from."))
         self._empty_title.setText(self.tr("Nothing is remembered yet"))
         self._empty.setText(
             self.tr(
-                "When a session ends, what will matter later is picked out of it: who you are, "
-                "what you work on, how you like to be answered. Only what you said yourself is "
-                "kept, and it stands here with the sentence it comes from, for you to correct, "
-                "pin or delete.\n\n"
-                "You can also write “remember this” in a message, or press “Remember” below it."
+                "When a session ends, Bellek picks out what will matter later: who you "
+                "are, what you work on, how you like your answers. It keeps only what you "
+                "said yourself and shows it here with the sentence it comes from, for you "
+                "to correct, pin or delete.\n\nYou can also write “remember this” in a "
+                "message or press “Remember” below it."
             )
         )
         self.model.say_again()
@@ -277,8 +277,10 @@ class MemoryWindow(ShelfWindow):
         box.setText(self.tr("Delete everything that is remembered?"))
         box.setInformativeText(
             self.tr(
-                "All %n fact(s) go, with their history. Your sessions stay as they are, and "
-                "nothing is learned again from the same words.",
+                (
+                    "All %n fact(s) and their history will be deleted. Your sessions stay as "
+                    "they are, and nothing is learned again from the same words."
+                ),
                 "",
                 self.model.count,
             )
@@ -292,9 +294,9 @@ class MemoryWindow(ShelfWindow):
 
     def _say_deleted(self, forgotten: Forgotten) -> None:
         def words() -> str:
-            said = self.tr("Deleted. For good once Bellek is started again.")
+            said = self.tr("Deleted. Permanent after Bellek restarts.")
             if count := len(forgotten.backups):
-                said += " " + self.tr("%n backup(s) made before may still hold it.", "", count)
+                said += " " + self.tr("%n earlier backup(s) may still contain it.", "", count)
             return said
 
         def choices() -> Sequence[Choice]:
@@ -315,7 +317,7 @@ class MemoryWindow(ShelfWindow):
         return self.tr("%n fact(s)", "", count)
 
     def _nothing_has(self, query: str) -> str:
-        return self.tr("Nothing remembered has “{query}”.").format(query=query)
+        return self.tr("Nothing remembered contains “{query}”.").format(query=query)
 
     def _say(self) -> None:
         super()._say()

@@ -125,8 +125,8 @@ class ContextPanel(SidePage):
         self._say_name(self.tr("Last request"))
         self._nothing.setText(
             self.tr(
-                "Nothing has gone to a model yet. After your next question this shows what went "
-                "with it, and what each part took."
+                "Nothing has been sent to a model yet. After your next question this "
+                "shows what was sent and how many tokens each part took."
             )
         )
         self._fill()
@@ -182,7 +182,7 @@ class ContextPanel(SidePage):
         tokens = token_count(report.tokens)
         if not report.limit_tokens:
             return self.tr("{tokens} tokens").format(tokens=tokens)
-        return self.tr("{tokens} of at most {limit} tokens").format(
+        return self.tr("{tokens} of {limit} tokens").format(
             tokens=tokens, limit=token_count(report.limit_tokens)
         )
 
@@ -190,11 +190,11 @@ class ContextPanel(SidePage):
         if report.cached_tokens is None:
             return ""
         if not report.cached_tokens:
-            return self.tr("None of it was read from the endpoint’s cache.")
+            return self.tr("Nothing was read from the endpoint’s cache.")
         percent = round(_WHOLE * report.cached_tokens / max(report.tokens, 1))
-        return self.tr(
-            "{tokens} tokens of it ({percent}%) were read from the endpoint’s cache."
-        ).format(tokens=token_count(report.cached_tokens), percent=percent)
+        return self.tr("{tokens} tokens ({percent}%) were read from the endpoint’s cache.").format(
+            tokens=token_count(report.cached_tokens), percent=percent
+        )
 
     def _share(self, part: Part, tokens: int) -> str:
         percent = round(_WHOLE * part.tokens / max(tokens, 1))
@@ -218,19 +218,21 @@ class ContextPanel(SidePage):
 
     def _looked_up(self, part: Part) -> str:
         if part.items:
-            return self.tr("%n passage(s) that were found", "", part.items)
+            return self.tr("%n retrieved passage(s)", "", part.items)
         if part.tokens:
             return self.tr("A note that nothing was found")
-        return self.tr("Passages that were found")
+        return self.tr("Retrieved passages")
 
     def _why(self, part: Part) -> str:
         match part.reason:
             case LeftOut.SUMMARISED:
-                return self.tr("%n more went as a summary", "", part.left_out)
+                return self.tr("%n more were sent as a summary", "", part.left_out)
             case LeftOut.NO_ROOM:
-                return self.tr("%n left out: there was no room", "", part.left_out)
+                return self.tr("%n left out: no room", "", part.left_out)
             case LeftOut.ENOUGH:
-                return self.tr("%n more left out: only the most important go", "", part.left_out)
+                return self.tr(
+                    "%n more left out: only the most important are sent", "", part.left_out
+                )
             case LeftOut.CHOSEN:
                 return self.tr("%n left out, as you chose for long sessions", "", part.left_out)
             case LeftOut.SWITCHED_OFF:

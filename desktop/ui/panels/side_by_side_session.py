@@ -63,7 +63,7 @@ class BesidePanel(SidePanel):
     def retranslate(self) -> None:
         super().retranslate()
         self._add.say(self.tr("Add to the context"))
-        self._open.say(self.tr("Open in the middle"))
+        self._open.say(self.tr("Open in main view"))
         self._say()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -78,7 +78,7 @@ class BesidePanel(SidePanel):
         title = self.title
         self._name.say(title)
         self._when.setText(day_and_time(session.updated_at) if session else "")
-        self.setAccessibleName(self.tr("Beside: {title}").format(title=title))
+        self.setAccessibleName(self.tr("Side by side: {title}").format(title=title))
 
     def _build(self) -> None:
         self._when.setProperty("role", "small")

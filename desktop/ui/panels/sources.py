@@ -151,7 +151,7 @@ class SourcesPanel(SidePage):
     def retranslate(self) -> None:
         self._say_name(self.tr("Sources"))
         self._area.setAccessibleName(self.tr("Sources"))
-        self._nothing.setText(self.tr("The sources of an answer are listed here."))
+        self._nothing.setText(self.tr("The sources of an answer appear here."))
         self._fill()
 
     def _fill(self) -> None:
@@ -188,7 +188,7 @@ class SourcesPanel(SidePage):
         where = " · ".join(filter(None, told))
         if not place.gives_orders:
             return where
-        warned = self.tr("⚠ Holds words that give orders to a model; they are not followed.")
+        warned = self.tr("⚠ Contains instructions aimed at a model; they were ignored.")
         return f"{where}\n{warned}"
 
     def _when(self, citations: Sequence[Citation]) -> QLabel | None:

@@ -215,15 +215,15 @@ class ReaderWindow(QDialog):
         if reading.is_older:
             said.append(
                 self.tr(
-                    "This source has changed since it was cited. The passage that was cited is "
-                    "shown as it stood then."
+                    "This source has changed since it was cited. The cited passage is "
+                    "shown as it was then."
                 )
             )
         if is_excerpt(reading.source):
             said.append(
                 self.tr(
-                    "The model's server searched the web by itself. Of this page only what was "
-                    "quoted reached this computer."
+                    "The model's server searched the web itself. Only the quoted part of "
+                    "this page reached this computer."
                 )
             )
         if reading.place.quote and not reading.marks:
@@ -231,15 +231,14 @@ class ReaderWindow(QDialog):
         if reading.title_gives_orders:
             said.append(
                 self.tr(
-                    "The title of this source addresses an assistant instead of a reader. It was "
-                    "treated as text and nothing in it was followed."
+                    "The title of this source contains instructions aimed at a model; "
+                    "they were ignored."
                 )
             )
         if reading.suspicious:
             said.append(
                 self.tr(
-                    "Marked words on this page address an assistant instead of a reader. They "
-                    "were treated as text and nothing in them was followed."
+                    "The marked words contain instructions aimed at a model; they were ignored."
                 )
             )
         return said

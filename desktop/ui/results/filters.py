@@ -90,7 +90,7 @@ class ResultFilters(QWidget):
         self.order.say(self.tr("Best match first"), self.tr("Newest first"))
         self.pinned.setText(self.tr("Pinned"))
         for field, name in (
-            (self.when, self.tr("When; a date or words for one")),
+            (self.when, self.tr("When: a date, in figures or words")),
             (self.topic, self.tr("Topic")),
             (self.kind, self.tr("Kind")),
             (self.order, self.tr("Order")),

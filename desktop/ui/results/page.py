@@ -223,30 +223,29 @@ class ResultsPage(QWidget):
 
     def _counted(self, period: str) -> str:
         sessions = self.tr("%n session(s)", "", len(self.model.found))
-        more = self.tr("{count} and more").format(count=sessions) if self._has_more else sessions
+        more = self.tr("{count} or more").format(count=sessions) if self._has_more else sessions
         understood = "" if self.filters.is_when_understood else self._told_when("")
         is_near = bool(self.typed.words) and not any(one.has_words for one in self.model.found)
-        near = self.tr("these words are in none of them, only the meaning is near")
+        near = self.tr("none contain these words; similar in meaning only")
         return " · ".join(filter(None, (more, near if is_near else "", period, understood)))
 
     def _nothing_words(self) -> str:
         asked = self.asked
         if not asked.is_anything:
             return self.tr(
-                "Search all past sessions.\nWords are found in any form and without Turkish "
-                "letters too; “in quotation marks” exactly; -without leaves out. Dates can be "
-                "words: last week, in March."
+                "Search all past sessions.\nWords are found in any form, with or without "
+                "Turkish letters; “quotation marks” search for the exact words; -word "
+                "excludes. Dates can be words: last week, in March."
             )
         if not self._is_answered:
             return ""
         if asked.is_filtered:
             return self.tr(
-                "Nothing found with these filters.\nTake one of them off, or search for fewer "
-                "words."
+                "Nothing found with these filters.\nRemove a filter or use fewer words."
             )
         return self.tr(
-            "Nothing found for “{query}”.\nTry fewer words, the beginning of one, or another "
-            "word for it."
+            "Nothing found for “{query}”.\nTry fewer words, the beginning of a word, or "
+            "another word."
         ).format(query=asked.words)
 
     def _place(self) -> None:

@@ -99,7 +99,7 @@ class ComingBack(QObject):
         self._strip.put(
             _ENDED,
             Notice(
-                words=lambda: self.tr("“{title}” was ended.").format(title=_name(left)),
+                words=lambda: self.tr("“{title}” ended.").format(title=_name(left)),
                 choices=lambda: (
                     Choice(self.tr("Undo"), lambda: self._sessions.undo_end(left.id)),
                 ),

@@ -147,16 +147,16 @@ class SessionNotices(QObject):
 
     def _ended(self, session_id: SessionId, why: EndReason, phrase: str) -> str:
         if title := self._titles.get(session_id):
-            writing = self.tr("It was kept as “{title}”.").format(title=title)
+            writing = self.tr("Saved as “{title}”.").format(title=title)
         else:
-            writing = self.tr("Title and summary are being written…")
+            writing = self.tr("Writing title and summary…")
         match why:
             case EndReason.THANKS if phrase:
                 said = self.tr("The session seems to be over: “{words}”.").format(words=phrase)
             case EndReason.IDLE:
-                said = self.tr("The session ended because nothing was said for a while.")
+                said = self.tr("The session ended because you were away for a while.")
             case EndReason.TOO_LONG:
-                said = self.tr("The session had grown too long for the model and was ended.")
+                said = self.tr("The session became too long for the model and ended.")
             case _:
                 said = self.tr("The session has ended.")
         return f"{said} {writing}"
@@ -167,16 +167,16 @@ class SessionNotices(QObject):
     def _began(self, why: EndReason) -> str:
         match why:
             case EndReason.SUBJECT_CHANGE:
-                return self.tr("This looks like a new subject, so a new session was begun.")
+                return self.tr("This looks like a new topic, so a new session was started.")
             case EndReason.TOO_LONG:
                 return self.tr(
-                    "The last session had grown too long for the model. It was ended and is in "
-                    "the list at the left; this is a new one."
+                    "The last session became too long for the model and ended. It is in "
+                    "the list on the left; this is a new session."
                 )
             case EndReason.REPLACED:
-                return self.tr("You are continuing this session; the one before it was ended.")
+                return self.tr("You are continuing this session; the previous one ended.")
             case _:
-                return self.tr("The last session has ended and is in the list at the left.")
+                return self.tr("The last session has ended. It is in the list on the left.")
 
     def _later(self, version: int) -> str:
         return self.tr("The later messages stay with version {number}.").format(number=version)
@@ -184,12 +184,15 @@ class SessionNotices(QObject):
     def _reduced(self, compacted: int, left_out: int) -> str:
         if compacted:
             return self.tr(
-                "The session has grown long: %n older message(s) went to the model as a summary.",
+                (
+                    "This session is long, so %n older message(s) were sent to the model as a "
+                    "summary."
+                ),
                 "",
                 compacted,
             )
         return self.tr(
-            "The session has grown long: %n older message(s) were not sent to the model.",
+            "This session is long, so %n older message(s) were not sent to the model.",
             "",
             left_out,
         )

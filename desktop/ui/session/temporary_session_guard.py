@@ -33,10 +33,10 @@ class Losing(QObject):
         box.setIcon(QMessageBox.Icon.Warning)
         box.setText(self.tr("End the temporary session?"))
         box.setInformativeText(
-            self.tr("It was not saved anywhere. Once it ends, it cannot be brought back.")
+            self.tr("It was not saved anywhere. Once it ends, you cannot get it back.")
         )
         end = box.addButton(self.tr("End it"), QMessageBox.ButtonRole.DestructiveRole)
-        stay = box.addButton(self.tr("Go on with it"), QMessageBox.ButtonRole.RejectRole)
+        stay = box.addButton(self.tr("Keep it"), QMessageBox.ButtonRole.RejectRole)
         box.setDefaultButton(stay)
         box.setEscapeButton(stay)
         end.clicked.connect(go_on)

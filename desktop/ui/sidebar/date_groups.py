@@ -75,8 +75,8 @@ def group_label(group: Group, today: date) -> str:
         Span.THIS_WEEK: QCoreApplication.translate("Days", "This week"),
         Span.LAST_WEEK: QCoreApplication.translate("Days", "Last week"),
         Span.BEST: QCoreApplication.translate("Days", "Best matches"),
-        Span.NEAR: QCoreApplication.translate("Days", "Near in meaning only"),
-        Span.MORE: QCoreApplication.translate("Days", "There is more"),
+        Span.NEAR: QCoreApplication.translate("Days", "Similar in meaning only"),
+        Span.MORE: QCoreApplication.translate("Days", "More results"),
     }[group.span]
 
 

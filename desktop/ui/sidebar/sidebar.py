@@ -318,17 +318,15 @@ class Sidebar(QFrame):
     def _nothing(self) -> str:
         if self.model.is_searching:
             return self.tr(
-                "Nothing found for “{query}”.\nTry fewer words, or the beginning of one."
+                "Nothing found for “{query}”.\nTry fewer words or the beginning of a word."
             ).format(query=self.query)
         match self.model.chosen_filter:
             case Filter.PINNED:
-                return self.tr("Pinned sessions are kept here.")
+                return self.tr("Pinned sessions appear here.")
             case Filter.THIS_WEEK:
-                return self.tr("No other session this week.")
+                return self.tr("No other sessions this week.")
             case _:
-                return self.tr(
-                    "What you research is kept here and can be found again by any word in it."
-                )
+                return self.tr("Your sessions appear here. Find them again by any word in them.")
 
     def _show_menu(self, entry: Entry, at: QPoint) -> None:
         menu = self.menu_of(entry)
@@ -360,9 +358,9 @@ class Sidebar(QFrame):
         )
         menu.addSeparator()
         if not entry.is_active:
-            menu.addAction(self.tr("Learn from it"), lambda: self.learn_requested.emit(one))
+            menu.addAction(self.tr("Learn facts from it"), lambda: self.learn_requested.emit(one))
             menu.addAction(
-                self.tr("Merge with the one before it"), lambda: self.merge_requested.emit(one)
+                self.tr("Merge with the previous session"), lambda: self.merge_requested.emit(one)
             )
         menu.addAction(self.tr("Delete"), lambda: self.delete_requested.emit(one))
         return menu

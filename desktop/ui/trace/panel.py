@@ -143,7 +143,7 @@ class TracePanel(SidePage):
         self._newest.setText(self.tr("Show the newest answer"))
         self._menu.clear()
         for words, with_words in (
-            (self.tr("Without your words"), False),
+            (self.tr("Without content"), False),
             (self.tr("With questions, titles and addresses"), True),
         ):
             action = self._menu.addAction(words)
@@ -196,15 +196,16 @@ class TracePanel(SidePage):
 
     def _say_which(self) -> None:
         question = self._past[1] if self._past else ""
-        self._asked.setText(self.tr("Of the answer to “{question}”").format(question=question))
+        self._asked.setText(self.tr("Answer to “{question}”").format(question=question))
         self._asked.setVisible(bool(question))
         self._newest.setVisible(self._past is not None and self._trace.is_anything)
         self._nothing.setText(
-            self.tr("Nothing was logged of what was done for this answer.")
+            self.tr("No trace was saved for this answer.")
             if self._past
             else self.tr(
-                "After your next question this shows what Bellek did for the answer: what it "
-                "decided and why, each step with its time and cost, and every source it read."
+                "After your next question this shows how Bellek made the answer: what it "
+                "decided and why, the time and cost of each step, and every source it "
+                "read."
             )
         )
 
@@ -267,7 +268,7 @@ class TracePanel(SidePage):
                 .elidedText(shown, Qt.TextElideMode.ElideRight, room)
                 .replace("&", "&&")
             )
-            warning = self.tr("Holds words that give orders to a model; they are not followed.")
+            warning = self.tr("Contains instructions aimed at a model; they were ignored.")
             told = (one.title, one.address, warning if one.is_suspicious else "")
             button.setToolTip("\n".join(filter(None, told)))
             button.setAccessibleName(", ".join(filter(None, told)))

@@ -241,7 +241,7 @@ class PlanCard(QFrame):
         number = self._rows.index(row) + 1
         row.number.setText(f"{number}.")
         row.field.setAccessibleName(self.tr("Sub-question {number}").format(number=number))
-        row.field.setPlaceholderText(self.tr("What is to be found out?"))
+        row.field.setPlaceholderText(self.tr("What should be found out?"))
         for button, name in (
             (row.up, self.tr("Move up")),
             (row.down, self.tr("Move down")),
@@ -275,6 +275,4 @@ class PlanCard(QFrame):
             self.tr("%n page(s)", "", limits.fetches) if expected.fetches else "",
             words.amount(LimitKind.TIME, limits.seconds),
         ]
-        return self.tr("It stops at the latest at: {amounts}").format(
-            amounts=", ".join(filter(None, told))
-        )
+        return self.tr("Upper limit: {amounts}").format(amounts=", ".join(filter(None, told)))

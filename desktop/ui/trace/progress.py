@@ -37,10 +37,8 @@ class Progress(QWidget):
         self._say()
 
     def retranslate(self) -> None:
-        self._stop.setText(self.tr("Stop, and write what there is"))
-        self._about.setText(
-            self.tr("What has been found by then is kept as the best report so far.")
-        )
+        self._stop.setText(self.tr("Stop and write what you have"))
+        self._about.setText(self.tr("What has been found so far becomes the report."))
         for kind, name in self._names.items():
             name.setText(self._words.limit(kind))
         self._say()

@@ -36,14 +36,14 @@ class TraceWords(QObject):
         if line.going is Going.DONE:
             return self._found(line)
         told: Mapping[Going, str] = {
-            Going.WAITING: self.tr("waits for your leave"),
-            Going.KEPT: self.tr("done before; not paid again"),
-            Going.SKIPPED: self.tr("left out"),
+            Going.WAITING: self.tr("waiting for your permission"),
+            Going.KEPT: self.tr("already done; not charged again"),
+            Going.SKIPPED: self.tr("skipped"),
             Going.FAILED: self.tr("failed"),
-            Going.REFUSED: self.tr("not done: a text that was read orders it, and not you"),
-            Going.AGAIN: self.tr("not good enough; once more"),
-            Going.COMPLETED: self.tr("the application added what was missing"),
-            Going.FELL_BACK: self.tr("still not good enough, and that is said"),
+            Going.REFUSED: self.tr("not done: a text asked for it, not you"),
+            Going.AGAIN: self.tr("not good enough; trying again"),
+            Going.COMPLETED: self.tr("Bellek added what was missing"),
+            Going.FELL_BACK: self.tr("still not good enough; the answer says so"),
         }
         return told.get(line.going, "")
 
@@ -122,7 +122,7 @@ class TraceWords(QObject):
             StepKind.PLAN: self.tr("Plan"),
             StepKind.FIND: self.tr("Evidence"),
             StepKind.READ: self.tr("Reading"),
-            StepKind.GAPS: self.tr("What is missing"),
+            StepKind.GAPS: self.tr("Gaps"),
             StepKind.VERIFY: self.tr("Testing each claim"),
             StepKind.COMPARE: self.tr("Comparing the sources"),
             StepKind.WRITE: self.tr("Writing"),

@@ -67,11 +67,11 @@ class Actions(QWidget):
         self._edit = self._button(Glyph.PENCIL, self.tr("Edit"), shows_words=True)
         self._split = self._button(Glyph.DIVIDE, self.tr("Split here"), shows_words=True)
         self._remember = self._button(Glyph.BOOKMARK, self.tr("Remember"), shows_words=True)
-        self._trace = self._button(Glyph.PANEL, self.tr("Trace: what was done for this answer"))
+        self._trace = self._button(Glyph.PANEL, self.tr("Trace: how this answer was made"))
         self._told = {
             **dict.fromkeys((self._copy, self._rewrite, self._edit), ""),
-            self._split: self.tr("A session of its own begins with this question"),
-            self._remember: self.tr("Remember this in the sessions to come, too"),
+            self._split: self.tr("Start a separate session with this question"),
+            self._remember: self.tr("Remember this in future sessions"),
         }
         self._up = self._button(Glyph.THUMB_UP, self.tr("Good answer"))
         self._down = self._button(Glyph.THUMB_DOWN, self.tr("Poor answer"))
@@ -84,7 +84,7 @@ class Actions(QWidget):
         self._memory = self._button(Glyph.CHEVRON_DOWN, "", shows_words=True)
         self._memory.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
         self._words = QLineEdit(self)
-        self._words.setPlaceholderText(self.tr("What was good or wrong about it? (optional)"))
+        self._words.setPlaceholderText(self.tr("What was good or bad about it? (optional)"))
         self._words.setAccessibleName(self._words.placeholderText())
         self._words.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         self._words.setFont(self._theme.font(self._theme.scale.small))
@@ -147,7 +147,7 @@ class Actions(QWidget):
             choose = partial(self.memory_chosen.emit, fact.id)
             menu.addAction(words.replace("&", "&&"), choose)
         menu.addSeparator()
-        menu.addAction(self.tr("Open the memory…"), lambda: self.memory_chosen.emit(None))
+        menu.addAction(self.tr("Open memory…"), lambda: self.memory_chosen.emit(None))
         return menu
 
     def tab_stops(self) -> list[QWidget]:
@@ -231,7 +231,7 @@ class Actions(QWidget):
         self._memory.setVisible(bool(facts))
         self._memory.setText(self.tr("%n fact(s) from memory", "", len(facts)))
         self._memory.setAccessibleName(
-            self.tr("%n fact(s) from memory went with the question", "", len(facts))
+            self.tr("%n fact(s) from memory were sent with the question", "", len(facts))
         )
 
     def _list_memory(self) -> None:

@@ -132,7 +132,7 @@ class AnswerCard(MessageCard):
             case MessageState.STOPPED:
                 return self.tr("You stopped this answer here.")
             case MessageState.INTERRUPTED:
-                return self.tr("This answer was cut off when the program closed unexpectedly.")
+                return self.tr("This answer was cut off when Bellek closed unexpectedly.")
             case MessageState.FAILED | MessageState.STREAMING | MessageState.COMPLETE:
                 return ""
 

@@ -56,22 +56,22 @@ class ReadingMenu(Menu):
         copy.setShortcut(QKeySequence.StandardKey.Copy)
         copy.setEnabled(bool(selected))
         if message:
-            self.addAction(self.tr("Copy the message as Markdown"), lambda: _copy(message))
+            self.addAction(self.tr("Copy message as Markdown"), lambda: _copy(message))
         if (answer := self._offered.answer) is not None:
-            self.addAction(self.tr("Export the answer…"), lambda: self.export_chosen.emit(answer))
+            self.addAction(self.tr("Export answer…"), lambda: self.export_chosen.emit(answer))
         if link:
-            self.addAction(self.tr("Copy the link's address"), lambda: _copy(link))
+            self.addAction(self.tr("Copy link address"), lambda: _copy(link))
         if message:
-            every = self.addAction(self.tr("Select all of the message"), self.all_chosen.emit)
+            every = self.addAction(self.tr("Select the whole message"), self.all_chosen.emit)
             every.setShortcut(QKeySequence.StandardKey.SelectAll)
 
     def _offer_to_use(self) -> None:
         quoted = self._offered.selected or self._offered.message
         if quoted:
             words = (
-                self.tr("Quote in my message")
+                self.tr("Quote selection")
                 if self._offered.selected
-                else self.tr("Quote the message in mine")
+                else self.tr("Quote this message")
             )
             self.addAction(words, lambda: self.quote_chosen.emit(quoted))
         if searched := " ".join(self._offered.selected.split())[:_LONGEST_SEARCHED]:

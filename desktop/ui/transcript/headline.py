@@ -20,7 +20,7 @@ class Headline(QObject):
     def of(self, message: Message, usage: Usage | None) -> str:
         parts = [day_and_time(message.created_at)]
         if message.model is not None:
-            parts.insert(0, message.model or self.tr("Bellek itself"))
+            parts.insert(0, message.model or self.tr("Bellek"))
         if message.duration_ms is not None and message.model:
             parts.append(self._duration(message.duration_ms))
         if usage is not None and usage.total_tokens:

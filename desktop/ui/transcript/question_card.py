@@ -140,12 +140,12 @@ class QuestionCard(MessageCard):
 
     def _more(self) -> list[Paragraph]:
         left = max(len(self.entry.text) - self.entry.letters_shown, 0)
-        words = self.tr("Show more: %Ln letter(s) follow", "", left)
+        words = self.tr("Show more: %Ln more letter(s)", "", left)
         return [Paragraph((Run(words, href=_Address.MORE),))] if left else []
 
     def _write_before(self) -> None:
         left = self.entry.shown_from
-        words = self.tr("Show more: %Ln letter(s) stand before", "", left)
+        words = self.tr("Show more: %Ln letter(s) before this", "", left)
         self._before.keep(0)
         self._before.write([Paragraph((Run(words, href=_Address.BEFORE),))])
         self._before.setVisible(bool(left) and self._edit is None)

@@ -29,7 +29,7 @@ class FilterChip(QPushButton):
         """`told`: the whole of what it stands for."""
         self.setText(words.replace("&", "&&"))
         self.setToolTip(told)
-        self.setAccessibleName(self.tr("Remove: {filter}").format(filter=told or words))
+        self.setAccessibleName(self.tr("Remove filter: {filter}").format(filter=told or words))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in _REMOVING | {Qt.Key.Key_Return, Qt.Key.Key_Enter}:

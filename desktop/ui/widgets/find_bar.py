@@ -55,7 +55,7 @@ class FindBar(StepBar):
         super().retranslate()
         self.field.setPlaceholderText(self.tr("Find in this session"))
         self.field.setAccessibleName(self.tr("Find in this session"))
-        self.say_steps(self.tr("Previous place"), self.tr("Next place"))
+        self.say_steps(self.tr("Previous match"), self.tr("Next match"))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         is_back = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)

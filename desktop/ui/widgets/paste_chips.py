@@ -155,10 +155,10 @@ class Pastes(QWidget):
             size = QLocale().formattedDataSize(len(text.encode()), 1, form)
             told = self.tr("Pasted text, {size}").format(size=size)
             is_shown = len(text) <= _LONGEST_SHOWN
-            hint = self.tr("Click to write it into the field, where it can be changed.")
+            hint = self.tr("Click to insert it into the message field and edit it.")
             beginning = " ".join(text[:_BEGINNING].split()) + "…"
             chip.setText(told)
             chip.setToolTip(tip("\n\n".join([beginning, *([hint] if is_shown else [])])))
             chip.setAccessibleName(told)
             chip.setAccessibleDescription(hint if is_shown else "")
-            cross.say(self.tr("Take the pasted text off"))
+            cross.say(self.tr("Remove the pasted text"))

@@ -262,10 +262,10 @@ class WindowActions(QObject):
             self._menus[menu].setTitle(title)
         self._themes.setTitle(self.tr("Theme"))
         self._languages.setTitle(self.tr("Language"))
-        self.themes[Theme.SYSTEM].setText(self.tr("As the system"))
+        self.themes[Theme.SYSTEM].setText(self.tr("Same as system"))
         self.themes[Theme.LIGHT].setText(self.tr("Light"))
         self.themes[Theme.DARK].setText(self.tr("Dark"))
-        self.languages[UiLanguage.SYSTEM].setText(self.tr("As the system"))
+        self.languages[UiLanguage.SYSTEM].setText(self.tr("Same as system"))
         # A language is named in itself, so that whoever is lost finds the way back.
         self.languages[UiLanguage.TR].setText("Türkçe")
         self.languages[UiLanguage.EN].setText("English")
@@ -328,12 +328,12 @@ class WindowActions(QObject):
             Act.TRACE: self.tr("Trace"),
             Act.ZOOM_IN: self.tr("Zoom in"),
             Act.ZOOM_OUT: self.tr("Zoom out"),
-            Act.ZOOM_RESET: self.tr("Original size"),
+            Act.ZOOM_RESET: self.tr("Actual size"),
             Act.FULL_SCREEN: self.tr("Full screen"),
             Act.SEND: self.tr("Send"),
             Act.STOP: self.tr("Stop the answer"),
             Act.WRITE: self.tr("Go to the message field"),
-            Act.READ_BESIDE: self.tr("Read a past session beside"),
+            Act.READ_BESIDE: self.tr("Read a past session side by side"),
             Act.ADD_BESIDE: self.tr("Add a past session to the context"),
             Act.TIER_QUICK: self.tr("Answer quickly"),
             Act.TIER_RESEARCH: self.tr("Research the question"),
@@ -346,13 +346,13 @@ class WindowActions(QObject):
             Act.PIN: self.tr("Pin session"),
             Act.COPY_SESSION: self.tr("Copy session"),
             Act.SUMMARIES: self.tr("Summaries of older messages…"),
-            Act.LEARN: self.tr("Learn from it"),
-            Act.MERGE: self.tr("Merge with the one before it"),
+            Act.LEARN: self.tr("Learn facts from it"),
+            Act.MERGE: self.tr("Merge with the previous session"),
             Act.DELETE: self.tr("Delete session"),
             Act.LIBRARY: self.tr("Library…"),
             Act.MEMORY: self.tr("Memory…"),
             Act.MODELS: self.tr("Models…"),
-            Act.EXAMPLES: self.tr("Add the example library"),
+            Act.EXAMPLES: self.tr("Add the sample sessions"),
             Act.SETTINGS: self.tr("Settings…"),
             Act.SHORTCUTS: self.tr("Keyboard shortcuts"),
             Act.WELCOME: self.tr("Welcome…"),

@@ -119,7 +119,7 @@ class WindowBackups(QObject):
             if kept is None:
                 return ()
             before = kept.parent
-            return (Choice(self.tr("Show what was there before"), lambda: open_folder(before)),)
+            return (Choice(self.tr("Show the previous archive"), lambda: open_folder(before)),)
 
         self._strip.put(_RESTORING, Notice(words, choices))
 
@@ -140,8 +140,8 @@ class WindowBackups(QObject):
         box.setText(self.tr("Restore “{name}” of {day}?").format(name=path.name, day=when))
         box.setInformativeText(
             self.tr(
-                "Bellek closes and opens again with it. What is here now is not lost: it is kept "
-                "among the profile's backups."
+                "Bellek restarts with the backup. Your current archive is kept among the "
+                "profile's backups."
             )
         )
         go = box.addButton(self.tr("Restore"), QMessageBox.ButtonRole.AcceptRole)

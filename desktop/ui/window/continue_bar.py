@@ -35,7 +35,7 @@ class ReadingBar(QFrame):
     def retranslate(self) -> None:
         self._words.setText(self.tr("You are reading a past session."))
         self._continue.setText(self.tr("Continue this session"))
-        active, new = self.tr("To the active session"), self.tr("New session")
+        active, new = self.tr("Go to the active session"), self.tr("New session")
         self._back.setText(active if self._has_active else new)
         self._fit()
 

@@ -49,7 +49,7 @@ class EmptyPage(QWidget):
         self._title.setText(self.tr("Temporary session") if self._is_temporary else asks)
         self._words.setText(self._told())
         self._place()
-        self._examples.setText(self.tr("Add the example library"))
+        self._examples.setText(self.tr("Add the sample sessions"))
         self._examples.setVisible(self._is_archive_empty and not self._is_temporary)
         self._models.setText(self.tr("Connect a model…"))
         self._models.setHidden(self._has_model)
@@ -67,17 +67,16 @@ class EmptyPage(QWidget):
     def _told(self) -> str:
         if self._is_temporary:
             return self.tr(
-                "Nothing of it is written to the disk, the memory is neither read nor added to, "
-                "and when it ends it is gone."
+                "Nothing is written to disk and memory is not used. When it ends, it's gone."
             )
         if self._has_model:
             return self.tr(
-                "Ask a question, and go on asking. The session is saved as you write, ends when "
-                "you are done, and can be found again by any word in it."
+                "Ask a question, then keep going. Your session is saved as you type and "
+                "stays searchable."
             )
         return self.tr(
-            "No model is connected. Your question is answered with passages from your past "
-            "sessions and documents, and nothing leaves this computer."
+            "No model is connected. Bellek answers with passages from your past sessions "
+            "and documents, and nothing leaves this computer."
         )
 
     def _build(self) -> None:

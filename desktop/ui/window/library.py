@@ -164,13 +164,13 @@ class WindowLibrary(QObject):
         box.setIcon(QMessageBox.Icon.Question)
         names = ", ".join(path.name for path in dropped.unclear)
         box.setText(
-            self.tr("%n file(s) read like a conversation", "", len(dropped.unclear))
+            self.tr("%n file(s) look like conversations", "", len(dropped.unclear))
             + f"\n\n{names}"
         )
         box.setInformativeText(
             self.tr(
-                "As sessions they are listed with the others and can be continued. In the library "
-                "they are documents that answers may cite."
+                "As sessions they appear in the list and can be continued. In the library "
+                "they are documents that answers can cite."
             )
         )
         sessions = box.addButton(self.tr("Import as sessions"), QMessageBox.ButtonRole.AcceptRole)

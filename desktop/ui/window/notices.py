@@ -81,8 +81,8 @@ class WindowNotices(QObject):
     def say_unsaved(self) -> None:
         def words() -> str:
             return self.tr(
-                "The last message could not be saved. It is kept in memory, and saving is tried "
-                "again until it succeeds."
+                "The last message could not be saved. It is kept while Bellek is open, "
+                "and saving is retried until it succeeds."
             )
 
         self._strip.put("unsaved", Notice(words, can_be_closed=False))
@@ -103,13 +103,15 @@ class WindowNotices(QObject):
             "rewriting",
             Notice(
                 lambda: self.tr(
-                    "The titles and summaries of %n session(s) were taken from their own words. "
-                    "Shall the connected model write them anew?",
+                    (
+                        "The titles and summaries of %n session(s) were extracted from their "
+                        "text. Should the connected model rewrite them?"
+                    ),
                     "",
                     count,
                 ),
                 lambda: (
-                    Choice(self.tr("Write them"), self._rewrite),
+                    Choice(self.tr("Rewrite them"), self._rewrite),
                     Choice(self.tr("Not now"), lambda: self._strip.take("rewriting")),
                 ),
             ),
@@ -134,7 +136,7 @@ class WindowNotices(QObject):
     def say_temporary_ended(self) -> None:
         self._strip.put(
             "ended",
-            Notice(lambda: self.tr("The temporary session has ended. Nothing of it is left.")),
+            Notice(lambda: self.tr("The temporary session has ended. Nothing was kept.")),
         )
 
     def _say_deleted(self, deleted: Deleted) -> None:
@@ -143,7 +145,7 @@ class WindowNotices(QObject):
         def words() -> str:
             said = self.tr("“{title}” was deleted.").format(title=_name(session))
             if backups:
-                said += " " + self.tr("%n backup(s) may still hold it.", "", len(backups))
+                said += " " + self.tr("%n backup(s) may still contain it.", "", len(backups))
             return said
 
         def choices() -> Sequence[Choice]:
@@ -179,24 +181,24 @@ class WindowNotices(QObject):
     def _say_learning(self, has_model: bool) -> None:  # noqa: FBT001 (from a signal)
         def words() -> str:
             if has_model:
-                return self.tr("The session is being read for what to remember.")
-            return self.tr("It is read for what to remember once a model is connected.")
+                return self.tr("Looking for facts to remember in this session.")
+            return self.tr("Bellek will look for facts in it once a model is connected.")
 
         self._strip.put("learning", Notice(words))
 
     def _say_exported(self, path: Path) -> None:
         self._strip.put(
             "exported",
-            Notice(lambda: self.tr("Written to {file}.").format(file=path.name)),
+            Notice(lambda: self.tr("Saved to {file}.").format(file=path.name)),
         )
 
     def _say_exporting(self, at: Exporting) -> None:
         def words() -> str:
             if at.is_done:
-                count = self.tr("%n session(s) were written.", "", at.written)
-                where = self.tr("Written to {file}.").format(file=at.path)
+                count = self.tr("%n session(s) were exported.", "", at.written)
+                where = self.tr("Saved to {file}.").format(file=at.path)
                 return f"{count} {where}"
-            return self.tr("Writing %n session(s): {percent} % are done.", "", at.whole).format(
+            return self.tr("Exporting %n session(s): {percent}% done.", "", at.whole).format(
                 percent=at.written * 100 // max(at.whole, 1)
             )
 
@@ -211,8 +213,8 @@ class WindowNotices(QObject):
     def _examples(self, reports: "Sequence[ImportReport]") -> str:
         added = sum(report.added for report in reports)
         if not added:
-            return self.tr("The example library is there already.")
-        return self.tr("Example library loaded: %n session(s).", "", added)
+            return self.tr("The sample sessions are already loaded.")
+        return self.tr("Sample sessions loaded: %n session(s).", "", added)
 
     def _imported(self, reports: "Sequence[ImportReport]") -> str:
         added = sum(report.added for report in reports)
@@ -220,10 +222,10 @@ class WindowNotices(QObject):
         broken = [problem.number for report in reports for problem in report.problems]
         said = [self.tr("%n session(s) imported.", "", added)]
         if there:
-            said.append(self.tr("%n session(s) were there already.", "", there))
+            said.append(self.tr("%n session(s) were already in the archive.", "", there))
         if broken:
             lines = self.tr(
-                "%n line(s) could not be read, the first of them line {line}.", "", len(broken)
+                "%n line(s) could not be read; the first is line {line}.", "", len(broken)
             )
             said.append(lines.format(line=broken[0]))
         return " ".join(said)

@@ -64,14 +64,14 @@ class WindowResearch(QObject):
     def _cut_off(self, run: UnfinishedRun) -> str:
         question = " ".join(run.question.split())
         shown = question if len(question) <= _LONGEST else f"{question[:_LONGEST]}…"
-        said = self.tr("A deep answer was cut off: “{question}”").format(question=shown)
-        done = self.tr("%n step(s) are done and are not paid again.", "", run.steps)
+        said = self.tr("A deep answer was interrupted: “{question}”").format(question=shown)
+        done = self.tr("%n step(s) are already done and not charged again.", "", run.steps)
         return f"{said} {done}"
 
     def _ways_on(self, run: UnfinishedRun) -> tuple[Choice, ...]:
         return (
-            Choice(self.tr("Go on"), lambda: self._resume(run)),
-            Choice(self.tr("Give it up"), lambda: self._drop(run)),
+            Choice(self.tr("Resume"), lambda: self._resume(run)),
+            Choice(self.tr("Discard"), lambda: self._drop(run)),
         )
 
     def _resume(self, run: UnfinishedRun) -> None:

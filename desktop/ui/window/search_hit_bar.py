@@ -38,7 +38,7 @@ class HitBar(StepBar):
 
     def _say(self) -> None:
         place, count = self._at
-        self._words.say(self.tr("Found for “{query}”").format(query=self._query))
+        self._words.say(self.tr("Results for “{query}”").format(query=self._query))
         said = self.tr("Hit {place} of {count}").format(place=place, count=count)
         self.say_place(f"{place} / {count}", said)
         self.setAccessibleName(said)

@@ -134,9 +134,9 @@ class StatusBar(QStatusBar):
         self.retranslate()
 
     def retranslate(self) -> None:
-        self.setAccessibleName(self.tr("State of the program"))
+        self.setAccessibleName(self.tr("Program status"))
         self._link.setText(self._connected())
-        self._link.setToolTip(self.tr("Which model answers: open the settings"))
+        self._link.setToolTip(self.tr("Answering model: open the settings"))
         name = " ".join((self._connected()[2:], self._link.toolTip()))
         self._link.setAccessibleName(name.strip())
         self._link.setVisible(self._connection is not None)
@@ -144,7 +144,7 @@ class StatusBar(QStatusBar):
         self._spent.setText(self._cost())
         other = Language.EN if self._language is Language.TR else Language.TR
         self._switch.setText(self._language.value.upper())
-        self._switch.setAccessibleName(self.tr("Language of the window"))
+        self._switch.setAccessibleName(self.tr("Window language"))
         # A language is offered in itself, so that whoever is lost finds the way back.
         self._switch.setToolTip("Türkçe" if other is Language.TR else "English")
         self._give_way()
@@ -213,7 +213,7 @@ class StatusBar(QStatusBar):
                 name = model or endpoint
                 if self._is_reached:
                     return "● " + self.tr("Connected: {model}").format(model=name)
-                return "○ " + self.tr("Not reached: {model}").format(model=name)
+                return "○ " + self.tr("Not reachable: {model}").format(model=name)
 
     def _kept(self) -> str:
         if self._is_temporary:
@@ -228,7 +228,7 @@ class StatusBar(QStatusBar):
         tokens = self._usage.total_tokens
         if not tokens:
             return ""
-        said = self.tr("This session {tokens} tokens").format(tokens=token_count(tokens))
+        said = self.tr("This session: {tokens} tokens").format(tokens=token_count(tokens))
         cost = self._usage.cost_usd
         return said if cost is None else f"{said} · {money(cost)}"
 
@@ -241,14 +241,14 @@ class StatusBar(QStatusBar):
     def _awaited(self) -> str:
         """What the user's word is waited for."""
         if self._is_asked:
-            return self.tr("The plan waits for you")
-        return self.tr("A tool waits for your leave") if self._is_leave_asked else ""
+            return self.tr("The plan is waiting for you")
+        return self.tr("Waiting for your permission") if self._is_leave_asked else ""
 
     def _decided(self) -> str:
         if isinstance(self._decision, Recall) and self._status is not Status.SEARCHING:
             return self.tr("Searched past sessions")
         if isinstance(self._decision, Guard):
-            return self.tr("From its own knowledge")
+            return self.tr("From Bellek's own knowledge")
         if isinstance(self._decision, Research):
             return self._tier(self._decision.tier)
         return ""
@@ -264,12 +264,12 @@ class StatusBar(QStatusBar):
     def _called(self, name: str) -> str:
         """Of a tool that has no words here nothing is said; the trace names it."""
         said = {
-            "memory_save": self.tr("Remembered something"),
+            "memory_save": self.tr("Saved a fact"),
             "memory_recall": self.tr("Searched memory"),
             "memory_age": self.tr("Tidied memory"),
             "recall": self.tr("Searched past sessions"),
             "library_search": self.tr("Searched the library"),
-            "library_read": self.tr("Read in the library"),
+            "library_read": self.tr("Read from the library"),
             "web_search": self.tr("Searched the web"),
             "web_fetch": self.tr("Read a web page"),
             "calculator": self.tr("Calculated"),
@@ -289,7 +289,7 @@ class StatusBar(QStatusBar):
             case Status.WRITING:
                 return self.tr("Writing…")
             case _:
-                return self.tr("Taking in your message…") if self._is_taking else ""
+                return self.tr("Reading your message…") if self._is_taking else ""
 
     def _searching(self) -> str:
         names = {
@@ -298,7 +298,7 @@ class StatusBar(QStatusBar):
             StepKind.LOOK_UP: self.tr("Searching the library and past sessions…"),
             StepKind.FIND: self.tr("Looking for evidence…"),
             StepKind.READ: self.tr("Reading what was found…"),
-            StepKind.GAPS: self.tr("Looking for what is missing…"),
+            StepKind.GAPS: self.tr("Looking for gaps…"),
             StepKind.VERIFY: self.tr("Testing each claim…"),
             StepKind.COMPARE: self.tr("Comparing the sources…"),
             StepKind.WRITE: self.tr("Writing…"),

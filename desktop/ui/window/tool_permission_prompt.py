@@ -36,7 +36,7 @@ class ToolLeave(QObject):
             answer = services.assistant.answer_tool
             return (
                 Choice(self.tr("Allow"), lambda: answer(called.call_id, is_allowed=True)),
-                Choice(self.tr("Do not allow"), lambda: answer(called.call_id, is_allowed=False)),
+                Choice(self.tr("Don't allow"), lambda: answer(called.call_id, is_allowed=False)),
             )
 
         self._strip.put(_KEY, Notice(words, choices, can_be_closed=False))

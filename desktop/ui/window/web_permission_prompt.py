@@ -99,8 +99,12 @@ class WebOffer(QObject):
     def _offer(self) -> None:
         def words() -> str:
             if self._is_answered:
-                return self.tr("The web was off, so this was answered from what is here.")
-            return self.tr("The web is off, so this is answered from what is here.")
+                return self.tr(
+                    "The web was off, so this was answered from your own sessions and documents."
+                )
+            return self.tr(
+                "The web is off, so this is answered from your own sessions and documents."
+            )
 
         def choices() -> tuple[Choice, ...]:
             return (

@@ -84,8 +84,8 @@ def test_a_test_lists_what_works_and_keeps_it(
     show(page, changes, OLLAMA_HERE)
     page._test.click()
     lines = page._abilities._lines.text().splitlines()
-    assert "✓  Cites its sources by itself" in lines
-    assert "–  Counts tokens" in lines
+    assert "✓  Native citations" in lines
+    assert "–  Token counting" in lines
     assert kept(changes, OLLAMA_HERE).capabilities.citations
 
 
@@ -139,11 +139,11 @@ def test_without_a_keyring_it_is_said_before_and_after(
     page = EndpointPage(changes, model_desk(bridge, keys=MemoryKeys()))
     qtbot.addWidget(page)
     show(page, changes, ANTHROPIC.endpoint())
-    assert "session only" in page._key._hint.text()
+    assert "only while Bellek is open" in page._key._hint.text()
     page._key._line.line.setText("secret")
     page._key._line.line.editingFinished.emit()
-    assert "session only" in page._key._hint.text()
-    assert "next start" in page._key._hint.text()
+    assert "only while Bellek is open" in page._key._hint.text()
+    assert "next time" in page._key._hint.text()
 
 
 def test_the_first_model_chosen_answers(page: EndpointPage, changes: SettingsChanges) -> None:
@@ -215,8 +215,8 @@ def test_a_role_is_given_a_longest_answer_and_a_temperature(
         with_choice(changes.settings, ModelRole.ANSWERING, ModelChoice(OLLAMA_HERE.id, "m"))
     )
     row = models_page._roles._parameters[ModelRole.QUICK]
-    assert row._longest.text() == "Usual length"
-    assert row._temperature.text() == "Usual temperature"
+    assert row._longest.text() == "Default length"
+    assert row._temperature.text() == "Default temperature"
     row._longest.setValue(20)
     row._temperature.setValue(0.3)
     assert changes.settings.parameters == {ModelRole.QUICK: RoleParameters(500, 0.3)}

@@ -37,7 +37,7 @@ def test_memory_can_be_switched_off_and_halved(page: MemoryPage, changes: Settin
 def test_summaries_stand_for_as_many_messages_as_the_model_suggests_or_the_user(
     page: MemoryPage, changes: SettingsChanges
 ) -> None:
-    assert page._after.text() == "As the model’s size suggests"
+    assert page._after.text() == "Based on the model’s size"
     page._after.setValue(60)
     page._items.setValue(12)
     assert (changes.settings.compact_after, changes.settings.history_items) == (60, 12)
@@ -63,7 +63,7 @@ def test_topics_have_hours_of_their_own(page: MemoryPage, changes: SettingsChang
     assert changes.settings.retention == (Retention("sağlık*", 720),)
     write(page._retention, 0, "sağlık*", "bir ay")
     assert changes.settings.retention == (Retention("sağlık*", 720),)
-    assert "bir ay" in page._kept_problem.text()
+    assert "number of hours" in page._kept_problem.text()
     page._retention.setCurrentIndex(page._retention.model().index(0, 0))
     page._drop_retention.click()
     assert not changes.settings.retention

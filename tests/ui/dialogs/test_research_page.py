@@ -115,7 +115,7 @@ def test_every_address_is_listed_and_the_list_can_be_cleared(
     dialog.show()
     qtbot.waitUntil(lambda: dialog.model.rowCount() == 2)
     shown = [str(dialog.model.index(0, column).data()) for column in range(4)]
-    assert shown[1:] == ["Page", "https://example.org/a", "answered"]
+    assert shown[1:] == ["Page", "https://example.org/a", "loaded"]
     qtmodeltester.check(dialog.model)  # type: ignore[no-untyped-call]
     dialog._clear.click()
     qtbot.waitUntil(lambda: dialog.model.rowCount() == 0)

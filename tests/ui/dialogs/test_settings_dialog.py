@@ -95,7 +95,7 @@ def test_sessions_changes_when_they_end_and_how_they_are_shortened(
     button(dialog, "End it when I say so").click()
     button(dialog, "Start a new one when I change the subject").click()
     button(dialog, "End the session").click()
-    button(dialog, "Picked out on this computer").click()
+    button(dialog, "Extracted on this computer").click()
     settings = changes.settings
     assert (settings.idle_minutes, settings.overflow_share) == (45, 0.6)
     assert not settings.detects_thanks
@@ -173,7 +173,7 @@ def test_privacy_and_models_tell_of_the_environment(
     dialog.show_page(SettingsPage.PRIVACY)
     assert "Anthropic (api.anthropic.com) gets:" in "\n".join(texts(dialog))
     dialog.show_page(SettingsPage.MODELS)
-    assert "Anthropic answers at present" in "\n".join(texts(dialog))
+    assert "Anthropic currently answers" in "\n".join(texts(dialog))
     assert not any(one.startswith("None.") for one in texts(dialog))
 
 
@@ -187,7 +187,7 @@ def test_privacy_deletes_a_key(
     qtbot.waitUntil(lambda: "Anthropic" in texts(dialog))
     button(dialog, "Delete key").click()
     assert keys.get(cloud.id) is None
-    assert "Bellek holds no key." in texts(dialog)
+    assert "No key is saved." in texts(dialog)
 
 
 def test_settings_that_cannot_be_written_are_said_on_the_spot(

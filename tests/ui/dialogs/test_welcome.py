@@ -138,7 +138,10 @@ def test_a_model_file_is_named_and_answers(
 def test_it_is_said_where_the_key_will_be_kept(
     qtbot: QtBot, bridge: TurnBridge, changes: SettingsChanges
 ) -> None:
-    for keys, words in ((LastingKeys(), "system's keyring"), (MemoryKeys(), "session only")):
+    for keys, words in (
+        (LastingKeys(), "system's keyring"),
+        (MemoryKeys(), "only while Bellek is open"),
+    ):
         dialog = WelcomeDialog(changes, model_desk(bridge, keys=keys), offers_examples=False)
         qtbot.addWidget(dialog)
         dialog._key.button.setChecked(True)
@@ -170,7 +173,7 @@ def test_what_the_environment_connects_is_named_and_chosen(
     dialog = WelcomeDialog(changes, desk, offers_examples=False)
     qtbot.addWidget(dialog)
     chosen = dialog._chosen()
-    assert chosen.button.text() == "&Go on with 127.0.0.1:8123 · claude-sonnet-5-5"
+    assert chosen.button.text() == "&Continue with 127.0.0.1:8123 · claude-sonnet-5-5"
     assert not any(isinstance(way, NoWay) for way in dialog._ways)
     dialog._begin.click()
     assert changes.settings.welcomed

@@ -52,7 +52,7 @@ def test_a_page_is_read_and_listed_and_the_same_address_twice_is_one(
     assert dialog._address.text() == ""
     add(dialog, web.url("/su#giris"))
     empty.until(lambda: not dialog.is_reading)
-    assert dialog._result.text() == "= Sulama: there already"
+    assert dialog._result.text() == "= Sulama: already in the library"
     window = empty.window.library.window
     assert window is not None
     empty.until(lambda: listed(window) == ["Sulama"])
@@ -93,7 +93,7 @@ def test_cancel_frees_the_dialog_at_once(empty: Stage, web: Web) -> None:
     dialog._leave.click()
     assert not dialog.is_reading
     assert dialog.isVisible()
-    assert dialog._result.text().startswith("Stopped.")
+    assert dialog._result.text().startswith("Stopped")
     QApplication.processEvents()
     dialog._leave.click()
     assert not dialog.isVisible()

@@ -58,11 +58,11 @@ def test_a_search_with_very_many_hits_is_read_to_its_end(stage: Stage) -> None:
     sidebar = stage.window.parts.sidebar
     sidebar.search.setText("gelgit")
     stage.until(lambda: sidebar.model.is_searching and not stage.window.searching.is_busy)
-    assert stage.rows()[-1] == "There is more"
+    assert stage.rows()[-1] == "More results"
     assert sidebar.chips._buttons[Filter.MESSAGES].text() == "Messages 60+"
     sidebar.list.scrollToBottom()
     stage.until(lambda: sidebar.model.message_hits == 180)
-    assert "There is more" not in stage.rows()
+    assert "More results" not in stage.rows()
     assert sidebar.chips._buttons[Filter.MESSAGES].text() == "Messages 180"
     listed = sidebar.model
     assert len({row.session_id for row in map(_entry, _indexes(listed)) if row}) == 90
@@ -206,7 +206,7 @@ def test_the_example_library_is_added_from_the_empty_page(stage: Stage) -> None:
     assert stage.window.parts.empty_page._examples.isVisible()
     stage.window.parts.empty_page._examples.click()
     stage.until(lambda: len(stage.rows()) > 10)
-    assert "Example library loaded: " in stage.window.parts.strip.text("imported")
+    assert "Sample sessions loaded: " in stage.window.parts.strip.text("imported")
     assert not stage.window.parts.empty_page._examples.isVisible()
 
 

@@ -431,7 +431,7 @@ def test_a_model_that_was_not_reached_is_not_called_connected(stage: Stage) -> N
     stage.until(lambda: "Connected: scripted" in link.text())
     stage.model.fails(KeyRejectedError())
     stage.ask("Soru?")
-    stage.until(lambda: "Not reached: scripted" in link.text())
+    stage.until(lambda: "Not reachable: scripted" in link.text())
     stage.model.says("Yanıt")
     stage.ask("Yeniden soru?")
     stage.until(lambda: "Connected: scripted" in link.text())
@@ -456,8 +456,8 @@ def test_what_was_sent_stays_in_the_draft_until_the_disk_has_it_and_the_window_s
     stage.send("Uzun bir metin")
     assert stage.window.parts.composer.text == ""
     assert stage.window.chores.draft().text == "Uzun bir metin"
-    assert "Taking in" in status._doing.text()
+    assert "Reading your message" in status._doing.text()
     with stage.qtbot.waitSignal(stage.window.sessions.answered):
         stage.attach()
     assert stage.window.chores.draft().text == ""
-    assert "Taking in" not in status._doing.text()
+    assert "Reading your message" not in status._doing.text()

@@ -50,7 +50,7 @@ def test_a_backup_is_never_written_over_another_file(stage: Stage, tmp_path: Pat
     stage.window.backups.write(tmp_path / "b.db")
     strip = stage.window.parts.strip
     stage.until(lambda: "failed" in strip)
-    assert "was not written over" in strip.text("failed")
+    assert "was not overwritten" in strip.text("failed")
     assert "backing_up" not in strip
     assert (tmp_path / "b.db").read_text(encoding="utf-8") == "of somebody else"
 
@@ -61,7 +61,7 @@ def test_a_file_that_is_no_backup_is_refused_before_anything_closes(
     (tmp_path / "notes.db").write_text("bread, milk", encoding="utf-8")
     stage.window.backups.restore(tmp_path / "notes.db")
     stage.until(lambda: "failed" in stage.window.parts.strip)
-    assert "not a backup of Bellek" in stage.window.parts.strip.text("failed")
+    assert "not a Bellek backup" in stage.window.parts.strip.text("failed")
     assert stage.window.isVisible()
     assert stage.window.backups.wanted is None
 
@@ -90,7 +90,7 @@ def test_a_temporary_session_is_not_lost_to_a_backup_unasked(stage: Stage, backu
     stage.window.backups.restore(backup)
     press(asked(stage), "Restore")
     stage.until(lambda: asked(stage).text() == "End the temporary session?")
-    press(asked(stage), "Go on with it")
+    press(asked(stage), "Keep it")
     assert stage.window.backups.wanted is None
     assert stage.window.isVisible()
 
@@ -103,7 +103,7 @@ def test_a_deletion_tells_of_the_backups_that_may_still_hold_the_session(
     (kept / "since.db").write_bytes(backup.read_bytes())
     (kept / "before.db").write_bytes(backup.read_bytes())
     os.utime(kept / "before.db", (LONG_AGO_S, LONG_AGO_S))
-    assert delete_shown(stage).endswith("1 backup may still hold it.")
+    assert delete_shown(stage).endswith("1 backup may still contain it.")
 
 
 def test_a_deletion_says_nothing_of_backups_where_there_are_none(stage: Stage) -> None:

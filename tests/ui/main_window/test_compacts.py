@@ -196,7 +196,7 @@ def test_until_it_is_read_it_says_so_and_then_that_there_is_nothing(
     dialog = made(lambda: standing_in(stage.archive, SessionId("yok")), pool)
     assert "Reading…" in said(dialog)
     pool.do_all()
-    assert "No summary stands for messages of this session." in said(dialog)
+    assert "No messages in this session have been summarised." in said(dialog)
 
 
 def test_what_cannot_be_read_says_why(made: Make) -> None:

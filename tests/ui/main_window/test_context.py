@@ -22,7 +22,7 @@ def open_panel(stage: Stage) -> None:
 
 def test_before_the_first_request_it_says_what_it_will_show(stage: Stage) -> None:
     open_panel(stage)
-    assert any("Nothing has gone to a model yet" in text for text in told(stage))
+    assert any("Nothing has been sent to a model yet" in text for text in told(stage))
 
 
 def test_an_answered_question_shows_what_went_with_it(stage: Stage) -> None:
@@ -47,11 +47,11 @@ def test_each_part_has_a_number_and_its_reason_for_being_short(stage: Stage) -> 
     )
     stage.window.sessions.turns.happened.emit(ContextAssembled(TurnId("t"), report))
     words = told(stage)
-    assert "1.6 K of at most 160 K tokens" in words
+    assert "1.6 K of 160 K tokens" in words
     assert "1.2 K · 75%" in words
-    assert any("30 more went as a summary" in text for text in words)
+    assert any("30 more were sent as a summary" in text for text in words)
     assert any("switched off" in text for text in words)
-    assert any("1.2 K tokens of it (75%) were read" in text for text in words)
+    assert any("1.2 K tokens (75%) were read" in text for text in words)
 
 
 def test_the_meter_below_the_field_leads_there_and_the_menu_shows_it(stage: Stage) -> None:

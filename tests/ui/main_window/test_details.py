@@ -160,7 +160,7 @@ def test_a_drop_down_is_as_wide_as_its_words_in_every_language(stage: Stage) -> 
     field.say("a", "b", "c")
     narrow = field.sizeHint().width()
     field.show()
-    field.say("Theme of the system", "b", "c")
+    field.say("System theme", "b", "c")
     assert field.sizeHint().width() > narrow
 
 

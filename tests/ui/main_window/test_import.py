@@ -66,7 +66,7 @@ def test_a_file_that_had_nothing_to_take_in_is_in_the_report_too(
     press(dialog._begin)
     stage.until(lambda: dialog._is_done)
     report = dialog._details.toPlainText()
-    assert "kesik.json\nConversation 1: ends in the middle" in report
+    assert "kesik.json\nConversation 1: is cut off" in report
     assert report.index("export.zip: 7 sessions added") < report.index("kesik.json")
     press(dialog._leave)
 
@@ -76,7 +76,7 @@ def test_the_same_file_again_says_that_all_is_there(stage: Stage, export: Path) 
     dialog = dialog_on(stage, export)
     press(dialog._begin)
     stage.until(lambda: dialog._is_done)
-    assert dialog._words.text() == "0 sessions imported. 7 sessions were there already."
+    assert dialog._words.text() == "0 sessions imported. 7 sessions were already in the archive."
     press(dialog._leave)
 
 
@@ -100,7 +100,7 @@ def test_cancelling_keeps_the_sessions_that_are_whole_and_says_so(
     kept = len(stage.archive.sessions.sessions())
     assert 0 < kept < 12
     assert f"{kept} sessions imported." in dialog._words.text()
-    assert "What had been added stays" in dialog._details.toPlainText()
+    assert "What was added stays" in dialog._details.toPlainText()
     press(dialog._leave)
 
 
@@ -124,7 +124,7 @@ def test_a_file_without_conversations_says_why_and_cannot_be_imported(
     dialog = dialog_on(stage, path, tmp_path / "none.json")
     assert dialog._title.text() == "Nothing to import"
     assert not dialog._begin.isEnabled()
-    assert "no line says who speaks" in dialog._details.toPlainText()
+    assert "No line in this text names a speaker" in dialog._details.toPlainText()
     assert "none.json" in dialog._details.toPlainText()
     press(dialog._leave)
 

@@ -61,7 +61,7 @@ def test_an_ended_session_gets_its_title_in_notice_header_and_list(stage: Stage)
     stage.model.says("Dawn fenomeni, sabaha karşı hormonların kan şekerini yükseltmesidir.")
     stage.ask("Dawn fenomeni nedir?")
     stage.ask("teşekkürler")
-    stage.until(lambda: "kept as" in stage.notices()[0])
+    stage.until(lambda: "Saved as" in stage.notices()[0])
     session = stage.archive.sessions.sessions()[0]
     assert session.title
     assert session.title in stage.rows()
@@ -254,7 +254,7 @@ def test_an_idle_session_is_ended_unless_a_draft_is_being_written(stage: Stage) 
     stage.write("")
     chores._look_at_clock()
     stage.until(lambda: stage.window.sessions.active is None)
-    assert "nothing was said" in stage.notices()[0]
+    assert "you were away" in stage.notices()[0]
 
 
 def test_a_past_session_that_was_continued_stays_until_it_has_been_quiet_itself(
@@ -275,7 +275,7 @@ def test_a_past_session_that_was_continued_stays_until_it_has_been_quiet_itself(
     chores._look_at_clock()
     library.until(lambda: library.window.sessions.active is None)
     (notice,) = library.notices()
-    assert "nothing was said" in notice
+    assert "you were away" in notice
 
 
 def test_a_session_that_was_only_continued_says_at_once_what_it_is_called(
@@ -289,7 +289,7 @@ def test_a_session_that_was_only_continued_says_at_once_what_it_is_called(
     library.window.actions_by_name[Act.END_SESSION].trigger()
     library.until(lambda: library.notices() != [])
     title = library.archive.sessions.session(past.session_id).title
-    assert f"It was kept as “{title}”." in library.notices()[0]
+    assert f"Saved as “{title}”." in library.notices()[0]
 
 
 def test_below_a_session_that_has_ended_the_field_says_that_another_begins(
@@ -297,11 +297,11 @@ def test_below_a_session_that_has_ended_the_field_says_that_another_begins(
 ) -> None:
     field = stage.window.parts.composer.field
     stage.ask("Soru")
-    assert field.placeholderText() == "Ask or tell…"
+    assert field.placeholderText() == "Ask anything…"
     stage.window.actions_by_name[Act.END_SESSION].trigger()
-    stage.until(lambda: field.placeholderText() == "Ask or tell, a new session begins…")
+    stage.until(lambda: field.placeholderText() == "Ask anything. This starts a new session…")
     stage.ask("Başka soru")
-    stage.until(lambda: field.placeholderText() == "Ask or tell…")
+    stage.until(lambda: field.placeholderText() == "Ask anything…")
 
 
 def test_who_ends_a_session_far_above_its_end_sees_that_it_has(stage: Stage) -> None:

@@ -89,7 +89,7 @@ def test_a_past_session_is_read_for_facts_when_that_is_asked_for(
     assert not library.archive.learning.is_due(one.id)
     library.window.parts.sidebar.learn_requested.emit(one.id)
     library.until(lambda: "learning" in library.window.parts.strip)
-    assert "being read" in library.window.parts.strip.text("learning")
+    assert "Looking for facts" in library.window.parts.strip.text("learning")
     library.until(lambda: library.archive.learning.failed_before() == [one.id])
 
 

@@ -174,7 +174,7 @@ def test_of_what_was_never_logged_the_trace_says_so(stage: Stage) -> None:
     stage.ask("Peki gelgit nedir?")
     trace = stage.window.parts.trace
     stage.window.parts.transcript.trace_requested.emit(stage.messages()[1].message.id)
-    stage.until(lambda: "Nothing was logged" in trace._nothing.text())
+    stage.until(lambda: "No trace was saved" in trace._nothing.text())
     assert not trace._nothing.isHidden()
     assert trace.trace.lines == []
 
@@ -224,7 +224,7 @@ def test_the_status_bar_says_that_a_plan_waits_and_no_more_once_it_is_answered(
 ) -> None:
     doing, turns = stage.window.parts.status._doing, stage.window.sessions.turns
     turns.happened.emit(PLAN)
-    assert doing.text() == "The plan waits for you"
+    assert doing.text() == "The plan is waiting for you"
     stage.window.parts.plan.answered.emit(None)
     assert doing.text() == ""
 
@@ -236,7 +236,7 @@ def test_the_status_bar_says_that_a_tool_waits_for_leave_and_no_more_once_it_has
     turns.status_changed.emit(Status.WAITING)
     asking = ToolCalled(TurnId("t"), "1", "calculator", "17*23", ToolState.ASKING)
     turns.tool_called.emit(asking)
-    assert status._done() == "A tool waits for your leave"
+    assert status._done() == "Waiting for your permission"
     turns.tool_called.emit(replace(asking, state=ToolState.RUNNING))
     assert status._done() == "Waiting for the model…"
 

@@ -52,7 +52,7 @@ def test_it_is_marked_in_header_sidebar_composer_and_status(temporary: Stage) ->
     parts = temporary.window.parts
     assert parts.header._badge.isVisible()
     assert parts.composer.property("temporary") is True
-    assert "kept nowhere" in parts.composer.field.placeholderText()
+    assert "won't be saved" in parts.composer.field.placeholderText()
     assert parts.empty_page.isVisible()
     assert "not saved" in parts.status._saved.text()
     temporary.ask(TOLD)
@@ -115,7 +115,7 @@ def test_ending_it_asks_first_and_then_nothing_is_left(temporary: Stage) -> None
     temporary.ask(TOLD)
     end = temporary.window.actions_by_name[Act.END_SESSION]
     end.trigger()
-    press(temporary, "Go on with it")
+    press(temporary, "Keep it")
     assert temporary.window.sessions.is_temporary
     temporary.until(lambda: not boxes(temporary))
     end.trigger()
@@ -168,7 +168,7 @@ def test_closing_the_window_asks_and_a_signal_does_not(temporary: Stage) -> None
     temporary.window.closeEvent(event)
     assert not event.isAccepted()
     assert temporary.window.isVisible()
-    press(temporary, "Go on with it")
+    press(temporary, "Keep it")
     temporary.leave()
     assert not temporary.window.isVisible()
 

@@ -71,7 +71,7 @@ def test_what_is_known_is_not_undone_by_being_asked_for_again(asked: Stage) -> N
     asked.window.parts.strip.take(next(iter(asked.window.parts.strip._strips)))
     asked.window.parts.transcript.remember_requested.emit(question)
     asked.until(lambda: bool(said(asked)))
-    assert said(asked)[0].startswith("Remembered already")
+    assert said(asked)[0].startswith("Already remembered")
 
 
 def test_a_secret_is_not_remembered_at_a_press_and_the_reason_is_said(opens_empty: Stage) -> None:

@@ -169,7 +169,7 @@ def test_everything_goes_only_after_it_was_confirmed(stage: Stage, memory: Memor
 def test_the_first_fact_is_written_where_there_is_none(opens_empty: Stage) -> None:
     window = opened(opens_empty)
     assert window._empty_title.isVisible()
-    press(window, "Write a first fact…")
+    press(window, "Write the first fact…")
     window._form._content.setPlainText("Çayı şekersiz içer.")
     window._form.save()
     opens_empty.until(lambda: "Çayı şekersiz içer." in listed(window))
@@ -188,7 +188,7 @@ def test_what_would_be_sent_is_nothing_where_nothing_may_be(
     with stage.qtbot.waitSignal(stage.changes.saved, timeout=WAIT_MS):
         stage.changes.put(replace(stage.changes.settings, uses_memory=False))
     memory.load()
-    stage.until(lambda: "switched off" in memory._sent._amount.text())
+    stage.until(lambda: "turned off" in memory._sent._amount.text())
     stage.changes.put(replace(stage.changes.settings, uses_memory=True))
     stage.window.actions_by_name[Act.TEMPORARY].trigger()
     stage.until(lambda: stage.window.sessions.is_temporary)
@@ -205,7 +205,7 @@ def test_backups_that_hold_what_was_deleted_are_told_of(
     choose(stage, memory, "dil")
     QTest.keyClick(memory.list, Qt.Key.Key_Delete)
     stage.until(lambda: "deleted" in memory.strip)
-    assert "1 backup" in memory.strip.text("deleted")
+    assert "1 earlier backup" in memory.strip.text("deleted")
 
 
 def test_the_keyboard_alone_leads_through_it(stage: Stage, memory: MemoryWindow) -> None:

@@ -121,12 +121,12 @@ def test_a_search_that_has_more_says_so_and_asks_for_it_at_its_end(
     asked: list[None] = []
     model.more_wanted.connect(lambda: asked.append(None))
     model.show_hits([hit("a", 1), hit("b", 2, 1)], has_more=True)
-    assert rows(model)[-1] == "There is more"
+    assert rows(model)[-1] == "More results"
     model.fetchMore(QModelIndex())
     assert asked == [None]
     assert not model.canFetchMore(QModelIndex())
     model.show_hits([hit("a", 1), hit("b", 2, 1)], has_more=False)
-    assert "There is more" not in rows(model)
+    assert "More results" not in rows(model)
     assert not model.canFetchMore(QModelIndex())
 
 

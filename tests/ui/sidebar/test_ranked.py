@@ -83,7 +83,7 @@ def test_a_search_is_remembered_once_and_not_by_its_beginnings() -> None:
 def test_hits_that_have_none_of_the_words_are_said_to_be_near_only(sidebar: Sidebar) -> None:
     near = [replace(one, marks=()) for one in hits("a", "b")]
     sidebar.show_hits(near, is_ranked=True)
-    assert rows(sidebar) == ["Near in meaning only", "a", "b"]
+    assert rows(sidebar) == ["Similar in meaning only", "a", "b"]
     sidebar.show_hits([near[0], *hits("b")], is_ranked=True)
     assert rows(sidebar) == ["Best matches", "a", "b"]
 

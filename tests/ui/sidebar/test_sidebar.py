@@ -104,7 +104,7 @@ def test_no_number_stands_on_the_chip_while_only_titles_were_hit(sidebar: Sideba
 
 @pytest.mark.parametrize(
     ("chosen", "words"),
-    [(Filter.ALL, "found again"), (Filter.PINNED, "Pinned"), (Filter.THIS_WEEK, "week")],
+    [(Filter.ALL, "any word in them"), (Filter.PINNED, "Pinned"), (Filter.THIS_WEEK, "week")],
 )
 def test_an_empty_list_says_what_will_be_there(
     sidebar: Sidebar, chosen: Filter, words: str

@@ -16,5 +16,5 @@ def test_an_answer_that_no_model_gave_is_the_programs_own(qtbot: QtBot) -> None:
     state, words = MessageState.COMPLETE, "Tamam, aklımda tutacağım."
     own = Message(MessageId(2), SessionId("s"), 2, Role.ASSISTANT, words, state, at, model="")
     said = Headline(QLocale("en")).of(own, None)
-    assert said.startswith("Bellek itself · ")
+    assert said.startswith("Bellek · ")
     assert "no model" not in said

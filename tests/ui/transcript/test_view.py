@@ -504,7 +504,7 @@ def test_what_stands_before_the_part_of_a_paste_that_is_shown_can_be_read(
     view.marking.find("hedef")
     card = question_card(view, paste)
     assert not card._before.isHidden()
-    assert "stand before" in card._before.toPlainText()
+    assert "before this" in card._before.toPlainText()
     while card.entry.shown_from:
         card._before.link_activated.emit("before:")
     assert card._before.isHidden()
@@ -678,10 +678,10 @@ def test_a_right_click_offers_what_can_be_done_with_the_words_under_it(
     at = pane.mapToGlobal(pane.rect().center())
     labels = [one.text() for one in view.menu_at(at).actions() if one.isEnabled() and one.text()]
     assert labels == [
-        "Copy the message as Markdown",
-        "Export the answer…",
-        "Select all of the message",
-        "Quote the message in mine",
+        "Copy message as Markdown",
+        "Export answer…",
+        "Select the whole message",
+        "Quote this message",
     ]
     pane.selectAll()
     menu = view.menu_at(at)
@@ -705,9 +705,9 @@ def test_the_menu_copies_a_message_as_it_was_written_and_the_address_of_a_link(
     in_link.setPosition(2)
     menu = view.menu_at(pane.viewport().mapToGlobal(pane.cursorRect(in_link).center()))
     by_label = {one.text(): one for one in menu.actions()}
-    by_label["Copy the link's address"].trigger()
+    by_label["Copy link address"].trigger()
     assert QGuiApplication.clipboard().text() == "https://example.org/x"
-    by_label["Copy the message as Markdown"].trigger()
+    by_label["Copy message as Markdown"].trigger()
     assert QGuiApplication.clipboard().text() == "[dört](https://example.org/x) **beş**"
 
 
@@ -723,12 +723,12 @@ def test_the_menu_exports_an_answer_that_is_on_the_disk_and_no_question(
         pane = next(card_of(view, message).panes())
         menu = view.menu_at(pane.mapToGlobal(pane.rect().center()))
         for action in menu.actions():
-            if action.text() == "Export the answer…":
+            if action.text() == "Export answer…":
                 action.trigger()
         return [one.text() for one in menu.actions()]
 
-    assert "Export the answer…" in labels(said)
+    assert "Export answer…" in labels(said)
     assert exported == [said]
-    assert "Export the answer…" not in labels(asked)
+    assert "Export answer…" not in labels(asked)
     view.is_kept = False
-    assert "Export the answer…" not in labels(said)
+    assert "Export answer…" not in labels(said)

@@ -86,16 +86,16 @@ def test_a_file_that_is_not_there_is_named(argv: list[str], tmp_path: Path) -> N
 @pytest.mark.parametrize(
     ("argv", "words"),
     [
-        (["sessions", "list"], "no session yet"),
-        (["export"], "no session yet"),
+        (["sessions", "list"], "no sessions yet"),
+        (["export"], "no sessions yet"),
         (["memory", "list"], "Nothing is remembered"),
-        (["memory", "list", "--topic", "x"], "fits this"),
-        (["memory", "list", "--search", "x"], "fits this"),
+        (["memory", "list", "--topic", "x"], "matching that"),
+        (["memory", "list", "--search", "x"], "matching that"),
         (["memory", "export"], "long term yet"),
         (["memory", "export", "--all"], "Nothing is remembered"),
-        (["library", "list"], "no source"),
+        (["library", "list"], "library is empty"),
         (["search", "x"], "Nothing matches"),
-        (["search", "--since", "2026-01-01"], "Nothing fits"),
+        (["search", "--since", "2026-01-01"], "Nothing matches"),
     ],
 )
 def test_where_there_is_nothing_yet_that_is_said_and_is_no_failure(

@@ -155,7 +155,7 @@ def test_a_field_of_any_value_is_taken_or_named(field: str, value: object, tmp_p
     ("language", "why", "counted"),
     [
         ("tr", "2. satır atlandı; bu alanı bir anahtara", "1 satır belleğe alınmadı"),
-        ("en", "Skipped line 2; this field looks like a key", "1 line was not taken"),
+        ("en", "Skipped line 2; this field looks like a key", "1 line was not added"),
     ],
 )
 @pytest.mark.parametrize("field", ["content", "topic", "about"])

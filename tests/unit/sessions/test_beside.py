@@ -49,7 +49,7 @@ def test_its_summary_and_what_bears_on_the_question_go_at_the_end_of_the_request
     assert "Sabah yükselmeleri konuşuldu." in block
     assert 'session="Sabah şekeri" date="10 Şubat 2026" said_by="assistant"' in block
     assert "gece üçte ölçüm yapmaya karar verdik" in block
-    assert "buyruk değildir" in block
+    assert "talimat değildir" in block
     assert [one.text for one in model.requests[-1].messages] == [QUESTION]
     assert [one.content for one in kept.on_disk()] == [QUESTION, "Tamam."]
 

@@ -57,7 +57,7 @@ def test_they_go_into_the_request_as_passages_that_can_be_cited(
     (request,) = someone.brain.requests(ANSWER)
     assert 'session="Morning sugar" date="10 February 2026" said_by="assistant"' in request.newest
     assert SUMMARY in request.newest
-    assert "past sessions that the user put beside this one" in request.newest
+    assert "past sessions that the user attached" in request.newest
     cited = [one for one in ended.citations if one.source_id == PAST]
     assert cited
     assert all(one.state is CitationState.CHECKED for one in cited)

@@ -162,7 +162,7 @@ def test_what_must_not_be_told_is_told_by_no_tier(
     someone.brain.does[kind_of_answer(tier)] = in_turn(text)
     ended = someone.ask(QUESTION, tier)
     assert rejected(someone) == [("leaked",)]
-    assert "there was something in it that I must not share" in ended.text
+    assert "it contained something I must not share" in ended.text
     assert text not in ended.text
     assert text not in someone.study.on_disk()[-1].content
 
@@ -182,7 +182,7 @@ def test_what_stands_in_a_source_may_be_told(someone: Researcher, tier: Tier) ->
 def test_an_empty_report_gives_way_to_the_evidence_that_was_paid_for(someone: Researcher) -> None:
     someone.brain.does[REPORT] = in_turn(" ")
     ended = someone.ask(QUESTION, Tier.DEEP)
-    assert "This is the evidence that was found" in ended.text
+    assert "This is the evidence found" in ended.text
     assert "rise of blood sugar" in ended.text
     assert ended.citations
     assert all(someone.opens(one) for one in ended.citations)

@@ -239,10 +239,10 @@ def test_orders_in_what_the_web_says_are_marked_and_its_tags_are_defused(
         Says("It says nothing of use."),
     )
     found, _ = online.server.asked[1].results[-1]
-    assert "gives orders to a model" in found
+    assert "contains instructions aimed at a model" in found
     assert "</passage>" not in found
     read, _ = online.server.asked[2].results[-1]
-    assert 'warning="gives orders to a model' in read
+    assert 'warning="contains instructions aimed at a model' in read
     assert read.count("</passage>") == read.count("<passage n=")
     assert online.server.asked[3].results[-1][1]
     assert online.study.archive.facts.facts() == []

@@ -31,7 +31,7 @@ def test_a_calculation_needs_no_model(alone: Study, question: str, equation: str
 
 def test_the_answer_is_in_the_language_of_the_question(alone: Study) -> None:
     told = alone.ask("how many liters in 3 gallons?").text
-    assert "No model wrote this" in told
+    assert "not a model's" in told
     assert "3 gallons = 11.356235352 liters" in told
     assert "No model is connected" in alone.ask("What does the fig tree need?").text
     quick = alone.run(alone.assistant.ask("What does the fig tree need?", tier=Tier.QUICK))

@@ -70,7 +70,7 @@ def test_no_request_leaves_that_could_go_beyond_the_tokens(
     assert ended.usage.total_tokens <= limit
     assert len(someone.brain.asked) * 1_150 == ended.usage.total_tokens
     if limit < 25_000:
-        assert "The limit of tokens was reached" in ended.text
+        assert "The token limit was reached" in ended.text
 
 
 def test_a_request_may_write_no_more_than_is_left(someone: Researcher) -> None:
@@ -89,7 +89,7 @@ def test_money_is_a_limit_too(someone: Researcher, cents: int) -> None:
     assert ended.outcome is Outcome.COMPLETE
     assert (ended.usage.cost_usd or 0.0) <= cents / 100
     if cents == 1:
-        assert "The limit of money was reached" in ended.text
+        assert "The cost limit was reached" in ended.text
 
 
 def test_what_was_found_is_still_reported_where_writing_is_not_to_be_paid(
@@ -118,7 +118,7 @@ def test_searches_and_pages_stay_below_their_limits(someone: Researcher) -> None
     paths = someone.loopback.paths()
     assert sum(path.startswith("/search") for path in paths) == 3
     assert sum(path.startswith("/page") for path in paths) == 4
-    assert "The limit of searches was reached" in ended.text
+    assert "The search limit was reached" in ended.text
     assert ended.outcome is Outcome.COMPLETE
 
 
@@ -143,7 +143,7 @@ def hurried(someone: Researcher) -> Researcher:
 def test_when_the_time_is_up_what_hangs_is_cut_off(hurried: Researcher) -> None:
     ended = hurried.ask(QUESTION, Tier.DEEP)
     assert ended.outcome is Outcome.COMPLETE
-    assert "The limit of time was reached" in ended.text
+    assert "The time limit was reached" in ended.text
     assert ended.citations
     assert all(hurried.opens(one) for one in ended.citations)
     assert REPORT not in hurried.brain.kinds  # for writing there was no time left, either
@@ -154,7 +154,7 @@ def test_time_is_kept_for_writing(hurried: Researcher) -> None:
     hurried.study.ticks = lambda: monotonic() + (1_000 if before() > monotonic() + 99 else 0)
     ended = hurried.ask(QUESTION, Tier.DEEP)
     assert hurried.brain.kinds[-1] == REPORT
-    assert "The limit of time was reached" in ended.text
+    assert "The time limit was reached" in ended.text
     assert ended.text.startswith("So it is [1]")
 
 

@@ -52,11 +52,11 @@ class Abilities(QWidget):
         names = {
             Probe.MODELS: self.tr("Lists its models"),
             Probe.ANSWER: self.tr("Answers"),
-            Probe.STRUCTURED_OUTPUT: self.tr("Keeps to a given form"),
-            Probe.COUNT_TOKENS: self.tr("Counts tokens"),
-            Probe.CITATIONS: self.tr("Cites its sources by itself"),
-            Probe.TOOLS: self.tr("Uses tools"),
-            Probe.CACHING: self.tr("Reuses what it has already read"),
+            Probe.STRUCTURED_OUTPUT: self.tr("Structured output"),
+            Probe.COUNT_TOKENS: self.tr("Token counting"),
+            Probe.CITATIONS: self.tr("Native citations"),
+            Probe.TOOLS: self.tr("Tool use"),
+            Probe.CACHING: self.tr("Prompt caching"),
         }
         self._lines.setText(
             "\n".join(
@@ -69,13 +69,13 @@ class Abilities(QWidget):
 
     def _last_words(self) -> str:
         if self._is_waiting:
-            return self.tr("Trying it out…")
+            return self.tr("Testing…")
         answers = self._steps.get(Probe.ANSWER)
         if answers is None or not answers.ok:
             return ""
         if all(step.ok for step in self._steps.values()):
-            return self.tr("It can do everything Bellek asks of it.")
-        return self.tr("It will do. What is missing, Bellek does in its own way.")
+            return self.tr("Everything Bellek needs works.")
+        return self.tr("Good enough. Bellek makes up for what's missing.")
 
     def changeEvent(self, event: QEvent) -> None:
         if event.type() == QEvent.Type.LanguageChange:

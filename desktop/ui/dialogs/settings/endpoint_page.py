@@ -107,11 +107,11 @@ class EndpointPage(Page):
         self._file.setAccessibleName(self.tr("Model file"))
         self._browse.setText(self.tr("&Choose…"))
         self._key_label.setText(self.tr("&Key"))
-        self._key_hint.setText(self.tr("Leave it empty where the server asks for no key."))
+        self._key_hint.setText(self.tr("Leave it empty if the server needs no key."))
         self._model_label.setText(self.tr("&Model"))
         self._model.setAccessibleName(self._model_label.text().replace("&", ""))
         self._model.name_line()
-        self._model_hint.setText(self.tr("Its models are asked for when the list is opened."))
+        self._model_hint.setText(self.tr("Open the list to load available models."))
         self._test.setText(self.tr("&Test"))
         self._test.setAccessibleDescription(self.tr("Sends a few short requests"))
         self._remove.setText(self.tr("&Remove this connection"))
@@ -169,9 +169,9 @@ class EndpointPage(Page):
             base_url = clean_base_url(self._address.text())
         except ValueError:
             self._address_problem.say(
-                self.tr("An address begins with http:// or https://, such as {example}.").format(
-                    example="http://127.0.0.1:11434"
-                )
+                self.tr(
+                    "Enter an address starting with http:// or https://, such as {example}."
+                ).format(example="http://127.0.0.1:11434")
             )
             return
         self._address_problem.say("")

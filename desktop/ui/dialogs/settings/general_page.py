@@ -60,31 +60,29 @@ class GeneralPage(KeptPage):
         self.title.setText(self.tr("General"))
         self._language_label.setText(self.tr("&Language"))
         # A language is named in itself, so that whoever is lost finds the way back.
-        self._language.say(self.tr("As the system"), "Türkçe", "English")
+        self._language.say(self.tr("Same as system"), "Türkçe", "English")
         self._language_hint.setText(
-            self.tr("For the window. Answers come in the language of the question.")
+            self.tr("Language of the window. Answers use the language of the question.")
         )
         self._theme_label.setText(self.tr("&Theme"))
-        self._theme.say(self.tr("As the system"), self.tr("Light"), self.tr("Dark"))
+        self._theme.say(self.tr("Same as system"), self.tr("Light"), self.tr("Dark"))
         self._zoom_label.setText(self.tr("&Zoom"))
         self._zoom.say(self.tr("{percent}%"))
         self._zoom_hint.setText(self.tr("Size of all text in the window."))
         self._past.setText(self.tr("Past sessions"))
-        self._suggests.setText(self.tr("Show those that &bear on what I am writing"))
+        self._suggests.setText(self.tr("S&uggest related sessions as I type"))
         self._suggests_hint.setText(
-            self.tr("Above the message field, found on this computer. Nothing is sent.")
+            self.tr("Shown above the message field; found on this computer. Nothing is sent.")
         )
-        self._meaning.setText(self.tr("Search by &meaning too, not by words alone"))
+        self._meaning.setText(self.tr("Also search by &meaning"))
         self._meaning_hint.setText(
             self.tr(
-                "With a small model on this computer. Nothing is sent. "
-                "Switched off, that model is not started."
+                "Uses a small model on this computer. Nothing is sent. When off, the "
+                "model is not started."
             )
         )
-        self._keeps.setText(self.tr("Offer my &recent searches again"))
-        self._keeps_hint.setText(
-            self.tr("Switched off, those that are kept are forgotten at once.")
-        )
+        self._keeps.setText(self.tr("Remember &recent searches"))
+        self._keeps_hint.setText(self.tr("Turning this off clears them immediately."))
 
     def _show(self, settings: Settings) -> None:
         self._language.show_member(settings.language)

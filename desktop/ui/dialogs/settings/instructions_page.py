@@ -111,28 +111,29 @@ class InstructionsPage(KeptPage):
 
     def retranslate(self) -> None:
         self.title.setText(self.tr("Instructions"))
-        self._who.setText(self.tr("Whom you talk with"))
+        self._who.setText(self.tr("Who you're talking to"))
         self._persona_label.setText(self.tr("&Character"))
         self._own_label.setText(self.tr("In your own &words"))
         self._own.setPlaceholderText(
-            self.tr("You are Bellek, a … who …. Say who it is and how it speaks.")
+            self.tr("You are Bellek, a … who …. Describe who it is and how it speaks.")
         )
-        self._checks.setText(self.tr("&Look answers over before they count"))
+        self._checks.setText(self.tr("Chec&k answers before showing them"))
         self._checks_hint.setText(
             self.tr(
-                "All parts answered, your language and the character kept, nothing internal let "
-                "out. An answer that fails is written once more, or says what is missing."
+                "Every part answered, in your language and in character, no internal "
+                "details leaked. An answer that fails is written again or says what is "
+                "missing."
             )
         )
         self._always.setText(self.tr("In every session"))
         self._always_hint.setText(
             self.tr(
-                "What is always to be kept to, in your own words. A switched-off instruction "
-                "stays here and is not sent."
+                "Rules to follow in every session, in your own words. A rule that is "
+                "turned off stays here and is not sent."
             )
         )
         self._list.setAccessibleName(self.tr("Standing instructions"))
-        self.model.say(self.tr("New: “Answer in at most five sentences”, say"))
+        self.model.say(self.tr("New, e.g. “Answer in at most five sentences”"))
         self._new.setText(self.tr("&New instruction"))
         self._up.setText(self.tr("Move &up"))
         self._down.setText(self.tr("Move &down"))
@@ -172,9 +173,7 @@ class InstructionsPage(KeptPage):
     def _take_own(self, words: str) -> None:
         is_long = len(words) > LONGEST_PERSONA
         self._own_problem.say(
-            self.tr("There is room for {count} characters.").format(count=LONGEST_PERSONA)
-            if is_long
-            else ""
+            self.tr("At most {count} characters.").format(count=LONGEST_PERSONA) if is_long else ""
         )
         if not is_long:
             self._put(own_persona=words)
@@ -191,5 +190,5 @@ class InstructionsPage(KeptPage):
 
     def _refuse(self, is_refused: bool) -> None:  # noqa: FBT001 (a slot)
         self._problem.say(
-            self.tr("An instruction can have 1,000 characters.") if is_refused else ""
+            self.tr("An instruction can have at most 1,000 characters.") if is_refused else ""
         )

@@ -117,7 +117,7 @@ class KeyField(QWidget):
     def _say(self) -> None:
         has_key = self._state is not None and self._state.has_key
         self._line.line.setPlaceholderText(
-            self.tr("A key is kept; paste another to replace it")
+            self.tr("A key is saved; paste another to replace it")
             if has_key
             else self.tr("Paste the key here")
         )
@@ -126,18 +126,18 @@ class KeyField(QWidget):
     def _where(self) -> str:
         match self._state:
             case None:
-                return self.tr("Looking into the keyring…")
+                return self.tr("Checking the keyring…")
             case KeyState(has_key=True, is_lasting=True):
                 return self.tr("Kept in the system's keyring.")
             case KeyState(has_key=True):
                 return self.tr(
-                    "Kept for this session only: this system has no keyring that could keep it. "
-                    "You will be asked for it again at the next start."
+                    "Kept only while Bellek is open: no usable keyring was found. You "
+                    "will need to enter it again next time."
                 )
             case KeyState(is_lasting=True):
-                return self.tr("It will be kept in the system's keyring, never in a file.")
+                return self.tr("It is stored in the system's keyring, never in a file.")
             case _:
                 return self.tr(
-                    "This system has no keyring that could keep it, so it is held for this "
-                    "session only, never in a file."
+                    "No usable keyring was found. The key is kept only while Bellek is "
+                    "open, never in a file."
                 )

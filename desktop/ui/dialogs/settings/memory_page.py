@@ -121,61 +121,64 @@ class MemoryPage(KeptPage):
 
     def retranslate(self) -> None:
         self.title.setText(self.tr("Memory"))
-        self._open.setText(self.tr("&Open the memory…"))
+        self._open.setText(self.tr("&Open memory…"))
         self._use.setText(self.tr("What is remembered"))
-        self._uses.setText(self.tr("&Remember what matters across sessions"))
+        self._uses.setText(self.tr("&Remember important facts across sessions"))
         self._uses_hint.setText(
             self.tr(
-                "Learned when a session ends, only from what you said yourself. Switched off, "
-                "nothing new is learned or sent, and what is there stays."
+                "Learned when a session ends, only from what you said yourself. When off, "
+                "nothing new is learned or sent; existing facts stay."
             )
         )
-        self._past.setText(self.tr("Use &past sessions and what is remembered of them"))
+        self._past.setText(self.tr("Use &past sessions and what is remembered from them"))
         self._past_hint.setText(
-            self.tr("Switched off, a question goes with its own session and nothing else.")
+            self.tr("When off, a question is sent with its own session and nothing else.")
         )
-        self._amounts.setText(self.tr("How much goes with a question"))
+        self._amounts.setText(self.tr("How much is sent with a question"))
         self._lite.setText(self.tr("&Lite"))
-        self._lite_hint.setText(self.tr("Half of everything, and two facts at most."))
+        self._lite_hint.setText(self.tr("Half of everything, and at most two facts."))
         self._items_label.setText(self.tr("&Word for word"))
         self._items.say(self.tr("the newest {count} messages"))
         self._items_hint.setText(self.tr("These are never summarised."))
         self._after_label.setText(self.tr("&Summarise"))
         self._after.say(self.tr("{count} messages at a time"))
-        self._after.setSpecialValueText(self.tr("As the model’s size suggests"))
+        self._after.setSpecialValueText(self.tr("Based on the model’s size"))
         self._after_hint.setText(
-            self.tr("Older messages of a long session, in the background. All stay on your disk.")
+            self.tr(
+                "Older messages of a long session, in the background. All of them stay on "
+                "your disk."
+            )
         )
         self._retranslate_tables()
 
     def _retranslate_tables(self) -> None:
         self._about.setText(self.tr("About you"))
         self._about_hint.setText(
-            self.tr("Named values that go with every question: name, field of work, units.")
+            self.tr("Named values sent with every question: name, field of work, units.")
         )
         self._variables.setAccessibleName(self.tr("About you"))
-        self._kept.setText(self.tr("How long facts stay at hand"))
+        self._kept.setText(self.tr("How long facts stay in use"))
         self._kept_hint.setText(
             self.tr(
-                "After 48 hours a fact goes with a question only where it bears on it. Topics "
-                "can have their own time; * stands for any letters. The first that fits counts."
+                "After 48 hours a fact is sent only with related questions. Topics can "
+                "have their own time; * stands for any letters. The first match counts."
             )
         )
-        self._retention.setAccessibleName(self.tr("How long facts stay at hand"))
+        self._retention.setAccessibleName(self.tr("How long facts stay in use"))
         for button in (self._drop_variable, self._drop_retention):
             button.setText(self.tr("Remove"))
-        self._drop_variable.setAccessibleName(self.tr("Remove the chosen value"))
-        self._drop_retention.setAccessibleName(self.tr("Remove the chosen topic"))
+        self._drop_variable.setAccessibleName(self.tr("Remove the selected value"))
+        self._drop_retention.setAccessibleName(self.tr("Remove the selected topic"))
         for table, titles, hints in (
             (
                 self._variables,
                 (self.tr("Name"), self.tr("Value")),
-                (self.tr("New: Profession, say"), self.tr("Physician, say")),
+                (self.tr("New, e.g. Profession"), self.tr("e.g. Physician")),
             ),
             (
                 self._retention,
                 (self.tr("Topic"), self.tr("Hours")),
-                (self.tr("New: health*, say"), self.tr("720, say")),
+                (self.tr("New, e.g. health*"), self.tr("e.g. 720")),
             ),
         ):
             pairs = table.model()
@@ -210,13 +213,13 @@ class MemoryPage(KeptPage):
             problem.say("")
         elif problem is self._kept_problem:
             problem.say(
-                self.tr("“{text}” is no number of hours from {least} to {most}.").format(
-                    text=text, least=RETENTION_HOURS.start, most=RETENTION_HOURS.stop - 1
+                self.tr("Enter a number of hours from {least} to {most}.").format(
+                    least=RETENTION_HOURS.start, most=RETENTION_HOURS.stop - 1
                 )
             )
         else:
             problem.say(
-                self.tr("There is room for {count} values of {length} characters.").format(
+                self.tr("At most {count} values of {length} characters each.").format(
                     count=MOST_VARIABLES, length=LONGEST_VARIABLE
                 )
             )

@@ -68,7 +68,7 @@ class ModelField(DropList):
 
     def _say_waiting(self) -> None:
         self.clear()
-        self.addItem(self.tr("Asking for the list…"))
+        self.addItem(self.tr("Loading the list…"))
         self.setItemData(0, 0, Qt.ItemDataRole.UserRole - 1)  # disabled
         self.setCurrentIndex(-1)
         self.setEditText(self._shown)
@@ -83,7 +83,9 @@ class ModelField(DropList):
             self.setItemData(place, model.name, Qt.ItemDataRole.ToolTipRole)
         self.setCurrentIndex(self.findText(self._shown))
         self.setEditText(self._shown)
-        self.list_failed.emit("" if models else self.tr("The endpoint names no model."))
+        self.list_failed.emit(
+            "" if models else self.tr("No models were reported by this endpoint.")
+        )
         if was_open and models:
             self.hidePopup()
             super().showPopup()

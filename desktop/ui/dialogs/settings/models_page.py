@@ -64,12 +64,12 @@ class ModelsPage(KeptPage):
         self._connections.setText(self.tr("Connections"))
         self._none.setText(
             self.tr(
-                "None. Bellek answers with passages from your past sessions until you connect "
-                "a model."
+                "None yet. Until you connect a model, Bellek answers with passages from "
+                "your past sessions."
             )
         )
         self._add.setText(self.tr("Add a &connection"))
-        self._roles_title.setText(self.tr("Who does what"))
+        self._roles_title.setText(self.tr("Which model does what"))
         self._other.setText(self.tr("A server at another address"))
         self._file.setText(self.tr("A model file (GGUF)…"))
         self._say_environment(self._changes.settings)
@@ -86,8 +86,8 @@ class ModelsPage(KeptPage):
         self._none.setVisible(not settings.endpoints and not is_overruled)
         self._environment.setText(
             self.tr(
-                "{name} answers at present, because ANTHROPIC_API_KEY, ANTHROPIC_BASE_URL or "
-                "BELLEK_MODEL is set in the environment."
+                "{name} currently answers, because ANTHROPIC_API_KEY, ANTHROPIC_BASE_URL "
+                "or BELLEK_MODEL is set in the environment."
             ).format(name=names[0] if names else "")
         )
 

@@ -73,10 +73,10 @@ class ParametersRow(QWidget):
 
     def retranslate(self) -> None:
         self._longest.setAccessibleName(self.tr("Longest answer"))
-        self._longest.setSpecialValueText(self.tr("Usual length"))
+        self._longest.setSpecialValueText(self.tr("Default length"))
         self._longest.say(self.tr("At most {number} tokens"))
         self._temperature.setAccessibleName(self.tr("Temperature"))
-        self._temperature.setSpecialValueText(self.tr("Usual temperature"))
+        self._temperature.setSpecialValueText(self.tr("Default temperature"))
         before, _, rest = self.tr("Temperature {number}").partition("{number}")
         self._temperature.setPrefix(before)
         self._temperature.setSuffix(rest)

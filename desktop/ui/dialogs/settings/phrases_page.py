@@ -94,27 +94,27 @@ class PhrasesPage(KeptPage):
         self.title.setText(self.tr("Phrases"))
         self._back.say(self.tr("Sessions"))
         self._tabs.setTabText(0, self.tr("End the session"))
-        self._tabs.setTabText(1, self.tr("Begin a new subject"))
+        self._tabs.setTabText(1, self.tr("Start a new topic"))
         self._tabs.setAccessibleName(self.tr("Kind of phrase"))
-        self._new.setPlaceholderText(self.tr("A phrase of your own"))
-        self._new.setAccessibleName(self.tr("A phrase of your own"))
+        self._new.setPlaceholderText(self.tr("Your own phrase"))
+        self._new.setAccessibleName(self.tr("Your own phrase"))
         self._add.setText(self.tr("&Add"))
         self._remove.setText(self.tr("&Remove"))
         self._list.setAccessibleName(self.tr("Phrases"))
         self._syntax.setText(
             self.tr(
-                "Capitals do not matter. An asterisk at the end of a word stands for any ending, "
-                "a lone … for one to three words."
+                "Case does not matter. An asterisk at the end of a word stands for any "
+                "ending; … on its own stands for one to three words."
             )
         )
         self._say_tab()
 
     def _say_tab(self) -> None:
         self._tab_hint.setText(
-            self.tr("A message that says no more than this ends the session.")
+            self.tr("A message that says only this ends the session.")
             if self._tabs.currentIndex() == 0
             else self.tr(
-                "A message that begins like this ends the session; the rest opens a new one."
+                "A message that starts like this ends the session; the rest starts a new one."
             )
         )
 

@@ -71,19 +71,23 @@ class PrivacyPage(KeptPage):
 
     def retranslate(self) -> None:
         self.title.setText(self.tr("Privacy"))
-        self._data.setText(self.tr("Where your data lies"))
+        self._data.setText(self.tr("Where your data is"))
         self._data_hint.setText(
-            self.tr("On this computer only, in files that you can copy and delete.")
+            self.tr("Only on this computer, in files you can copy and delete.")
         )
-        names = (self.tr("Sessions"), self.tr("Settings"), self.tr("Log, without your words"))
+        names = (
+            self.tr("Sessions"),
+            self.tr("Settings"),
+            self.tr("Log (does not contain your words)"),
+        )
         for row, name in zip(self._places, names, strict=True):
             row.say(name)
         self._leaves.setText(self.tr("What leaves this computer, and when"))
         self._silence.setText(self.tr("What never leaves it"))
         self._silence_words.setText(
             self.tr(
-                "No statistics, no crash reports, no search for updates. "
-                "Bellek opens no connection that you did not ask for."
+                "No statistics, no crash reports, no update checks. Bellek opens no "
+                "connection you did not ask for."
             )
         )
         self._keys.setText(self.tr("Keys"))
@@ -100,7 +104,7 @@ class PrivacyPage(KeptPage):
         ]
         self._leaves_words.setText(
             "\n\n".join(parts)
-            or self.tr("Nothing. No model is connected, and answers are found on this computer.")
+            or self.tr("Nothing. No model is connected; answers are found on this computer.")
         )
 
     def _what_goes_to(self, endpoint: Endpoint, leaving: frozenset[Leaving]) -> str:
@@ -111,10 +115,10 @@ class PrivacyPage(KeptPage):
             )
         words = {
             Leaving.QUESTIONS: self.tr("each question, with its session, when you send it"),
-            Leaving.STEPS: self.tr("small steps along the way of an answer"),
+            Leaving.STEPS: self.tr("small steps while answering"),
             Leaving.DEEP: self.tr("each deep question, with its session and what is read for it"),
             Leaving.ENDED: self.tr("each session once, when it ends, for its title and summary"),
-            Leaving.OLDER: self.tr("the older half of a session that grows too long"),
+            Leaving.OLDER: self.tr("the older half of a session that becomes too long"),
         }
         head = self.tr("{name} ({place}) gets:").format(name=name, place=place)
         return "\n".join([head, *(f"•  {words[each]}" for each in Leaving if each in leaving)])
@@ -145,14 +149,14 @@ class PrivacyPage(KeptPage):
     def _say_keys(self) -> None:
         kept = [state for _, state in self._states if state.has_key]
         if not kept:
-            self._keys_words.setText(self.tr("Bellek holds no key."))
+            self._keys_words.setText(self.tr("No key is saved."))
         elif all(state.is_lasting for state in kept):
-            self._keys_words.setText(self.tr("Kept in the system's keyring, never in a file."))
+            self._keys_words.setText(self.tr("Stored in the system's keyring, never in a file."))
         else:
             self._keys_words.setText(
                 self.tr(
-                    "Held for this session only: this system has no keyring that could keep them. "
-                    "They are never written to a file."
+                    "Kept only while Bellek is open: no usable keyring was found. Never "
+                    "written to a file."
                 )
             )
 

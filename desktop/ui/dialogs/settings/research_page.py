@@ -138,59 +138,60 @@ class ResearchPage(KeptPage):
     def retranslate(self) -> None:
         self.title.setText(self.tr("Research"))
         self._web.setText(self.tr("The web"))
-        self._uses.setText(self.tr("&Search the web and read its pages"))
+        self._uses.setText(self.tr("&Search the web and read pages"))
         self._uses_hint.setText(
             self.tr(
-                "Off until you turn it on. Switched off, no address on the web is contacted. "
-                "Pages that were read stay in your library."
+                "Off until you turn it on. When off, no address on the web is contacted. "
+                "Pages already read stay in your library."
             )
         )
-        self._contacts.setText(self.tr("Addresses contacted…"))
-        self._there.setText(self.tr("Let the model’s endpoint sea&rch where it can"))
+        self._contacts.setText(self.tr("Contacted addresses…"))
+        self._there.setText(self.tr("Use the endpoint’s own web sea&rch if available"))
         self._there_hint.setText(
             self.tr(
-                "Anthropic’s can: its servers search and read the pages, not this computer. A "
-                "thousand searches cost 10 US dollars; they count against the limits below."
+                "Anthropic’s servers can search and read pages instead of this computer. "
+                "A thousand searches cost 10 US dollars; they count towards the limits "
+                "below."
             )
         )
-        self._engine_label.setText(self.tr("Otherwise searched &by"))
+        self._engine_label.setText(self.tr("Search pro&vider"))
         self._engine.say(
             (
                 self.tr("Public search engines"),
-                self.tr("One after another, with the words of the search and nothing else."),
+                self.tr("One after another, sending only the search words."),
             ),
             (
-                self.tr("A SearXNG of your choice"),
-                self.tr("Your own, or one that you trust; it asks the engines for you."),
+                self.tr("Your SearXNG server"),
+                self.tr("Your own or one you trust; it queries the engines for you."),
             ),
         )
         self._searxng_label.setText(self.tr("&Address of SearXNG"))
-        self._searxng_hint.setText(self.tr("It must be set to answer in JSON."))
+        self._searxng_hint.setText(self.tr("Its JSON format must be enabled."))
         self._retranslate_hosts()
         self._retranslate_limits()
 
     def _retranslate_hosts(self) -> None:
-        self._hosts.setText(self.tr("Whose pages are read"))
-        self._only_label.setText(self.tr("&Only these"))
+        self._hosts.setText(self.tr("Site permissions"))
+        self._only_label.setText(self.tr("Allo&wed only"))
         self._only_hint.setText(
-            self.tr("Hosts, one a line, with all that is under them. Empty: pages of all hosts.")
+            self.tr("One host per line, including its subdomains. Empty: all hosts.")
         )
-        self._never_label.setText(self.tr("&Never these"))
-        self._never_hint.setText(self.tr("No page of these is read, whatever links to it."))
-        self._home_label.setText(self.tr("In your own networ&k"))
+        self._never_label.setText(self.tr("&Blocked"))
+        self._never_hint.setText(self.tr("Pages of these hosts are never read."))
+        self._home_label.setText(self.tr("Local networ&k addresses"))
         self._home_hint.setText(
             self.tr(
-                "Addresses of your own network are refused, so that no page can lead there. "
-                "These are read all the same."
+                "Addresses in your own network are blocked so that no page can lead "
+                "there. These are allowed."
             )
         )
 
     def _retranslate_limits(self) -> None:
-        self._limits.setText(self.tr("What a deep answer may take"))
+        self._limits.setText(self.tr("Limits for a deep answer"))
         self._limits_hint.setText(
             self.tr(
-                "It never takes more: at a limit it writes from what it has found. The estimate "
-                "is shown before it begins."
+                "At a limit it stops and writes from what it has found. The estimate is "
+                "shown before it starts."
             )
         )
         self._tokens_label.setText(self.tr("&Tokens"))
@@ -201,7 +202,7 @@ class ResearchPage(KeptPage):
         self._searches_label.setText(self.tr("S&earches"))
         self._searches.say(self.tr("{count} on the web"))
         self._fetches_label.setText(self.tr("&Pages"))
-        self._fetches.say(self.tr("{count} read on the web"))
+        self._fetches.say(self.tr("{count} on the web"))
         self._minutes_label.setText(self.tr("T&ime"))
         self._minutes.say(self.tr("{count} minutes"))
 
@@ -231,7 +232,7 @@ class ResearchPage(KeptPage):
             address = clean_base_url(written) if written else ""
         except ValueError:
             self._searxng_problem.say(
-                self.tr("This is no address: it begins with http:// or https://.")
+                self.tr("Enter an address starting with http:// or https://.")
             )
             return
         self._searxng_problem.say("")

@@ -53,19 +53,19 @@ class RolesForm(QWidget):
         self._labels[ModelRole.SUMMARISING].setText(self.tr("&Summarising"))
         self._hints[ModelRole.ANSWERING].setText(self.tr("Writes the answers."))
         self._hints[ModelRole.QUICK].setText(
-            self.tr("Small steps along the way; a small, fast model is enough.")
+            self.tr("Small steps while answering; a small, fast model is enough.")
         )
         self._hints[ModelRole.DEEP].setText(
-            self.tr("Plans deep answers, reads what they rest on, and writes them.")
+            self.tr("Plans deep answers, reads their sources and writes them.")
         )
         self._hints[ModelRole.SUMMARISING].setText(
-            self.tr("Titles, summaries and topics, and what a long session is shortened to.")
+            self.tr("Titles, summaries, topics, and summaries of long sessions.")
         )
 
         self._parameters_hint.setText(
             self.tr(
-                "A limit that is too short cuts answers off. The temperature goes to servers of "
-                "your own alone: Anthropic’s models set it themselves."
+                "A limit that is too low cuts answers off. The temperature is sent only "
+                "to your own servers; Anthropic’s models set it themselves."
             )
         )
 

@@ -116,23 +116,25 @@ class SessionsPage(KeptPage):
         )
         self._thanks.setText(self.tr("End it when I &say so"))
         self._thanks_hint.setText(
-            self.tr("“Thanks, that's all” or “new topic”, say. A notice lets you undo it.")
+            self.tr(
+                "For example “Thanks, that's all” or “new topic”. You can undo it from the notice."
+            )
         )
         self._phrases.setText(self.tr("Edit the &phrases…"))
         self._change.setText(self.tr("Start a new one when I change the su&bject"))
         self._change_hint.setText(
-            self.tr("Follow-up questions stay where they are. A notice lets you undo it.")
+            self.tr("Follow-up questions stay in the session. You can undo it from the notice.")
         )
         self._retranslate_overflow()
         self._description.setText(self.tr("Title, summary and topics"))
         self._described.say(
             (
                 self.tr("Written by the summarising &model"),
-                self.tr("The session is sent to it once when it ends."),
+                self.tr("The session is sent to it once, when it ends."),
             ),
             (
-                self.tr("Picked out on this &computer"),
-                self.tr("Nothing is sent; the words are the session's own."),
+                self.tr("Extracted on this &computer"),
+                self.tr("Nothing is sent; the words come from the session itself."),
             ),
         )
 
@@ -145,28 +147,28 @@ class SessionsPage(KeptPage):
         spent = QLocale().toString(self._spent)
         self._import_hint.setText(
             self.tr(
-                "The summarising model describes them in the background until this is spent; "
-                "{spent} tokens have been."
+                "The summarising model writes their titles and summaries in the "
+                "background up to this limit; {spent} tokens used so far."
             ).format(spent=spent)
         )
 
     def _retranslate_overflow(self) -> None:
-        self._long.setText(self.tr("When a session grows too long for the model"))
+        self._long.setText(self.tr("When a session becomes too long for the model"))
         self._share_label.setText(self.tr("&Act at"))
         self._share.say(self.tr("{percent}%"))
-        self._share_hint.setText(self.tr("Share of what the model can read at once."))
+        self._share_hint.setText(self.tr("Percentage of the model's context window."))
         self._overflow.say(
             (
                 self.tr("Summa&rise the older half"),
-                self.tr("The rest goes to the model word for word."),
+                self.tr("The rest is sent to the model word for word."),
             ),
             (
                 self.tr("Keep the last &20 exchanges"),
-                self.tr("The model no longer sees what came before. It stays on your disk."),
+                self.tr("The model no longer sees earlier messages. They stay on your disk."),
             ),
             (
                 self.tr("&End the session"),
-                self.tr("It is kept and can be found; you go on in a new one."),
+                self.tr("It is saved and searchable; you continue in a new one."),
             ),
         )
 

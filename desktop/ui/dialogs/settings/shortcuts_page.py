@@ -95,7 +95,7 @@ class ShortcutsPage(Page):
         self._reset.setEnabled(current is not None and current.name in chosen)
         with QSignalBlocker(self._keys):
             if current is None:
-                self._label.setText(self.tr("Choose an action to change its keys."))
+                self._label.setText(self.tr("Select an action to change its keys."))
                 self._keys.clear()
             else:
                 self._label.setText(self.tr("&Keys for “{action}”").format(action=current.text))

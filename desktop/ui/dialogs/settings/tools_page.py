@@ -52,8 +52,9 @@ class ToolsPage(Page):
         self.title.setText(self.tr("Tools"))
         self._about.setText(
             self.tr(
-                "What a model can do while it answers, where it is able to use tools. Each call "
-                "is shown in the trace of the answer. A tool can be set to ask you first."
+                "What a model can do while it answers, if it supports tools. Each call "
+                "appears in the answer's trace. You can require your permission for a "
+                "tool."
             )
         )
         for tool in self._listed():
@@ -105,7 +106,7 @@ class _Tool(QWidget):
         self._purpose.setText(purpose)
         self._asks.setText(self.tr("Ask me first"))
         self._asks.setAccessibleName(self.tr("Ask me first: {purpose}").format(purpose=purpose))
-        takes = self.tr("takes {parameters}").format(parameters=", ".join(parameters))
+        takes = self.tr("parameters: {parameters}").format(parameters=", ".join(parameters))
         self._detail.setText(" · ".join(filter(None, (self._name, takes if parameters else ""))))
 
     def show_switch(self, switch: ToolSwitch) -> None:
