@@ -5,9 +5,9 @@ from argparse import Namespace
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
-from desktop.app.composition import Core, build_core
+from desktop.app.composition import Core
 from desktop.cli.commands import Replacement, command_of
-from desktop.cli.services import Access, CommandServices, Place
+from desktop.cli.services import Access, CommandEnvironment, CommandServices
 from desktop.domain.errors import (
     AppError,
     DatabaseDamagedError,
@@ -37,15 +37,14 @@ def run_command(options: Namespace, paths: Paths, texts: Texts, asked: Language 
     try:
         if isinstance(command, Replacement):
             with _locked(profile):
-                return command.run(_place(profile, texts), options)
+                return command.run(_environment(profile, texts), options)
         opened = _owned if command.access is Access.WRITE else _beside
         with opened(profile, texts) as archive:
-            core = build_core(archive, store, asked)
+            core = Core(archive, store, asked, profile.backups)
             try:
                 return command.run(_services(core, profile), options)
             finally:
-                core.web.close()
-                core.models.close()
+                core.close()
     except DatabaseDamagedError:
         if not _save_what_can_be_read(profile, texts):
             raise
@@ -122,25 +121,16 @@ def _index(archive: Archive) -> None:
             archive.index.index_session(session_id)
 
 
-def _place(profile: ProfilePaths, texts: Texts) -> Place:
-    return Place(
+def _environment(profile: ProfilePaths, texts: Texts) -> CommandEnvironment:
+    return CommandEnvironment(
         profile=profile, texts=texts, stdin=sys.stdin, stdout=sys.stdout, stderr=sys.stderr
     )
 
 
 def _services(core: Core, profile: ProfilePaths) -> CommandServices:
     return CommandServices(
-        archive=core.archive,
-        assistant=core.assistant,
-        search=core.search,
-        meanings=core.meanings,
-        memory=core.memory,
-        importer=core.importer,
-        library=core.library,
-        web=core.web,
-        models=core.models,
-        keys=core.keys,
-        settings_store=core.settings_store,
+        core=core,
+        archive=core.archive_service,
         profile=profile,
         texts=core.texts(),
         stdin=sys.stdin,

@@ -1,120 +1,200 @@
-"""Builds everything below window and command line once, for one profile."""
+"""Composition root: builds what lies below window and command line, each part when it is used.
+
+Every part imports its modules when it is first asked for: a command that lists sessions imports
+neither the router nor the SDK.
+"""
+
+from __future__ import annotations
 
 import os
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 from desktop.domain.language import Language
-from desktop.llm.model_registry import Models
-from desktop.memory.memory import Memory
-from desktop.recall.embedders import best_embedder
-from desktop.recall.embedding_client import EmbeddingProcess
-from desktop.recall.facts import FactSearch
-from desktop.recall.search import Search
-from desktop.recall.semantic_index import Meanings
-from desktop.recall.sources import SourceSearch
-from desktop.research.library import Library
-from desktop.research.web.web import Web, web_of
-from desktop.sessions.assistant import Assistant, Surroundings
-from desktop.sessions.importing.importer import Importer
-from desktop.sessions.prompts_and_phrases import heard_phrases, shipped_phrases, wording
-from desktop.settings.environment import EnvironmentKeys, overridden
-from desktop.settings.keys import KeyringKeys, KeyStore
+from desktop.sessions.archive_service import ArchiveService
 from desktop.settings.messages import Texts, chosen_language, system_language
 from desktop.settings.settings import Settings
 from desktop.settings.store import SettingsStore
 from desktop.storage.archive import Archive
-from desktop.storage.facts.vectors import FactVectorStore
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from desktop.domain.endpoints import ModelRole
+    from desktop.domain.facts import Fact, FactFilter
+    from desktop.domain.model import Model
+    from desktop.llm.model_registry import Models
+    from desktop.memory.memory import Memory
+    from desktop.recall.embedding_client import EmbeddingProcess
+    from desktop.recall.search import Search
+    from desktop.recall.semantic_index import Meanings
+    from desktop.research.library import Library
+    from desktop.research.web.web import Web
+    from desktop.sessions.assistant import Assistant
+    from desktop.sessions.assistant_context import Surroundings
+    from desktop.sessions.exporting import Exporter
+    from desktop.sessions.importing.importer import Importer
+    from desktop.settings.environment import EnvironmentKeys
+    from desktop.settings.keys import KeyStore
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass
 class Core:
-    """Everything below window and command line, built once for one profile."""
+    """Built once for one profile. Any thread may ask for a part."""
 
     archive: Archive
-    assistant: Assistant
-    search: Search
-    meanings: Meanings
-    memory: Memory
-    importer: Importer
-    library: Library
-    web: Web
-    models: Models
-    keys: EnvironmentKeys
     settings_store: SettingsStore
-    language: Callable[[], Language]
-    texts: Callable[[], Texts]
+    asked: Language | None = None
+    """The language of --lang."""
+    backups: Path | None = None
+    """The folder of the profile's backups, if not beside the database."""
+    spoken: Callable[[], Language] | None = None
+    """The window's language, which changes while it is open."""
+    kept_keys: KeyStore | None = None
+    """Where keys are stored, if not in the system's keyring."""
+    embedding: EmbeddingProcess | None = None
+    """Where the embedding models run, if not in this process."""
 
+    def settings(self) -> Settings:
+        """The stored settings as the environment overrides them."""
+        from desktop.settings.environment import overridden
 
-def build_core(
-    archive: Archive,
-    store: SettingsStore,
-    asked: Language | None = None,
-    *,
-    spoken: Callable[[], Language] | None = None,
-    kept_keys: KeyStore | None = None,
-    embedding: EmbeddingProcess | None = None,
-) -> Core:
-    """`asked`: the language of --lang; `spoken`: the window's, which changes while it is open.
+        return overridden(self.settings_store.current, os.environ)
 
-    `kept_keys`: where keys are kept, if not in the system's keyring; `embedding`: where the
-    models of meanings run, if not in this process.
-    """
-    wording_in = cache(wording)
-    shipped = cache(shipped_phrases)
-    system = system_language(os.environ)
+    def language(self) -> Language:
+        """The language of the interface."""
+        if self.spoken is not None:
+            return self.spoken()
+        chosen = self.settings_store.current.language
+        return self.asked or chosen_language(chosen, self._system_language)
 
-    def settings() -> Settings:
-        return overridden(store.current, os.environ)
+    def texts(self) -> Texts:
+        return self._texts_in(self.language())
 
-    def language() -> Language:
-        if spoken is not None:
-            return spoken()
-        return asked or chosen_language(store.current.language, system)
+    def close(self) -> None:
+        """Close the connections of the parts that were built; the archive stays open."""
+        for part in ("web", "models"):
+            if part in vars(self):
+                getattr(self, part).close()
 
-    keys = EnvironmentKeys(kept_keys or KeyringKeys(), os.environ, settings)
-    models = Models(settings, keys)
+    @cached_property
+    def archive_service(self) -> ArchiveService:
+        backups = self.backups or self.archive.database.path.parent / "backups"
+        return ArchiveService(self.archive, backups, lambda: self.memory)
 
-    def by_meaning() -> bool:
-        return settings().searches_by_meaning
+    @cached_property
+    def exporter(self) -> Exporter:
+        from desktop.sessions.exporting import Exporter
 
-    meanings = Meanings(
-        archive.vectors,
-        embedding.embedder if embedding else best_embedder(),
-        is_on=by_meaning,
-        facts=FactVectorStore(archive.database),
-        sources=archive.source_vectors,
-    )
-    search = Search(
-        archive.index,
-        meanings,
-        FactSearch(archive.facts, meanings),
-        SourceSearch(archive.source_index, meanings),
-    )
-    around = Surroundings(
-        settings=settings,
-        wording=wording_in,
-        language=language,
-        phrases=lambda: heard_phrases(shipped(), store.current),
-        model=models.for_role,
-        embedder=lambda: embedding.embedder if embedding and by_meaning() else None,
-        can_search=lambda: settings().uses_web or archive.sources.count() > 0,
-    )
-    web = web_of(archive, settings, language)
-    assistant = Assistant(archive, search, around, web)
-    return Core(
-        archive=archive,
-        assistant=assistant,
-        search=search,
-        meanings=meanings,
-        memory=assistant.memory,
-        importer=Importer(archive.imports, shipped, language),
-        library=Library(archive.sources, archive.copies, language),
-        web=web,
-        models=models,
-        keys=keys,
-        settings_store=store,
-        language=language,
-        texts=lambda: wording_in(language()).texts,
-    )
+        return Exporter(self.archive_service, self.texts)
+
+    @cached_property
+    def keys(self) -> EnvironmentKeys:
+        from desktop.settings.environment import EnvironmentKeys
+        from desktop.settings.keys import KeyringKeys
+
+        return EnvironmentKeys(self.kept_keys or KeyringKeys(), os.environ, self.settings)
+
+    @cached_property
+    def models(self) -> Models:
+        from desktop.llm.model_registry import Models
+
+        return Models(self.settings, self.keys)
+
+    @cached_property
+    def meanings(self) -> Meanings:
+        from desktop.recall.embedders import best_embedder
+        from desktop.recall.semantic_index import Meanings
+        from desktop.storage.facts.vectors import FactVectorStore
+
+        return Meanings(
+            self.archive.vectors,
+            self.embedding.embedder if self.embedding else best_embedder(),
+            is_on=self._searches_by_meaning,
+            facts=FactVectorStore(self.archive.database),
+            sources=self.archive.source_vectors,
+        )
+
+    @cached_property
+    def search(self) -> Search:
+        from desktop.recall.facts import FactSearch
+        from desktop.recall.search import Search
+        from desktop.recall.sources import SourceSearch
+
+        return Search(
+            self.archive.index,
+            self.meanings,
+            FactSearch(self.archive.facts, self.meanings),
+            SourceSearch(self.archive.source_index, self.meanings),
+        )
+
+    @cached_property
+    def memory(self) -> Memory:
+        from desktop.sessions.assistant_context import open_memory
+
+        def find_near(words: str, wanted: FactFilter, limit: int) -> Sequence[Fact]:
+            return self.search.near_facts(words, wanted, limit)
+
+        return open_memory(self.archive, self.context, find_near)
+
+    @cached_property
+    def context(self) -> Surroundings:
+        from desktop.sessions.assistant_context import Surroundings
+        from desktop.sessions.prompts_and_phrases import heard_phrases, shipped_phrases, wording
+
+        shipped, wording_in = cache(shipped_phrases), cache(wording)
+        embedding, archive = self.embedding, self.archive
+
+        def model(role: ModelRole) -> Model | None:
+            return self.models.for_role(role)
+
+        return Surroundings(
+            settings=self.settings,
+            wording=wording_in,
+            language=self.language,
+            phrases=lambda: heard_phrases(shipped(), self.settings_store.current),
+            model=model,
+            embedder=lambda: (
+                embedding.embedder if embedding and self._searches_by_meaning() else None
+            ),
+            can_search=lambda: self.settings().uses_web or archive.sources.count() > 0,
+        )
+
+    @cached_property
+    def web(self) -> Web:
+        from desktop.research.web.web import web_of
+
+        return web_of(self.archive, self.settings, self.language)
+
+    @cached_property
+    def assistant(self) -> Assistant:
+        from desktop.sessions.assistant import Assistant
+
+        return Assistant(self.archive, self.search, self.context, self.web, self.memory)
+
+    @cached_property
+    def importer(self) -> Importer:
+        from desktop.sessions.importing.importer import Importer
+        from desktop.sessions.prompts_and_phrases import shipped_phrases
+
+        return Importer(self.archive.imports, cache(shipped_phrases), self.language)
+
+    @cached_property
+    def library(self) -> Library:
+        from desktop.research.library import Library
+
+        return Library(self.archive.sources, self.archive.copies, self.language)
+
+    @cached_property
+    def _system_language(self) -> Language:
+        return system_language(os.environ)
+
+    @cached_property
+    def _texts_in(self) -> Callable[[Language], Texts]:
+        return cache(Texts)
+
+    def _searches_by_meaning(self) -> bool:
+        return self.settings().searches_by_meaning

@@ -13,7 +13,7 @@ from tempfile import TemporaryDirectory
 from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QApplication
 
-from desktop.app.composition import Core, build_core
+from desktop.app.composition import Core
 from desktop.app.fake_messages_server import LoopbackServer, loopback_server
 from desktop.domain.endpoints import Endpoint, EndpointId, EndpointKind, ModelChoice, ModelRole
 from desktop.domain.events import Outcome, TurnEnded
@@ -61,8 +61,7 @@ def self_test() -> int:
             "theme": lambda: _theme(app),
         }
         passed = [_passes(name, step) for name, step in steps.items()]
-        core.web.close()
-        core.models.close()
+        core.close()
         core.archive.close()
     return 0 if all(passed) else 1
 
@@ -84,7 +83,7 @@ def _core(folder: Path, server: LoopbackServer) -> Core:
     keys = MemoryKeys()
     keys.put(_ENDPOINT, server.key)
     archive = open_archive(folder / "bellek.db", backups=folder / "backups")
-    return build_core(archive, store, Language.TR, kept_keys=keys)
+    return Core(archive, store, Language.TR, kept_keys=keys)
 
 
 def _search(core: Core) -> str:

@@ -46,8 +46,8 @@ from desktop.ui.window.state import WindowState
 
 if TYPE_CHECKING:
     from desktop.app.composition import Core
+    from desktop.domain.backups import Restored
     from desktop.recall.embedding_client import EmbeddingProcess
-    from desktop.storage.restore import Restored
     from desktop.ui.services import WindowServices
 
 log = logging.getLogger(__name__)
@@ -216,7 +216,7 @@ class Program(QObject):
         return None
 
     def _load(self) -> Loaded:  # worker thread
-        from desktop.app.composition import build_core  # noqa: PLC0415 - half a second, behind the window
+        from desktop.app.composition import Core  # noqa: PLC0415 - half a second, behind the window
         from desktop.app.window_services import window_services  # noqa: PLC0415 - the same
         from desktop.recall.embedding_client import EmbeddingProcess  # noqa: PLC0415 - the same
         from desktop.storage.archive import open_archive  # noqa: PLC0415 - the same
@@ -233,9 +233,10 @@ class Program(QObject):
             salvaged = exc
             archive = open_archive(self._profile.database, backups=self._profile.backups)
         self._embedding = EmbeddingProcess()
-        core = build_core(
+        core = Core(
             archive,
             self.store,
+            backups=self._profile.backups,
             spoken=lambda: self._languages.language,
             embedding=self._embedding,
         )
@@ -243,15 +244,12 @@ class Program(QObject):
         return Loaded(core, services, salvaged, restored, not_restored)
 
     def _restore(self) -> "Restored | None":  # worker thread
-        from desktop.storage.restore import restore_archive  # noqa: PLC0415 - as above
+        from desktop.sessions.archive_service import restore_backup  # noqa: PLC0415 - as above
 
         if self._restoring is None:
             return None
-        return restore_archive(
-            self._restoring,
-            path=self._profile.database,
-            backups=self._profile.backups,
-            now=self._opened_at,
+        return restore_backup(
+            self._restoring, database=self._profile.database, backups=self._profile.backups
         )
 
     def _attach(self, loaded: Loaded) -> None:
@@ -318,8 +316,7 @@ class Program(QObject):
 
     def _end(self) -> None:  # thread of its own
         if self._core is not None:
-            self._core.web.close()
-            self._core.models.close()
+            self._core.close()
         if self._embedding is not None:
             self._embedding.close()
         self._pool.shutdown(wait=True, cancel_futures=True)

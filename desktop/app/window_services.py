@@ -2,31 +2,25 @@
 
 import os
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from functools import cache, partial
 from pathlib import Path
 
 from desktop.app.composition import Core
 from desktop.app.connection_status import connection
 from desktop.domain.errors import BaseUrlInvalidError
-from desktop.domain.ids import MessageId, SessionId
+from desktop.domain.ids import SessionId
 from desktop.domain.language import Language
-from desktop.domain.messages import Message, Role
 from desktop.domain.search import Suggestion
-from desktop.domain.sessions import Session
 from desktop.domain.usage import Purpose
 from desktop.llm.discovery import look_for_local_servers
 from desktop.recall.related_sessions import Suggesting
 from desktop.recall.result_paging import find_all
 from desktop.research.web.deadline import Stop
 from desktop.research.web_page_import import AddedPage, PageAdding
-from desktop.sessions.export_citations import Cited, cited_in
-from desktop.sessions.exporting import answered_in, as_markdown, as_page
 from desktop.sessions.prompts_and_phrases import language_phrases, shipped_phrases, wording
 from desktop.settings.environment import overridden
 from desktop.settings.paths import Paths, ProfilePaths, asset
 from desktop.settings.settings import Settings
-from desktop.storage.backup import write_backup
 from desktop.storage.restore import refuse_unfit
 from desktop.ui.dialogs.folders import Folders
 from desktop.ui.dialogs.model_services import ModelDesk
@@ -41,7 +35,7 @@ def window_services(
     cached_wording = cache(wording)
     return WindowServices(
         assistant=core.assistant,
-        archive=core.archive,
+        archive=core.archive_service,
         search=core.search,
         memory=core.memory,
         embed=core.meanings.embed_due,
@@ -50,8 +44,7 @@ def window_services(
         importer=core.importer,
         library=core.library,
         add_page=_add_page(core),
-        markdown=partial(_markdown, core),
-        page=partial(_page, core),
+        exporter=core.exporter,
         spent_on_imports=partial(core.archive.answers.spent_tokens, Purpose.DESCRIBE_IMPORT),
         connection=partial(connection, core.models),
         settings=lambda: _in_force(core.settings_store.current),
@@ -74,7 +67,7 @@ def window_services(
 
 
 def _back_up(core: Core, path: Path) -> BackedUp:
-    texts, done = core.texts(), write_backup(core.archive.database, path)
+    texts, done = core.texts(), core.archive_service.write_backup(path)
     said = texts.say(
         "backup.written",
         sessions=texts.number(done.contents.sessions),
@@ -103,33 +96,6 @@ def _in_force(settings: Settings) -> Settings:
         return overridden(settings, os.environ)
     except BaseUrlInvalidError:  # said where a model is asked for
         return settings
-
-
-def _markdown(core: Core, session_id: SessionId, answer: MessageId | None = None) -> str:
-    session, messages, cited = _exported(core, session_id, answer)
-    return as_markdown(session, messages, _names(core), cited)
-
-
-def _page(core: Core, session_id: SessionId, answer: MessageId | None = None) -> str:
-    session, messages, cited = _exported(core, session_id, answer)
-    return as_page([(session, messages)], _names(core), {session_id: cited})
-
-
-def _exported(
-    core: Core, session_id: SessionId, answer: MessageId | None
-) -> tuple[Session, Sequence[Message], Cited]:
-    """A session, or one answer of it with its question: the summary tells of more than that."""
-    session = core.archive.sessions.session(session_id)
-    cited = cited_in(core.archive, session_id, core.texts())
-    messages = core.archive.sessions.messages(session_id)
-    if answer is None:
-        return session, messages, cited
-    shown = answered_in(messages, answer)
-    return replace(session, summary=None, topics=()), shown, cited.only(shown)
-
-
-def _names(core: Core) -> dict[Role, str]:
-    return {role: core.texts().say(f"cli.{role.value}") for role in Role}
 
 
 def _phrases(first: Language) -> ShippedPhrases:

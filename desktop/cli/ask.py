@@ -20,7 +20,7 @@ def ask(services: CommandServices, options: Namespace) -> int:
     """Goes into the active session, begins one where there is none, and leaves it active."""
     if not options.text.strip():
         raise UsageError(detail="ask TEXT")
-    assistant = services.assistant
+    assistant = services.core.assistant
     _choose_session(services, options.session)
 
     def tell_how(facts: Sequence[Fact]) -> None:
@@ -44,7 +44,7 @@ def ask(services: CommandServices, options: Namespace) -> int:
 
 
 def _choose_session(services: CommandServices, wanted: str | None) -> None:
-    assistant = services.assistant
+    assistant = services.core.assistant
     assistant.unfinished()
     assistant.continue_unfinished(is_wanted=False)
     if wanted == "new":

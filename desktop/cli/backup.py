@@ -3,16 +3,18 @@
 import errno
 import os
 from argparse import Namespace
-from datetime import datetime
+from collections.abc import Sequence
 from pathlib import Path
 
 from desktop.cli.output import print_json, say
-from desktop.cli.services import CommandServices, Place
+from desktop.cli.services import CommandEnvironment, CommandServices
 from desktop.domain.errors import FileNotWrittenError, UsageError
-from desktop.domain.times import utc_now
-from desktop.storage.backup import backup_name, free_place, write_backup, written_since
-from desktop.storage.restore import restore_archive
-from desktop.storage.schema import STEPS
+from desktop.sessions.archive_service import (
+    SCHEMA_VERSION,
+    find_free_path,
+    restore_backup,
+    suggest_backup_name,
+)
 
 
 def backup(services: CommandServices, options: Namespace) -> int:
@@ -20,7 +22,7 @@ def backup(services: CommandServices, options: Namespace) -> int:
 
     Keys are not in it either: they lie in the system's keyring, never in the archive.
     """
-    done = write_backup(services.archive.database, _target(services, options.path))
+    done = services.archive.write_backup(_target(services, options.path))
     path = str(done.path.absolute())
     counts = {"sessions": done.contents.sessions, "messages": done.contents.messages}
     if options.json:
@@ -34,45 +36,45 @@ def backup(services: CommandServices, options: Namespace) -> int:
     return 0
 
 
-def restore(place: Place, options: Namespace) -> int:
+def restore(environment: CommandEnvironment, options: Namespace) -> int:
     """The archive that was there is kept in the profile's backups; where, is said."""
     if not options.path:  # it would stand for the folder one is in
         raise UsageError(detail="restore PATH")
-    profile = place.profile
-    done = restore_archive(
-        Path(options.path), path=profile.database, backups=profile.backups, now=utc_now()
-    )
+    profile = environment.profile
+    done = restore_backup(Path(options.path), database=profile.database, backups=profile.backups)
     counts = {"sessions": done.contents.sessions, "messages": done.contents.messages}
     if options.json:
         print_json(
-            place,
+            environment,
             {
                 "restored": str(Path(options.path).absolute()),
                 "path": str(profile.database),
                 **counts,
                 "kept": str(done.kept) if done.kept else None,
                 "from_version": done.was_version,
-                "version": len(STEPS),
+                "version": SCHEMA_VERSION,
             },
         )
         return 0
-    say_counts(place, "backup.restored", counts)
+    say_counts(environment, "backup.restored", counts)
     if done.kept:
-        say(place, "backup.kept", path=str(done.kept))
+        say(environment, "backup.kept", path=str(done.kept))
     return 0
 
 
-def say_still_held(services: CommandServices, since: datetime) -> None:
-    """Say which of the profile's backups may hold what was deleted, and was there since then."""
-    folder = services.profile.backups
-    if held := written_since(folder, since):
-        said = services.texts.count("backup.may_hold", len(held), folder=str(folder))
+def say_still_held(services: CommandServices, backups: Sequence[Path]) -> None:
+    """Say how many of the profile's backups may still hold what was deleted."""
+    if backups:
+        folder = services.profile.backups
+        said = services.texts.count("backup.may_hold", len(backups), folder=str(folder))
         print(said, file=services.stderr)
 
 
-def say_counts(place: Place, key: str, counts: dict[str, int], **values: str) -> None:
-    shown = {name: place.texts.number(n) for name, n in counts.items()}
-    say(place, key, **shown, **values)
+def say_counts(
+    environment: CommandEnvironment, key: str, counts: dict[str, int], **values: str
+) -> None:
+    shown = {name: environment.texts.number(n) for name, n in counts.items()}
+    say(environment, key, **shown, **values)
 
 
 def _target(services: CommandServices, named: str) -> Path:
@@ -81,7 +83,7 @@ def _target(services: CommandServices, named: str) -> Path:
     path = Path(named)
     if path.is_dir():
         profile = services.profile.folder.name
-        return free_place(path, backup_name(profile, utc_now()))
+        return find_free_path(path, suggest_backup_name(profile))
     if named.endswith((os.sep, os.altsep or os.sep)):  # a folder is meant, and is not there
         raise FileNotWrittenError(path=named, detail=os.strerror(errno.ENOENT))
     return path

@@ -22,7 +22,7 @@ _QUOTED = 60
 
 def boundaries(services: CommandServices, options: Namespace) -> int:
     """A line for every session of the file; what cannot be read is named, and makes it 1."""
-    phrases = heard_phrases(shipped_phrases(), services.settings_store.current)
+    phrases = heard_phrases(shipped_phrases(), services.core.settings_store.current)
     grain = Grain(options.grain)
     embedder = _embedder(grain)
     problems = 0

@@ -31,19 +31,19 @@ def chat(services: CommandServices, options: Namespace) -> int:
                 shows_plan = can_ask(services, as_json=options.json)
                 run_turn(
                     services,
-                    services.assistant.ask(line, shows_plan=shows_plan),
+                    services.core.assistant.ask(line, shows_plan=shows_plan),
                     as_json=options.json,
                     confirm=partial(_ask_to_forget, services),
                 )
                 describe_ended(services, as_json=options.json)
     finally:
-        services.assistant.close()
+        services.core.assistant.close()
     describe_ended(services, as_json=options.json)
     return 0
 
 
 def _come_back(services: CommandServices) -> None:
-    session = services.assistant.unfinished()
+    session = services.core.assistant.unfinished()
     if session is None:
         return
     about = services.texts.say(
@@ -56,23 +56,23 @@ def _come_back(services: CommandServices) -> None:
     print(about, file=services.stderr)
     answer = _read(services, prompt=services.texts.say("cli.yes_or_no"))
     if answer is None or answer.strip().lower()[:1] in {"", "e", "y"}:
-        services.assistant.continue_unfinished()
+        services.core.assistant.continue_unfinished()
     else:
-        services.assistant.decline_unfinished()
+        services.core.assistant.decline_unfinished()
         describe_ended(services, as_json=False)
 
 
 def _take_up_research(services: CommandServices, *, as_json: bool) -> None:
     """Offer the deep run that a crash or a closed lid has cut off, if it is this session's."""
-    active = services.assistant.active
-    runs = services.assistant.unfinished_research() if active is not None else []
+    active = services.core.assistant.active
+    runs = services.core.assistant.unfinished_research() if active is not None else []
     run = next((one for one in runs if active and one.session_id == active.id), None)
     if run is None:
         return
     tell_unfinished(services, run)
     answer = _read(services, prompt=services.texts.say("research.unfinished_go_on"))
     if answer is not None and answer.strip().lower()[:1] in {"", "e", "y"}:
-        turn = services.assistant.resume_research(run)
+        turn = services.core.assistant.resume_research(run)
         run_turn(services, turn, as_json=as_json, confirm=partial(_ask_to_forget, services))
 
 
@@ -90,7 +90,7 @@ def _ask_to_forget(services: CommandServices, facts: Sequence[Fact]) -> None:
 
 def _end(services: CommandServices) -> None:
     try:
-        ended = services.assistant.end()
+        ended = services.core.assistant.end()
     except AppError:
         say(services, "session.end_failed")
         return

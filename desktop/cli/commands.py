@@ -16,7 +16,7 @@ from desktop.cli import (
     search,
     sessions,
 )
-from desktop.cli.services import Access, CommandServices, Place
+from desktop.cli.services import Access, CommandEnvironment, CommandServices
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,7 @@ class Command:
 class Replacement:
     """Of the archive itself: it owns the profile, and nobody opens the archive for it."""
 
-    run: Callable[[Place, Namespace], int]
+    run: Callable[[CommandEnvironment, Namespace], int]
 
 
 _COMMANDS: dict[str, Command | Replacement] = {

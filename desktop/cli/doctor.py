@@ -47,7 +47,7 @@ def _database(services: CommandServices) -> Finding:
         services.archive.check()
     except AppError as exc:
         return Finding("database", False, True, services.texts.error(exc))
-    detail = services.texts.say("doctor.database", path=str(services.archive.database.path))
+    detail = services.texts.say("doctor.database", path=str(services.archive.path))
     return Finding("database", True, True, detail)
 
 
@@ -58,7 +58,7 @@ def _search(services: CommandServices) -> Finding:
 
 
 def _meanings(services: CommandServices) -> Finding:
-    if not services.meanings.is_on():
+    if not services.core.meanings.is_on():
         return Finding("meanings", True, False, services.texts.say("doctor.meanings_off"))
     done, sessions = services.archive.vectors.progress()
     detail = services.texts.say("doctor.meanings", done=done, sessions=sessions)
@@ -66,13 +66,13 @@ def _meanings(services: CommandServices) -> Finding:
 
 
 def _keyring(services: CommandServices) -> Finding:
-    is_lasting = services.keys.is_lasting
+    is_lasting = services.core.keys.is_lasting
     key = "doctor.keyring" if is_lasting else "doctor.no_keyring"
     return Finding("keyring", is_lasting, False, services.texts.say(key))
 
 
 def _model(services: CommandServices) -> Finding:
-    model = services.models.for_role(ModelRole.ANSWERING)
+    model = services.core.models.for_role(ModelRole.ANSWERING)
     if model is None:
         return Finding("model", False, False, services.texts.say("doctor.no_model"))
     detail = services.texts.say("doctor.model", name=model.name, where=model.endpoint.name)

@@ -1,7 +1,7 @@
 """`bellek import` and `bellek export`."""
 
 from argparse import Namespace
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TextIO
@@ -11,11 +11,8 @@ from desktop.cli.parser import AUTO
 from desktop.cli.services import CommandServices
 from desktop.domain.errors import FileNotWrittenError, UsageError
 from desktop.domain.ids import SessionId
-from desktop.domain.messages import Message, Role
 from desktop.domain.model import JsonValue
-from desktop.domain.sessions import Session
-from desktop.sessions.export_citations import Cited, cited_in
-from desktop.sessions.exporting import as_line, as_markdown, as_page
+from desktop.sessions.exporting import ExportFormat
 from desktop.sessions.importing.import_messages import outcome_words, problem_words
 from desktop.sessions.importing.import_types import Form
 from desktop.sessions.importing.importer import ImportReport
@@ -28,11 +25,11 @@ def import_files(services: CommandServices, options: Namespace) -> int:
     problems = 0
     form = None if options.format == AUTO else Form(options.format)
     for name in options.files:
-        report = services.importer.import_file(Path(name), form)
+        report = services.core.importer.import_file(Path(name), form)
         problems += len(report.problems)
         _report(services, options, name, report)
     if options.wait:
-        services.meanings.embed_due(lambda: False)
+        services.core.meanings.embed_due(lambda: False)
     return 1 if problems else 0
 
 
@@ -77,11 +74,11 @@ def export(services: CommandServices, options: Namespace) -> int:
     if options.ids:
         sessions = [store.session(SessionId(one)) for one in options.ids]
     else:
-        sessions = [one for one in store.sessions() if one.messages]
+        sessions = services.core.exporter.find_exportable()
     if not sessions:
         say(services, "cli.no_session")
     with written_to(services, options.output) as target:
-        for text in _written(services, sessions, options.format):
+        for text in services.core.exporter.export_sessions(sessions, ExportFormat(options.format)):
             target.write(text)
     return 0
 
@@ -97,24 +94,3 @@ def written_to(services: CommandServices, path: str | None) -> Iterator[TextIO]:
             yield file
     except OSError as exc:
         raise FileNotWrittenError(path=path, detail=exc.strerror or "") from exc
-
-
-def _written(services: CommandServices, sessions: Sequence[Session], form: str) -> Iterator[str]:
-    """One session at a time: an archive may be larger than the memory."""
-    names = {role: services.texts.say(f"cli.{role.value}") for role in Role}
-
-    def said(session: Session) -> list[Message]:
-        return services.archive.sessions.messages(session.id)
-
-    def cited(session: Session) -> Cited:
-        return cited_in(services.archive, session.id, services.texts)
-
-    if form == "html":
-        of = {session.id: cited(session) for session in sessions}
-        yield as_page([(session, said(session)) for session in sessions], names, of)
-        return
-    for session in sessions:
-        if form == "md":
-            yield as_markdown(session, said(session), names, cited(session))
-        else:
-            yield as_line(session, said(session)) + "\n"

@@ -34,13 +34,13 @@ def add(services: CommandServices, options: Namespace) -> int:
         _tell(services, options, address, page)
         failures += page.error is not None
     names = [name for name in options.paths if not is_address(name)]
-    report = services.library.add(
+    report = services.core.library.add(
         [Path(name) for name in names],
         with_copies=options.copy,
         on_progress=tell,
     )
     if options.wait:
-        services.meanings.embed_due(lambda: False)
+        services.core.meanings.embed_due(lambda: False)
     empty = _empty_folders(names, report)
     for name in empty:
         say(services, "library.nothing", path=name)
@@ -52,7 +52,7 @@ def add(services: CommandServices, options: Namespace) -> int:
 
 def _read_page(services: CommandServices, address: str) -> Added:
     try:
-        page = PageAdding(services.web, services.archive.sources).add(address)
+        page = PageAdding(services.core.web, services.archive.sources).add(address)
     except StorageError:
         raise
     except AppError as exc:
@@ -76,13 +76,13 @@ def list_sources(services: CommandServices, options: Namespace) -> int:
 
 def remove(services: CommandServices, options: Namespace) -> int:
     """Final at once: a command has no undo."""
-    source = services.library.remove(SourceId(options.id))
-    services.archive.purge_deleted()
+    source = services.core.library.remove(SourceId(options.id))
+    services.archive.purge()
     if options.json:
         print_json(services, {"id": source.id, "deleted": True})
     else:
         say(services, "library.removed", title=source.title)
-    say_still_held(services, source.added_at)
+    say_still_held(services, services.archive.backups_since(source.added_at))
     return 0
 
 

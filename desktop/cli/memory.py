@@ -17,14 +17,13 @@ from desktop.domain.facts import (
     LONGEST_FACT,
     MOST_IMPORTANCE,
     Fact,
+    FactFilter,
+    NewFact,
     Term,
 )
 from desktop.domain.ids import FactId
 from desktop.domain.model import JsonValue
 from desktop.memory.fact_file import BrokenLine, fact_line, read_facts
-from desktop.storage.facts.archive import reload_facts
-from desktop.storage.facts.insertion import NewFact
-from desktop.storage.facts.rows import FactFilter
 
 
 def fact_json(fact: Fact) -> dict[str, JsonValue]:
@@ -43,7 +42,7 @@ def list_facts(services: CommandServices, options: Namespace) -> int:
     )
     if options.limit is not None and options.limit < 1:
         raise UsageError(detail="--limit 1–")
-    found = services.memory.matching(options.search or "", wanted, limit=options.limit)
+    found = services.core.memory.matching(options.search or "", wanted, limit=options.limit)
     for fact in found:
         if options.json:
             print_json(services, fact_json(fact))
@@ -69,7 +68,7 @@ def add(services: CommandServices, options: Namespace) -> int:
         raise UsageError(detail=services.texts.say("memory.length", n=LONGEST_FACT))
     if not LEAST_IMPORTANCE <= options.importance <= MOST_IMPORTANCE:
         raise UsageError(detail=f"--importance {LEAST_IMPORTANCE}–{MOST_IMPORTANCE}")
-    learned = services.memory.remember(
+    learned = services.core.memory.remember(
         content, topic=options.topic or "", importance=options.importance
     )
     for fact in (*learned.new, *learned.strengthened):
@@ -94,15 +93,13 @@ def forget(services: CommandServices, options: Namespace) -> int:
 
 
 def forget_facts(services: CommandServices, facts: Sequence[Fact]) -> None:
-    services.memory.forget(fact.id for fact in facts)
-    services.archive.purge_deleted()
+    forgotten = services.archive.forget_facts([fact.id for fact in facts], is_final=True)
     say_count(services, "memory.forgotten", len(facts))
-    if facts:
-        say_still_held(services, min(fact.valid_from for fact in facts))
+    say_still_held(services, forgotten.backups)
 
 
 def age(services: CommandServices, options: Namespace) -> int:
-    moved = services.memory.age()
+    moved = services.core.memory.age()
     for fact in moved:
         if options.json:
             print_json(services, fact_json(fact))
@@ -142,7 +139,7 @@ def reload(services: CommandServices, options: Namespace) -> int:
                     found.append(one)
     except OSError as exc:
         raise FileUnreadableError(path=options.file, detail=exc.strerror or "") from exc
-    added = reload_facts(services.archive.database, found)
+    added = services.archive.import_facts(found)
     for line in broken:
         key = "memory.line_secret" if line.is_secret else "memory.line"
         say(services, key, n=line.number, field=line.why)

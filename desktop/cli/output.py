@@ -8,7 +8,7 @@ from datetime import datetime
 from enum import Enum
 from typing import TYPE_CHECKING
 
-from desktop.cli.services import Place
+from desktop.cli.services import CommandEnvironment
 from desktop.domain.errors import AppError
 from desktop.domain.model import JsonValue
 from desktop.domain.times import utc_text
@@ -62,11 +62,11 @@ def snake(name: str) -> str:
     return _CAMEL.sub("_", name).lower()
 
 
-def print_json(services: Place, value: Mapping[str, JsonValue]) -> None:
+def print_json(services: CommandEnvironment, value: Mapping[str, JsonValue]) -> None:
     print(json.dumps(value, ensure_ascii=False), file=services.stdout, flush=True)
 
 
-def say(services: Place, key: str, **values: str | float) -> None:
+def say(services: CommandEnvironment, key: str, **values: str | float) -> None:
     """A sentence for a person, on stderr."""
     print(services.texts.say(key, **values), file=services.stderr, flush=True)
 

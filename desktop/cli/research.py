@@ -65,7 +65,7 @@ def follow_plan(services: CommandServices, turn: Turn, event: TurnEvent) -> None
 
 def unfinished_of(services: CommandServices, question: str) -> UnfinishedRun | None:
     """A deep run that was cut off, where the same is asked again; others are told of."""
-    runs = services.assistant.unfinished_research()
+    runs = services.core.assistant.unfinished_research()
     asked = " ".join(question.split())
     found = next((run for run in runs if " ".join(run.question.split()) == asked), None)
     if found is None and runs:

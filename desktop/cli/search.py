@@ -54,11 +54,11 @@ def _found(services: CommandServices, query: Query) -> list[Hit]:
     """Words for a date are the filter that they name, unless nothing was said in that time."""
     typed = read_typed(query.text, local_now())
     if typed.period is None or query.since or query.until:
-        return services.search.find(query)
+        return services.core.search.find(query)
     since, until = typed.period.since, typed.period.until
-    hits = services.search.find(replace(query, text=typed.words, since=since, until=until))
+    hits = services.core.search.find(replace(query, text=typed.words, since=since, until=until))
     if not hits:
-        return services.search.find(query)
+        return services.core.search.find(query)
     when = spoken_period(typed.period, services.texts.language)
     say(services, "cli.dated", said=typed.said, when=when)
     return hits
@@ -74,7 +74,7 @@ def _batch(services: CommandServices, given: Mapping[str, JsonValue]) -> int:
         began = perf_counter()
         try:
             asked = _asked(line)
-            hits = services.search.find(_query({**given, "query": None, **asked}))
+            hits = services.core.search.find(_query({**given, "query": None, **asked}))
         except UsageError as exc:
             wrong += 1
             detail = str(exc.values.get("detail", ""))

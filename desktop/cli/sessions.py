@@ -86,7 +86,7 @@ def report(services: CommandServices, options: Namespace) -> int:
 
 def end(services: CommandServices, options: Namespace) -> int:
     """End the active session; an id has to be the active one's."""
-    assistant = services.assistant
+    assistant = services.core.assistant
     assistant.unfinished()
     found = assistant.continue_unfinished()
     if found is None:
@@ -99,7 +99,7 @@ def end(services: CommandServices, options: Namespace) -> int:
 
 
 def resume(services: CommandServices, options: Namespace) -> int:
-    assistant = services.assistant
+    assistant = services.core.assistant
     assistant.unfinished()
     assistant.continue_unfinished()
     session = assistant.resume(SessionId(options.id))
@@ -109,23 +109,20 @@ def resume(services: CommandServices, options: Namespace) -> int:
 
 def delete(services: CommandServices, options: Namespace) -> int:
     """Final at once: a command has no undo."""
-    session = services.archive.sessions.session(SessionId(options.id))
-    services.archive.sessions.delete(session.id)
-    services.archive.purge_deleted()
+    deleted = services.archive.delete_session(SessionId(options.id), is_final=True)
+    session = deleted.session
     if options.json:
         print_json(services, {"id": session.id, "deleted": True})
     else:
         say(services, "session.deleted", title=session.title or session.opening)
-    say_still_held(services, session.created_at)
+    say_still_held(services, deleted.backups)
     return 0
 
 
 def rename(services: CommandServices, options: Namespace) -> int:
-    # A title is one line, wherever it is shown.
-    title = " ".join(options.title.split())
-    if not title:
+    if not options.title.strip():
         raise UsageError(detail="sessions rename ID TITLE")
-    services.archive.sessions.rename(SessionId(options.id), title)
+    services.core.assistant.rename(SessionId(options.id), options.title)
     describe_ended(services, as_json=True)
     return _report(services, options, SessionId(options.id), "cli.renamed")
 

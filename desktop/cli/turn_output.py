@@ -64,7 +64,7 @@ def run_turn(
 
 def describe_ended(services: CommandServices, *, as_json: bool) -> None:
     """Derive what ended sessions are owed before the command returns."""
-    for described in services.assistant.describe_pending(lambda: False):
+    for described in services.core.assistant.describe_pending(lambda: False):
         if as_json:
             continue
         if session := described.session:
@@ -133,7 +133,7 @@ def _print_decision(services: CommandServices, decision: Decision) -> None:
             say(services, "decision.fell_back", tier=tier_name(Tier(tier), services.texts))
         case Research():
             print(told(decision, services.texts).reason, file=services.stderr)
-            if decision.reason is Why.FRESH and not services.settings_store.current.uses_web:
+            if decision.reason is Why.FRESH and not services.core.settings_store.current.uses_web:
                 say(services, "errors.web_off")
         case _:
             pass

@@ -145,3 +145,25 @@ class Learned:
     def new(self) -> Sequence[Fact]:
         """What was not known before."""
         return (*self.added, *(newer for _, newer in self.replaced))
+
+
+@dataclass(frozen=True, slots=True)
+class NewFact:
+    """A fact with the words that support it."""
+
+    fact: Fact
+    supports: Sequence[Support] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class FactFilter:
+    """Which facts are wanted; what is None does not matter."""
+
+    term: Term | None = None
+    topic: str | None = None
+    least_importance: int = 1
+    since: datetime | None = None
+    until: datetime | None = None
+    """Exclusive; both of when they were learned."""
+    session_id: SessionId | None = None
+    is_valid: bool | None = True

@@ -14,6 +14,7 @@ from desktop.domain.facts import (
     LEAST_IMPORTANCE,
     MOST_IMPORTANCE,
     Fact,
+    NewFact,
     Origin,
     Support,
     Term,
@@ -23,7 +24,6 @@ from desktop.domain.model import JsonValue
 from desktop.domain.times import parse_utc, utc_text
 from desktop.language.secrets import has_secret
 from desktop.language.surrogates import whole_letters
-from desktop.storage.facts.insertion import NewFact
 
 Choice = TypeVar("Choice", bound=StrEnum)
 _LONGEST_ID = 200

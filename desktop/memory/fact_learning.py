@@ -7,7 +7,9 @@ from datetime import datetime
 
 from desktop.domain.facts import (
     Fact,
+    FactFilter,
     Learned,
+    NewFact,
     Origin,
     ProposedFact,
     Refusal,
@@ -29,9 +31,7 @@ from desktop.memory.contradictions.merging import Add, Merge, Replace, Strengthe
 from desktop.memory.contradictions.parts import parts
 from desktop.memory.quote_verification import find_support, says_forgotten
 from desktop.storage.facts.facts import FactStore
-from desktop.storage.facts.insertion import NewFact
 from desktop.storage.facts.learning import LearningStore
-from desktop.storage.facts.rows import FactFilter
 
 _LEAST_IMPORTANCE = 2
 _MOST_COMPARED = 30

@@ -8,8 +8,10 @@ from itertools import zip_longest
 from desktop.domain.errors import SecretNotKeptError
 from desktop.domain.facts import (
     Fact,
+    FactFilter,
     FactSource,
     Learned,
+    NewFact,
     Origin,
     ProposedFact,
     Retention,
@@ -28,9 +30,7 @@ from desktop.memory.fact_learning import Learner
 from desktop.memory.ranking import best_first
 from desktop.settings.messages import Texts
 from desktop.storage.facts.facts import FactStore
-from desktop.storage.facts.insertion import NewFact
 from desktop.storage.facts.learning import LearningStore
-from desktop.storage.facts.rows import FactFilter
 
 _MOST_NEAR = 10
 _MOST_BEARING = 5

@@ -5,14 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from desktop.domain.facts import LONGEST_FACT
+from desktop.domain.facts import LONGEST_FACT, FactFilter
 from desktop.domain.ids import SessionId
 from desktop.domain.search import Hit, HitKind, Query, SearchMode, SearchOrder
 from desktop.language.keywords_and_stems import keys
 from desktop.language.normalization import words
 from desktop.recall.fts_query import Expression, one_of, some_of
 from desktop.recall.snippet import snippet
-from desktop.storage.facts.rows import FactFilter
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

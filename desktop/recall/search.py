@@ -37,13 +37,12 @@ from desktop.storage.session_index import SessionMatch, name_words
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from desktop.domain.facts import Fact
+    from desktop.domain.facts import Fact, FactFilter
     from desktop.domain.ids import MessageId, SessionId
     from desktop.domain.messages import Message
     from desktop.recall.facts import FactSearch
     from desktop.recall.semantic_index import Meanings
     from desktop.recall.sources import SourceSearch
-    from desktop.storage.facts.rows import FactFilter
     from desktop.storage.index import IndexStore, MessageMatch, Passage
 
 _NAMED_LEAD = 2.0

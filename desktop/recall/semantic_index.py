@@ -14,9 +14,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from desktop.domain.embedding import Embedder, Vector
+    from desktop.domain.facts import FactFilter
     from desktop.domain.ids import FactId, MessageId, SessionId
     from desktop.domain.search import Query
-    from desktop.storage.facts.rows import FactFilter
     from desktop.storage.facts.vectors import FactVectorStore
     from desktop.storage.source_index import PassageKey
     from desktop.storage.source_vectors import SourceVectorStore

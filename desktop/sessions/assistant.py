@@ -21,7 +21,7 @@ from desktop.research.tiers.web_retrieval import Web
 from desktop.research.tools.registry import Registry
 from desktop.sessions.active_session import ActiveSession
 from desktop.sessions.answering.answering import Answerer
-from desktop.sessions.assistant_context import Surroundings
+from desktop.sessions.assistant_context import Surroundings, open_memory
 from desktop.sessions.boundaries.live_topic_monitor import Watch
 from desktop.sessions.memory_commands import Remembering
 from desktop.sessions.regex_warmup import warm_up_rules
@@ -43,18 +43,11 @@ class Assistant:
         search: Search,
         around: Surroundings,
         web: Web | None = None,
+        memory: Memory | None = None,
     ) -> None:
         self._archive = archive
         self._around = around
-        self.memory = Memory(
-            archive.facts,
-            archive.learning,
-            around.phrases,
-            lambda: around.own_wording().texts,
-            around.now,
-            lambda: around.settings().retention,
-            search.near_facts,
-        )
+        self.memory = memory or open_memory(archive, around, search.near_facts)
         self._answerer = Answerer(archive, search, around, self.memory, web)
         self._current = CurrentSession(archive.sessions, archive.drafts, around)
         self._turn: Turn | None = None
@@ -267,8 +260,8 @@ class Assistant:
         return session
 
     def rename(self, session_id: SessionId, title: str) -> Session:
-        """Raises StorageError, SessionUnknownError."""
-        self._archive.sessions.rename(session_id, title)
+        """Give a session a title of one line. Raises StorageError, SessionUnknownError."""
+        self._archive.sessions.rename(session_id, " ".join(title.split()))
         return self._current.named(session_id)
 
     def pin(self, session_id: SessionId, *, is_pinned: bool) -> Session:

@@ -1,19 +1,25 @@
 """What sessions work with that the user can change at any time."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from time import monotonic
+from typing import TYPE_CHECKING
 
 from desktop.domain.embedding import Embedder
 from desktop.domain.endpoints import ModelRole
+from desktop.domain.facts import Fact, FactFilter
 from desktop.domain.language import Language
 from desktop.domain.model import Model
 from desktop.domain.times import Clock, utc_now
 from desktop.language.hearing.phrases import PhraseLists
 from desktop.language.language_detection import guess_language
-from desktop.research.routing.router import Rules
 from desktop.sessions.prompts_and_phrases import Wording, shipped_routes
 from desktop.settings.settings import Settings
+from desktop.storage.archive import Archive
+
+if TYPE_CHECKING:
+    from desktop.memory.memory import Memory
+    from desktop.research.routing.router import Rules
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +48,9 @@ class Surroundings:
         """In the language of a question: what answers it is read by whoever asked."""
         return self.wording(guess_language(question, self.language()))
 
-    def rules(self) -> Rules:
+    def rules(self) -> "Rules":
+        from desktop.research.routing.router import Rules  # noqa: PLC0415 - not for every command
+
         settings = self.settings()
         return Rules(
             self.phrases(),
@@ -53,3 +61,22 @@ class Surroundings:
             shipped_routes(),
             self.can_search(),
         )
+
+
+def open_memory(
+    archive: Archive,
+    context: Surroundings,
+    find_near: Callable[[str, FactFilter, int], Sequence[Fact]],
+) -> "Memory":
+    """The memory of a profile; `find_near` finds facts that say something near in other words."""
+    from desktop.memory.memory import Memory  # noqa: PLC0415 - not for every command
+
+    return Memory(
+        archive.facts,
+        archive.learning,
+        context.phrases,
+        lambda: context.own_wording().texts,
+        context.now,
+        lambda: context.settings().retention,
+        find_near,
+    )

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from desktop.domain.endpoints import Endpoint, EndpointKind, ModelRole
+from desktop.domain.facts import FactFilter
 from desktop.domain.messages import Role
 from desktop.domain.routing import Guard, GuardTopic
 from desktop.language.language_detection import guess_language
@@ -12,7 +13,6 @@ from desktop.research.builtin_answers import OwnKnowledge, fixed_answer, guard_b
 from desktop.sessions.active_session import ActiveSession
 from desktop.sessions.assistant_context import Surroundings
 from desktop.storage.archive import Archive
-from desktop.storage.facts.rows import FactFilter
 
 _MOST_FACTS = 12
 

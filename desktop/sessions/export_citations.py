@@ -10,8 +10,8 @@ from desktop.domain.ids import MessageId, PassageId, SessionId, SourceId
 from desktop.domain.messages import Citation, CitationState, Message
 from desktop.domain.sources import SourceKind
 from desktop.language.dates.date_formatting import long_date
+from desktop.sessions.archive_service import ArchiveService
 from desktop.settings.messages import Texts
-from desktop.storage.archive import Archive
 
 _NUMBER = re.compile(r"(`+)(?:(?!\1).)*\1|[ \t]*\[(\d{1,3})\](?!\()", re.DOTALL)
 _BULLET = re.compile(r"[ \t>]*(?:[-*+]|\d{1,3}[.)]|#{1,6})")
@@ -99,7 +99,7 @@ class Cited:
             yield self.say("read", day=long_date(note.read_at, self.texts.language))
 
 
-def cited_in(archive: Archive, session_id: SessionId, texts: Texts) -> Cited:
+def cited_in(archive: ArchiveService, session_id: SessionId, texts: Texts) -> Cited:
     """Raises StorageError."""
     found = archive.answers.citations(session_id)
     return Cited(
@@ -130,7 +130,7 @@ def _marked(prose: str, marks: Mapping[int, str]) -> str:
     return _NUMBER.sub(put, prose)
 
 
-def note_of(archive: Archive, citation: Citation) -> Note:
+def note_of(archive: ArchiveService, citation: Citation) -> Note:
     """Raises StorageError."""
     try:
         source = archive.sources.source(SourceId(citation.source_id))

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from desktop.domain.endpoints import ModelRole
 from desktop.domain.errors import SecretNotKeptError
 from desktop.domain.events import Decided, FactRemembered, ForgetAsked, TurnEvent
-from desktop.domain.facts import Fact, Learned, Origin, Support
+from desktop.domain.facts import Fact, FactFilter, Learned, Origin, Support
 from desktop.domain.messages import Message, Role
 from desktop.domain.routing import Forget, Remember
 from desktop.language.hearing.keeping import told_in
@@ -25,7 +25,6 @@ from desktop.sessions.answering.answer_stream import Answering
 from desktop.sessions.assistant_context import Surroundings
 from desktop.sessions.turn import Turn
 from desktop.settings.messages import Texts
-from desktop.storage.facts.rows import FactFilter
 
 _LONGEST_QUESTION = 120
 _MOST_FORGOTTEN = 10

@@ -4,11 +4,11 @@ import errno
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from datetime import datetime
 from itertools import count
 from pathlib import Path
 
+from desktop.domain.backups import Backup, Contents
 from desktop.domain.errors import (
     BackupBrokenError,
     BackupExistsError,
@@ -22,21 +22,6 @@ from desktop.storage.purge import purge_deleted
 from desktop.storage.schema import STEPS, copy_to, version_of
 
 _PRIVATE = 0o600
-
-
-@dataclass(frozen=True, slots=True)
-class Contents:
-    """What an archive shows."""
-
-    sessions: int
-    messages: int
-
-
-@dataclass(frozen=True, slots=True)
-class Backup:
-    path: Path
-    contents: Contents
-    size_bytes: int
 
 
 def write_backup(database: Database, target: Path) -> Backup:

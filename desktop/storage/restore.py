@@ -9,10 +9,10 @@ import shutil
 import stat
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
+from desktop.domain.backups import Contents, Restored
 from desktop.domain.errors import (
     ArchiveDamagedError,
     ArchiveTooNewError,
@@ -23,7 +23,6 @@ from desktop.domain.errors import (
     NotAnArchiveError,
 )
 from desktop.storage.backup import (
-    Contents,
     check_whole,
     contents_of,
     free_place,
@@ -41,15 +40,6 @@ from desktop.storage.schema import STEPS, copy_to, take_steps, version_of
 _HEADER = b"SQLite format 3\x00"
 _TABLES = {"sessions", "messages", "topics", "session_topics", "compacts"}
 """Every archive has had them."""
-
-
-@dataclass(frozen=True, slots=True)
-class Restored:
-    contents: Contents
-    kept: Path | None
-    """Where the archive that was there before lies."""
-    was_version: int
-    """The schema of the backup."""
 
 
 def restore_archive(source: Path, *, path: Path, backups: Path, now: datetime) -> Restored:

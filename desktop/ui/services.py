@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from desktop.domain.ids import MessageId, SessionId
+from desktop.domain.ids import SessionId
 from desktop.domain.search import Hit, Query, Suggestion
 from desktop.settings.messages import Texts
 from desktop.settings.settings import Settings
@@ -19,9 +19,10 @@ if TYPE_CHECKING:
     from desktop.recall.search import Search
     from desktop.research.library import Library
     from desktop.research.web_page_import import AddPage
+    from desktop.sessions.archive_service import ArchiveService
     from desktop.sessions.assistant import Assistant
+    from desktop.sessions.exporting import Exporter
     from desktop.sessions.importing.importer import Importer
-    from desktop.storage.archive import Archive
     from desktop.ui.dialogs.folders import Folders
     from desktop.ui.dialogs.model_services import ModelDesk
     from desktop.ui.dialogs.settings.phrases_page import ShippedPhrases
@@ -48,7 +49,7 @@ class WindowServices:
     """What waits for disk, network or a model is called through the bridge only."""
 
     assistant: "Assistant"
-    archive: "Archive"
+    archive: "ArchiveService"
     search: "Search"
     memory: "Memory"
     embed: Callable[[Callable[[], bool]], int]
@@ -61,10 +62,7 @@ class WindowServices:
     library: "Library"
     add_page: "AddPage"
     """A web page into the library, by its address; waits for the web."""
-    markdown: Callable[[SessionId, MessageId | None], str]
-    """One session to read; waits for the disk."""
-    page: Callable[[SessionId, MessageId | None], str]
-    """One session as a page for a browser; waits for the disk."""
+    exporter: "Exporter"
     spent_on_imports: Callable[[], int]
     """Tokens that describing imported sessions has cost; waits for the disk."""
     connection: Callable[[], Connection]

@@ -8,7 +8,7 @@ from desktop.domain.context import ContextReport, PartKind
 from desktop.domain.endpoints import ModelRole
 from desktop.domain.errors import StorageError
 from desktop.domain.events import ContextAssembled, FactsSent, TurnEnded, TurnEvent
-from desktop.domain.facts import Origin
+from desktop.domain.facts import FactFilter, Origin
 from desktop.domain.model import Model
 from desktop.language.personal_questions import asks_what_was
 from desktop.memory.active_memory_prompt import MemoryBlock
@@ -18,7 +18,6 @@ from desktop.sessions.active_session import ActiveSession
 from desktop.sessions.assistant_context import Surroundings
 from desktop.sessions.turn import Turn
 from desktop.storage.archive import Archive
-from desktop.storage.facts.rows import FactFilter
 
 log = logging.getLogger(__name__)
 

@@ -5,10 +5,12 @@ from dataclasses import replace
 
 from sqlalchemy import Connection, text
 
-from desktop.domain.facts import Fact
+from desktop.domain.facts import Fact, NewFact
 from desktop.domain.ids import FactId
 from desktop.storage.database import Database
-from desktop.storage.facts.insertion import NewFact, insert_fact
+from desktop.storage.facts.insertion import (
+    insert_fact,
+)
 from desktop.storage.facts.rows import same_fact
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 
 from sqlalchemy import text
 
-from desktop.domain.facts import Fact, FactSource, Support, Term
+from desktop.domain.facts import Fact, FactFilter, FactSource, NewFact, Support, Term
 from desktop.domain.ids import FactId, MessageId, SessionId
 from desktop.domain.times import Clock, parse_utc, utc_now, utc_text
 from desktop.language.normalization import folded_key
@@ -18,13 +18,15 @@ from desktop.storage.facts.deletion import (
     undelete_facts,
 )
 from desktop.storage.facts.history import let_hold_again, older_than, replace_fact
-from desktop.storage.facts.insertion import NewFact, insert_fact, strengthen_fact
+from desktop.storage.facts.insertion import (
+    insert_fact,
+    strengthen_fact,
+)
 from desktop.storage.facts.rows import (
     COLUMNS,
     FROM_FACTS,
     ORDER,
     SEEN,
-    FactFilter,
     fact_conditions,
     fact_in,
     fact_of,

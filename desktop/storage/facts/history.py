@@ -6,10 +6,12 @@ from collections.abc import Sequence
 from sqlalchemy import Connection, text
 
 from desktop.domain.errors import FactUnknownError
-from desktop.domain.facts import Fact
+from desktop.domain.facts import Fact, NewFact
 from desktop.domain.ids import FactId
 from desktop.domain.times import utc_text
-from desktop.storage.facts.insertion import NewFact, insert_fact
+from desktop.storage.facts.insertion import (
+    insert_fact,
+)
 from desktop.storage.facts.rows import COLUMNS, FROM_FACTS, SEEN, fact_of
 
 _OLDER = f"""

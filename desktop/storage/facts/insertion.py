@@ -1,24 +1,15 @@
 """Facts that come in, with the words that support them, and their entries in the index."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from sqlalchemy import Connection, text
 
-from desktop.domain.facts import Fact, Support
+from desktop.domain.facts import NewFact, Support
 from desktop.domain.ids import FactId, MessageId
 from desktop.domain.times import utc_text
 from desktop.language.normalization import folded_key
 from desktop.language.surrogates import whole_letters
 from desktop.storage.facts.rows import fact_key
-
-
-@dataclass(frozen=True, slots=True)
-class NewFact:
-    """A fact with the words that support it."""
-
-    fact: Fact
-    supports: Sequence[Support] = ()
 
 
 def insert_fact(db: Connection, new: NewFact) -> None:

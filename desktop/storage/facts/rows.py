@@ -6,13 +6,11 @@ hand has no source and needs none.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from datetime import datetime
 
 from sqlalchemy import Connection, text
 
 from desktop.domain.errors import FactUnknownError
-from desktop.domain.facts import Fact, Origin, Term
+from desktop.domain.facts import Fact, FactFilter, Origin, Term
 from desktop.domain.ids import FactId, MessageId, SessionId
 from desktop.domain.times import parse_utc, utc_text
 from desktop.language.normalization import folded_key
@@ -33,20 +31,6 @@ SEEN = """
                    WHERE fs.fact_id = f.id AND ss.deleted_at IS NULL))
 """
 ORDER = "f.pinned_at IS NULL, f.importance DESC, f.valid_from DESC, f.key DESC"
-
-
-@dataclass(frozen=True, slots=True)
-class FactFilter:
-    """Which facts are wanted; what is None does not matter."""
-
-    term: Term | None = None
-    topic: str | None = None
-    least_importance: int = 1
-    since: datetime | None = None
-    until: datetime | None = None
-    """Exclusive; both of when they were learned."""
-    session_id: SessionId | None = None
-    is_valid: bool | None = True
 
 
 def fact_in(db: Connection, fact_id: FactId) -> Fact:

@@ -5,9 +5,13 @@ from typing import NewType
 
 from sqlalchemy import text
 
+from desktop.domain.facts import FactFilter
 from desktop.domain.ids import FactId
 from desktop.storage.database import Database
-from desktop.storage.facts.rows import SEEN, FactFilter, fact_conditions
+from desktop.storage.facts.rows import (
+    SEEN,
+    fact_conditions,
+)
 from desktop.storage.vectors import Encoded
 
 FactKey = NewType("FactKey", int)

@@ -6,6 +6,7 @@ are put up one at a time, and the window takes keys in between.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, Qt, QTimer, Signal
 from PySide6.QtGui import QResizeEvent
@@ -15,7 +16,6 @@ from desktop.domain.errors import AppError
 from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.sessions import Compact
 from desktop.settings.messages import Texts
-from desktop.storage.archive import Archive
 from desktop.ui.dialogs.dialog_tasks import Errands
 from desktop.ui.dialogs.form import CloseButtons
 from desktop.ui.theme.theme import ThemeController
@@ -30,6 +30,9 @@ from desktop.ui.widgets.metrics import fit, width_of
 from desktop.ui.widgets.scroll_area import ScrollArea
 from desktop.ui.widgets.stable_scrollbar import keep_scroll_room
 
+if TYPE_CHECKING:
+    from desktop.sessions.archive_service import ArchiveService
+
 _CHARACTERS, _LINES = 100, 36
 
 
@@ -40,7 +43,7 @@ class Standing:
     """The message that its range begins with."""
 
 
-def standing_in(archive: Archive, session_id: SessionId) -> Sequence[Standing]:
+def standing_in(archive: "ArchiveService", session_id: SessionId) -> Sequence[Standing]:
     """Oldest first; waits for the disk."""
     compacts = archive.compacts.compacts(session_id)
     if not compacts:

@@ -67,7 +67,7 @@ class LibraryDesk(QObject):
     def restore(self, sources: Sequence[SourceId]) -> None:
         def work(services: WindowServices) -> None:
             for one in sources:
-                services.archive.sources.restore(one)
+                services.archive.restore_source(one)
 
         self._worker.do(work, lambda _: self.changed.emit())
 

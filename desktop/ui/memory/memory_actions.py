@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
@@ -12,6 +12,9 @@ from desktop.ui.background_tasks import Worker
 from desktop.ui.memory.fact_filter import Findable
 from desktop.ui.services import WindowServices
 from desktop.ui.turn_bridge import TurnBridge, ignore
+
+if TYPE_CHECKING:
+    from desktop.sessions.archive_service import ForgottenFacts
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,15 +48,6 @@ class Sent:
 
 
 @dataclass(frozen=True, slots=True)
-class Forgotten:
-    """What was deleted, and can be brought back until the program is started again."""
-
-    facts: Sequence[FactId]
-    backups: Sequence[Path] = ()
-    """Copies of the database that hold it still."""
-
-
-@dataclass(frozen=True, slots=True)
 class Writing:
     """What a fact is to say."""
 
@@ -68,7 +62,7 @@ class MemoryDesk(QObject):
     remembered = Signal(object)
     """Learned: what the user asked for just now"""
     forgotten = Signal(object)
-    """Forgotten: what can still be brought back"""
+    """ForgottenFacts: what can still be brought back"""
     failed = Signal(object)
     """AppError"""
 
@@ -157,19 +151,21 @@ class MemoryDesk(QObject):
         )
 
     def pin(self, fact_id: FactId, *, is_pinned: bool) -> None:
-        self._change(lambda services: services.archive.facts.pin(fact_id, is_pinned=is_pinned))
+        self._change(lambda services: services.archive.pin_fact(fact_id, is_pinned=is_pinned))
 
     def forget(self, facts: Sequence[FactId]) -> None:
-        self._change(lambda services: _forget(services, facts), self.forgotten.emit)
+        self._change(lambda services: services.archive.forget_facts(facts), self.forgotten.emit)
 
     def forget_all(self) -> None:
-        def work(services: WindowServices) -> Forgotten:
-            return _forget(services, [fact.id for fact in services.archive.facts.facts()])
+        def work(services: WindowServices) -> "ForgottenFacts":
+            return services.archive.forget_facts(
+                [fact.id for fact in services.archive.facts.facts()]
+            )
 
         self._change(work, self.forgotten.emit)
 
     def unforget(self, facts: Sequence[FactId]) -> None:
-        self._change(lambda services: services.memory.unforget(facts))
+        self._change(lambda services: services.archive.restore_facts(facts))
 
     def take_back(self, fact_id: FactId) -> None:
         """As if it had not been learned: what was replaced holds again."""
@@ -185,8 +181,3 @@ class MemoryDesk(QObject):
             self.changed.emit()
 
         self._worker.do(work, told)
-
-
-def _forget(services: WindowServices, facts: Sequence[FactId]) -> Forgotten:
-    backups = services.folders.backups
-    return Forgotten(services.memory.forget(facts), sorted(backups.glob("*.db")))

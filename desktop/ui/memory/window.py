@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from functools import partial
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeySequence
@@ -23,7 +24,7 @@ from desktop.ui.memory.fact_filter import Grouping
 from desktop.ui.memory.fact_form import FactForm, Purpose
 from desktop.ui.memory.fact_labels import FactWords
 from desktop.ui.memory.fact_page import FactPage
-from desktop.ui.memory.memory_actions import Forgotten, MemoryDesk, Sent, Shelf, Told, Writing
+from desktop.ui.memory.memory_actions import MemoryDesk, Sent, Shelf, Told, Writing
 from desktop.ui.memory.model import FactListModel
 from desktop.ui.memory.view import FactListView
 from desktop.ui.searchable_list.window import ShelfWindow
@@ -32,6 +33,9 @@ from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.buttons import Button
 from desktop.ui.widgets.labels import Hint, Words
 from desktop.ui.widgets.notice_strip import Choice, Notice
+
+if TYPE_CHECKING:
+    from desktop.sessions.archive_service import ForgottenFacts
 
 _CHARACTERS, _LINES = 144, 44
 _LIST_SHARE, _FACT_SHARE = 11, 10
@@ -292,7 +296,7 @@ class MemoryWindow(ShelfWindow):
         go.clicked.connect(self._desk.forget_all)
         box.open()
 
-    def _say_deleted(self, forgotten: Forgotten) -> None:
+    def _say_deleted(self, forgotten: "ForgottenFacts") -> None:
         def words() -> str:
             said = self.tr("Deleted. Permanent after Bellek restarts.")
             if count := len(forgotten.backups):
@@ -300,7 +304,7 @@ class MemoryWindow(ShelfWindow):
             return said
 
         def choices() -> Sequence[Choice]:
-            undo = Choice(self.tr("Undo"), lambda: self._bring_back(forgotten.facts))
+            undo = Choice(self.tr("Undo"), lambda: self._bring_back(forgotten.ids))
             if not forgotten.backups:
                 return (undo,)
             folder = forgotten.backups[0].parent

@@ -221,7 +221,7 @@ class Chores(QObject):
 
     def _empty(self, services: WindowServices, session_id: SessionId) -> None:  # worker thread
         with self.keeping:
-            services.archive.drafts.keep(session_id, Draft())
+            services.archive.clear_draft(session_id)
 
     def _keep_draft(self) -> None:
         if self._sessions.is_temporary or not self._has_kept_draft:

@@ -9,7 +9,6 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QMessageBox, QWidget
 
 from desktop.domain.errors import FileUnreadableError
-from desktop.domain.times import utc_now
 from desktop.ui.background_tasks import Worker
 from desktop.ui.dialogs.folders import open_folder
 from desktop.ui.formatting import clock_time, day
@@ -18,7 +17,7 @@ from desktop.ui.turn_bridge import TurnBridge
 from desktop.ui.widgets.notice_strip import Choice, Notice, NoticeStrip
 
 if TYPE_CHECKING:
-    from desktop.storage.restore import Restored
+    from desktop.domain.backups import Restored
 
 _WRITING, _WRITTEN, _RESTORING = "backing_up", "backed_up", "restoring"
 
@@ -52,12 +51,12 @@ class WindowBackups(QObject):
         self._worker.attach(services)
 
     def ask_where_to_write(self) -> None:
-        from desktop.storage.backup import backup_name  # noqa: PLC0415 - behind the painted window
+        from desktop.sessions.archive_service import suggest_backup_name  # noqa: PLC0415 - behind the painted window
         from desktop.ui.dialogs.files import BackupDialog  # noqa: PLC0415 - rarely wanted
 
         if self._services is None:
             return
-        name = backup_name(self._services.folders.data.name, utc_now())
+        name = suggest_backup_name(self._services.folders.data.name)
         dialog = BackupDialog(name, self._window)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.fileSelected.connect(lambda path: self.write(Path(path)))

@@ -12,10 +12,11 @@ from desktop.ui.dialogs.folders import open_folder
 from desktop.ui.services import WindowServices
 from desktop.ui.session.controller import SessionController
 from desktop.ui.widgets.notice_strip import Choice, Notice, NoticeStrip
-from desktop.ui.window.bulk_export import Exporting
-from desktop.ui.window.sidebar_controller import ArchiveController, Deleted
+from desktop.ui.window.sidebar_controller import ArchiveController
 
 if TYPE_CHECKING:
+    from desktop.sessions.archive_service import DeletedSession
+    from desktop.sessions.exporting import ExportProgress
     from desktop.sessions.importing.importer import ImportReport
     from desktop.sessions.split_merge import Merged, Split
 
@@ -139,7 +140,7 @@ class WindowNotices(QObject):
             Notice(lambda: self.tr("The temporary session has ended. Nothing was kept.")),
         )
 
-    def _say_deleted(self, deleted: Deleted) -> None:
+    def _say_deleted(self, deleted: "DeletedSession") -> None:
         session, backups = deleted.session, deleted.backups
 
         def words() -> str:
@@ -192,7 +193,7 @@ class WindowNotices(QObject):
             Notice(lambda: self.tr("Saved to {file}.").format(file=path.name)),
         )
 
-    def _say_exporting(self, at: Exporting) -> None:
+    def _say_exporting(self, at: "ExportProgress") -> None:
         def words() -> str:
             if at.is_done:
                 count = self.tr("%n session(s) were exported.", "", at.written)

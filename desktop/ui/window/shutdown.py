@@ -59,7 +59,7 @@ class WindowFarewell(QObject):
             with self._chores.keeping:
                 services.assistant.keep_draft(whole)
                 if ended is not None and services.assistant.active is None:
-                    services.archive.drafts.keep(ended.id, Draft())
+                    services.archive.clear_draft(ended.id)
 
         self._bridge.run(work, settled=self._leave)
 

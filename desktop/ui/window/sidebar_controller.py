@@ -1,36 +1,26 @@
 """Looks things up for the sidebar and does what it asks for, always on a worker."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from desktop.domain.errors import AppError, FileNotWrittenError, SessionUnknownError
+from desktop.domain.errors import AppError, SessionUnknownError
 from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.sessions import Session
 from desktop.ui.background_tasks import Worker
 from desktop.ui.services import WindowServices
 from desktop.ui.sidebar.sidebar import Sidebar
 from desktop.ui.turn_bridge import TurnBridge
-from desktop.ui.window.bulk_export import written_whole
 
 if TYPE_CHECKING:
+    from desktop.sessions.archive_service import DeletedSession
     from desktop.sessions.importing.importer import ImportReport
     from desktop.sessions.split_merge import Merged, Split
 
 _FIRST_PAGE = 200
 _NEXT_PAGE = 500
-_PAGES = {".html", ".htm"}
-
-
-@dataclass(frozen=True, slots=True)
-class Deleted:
-    session: Session
-    """It can still be brought back."""
-    backups: Sequence[Path]
-    """Of the profile's own, those that may still hold it when it no longer can."""
 
 
 class ArchiveController(QObject):
@@ -41,7 +31,7 @@ class ArchiveController(QObject):
     changed = Signal(object)
     """Session that was renamed or pinned"""
     deleted = Signal(object)
-    """Deleted"""
+    """DeletedSession"""
     parted = Signal(object)
     """Split or Merged: a session was taken apart, or put to another; it can be taken back."""
     part_undone = Signal(object)
@@ -55,7 +45,7 @@ class ArchiveController(QObject):
     exported = Signal(object)
     """Path"""
     exporting = Signal(object)
-    """Exporting: how far the writing of all sessions has come"""
+    """ExportProgress: how far the writing of all sessions has come"""
     export_failed = Signal()
     """That writing has come to nothing."""
     imported = Signal(object)
@@ -108,26 +98,14 @@ class ArchiveController(QObject):
     def delete(self, session_id: str) -> None:
         one = SessionId(session_id)
 
-        def work(services: WindowServices) -> Deleted:
-            # Behind the painted window: it brings the database with it.
-            from desktop.storage.backup import written_since  # noqa: PLC0415
-
-            session = services.archive.sessions.session(one)
-            services.archive.sessions.delete(one)
-            return Deleted(session, written_since(services.folders.backups, session.created_at))
-
-        def show(deleted: Deleted) -> None:
+        def show(deleted: "DeletedSession") -> None:
             self._sidebar.remove(one)
             self.deleted.emit(deleted)
 
-        self._in_turn(work, show)
+        self._in_turn(lambda services: services.archive.delete_session(one), show)
 
     def undelete(self, session_id: SessionId) -> None:
-        def work(services: WindowServices) -> Session:
-            services.archive.sessions.undelete(session_id)
-            return services.archive.sessions.session(session_id)
-
-        self._in_turn(work, self._put)
+        self._in_turn(lambda services: services.archive.restore_session(session_id), self._put)
 
     def merge(self, session_id: str) -> None:
         """Put a past session behind the one that began before it."""
@@ -181,26 +159,20 @@ class ArchiveController(QObject):
 
     def copy(self, session_id: str) -> None:
         one = SessionId(session_id)
-        self._do(lambda services: services.markdown(one, None), self.text_copied.emit)
+        self._do(lambda services: services.exporter.export_session(one), self.text_copied.emit)
 
     def export(self, session_id: SessionId, path: Path, answer: MessageId | None = None) -> None:
         """The whole session, or one answer of it with its question; the name says which format."""
-
-        def work(services: WindowServices) -> None:
-            is_page = path.suffix.lower() in _PAGES
-            text = (services.page if is_page else services.markdown)(session_id, answer)
-            try:
-                path.write_text(text, encoding="utf-8")
-            except OSError as exc:
-                raise FileNotWrittenError(path=str(path), detail=exc.strerror or "") from exc
-
-        self._do(work, lambda _: self.exported.emit(path))
+        self._do(
+            lambda services: services.exporter.write_session(session_id, path, answer),
+            lambda _: self.exported.emit(path),
+        )
 
     def export_all(self, path: Path) -> None:
         """Every session that has ended, in Bellek's own format; one at a time."""
         services = self._services
         if services is not None:
-            steps = written_whole(services.archive, path, self._bridge.closing.is_set)
+            steps = services.exporter.write_all(path, self._bridge.closing.is_set)
             self._bridge.run_each(lambda: steps, self.exporting.emit, self._say_not_exported)
 
     def _say_not_exported(self, error: AppError) -> None:

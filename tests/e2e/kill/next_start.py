@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from desktop.app.composition import Core, build_core
+from desktop.app.composition import Core
 from desktop.domain.endpoints import Endpoint, EndpointId, EndpointKind, ModelChoice, ModelRole
 from desktop.domain.events import Outcome, TurnEnded
 from desktop.domain.language import Language
@@ -46,7 +46,7 @@ def started(folder: Path) -> Iterator[Core]:
     lock = ProfileLock(profile.lock)
     lock.acquire()
     archive = open_archive(profile.database, backups=profile.backups)
-    core = build_core(archive, store, Language.TR)
+    core = Core(archive, store, Language.TR)
     try:
         yield core
     finally:

@@ -2,7 +2,7 @@
 
 from PySide6.QtWidgets import QAbstractButton, QApplication
 
-from desktop.storage.facts.insertion import NewFact
+from desktop.domain.facts import NewFact
 from desktop.ui.searchable_list.window import ShelfWindow
 from tests.ui.library.conftest import opened
 from tests.ui.main_window.stage import Stage

@@ -11,7 +11,7 @@ from threading import Event
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from desktop.app.composition import build_core
+from desktop.app.composition import Core
 from desktop.app.window_services import window_services
 from desktop.domain.endpoints import (
     NO_CAPABILITIES,
@@ -163,7 +163,7 @@ class Stage:
             WindowState(profile.folder / "window.ini"),
         )
         self.archive: Archive = open_archive(profile.database, backups=profile.backups)
-        core = build_core(self.archive, store, Language.EN)
+        self.core = Core(self.archive, store, Language.EN)
         phrases: Callable[[], PhraseLists] = shipped_phrases
         around = Surroundings(
             settings=lambda: self.changes.settings,
@@ -172,8 +172,8 @@ class Stage:
             phrases=phrases,
             model=lambda _role: self.model if self.has_model else None,
         )
-        assistant = Assistant(self.archive, core.search, around)
-        self.core = replace(core, assistant=assistant)
+        assistant = Assistant(self.archive, self.core.search, around)
+        self.core.assistant = assistant
         self.services: WindowServices = replace(
             window_services(self.core, self._paths, profile, self.bridge),
             connection=self._connection,

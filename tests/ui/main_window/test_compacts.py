@@ -193,7 +193,7 @@ def test_until_it_is_read_it_says_so_and_then_that_there_is_nothing(
     stage: Stage, made: Make
 ) -> None:
     pool = Later()
-    dialog = made(lambda: standing_in(stage.archive, SessionId("yok")), pool)
+    dialog = made(lambda: standing_in(stage.services.archive, SessionId("yok")), pool)
     assert "Reading…" in said(dialog)
     pool.do_all()
     assert "No messages in this session have been summarised." in said(dialog)
@@ -210,7 +210,7 @@ def test_what_cannot_be_read_says_why(made: Make) -> None:
 
 def test_another_theme_leaves_the_same_words(stage: Stage, made: Make, qapp: QApplication) -> None:
     add_long_session(stage)
-    dialog = made(lambda: standing_in(stage.archive, LONG), AtOnce())
+    dialog = made(lambda: standing_in(stage.services.archive, LONG), AtOnce())
     stage.until(lambda: len(dialog.sections) == 2)
     before = words_of(dialog)
     stage.theme.apply(Theme.DARK)
@@ -221,7 +221,7 @@ def test_another_theme_leaves_the_same_words(stage: Stage, made: Make, qapp: QAp
 
 def test_hundreds_of_them_are_put_up_without_holding_the_window(stage: Stage, made: Make) -> None:
     add_long_session(stage)
-    (first, _) = standing_in(stage.archive, LONG)
+    (first, _) = standing_in(stage.services.archive, LONG)
     dialog = made(lambda: [first] * 30, AtOnce())
     assert len(dialog.sections) < 30
     stage.until(lambda: len(dialog.sections) == 30)

@@ -4,10 +4,9 @@ from collections.abc import Callable
 
 import pytest
 
-from desktop.domain.facts import Fact, Origin, Support, Term
+from desktop.domain.facts import Fact, NewFact, Origin, Support, Term
 from desktop.domain.ids import FactId, SessionId
 from desktop.domain.times import utc_now
-from desktop.storage.facts.insertion import NewFact
 from desktop.ui.memory.window import MemoryWindow
 from tests.archives import finished
 from tests.ui.main_window.conftest import disk, opens  # noqa: F401 (fixtures)

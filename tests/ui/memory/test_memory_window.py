@@ -9,9 +9,8 @@ from PySide6.QtWidgets import QAbstractButton, QLabel, QMessageBox, QWidget
 from pytestqt.modeltest import ModelTester
 from pytestqt.qtbot import QtBot
 
-from desktop.domain.facts import Fact
+from desktop.domain.facts import Fact, FactFilter
 from desktop.domain.ids import FactId
-from desktop.storage.facts.rows import FactFilter
 from desktop.ui.memory.fact_filter import Findable, Grouping
 from desktop.ui.memory.fact_form import Purpose
 from desktop.ui.memory.window import MemoryWindow

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from desktop.app.composition import Core, build_core
+from desktop.app.composition import Core
 from desktop.domain.search import Query, SearchMode
 from desktop.recall.embedding_client import EmbeddingProcess
 from desktop.settings.store import SettingsStore
@@ -23,7 +23,7 @@ def process() -> Iterator[EmbeddingProcess]:
 def core(tmp_path: Path, process: EmbeddingProcess) -> Iterator[Core]:
     archive = archive_in(tmp_path)
     archive.imports.add([finished("s", "Gelgit nasıl oluşur?", "Ay denizi çeker.")])
-    yield build_core(archive, SettingsStore(tmp_path / "settings.toml"), embedding=process)
+    yield Core(archive, SettingsStore(tmp_path / "settings.toml"), embedding=process)
     archive.close()
 
 

@@ -5,15 +5,13 @@ from pathlib import Path
 
 import pytest
 
-from desktop.domain.facts import Fact, Origin, Term
+from desktop.domain.facts import Fact, FactFilter, NewFact, Origin, Term
 from desktop.domain.ids import FactId
 from desktop.domain.search import CONVERSATIONS, Hit, HitKind, Query, SearchMode
 from desktop.recall.facts import FactSearch
 from desktop.recall.search import Search
 from desktop.recall.semantic_index import Meanings
 from desktop.storage.archive import Archive
-from desktop.storage.facts.insertion import NewFact
-from desktop.storage.facts.rows import FactFilter
 from desktop.storage.facts.vectors import FactVectorStore
 from tests.archives import NOON, archive_in, finished
 from tests.models_of_meaning import SubjectEmbedder

@@ -8,7 +8,7 @@ import pytest
 from desktop.domain.ids import new_source_id
 from desktop.domain.messages import Role
 from desktop.domain.sources import NewPassage, Source, SourceKind
-from desktop.sessions.exporting import as_markdown, as_page
+from desktop.sessions.export_formats import as_markdown, as_page
 from desktop.storage.database import Database
 from tests.archives import NOON
 from tests.fakes import CallsTool, Says, ScriptedServer

@@ -6,7 +6,7 @@ from html.parser import HTMLParser
 from desktop.domain.language import Language
 from desktop.domain.messages import Citation, CitationState, Role
 from desktop.sessions.export_citations import Cited, Note
-from desktop.sessions.exporting import as_markdown, as_page
+from desktop.sessions.export_formats import as_markdown, as_page
 from desktop.settings.messages import Texts
 from desktop.storage.imports import FinishedSession
 from tests.archives import finished

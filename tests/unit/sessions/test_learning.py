@@ -8,12 +8,11 @@ import pytest
 
 from desktop.domain.errors import OverloadedError, RefusedError
 from desktop.domain.events import FactsSent
-from desktop.domain.facts import Learned, Origin, Refusal, Term
+from desktop.domain.facts import FactFilter, Learned, Origin, Refusal, Term
 from desktop.domain.ids import SessionId
 from desktop.domain.model import JsonValue
 from desktop.language.normalization import folded_key
 from desktop.memory.active_memory_prompt import MOST_TOKENS
-from desktop.storage.facts.rows import FactFilter
 from tests.guards import LogWatch
 from tests.models import A_DESCRIPTION, ScriptedModel
 from tests.studies import Study

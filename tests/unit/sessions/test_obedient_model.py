@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from desktop.domain.events import Outcome, SourceFound, ToolCalled, ToolState
+from desktop.domain.facts import FactFilter
 from desktop.domain.tiers import Tier
-from desktop.storage.facts.rows import FactFilter
 from tests.archives import finished
 from tests.fakes import CallsTool, CallsTools, Says, ScriptedServer
 from tests.researchers import SMALL, Researcher

@@ -18,6 +18,7 @@ from desktop.domain.events import (
     StepStarted,
     TextArrived,
 )
+from desktop.domain.facts import FactFilter
 from desktop.domain.language import Language
 from desktop.domain.messages import CitationState, MessageState
 from desktop.domain.model import JsonValue
@@ -25,7 +26,6 @@ from desktop.domain.research import Plan, StepKind, StepState, SubQuestion
 from desktop.domain.routing import Research, Why
 from desktop.domain.tiers import Tier
 from desktop.settings.messages import Texts
-from desktop.storage.facts.rows import FactFilter
 from tests.archives import finished
 from tests.fakes import Request, Says, SaysJson, ScriptedServer, Step
 from tests.researchers import (

@@ -6,11 +6,9 @@ from pathlib import Path
 import pytest
 
 from desktop.domain.errors import FactUnknownError
-from desktop.domain.facts import Fact, Origin, Support, Term
+from desktop.domain.facts import Fact, FactFilter, NewFact, Origin, Support, Term
 from desktop.domain.ids import FactId, MessageId, SessionId
 from desktop.storage.archive import Archive
-from desktop.storage.facts.insertion import NewFact
-from desktop.storage.facts.rows import FactFilter
 from tests.archives import NOON, SettableClock, archive_in, finished
 
 

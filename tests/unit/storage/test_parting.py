@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from desktop.domain.errors import SessionUnknownError
-from desktop.domain.facts import Fact, Origin, Refusal, Support, Term
+from desktop.domain.facts import Fact, FactFilter, NewFact, Origin, Refusal, Support, Term
 from desktop.domain.ids import FactId, MessageId, SessionId, TurnId
 from desktop.domain.messages import Citation, CitationState, Rating, Thumb
 from desktop.domain.sessions import Compact, DescribedBy, Description, Draft, Session
@@ -16,8 +16,6 @@ from desktop.domain.usage import Purpose, Usage
 from desktop.domain.web import Contact, ContactOutcome, ContactPurpose
 from desktop.storage.answer_records import AnswerRecord
 from desktop.storage.archive import Archive
-from desktop.storage.facts.insertion import NewFact
-from desktop.storage.facts.rows import FactFilter
 from tests.archives import NOON, finished
 
 FIRST, SECOND, PART, OTHER = (SessionId(one) for one in ("first", "second", "part", "other"))

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from desktop.domain.backups import Contents, Restored
 from desktop.domain.errors import (
     AppError,
     ArchiveDamagedError,
@@ -21,9 +22,13 @@ from desktop.domain.errors import (
     NotAnArchiveError,
 )
 from desktop.storage.archive import open_for_reading
-from desktop.storage.backup import Contents, write_backup
+from desktop.storage.backup import (
+    write_backup,
+)
 from desktop.storage.database import Database
-from desktop.storage.restore import Restored, restore_archive
+from desktop.storage.restore import (
+    restore_archive,
+)
 from desktop.storage.schema import STEPS
 from tests.archives import NOON, archive_in, finished
 from tests.commands import ROOT

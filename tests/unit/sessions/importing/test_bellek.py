@@ -16,7 +16,7 @@ from desktop.domain.messages import Role
 from desktop.domain.search import HitKind, Query
 from desktop.domain.sessions import DescribedBy, SessionStatus
 from desktop.recall.search import Search
-from desktop.sessions.exporting import as_line
+from desktop.sessions.export_formats import as_line
 from desktop.sessions.importing import bellek
 from desktop.sessions.importing.import_types import UnreadableError
 from desktop.sessions.importing.importer import finished as session_of

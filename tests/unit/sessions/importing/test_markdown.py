@@ -4,7 +4,7 @@ import pytest
 
 from desktop.domain.ids import SessionId
 from desktop.domain.messages import Role
-from desktop.sessions.exporting import as_markdown
+from desktop.sessions.export_formats import as_markdown
 from desktop.sessions.importing.import_types import Form, LeftOut
 from desktop.storage.archive import Archive
 from tests.archives import finished

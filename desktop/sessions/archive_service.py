@@ -1,0 +1,151 @@
+"""Use cases on stored data, for window and command line: delete, forget, back up, restore.
+
+Window and command line read through the repositories that the service offers. They change stored
+data only through its methods, and never import `desktop.storage`.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from desktop.domain.backups import Backup, Restored
+from desktop.domain.facts import Fact, NewFact
+from desktop.domain.ids import FactId, SessionId, SourceId
+from desktop.domain.sessions import Draft, Session
+from desktop.domain.times import utc_now
+from desktop.storage.archive import Archive
+from desktop.storage.backup import backup_name, free_place, write_backup, written_since
+from desktop.storage.facts.archive import reload_facts
+from desktop.storage.restore import restore_archive
+from desktop.storage.schema import STEPS
+
+if TYPE_CHECKING:
+    from desktop.memory.memory import Memory
+
+SCHEMA_VERSION = len(STEPS)
+
+
+@dataclass(frozen=True, slots=True)
+class DeletedSession:
+    session: Session
+    backups: Sequence[Path]
+    """Of the profile's own backups, those that may still hold it."""
+
+
+@dataclass(frozen=True, slots=True)
+class ForgottenFacts:
+    facts: Sequence[Fact]
+    ids: Sequence[FactId]
+    """Of these facts and of those that they replaced: for `restore_facts`."""
+    backups: Sequence[Path] = ()
+    """Of the profile's own backups, those that may still hold them."""
+
+
+class ArchiveService:
+    """Any thread may call. Every method may raise StorageError."""
+
+    def __init__(self, archive: Archive, backups: Path, memory: "Callable[[], Memory]") -> None:
+        """`backups`: the folder of the profile's own backups."""
+        self._archive = archive
+        self._backups = backups
+        self._memory = memory
+        self.path = archive.database.path
+        # Repositories, for reading.
+        self.answers = archive.answers
+        self.compacts = archive.compacts
+        self.contacts = archive.contacts
+        self.copies = archive.copies
+        self.descriptions = archive.descriptions
+        self.facts = archive.facts
+        self.index = archive.index
+        self.learning = archive.learning
+        self.parting = archive.parting
+        self.phases = archive.phases
+        self.sent_facts = archive.sent_facts
+        self.sessions = archive.sessions
+        self.sources = archive.sources
+        self.topics = archive.topics
+        self.vectors = archive.vectors
+        self.work_done = archive.work_done
+
+    def delete_session(self, session_id: SessionId, *, is_final: bool = False) -> DeletedSession:
+        """Delete a session; one that is not final can be brought back with `restore_session`.
+
+        Raises SessionUnknownError.
+        """
+        session = self.sessions.session(session_id)
+        self.sessions.delete(session_id)
+        if is_final:
+            self._archive.purge_deleted()
+        return DeletedSession(session, self.backups_since(session.created_at))
+
+    def restore_session(self, session_id: SessionId) -> Session:
+        """Bring a deleted session back. Raises SessionUnknownError."""
+        self.sessions.undelete(session_id)
+        return self.sessions.session(session_id)
+
+    def forget_facts(
+        self, fact_ids: Sequence[FactId], *, is_final: bool = False
+    ) -> ForgottenFacts:
+        """Forget facts with what they replaced, and never learn them again."""
+        facts = self.facts.some(fact_ids)
+        ids = self._memory().forget(fact_ids)
+        if is_final:
+            self._archive.purge_deleted()
+        since = min((fact.valid_from for fact in facts), default=None)
+        return ForgottenFacts(facts, ids, self.backups_since(since) if since else ())
+
+    def restore_facts(self, fact_ids: Sequence[FactId]) -> None:
+        self._memory().unforget(fact_ids)
+
+    def pin_fact(self, fact_id: FactId, *, is_pinned: bool) -> None:
+        self.facts.pin(fact_id, is_pinned=is_pinned)
+
+    def import_facts(self, facts: Sequence[NewFact]) -> Sequence[FactId]:
+        """Add exported facts that are not there yet; returns those that were added."""
+        return reload_facts(self._archive.database, facts)
+
+    def restore_source(self, source_id: SourceId) -> None:
+        """Bring a document back that was removed from the library."""
+        self.sources.restore(source_id)
+
+    def clear_draft(self, session_id: SessionId) -> None:
+        self._archive.drafts.keep(session_id, Draft())
+
+    def purge(self) -> None:
+        """Make every deletion final."""
+        self._archive.purge_deleted()
+
+    def check(self) -> None:
+        """Read every page of the file. Raises DatabaseDamagedError."""
+        self._archive.check()
+
+    def write_backup(self, target: Path) -> Backup:
+        """Write a checked copy of the archive. Raises BackupExistsError, FileNotWrittenError."""
+        return write_backup(self._archive.database, target)
+
+    def backups_since(self, moment: datetime) -> Sequence[Path]:
+        """The profile's own backups that may hold what existed at that moment."""
+        return written_since(self._backups, moment)
+
+
+def suggest_backup_name(profile: str) -> str:
+    """The file name of a backup that is written now, without its ending."""
+    return backup_name(profile, utc_now())
+
+
+def find_free_path(folder: Path, name: str) -> Path:
+    """A path for a backup of this name that does not exist yet."""
+    return free_place(folder, name)
+
+
+def restore_backup(source: Path, *, database: Path, backups: Path) -> Restored:
+    """Replace the archive by a backup; the archive that was there is kept in `backups`.
+
+    Only the owner of the profile may call it, before the archive is opened. Raises
+    FileUnreadableError, NotAnArchiveError, ArchiveDamagedError, DatabaseTooNewError,
+    DatabaseLockedError, FileNotWrittenError, StorageError.
+    """
+    return restore_archive(source, path=database, backups=backups, now=utc_now())
