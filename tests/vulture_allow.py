@@ -54,7 +54,7 @@ CALLED_BY_HTML_PARSER = (it.handle_data, it.handle_startendtag)
 # Names of arguments that the keyring's interface prescribes.
 CALLED_BY_KEYRING = (it.service,)
 
-READ_BY_SQLITE = (it.isolation_level,)
+READ_BY_SQLITE = (it.isolation_level, it.text_factory)
 
 READ_BY_LLAMA = (
     it.api_keys,

@@ -10,6 +10,7 @@ from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.messages import Citation, CitationState, Rating, Thumb
 from desktop.domain.times import Clock, utc_now, utc_text
 from desktop.domain.usage import NO_USAGE, Purpose, Usage
+from desktop.storage.damaged_values import read_choice, read_choice_or_none
 from desktop.storage.database import Database
 
 
@@ -46,7 +47,7 @@ class AnswerStore:
         for row in rows:
             citation = Citation(
                 row.number,
-                CitationState(row.state),
+                read_choice(row.state, CitationState.UNCHECKED),
                 row.quote,
                 row.source_id,
                 row.passage_id,
@@ -81,10 +82,9 @@ class AnswerStore:
                 {"id": session_id},
             )
             return {
-                MessageId(row.message_id): Rating(
-                    MessageId(row.message_id), Thumb(row.thumb), row.words
-                )
+                MessageId(row.message_id): Rating(MessageId(row.message_id), thumb, row.words)
                 for row in rows
+                if (thumb := read_choice_or_none(row.thumb, Thumb)) is not None
             }
 
     def count_usage(

@@ -22,7 +22,7 @@ from desktop.storage.purge import purge_deleted
 from desktop.storage.research_runs import RunStore
 from desktop.storage.restore import sweep_unfinished
 from desktop.storage.salvage import finish_rescue, rescue
-from desktop.storage.schema import migrate, version_of
+from desktop.storage.schema import migrate, refuse_newer, version_of
 from desktop.storage.sessions import SessionStore
 from desktop.storage.source_index import SourceIndex
 from desktop.storage.source_vectors import SourceVectorStore
@@ -61,8 +61,8 @@ class Archive:
     work_done: WorkDoneStore
 
     def check(self) -> None:
-        """Look at every page of the file; raises DatabaseDamagedError, StorageError."""
-        _check(self.database)
+        """Look at every page and every index; raises DatabaseDamagedError, StorageError."""
+        _check(self.database, "integrity_check")
 
     def close(self) -> None:
         self.database.close()
@@ -87,18 +87,17 @@ def open_archive(path: Path, *, backups: Path, now: Clock = utc_now) -> Archive:
     sweep_unfinished(path, backups=backups)
     was_left_open = _has_log(path)
     database = Database(path)
-    is_suspect = was_left_open or database.suspicion.exists()
     try:
+        refuse_newer(database)
+        _refuse_suspected(database)
         migrate(database, backups=backups, now=now())
-        if is_suspect:
-            _check(database)
+        if was_left_open:
+            _check(database, "quick_check")
     except DatabaseDamagedError as exc:
         database.close()
         kept, saved = rescue(path, backups=backups, now=now())
         database.suspicion.unlink(missing_ok=True)
         raise DatabaseDamagedError(kept=str(kept), saved=saved) from exc
-    if is_suspect:
-        database.suspicion.unlink(missing_ok=True)
     return _archive(database, now, backups)
 
 
@@ -152,9 +151,19 @@ def _has_log(path: Path) -> bool:
         return True
 
 
-def _check(database: Database) -> None:
+def _refuse_suspected(database: Database) -> None:
+    """Take an operation's word for it that the file is damaged.
+
+    No check sees all that an operation stumbles over: a file that passes one would fail the same
+    operation at every start.
+    """
+    if database.suspicion.exists():
+        raise DatabaseDamagedError
+
+
+def _check(database: Database, pragma: str) -> None:
     with database.reading() as db:
-        found = db.exec_driver_sql("PRAGMA quick_check(1)").scalar_one()
+        found = db.exec_driver_sql(f"PRAGMA {pragma}(1)").scalar_one()
     if found != "ok":
         database.suspect()
         raise DatabaseDamagedError

@@ -21,6 +21,7 @@ from desktop.domain.errors import (
     StorageError,
 )
 from desktop.settings.path_diagnostics import obstacle
+from desktop.storage.damaged_values import decode_text
 
 _MEANINGS: tuple[tuple[str, type[StorageError]], ...] = (
     ("locked", DatabaseLockedError),
@@ -29,7 +30,8 @@ _MEANINGS: tuple[tuple[str, type[StorageError]], ...] = (
     ("unable to open", DatabaseReadOnlyError),
     ("full", DiskFullError),
     ("disk i/o error", DiskFullError),
-    ("malformed", DatabaseDamagedError),
+    ("disk image is malformed", DatabaseDamagedError),
+    ("malformed database schema", DatabaseDamagedError),
     ("not a database", DatabaseDamagedError),
     ("corrupt", DatabaseDamagedError),
     ("vtable constructor failed", DatabaseDamagedError),  # of an index whose own table is broken
@@ -65,7 +67,7 @@ class Database:
     ) -> None:
         self.path = path
         self.suspicion = path.with_name(path.name + "-suspect")
-        """Exists where damage was met: the next to open the file looks at every page of it."""
+        """Exists where an operation met damage: the next to open the file salvages it."""
         self._engine = _engine(path, opened, busy_timeout_s=busy_timeout_s)
         self._writer = self._engine.execution_options(begins_immediate=True)
 
@@ -80,11 +82,12 @@ class Database:
     @contextmanager
     def outside_transactions(self) -> Iterator[Connection]:
         """For VACUUM and checkpoints, which no transaction may hold; raises StorageError."""
-        try:
-            with self._engine.connect() as db, db.execution_options(begins_not=True) as plain:
-                yield plain
-        except DBAPIError as exc:
-            raise self._error(exc) from exc
+        with (
+            self._translated_errors(),
+            self._engine.connect() as db,
+            db.execution_options(begins_not=True) as plain,
+        ):
+            yield plain
 
     def close(self) -> None:
         self._engine.dispose()
@@ -95,11 +98,19 @@ class Database:
 
     @contextmanager
     def _transaction(self, engine: Engine) -> Iterator[Connection]:
+        with self._translated_errors(), engine.begin() as db:
+            yield db
+
+    @contextmanager
+    def _translated_errors(self) -> Iterator[None]:
         try:
-            with engine.begin() as db:
-                yield db
+            yield
         except DBAPIError as exc:
             raise self._error(exc) from exc
+        except UnicodeDecodeError as exc:
+            # The driver decodes names and messages itself: those of a damaged schema are no text.
+            self.suspect()
+            raise DatabaseDamagedError from exc
 
     def _error(self, exc: DBAPIError) -> StorageError:
         error = storage_error(exc)
@@ -113,15 +124,29 @@ class Database:
         return error
 
 
+def connect_file(
+    path: Path, opened: Opened, *, busy_timeout_s: float = 5
+) -> sqlcipher3.dbapi2.Connection:
+    """The one place where a file's path becomes an address of SQLite's.
+
+    A folder's name may hold what would end a path there ("?", "#", "%"): `as_uri` quotes it.
+    """
+    connection = sqlcipher3.dbapi2.connect(
+        path.absolute().as_uri() + opened.value,
+        uri=True,
+        timeout=busy_timeout_s,
+        check_same_thread=False,
+    )
+    # Of text with damaged letters the rest is still read.
+    connection.text_factory = decode_text
+    return connection
+
+
 def _engine(path: Path, opened: Opened, *, busy_timeout_s: float) -> Engine:
-    # As an address: a folder's name may hold what would end a path there ("?", "#", "%").
-    address = path.absolute().as_uri() + opened.value
     engine = create_engine(
         "sqlite://",
         module=sqlcipher3.dbapi2,
-        creator=lambda: sqlcipher3.dbapi2.connect(
-            address, uri=True, timeout=busy_timeout_s, check_same_thread=False
-        ),
+        creator=lambda: connect_file(path, opened, busy_timeout_s=busy_timeout_s),
         # For an address without a file name SQLAlchemy would take one connection a thread, and
         # close those of other threads, in use or not, when there are more than a few.
         poolclass=QueuePool,

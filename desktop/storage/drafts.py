@@ -8,7 +8,8 @@ from sqlalchemy import Connection, text
 from desktop.domain.ids import SessionId
 from desktop.domain.messages import Message
 from desktop.domain.sessions import Draft
-from desktop.domain.times import Clock, parse_utc, utc_now, utc_text
+from desktop.domain.times import Clock, utc_now, utc_text
+from desktop.storage.damaged_values import read_ids, read_time_or_none
 from desktop.storage.database import Database
 from desktop.storage.session_redirects import now_in
 
@@ -65,7 +66,7 @@ class DraftStore:
                 ),
                 {"id": session_id},
             ).one_or_none()
-            beside = tuple(now_in(db, json.loads(row.beside))) if row else ()
+            beside = tuple(now_in(db, map(SessionId, read_ids(row.beside)))) if row else ()
         if row is None:
             return Draft()
         return Draft(row.text, row.anchor_number, row.anchor_offset, beside)
@@ -88,4 +89,4 @@ class DraftStore:
             at = db.execute(
                 text("SELECT updated_at FROM drafts WHERE session_id = :id"), {"id": session_id}
             ).scalar_one_or_none()
-        return parse_utc(at) if at else None
+        return read_time_or_none(at)

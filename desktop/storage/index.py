@@ -15,8 +15,9 @@ from desktop.domain.ids import MessageId, SessionId, first_message_id_at
 from desktop.domain.messages import Message
 from desktop.domain.search import Query, SearchOrder
 from desktop.domain.sessions import Session
-from desktop.domain.times import Clock, parse_utc, utc_now, utc_text
+from desktop.domain.times import Clock, utc_now, utc_text
 from desktop.language.normalization import folded_key
+from desktop.storage.damaged_values import read_time
 from desktop.storage.database import Database
 from desktop.storage.row_mapping import (
     MESSAGE_COLUMNS,
@@ -155,7 +156,7 @@ class IndexStore:
             for created_at, messages in db.exec_driver_sql(sql):
                 seen += messages
                 if seen >= count:
-                    return first_message_id_at(parse_utc(created_at))
+                    return first_message_id_at(read_time(created_at))
         return None
 
     def count_messages(self) -> int:

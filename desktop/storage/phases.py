@@ -5,9 +5,10 @@ from collections.abc import Iterable
 from sqlalchemy import text
 
 from desktop.domain.ids import SessionId, TurnId
-from desktop.domain.times import parse_utc, utc_text
+from desktop.domain.times import utc_text
 from desktop.domain.turn_phases import Phase, PhaseOutcome, PhaseRecord
 from desktop.domain.usage import Usage
+from desktop.storage.damaged_values import read_choice, read_time
 from desktop.storage.database import Database
 
 _ADD = """
@@ -43,10 +44,10 @@ class PhaseStore:
             return [
                 PhaseRecord(
                     turn_id=TurnId(row.turn_id),
-                    phase=Phase(row.phase),
-                    started_at=parse_utc(row.started_at),
+                    phase=read_choice(row.phase, Phase.EXECUTION),
+                    started_at=read_time(row.started_at),
                     duration_ms=row.duration_ms,
-                    outcome=PhaseOutcome(row.outcome),
+                    outcome=read_choice(row.outcome, PhaseOutcome.FAILED),
                     usage=Usage(*row[5:10]),
                     count=row.items,
                     detail=row.detail,

@@ -9,8 +9,9 @@ from sqlalchemy import text
 from desktop.domain.ids import MessageId, RunId, SessionId, new_run_id
 from desktop.domain.model import JsonValue
 from desktop.domain.research import Spent, UnfinishedRun
-from desktop.domain.times import Clock, parse_utc, utc_now, utc_text
+from desktop.domain.times import Clock, utc_now, utc_text
 from desktop.domain.usage import Purpose, Usage
+from desktop.storage.damaged_values import read_time
 from desktop.storage.database import Database
 from desktop.storage.row_mapping import DatabaseRow
 
@@ -129,7 +130,7 @@ class RunStore:
                     SessionId(row.session_id),
                     MessageId(row.message_id),
                     row.content,
-                    parse_utc(row.started_at),
+                    read_time(row.started_at),
                     row.steps,
                     _spent(row),
                 )

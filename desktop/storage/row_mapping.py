@@ -8,7 +8,12 @@ from sqlalchemy import Row
 from desktop.domain.language import Language
 from desktop.domain.messages import Message, MessageState, Role
 from desktop.domain.sessions import DescribedBy, EndReason, Session, SessionStatus
-from desktop.domain.times import parse_utc, utc_text
+from desktop.domain.times import utc_text
+from desktop.storage.damaged_values import (
+    read_choice_or_none,
+    read_time,
+    read_time_or_none,
+)
 
 TOPIC_SEPARATOR = "\x1f"
 
@@ -43,16 +48,16 @@ def session_of(row: DatabaseRow) -> Session:
     ) = row[:_SESSION_WIDTH]  # fmt: skip
     return Session(
         id=session_id,
-        status=_STATUSES[status],
-        created_at=parse_utc(created_at),
-        updated_at=parse_utc(updated_at),
+        status=_STATUSES.get(status, SessionStatus.COMPLETE),
+        created_at=read_time(created_at),
+        updated_at=read_time(updated_at),
         title=title,
         summary=summary,
         topics=tuple(topics.split(TOPIC_SEPARATOR)) if topics else (),
-        described_by=DescribedBy(described_by) if described_by else None,
-        language=Language(language) if language else None,
-        ended_at=parse_utc(ended_at) if ended_at else None,
-        end_reason=EndReason(end_reason) if end_reason else None,
+        described_by=read_choice_or_none(described_by, DescribedBy),
+        language=read_choice_or_none(language, Language),
+        ended_at=read_time_or_none(ended_at),
+        end_reason=read_choice_or_none(end_reason, EndReason),
         is_pinned=pinned_at is not None,
         messages=message_count,
         opening=opening,
@@ -69,10 +74,10 @@ def message_of(row: DatabaseRow) -> Message:
         message_id,
         session_id,
         number,
-        _ROLES[role],
+        _ROLES.get(role, Role.ASSISTANT),
         content,
-        _STATES[state],
-        parse_utc(created_at),
+        _STATES.get(state, MessageState.INTERRUPTED),
+        read_time(created_at),
         parent_id,
         ref,
         model,

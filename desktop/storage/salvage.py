@@ -1,6 +1,7 @@
 """Saving what can be read from a damaged file into a new one."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import count
@@ -9,9 +10,11 @@ from typing import Any, Literal
 
 import sqlcipher3.dbapi2
 from sqlalchemy import Connection
+from sqlalchemy.exc import DBAPIError
 
 from desktop.domain.sessions import OPENING_LENGTH
-from desktop.storage.database import Database
+from desktop.storage.damaged_values import repair_value
+from desktop.storage.database import Database, Opened, connect_file
 from desktop.storage.facts.insertion import index_facts
 from desktop.storage.schema import migrate
 from desktop.storage.source_passages import index_sources
@@ -42,6 +45,8 @@ _TABLES = (
     "phases",
     "work_done",
 )
+# The driver decodes names itself: those of a damaged schema are no text.
+_UNREADABLE = (sqlcipher3.dbapi2.DatabaseError, UnicodeDecodeError)
 _FARTHEST_LEAP = 53
 """As a power of two: no key is farther from another."""
 
@@ -97,12 +102,9 @@ def _copy_readable(damaged: Path, target: Path, *, backups: Path, now: datetime)
         with database.writing() as db:
             db.exec_driver_sql("PRAGMA defer_foreign_keys = ON")
             for table in _TABLES:
-                for columns, values in _readable_rows(damaged, table):
-                    places = ", ".join("?" * len(columns))
-                    db.exec_driver_sql(
-                        f"INSERT OR IGNORE INTO {table} ({', '.join(columns)}) VALUES ({places})",
-                        values,
-                    )
+                columns = _columns(db, table)
+                for values in _readable_rows(damaged, table):
+                    _insert(db, table, columns, values)
             _adopt_orphans(db)
             _cut_loose_ends(db)
             db.exec_driver_sql("UPDATE sessions SET indexed_at = NULL")
@@ -112,6 +114,32 @@ def _copy_readable(damaged: Path, target: Path, *, backups: Path, now: datetime)
     finally:
         database.close()
     return int(saved)
+
+
+def _columns(db: Connection, table: str) -> list[tuple[str, str]]:
+    """The name and the kind of each."""
+    rows = db.exec_driver_sql("SELECT name, type FROM pragma_table_info(?)", (table,))
+    return [(row[0], row[1]) for row in rows]
+
+
+def _insert(
+    db: Connection, table: str, columns: Sequence[tuple[str, str]], values: "_Row"
+) -> None:
+    """Store a row of the damaged file, each value repaired; one that still does not fit is left.
+
+    Values are matched with columns by their place: names in the damaged file may be damaged, and
+    an older file has the first of the columns.
+    """
+    row = {
+        name: repair_value(table, name, kind, value)
+        for (name, kind), value in zip(columns, values, strict=False)
+    }
+    names, places = ", ".join(row), ", ".join("?" * len(row))
+    # No conflict clause helps against a value of a wrong kind in a key.
+    with suppress(DBAPIError):
+        db.exec_driver_sql(
+            f"INSERT OR IGNORE INTO {table} ({names}) VALUES ({places})", tuple(row.values())
+        )
 
 
 def _adopt_orphans(db: Connection) -> None:
@@ -187,7 +215,7 @@ class _Table:
                         is_whole = False
                         break
                     reached = row[:1]
-            except sqlcipher3.dbapi2.DatabaseError:
+            except _UNREADABLE:
                 is_whole = False
             at = None if is_whole else self._next(at, reached, order)
 
@@ -200,7 +228,7 @@ class _Table:
     def _key_beyond(self, at: _Row, order: _Order) -> _Row | None:
         try:
             row: _Row | None = self._beyond(at, order, self.key).fetchone()
-        except sqlcipher3.dbapi2.DatabaseError:
+        except _UNREADABLE:
             return None
         return None if row is None or _goes_back(at, row, order) else row
 
@@ -233,7 +261,7 @@ class _Table:
     def _lands(self, key: int, order: _Order) -> bool:
         try:
             row = self._beyond((key,), order, self.key).fetchone()
-        except sqlcipher3.dbapi2.DatabaseError:
+        except _UNREADABLE:
             return False
         return row is None or not _goes_back((key,), row, order)
 
@@ -247,8 +275,8 @@ def _goes_back(reached: _Row, row: _Row, order: _Order) -> bool:
             return False
 
 
-def _readable_rows(damaged: Path, name: str) -> Iterator[tuple[list[str], _Row]]:
-    connection = sqlcipher3.dbapi2.connect(f"file:{damaged.as_posix()}?mode=ro", uri=True)
+def _readable_rows(damaged: Path, name: str) -> Iterator[_Row]:
+    connection = connect_file(damaged, Opened.FOR_READING)
     try:
         # Without it SQLite reads nothing of a file that is shorter than its header says.
         connection.execute("PRAGMA writable_schema = ON")
@@ -256,9 +284,8 @@ def _readable_rows(damaged: Path, name: str) -> Iterator[tuple[list[str], _Row]]
         if columns:
             table = _Table(connection, name, columns[0])
             for order in _ORDERS:
-                for row in table.readable(order):
-                    yield columns, row
-    except sqlcipher3.dbapi2.DatabaseError:
+                yield from table.readable(order)
+    except _UNREADABLE:
         return  # not even the list of its tables
     finally:
         connection.close()

@@ -48,14 +48,20 @@ def version_of(database: Database) -> int:
         return int(db.exec_driver_sql("PRAGMA user_version").scalar_one())
 
 
+def refuse_newer(database: Database) -> int:
+    """The version of the file; raises DatabaseTooNewError."""
+    at = version_of(database)
+    if at > len(STEPS):
+        raise DatabaseTooNewError(found=at, known=len(STEPS))
+    return at
+
+
 def migrate(database: Database, *, backups: Path, now: datetime) -> None:
     """Bring the file to the newest schema, each step whole or not at all.
 
     A file with content is copied into `backups` before the first step. Raises DatabaseTooNewError.
     """
-    at = version_of(database)
-    if at > len(STEPS):
-        raise DatabaseTooNewError(found=at, known=len(STEPS))
+    at = refuse_newer(database)
     if 0 < at < len(STEPS):
         backups.mkdir(parents=True, exist_ok=True)
         copy_to(database, backups / f"before-step-{at + 1}-{now:%Y%m%d-%H%M%S}.db")

@@ -9,7 +9,8 @@ from sqlalchemy import text
 
 from desktop.domain.ids import PassageId, SourceId
 from desktop.domain.search import Query
-from desktop.domain.times import parse_utc, utc_text
+from desktop.domain.times import utc_text
+from desktop.storage.damaged_values import read_time
 from desktop.storage.database import Database
 from desktop.storage.row_mapping import DatabaseRow
 
@@ -152,7 +153,7 @@ def _match_of(row: DatabaseRow) -> PassageMatch:
         row.page,
         row.heading,
         row.text,
-        parse_utc(row.added_at),
+        read_time(row.added_at),
     )
 
 

@@ -15,8 +15,9 @@ from desktop.domain.errors import PassageUnknownError, SourceUnknownError
 from desktop.domain.ids import PassageId, SourceId
 from desktop.domain.language import Language
 from desktop.domain.sources import NewPassage, Source, SourceKind, SourcePassage, SourceState
-from desktop.domain.times import Clock, parse_utc, utc_now, utc_text
+from desktop.domain.times import Clock, utc_now, utc_text
 from desktop.language.normalization import folded_key
+from desktop.storage.damaged_values import read_choice, read_choice_or_none, read_time
 from desktop.storage.database import Database
 from desktop.storage.row_mapping import DatabaseRow
 from desktop.storage.source_passages import index_passages, replace_passages
@@ -253,15 +254,15 @@ def _values(source: Source) -> dict[str, str | int | None]:
 def _source_of(row: DatabaseRow) -> Source:
     return Source(
         id=SourceId(row.id),
-        kind=SourceKind(row.kind),
+        kind=read_choice(row.kind, SourceKind.DOCUMENT),
         title=row.title,
         address=row.address,
-        added_at=parse_utc(row.added_at),
-        read_at=parse_utc(row.read_at),
+        added_at=read_time(row.added_at),
+        read_at=read_time(row.read_at),
         sha256=row.sha256,
-        language=Language(row.language) if row.language else None,
+        language=read_choice_or_none(row.language, Language),
         pages=row.pages,
-        state=SourceState(row.state),
+        state=read_choice(row.state, SourceState.PARTIAL),
         passages=row.passage_count,
         copy=row.copy,
         author=row.author,

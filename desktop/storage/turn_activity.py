@@ -10,6 +10,7 @@ from desktop.domain.research import StepKind, StepState
 from desktop.domain.sources import SourceKind
 from desktop.domain.turn_activity import WorkDone
 from desktop.domain.usage import NO_USAGE, Usage
+from desktop.storage.damaged_values import read_choice, read_choice_or_none
 from desktop.storage.database import Database
 from desktop.storage.row_mapping import DatabaseRow
 
@@ -93,8 +94,8 @@ def _work(row: DatabaseRow) -> WorkDone:
             ended = StepEnded(
                 _NO_TURN,
                 step,
-                StepKind(kind),
-                StepState(row.state),
+                read_choice(kind, StepKind.FIND),
+                read_choice(row.state, StepState.FAILED),
                 row.found,
                 usage,
                 row.duration_ms,
@@ -107,14 +108,14 @@ def _work(row: DatabaseRow) -> WorkDone:
                 str(row.place),
                 row.name,
                 row.about,
-                ToolState(row.state),
+                read_choice(row.state, ToolState.FAILED),
                 row.duration_ms,
             )
             return WorkDone(row.phase, called)
         case _:
             found = SourceFound(
                 _NO_TURN,
-                SourceKind(row.name) if row.name else None,
+                read_choice_or_none(row.name, SourceKind),
                 row.source_id,
                 row.about,
                 row.address,

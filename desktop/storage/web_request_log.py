@@ -9,8 +9,9 @@ from datetime import datetime
 from sqlalchemy import text
 
 from desktop.domain.ids import SessionId
-from desktop.domain.times import parse_utc, utc_text
+from desktop.domain.times import utc_text
 from desktop.domain.web import Contact, ContactOutcome, ContactPurpose
+from desktop.storage.damaged_values import read_choice, read_time
 from desktop.storage.database import Database
 
 _ADD = """
@@ -62,10 +63,10 @@ class ContactStore:
             )
             return [
                 Contact(
-                    at=parse_utc(row.at),
-                    purpose=ContactPurpose(row.purpose),
+                    at=read_time(row.at),
+                    purpose=read_choice(row.purpose, ContactPurpose.PAGE),
                     address=row.address,
-                    outcome=ContactOutcome(row.outcome),
+                    outcome=read_choice(row.outcome, ContactOutcome.FAILED),
                     session_id=SessionId(row.session_id) if row.session_id else None,
                 )
                 for row in rows

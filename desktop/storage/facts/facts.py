@@ -7,9 +7,10 @@ from sqlalchemy import text
 
 from desktop.domain.facts import Fact, FactFilter, FactSource, NewFact, Support, Term
 from desktop.domain.ids import FactId, MessageId, SessionId
-from desktop.domain.times import Clock, parse_utc, utc_now, utc_text
+from desktop.domain.times import Clock, utc_now, utc_text
 from desktop.language.normalization import folded_key
 from desktop.language.surrogates import whole_letters
+from desktop.storage.damaged_values import read_time
 from desktop.storage.database import Database
 from desktop.storage.facts.deletion import (
     delete_facts,
@@ -148,7 +149,7 @@ class FactStore:
                     SessionId(row.session_id),
                     row.number,
                     row.title,
-                    parse_utc(row.created_at),
+                    read_time(row.created_at),
                     row.quote,
                 )
                 for row in rows

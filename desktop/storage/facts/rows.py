@@ -12,9 +12,10 @@ from sqlalchemy import Connection, text
 from desktop.domain.errors import FactUnknownError
 from desktop.domain.facts import Fact, FactFilter, Origin, Term
 from desktop.domain.ids import FactId, MessageId, SessionId
-from desktop.domain.times import parse_utc, utc_text
+from desktop.domain.times import utc_text
 from desktop.language.normalization import folded_key
 from desktop.language.surrogates import whole_letters
+from desktop.storage.damaged_values import read_choice, read_time, read_time_or_none
 from desktop.storage.row_mapping import DatabaseRow
 
 COLUMNS = """
@@ -88,16 +89,16 @@ def fact_of(row: DatabaseRow) -> Fact:
         topic=row.topic,
         content=row.content,
         importance=row.importance,
-        origin=Origin(row.origin),
-        term=Term(row.term),
-        valid_from=parse_utc(row.valid_from),
-        valid_to=parse_utc(row.valid_to) if row.valid_to else None,
+        origin=read_choice(row.origin, Origin.SESSION),
+        term=read_choice(row.term, Term.LONG),
+        valid_from=read_time(row.valid_from),
+        valid_to=read_time_or_none(row.valid_to),
         about=row.about,
         message_id=MessageId(row.message_id) if row.message_id else None,
         session_id=SessionId(row.session_id) if row.session_id else None,
         message_number=row.message_number,
         weight=row.weight,
-        used_at=parse_utc(row.used_at) if row.used_at else None,
+        used_at=read_time_or_none(row.used_at),
         is_pinned=row.pinned_at is not None,
         replaced_by=FactId(row.replaced_by) if row.replaced_by else None,
     )

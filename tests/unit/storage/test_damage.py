@@ -1,5 +1,8 @@
 """A damaged file: kept, read as far as it can be, and told to the user."""
 
+import os
+import sqlite3
+from contextlib import closing
 from datetime import timedelta
 from pathlib import Path
 
@@ -10,7 +13,9 @@ from desktop.domain.ids import SessionId
 from desktop.domain.search import HitKind, Query
 from desktop.recall.search import Search
 from desktop.storage.archive import Archive
+from desktop.storage.database import Database, Opened
 from tests.archives import NOON, archive_in, finished
+from tests.commands import bellek
 
 PAGE = 4096
 SESSIONS, MESSAGES = 60, 20
@@ -144,4 +149,125 @@ def test_messages_without_their_session_get_one_of_their_own(file: Path, tmp_pat
     orphan = archive.sessions.session(SessionId("s7"))
     assert orphan.opening.startswith("7.0")
     assert [one.id for one in archive.descriptions.due()] == ["s7"]
+    archive.close()
+
+
+@pytest.mark.parametrize("name", ["C# notes", "what?", "50%25 off", "a%20b&c=d"])
+def test_rescue_works_in_every_folder_name(file: Path, tmp_path: Path, name: str) -> None:
+    if os.name == "nt" and "?" in name:
+        pytest.skip("no folder can be named so there")
+    folder = tmp_path / "data" / name
+    folder.mkdir(parents=True)
+    whole = file.read_bytes()
+    (folder / file.name).write_bytes(whole[: len(whole) * 2 // 3])
+    told, archive = reopened_after_damage(folder / file.name)
+    assert int(told.values["saved"]) > SESSIONS * MESSAGES * 0.3
+    assert len(archive.sessions.sessions()) == SESSIONS
+    archive.close()
+    assert [one.name for one in (tmp_path / "data").iterdir()] == [name]
+
+
+BAD_VALUES = [
+    ("sessions", "created_at", "2026-0s-05T12:00:00.000Z"),
+    ("sessions", "updated_at", b"\xff\xfe"),
+    ("sessions", "status", "complgte"),
+    ("sessions", "language", "tz"),
+    ("sessions", "described_by", "?"),
+    ("sessions", "opening", b"kan \xff\xe7"),
+    ("messages", "created_at", "yesterday"),
+    ("messages", "role", "usep"),
+    ("messages", "state", "kompl"),
+    ("messages", "content", b"kan \xff\xe7 \x80"),
+]
+
+
+def spoil(file: Path, table: str, column: str, value: str | bytes) -> None:
+    """One value of one row is damaged, without a word in any of the file's checks."""
+    key = {"sessions": "id = 's7'", "messages": "session_id = 's7' AND number = 3"}[table]
+    as_text = f"UPDATE {table} SET {column} = CAST(? AS TEXT) WHERE {key}"  # noqa: S608
+    with closing(sqlite3.connect(file)) as db, db:
+        db.execute("PRAGMA ignore_check_constraints = ON")
+        db.execute(as_text, (value,))
+
+
+@pytest.mark.parametrize(("table", "column", "value"), BAD_VALUES)
+def test_one_unreadable_value_hides_nothing_but_itself(
+    file: Path, table: str, column: str, value: str | bytes
+) -> None:
+    spoil(file, table, column, value)
+    archive = archive_in(file.parent)
+    sessions = archive.sessions.sessions()
+    assert len(sessions) == SESSIONS
+    messages = archive.sessions.messages(SessionId("s7"))
+    assert [one.content[:4] for one in messages if one.number != 3] == [
+        f"7.{n}"[:4].ljust(4) for n in range(MESSAGES) if n != 2
+    ]
+    assert len(messages) == MESSAGES
+    archive.close()
+
+
+@pytest.mark.parametrize(("table", "column", "value"), BAD_VALUES)
+def test_rescue_takes_over_a_row_with_an_unreadable_value(
+    file: Path, table: str, column: str, value: str | bytes
+) -> None:
+    spoil(file, table, column, value)
+    file.with_name(file.name + "-suspect").touch()
+    told, archive = reopened_after_damage(file)
+    assert told.values["saved"] == SESSIONS * MESSAGES
+    assert len(archive.sessions.messages(SessionId("s7"))) == MESSAGES
+    archive.check()
+    archive.close()
+
+
+def damage_an_index_unseen(file: Path) -> None:
+    """A page of an index that only a look at every index would find."""
+    archive = archive_in(file.parent)
+    with archive.database.reading() as db:
+        root = db.exec_driver_sql(
+            "SELECT rootpage FROM sqlite_master WHERE name = 'one_active_session'"
+        ).scalar_one()
+    archive.close()
+    whole = bytearray(file.read_bytes())
+    whole[(root - 1) * PAGE] ^= 8
+    file.write_bytes(whole)
+    database = Database(file, Opened.AS_IT_LIES)
+    with database.reading() as db:
+        assert db.exec_driver_sql("PRAGMA quick_check(1)").scalar_one() == "ok"
+    database.close()
+
+
+def test_damage_that_an_operation_meets_leads_to_rescue_whatever_a_check_says(file: Path) -> None:
+    damage_an_index_unseen(file)
+    archive = archive_in(file.parent)
+    with pytest.raises(DatabaseDamagedError):
+        archive.sessions.active()
+    archive.close()
+    told, archive = reopened_after_damage(file)
+    assert told.values["saved"] == SESSIONS * MESSAGES
+    assert archive.sessions.active() is None
+    archive.close()
+
+
+def test_a_command_that_meets_damage_rescues_and_the_next_one_works(
+    file: Path, tmp_path: Path
+) -> None:
+    damage_an_index_unseen(file)
+    profile = tmp_path / "data" / "profiles" / "default"
+    profile.mkdir(parents=True)
+    file.rename(profile / "bellek.db")
+    options = ("--data-dir", str(tmp_path / "data"), "--lang", "en")
+    first = bellek("sessions", "end", *options)
+    assert first.code == 1
+    assert f"messages rescued from it: {SESSIONS * MESSAGES}" in first.err
+    second = bellek("sessions", "list", "--json", *options)
+    assert (second.code, second.err, len(second.lines)) == (0, "", SESSIONS)
+    assert bellek("export", *options).code == 0
+
+
+def test_a_schema_whose_letters_are_damaged_is_told_as_damage(file: Path) -> None:
+    whole = file.read_bytes()
+    file.write_bytes(whole.replace(b"sessions_by_time ON", b"sessions_by_time \xff\xfe", 1))
+    told, archive = reopened_after_damage(file)
+    assert told.values["saved"] == SESSIONS * MESSAGES
+    archive.check()
     archive.close()
