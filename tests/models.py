@@ -15,7 +15,7 @@ from desktop.domain.endpoints import (
 from desktop.domain.errors import LlmError
 from desktop.domain.model import FoundPage, Hold, JsonValue, ModelRequest, Reply, WebCall
 from desktop.domain.usage import Usage
-from desktop.memory.compacts.check import missing
+from desktop.memory.summary_check import find_missing
 
 Piece = str | LlmError | Callable[[], object]
 """Text that arrives, an error that comes instead, or something that happens meanwhile."""
@@ -139,7 +139,7 @@ def faithful(request: ModelRequest) -> JsonValue:
     """The beginning of what everybody said, and all that must not be lost; no facts."""
     text = request.messages[0].text
     said = [re.match(r"\[\d+\] \w+: .{0,12}", one) for one in text.split("\n\n")]
-    return a_compact(*(one[0] for one in said if one), *missing([text], "").all)
+    return a_compact(*(one[0] for one in said if one), *find_missing([text], "").all)
 
 
 def a_compact(*lines: str, facts: Sequence[JsonValue] = ()) -> JsonValue:

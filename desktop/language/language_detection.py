@@ -38,6 +38,8 @@ you your
 """
 _TURKISH_WORDS = frozenset(_TURKISH.split())
 _ENGLISH_WORDS = frozenset(_ENGLISH.split())
+FUNCTION_WORDS = _TURKISH_WORDS | _ENGLISH_WORDS
+"""Folded."""
 _TURKISH_ENDING = re.compile(
     r".{2,}(?:[dt][iu]r|[dt][iu]rler|l[ae]r|l[ae]r[iu]n?|[iu]yor\w*|m[ae]k|m[ae]ktan|n[iu]n|l[iu]k|"
     r"l[iu]g[iu]|[ae]c[ae]k\w*|m[iu]s|m[iu]stir|l[iu]yor|s[iu]n[iu]z|[iu]m[iu]z|[dt][ae]n|[dt][ae]ki|"

@@ -1,4 +1,4 @@
-"""Keeps what deserves it of the facts that a model, or the user, proposes."""
+"""Checks, merges and stores the facts that a model, or the user, proposes."""
 
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -20,26 +20,26 @@ from desktop.domain.ids import FactId, SessionId, moment_of, new_fact_id
 from desktop.domain.messages import Message
 from desktop.domain.times import Clock
 from desktop.language.dates.relative_date_annotation import with_dates
-from desktop.language.hearing.pasted import own_words
 from desktop.language.hearing.phrases import PhraseLists, is_courtesy
 from desktop.language.keywords_and_stems import content_words
 from desktop.language.normalization import folded_key
 from desktop.language.secrets import has_secret, secrets_in
-from desktop.memory.contradictions import amounts, states
-from desktop.memory.contradictions.changing import told_by
-from desktop.memory.contradictions.merging import Add, Merge, Replace, Strengthen, merge
-from desktop.memory.contradictions.parts import parts
+from desktop.memory.fact_merge import Add, Merge, Replace, Strengthen, merge
 from desktop.memory.quote_verification import find_support, says_forgotten
 from desktop.storage.facts.facts import FactStore
 from desktop.storage.facts.learning import LearningStore
 
 _LEAST_IMPORTANCE = 2
 _MOST_COMPARED = 30
-_MOST_WORDS = 12
+_MOST_WORDS = 40
+_LONGEST_READ, _HALF = 8_000, 4_000
+"""Letters: of a longer text both ends are read."""
+_INDEXED_LETTERS = 5
+"""Every form of a word begins with the same letters."""
 
 
 @dataclass(slots=True)
-class _Tally:
+class _Outcome:
     added: list[Fact] = field(default_factory=list)
     replaced: list[tuple[Fact, Fact]] = field(default_factory=list)
     strengthened: list[Fact] = field(default_factory=list)
@@ -59,46 +59,48 @@ class Learner:
         self, session_id: SessionId, messages: Sequence[Message], proposed: Sequence[ProposedFact]
     ) -> Learned:
         """Keep what the user's own words among these messages support."""
-        tally = _Tally()
+        outcome = _Outcome()
         said_at = {message.id: message.created_at for message in messages}
         secrets = frozenset[str]().union(*(secrets_in(one.content) for one in messages))
         for one in proposed:
             support = Refusal.SECRET if _tells(one, secrets) else self._support(one, messages)
             if isinstance(support, Refusal):
-                tally.refused[support] += 1
+                outcome.refused[support] += 1
                 continue
             one = _dated(one, said_at[support.message_id])  # noqa: PLW2901 (as it is kept)
             found = self._merged(one)
             if self._is_outdated(one, found, said_at[support.message_id]):
-                tally.refused[Refusal.OUTDATED] += 1
+                outcome.refused[Refusal.OUTDATED] += 1
             else:
-                self._keep(one, found, NewFact(self._fact(one, Origin.SESSION), [support]), tally)
-        refused = tuple(sorted(tally.refused.items()))
+                self._keep(
+                    one, found, NewFact(self._fact(one, Origin.SESSION), [support]), outcome
+                )
+        refused = tuple(sorted(outcome.refused.items()))
         self.record.keep_refused(session_id, refused)
-        return Learned(session_id, tally.added, tally.replaced, tally.strengthened, refused)
+        return Learned(session_id, outcome.added, outcome.replaced, outcome.strengthened, refused)
 
     def remember(
         self, proposed: ProposedFact, origin: Origin, supports: Sequence[Support]
     ) -> Learned:
         """Keep what the user asked for: nobody has to be persuaded of that."""
-        tally = _Tally()
+        outcome = _Outcome()
         if origin is not Origin.DIRECTIVE:
             said_at = moment_of(supports[0].message_id) if supports else self.now()
             proposed = _dated(proposed, said_at)
         new = NewFact(self._fact(proposed, origin), supports)
-        self._keep(proposed, self._merged(proposed), new, tally)
-        return Learned(SessionId(""), tally.added, tally.replaced, tally.strengthened)
+        self._keep(proposed, self._merged(proposed), new, outcome)
+        return Learned(SessionId(""), outcome.added, outcome.replaced, outcome.strengthened)
 
-    def known(
+    def find_related(
         self, text: str, *, limit: int = _MOST_COMPARED, wanted: FactFilter | None = None
     ) -> list[Fact]:
-        """Facts that hold and may bear on a text, those that share the most first."""
-        stop_words = self.phrases().stop_words
-        asked = [word.text for word in content_words(own_words(text), stop_words)][:_MOST_WORDS]
-        if not asked:
+        """Facts that hold and have words in common with a text, those with the most first."""
+        ends = text if len(text) <= _LONGEST_READ else text[:_HALF] + text[-_HALF:]
+        said = content_words(ends, self.phrases().stop_words)
+        beginnings = dict.fromkeys(word.text[:_INDEXED_LETTERS] for word in said)
+        if not beginnings:
             return []
-        # By their beginnings: every form of a word begins with the same letters.
-        expression = " OR ".join(f'"{word[:5]}"*' for word in dict.fromkeys(asked))
+        expression = " OR ".join(f'"{word}"*' for word in list(beginnings)[:_MOST_WORDS])
         return [fact for fact, _ in self.store.matching(expression, wanted, limit=limit)]
 
     def _support(self, proposed: ProposedFact, messages: Sequence[Message]) -> Support | Refusal:
@@ -132,8 +134,8 @@ class Learner:
         if isinstance(found, Replace):
             later = [found.fact, *found.also]
         elif isinstance(found, Add):
-            ended = self.known(proposed.content, wanted=FactFilter(is_valid=False))
-            again = merge(proposed, ended, self.phrases().stop_words)
+            ended = self.find_related(proposed.content, wanted=FactFilter(is_valid=False))
+            again = merge(proposed, ended)
             same = [one for one in ended if again == Strengthen(one.id)]
             later = [one.replaced_by for one in same if one.replaced_by]
         return any(said_at < self._said_at(fact) for fact in self.store.some(later))
@@ -146,44 +148,27 @@ class Learner:
         return max(said, default=fact.valid_from)
 
     def _merged(self, proposed: ProposedFact) -> Merge:
-        return merge(proposed, self._compared(proposed), self.phrases().stop_words)
+        return merge(proposed, self._compared(proposed))
 
-    def _keep(self, proposed: ProposedFact, found: Merge, new: NewFact, tally: _Tally) -> None:
+    def _keep(self, proposed: ProposedFact, found: Merge, new: NewFact, outcome: _Outcome) -> None:
         match found:
             case Add():
                 (kept,) = self.store.add([new])
-                (tally.added if kept.id == new.fact.id else tally.strengthened).append(kept)
+                (outcome.added if kept.id == new.fact.id else outcome.strengthened).append(kept)
             case Strengthen(known):
                 self.store.strengthen(known, new.supports, importance=proposed.importance)
-                tally.strengthened.append(self.store.fact(known))
+                outcome.strengthened.append(self.store.fact(known))
             case Replace(known, also):
                 older = self.store.fact(known)
                 self.store.replace(known, new, also)
-                tally.replaced.append((older, self.store.fact(new.fact.id)))
+                outcome.replaced.append((older, self.store.fact(new.fact.id)))
 
     def _compared(self, proposed: ProposedFact) -> list[Fact]:
-        found = self.known(proposed.content)
+        found = self.find_related(proposed.content)
         named = self.store.some([proposed.replaces] if proposed.replaces else [])
         about = self.store.about(proposed.about) if proposed.about else []
-        ended = self._perhaps_ended(proposed)
-        ids = {fact.id: fact for fact in (*named, *about, *found, *ended) if fact.is_valid}
+        ids = {fact.id: fact for fact in (*named, *about, *found) if fact.is_valid}
         return list(ids.values())
-
-    def _perhaps_ended(self, proposed: ProposedFact) -> list[Fact]:
-        """What is told in the same verb, also where that is too common to be looked up by.
-
-        And what cannot be so as well, in words that have nothing in common.
-        """
-        said = (
-            *told_by(proposed.content),
-            *states.looked_up_by(proposed.content),
-            *(word for one in parts(proposed.content) for word in states.looked_up_by(one)),
-            *amounts.looked_up_by(proposed.content, self.phrases().stop_words),
-        )
-        wanted = " OR ".join(f'"{word}"*' for word in dict.fromkeys(said))
-        if not wanted:
-            return []
-        return [fact for fact, _ in self.store.matching(wanted, None, limit=_MOST_COMPARED)]
 
     def _fact(self, proposed: ProposedFact, origin: Origin) -> Fact:
         return Fact(

@@ -1,4 +1,4 @@
-"""The facts in a model's reply: what is asked for, and what of the answer can be read."""
+"""Parses the facts in a model's reply, and lists the known facts that it can name."""
 
 from collections.abc import Mapping, Sequence
 
@@ -11,8 +11,9 @@ from desktop.domain.facts import (
     Fact,
     ProposedFact,
 )
+from desktop.domain.language import Language
 from desktop.domain.model import JsonValue
-from desktop.memory.sentences.tongue import is_in_other_language
+from desktop.language.language_detection import guess_language
 
 FACTS_SCHEMA: Mapping[str, JsonValue] = {
     "type": "array",
@@ -49,10 +50,22 @@ def proposed_facts(value: JsonValue, known: Sequence[Fact] = ()) -> list[Propose
 
 
 def wrong_language(facts: Sequence[ProposedFact]) -> str:
-    """What a model is told whose facts are not in the language of the user; empty: they are."""
+    """What the model is told if its facts are not in the user's language; empty if they are."""
     if not any(is_in_other_language(one.content, one.quote) for one in facts):
         return ""
     return "facts are not in the language of the words they rest on"
+
+
+def is_in_other_language(content: str, quote: str) -> bool:
+    """Whether a fact and the words it rests on are certainly in different languages."""
+    told, said = _sure_language(content), _sure_language(quote)
+    return told is not None and said is not None and told is not said
+
+
+def _sure_language(text: str) -> Language | None:
+    """None for a name or a few words, which are of any language."""
+    found = {guess_language(text, default) for default in Language}
+    return found.pop() if len(found) == 1 else None
 
 
 def _proposed(value: JsonValue, known: Sequence[Fact]) -> ProposedFact:

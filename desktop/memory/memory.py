@@ -18,22 +18,24 @@ from desktop.domain.facts import (
     Support,
     Term,
 )
-from desktop.domain.ids import FactId, SessionId, new_fact_id
+from desktop.domain.ids import FactId, MessageId, SessionId, new_fact_id
 from desktop.domain.messages import Message
 from desktop.domain.times import Clock, utc_now
 from desktop.language.hearing.phrases import PhraseLists
 from desktop.language.secrets import has_secret
 from desktop.memory.active_memory_prompt import LEAST_IMPORTANCE, MemoryBlock, memory_block
-from desktop.memory.ageing import to_age
-from desktop.memory.bearing import bearing_facts
 from desktop.memory.fact_learning import Learner
-from desktop.memory.ranking import best_first
+from desktop.memory.fact_ranking import find_aged, sort_facts
+from desktop.memory.relevant_facts import bearing_facts
+from desktop.memory.worth_storing import excerpt_message
 from desktop.settings.messages import Texts
 from desktop.storage.facts.facts import FactStore
 from desktop.storage.facts.learning import LearningStore
 
 _MOST_NEAR = 10
 _MOST_BEARING = 5
+_MOST_KNOWN = 40
+"""Facts that go with a request for new ones."""
 _MOST_SHORT = 500
 """Short-term facts that are ranked for a request; they age before there are that many."""
 
@@ -61,9 +63,9 @@ class Memory:
         question come first, those of the long term among them.
         """
         wanted = FactFilter(term=Term.SHORT, least_importance=LEAST_IMPORTANCE)
-        candidates = best_first(self.store.facts(wanted, limit=_MOST_SHORT), self.now())
+        candidates = sort_facts(self.store.facts(wanted, limit=_MOST_SHORT), self.now())
         if with_long_term:
-            by_words = self._learner.known(question, limit=_MOST_BEARING)
+            by_words = self._learner.find_related(question, limit=_MOST_BEARING)
             several = (*self.bearing(question), *by_words, *candidates)
             candidates = list({fact.id: fact for fact in several}.values())
         return memory_block(candidates, self.texts(), is_lite=is_lite)
@@ -87,8 +89,15 @@ class Memory:
         return self._learner.learn(session_id, messages, proposed)
 
     def known_for(self, text: str) -> list[Fact]:
-        """Facts that a model should know of which it reads a text for new ones."""
-        return self._learner.known(text)
+        """Facts for a model that reads a text for new ones, so that it can name contradictions.
+
+        First those that share words with the text, then the best of the others: what a new fact
+        contradicts often has no word in common with it.
+        """
+        related = self._learner.find_related(text)
+        ranked = sort_facts(self.store.facts(limit=_MOST_SHORT), self.now())
+        several = {fact.id: fact for fact in (*related, *ranked)}
+        return list(several.values())[:_MOST_KNOWN]
 
     def remember(
         self,
@@ -103,6 +112,12 @@ class Memory:
         _refuse_secrets(topic, content)
         proposed = ProposedFact(topic or self._usual_topic(), content, importance, quote="")
         return self._learner.remember(proposed, origin, supports)
+
+    def remember_message(self, message_id: MessageId, text: str) -> Learned:
+        """Keep a message of the user, or the words that they chose in it."""
+        excerpt = excerpt_message(text)
+        support = Support(message_id, excerpt.start, excerpt.length)
+        return self.remember(excerpt.text, supports=[support])
 
     def edit(
         self,
@@ -151,9 +166,9 @@ class Memory:
     def matching(self, words: str, wanted: FactFilter, *, limit: int | None = 10) -> list[Fact]:
         """The same, without noting that they were of use: nothing is written."""
         if not words.strip():
-            return best_first(self.store.facts(wanted), self.now())[:limit]
+            return sort_facts(self.store.facts(wanted), self.now())[:limit]
         most = limit or _MOST_SHORT
-        by_words = self._learner.known(words, limit=most, wanted=wanted)
+        by_words = self._learner.find_related(words, limit=most, wanted=wanted)
         by_meaning = self.near(words, wanted, min(most, _MOST_NEAR))
         found = {
             fact.id: fact for pair in zip_longest(by_words, by_meaning) for fact in pair if fact
@@ -199,7 +214,7 @@ class Memory:
         """Move what is old enough to the long term; returns what moved."""
         short = self.store.facts(FactFilter(term=Term.SHORT))
         moved = [
-            replace(one, term=Term.LONG) for one in to_age(short, self.now(), self.retention())
+            replace(one, term=Term.LONG) for one in find_aged(short, self.now(), self.retention())
         ]
         if moved:
             self.store.move([fact.id for fact in moved], Term.LONG)
@@ -220,7 +235,7 @@ class Memory:
 
     def note_use(self, facts: Sequence[Fact], text: str) -> None:
         """Facts whose words stand in a question or its answer have been of use."""
-        bearing = {fact.id for fact in self._learner.known(text)}
+        bearing = {fact.id for fact in self._learner.find_related(text)}
         self.store.use(fact.id for fact in facts if fact.id in bearing)
 
     def _older(self, fact_id: FactId) -> list[FactId]:

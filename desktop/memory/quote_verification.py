@@ -1,42 +1,88 @@
-"""Whether a fact rests on the user's own words: they must stand in a message, and say it.
+"""Checks that a proposed fact rests on the user's own words.
 
-What a user pasted, quoted or wants worked on is not the user's word, nor is what they ask, deny,
-want forgotten or kept out, or say of somebody else, nor anything the assistant said, unless the
-user confirmed it in the very next message.
+The quoted words must stand in what the user typed themselves, outside quotations and pasted
+text, must not be a question, and must share a word with the fact; every number of the fact must
+have been said. What the assistant said counts only where the user's next message confirms it.
+What the user wants forgotten or kept out of the memory supports nothing.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from itertools import islice
 
 from desktop.domain.facts import ProposedFact, Support
 from desktop.domain.messages import Message, Role
+from desktop.language.authored_text import find_user_words
 from desktop.language.hearing.forgetting import asks_to_forget
 from desktop.language.hearing.keeping import asks_in_lead
 from desktop.language.hearing.keeping_out import keeps_out
-from desktop.language.hearing.phrases import PhraseLists
+from desktop.language.hearing.phrases import PhraseLists, is_courtesy
 from desktop.language.keywords_and_stems import content_words, keys
-from desktop.language.normalization import fold, words
+from desktop.language.language_detection import FUNCTION_WORDS
+from desktop.language.normalization import fold, word_texts, words
+from desktop.language.numbers import numbers
 from desktop.language.sentences import sentences
 from desktop.language.stopwords import StopWords
-from desktop.memory.numbers.number_words import claims_only, told_numbers
-from desktop.memory.sentences.about_whom import is_of_another
-from desktop.memory.sentences.clauses import Clause, clause_around, is_asked, speaks_against
-from desktop.memory.sentences.confirming import confirms
-from desktop.memory.sentences.own_words import own_words
-from desktop.memory.sentences.supposing import is_supposed
 
 _WORD = re.compile(r"[^\W_]+")
 _LEAST_LETTERS = 2
 _MOST_PLACES = 10
-"""Of one message where the same words stand."""
+"""Places in one message where the same words stand."""
+_LONGEST_AROUND = 300
+"""Letters: a paste can be one word without an end."""
+_CLAUSE_ENDS = ",;:.!?\n"
+_SENTENCE_ENDS = ".!?\n"
+_BEGINNING = 3
+"""Letters that two forms of a word share: "evlendim", "evli"."""
+_COMMON = FUNCTION_WORDS | frozenset(word_texts("kullanıcı kullanıcının user users"))
+
+_QUESTION_PARTICLE = re.compile(r"m[iu](?:y[iu]m|y[iu]z|s[iu]n(?:[iu]z)?|d[iu]r|yd[iu]\w*)?")
+_AUXILIARIES = frozenset(
+    word_texts(
+        "is are was were am do does did can could should will would has have had may might must"
+    )
+)
+_SUPPOSES = frozenset(
+    word_texts(
+        "keşke eğer şayet diyelim varsayalım olsam olsaydım suppose supposing assume assuming "
+        "imagine pretend if"
+    )
+)
+_LONGEST_ANSWER = 6
+"""Words: who says more than that says something of their own."""
+_YES = frozenset(
+    word_texts(
+        "evet aynen doğru öyle tabii tabi elbette kesinlikle haklısın yes yeah yep yup right "
+        "correct exactly true indeed sure agreed absolutely definitely"
+    )
+)
+_FINE = frozenset(word_texts("tamam olur peki ok okay okey fine"))
+"""They answer a question with yes; behind a claim they only say that it was heard."""
+_NO = frozenset(word_texts("hayır yok yanlış değil no not nope nah wrong never none"))
+_DOUBTS = frozenset(
+    word_texts(
+        "belki galiba sanırım herhalde muhtemelen olabilir emin bilmem bilmiyorum saçmalama "
+        "maybe perhaps probably possibly unsure guess know might whatever"
+    )
+)
+_NEGATION = re.compile(r"\w+m(?:[iu]yor|[ae]z|[ae]d[iu]|[ae]m[iu]s)\w*|\w+n't")
+
+_NUMBER_WORDS = """
+1 bir one  2 iki two couple  3 uc three  4 dort four  5 bes five  6 alti six  7 yedi seven
+8 sekiz eight  9 dokuz nine  10 on ten  11 eleven  12 twelve dozen  13 thirteen  14 fourteen
+15 fifteen  16 sixteen  17 seventeen  18 eighteen  19 nineteen  20 yirmi twenty  30 otuz thirty
+40 kirk forty  50 elli fifty  60 altmis sixty  70 yetmis seventy  80 seksen eighty
+90 doksan ninety  100 yuz hundred  1000 bin thousand  1000000 milyon million
+"""
+_HUNDRED, _THOUSAND = 100, 1_000
 
 
 def find_support(
     proposed: ProposedFact, messages: Sequence[Message], phrases: PhraseLists
 ) -> Support | None:
-    """The newest place where the user says the quoted words, and they say the fact."""
-    pattern = _anywhere(proposed.quote)
+    """The newest place where the user says the quoted words, and they support the fact."""
+    pattern = _pattern_of(proposed.quote)
     if pattern is None:
         return None
     told = _terms(f"{proposed.quote} {proposed.content}", phrases.stop_words)
@@ -51,60 +97,150 @@ def find_support(
                 return None  # It was said before that it is to be forgotten.
         elif is_unwanted:
             pass  # The message behind it says no more than that it is to be kept out.
-        elif found := _said_in(message, messages[:place], pattern, proposed, phrases):
+        elif found := _find_quote(message, messages[:place], pattern, proposed, phrases):
             return found
         is_unwanted = kept_out is not None and kept_out.is_alone
     return None
 
 
-def _said_in(
+def says_forgotten(
+    proposed: ProposedFact, forgotten: Sequence[str], stop_words: StopWords
+) -> bool:
+    """Whether a fact says once more what a deleted fact rested on.
+
+    `forgotten`: the words that deleted facts rested on. The fact has some of them beyond the
+    words it quotes, or quotes nothing else.
+    """
+    quoted = _terms(proposed.quote, stop_words)
+    beyond = _terms(proposed.content, stop_words) - quoted
+    return any(
+        beyond & theirs or (quoted and quoted <= theirs)
+        for theirs in (_terms(said, stop_words) for said in forgotten)
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Quote:
+    """The user's own words around a quotation, folded."""
+
+    quote: str
+    clause: str
+    """Up to the next punctuation marks."""
+    ahead: str
+    """What the sentence has before the quotation."""
+    whole: str
+    """The message."""
+    is_of_question: bool
+    """Whether the sentence ends with a question mark."""
+
+    @classmethod
+    def at(cls, own: str, start: int, end: int) -> "_Quote":
+        first = _last_of(_CLAUSE_ENDS, own, start)
+        last = _next_of(_CLAUSE_ENDS, own, end)
+        sentence_end = _next_of(_SENTENCE_ENDS, own, end)
+        return cls(
+            own[start:end],
+            own[first:last],
+            own[_last_of(_SENTENCE_ENDS, own, start) : start],
+            own,
+            own[sentence_end : sentence_end + 1] == "?",
+        )
+
+    def is_asked_or_supposed(self) -> bool:
+        """Whether the user asks whether it is so, or only supposes it."""
+        said = word_texts(self.clause)
+        if not _SUPPOSES.isdisjoint(said):
+            return True
+        quoted = word_texts(self.quote)
+        if any(map(_QUESTION_PARTICLE.fullmatch, quoted[-1:])):
+            return True
+        ends_asking = any(map(_QUESTION_PARTICLE.fullmatch, said[-1:]))
+        if ends_asking or not self.is_of_question:
+            return ends_asking
+        has_particle = any(map(_QUESTION_PARTICLE.fullmatch, said))
+        begins = [*word_texts(self.ahead), *quoted][:1]
+        leads = len(word_texts(self.ahead)) <= _LEAST_LETTERS
+        return has_particle or (leads and not _AUXILIARIES.isdisjoint(begins))
+
+
+def _last_of(marks: str, text: str, start: int) -> int:
+    """Behind the last of these marks before a place."""
+    at = start
+    while at > max(0, start - _LONGEST_AROUND) and not _is_mark(marks, text, at - 1):
+        at -= 1
+    return at
+
+
+def _next_of(marks: str, text: str, end: int) -> int:
+    at = end
+    while at < min(len(text), end + _LONGEST_AROUND) and not _is_mark(marks, text, at):
+        at += 1
+    return at
+
+
+def _is_mark(marks: str, text: str, at: int) -> bool:
+    """Not the point or comma inside a number."""
+    return text[at] in marks and not text[at + 1 : at + 2].isdigit()
+
+
+def _find_quote(
     message: Message,
     earlier: Sequence[Message],
     pattern: re.Pattern[str],
     proposed: ProposedFact,
     phrases: PhraseLists,
 ) -> Support | None:
-    own = own_words(message.content, lambda lead: asks_in_lead(lead, phrases))
+    own = fold(find_user_words(message.content, lambda lead: asks_in_lead(lead, phrases)))
     for found in islice(pattern.finditer(own), _MOST_PLACES):
-        clause = clause_around(own, *found.span())
         if _is_to_be_forgotten(message.content, found.start(), phrases):
             continue
-        before = earlier[-1] if earlier and not clause.ends_in_question else None
-        if _supports(proposed, clause, message, before, phrases):
+        quote = _Quote.at(own, *found.span())
+        before = earlier[-1] if earlier and not quote.is_of_question else None
+        if _supports(proposed, quote, before, phrases):
             return Support(message.id, found.start(), found.end() - found.start())
     return None
 
 
 def _supports(
-    proposed: ProposedFact,
-    clause: Clause,
-    message: Message,
-    before: Message | None,
-    phrases: PhraseLists,
+    proposed: ProposedFact, quote: _Quote, before: Message | None, phrases: PhraseLists
 ) -> bool:
-    if is_asked(clause):
-        return False  # Who asks whether it is so has not said that it is.
-    said = _terms(proposed.content, phrases.stop_words)
-    is_counted = any(letter.isdigit() for letter in proposed.content)
-    tells_number = is_counted and claims_only(proposed.content, told_numbers(clause.quote))
-    if tells_number or said & _terms(clause.quote, phrases.stop_words):
-        is_said = (
-            claims_only(proposed.content, told_numbers(clause.whole))
-            and not is_supposed(proposed.content, clause)
-            and not speaks_against(proposed.content, clause, phrases.stop_words)
-            and not is_of_another(proposed.content, clause, message.content)
-        )
-        if is_said:
-            return True
+    if quote.is_asked_or_supposed():
+        return False
+    shared = _shared_keys(proposed.content)
+    said = _told_numbers(quote.whole)
+    tells_number = _has_number(proposed.content) and _has_only(proposed.content, said)
+    says_it = tells_number or not shared.isdisjoint(_shared_keys(quote.clause))
+    if says_it and _has_only(proposed.content, said):
+        return True
     if before is None or before.role is not Role.ASSISTANT:
         return False
-    told = told_numbers(f"{clause.whole} {fold(before.content)}")
-    is_about_it = not said.isdisjoint(_terms(before.content, phrases.stop_words))
+    told = said | _told_numbers(before.content)
+    is_about_it = not shared.isdisjoint(_shared_keys(before.content))
     return (
         is_about_it
-        and claims_only(proposed.content, told)
-        and confirms(clause.quote, proposed, before, phrases)
+        and _has_only(proposed.content, told)
+        and _confirms(quote.quote, proposed.content, before.content, phrases)
     )
+
+
+def _confirms(answer: str, content: str, asked: str, phrases: PhraseLists) -> bool:
+    """Whether a short answer says yes to what the assistant asked or claimed."""
+    said = frozenset(word_texts(answer))
+    if len(said) > _LONGEST_ANSWER or said & _DOUBTS or "?" in answer:
+        return False
+    if said & _NO:
+        return _is_negated(content)
+    if said & _YES or ("?" in asked and said & _FINE):
+        return True
+    if "?" not in asked or is_courtesy(answer, phrases):
+        return False
+    answers = _told_numbers(answer) | said
+    return not answers.isdisjoint({*word_texts(content), *_numbers_of(content)})
+
+
+def _is_negated(content: str) -> bool:
+    said = word_texts(content)
+    return not _NO.isdisjoint(said) or any(map(_NEGATION.fullmatch, fold(content).split()))
 
 
 def _is_to_be_forgotten(text: str, at: int, phrases: PhraseLists) -> bool:
@@ -113,36 +249,106 @@ def _is_to_be_forgotten(text: str, at: int, phrases: PhraseLists) -> bool:
     return any(asks_to_forget(one, phrases) for one in around)
 
 
-def says_forgotten(
-    proposed: ProposedFact, forgotten: Sequence[str], stop_words: StopWords
-) -> bool:
-    """Whether a fact rests on what a deleted one rested on, said once more, or goes back to it.
-
-    It says so beyond the words it quotes, or quotes nothing but what was said there.
-    """
-    quoted = _terms(proposed.quote, stop_words)
-    beyond = _terms(proposed.content, stop_words) - quoted
-    return any(
-        beyond & theirs or (quoted and quoted <= theirs)
-        for theirs in (_terms(words_, stop_words) for words_ in forgotten)
-    )
-
-
-def _is_named(unwanted: str, told: set[str], stop_words: StopWords) -> bool:
+def _is_named(unwanted: str, told: frozenset[str], stop_words: StopWords) -> bool:
     """Whether each word of what is not wanted, in whatever form, is told."""
     named = content_words(unwanted, stop_words)
     return bool(named) and all(not told.isdisjoint(keys(word.text)) for word in named)
 
 
-def _anywhere(quote: str) -> re.Pattern[str] | None:
-    """The words of a quote in a row, whatever stands between them; letters are folded."""
+def _pattern_of(quote: str) -> re.Pattern[str] | None:
+    """The words of a quote in a row, whatever stands between them."""
     said = _WORD.findall(fold(quote))
     if sum(map(len, said)) < _LEAST_LETTERS:
         return None
     return re.compile(r"(?<!\w)" + r"[\W_]+".join(map(re.escape, said)) + r"(?!\w)")
 
 
-def _terms(text: str, stop_words: StopWords) -> set[str]:
+def _terms(text: str, stop_words: StopWords) -> frozenset[str]:
     """What a text shares with its relatives: the stems of its words, and its numbers."""
     shared = {key for word in content_words(text, stop_words) for key in keys(word.text)}
-    return shared | {word.text for word in words(text) if word.text.isdigit()}
+    return frozenset(shared | {word.text for word in words(text) if word.text.isdigit()})
+
+
+def _shared_keys(text: str) -> frozenset[str]:
+    """The stems and first letters of all words that are no function words."""
+    said = [word for word in word_texts(text) if word not in _COMMON]
+    stems = (key for word in said for key in keys(word))
+    return frozenset(stems) | {word[:_BEGINNING] for word in said if len(word) > _BEGINNING}
+
+
+def _has_number(content: str) -> bool:
+    return any(letter.isdigit() for letter in content)
+
+
+def _has_only(content: str, told: frozenset[str]) -> bool:
+    """Whether each number in digits was told."""
+    return all(
+        not one.values.isdisjoint(told) or told.issuperset(_digits(one.text))
+        for one in numbers(content)
+    )
+
+
+def _numbers_of(text: str) -> frozenset[str]:
+    return frozenset[str]().union(*(one.values for one in numbers(text)))
+
+
+def _digits(text: str) -> list[str]:
+    return "".join(letter if letter.isdigit() else " " for letter in text).split()
+
+
+def _told_numbers(text: str) -> frozenset[str]:
+    """Every number a text tells, in digits or in words, and the parts of what is spoken."""
+    found = {*_numbers_of(text), *_digits(text)}
+    run: list[int] = []
+    for word in [*word_texts(text), ""]:
+        value = _spoken_value(word)
+        if value is not None:
+            run.append(value)
+            found.add(str(value))
+        elif run:
+            found.add(str(_sum(run)))
+            run = []
+    return frozenset(found)
+
+
+def _number_words(table: Iterable[str]) -> dict[str, int]:
+    values: dict[str, int] = {}
+    value = 0
+    for word in table:
+        if word.isdigit():
+            value = int(word)
+        else:
+            values[word] = value
+    return values
+
+
+_VALUES = _number_words(_NUMBER_WORDS.split())
+
+
+def _spoken_value(word: str) -> int | None:
+    """With a case ending or without: "yirmisinde", "forties"."""
+    if word in _VALUES:
+        return _VALUES[word]
+    if word.isdigit() and len(word) <= len("1000000"):
+        return int(word)
+    return next(
+        (
+            _VALUES[word[:end]]
+            for end in range(len(word) - 1, _BEGINNING, -1)
+            if word[:end] in _VALUES
+        ),
+        None,
+    )
+
+
+def _sum(run: Sequence[int]) -> int:
+    """As it is spoken: "two hundred five", "bin iki yüz"."""
+    whole = part = 0
+    for value in run:
+        if value >= _THOUSAND:
+            whole, part = whole + (part or 1) * value, 0
+        elif value == _HUNDRED:
+            part = (part or 1) * _HUNDRED
+        else:
+            part += value
+    return whole + part

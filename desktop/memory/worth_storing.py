@@ -1,18 +1,24 @@
-"""Whether an exchange has anything in it that the next session should know: pure and readable."""
+"""Decides what of a session is worth storing: which exchanges, and how much of a message.
+
+An exchange is worth it if the next session should know anything in it.
+"""
 
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 
-from desktop.domain.facts import Refusal
+from desktop.domain.facts import LONGEST_FACT, Refusal
 from desktop.domain.messages import NO_MODEL, Message, MessageState, Role
 from desktop.language.hearing.asking_back import asks_back
 from desktop.language.hearing.phrases import PhraseLists, is_courtesy
+from desktop.language.markdown_stripping import plain_text
 from desktop.language.normalization import folded_key
 from desktop.language.personal_questions import asks_of_own_life
 from desktop.language.phrase_matcher import is_only, lay_out
-from desktop.memory.bearing import names_kin
+from desktop.language.sentences import sentences
+from desktop.memory.relevant_facts import names_kin
 
 _FEWEST_WORDS = 2
 _SHORT = 8
@@ -87,3 +93,37 @@ def not_worth_reading(messages: Sequence[Message], phrases: PhraseLists) -> Mapp
             return {}
         reasons[why] += 1
     return reasons
+
+
+@dataclass(frozen=True, slots=True)
+class Excerpt:
+    text: str
+    """In one line, without markdown; empty where there is no word in it."""
+    start: int
+    length: int
+    """Where it stands in the message."""
+
+
+def excerpt_message(message: str) -> Excerpt:
+    """The whole of a short message; of a long one its first sentences, as many as a fact takes."""
+    whole = plain_text(message)
+    if len(whole) <= LONGEST_FACT:
+        begin = len(message) - len(message.lstrip())
+        return Excerpt(whole, begin, len(message.strip()))
+    found = sentences(message)
+    if not found:
+        return Excerpt(_cut(whole), 0, len(message))
+    start, end, text = found[0].start, found[0].end, plain_text(found[0].text)
+    for sentence in found[1:]:
+        longer = f"{text} {plain_text(sentence.text)}"
+        if len(longer) > LONGEST_FACT:
+            break
+        text, end = longer, sentence.end
+    return Excerpt(_cut(text), start, end - start)
+
+
+def _cut(text: str) -> str:
+    """At the end of a word."""
+    if len(text) <= LONGEST_FACT:
+        return text
+    return text[: LONGEST_FACT - 1].rsplit(" ", 1)[0] + "…"

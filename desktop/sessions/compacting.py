@@ -23,14 +23,14 @@ from desktop.domain.messages import Message, Role
 from desktop.domain.model import Hold, Model
 from desktop.domain.sessions import Compact
 from desktop.domain.usage import Purpose, Usage
-from desktop.memory.compacts.compaction import (
-    Asked,
-    Written,
-    due,
-    is_read_whole,
-    readable,
+from desktop.memory.compaction import (
+    SummaryRequest,
+    WrittenSummary,
+    append_originals,
+    find_due,
+    fit_to_context,
+    fits_whole,
     suggested_length,
-    with_originals,
     write_compact,
 )
 from desktop.memory.memory import Memory
@@ -99,7 +99,7 @@ class Compactor:
             made = covered(self.archive.compacts.compacts(first.session_id))
             if not is_free or made + 1 != first.number:
                 return made if is_free and made >= first.number else 0
-            messages = readable(messages, model)
+            messages = fit_to_context(messages, model)
             try:
                 written = self._write(messages, model, turn.hold)
             except WILL_NOT_PASS as exc:
@@ -108,7 +108,7 @@ class Compactor:
             if is_off():
                 return 0
             self._learn(written, messages)
-            compact = with_originals(written, messages, self._wording(first).texts)
+            compact = append_originals(written, messages, self._wording(first).texts)
             return compact.to_number if self.archive.compacts.add(compact) else 0
 
     def length(self, model: Model) -> int:
@@ -140,7 +140,7 @@ class Compactor:
             return ()
         messages = active.messages[covered(self.standing(active)) :]
         answering = self.around.model(ModelRole.ANSWERING) or model
-        return due(messages, length=self.length(answering), kept=self.kept())
+        return find_due(messages, length=self.length(answering), kept=self.kept())
 
     def _make(
         self, active: ActiveSession, model: Model, messages: Sequence[Message]
@@ -150,9 +150,9 @@ class Compactor:
         The originals stay where the summary was no good, or the path has changed. What a reply
         says of the user is learned all the same: at the session's end nobody reads that far back.
         """
-        messages = readable(messages, model)
-        written: Written | None = None
-        if is_read_whole(messages, model):
+        messages = fit_to_context(messages, model)
+        written: WrittenSummary | None = None
+        if fits_whole(messages, model):
             try:
                 written = self._write(messages, model)
             except WILL_NOT_PASS as exc:
@@ -170,12 +170,12 @@ class Compactor:
 
     def _write(
         self, messages: Sequence[Message], model: Model, hold: Hold | None = None
-    ) -> Written:
+    ) -> WrittenSummary:
         session_id = messages[0].session_id
         wording = self._wording(messages[0])
         learns = self.around.settings().uses_memory
         said = " ".join(one.content for one in messages if one.role is Role.USER)
-        asked = Asked(
+        asked = SummaryRequest(
             f"{wording.summarise}\n\n{wording.learn}" if learns else wording.summarise,
             wording.texts,
             self.around.phrases().stop_words,
@@ -189,7 +189,7 @@ class Compactor:
 
         return write_compact(model, asked, messages, count, hold)
 
-    def _learn(self, written: Written, messages: Sequence[Message]) -> Learned:
+    def _learn(self, written: WrittenSummary, messages: Sequence[Message]) -> Learned:
         return self.memory.learn(written.compact.session_id, messages, written.facts)
 
     def _wording(self, message: Message) -> Wording:

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from desktop.domain.sessions import EndReason
-from desktop.memory.compacts.reply import Section
+from desktop.memory.summary_format import Section
 from desktop.settings.paths import Paths
 from desktop.settings.settings import Overflow
 from desktop.settings.store import SettingsStore

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from desktop.domain.language import Language
-from desktop.memory.compacts.reply import Section
+from desktop.memory.summary_format import Section
 from desktop.settings.messages import read_sentences
 
 INSTRUCTIONS = Path(__file__).parents[2] / "resources" / "instructions"

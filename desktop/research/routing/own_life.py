@@ -11,7 +11,7 @@ from desktop.language.language_detection import guess_language
 from desktop.language.normalization import fold
 from desktop.language.personal_questions import asks_of_own_life
 from desktop.language.phrase_matcher import Line, find_phrase, lay_out
-from desktop.memory.bearing import names_kin
+from desktop.memory.relevant_facts import names_kin
 
 _MOST_OWN_LIFE = 4
 """Words that say what of the user's own life is asked for; more of them tell of a case."""

@@ -16,8 +16,8 @@ from desktop.domain.facts import (
 )
 from desktop.domain.times import parse_utc
 from desktop.language.dates.date_formatting import long_date
+from desktop.memory.fact_parsing import is_in_other_language
 from desktop.memory.memory import Memory
-from desktop.memory.sentences.tongue import is_in_other_language
 from desktop.research.tools.memory_save_check import adds_to_the_user
 from desktop.research.tools.tool import Calling, Parameter, Told, Tool
 from desktop.settings.messages import Texts

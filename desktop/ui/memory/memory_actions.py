@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from desktop.domain.facts import Fact, FactSource, Learned, Refusal, Support
+from desktop.domain.facts import Fact, FactSource, Learned, Refusal
 from desktop.domain.ids import FactId, MessageId
 from desktop.ui.background_tasks import Worker
 from desktop.ui.memory.fact_filter import Findable
@@ -118,11 +118,7 @@ class MemoryDesk(QObject):
         """Keep a message, or the words chosen in it: whoever presses the button wants it."""
 
         def work(services: WindowServices) -> Learned:
-            from desktop.memory.gist import gist  # noqa: PLC0415 - behind the painted window
-
-            found = gist(text)
-            support = Support(message_id, found.start, found.length)
-            return services.memory.remember(found.text, supports=[support])
+            return services.memory.remember_message(message_id, text)
 
         self._change(work, self.remembered.emit)
 

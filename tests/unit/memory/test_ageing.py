@@ -7,7 +7,7 @@ import pytest
 
 from desktop.domain.facts import Fact, Origin, Retention, Term
 from desktop.domain.ids import FactId
-from desktop.memory.ageing import kept_hours, to_age
+from desktop.memory.fact_ranking import find_aged, retention_hours
 from tests.archives import NOON
 
 LATER = NOON + timedelta(hours=49)
@@ -22,13 +22,13 @@ def names(facts: list[Fact]) -> list[str]:
 
 
 def test_facts_age_after_48_hours() -> None:
-    assert to_age([fact("bir")], NOON + timedelta(hours=48)) == []
-    assert names(to_age([fact("bir")], LATER)) == ["bir"]
+    assert find_aged([fact("bir")], NOON + timedelta(hours=48)) == []
+    assert names(find_aged([fact("bir")], LATER)) == ["bir"]
 
 
 def test_the_least_important_go_first_and_then_the_older() -> None:
     older = replace(fact("eski"), valid_from=NOON - timedelta(days=1))
-    assert names(to_age([fact("on", 10), fact("bir", 1), fact("beş"), older], LATER)) == [
+    assert names(find_aged([fact("on", 10), fact("bir", 1), fact("beş"), older], LATER)) == [
         "bir",
         "eski",
         "beş",
@@ -38,7 +38,7 @@ def test_the_least_important_go_first_and_then_the_older() -> None:
 
 def test_no_more_than_a_hundred_go_at_once() -> None:
     many = [fact(f"{n}", 1 + n % 10) for n in range(250)]
-    gone = to_age(many, LATER)
+    gone = find_aged(many, LATER)
     assert len(gone) == 100
     assert max(one.importance for one in gone) <= 4
 
@@ -46,13 +46,13 @@ def test_no_more_than_a_hundred_go_at_once() -> None:
 def test_pinned_facts_and_wishes_never_age() -> None:
     pinned = replace(fact("iğneli"), is_pinned=True)
     wish = replace(fact("kısa yanıt ver"), origin=Origin.DIRECTIVE)
-    assert to_age([pinned, wish], NOON + timedelta(days=10_000)) == []
+    assert find_aged([pinned, wish], NOON + timedelta(days=10_000)) == []
 
 
 def test_what_no_longer_holds_or_has_aged_is_left_alone() -> None:
     ended = replace(fact("biten"), valid_to=NOON)
     aged = replace(fact("uzun"), term=Term.LONG)
-    assert to_age([ended, aged], LATER) == []
+    assert find_aged([ended, aged], LATER) == []
 
 
 @pytest.mark.parametrize(
@@ -74,11 +74,11 @@ def test_topics_may_have_their_own_time_and_the_first_that_fits_counts(
         Retention("IĞDIR*", 2),
         Retention("sağlık sorun*", 1),
     )
-    assert kept_hours(topic, retention) == hours
+    assert retention_hours(topic, retention) == hours
 
 
 def test_a_topic_with_its_own_time_ages_by_it() -> None:
     kept, soon = fact("kalan", topic="Sağlık"), fact("giden", topic="Hava")
     retention = (Retention("sağlık", 1_000), Retention("hava", 0))
-    assert names(to_age([kept, soon], NOON + timedelta(minutes=1), retention)) == ["giden"]
-    assert names(to_age([kept], NOON + timedelta(hours=1_001), retention)) == ["kalan"]
+    assert names(find_aged([kept, soon], NOON + timedelta(minutes=1), retention)) == ["giden"]
+    assert names(find_aged([kept], NOON + timedelta(hours=1_001), retention)) == ["kalan"]

@@ -10,7 +10,7 @@ from desktop.domain.facts import Fact, Origin, Term
 from desktop.domain.ids import FactId
 from desktop.domain.language import Language
 from desktop.memory.active_memory_prompt import MOST_TOKENS, memory_block
-from desktop.memory.ranking import best_first
+from desktop.memory.fact_ranking import sort_facts
 from desktop.settings.messages import Texts
 from tests.archives import NOON
 
@@ -59,20 +59,20 @@ def test_one_that_is_too_long_leaves_room_for_the_next() -> None:
 def test_unused_facts_sink_and_keep_their_importance() -> None:
     now = NOON + timedelta(days=8)
     unused, used = fact("Unutulmuş", 7), replace(fact("Kullanılan", 5), used_at=now)
-    assert [one.content for one in best_first([unused, used], now)] == ["Kullanılan", "Unutulmuş"]
-    assert best_first([unused, used], NOON)[0].content == "Unutulmuş"
+    assert [one.content for one in sort_facts([unused, used], now)] == ["Kullanılan", "Unutulmuş"]
+    assert sort_facts([unused, used], NOON)[0].content == "Unutulmuş"
 
 
 def test_what_is_of_little_weight_does_not_sink_further() -> None:
     now = NOON + timedelta(days=30)
     low, lower = fact("Üç", 3), fact("İki", 2)
-    assert best_first([lower, low], now)[0].content == "Üç"
+    assert sort_facts([lower, low], now)[0].content == "Üç"
 
 
 def test_pinned_facts_come_first_then_wishes() -> None:
     pinned = replace(fact("İğneli", 1), is_pinned=True)
     wish = fact("İstek", 2, Origin.DIRECTIVE)
-    assert [one.content for one in best_first([fact("Önemli", 10), wish, pinned], NOON)] == [
+    assert [one.content for one in sort_facts([fact("Önemli", 10), wish, pinned], NOON)] == [
         "İğneli",
         "İstek",
         "Önemli",

@@ -1,13 +1,13 @@
-"""Whether an exchange deserves storing, and why not."""
+"""Which exchanges are worth storing, and what is kept of a message."""
 
 from dataclasses import replace
 
 import pytest
 
-from desktop.domain.facts import Refusal
+from desktop.domain.facts import LONGEST_FACT, Refusal
 from desktop.domain.ids import SessionId
 from desktop.domain.messages import NO_MODEL, Message, MessageState
-from desktop.memory.worth_storing import not_worth, not_worth_reading
+from desktop.memory.worth_storing import excerpt_message, not_worth, not_worth_reading
 from desktop.sessions.prompts_and_phrases import shipped_phrases
 from tests.archives import stored
 
@@ -86,3 +86,30 @@ def test_one_exchange_that_deserves_it_has_all_of_them_read() -> None:
     assert not_worth_reading([greeting, answer], PHRASES) == {Refusal.EMPTY: 1}
     said, _ = exchange("Benim tip 1 diyabetim var.")
     assert not_worth_reading([greeting, answer, said, answer], PHRASES) == {}
+
+
+def test_a_short_message_is_kept_whole_and_without_its_markdown() -> None:
+    message = "\n Kan şekerini **mg/dL** olarak\nyazarım. "
+    found = excerpt_message(message)
+    assert found.text == "Kan şekerini mg/dL olarak yazarım."
+    assert message[found.start : found.start + found.length] == message.strip()
+
+
+def test_of_a_long_one_the_first_sentences_are_kept_and_no_half_one() -> None:
+    first, second = "Tez 14 Mayıs'ta bitecek.", "Danışman her salı gelir."
+    message = f"# Plan\n\n{first} {second} " + "Ardından uzun uzun başka şeyler anlatıldı. " * 9
+    found = excerpt_message(message)
+    assert found.text.startswith(f"{first} {second}")
+    assert found.text.endswith(".")
+    assert len(found.text) <= LONGEST_FACT
+    assert message[found.start : found.start + found.length].startswith(first)
+
+
+def test_one_endless_sentence_ends_with_a_whole_word() -> None:
+    found = excerpt_message("kelime " * 200)
+    assert len(found.text) <= LONGEST_FACT
+    assert found.text.endswith("kelime…")
+
+
+def test_nothing_is_kept_of_nothing() -> None:
+    assert excerpt_message(" \n ").text == ""

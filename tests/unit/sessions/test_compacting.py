@@ -1,6 +1,5 @@
 """The older part of a long session is summarised behind the turn, whatever happens to its path."""
 
-import json
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -197,7 +196,6 @@ def test_a_summary_stays_where_nobody_answers_for_its_facts_once_more(
 
 def whole(*, facts: Sequence[JsonValue]) -> Callable[[ModelRequest], JsonValue]:
     """A summary that lacks nothing, with these facts."""
-    """A summary that lacks nothing, with these facts."""
 
     def reply(request: ModelRequest) -> JsonValue:
         found = faithful(request)
@@ -312,27 +310,6 @@ def test_what_a_summary_lacks_is_added_word_for_word_where_the_messages_cannot_g
     for number in range(first.to_number // 2 - 2):
         assert f"Dün 4{number} mg aldım." in first.summary
     study.close()
-
-
-def test_the_sentences_of_what_may_be_names_go_with_a_summary_that_lacks_them(
-    tmp_path: Path, model: ScriptedModel
-) -> None:
-    study = filled(tmp_path, AFTER + FEW, model, begun="Kavlak bu sabah gelmedi. söz")
-    model.compacts.append(without("Kavlak"))
-    study.describe()
-    assert len(model.compact_requests) == 1
-    assert "- [1] user: Kavlak bu sabah gelmedi." in compacts(study)[0].summary
-    study.close()
-
-
-def without(word: str) -> Callable[[ModelRequest], JsonValue]:
-    """A summary that lacks this word alone."""
-
-    def reply(request: ModelRequest) -> JsonValue:
-        found: JsonValue = json.loads(json.dumps(faithful(request)).replace(word, "biri"))
-        return found
-
-    return reply
 
 
 def test_a_reply_that_is_no_summary_does_not_fail_a_turn_that_is_too_long(

@@ -262,19 +262,6 @@ def test_a_contradiction_replaces_the_older_one_in_the_same_request(
     assert remembered(study) == ["Kullanıcı Ankara'da yaşıyor."]
 
 
-def test_a_change_replaces_the_older_one_where_the_model_does_not_say_so(
-    study: Study, model: ScriptedModel
-) -> None:
-    model.descriptions.append(reply(fact("Kullanıcı Ankara'da yaşıyor.", "Ankara'da yaşıyorum")))
-    a_session(study, "Ben Ankara'da yaşıyorum.", "Müzeler kaçta açılır?")
-    learned(study)
-    moved = fact("Kullanıcı İzmir'de yaşıyor.", "Artık İzmir'de yaşıyorum")
-    model.descriptions.append(reply(moved))
-    a_session(study, "Artık İzmir'de yaşıyorum.", "Müzeler kaçta açılır?")
-    learned(study)
-    assert remembered(study) == ["Kullanıcı İzmir'de yaşıyor."]
-
-
 def test_an_older_session_that_is_read_later_takes_no_newer_facts_place(
     study: Study, model: ScriptedModel
 ) -> None:
@@ -434,7 +421,8 @@ class Life:
     def changes_a_habit(self) -> Said:
         word = self.chance.choice(["içiyor", "içmiyor"])
         said = f"Ben kahve {word}um."
-        return said, [fact(f"Kullanıcı kahve {word}.", said, topic="Beslenme")]
+        content = f"Kullanıcı kahve {word}."
+        return said, [fact(content, said, topic="Beslenme", about="kahve")]
 
     def repeats(self) -> Said:
         said = "Fıstığa alerjim var, bunu yine söyleyeyim."

@@ -61,30 +61,6 @@ def test_what_is_said_of_it_is_in_the_language_of_the_message(study: Study) -> N
     assert study.ask(DAUGHTER).text == "Tamam, bunu hatırlayacağım."
 
 
-@pytest.mark.parametrize(
-    ("before", "now"),
-    [
-        ("Ankara'da yaşıyorum", "Artık İzmir'de yaşıyorum"),
-        ("Bir bankada çalışıyorum", "Artık bir hastanede çalışıyorum"),
-        ("Kahve içiyorum", "Artık kahve içmiyorum"),
-    ],
-)
-def test_what_has_changed_takes_the_older_facts_place_without_a_model(
-    study: Study, before: str, now: str
-) -> None:
-    study.model = None
-    study.ask(f"Bunu hatırla: {before}.")
-    study.ask(f"{now}, bunu hatırla.")
-    (held,) = facts(study)
-    assert held.content == now
-    (older,) = study.archive.facts.history(held.id)
-    assert older.content == before
-    assert older.valid_to is not None
-    replaced = study.happened(FactRemembered)[-1].replaced
-    assert replaced is not None
-    assert replaced.id == older.id
-
-
 def test_what_goes_on_is_answered_as_well(study: Study, model: ScriptedModel) -> None:
     ended = study.ask("Kızımın adı Elif, bunu unutma. Ona ne hediye alabilirim?")
     assert [fact.content for fact in facts(study)] == ["Kızımın adı Elif"]

@@ -7,15 +7,50 @@ of the user, as little as what is told of the user answers what is asked of her.
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from desktop.domain.facts import Fact
 from desktop.language.keywords_and_stems import content_words, keys
 from desktop.language.normalization import fold, word_texts
 from desktop.language.personal_questions import OwnLife, asks_of_own_life, is_of_mine
 from desktop.language.stopwords import StopWords
-from desktop.memory.sentences.kin import GROUPS, Group
 from desktop.storage.facts.facts import FactStore
 
+_KIN = """
+anne annem valide | mother mom mum mommy
+baba babam | father dad daddy
+ebeveyn ailem | parents parent
+kardes kardesim abla ablam abi abim agabey agabeyim | sister brother sibling
+esi esim karisi karim kocasi kocam hanim hanimim | wife husband spouse
+kizi kizim oglu oglum ogul cocug cocuk cocugum bebegi | son daughter child children kid baby
+arkadas arkadasim dost dostum | friend roommate
+patron patronum mudur mudurum sefi sefim | boss manager colleague coworker
+sevgili sevgilim nisanli nisanlim | girlfriend boyfriend fiance fiancee partner
+dede dedem nine ninem babaanne babaannem anneanne anneannem | grandmother grandfather grandma
+dayi dayim amca amcam teyze teyzem hala halam | uncle aunt
+ogretmen ogretmenim hoca hocam | teacher professor tutor
+ogrenci ogrencim musteri musterim hasta hastam | student client customer patient
+doktor doktorum | doctor therapist
+torun torunum | grandson granddaughter grandchild
+kuzen kuzenim yegen yegenim | cousin nephew niece
+komsu komsum | neighbour neighbor
+kopek kopeg kopegim kedi kedim kusu kusum papagan papaganim | dog cat pet bird parrot
+kayinvalide kayinvalidem kayinpeder kayinpederim | inlaws
+"""
+
+
+class Kinship(NamedTuple):
+    turkish: tuple[str, ...]
+    english: tuple[str, ...]
+
+    def has(self, word: str) -> bool:
+        return word.startswith(self.turkish) or word.removesuffix("s") in self.english
+
+
+KINSHIP = [
+    Kinship(*(tuple(words_.split()) for words_ in line.split("|")))
+    for line in _KIN.strip().splitlines()
+]
 _MOST_READ = 200
 _SUBJECT_WORDS = 3
 """Of whom a fact is stands at its beginning."""
@@ -28,7 +63,7 @@ _NOBODY = re.compile(r"hastal|hastan|aile|pets?$")
 @dataclass(frozen=True, slots=True)
 class _Asked:
     own: OwnLife
-    kin: Sequence[Group]
+    kin: Sequence[Kinship]
     """Who else it is about."""
     named: Sequence[str]
     """Words of it that say more than which part of a life is meant."""
@@ -79,18 +114,18 @@ def bearing_facts(
     return [one for _, one in found[:limit]]
 
 
-def _kin(question: str) -> list[Group]:
+def _kin(question: str) -> list[Kinship]:
     said = [word for word in word_texts(question) if not _NOBODY.match(word)]
     mine = [word for word in said if is_of_mine(word)]
     return [
         group
-        for group in GROUPS
+        for group in KINSHIP
         if any(word.startswith(group.turkish) for word in mine)
         or any(word.removesuffix("s") in group.english for word in said)
     ]
 
 
-def _is_kin(word: str, kin: Sequence[Group]) -> bool:
+def _is_kin(word: str, kin: Sequence[Kinship]) -> bool:
     return any(group.has(word) for group in kin)
 
 
@@ -98,5 +133,5 @@ def _is_of_kin(content: str) -> bool:
     """Whether somebody of the user's is what a fact is of."""
     said = word_texts(fold(content).replace("user's", "user"))[:_SUBJECT_WORDS]
     if said[:1] in (["kullanicinin"], ["user"], ["users"], ["my"], ["benim"], ["the"]):
-        return any(group.has(word) for word in said[1:] for group in GROUPS)
-    return any(group.has(word) for word in said[:1] for group in GROUPS)
+        return any(group.has(word) for word in said[1:] for group in KINSHIP)
+    return any(group.has(word) for word in said[:1] for group in KINSHIP)

@@ -1,10 +1,11 @@
-"""The summary in a model's reply: its sections, what of it can be read, and how it is written."""
+"""The text that a model summarises, and the summary in its reply: sections of lines."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
 from desktop.domain.errors import ReplyInvalidError
+from desktop.domain.messages import Message
 from desktop.domain.model import JsonValue
 from desktop.settings.messages import Texts
 
@@ -22,6 +23,7 @@ class Section(StrEnum):
 _LINES: Mapping[str, JsonValue] = {"type": "array", "items": {"type": "string"}}
 SECTIONS_SCHEMA: Mapping[str, JsonValue] = {section.value: _LINES for section in Section}
 _NOTHING = "–"
+_LEFT_OFF = "[…]"
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,3 +64,41 @@ def _lines(reply: Mapping[str, JsonValue], section: Section) -> tuple[str, ...]:
         raise ReplyInvalidError(detail=f"{section.value} is not a list of texts")
     lines = (" ".join(line.split()).removeprefix("- ") for line in found if isinstance(line, str))
     return tuple(line for line in lines if line)
+
+
+@dataclass(frozen=True, slots=True)
+class Transcript:
+    """Who said what, by number."""
+
+    messages: Sequence[Message]
+    given: Sequence[str]
+    """What the model reads of each."""
+
+    @property
+    def text(self) -> str:
+        return "\n\n".join(
+            f"[{message.number}] {message.role}: {given}"
+            for message, given in zip(self.messages, self.given, strict=True)
+        )
+
+    @property
+    def shortened(self) -> Sequence[int]:
+        """Numbers of those that the model does not read whole."""
+        return [
+            message.number
+            for message, given in zip(self.messages, self.given, strict=True)
+            if len(given) < len(message.content)
+        ]
+
+
+def transcript_of(messages: Sequence[Message], room: int) -> Transcript:
+    """A message too long for the room loses its middle."""
+    longest = room // 2
+    return Transcript(messages, [_shortened(message.content, longest) for message in messages])
+
+
+def _shortened(text: str, longest: int) -> str:
+    if len(text) <= longest:
+        return text
+    half = max(1, (longest - len(_LEFT_OFF)) // 2)
+    return f"{text[:half]}{_LEFT_OFF}{text[-half:]}"

@@ -15,10 +15,15 @@ from desktop.domain.messages import Message, Role
 from desktop.domain.model import Hold, JsonValue, Model, ModelRequest, RequestMessage
 from desktop.domain.sessions import Compact
 from desktop.domain.usage import Usage
-from desktop.memory.compacts.beginnings import perhaps_named
-from desktop.memory.compacts.check import Missing, missing, unsaid
-from desktop.memory.compacts.reply import SECTIONS_SCHEMA, Sections, sections_in
 from desktop.memory.fact_parsing import FACTS_SCHEMA, known_lines, proposed_facts, wrong_language
+from desktop.memory.summary_check import Missing, find_missing
+from desktop.memory.summary_format import (
+    SECTIONS_SCHEMA,
+    Sections,
+    Transcript,
+    sections_in,
+    transcript_of,
+)
 from desktop.settings.messages import Texts
 
 SMALL_CONTEXT, MIDDLING_CONTEXT = 16_384, 65_536
@@ -28,13 +33,10 @@ _SHARE_OF_CONTEXT = 0.5
 _CHARACTERS_A_TOKEN = 3
 _MOST_NAMED = 80
 """Missing pieces that are named to the model."""
-_MOST_LINES = 40
-"""Sentences that go along because of a word that may be a name."""
-_LEFT_OFF = "[…]"
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class SummaryRequest:
     """What is asked of the summarising model, besides the messages."""
 
     instructions: str
@@ -46,15 +48,13 @@ class Asked:
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class WrittenSummary:
     """What came of it."""
 
     compact: Compact
     facts: Sequence[ProposedFact]
     missing: Missing
     """Of the messages, and not in the compact."""
-    perhaps: Sequence[str] = ()
-    """What may be names of the user's, and is not in it: their sentences go with it."""
 
 
 def suggested_length(context_tokens: int) -> int:
@@ -64,7 +64,7 @@ def suggested_length(context_tokens: int) -> int:
     return _MIDDLING if context_tokens <= MIDDLING_CONTEXT else _LARGE
 
 
-def due(messages: Sequence[Message], *, length: int, kept: int) -> Sequence[Message]:
+def find_due(messages: Sequence[Message], *, length: int, kept: int) -> Sequence[Message]:
     """Of the messages after the last compact those for the next one; none before it is time.
 
     What is left begins with a question, so that an answer never loses what it answers.
@@ -77,7 +77,7 @@ def due(messages: Sequence[Message], *, length: int, kept: int) -> Sequence[Mess
     return messages[:end]
 
 
-def readable(messages: Sequence[Message], model: Model) -> Sequence[Message]:
+def fit_to_context(messages: Sequence[Message], model: Model) -> Sequence[Message]:
     """As many of them, from the first on, as the model can be given at once; an exchange at least.
 
     Asks the endpoint how much it takes.
@@ -86,38 +86,36 @@ def readable(messages: Sequence[Message], model: Model) -> Sequence[Message]:
     end = _first_exchange(messages)
     while end < len(messages):
         further = end + _first_exchange(messages[end:])
-        if len(_transcript(messages[:further], room).text) > room:
+        if len(transcript_of(messages[:further], room).text) > room:
             break
         end = further
     return messages[:end]
 
 
-def is_read_whole(messages: Sequence[Message], model: Model) -> bool:
+def fits_whole(messages: Sequence[Message], model: Model) -> bool:
     """Whether none of them is too long to be given to the model as it is."""
-    return not _transcript(messages, _room(model)).shortened
+    return not transcript_of(messages, _room(model)).shortened
 
 
 def write_compact(
     model: Model,
-    asked: Asked,
+    asked: SummaryRequest,
     messages: Sequence[Message],
     count: Callable[[Usage], None],
     hold: Hold | None = None,
-) -> Written:
+) -> WrittenSummary:
     """One request, and one more where the reply does not validate or lacks something.
 
-    With it go the sentences of what may be names that it lacks: nobody is asked for those.
     Raises LlmError, also where neither reply can be read. `count` is given what each took, `hold`
     what arrives, for whoever wants to hang up.
     """
-    once = _Writer(model, asked, _transcript(messages, _room(model)), count, hold)
-    written = _checked(once, asked.texts)
-    return replace(written, compact=_with_lines(written, written.perhaps, messages, asked.texts))
+    once = _Writer(model, asked, transcript_of(messages, _room(model)), count, hold)
+    return _checked(once, asked.texts)
 
 
-def _checked(once: "_Writer", texts: Texts) -> Written:
+def _checked(once: "_Writer", texts: Texts) -> WrittenSummary:
     """The first reply, or the one after it where that is better."""
-    written: Written | None = None
+    written: WrittenSummary | None = None
     try:
         written = once.write()
         note = _wanted_of(written, texts)
@@ -138,12 +136,10 @@ def _checked(once: "_Writer", texts: Texts) -> Written:
     if written is None or written.missing:
         return again
     # It was asked for once more for its facts alone.
-    return replace(
-        again, compact=written.compact, missing=written.missing, perhaps=written.perhaps
-    )
+    return replace(again, compact=written.compact, missing=written.missing)
 
 
-def _wanted_of(written: Written, texts: Texts) -> str:
+def _wanted_of(written: WrittenSummary, texts: Texts) -> str:
     """What the model is told of a reply that is asked for once more; empty: nothing is wrong."""
     words = ", ".join(written.missing.all[:_MOST_NAMED])
     lacks = texts.say("compact.missing", words=words) if words else ""
@@ -151,40 +147,33 @@ def _wanted_of(written: Written, texts: Texts) -> str:
     return "\n\n".join(filter(None, (lacks, f"[{wrong}]" if wrong else "")))
 
 
-def with_originals(written: Written, messages: Sequence[Message], texts: Texts) -> Compact:
+def append_originals(
+    written: WrittenSummary, messages: Sequence[Message], texts: Texts
+) -> Compact:
     """The compact with the very lines in which what it lacks was said.
 
     For when the messages themselves cannot go: nothing that was found missing is lost.
     """
-    return _with_lines(written, written.missing.all, messages, texts)
-
-
-def _with_lines(
-    written: Written, pieces: Sequence[str], messages: Sequence[Message], texts: Texts
-) -> Compact:
     lines: dict[str, None] = {}
-    for piece in pieces:
-        for message in messages:
-            if piece in message.content:
-                lines[f"- [{message.number}] {message.role}: {_around(piece, message)}"] = None
-                break
+    for piece in written.missing.all:
+        message = next((one for one in messages if piece in one.content), None)
+        if message is not None:
+            lines[f"- [{message.number}] {message.role}: {_around(piece, message)}"] = None
     if not lines:
         return written.compact
-    lead, summary = texts.say("compact.verbatim"), written.compact.summary
-    new = [line for line in lines if line not in summary]
-    parts = [summary] if lead in summary else [summary, lead]
-    return replace(written.compact, summary="\n".join(["\n\n".join(parts), *new]))
+    parts = [written.compact.summary, texts.say("compact.verbatim")]
+    return replace(written.compact, summary="\n".join(["\n\n".join(parts), *lines]))
 
 
 @dataclass(frozen=True, slots=True)
 class _Writer:
     model: Model
-    asked: Asked
-    said: "_Transcript"
+    asked: SummaryRequest
+    said: Transcript
     count: Callable[[Usage], None]
     hold: Hold | None
 
-    def write(self, note: str = "") -> Written:
+    def write(self, note: str = "") -> WrittenSummary:
         asked = self.asked
         known = known_lines(asked.known) if asked.known else ""
         listed = asked.texts.say("request.known", facts=known) if known else ""
@@ -199,11 +188,8 @@ class _Writer:
         self.count(usage)
         sections = sections_in(reply)
         facts = _facts(reply, asked.known) if asked.known is not None else ()
-        lost = missing(self.said.given, sections.text, asked.common)
-        begun = perhaps_named(self.said.spoken, self.said.given, asked.common)
-        perhaps = unsaid(begun, f"{sections.text}\n{' '.join(lost.all)}")
-        compact = _compact(self.said, sections, asked.texts)
-        return Written(compact, facts, lost, perhaps[:_MOST_LINES])
+        missing = find_missing(self.said.given, sections.text, asked.common)
+        return WrittenSummary(_compact(self.said, sections, asked.texts), facts, missing)
 
 
 def _facts(reply: JsonValue, known: Sequence[Fact]) -> Sequence[ProposedFact]:
@@ -211,7 +197,7 @@ def _facts(reply: JsonValue, known: Sequence[Fact]) -> Sequence[ProposedFact]:
     return proposed_facts(found, known)
 
 
-def _compact(said: "_Transcript", sections: Sections, texts: Texts) -> Compact:
+def _compact(said: Transcript, sections: Sections, texts: Texts) -> Compact:
     first, last = said.messages[0], said.messages[-1]
     heading = texts.say("request.compact", first=first.number, last=last.number)
     if said.shortened:
@@ -238,53 +224,6 @@ def _schema(*, learns: bool) -> Mapping[str, JsonValue]:
 
 def _room(model: Model) -> int:
     return int(model.context_tokens() * _SHARE_OF_CONTEXT) * _CHARACTERS_A_TOKEN
-
-
-@dataclass(frozen=True, slots=True)
-class _Transcript:
-    """Who said what, by number."""
-
-    messages: Sequence[Message]
-    given: Sequence[str]
-    """What the model reads of each."""
-
-    @property
-    def text(self) -> str:
-        return "\n\n".join(
-            f"[{message.number}] {message.role}: {given}"
-            for message, given in zip(self.messages, self.given, strict=True)
-        )
-
-    @property
-    def spoken(self) -> Sequence[str]:
-        """What the user says."""
-        return [
-            given
-            for message, given in zip(self.messages, self.given, strict=True)
-            if message.role is Role.USER
-        ]
-
-    @property
-    def shortened(self) -> Sequence[int]:
-        """Numbers of those that the model does not read whole."""
-        return [
-            message.number
-            for message, given in zip(self.messages, self.given, strict=True)
-            if len(given) < len(message.content)
-        ]
-
-
-def _transcript(messages: Sequence[Message], room: int) -> _Transcript:
-    """A message too long for the room loses its middle."""
-    longest = room // 2
-    return _Transcript(messages, [_shortened(message.content, longest) for message in messages])
-
-
-def _shortened(text: str, longest: int) -> str:
-    if len(text) <= longest:
-        return text
-    half = max(1, (longest - len(_LEFT_OFF)) // 2)
-    return f"{text[:half]}{_LEFT_OFF}{text[-half:]}"
 
 
 def _first_exchange(messages: Sequence[Message]) -> int:

@@ -1,0 +1,172 @@
+"""Decides what a proposed fact does to the known ones: add, strengthen or replace.
+
+Contradictions are named by the model: `replaces` is the known fact that the new one contradicts,
+and of facts with the same `about` one holds. The program itself replaces a fact only with the
+same sentence that has another number or date. Whatever else is near is kept beside the new fact;
+see `fact_conflicts`.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from desktop.domain.facts import Fact, ProposedFact
+from desktop.domain.ids import FactId
+from desktop.language.dates.explicit_dates import said_dates
+from desktop.language.normalization import folded_key, word_texts
+from desktop.language.numbers import Number, numbers
+
+_CURRENCIES = ("$", "€", "£", "₺")
+_A_DATE, _A_NUMBER, _MONEY = "date", "number", "money"
+_SUBJECTS = frozenset(word_texts("the kullanıcı kullanıcının user users"))
+"""Models begin their sentences with one of them, or leave it out."""
+_COPULAS = ("dir", "dur", "tir", "tur")
+_COPULA_LETTERS = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Add:
+    """Nothing known says the same or is contradicted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Strengthen:
+    """The same is known."""
+
+    fact: FactId
+
+
+@dataclass(frozen=True, slots=True)
+class Replace:
+    """It replaces what is known."""
+
+    fact: FactId
+    also: Sequence[FactId] = ()
+    """Further facts that it ends."""
+
+
+Merge = Add | Strengthen | Replace
+
+
+class Value(NamedTuple):
+    """A number or a date of a sentence."""
+
+    readings: frozenset[str]
+    """What it can mean: "1.250" is a thousand or one and a quarter."""
+    is_measured: bool
+    """False for the number in a name: "Room 12", "Python 3", a year."""
+    start: int
+    end: int
+    kind: str
+    """Its unit, where it has one; currencies count as one unit."""
+
+    def is_same(self, other: "Value") -> bool:
+        return not self.readings.isdisjoint(other.readings)
+
+
+def merge(proposed: ProposedFact, known: Sequence[Fact]) -> Merge:
+    """`known`: facts that hold and that the proposed one may say again or contradict."""
+    sentence = _Sentence.read(proposed.content)
+    pairs = [(fact, _Sentence.read(fact.content)) for fact in known]
+    for fact, other in pairs:
+        if sentence.says_the_same(other):
+            return Strengthen(fact.id)
+    over = [
+        fact.id
+        for fact, other in pairs
+        if fact.id == proposed.replaces
+        or answers_the_same(proposed.about, fact.about)
+        or sentence.updates(other)
+    ]
+    return Replace(over[0], tuple(over[1:])) if over else Add()
+
+
+def answers_the_same(about: str, other: str) -> bool:
+    """Whether both name one thing that has one answer at a time ("home city")."""
+    ours, theirs = word_texts(about), word_texts(other)
+    return bool(ours) and sorted(ours) == sorted(theirs)
+
+
+@dataclass(frozen=True, slots=True)
+class _Sentence:
+    words: Sequence[str]
+    """Folded, with a placeholder for each number and date."""
+    values: Sequence[Value]
+
+    @classmethod
+    def read(cls, content: str) -> "_Sentence":
+        values = list(_values(content))
+        pieces: list[str] = []
+        done = 0
+        for value in values:
+            pieces += word_texts(content[done : value.start])
+            pieces.append(f"<{value.kind}>")
+            done = _behind_suffix(content, value.end)
+        pieces += word_texts(content[done:])
+        words = [word for word in pieces if word not in _SUBJECTS]
+        return cls(_without_copula(words), values)
+
+    def says_the_same(self, other: "_Sentence") -> bool:
+        return self._has_words_of(other) and all(
+            ours.is_same(theirs) for ours, theirs in zip(self.values, other.values, strict=True)
+        )
+
+    def updates(self, other: "_Sentence") -> bool:
+        """Whether one number or date, and nothing else, differs."""
+        if not self._has_words_of(other):
+            return False
+        pairs = zip(self.values, other.values, strict=True)
+        apart = [(ours, theirs) for ours, theirs in pairs if not ours.is_same(theirs)]
+        return len(apart) == 1 and all(value.is_measured for value in apart[0])
+
+    def _has_words_of(self, other: "_Sentence") -> bool:
+        return self.words == other.words and len(self.values) == len(other.values)
+
+
+def _without_copula(words: list[str]) -> list[str]:
+    """A Turkish sentence may end in the copula or not: "vardır", "var"."""
+    if words and words[-1].endswith(_COPULAS) and len(words[-1]) >= 2 * _COPULA_LETTERS:
+        return [*words[:-1], words[-1][:-_COPULA_LETTERS]]
+    return words
+
+
+def _behind_suffix(content: str, end: int) -> int:
+    """Where the case ending behind a number ends: "12'de" and "14'te" have the same rest."""
+    if content[end : end + 1] not in ("'", "’"):
+        return end
+    end += 1
+    while end < len(content) and content[end].isalpha():
+        end += 1
+    return end
+
+
+def _values(content: str) -> Iterator[Value]:
+    """Dates and numbers in their order."""
+    dates = [
+        Value(frozenset(map(str, one.readings)), True, one.start, one.end, _A_DATE)
+        for one in said_dates(content)
+        if one.readings
+    ]
+    amounts = [_amount(content, one) for one in numbers(content)]
+    done = 0
+    for one in sorted([*dates, *amounts], key=lambda one: (one.start, one.kind != _A_DATE)):
+        if one.start >= done:
+            yield one
+            done = one.end
+
+
+def _amount(content: str, number: Number) -> Value:
+    unit = number.unit or ""
+    kind = _MONEY if unit in _CURRENCIES else unit or _A_NUMBER
+    readings = frozenset(f"{value} {unit}".strip() for value in number.values)
+    is_measured = bool(unit) or _counts(content, number)
+    return Value(readings, is_measured, number.start, number.end, kind)
+
+
+def _counts(content: str, number: Number) -> bool:
+    """Whether a word follows that it counts ("12 yaşında"), and no name leads to it."""
+    behind = content[number.end :]
+    before = content[: number.start].split()
+    is_year = len(folded_key(number.text)) == len("2026") and number.text.isdecimal()
+    is_named = len(before) > 1 and before[-1][:1].isupper()
+    return behind[:1] == " " and behind[1:2].isalpha() and not (is_year or is_named)

@@ -1,0 +1,80 @@
+"""What a new fact does to the known ones: it strengthens, replaces, or stands beside them."""
+
+import pytest
+
+from desktop.domain.facts import Fact, Origin, ProposedFact, Term
+from desktop.domain.ids import FactId
+from desktop.memory.fact_merge import Add, Replace, Strengthen, merge
+from tests.archives import NOON
+
+OLD = FactId("old")
+
+
+def known(content: str, *, about: str = "", name: str = "old") -> Fact:
+    return Fact(FactId(name), "Konu", content, 5, Origin.SESSION, Term.SHORT, NOON, about=about)
+
+
+def proposed(content: str, *, about: str = "", replaces: bool = False) -> ProposedFact:
+    return ProposedFact("Konu", content, 5, "", about=about, replaces=OLD if replaces else None)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("Kullanıcının kızının adı Elif.", "Kullanıcının kızının adı ELİF"),
+        ("The user lives in Izmir.", "User lives in Izmir"),
+        ("Kullanıcı vejetaryen.", "Kullanıcı vejetaryendir."),
+        ("Kullanıcının bütçesi 20.000 TL.", "Kullanıcının bütçesi 20 bin lira."),
+        ("Kullanıcının sınavı 12 Mayıs 2026'da.", "Kullanıcının sınavı 12.05.2026'da."),
+    ],
+)
+def test_the_same_sentence_strengthens(old: str, new: str) -> None:
+    assert merge(proposed(new), [known(old)]) == Strengthen(OLD)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("Kullanıcının hedef kilosu 70 kg.", "Kullanıcının hedef kilosu 68 kg."),
+        ("Kullanıcı 41 yaşında.", "Kullanıcı 42 yaşında."),
+        ("Kullanıcının bütçesi 20.000 TL.", "Kullanıcının bütçesi 900 euro."),
+        ("Kullanıcının sınavı 12 Mayıs'ta.", "Kullanıcının sınavı 3 Haziran'da."),
+        ("The user's dose is 10 mg.", "The user's dose is 12 mg."),
+        ("The user has 2 cats.", "The user has 3 cats."),
+    ],
+)
+def test_the_same_sentence_with_another_number_or_date_replaces(old: str, new: str) -> None:
+    assert merge(proposed(new), [known(old)]) == Replace(OLD)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("Kullanıcı Python biliyor.", "Kullanıcı Rust biliyor."),
+        ("Kullanıcı Python 2 biliyor.", "Kullanıcı Python 3 biliyor."),
+        ("Kullanıcı 2019'da Roma'ya gitti.", "Kullanıcı 2023'te Roma'ya gitti."),
+        ("Kullanıcı günde 2 saat yürüyor.", "Kullanıcı günde 3 km yürüyor."),
+        ("Kullanıcının kızı Elif 5 yaşında.", "Kullanıcının oğlu Can 7 yaşında."),
+        ("Kullanıcı sabah kahve içiyor.", "Kullanıcı akşam kahve içmiyor."),
+        ("The user likes tea.", "The user's sister likes tea."),
+        ("Vitamin C 500 mg", "Vitamin D 1000 mg"),
+        ("Server 1 uses port 80", "Server 2 uses port 443"),
+    ],
+)
+def test_what_only_looks_alike_stands_beside_it(old: str, new: str) -> None:
+    assert merge(proposed(new), [known(old)]) == Add()
+
+
+def test_what_the_model_names_is_replaced_whatever_words_it_has() -> None:
+    old = known("Kullanıcı doktora için Boğaziçi'ni düşünüyor.")
+    assert merge(proposed("Okulu bıraktı.", replaces=True), [old]) == Replace(OLD)
+
+
+def test_of_facts_about_one_thing_the_newest_holds() -> None:
+    olds = [
+        known("Kullanıcı İzmir'de yaşıyor.", about="yasadigi sehir", name="first"),
+        known("Kullanıcının işi İzmir'de.", about="is yeri", name="second"),
+        known("Kullanıcı Kars'ta oturuyor.", about="şehir yaşadığı", name="third"),
+    ]
+    new = proposed("Kullanıcı Ankara'ya taşındı.", about="Yaşadığı şehir")
+    assert merge(new, olds) == Replace(FactId("first"), (FactId("third"),))
