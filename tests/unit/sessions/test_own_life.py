@@ -119,7 +119,8 @@ def test_without_a_model_what_only_meaning_links_is_quoted_as_no_more_than_near(
 
 def test_what_was_superseded_is_neither_told_nor_quoted(alone: Study) -> None:
     alone.ask("Adana'da oturuyorum, bunu unutma.")
-    alone.ask("Artık Samsun'da oturuyorum, bunu unutma.")
+    (older,) = alone.archive.facts.facts()
+    alone.assistant.memory.supersede(older.id, "Artık Samsun'da oturuyorum")
     alone.assistant.end()
     alone.describe()
     now = alone.ask("Nerede oturuyorum?").text
