@@ -3871,6 +3871,10 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
         <translation>Hesaplandı</translation>
     </message>
     <message>
+        <source>Preparing search by meaning: {done} of {count} sessions</source>
+        <translation>Anlama göre arama hazırlanıyor: {count} oturumdan {done}</translation>
+    </message>
+    <message>
         <source>Planning…</source>
         <translation>Planlanıyor…</translation>
     </message>

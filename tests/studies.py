@@ -19,7 +19,7 @@ from desktop.domain.sessions import Session
 from desktop.language.hearing.phrases import PhraseLists
 from desktop.recall.facts import FactSearch
 from desktop.recall.search import Search
-from desktop.recall.semantic_index import Meanings
+from desktop.recall.semantic_index import SemanticIndex
 from desktop.recall.sources import SourceSearch
 from desktop.research.tiers.web_retrieval import Web
 from desktop.sessions.active_session import ActiveSession
@@ -94,10 +94,10 @@ class Study:
         """Before anything is asked."""
         self.assistant = self._assistant(web)
 
-    def use_meanings(self, embedder: Embedder) -> Meanings:
+    def use_meanings(self, embedder: Embedder) -> SemanticIndex:
         """Before anything is asked; facts alone are found by them."""
         vectors = FactVectorStore(self.archive.database)
-        meanings = Meanings(self.archive.vectors, embedder, facts=vectors)
+        meanings = SemanticIndex(self.archive.vectors, embedder, facts=vectors)
         facts = FactSearch(self.archive.facts, meanings)
         sources = SourceSearch(self.archive.source_index)
         self.search = Search(self.archive.index, facts=facts, sources=sources)

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from desktop.memory.memory import Memory
     from desktop.recall.embedding_client import EmbeddingProcess
     from desktop.recall.search import Search
-    from desktop.recall.semantic_index import Meanings
+    from desktop.recall.semantic_index import SemanticIndex
     from desktop.research.library import Library
     from desktop.research.web.web import Web
     from desktop.sessions.assistant import Assistant
@@ -105,14 +105,16 @@ class Core:
         return Models(self.settings, self.keys)
 
     @cached_property
-    def meanings(self) -> Meanings:
-        from desktop.recall.embedders import best_embedder
-        from desktop.recall.semantic_index import Meanings
+    def meanings(self) -> SemanticIndex:
+        from desktop.recall.embedders import best_embedder, fast_part
+        from desktop.recall.semantic_index import SemanticIndex
         from desktop.storage.facts.vectors import FactVectorStore
 
-        return Meanings(
+        best = best_embedder()
+        return SemanticIndex(
             self.archive.vectors,
-            self.embedding.embedder if self.embedding else best_embedder(),
+            self.embedding.embedder if self.embedding else best,
+            fast=self.embedding.fast if self.embedding else fast_part(best),
             is_on=self._searches_by_meaning,
             facts=FactVectorStore(self.archive.database),
             sources=self.archive.source_vectors,

@@ -21,7 +21,7 @@ from desktop.domain.language import Language
 from desktop.domain.search import Query
 from desktop.domain.times import utc_now
 from desktop.recall.embedding_client import EmbeddingProcess
-from desktop.recall.semantic_index import Meanings
+from desktop.recall.semantic_index import SemanticIndex
 from desktop.research.web.fetch import PAGES, Fetched
 from desktop.research.web.safe_urls import parse_address
 from desktop.research.web.search import public_engines
@@ -99,7 +99,7 @@ def _search(core: Core) -> str:
 def _meaning(core: Core) -> str:
     process = EmbeddingProcess()
     try:
-        meanings = Meanings(core.archive.vectors, process.embedder)
+        meanings = SemanticIndex(core.archive.vectors, process.embedder)
         looks = iter([False, False])  # until the first few messages have vectors
         done = meanings.embed_due(lambda: next(looks, True))
         found = meanings.nearest("ekmek", Query("ekmek"), 3)

@@ -2,17 +2,20 @@
 
 import os
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import cache, partial
 from pathlib import Path
 
 from desktop.app.composition import Core
 from desktop.app.connection_status import connection
+from desktop.domain.embedding import EmbeddingProgress
 from desktop.domain.errors import BaseUrlInvalidError
 from desktop.domain.ids import SessionId
 from desktop.domain.language import Language
 from desktop.domain.search import Suggestion
 from desktop.domain.usage import Purpose
 from desktop.llm.discovery import look_for_local_servers
+from desktop.recall.embedding_client import background_threads
 from desktop.recall.related_sessions import Suggesting
 from desktop.recall.result_paging import find_all
 from desktop.research.web.deadline import Stop
@@ -38,7 +41,7 @@ def window_services(
         archive=core.archive_service,
         search=core.search,
         memory=core.memory,
-        embed=core.meanings.embed_due,
+        embed=_embed(core),
         find=partial(find_all, core.search),
         suggest=_suggest(core),
         importer=core.importer,
@@ -78,6 +81,18 @@ def _back_up(core: Core, path: Path) -> BackedUp:
     if copies.has_any:
         said += " " + texts.say("backup.documents", folder=str(copies.folder))
     return BackedUp(done.path, said)
+
+
+def _embed(
+    core: Core,
+) -> Callable[[Callable[[], bool], float], EmbeddingProgress]:
+    def embed(should_stop: Callable[[], bool], quiet_s: float) -> EmbeddingProgress:
+        if core.embedding:
+            core.embedding.threads = background_threads(quiet_s)
+        made = core.meanings.embed_due(should_stop)
+        return replace(core.meanings.progress(), made=made)
+
+    return embed
 
 
 def _suggest(core: Core) -> Callable[[str, Sequence[SessionId]], Sequence[Suggestion]]:

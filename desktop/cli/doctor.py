@@ -60,9 +60,11 @@ def _search(services: CommandServices) -> Finding:
 def _meanings(services: CommandServices) -> Finding:
     if not services.core.meanings.is_on():
         return Finding("meanings", True, False, services.texts.say("doctor.meanings_off"))
-    done, sessions = services.archive.vectors.progress()
-    detail = services.texts.say("doctor.meanings", done=done, sessions=sessions)
-    return Finding("meanings", done == sessions, False, detail)
+    made = services.core.meanings.progress()
+    detail = services.texts.say(
+        "doctor.meanings", done=made.embedded, sessions=made.sessions, refined=made.refined
+    )
+    return Finding("meanings", made.embedded == made.sessions, False, detail)
 
 
 def _keyring(services: CommandServices) -> Finding:

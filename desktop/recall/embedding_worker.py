@@ -14,7 +14,7 @@ from contextlib import suppress
 from typing import BinaryIO
 
 from desktop.domain.embedding import Embedder
-from desktop.recall.embedders import best_embedder
+from desktop.recall.embedders import best_embedder, fast_part
 
 EMBED_FLAG = "--embed"
 """What the program is started with to be the child."""
@@ -29,7 +29,8 @@ def main() -> None:
     with suppress(AttributeError, OSError):  # not on Windows
         os.nice(_NICENESS)
     embedder = best_embedder()
-    serve({embedder.name: embedder}, sys.stdin.buffer, answers)
+    models = [embedder, fast_part(embedder)]
+    serve({one.name: one for one in models if one}, sys.stdin.buffer, answers)
 
 
 def serve(embedders: Mapping[str, Embedder], requests: BinaryIO, answers: BinaryIO) -> None:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from desktop.domain.facts import Fact
-    from desktop.recall.semantic_index import Meanings
+    from desktop.recall.semantic_index import SemanticIndex
     from desktop.storage.facts.facts import FactStore
 
 _FIRST_RANKS = 60
@@ -29,7 +29,7 @@ class FactSearch:
     """May raise StorageError."""
 
     store: FactStore
-    meanings: Meanings | None = None
+    meanings: SemanticIndex | None = None
 
     def find(self, expression: Expression, query: Query) -> list[Hit]:
         """Facts that hold, the best first; without words the newest."""

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from desktop.domain.ids import MessageId, SessionId
     from desktop.domain.messages import Message
     from desktop.recall.facts import FactSearch
-    from desktop.recall.semantic_index import Meanings
+    from desktop.recall.semantic_index import SemanticIndex
     from desktop.recall.sources import SourceSearch
     from desktop.storage.index import IndexStore, MessageMatch, Passage
 
@@ -74,7 +74,7 @@ class Search:
     def __init__(
         self,
         index: IndexStore,
-        meanings: Meanings | None = None,
+        meanings: SemanticIndex | None = None,
         facts: FactSearch | None = None,
         sources: SourceSearch | None = None,
     ) -> None:

@@ -1,9 +1,10 @@
-"""What messages mean: vectors are made in the background, and the nearest found with them."""
+"""The index of meanings: vectors are made in the background, in two passes, and searched."""
 
 from __future__ import annotations
 
 import logging
-from typing import TYPE_CHECKING
+from functools import partial
+from typing import TYPE_CHECKING, TypeVar
 
 from desktop.domain.errors import EmbeddingFailedError
 from desktop.language.passages import split_passages
@@ -11,11 +12,11 @@ from desktop.storage.source_vectors import EmbeddedPassage
 from desktop.storage.vectors import EmbeddedMessage, Encoded
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from desktop.domain.embedding import Embedder, Vector
+    from desktop.domain.embedding import Embedder, EmbeddingProgress, Vector
     from desktop.domain.facts import FactFilter
-    from desktop.domain.ids import FactId, MessageId, SessionId
+    from desktop.domain.ids import FactId, MessageId
     from desktop.domain.search import Query
     from desktop.storage.facts.vectors import FactVectorStore
     from desktop.storage.source_index import PassageKey
@@ -24,7 +25,10 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-_MESSAGES_AT_ONCE = 16
+Due = TypeVar("Due")
+"""What has no vector yet: its key and its text."""
+
+_MESSAGES_AT_ONCE, _FAST_AT_ONCE = 16, 128
 """Between two looks at whether to stop: under a second of work."""
 _LONGEST_PASSAGE = 1_200
 _MOST_PASSAGES = 12
@@ -39,7 +43,7 @@ _NEAR_ENOUGH, _FEW_NEAR = 0.28, 8
 there mostly .3 and nearer (measured)."""
 
 
-class Meanings:
+class SemanticIndex:
     """Vectors of complete sessions, by one model. Methods may raise StorageError."""
 
     def __init__(
@@ -47,23 +51,29 @@ class Meanings:
         store: VectorStore,
         embedder: Embedder,
         *,
+        fast: Embedder | None = None,
         is_on: Callable[[], bool] = lambda: True,
         facts: FactVectorStore | None = None,
         sources: SourceVectorStore | None = None,
     ) -> None:
-        """`is_on`: while it is not, the model is asked nothing; vectors that there are stay."""
+        """`fast`: a quick model whose vectors are the tail of the embedder's.
+
+        `is_on`: while it is not, the model is asked nothing; vectors that there are stay.
+        """
         self._store = store
         self._embedder = embedder
+        self._fast = fast
         self.is_on = is_on
         self._asked: dict[str, Encoded] = {}
         self._facts = facts
         self._sources = sources
 
     def embed_due(self, should_stop: Callable[[], bool]) -> int:
-        """Give vectors to what has none yet, the newest session first; how many messages got one.
+        """Give vectors to what has none yet; how many messages and passages got one.
 
-        Facts come before: there are few of them. Passages of sources come last, and count, too.
-        Ends early where `should_stop` says so or the model fails; what is left stays due.
+        Facts come first: there are few of them. Then the fast model goes over everything, so that
+        it can be found by meaning soon, and the stronger one over the same after it, each newest
+        first. Ends early where `should_stop` says so or the model fails; what is left stays due.
         """
 
         def is_over() -> bool:
@@ -72,18 +82,20 @@ class Meanings:
         if is_over():
             return 0
         self._store.use_model(self._embedder.name, self._embedder.dimensions)
-        waiting = self._store.sessions_without()
         done = 0
         try:
             self._embed_facts(is_over)
-            for session_id in waiting:
-                done += self._embed(session_id, is_over)
-                if is_over():
-                    break
-            done += self._embed_sources(is_over)
+            for embed_some in self._passes():
+                for count in embed_some:
+                    done += count
+                    if is_over():
+                        return done
         except EmbeddingFailedError:
-            log.warning("the model of meanings gave no answer; vectors are made later")
+            log.warning("the embedding model did not answer; vectors are made later")
         return done
+
+    def progress(self) -> EmbeddingProgress:
+        return self._store.progress()
 
     def nearest(self, text: str, query: Query, limit: int) -> list[MessageId]:
         """Messages by meaning, the nearest first; empty where there are no vectors yet."""
@@ -149,42 +161,88 @@ class Meanings:
             keys = [key for key, _ in due]
             self._facts.add([(k, encode(v)) for k, v in zip(keys, vectors, strict=True)])
 
-    def _embed_sources(self, should_stop: Callable[[], bool]) -> int:
-        store, done = self._sources, 0
+    def _passes(self) -> Iterator[Iterator[int]]:
+        """Batch by batch, how many vectors were made; between two batches it can be left."""
+        first = self._fast or self._embedder
+        yield self._embed_sessions(first)
+        yield self._embed_sources(first)
+        if self._fast is not None:
+            yield self._refine_sessions()
+            yield self._refine_sources()
+
+    def _embed_sessions(self, first: Embedder) -> Iterator[int]:
+        store, is_refined = self._store, first is self._embedder
+        for session_id in store.sessions_without():
+            yield from _embed_in_batches(
+                partial(store.messages_without, session_id),
+                lambda due: store.add(self._vectors(due, first)),
+                partial(store.finish, session_id, is_refined=is_refined),
+                self._batch(first),
+            )
+
+    def _refine_sessions(self) -> Iterator[int]:
+        store, strong = self._store, self._embedder
+        for session_id in store.sessions_to_refine():
+            yield from _embed_in_batches(
+                partial(store.messages_to_refine, session_id, strong.dimensions),
+                lambda due: store.replace(self._vectors(due, strong)),
+                partial(store.finish, session_id, is_refined=True),
+                _MESSAGES_AT_ONCE,
+            )
+
+    def _embed_sources(self, first: Embedder) -> Iterator[int]:
+        store, is_refined = self._sources, first is self._embedder
         if store is None:
-            return 0
+            return
         for source_id in store.sources_without():
-            while not should_stop() and (
-                due := store.passages_without(source_id, _MESSAGES_AT_ONCE)
-            ):
-                vectors = self._embedder.passages([words for _, words in due])
-                made = zip(due, vectors, strict=True)
-                store.add([EmbeddedPassage(key, encode(v)) for (key, _), v in made])
-                done += len(due)
-            store.finish(source_id)
-        return done
+            yield from _embed_in_batches(
+                partial(store.passages_without, source_id),
+                lambda due: store.add(self._passage_vectors(due, first)),
+                partial(store.finish, source_id, is_refined=is_refined),
+                self._batch(first),
+            )
 
-    def _embed(self, session_id: SessionId, should_stop: Callable[[], bool]) -> int:
-        done = 0
-        while messages := self._store.messages_without(session_id, _MESSAGES_AT_ONCE):
-            self._store.add(self._vectors(messages))
-            done += len(messages)
-            if should_stop():
-                return done
-        self._store.finish(session_id)
-        return done
+    def _refine_sources(self) -> Iterator[int]:
+        store, strong = self._sources, self._embedder
+        if store is None:
+            return
+        for source_id in store.sources_to_refine():
+            yield from _embed_in_batches(
+                partial(store.passages_to_refine, source_id, strong.dimensions),
+                lambda due: store.replace(self._passage_vectors(due, strong)),
+                partial(store.finish, source_id, is_refined=True),
+                _MESSAGES_AT_ONCE,
+            )
 
-    def _vectors(self, messages: Sequence[tuple[MessageId, str]]) -> list[EmbeddedMessage]:
+    def _batch(self, embedder: Embedder) -> int:
+        return _FAST_AT_ONCE if embedder is self._fast else _MESSAGES_AT_ONCE
+
+    def _passage_vectors(
+        self, due: Sequence[tuple[PassageKey, str]], embedder: Embedder
+    ) -> list[EmbeddedPassage]:
+        vectors = embedder.passages([words for _, words in due])
+        made = zip(due, vectors, strict=True)
+        return [EmbeddedPassage(key, self._encode(vector)) for (key, _), vector in made]
+
+    def _vectors(
+        self, messages: Sequence[tuple[MessageId, str]], embedder: Embedder
+    ) -> list[EmbeddedMessage]:
         parts = [
             (message_id, passage)
             for message_id, content in messages
             for passage in split_passages(content, _LONGEST_PASSAGE)[:_MOST_PASSAGES]
         ]
-        vectors = self._embedder.passages([passage for _, passage in parts])
+        vectors = embedder.passages([passage for _, passage in parts])
         of_message: dict[MessageId, list[Encoded]] = {message_id: [] for message_id, _ in messages}
         for (message_id, _), vector in zip(parts, vectors, strict=True):
-            of_message[message_id].append(encode(vector))
+            of_message[message_id].append(self._encode(vector))
         return [EmbeddedMessage(message_id, made) for message_id, made in of_message.items()]
+
+    def _encode(self, vector: Vector) -> Encoded:
+        """A fast vector is the tail of a full one: its bits stand behind zeros for the rest."""
+        encoded = encode(vector)
+        missing = self._embedder.dimensions - len(vector)
+        return encoded._replace(bits=bytes(missing // 8) + encoded.bits)
 
     def _encoded(self, text: str) -> Encoded:
         """A question's vector; the same question comes again with every filter and page."""
@@ -195,6 +253,26 @@ class Meanings:
                 self._asked.clear()
             self._asked[text] = found
         return found
+
+
+def _embed_in_batches(
+    next_due: Callable[[int], Sequence[Due]],
+    store: Callable[[Sequence[Due]], None],
+    finish: Callable[[], None],
+    most: int,
+) -> Iterator[int]:
+    """How many each batch had. The last one is finished first: the caller may stop there."""
+    while True:
+        due = next_due(most)
+        if due:
+            store(due)
+        is_last = len(due) < most
+        if is_last:
+            finish()
+        if due:
+            yield len(due)
+        if is_last:
+            return
 
 
 def encode(vector: Vector) -> Encoded:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from desktop.domain.search import Query
     from desktop.recall.fts_query import Expression
-    from desktop.recall.semantic_index import Meanings
+    from desktop.recall.semantic_index import SemanticIndex
     from desktop.storage.source_index import PassageMatch, SourceIndex, SourceText
 
 _CANDIDATES = 100
@@ -35,7 +35,7 @@ _Scores = dict[PassageKey, float]
 class SourceSearch:
     """May raise StorageError."""
 
-    def __init__(self, index: SourceIndex, meanings: Meanings | None = None) -> None:
+    def __init__(self, index: SourceIndex, meanings: SemanticIndex | None = None) -> None:
         self._index = index
         self._meanings = meanings
         self._counts = WordCounts(index)

@@ -14,7 +14,7 @@ from desktop.domain.errors import DatabaseTooNewError
 from desktop.storage.database import Database
 from desktop.storage.tables.compacts import add_compact_failures
 from desktop.storage.tables.facts import add_facts
-from desktop.storage.tables.message_vectors import add_meanings
+from desktop.storage.tables.message_vectors import add_meanings, add_refined_vectors
 from desktop.storage.tables.phases import add_phases
 from desktop.storage.tables.research import add_contacts, add_research_runs
 from desktop.storage.tables.sessions import (
@@ -40,6 +40,7 @@ STEPS: tuple[Callable[[Connection], None], ...] = (
     add_phases,
     add_split_sessions,
     add_work_done,
+    add_refined_vectors,
 )
 
 

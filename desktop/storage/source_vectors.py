@@ -1,7 +1,8 @@
 """What passages of sources mean, as numbers: beside those of messages, by the same model.
 
 The tables are those of `storage.vectors`, with passages in the place of messages; what has no
-vector yet can be read off `sources.embedded_at`.
+vector yet can be read off `sources.embedded_at`, what only has fast ones off
+`sources.refined_at`. Text SQL: virtual tables and functions of sqlite-vec.
 """
 
 from collections.abc import Mapping, Sequence
@@ -14,7 +15,7 @@ from desktop.domain.search import Query
 from desktop.domain.times import Clock, utc_now, utc_text
 from desktop.storage.database import Database
 from desktop.storage.source_index import SEARCHABLE_SOURCES, PassageKey, source_bounds
-from desktop.storage.vectors import Encoded
+from desktop.storage.vectors import Encoded, distance_sql
 
 _MOST_SCANNED = 50_000
 """Passages between two dates that are compared one by one, the newest first."""
@@ -42,6 +43,30 @@ class SourceVectorStore:
             )
             return [SourceId(row[0]) for row in rows]
 
+    def sources_to_refine(self) -> list[SourceId]:
+        """Sources whose passages have vectors of the fast model only, newest first."""
+        with self._database.reading() as db:
+            rows = db.exec_driver_sql(
+                "SELECT id FROM sources WHERE embedded_at IS NOT NULL AND refined_at IS NULL "
+                "AND deleted_at IS NULL ORDER BY added_at DESC"
+            )
+            return [SourceId(row[0]) for row in rows]
+
+    def passages_to_refine(
+        self, source_id: SourceId, dimensions: int, limit: int
+    ) -> list[tuple[PassageKey, str]]:
+        """Key and text of the source's next passages with vectors shorter than `dimensions`."""
+        with self._database.reading() as db:
+            rows = db.execute(
+                text(
+                    "SELECT p.key, p.text FROM source_passages p JOIN source_vectors v "
+                    "ON v.passage_key = p.key WHERE p.source_id = :id AND p.replaced_at IS NULL "
+                    "AND length(v.numbers) < :dimensions ORDER BY p.number LIMIT :limit"
+                ),
+                {"id": source_id, "dimensions": dimensions, "limit": limit},
+            )
+            return [(PassageKey(row[0]), row[1]) for row in rows]
+
     def passages_without(self, source_id: SourceId, limit: int) -> list[tuple[PassageKey, str]]:
         """Key and text of the source's next passages without a vector."""
         with self._database.reading() as db:
@@ -62,17 +87,29 @@ class SourceVectorStore:
             for passage in passages:
                 _add(db, passage)
 
-    def finish(self, source_id: SourceId) -> None:
+    def replace(self, passages: Sequence[EmbeddedPassage]) -> None:
+        """Put full vectors in the place of fast ones."""
+        with self._database.writing() as db:
+            for passage in passages:
+                drop_source_vectors(db, ":key", {"key": passage.key})
+                _add(db, passage)
+
+    def finish(self, source_id: SourceId, *, is_refined: bool) -> None:
         """All its passages have vectors, if nothing has changed it meanwhile."""
         with self._database.writing() as db:
             db.execute(
                 text(
-                    "UPDATE sources SET embedded_at = :at WHERE id = :id AND NOT EXISTS "
+                    "UPDATE sources SET embedded_at = :at, refined_at = :refined "
+                    "WHERE id = :id AND NOT EXISTS "
                     "(SELECT 1 FROM source_passages p WHERE p.source_id = :id "
                     "AND p.replaced_at IS NULL AND NOT EXISTS "
                     "(SELECT 1 FROM source_vectors v WHERE v.passage_key = p.key))"
                 ),
-                {"at": utc_text(self._now()), "id": source_id},
+                {
+                    "at": utc_text(self._now()),
+                    "refined": utc_text(self._now()) if is_refined else None,
+                    "id": source_id,
+                },
             )
 
     def nearest(self, wanted: Encoded, query: Query, limit: int) -> dict[PassageKey, float]:
@@ -101,8 +138,8 @@ class SourceVectorStore:
         with self._database.reading() as db:
             rows = db.execute(
                 text(
-                    "SELECT passage_key, vec_distance_cosine(vec_int8(numbers), "
-                    "vec_int8(:numbers)) AS distance FROM source_vectors WHERE passage_key IN "
+                    f"SELECT v.passage_key, {distance_sql('v')} AS distance "
+                    "FROM source_vectors v WHERE v.passage_key IN "
                     "(SELECT value FROM json_each(:keys))"
                 ),
                 {"numbers": wanted.numbers, "keys": f"[{','.join(map(str, passages))}]"},
@@ -111,7 +148,7 @@ class SourceVectorStore:
 
 
 _NEAREST = (
-    "SELECT v.passage_key, vec_distance_cosine(vec_int8(v.numbers), vec_int8(:numbers)) "
+    f"SELECT v.passage_key, {distance_sql('v')} "
     "AS distance FROM source_vectors v JOIN source_passages p ON p.key = v.passage_key "
     "JOIN sources s ON s.id = p.source_id WHERE v.id IN ({among}) "
     f"{SEARCHABLE_SOURCES} ORDER BY distance"
@@ -141,7 +178,7 @@ def _add(db: Connection, passage: EmbeddedPassage) -> None:
         )
 
 
-def drop_source_vectors(db: Connection, of_passages: str, values: Mapping[str, str]) -> None:
+def drop_source_vectors(db: Connection, of_passages: str, values: Mapping[str, str | int]) -> None:
     """Drop the vectors of the passages that a list of keys, or a SELECT of them, names."""
     if db.exec_driver_sql("SELECT 1 FROM vector_model").scalar() is None:
         return

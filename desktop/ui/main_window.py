@@ -230,6 +230,7 @@ class MainWindow(QMainWindow):
         archive.deleted.connect(lambda deleted: sessions.forget(deleted.session.id))
         archive.loaded.connect(self._show_archive)
         self.chores.described.connect(self._take_described)
+        self.chores.embedding_progressed.connect(parts.status.show_embedding)
         self.chores.day_changed.connect(parts.sidebar.model.say_again)
         self.chores.draft_failed.connect(self.notices.say_failed)
         self._changes.save_failed.connect(self.notices.say_failed)

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from desktop.domain.embedding import EmbeddingProgress
 from desktop.domain.ids import SessionId
 from desktop.domain.search import Hit, Query, Suggestion
 from desktop.settings.messages import Texts
@@ -52,8 +53,8 @@ class WindowServices:
     archive: "ArchiveService"
     search: "Search"
     memory: "Memory"
-    embed: Callable[[Callable[[], bool]], int]
-    """Gives vectors to what has none yet; long, and ends early where it is told to."""
+    embed: Callable[[Callable[[], bool], float], EmbeddingProgress]
+    """Makes missing vectors until it is told to stop; given the seconds since the last key."""
     find: Callable[[Query], Sequence[Hit]]
     """A list that can be read to its end, however it is ordered; may wait."""
     suggest: Callable[[str, Sequence[SessionId]], Sequence[Suggestion]]

@@ -22,7 +22,7 @@ from desktop.domain.search import HitKind, Query, SearchMode
 from desktop.recall import bm25, fts_query, ranking, search
 from desktop.recall.embedders import best_embedder
 from desktop.recall.search import Search
-from desktop.recall.semantic_index import Meanings
+from desktop.recall.semantic_index import SemanticIndex
 from desktop.sessions.importing.importer import Importer
 from desktop.sessions.prompts_and_phrases import shipped_phrases
 from desktop.storage.archive import open_archive
@@ -112,7 +112,7 @@ def measure(group: Group, shares: dict[str, dict[int, list[float]]]) -> None:
 
 
 @contextmanager
-def searchable(group: Group) -> Iterator[tuple[IndexStore, Meanings]]:
+def searchable(group: Group) -> Iterator[tuple[IndexStore, SemanticIndex]]:
     """An archive of its own with the group in it, indexed and embedded."""
     with TemporaryDirectory() as name:
         folder = Path(name)
@@ -121,7 +121,7 @@ def searchable(group: Group) -> Iterator[tuple[IndexStore, Meanings]]:
         exchange.write_text("\n".join(lines), "utf-8")
         archive = open_archive(folder / "bellek.db", backups=folder)
         Importer(archive.imports, shipped_phrases, lambda: Language.EN).import_file(exchange)
-        meanings = Meanings(archive.vectors, best_embedder())
+        meanings = SemanticIndex(archive.vectors, best_embedder())
         meanings.embed_due(lambda: False)
         try:
             yield archive.index, meanings

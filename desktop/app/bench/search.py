@@ -22,7 +22,7 @@ from desktop.domain.search import HitKind, Query, SearchMode, SearchOrder
 from desktop.recall.embedders import best_embedder
 from desktop.recall.embedding_client import EmbeddingProcess
 from desktop.recall.search import Search
-from desktop.recall.semantic_index import Meanings, encode
+from desktop.recall.semantic_index import SemanticIndex, encode
 from desktop.sessions.importing.importer import Importer
 from desktop.sessions.prompts_and_phrases import shipped_phrases
 from desktop.storage.archive import open_archive
@@ -85,7 +85,7 @@ def _measure(folder: str, messages: int, runs: int) -> None:
             report("search", {"kind": f"{kind}, {name}", "messages": messages, **spread(times)})
     drawn = _DrawnEmbedder()
     _draw_vectors(archive, drawn)
-    search = Search(archive.index, Meanings(archive.vectors, drawn))
+    search = Search(archive.index, SemanticIndex(archive.vectors, drawn))
     questions = _queries(words)["question"]
     query = Query("", mode=SearchMode.HYBRID, kinds=frozenset({HitKind.MESSAGE}))
     times = _times(search, query, questions, runs)

@@ -21,7 +21,19 @@ CREATE TABLE vectors (
 CREATE INDEX vectors_of_message ON vectors (message_id);
 """
 
+_REFINED = """
+ALTER TABLE sessions ADD COLUMN refined_at TEXT;
+UPDATE sessions SET refined_at = embedded_at;
+ALTER TABLE sources ADD COLUMN refined_at TEXT;
+UPDATE sources SET refined_at = embedded_at;
+"""
+
 
 def add_meanings(db: Connection) -> None:
     """Vectors of messages; the table of their signs depends on the model that makes them."""
     run_statements(db, _MEANINGS)
+
+
+def add_refined_vectors(db: Connection) -> None:
+    """Tell apart what only the fast model has embedded from what the stronger one has, too."""
+    run_statements(db, _REFINED)

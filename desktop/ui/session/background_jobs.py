@@ -2,10 +2,12 @@
 
 from datetime import date, timedelta
 from threading import Lock
+from time import monotonic
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
+from desktop.domain.embedding import EmbeddingProgress
 from desktop.domain.errors import AppError
 from desktop.domain.ids import SessionId
 from desktop.domain.sessions import Draft, EndReason, Session
@@ -27,6 +29,8 @@ _FIRST_DESCRIBING_MS = 1_500
 _DESCRIBE_MS = 5 * 60_000
 _EMBED_MS = 15_000
 """After describing: a start, and whoever goes on asking at once, come first."""
+_EMBED_SLICE_S, _EMBED_PAUSE_MS = 5.0, 100
+"""Vectors are made in slices, so that progress is shown and typing is noticed."""
 
 
 class Chores(QObject):
@@ -34,6 +38,8 @@ class Chores(QObject):
     """Session"""
     learned = Signal(object)
     """Learned: what will be known in the next session"""
+    embedding_progressed = Signal(object)
+    """EmbeddingProgress"""
     day_changed = Signal()
     clock_seen = Signal()
     """The clock was looked at, and what it called for is done."""
@@ -152,11 +158,19 @@ class Chores(QObject):
             return
         turns, closing = self._sessions.turns, self._bridge.closing
 
+        ends_at = monotonic() + _EMBED_SLICE_S
+        quiet_s = (self._now() - self._typed_at).total_seconds()
+
         def should_stop() -> bool:
-            return closing.is_set() or turns.is_running or self._is_describing
+            is_busy = turns.is_running or self._is_describing
+            return closing.is_set() or is_busy or monotonic() > ends_at
 
         self._is_embedding = True
-        self._bridge.run(lambda: services.embed(should_stop), settled=self._embedded)
+        self._bridge.run(
+            lambda: services.embed(should_stop, quiet_s),
+            self._show_embedded,
+            settled=self._embedded,
+        )
 
     def apply(self, settings: Settings) -> None:
         """What is allowed now and was not has something to catch up with."""
@@ -265,6 +279,11 @@ class Chores(QObject):
 
     def _embedded(self) -> None:
         self._is_embedding = False
+
+    def _show_embedded(self, progress: EmbeddingProgress) -> None:
+        self.embedding_progressed.emit(progress)
+        if progress.made and progress.refined < progress.sessions:
+            QTimer.singleShot(_EMBED_PAUSE_MS, self, self.embed)
 
     def _look_at_clock(self) -> None:
         today = date.today()  # noqa: DTZ011 (the reader's own day)

@@ -6,6 +6,7 @@ from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QLabel, QStatusBar, QWidget
 
+from desktop.domain.embedding import EmbeddingProgress
 from desktop.domain.errors import ConnectionLostError, KeyMissingError, KeyRejectedError
 from desktop.domain.events import (
     Outcome,
@@ -29,6 +30,8 @@ from desktop.ui.widgets.metrics import width_of
 
 _LEAST = 40
 """Letters that always have room."""
+_MANY_TO_EMBED = 50
+"""Sessions; of fewer it is over before anyone has read it."""
 _OUT_OF_REACH = (ConnectionLostError, KeyMissingError, KeyRejectedError)
 
 
@@ -52,6 +55,7 @@ class StatusBar(QStatusBar):
         self._decision: Decision | None = None
         self._tools: dict[str, None] = {}
         self._usage = NO_USAGE
+        self._embedding: EmbeddingProgress | None = None
         self._language = Language.EN
         self._link = PushButton(self)
         self._saved = QLabel(self)
@@ -127,6 +131,12 @@ class StatusBar(QStatusBar):
 
     def show_usage(self, usage: Usage) -> None:
         self._usage = usage
+        self.retranslate()
+
+    def show_embedding(self, progress: EmbeddingProgress) -> None:
+        """How much can be found by meaning; shown where an import has brought many sessions."""
+        is_shown = progress.sessions - progress.embedded >= _MANY_TO_EMBED
+        self._embedding = progress if is_shown else None
         self.retranslate()
 
     def show_language(self, language: Language) -> None:
@@ -289,7 +299,15 @@ class StatusBar(QStatusBar):
             case Status.WRITING:
                 return self.tr("Writing…")
             case _:
-                return self.tr("Reading your message…") if self._is_taking else ""
+                return self.tr("Reading your message…") if self._is_taking else self._prepared()
+
+    def _prepared(self) -> str:
+        if self._embedding is None:
+            return ""
+        return self.tr("Preparing search by meaning: {done} of {count} sessions").format(
+            done=self.locale().toString(self._embedding.embedded),
+            count=self.locale().toString(self._embedding.sessions),
+        )
 
     def _searching(self) -> str:
         names = {

@@ -6,7 +6,7 @@ from desktop.domain.search import HitKind, Query, SearchMode
 from desktop.recall.bm25 import Scorer, Term
 from desktop.recall.cross_language_expansion import asked_in, in_other, levelled, says_abroad
 from desktop.recall.search import Search
-from desktop.recall.semantic_index import Meanings
+from desktop.recall.semantic_index import SemanticIndex
 from desktop.storage.archive import Archive
 from desktop.storage.index import Passage
 from tests.archives import finished
@@ -35,7 +35,7 @@ def test_a_question_finds_by_its_words_what_is_said_in_the_other_language(
             finished("new", "Elektrikli araba alırken menzile ve garantiye bakılır."),
         ]
     )
-    meanings = Meanings(archive.vectors, SubjectEmbedder())
+    meanings = SemanticIndex(archive.vectors, SubjectEmbedder())
     meanings.embed_due(lambda: False)
     asked = Query(
         "In which year was the bridge opened to the vehicle?",

@@ -10,7 +10,7 @@ from desktop.domain.ids import FactId
 from desktop.domain.search import CONVERSATIONS, Hit, HitKind, Query, SearchMode
 from desktop.recall.facts import FactSearch
 from desktop.recall.search import Search
-from desktop.recall.semantic_index import Meanings
+from desktop.recall.semantic_index import SemanticIndex
 from desktop.storage.archive import Archive
 from desktop.storage.facts.vectors import FactVectorStore
 from tests.archives import NOON, archive_in, finished
@@ -25,13 +25,13 @@ def archive(tmp_path: Path) -> Archive:
 
 
 @pytest.fixture
-def meanings(archive: Archive) -> Meanings:
+def meanings(archive: Archive) -> SemanticIndex:
     facts = FactVectorStore(archive.database)
-    return Meanings(archive.vectors, SubjectEmbedder(), facts=facts)
+    return SemanticIndex(archive.vectors, SubjectEmbedder(), facts=facts)
 
 
 @pytest.fixture
-def search(archive: Archive, meanings: Meanings) -> Search:
+def search(archive: Archive, meanings: SemanticIndex) -> Search:
     return Search(archive.index, meanings, FactSearch(archive.facts, meanings))
 
 
@@ -70,7 +70,7 @@ def test_facts_stand_in_one_list_with_what_was_said(archive: Archive, search: Se
 
 
 def test_a_paraphrase_finds_it_by_meaning(
-    archive: Archive, search: Search, meanings: Meanings
+    archive: Archive, search: Search, meanings: SemanticIndex
 ) -> None:
     keep(archive, "Bir otomobil aldım")
     keep(archive, "Toplantı salı günü")
@@ -95,7 +95,7 @@ def test_dates_and_topics_narrow_it_and_without_words_the_newest_come_first(
 
 
 def test_what_no_longer_holds_is_not_found(
-    archive: Archive, search: Search, meanings: Meanings
+    archive: Archive, search: Search, meanings: SemanticIndex
 ) -> None:
     older = keep(archive, "Otomobil kırmızı")
     meanings.embed_due(never)
@@ -107,7 +107,7 @@ def test_what_no_longer_holds_is_not_found(
 
 
 def test_a_deleted_fact_is_out_of_words_vectors_and_the_raw_file(
-    archive: Archive, search: Search, meanings: Meanings, tmp_path: Path
+    archive: Archive, search: Search, meanings: SemanticIndex, tmp_path: Path
 ) -> None:
     fact = keep(archive, "Otomobil markam zzyzxmobil")
     keep(archive, "Bu ev benim")
@@ -129,11 +129,11 @@ def test_a_deleted_fact_is_out_of_words_vectors_and_the_raw_file(
 
 
 def test_another_model_gives_all_facts_vectors_of_its_own(
-    archive: Archive, meanings: Meanings
+    archive: Archive, meanings: SemanticIndex
 ) -> None:
     keep(archive, "Bir otomobil aldım")
     meanings.embed_due(never)
     vectors = FactVectorStore(archive.database)
     assert vectors.without(10) == []
-    Meanings(archive.vectors, SubjectEmbedder("other"), facts=None).embed_due(never)
+    SemanticIndex(archive.vectors, SubjectEmbedder("other"), facts=None).embed_due(never)
     assert len(vectors.without(10)) == 1

@@ -6,7 +6,7 @@ from desktop.domain.search import HitKind, Query, SearchMode, SearchOrder
 from desktop.language.normalization import folded_key, word_texts
 from desktop.recall.diacritic_restoration import with_letters
 from desktop.recall.search import Search
-from desktop.recall.semantic_index import Meanings
+from desktop.recall.semantic_index import SemanticIndex
 from desktop.storage.archive import Archive
 from tests.archives import finished
 from tests.models_of_meaning import SubjectEmbedder
@@ -44,7 +44,7 @@ def test_letters_are_put_back_as_the_archive_writes_the_word(typed: str, written
 def test_the_model_is_asked_with_the_letters_of_the_archive(archive: Archive) -> None:
     archive.imports.add([finished("s", "Göğüs ağrısı için doktora gidildi.")])
     model = SubjectEmbedder()
-    meanings = Meanings(archive.vectors, model)
+    meanings = SemanticIndex(archive.vectors, model)
     meanings.embed_due(lambda: False)
     model.asked.clear()
     search = Search(archive.index, meanings)

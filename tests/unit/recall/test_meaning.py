@@ -10,12 +10,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
+from desktop.domain.embedding import EmbeddingProgress
 from desktop.domain.errors import EmbeddingFailedError
 from desktop.domain.ids import SessionId
 from desktop.domain.search import HitKind, Query, SearchMode
+from desktop.recall.embedders import Pair
 from desktop.recall.hits import only_near
 from desktop.recall.search import Search
-from desktop.recall.semantic_index import Meanings
+from desktop.recall.semantic_index import SemanticIndex
 from desktop.storage.archive import Archive
 from tests.archives import NOON, archive_in, finished, stored
 from tests.guards import LogWatch
@@ -46,13 +48,13 @@ def never() -> bool:
     return False
 
 
-def semantic(archive: Archive, meanings: Meanings, text: str, **filters: object) -> list[str]:
+def semantic(archive: Archive, meanings: SemanticIndex, text: str, **filters: object) -> list[str]:
     query = Query(text, kinds=MESSAGES, mode=SearchMode.SEMANTIC, **filters)  # type: ignore[arg-type]  # a test's own filters
     return [hit.session_id for hit in Search(archive.index, meanings).find(query)]
 
 
 def test_what_shares_no_word_is_found_by_its_meaning(archive: Archive) -> None:
-    meanings = Meanings(archive.vectors, SubjectEmbedder())
+    meanings = SemanticIndex(archive.vectors, SubjectEmbedder())
     assert meanings.embed_due(never) == 6
     assert semantic(archive, meanings, "araba")[0] == "cars"
     assert semantic(archive, meanings, "which doctor?")[0] == "doctors"
@@ -60,7 +62,7 @@ def test_what_shares_no_word_is_found_by_its_meaning(archive: Archive) -> None:
 
 def test_words_and_meaning_together_put_first_what_has_both(archive: Archive) -> None:
     archive.imports.add([finished("car and colour", "Kırmızı araba", at=NOON)])
-    meanings = Meanings(archive.vectors, SubjectEmbedder())
+    meanings = SemanticIndex(archive.vectors, SubjectEmbedder())
     meanings.embed_due(never)
     query = Query("hangi kırmızı otomobil?", kinds=MESSAGES, mode=SearchMode.HYBRID)
     first, *_ = Search(archive.index, meanings).find(query)
@@ -68,7 +70,7 @@ def test_words_and_meaning_together_put_first_what_has_both(archive: Archive) ->
 
 
 def test_without_vectors_words_still_find(archive: Archive) -> None:
-    meanings = Meanings(archive.vectors, SubjectEmbedder())
+    meanings = SemanticIndex(archive.vectors, SubjectEmbedder())
     hits = Search(archive.index, meanings).find(Query("otomobil", mode=SearchMode.HYBRID))
     assert hits[0].session_id == "cars"
     assert semantic(archive, meanings, "araba") == []
@@ -76,26 +78,26 @@ def test_without_vectors_words_still_find(archive: Archive) -> None:
 
 def test_stopped_embedding_goes_on_where_it_was(archive: Archive) -> None:
     embedder = SubjectEmbedder()
-    looks = iter([False, False, True, True])
-    assert Meanings(archive.vectors, embedder).embed_due(lambda: next(looks)) == 2
+    looks = iter([False, True])
+    assert SemanticIndex(archive.vectors, embedder).embed_due(lambda: next(looks)) == 2
     done = list(embedder.asked)
-    assert archive.vectors.progress() == (1, 3)
-    assert Meanings(archive.vectors, embedder).embed_due(never) == 4
+    assert archive.vectors.progress() == EmbeddingProgress(1, 1, 3)
+    assert SemanticIndex(archive.vectors, embedder).embed_due(never) == 4
     assert len(embedder.asked) == len(set(embedder.asked)) == 6
     assert embedder.asked[: len(done)] == done
-    assert archive.vectors.progress() == (3, 3)
+    assert archive.vectors.progress() == EmbeddingProgress(3, 3, 3)
 
 
 def test_the_newest_session_comes_first(archive: Archive) -> None:
     embedder = SubjectEmbedder()
-    Meanings(archive.vectors, embedder).embed_due(never)
+    SemanticIndex(archive.vectors, embedder).embed_due(never)
     assert embedder.asked[0] == "Ekşi maya nasıl yapılır"
 
 
 def test_another_model_computes_everything_anew(archive: Archive) -> None:
-    Meanings(archive.vectors, SubjectEmbedder("old")).embed_due(never)
+    SemanticIndex(archive.vectors, SubjectEmbedder("old")).embed_due(never)
     renewed = SubjectEmbedder("new", dimensions=24)
-    meanings = Meanings(archive.vectors, renewed)
+    meanings = SemanticIndex(archive.vectors, renewed)
     assert not meanings.is_ready()
     assert semantic(archive, meanings, "araba") == []
     assert meanings.embed_due(never) == 6
@@ -105,7 +107,7 @@ def test_another_model_computes_everything_anew(archive: Archive) -> None:
 
 def test_a_continued_session_gets_vectors_for_what_is_new_only(archive: Archive) -> None:
     embedder = SubjectEmbedder()
-    meanings = Meanings(archive.vectors, embedder)
+    meanings = SemanticIndex(archive.vectors, embedder)
     meanings.embed_due(never)
     embedder.asked.clear()
     session = archive.sessions.session(SessionId("cars"))
@@ -116,7 +118,7 @@ def test_a_continued_session_gets_vectors_for_what_is_new_only(archive: Archive)
 
 
 def test_dates_bound_what_meaning_finds(archive: Archive) -> None:
-    meanings = Meanings(archive.vectors, SubjectEmbedder())
+    meanings = SemanticIndex(archive.vectors, SubjectEmbedder())
     meanings.embed_due(never)
     late = NOON + timedelta(hours=12)
     assert "cars" not in semantic(archive, meanings, "araba", since=late)
@@ -126,14 +128,14 @@ def test_dates_bound_what_meaning_finds(archive: Archive) -> None:
 def test_a_deleted_session_is_not_found_while_its_deletion_can_be_undone(
     archive: Archive,
 ) -> None:
-    meanings = Meanings(archive.vectors, SubjectEmbedder())
+    meanings = SemanticIndex(archive.vectors, SubjectEmbedder())
     meanings.embed_due(never)
     archive.sessions.delete(SessionId("cars"))
     assert "cars" not in semantic(archive, meanings, "araba")
 
 
 def test_vectors_of_a_deleted_session_go_with_it(archive: Archive) -> None:
-    meanings = Meanings(archive.vectors, SubjectEmbedder())
+    meanings = SemanticIndex(archive.vectors, SubjectEmbedder())
     meanings.embed_due(never)
     archive.sessions.delete(SessionId("cars"))
     archive.purge_deleted()
@@ -149,22 +151,22 @@ class _Failing(SubjectEmbedder):
 
 def test_a_model_that_fails_leaves_everything_due(archive: Archive, log_watch: LogWatch) -> None:
     log_watch.expect("desktop.recall.semantic_index", "later")
-    assert Meanings(archive.vectors, _Failing()).embed_due(never) == 0
-    assert archive.vectors.progress() == (0, 3)
-    assert Meanings(archive.vectors, SubjectEmbedder("_")).embed_due(never) == 6
+    assert SemanticIndex(archive.vectors, _Failing()).embed_due(never) == 0
+    assert archive.vectors.progress() == EmbeddingProgress(0, 0, 3)
+    assert SemanticIndex(archive.vectors, SubjectEmbedder("_")).embed_due(never) == 6
 
 
 def test_a_long_message_is_found_by_what_stands_at_its_end(archive: Archive) -> None:
     long = "Bambaşka bir konu üzerine uzun uzun yazı. " * 60 + "Sonunda köpek de vardı."
     archive.imports.add([finished("long", long, at=NOON)])
-    meanings = Meanings(archive.vectors, SubjectEmbedder())
+    meanings = SemanticIndex(archive.vectors, SubjectEmbedder())
     meanings.embed_due(never)
     assert semantic(archive, meanings, "dog")[0] == "long"
 
 
 def test_switched_off_the_model_is_asked_nothing_and_words_find(archive: Archive) -> None:
     embedder, is_on = SubjectEmbedder(), [True]
-    meanings = Meanings(archive.vectors, embedder, is_on=lambda: is_on[0])
+    meanings = SemanticIndex(archive.vectors, embedder, is_on=lambda: is_on[0])
     is_on[0] = False
     assert meanings.embed_due(never) == 0
     assert set(semantic(archive, meanings, "otomobil")) == {"cars"}
@@ -180,10 +182,11 @@ def test_switched_off_in_the_middle_it_stops_and_goes_on_later(archive: Archive)
     embedder = SubjectEmbedder()
     looks = iter([True, True, False])
     assert (
-        Meanings(archive.vectors, embedder, is_on=lambda: next(looks, False)).embed_due(never) < 6
+        SemanticIndex(archive.vectors, embedder, is_on=lambda: next(looks, False)).embed_due(never)
+        < 6
     )
-    Meanings(archive.vectors, embedder).embed_due(never)
-    assert archive.vectors.progress() == (3, 3)
+    SemanticIndex(archive.vectors, embedder).embed_due(never)
+    assert archive.vectors.progress() == EmbeddingProgress(3, 3, 3)
 
 
 class Strange(SubjectEmbedder):
@@ -198,7 +201,7 @@ class Strange(SubjectEmbedder):
 def test_a_word_that_is_none_finds_nothing_though_something_is_always_nearest(
     archive: Archive,
 ) -> None:
-    meanings = Meanings(archive.vectors, Strange())
+    meanings = SemanticIndex(archive.vectors, Strange())
     meanings.embed_due(never)
     search = Search(archive.index, meanings)
     assert search.find(Query("plimok", kinds=MESSAGES)) == []
@@ -208,9 +211,63 @@ def test_a_word_that_is_none_finds_nothing_though_something_is_always_nearest(
 def test_what_was_found_by_its_meaning_alone_is_told_from_what_has_the_words(
     archive: Archive,
 ) -> None:
-    meanings = Meanings(archive.vectors, SubjectEmbedder())
+    meanings = SemanticIndex(archive.vectors, SubjectEmbedder())
     meanings.embed_due(never)
     search = Search(archive.index, meanings)
     assert only_near(search.find(Query("araba", kinds=MESSAGES)))
     assert not only_near(search.find(Query("otomobil", kinds=MESSAGES)))
     assert not only_near([])
+
+
+class _StopAfter:
+    """Says stop once so many batches were made."""
+
+    def __init__(self, batches: int) -> None:
+        self._looks = -1
+        self._batches = batches
+
+    def __call__(self) -> bool:
+        self._looks += 1
+        return self._looks >= self._batches
+
+
+def _two_passes(archive: Archive) -> tuple[SemanticIndex, SubjectEmbedder, SubjectEmbedder]:
+    strong, fast = SubjectEmbedder("strong"), SubjectEmbedder("fast")
+    index = SemanticIndex(archive.vectors, Pair(strong, fast, 0.6), fast=fast)
+    return index, strong, fast
+
+
+def test_the_fast_model_has_gone_over_everything_before_the_strong_one_begins(
+    archive: Archive,
+) -> None:
+    index, strong, fast = _two_passes(archive)
+    index.embed_due(_StopAfter(3))
+    assert (len(fast.asked), strong.asked) == (6, [])
+    assert archive.vectors.progress() == EmbeddingProgress(3, 0, 3)
+    assert semantic(archive, index, "araba")[0] == "cars"
+    strong.asked.clear()
+    index.embed_due(never)
+    assert strong.asked[:2] == ["Ekşi maya nasıl yapılır", "Un ve su"]
+    assert archive.vectors.progress() == EmbeddingProgress(3, 3, 3)
+    assert index.embed_due(never) == 0
+
+
+def test_a_pause_between_the_passes_loses_nothing_and_repeats_nothing(archive: Archive) -> None:
+    index, strong, _ = _two_passes(archive)
+    index.embed_due(_StopAfter(4))
+    assert archive.vectors.progress() == EmbeddingProgress(3, 1, 3)
+    index.embed_due(never)
+    assert len(strong.asked) == len(set(strong.asked)) == 6
+    with archive.database.reading() as db:
+        assert db.exec_driver_sql("SELECT count(*) FROM vectors").scalar() == 6
+        assert db.exec_driver_sql("SELECT count(*) FROM vector_bits").scalar() == 6
+
+
+def test_a_session_that_has_only_fast_vectors_stands_beside_one_that_has_both(
+    archive: Archive,
+) -> None:
+    archive.imports.add([finished("garage", "Araba garajda", at=NOON - timedelta(days=1))])
+    index, _, _ = _two_passes(archive)
+    index.embed_due(_StopAfter(7))
+    assert archive.vectors.progress() == EmbeddingProgress(4, 3, 4)  # garage is the oldest
+    assert set(semantic(archive, index, "otomobil")[:2]) == {"cars", "garage"}

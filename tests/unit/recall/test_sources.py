@@ -10,7 +10,7 @@ from desktop.domain.ids import SourceId
 from desktop.domain.search import Hit, HitKind, Query, SearchMode, SearchOrder
 from desktop.domain.sources import NewPassage, Source, SourceKind
 from desktop.recall.search import Search
-from desktop.recall.semantic_index import Meanings
+from desktop.recall.semantic_index import SemanticIndex
 from desktop.recall.sources import SourceSearch
 from desktop.storage.archive import Archive
 from tests.archives import NOON, finished
@@ -21,12 +21,12 @@ ALL = frozenset(HitKind)
 
 
 @pytest.fixture
-def meanings(archive: Archive) -> Meanings:
-    return Meanings(archive.vectors, SubjectEmbedder(), sources=archive.source_vectors)
+def meanings(archive: Archive) -> SemanticIndex:
+    return SemanticIndex(archive.vectors, SubjectEmbedder(), sources=archive.source_vectors)
 
 
 @pytest.fixture
-def search(archive: Archive, meanings: Meanings) -> Search:
+def search(archive: Archive, meanings: SemanticIndex) -> Search:
     return Search(archive.index, meanings, sources=SourceSearch(archive.source_index, meanings))
 
 
@@ -89,7 +89,7 @@ def test_past_sessions_alone_are_asked_where_nobody_names_a_kind(
 
 
 def test_meaning_finds_other_words_in_another_language(
-    archive: Archive, search: Search, meanings: Meanings
+    archive: Archive, search: Search, meanings: SemanticIndex
 ) -> None:
     keep(archive, "a", "Köpek bahçede uyudu.", "Hekim geç kaldı.", "Araba bozuldu.")
     assert meanings.embed_due(lambda: False) == 3
@@ -99,7 +99,7 @@ def test_meaning_finds_other_words_in_another_language(
 
 
 def test_the_nearer_of_passage_and_message_comes_first(
-    archive: Archive, search: Search, meanings: Meanings
+    archive: Archive, search: Search, meanings: SemanticIndex
 ) -> None:
     archive.imports.add([finished("s", "Ev aldık, doktor da komşu.", "Peki.")])
     keep(archive, "a", "Hekim")
@@ -109,7 +109,7 @@ def test_the_nearer_of_passage_and_message_comes_first(
 
 
 def test_what_has_vectors_is_not_asked_again_and_what_is_new_is(
-    archive: Archive, meanings: Meanings
+    archive: Archive, meanings: SemanticIndex
 ) -> None:
     keep(archive, "a", "Köpek", "Hekim")
     assert meanings.embed_due(lambda: False) == 2
@@ -122,21 +122,23 @@ def test_what_has_vectors_is_not_asked_again_and_what_is_new_is(
 def test_a_model_of_another_name_makes_all_vectors_anew(archive: Archive) -> None:
     keep(archive, "a", "Köpek", "Hekim")
     for name in ("old", "new"):
-        other = Meanings(archive.vectors, SubjectEmbedder(name), sources=archive.source_vectors)
+        other = SemanticIndex(
+            archive.vectors, SubjectEmbedder(name), sources=archive.source_vectors
+        )
         assert other.embed_due(lambda: False) == 2
 
 
 def test_embedding_stops_between_passages_and_goes_on_later(
-    archive: Archive, meanings: Meanings
+    archive: Archive, meanings: SemanticIndex
 ) -> None:
     keep(archive, "a", *(f"Köpek {n}" for n in range(40)))
-    looks = iter([False, False, True, True, True])
+    looks = iter([False, True])
     assert meanings.embed_due(lambda: next(looks)) == 16
     assert meanings.embed_due(lambda: False) == 24
 
 
 def test_a_removed_source_is_found_by_nothing(
-    archive: Archive, search: Search, meanings: Meanings
+    archive: Archive, search: Search, meanings: SemanticIndex
 ) -> None:
     source = keep(archive, "a", "Hekim")
     meanings.embed_due(lambda: False)
@@ -150,7 +152,7 @@ def test_a_removed_source_is_found_by_nothing(
 
 
 def test_dates_leave_what_was_added_between_them(
-    archive: Archive, search: Search, meanings: Meanings
+    archive: Archive, search: Search, meanings: SemanticIndex
 ) -> None:
     keep(archive, "old", "Hekim", days=0)
     keep(archive, "new", "Hekim", days=10)

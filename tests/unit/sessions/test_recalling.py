@@ -13,7 +13,7 @@ from desktop.domain.model import ModelRequest
 from desktop.domain.routing import Answer, Recall
 from desktop.domain.sessions import EndReason
 from desktop.recall.search import Search
-from desktop.recall.semantic_index import Meanings
+from desktop.recall.semantic_index import SemanticIndex
 from desktop.research.session_retrieval import Recalling
 from tests.archives import finished
 from tests.models import ScriptedModel
@@ -328,7 +328,7 @@ def test_where_only_an_earlier_question_has_the_word_the_nearest_is_offered_as_t
 ) -> None:
     before = ("Zeplin hakkında ne konuşmuştuk?", "Bununla ilgili bir şey bulamadım.")
     asked.archive.imports.add([finished("before", *before, title="Zeplin")])
-    meanings = Meanings(asked.archive.vectors, SubjectEmbedder())
+    meanings = SemanticIndex(asked.archive.vectors, SubjectEmbedder())
     meanings.embed_due(lambda: False)
     recalling = Recalling(Search(asked.archive.index, meanings), asked.archive, phrases)
     found = recalling.recollect(Recall("ne konuşmuştuk", "zeplin"))
