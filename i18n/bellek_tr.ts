@@ -2262,6 +2262,13 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
     </message>
 </context>
 <context>
+    <name>NavigationBar</name>
+    <message>
+        <source>Close</source>
+        <translation>Kapat</translation>
+    </message>
+</context>
+<context>
     <name>NoWay</name>
     <message>
         <source>&amp;No model for now</source>
@@ -2366,7 +2373,7 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
     </message>
 </context>
 <context>
-    <name>Pastes</name>
+    <name>PasteChips</name>
     <message>
         <source>Pasted text, {size}</source>
         <translation>Yapıştırılan metin, {size}</translation>
@@ -3948,13 +3955,6 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     </message>
 </context>
 <context>
-    <name>StepBar</name>
-    <message>
-        <source>Close</source>
-        <translation>Kapat</translation>
-    </message>
-</context>
-<context>
     <name>Suggestions</name>
     <message>
         <source>Earlier:</source>
@@ -4916,6 +4916,13 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     </message>
 </context>
 <context>
+    <name>_MessageRow</name>
+    <message>
+        <source>Close</source>
+        <translation>Kapat</translation>
+    </message>
+</context>
+<context>
     <name>_RoleRow</name>
     <message>
         <source>Connection</source>
@@ -4955,13 +4962,6 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     <message>
         <source>“{words}”</source>
         <translation>“{words}”</translation>
-    </message>
-</context>
-<context>
-    <name>_Strip</name>
-    <message>
-        <source>Close</source>
-        <translation>Kapat</translation>
     </message>
 </context>
 <context>

@@ -40,7 +40,7 @@ from desktop.ui.main_window import MainWindow
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.transcript.warm_up import warm_up
 from desktop.ui.turn_bridge import TurnBridge
-from desktop.ui.widgets.metrics import keep_on_screen
+from desktop.ui.widgets.layouts import keep_on_screen
 from desktop.ui.window.single_instance import FirstWindow, raise_first_window
 from desktop.ui.window.state import WindowState
 

@@ -25,7 +25,7 @@ from desktop.ui.session.message_actions import MessageDesk
 from desktop.ui.session.temporary_session_guard import Losing
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.turn_bridge import TurnBridge
-from desktop.ui.widgets.menu_bar import MenuBar
+from desktop.ui.widgets.menus import MenuBar
 from desktop.ui.window.actions import Act, WindowActions
 from desktop.ui.window.backups import WindowBackups
 from desktop.ui.window.commands import WindowCommands

@@ -27,7 +27,7 @@ def test_an_address_that_is_none_is_said_and_costs_no_question(
     chores = person.program.window.chores
     with person.qtbot.waitSignal(chores.clock_seen):
         chores._minute.timeout.emit()
-    person.parts.strip.take("failed")
+    person.parts.strip.remove("failed")
     person.sends(_QUESTION)
     person.waits_until(lambda: person.words == [_QUESTION])
     assert [one.content for one in person.shown] == [_QUESTION]

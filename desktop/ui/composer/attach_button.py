@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from desktop.ui.theme.icons import Glyph
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.widgets.buttons import PushButton
-from desktop.ui.widgets.menu import Menu
+from desktop.ui.widgets.menus import PopupMenu
 
 
 class AddButton(PushButton):
@@ -19,7 +19,7 @@ class AddButton(PushButton):
         super().__init__(parent)
         self._theme = theme
         self._worded, self._bare = QSize(), QSize()
-        self._menu = Menu(self)
+        self._menu = PopupMenu(self)
         self._files, self._folder, self._page = (QAction(self) for _ in range(3))
         self._build()
         self._colour()

@@ -16,7 +16,7 @@ from desktop.ui.formatting import token_count
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.buttons import PushButton
-from desktop.ui.widgets.paste_chips import Pastes, parted, whole
+from desktop.ui.widgets.paste_chips import PasteChips, join_pasted, split_pasted
 
 
 class Composer(QFrame):
@@ -34,7 +34,7 @@ class Composer(QFrame):
         super().__init__(parent)
         self._theme = theme
         self.field = ComposerField(self)
-        self.pastes = Pastes(theme, self)
+        self.pastes = PasteChips(theme, self)
         self.meter = PushButton(self)
         self.button = PushButton(self)
         self.tiers = TierChoice(self)
@@ -52,7 +52,7 @@ class Composer(QFrame):
 
     @property
     def text(self) -> str:
-        return whole(self.field.toPlainText(), self.pastes.texts)
+        return join_pasted(self.field.toPlainText(), self.pastes.texts)
 
     @property
     def can_send(self) -> bool:
@@ -61,9 +61,9 @@ class Composer(QFrame):
 
     def set_text(self, text: str) -> None:
         """Put a kept draft back; nobody is told, for nothing was written."""
-        written, pasted = parted(text)
+        written, pasted = split_pasted(text)
         with QSignalBlocker(self):
-            self.pastes.put(pasted)
+            self.pastes.set_texts(pasted)
             self.field.setPlainText(written)
             self.field.moveCursor(QTextCursor.MoveOperation.End)
         self._show_state()
@@ -77,7 +77,7 @@ class Composer(QFrame):
         self.field.moveCursor(QTextCursor.MoveOperation.End)
 
     def clear(self) -> None:
-        self.pastes.put([])
+        self.pastes.set_texts([])
         self.field.clear()
 
     def set_streaming(self, is_streaming: bool) -> None:  # noqa: FBT001 (a Qt setter)

@@ -8,8 +8,8 @@ from PySide6.QtWidgets import QLabel, QWidget
 from desktop.domain.ids import SessionId
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Space
-from desktop.ui.widgets.filter_chip import FilterChip
-from desktop.ui.widgets.wrap_layout import WrapLayout
+from desktop.ui.widgets.buttons import FilterChip
+from desktop.ui.widgets.layouts import FlowLayout
 
 _LONGEST = 40
 
@@ -25,7 +25,7 @@ class ContextChips(QWidget):
         self._lead = QLabel(self)
         self._lead.setProperty("role", "small")
         self._lead.setContentsMargins(Space.TIGHT, 0, 0, 0)
-        self._row = WrapLayout(self)
+        self._row = FlowLayout(self)
         self._row.addWidget(self._lead)
         self._chips: list[FilterChip] = []
         self.retranslate()
@@ -55,7 +55,7 @@ class ContextChips(QWidget):
         metrics = chip.fontMetrics()
         room = metrics.averageCharWidth() * _LONGEST
         cut = metrics.elidedText(title, Qt.TextElideMode.ElideRight, room)
-        chip.say(cut, title)
+        chip.set_text(cut, title)
         chip.clicked.connect(lambda: self.removed.emit(session_id))
         self._row.addWidget(chip)
         self._lead.setMinimumHeight(chip.sizeHint().height())

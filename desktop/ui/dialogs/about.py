@@ -11,8 +11,8 @@ from desktop.settings.paths import asset
 from desktop.ui.dialogs.folders import FolderRow
 from desktop.ui.dialogs.form import CloseButtons
 from desktop.ui.theme.tokens import ICON_SIZE, Space
-from desktop.ui.widgets.labels import Hint, Title, Words
-from desktop.ui.widgets.metrics import width_of
+from desktop.ui.widgets.labels import BodyLabel, HintLabel, TitleLabel
+from desktop.ui.widgets.layouts import text_width
 
 _ICON_SIZE = 4 * ICON_SIZE
 _CHARACTERS = 64
@@ -36,9 +36,9 @@ class AboutDialog(QDialog):
         picture.setAccessibleName("Bellek")
         icon = QIcon(str(asset("resources", "icons", "bellek.svg")))
         picture.setPixmap(icon.pixmap(QSize(_ICON_SIZE, _ICON_SIZE), self.devicePixelRatio()))
-        name, self._version = Title(), Hint()
+        name, self._version = TitleLabel(), HintLabel()
         name.setText("Bellek")
-        self._what, self._licence = Words(), Hint()
+        self._what, self._licence = BodyLabel(), HintLabel()
         self._data = FolderRow(data)
         self._buttons = CloseButtons()
         self._buttons.rejected.connect(self.reject)
@@ -58,7 +58,7 @@ class AboutDialog(QDialog):
             column.addWidget(widget)
         column.addStretch()
         column.addWidget(self._buttons)
-        self.setMinimumWidth(width_of(self, _CHARACTERS))
+        self.setMinimumWidth(text_width(self, _CHARACTERS))
 
     def retranslate(self) -> None:
         self.setWindowTitle(self.tr("About Bellek"))
@@ -73,7 +73,7 @@ class AboutDialog(QDialog):
         self._licence.setText(
             self.tr("Free software under the MIT licence, without any warranty.")
         )
-        self._data.say(self.tr("Your data"))
+        self._data.set_name(self.tr("Your data"))
 
     def changeEvent(self, event: QEvent) -> None:
         if event.type() == QEvent.Type.LanguageChange:

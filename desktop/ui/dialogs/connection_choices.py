@@ -23,7 +23,7 @@ from desktop.ui.dialogs.secret_field import KeyLine
 from desktop.ui.dialogs.settings.endpoint_presets import place_of
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.buttons import Button
-from desktop.ui.widgets.labels import Hint, Problem
+from desktop.ui.widgets.labels import HintLabel, ProblemLabel
 
 _SERVERS_SHOWN = 4
 
@@ -33,8 +33,8 @@ class Way(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.button, self.hint, self.detail = QRadioButton(), Hint(), QWidget()
-        self.problem = Problem()
+        self.button, self.hint, self.detail = QRadioButton(), HintLabel(), QWidget()
+        self.problem = ProblemLabel()
         self.rows = QVBoxLayout(self.detail)
         self.rows.setContentsMargins(0, Space.TIGHT, 0, Space.TIGHT)
         self.rows.setSpacing(Space.SMALL)
@@ -70,7 +70,7 @@ class Way(QWidget):
 
     def _open(self, is_chosen: bool) -> None:  # noqa: FBT001 (a slot)
         self.detail.setVisible(is_chosen and self.rows.count() > 0)
-        self.problem.say("")
+        self.problem.set_text("")
 
 
 class KeyWay(Way):
@@ -81,7 +81,7 @@ class KeyWay(Way):
         self._is_lasting: bool | None = None
         self._keys = desk.keys
         self._errands = Errands(desk.bridge, self)
-        self.key, self._where = KeyLine(), Hint()
+        self.key, self._where = KeyLine(), HintLabel()
         self.rows.addWidget(self.key)
         self.rows.addWidget(self._where)
         self.button.toggled.connect(self._look_for_keyring)
@@ -130,7 +130,7 @@ class ServerWay(Way):
         self._look_for = desk.look_for_servers
         self._errands = Errands(desk.bridge, self)
         self._found: tuple[Endpoint, ...] | None = None
-        self._look, self._list, self._result = Button(), QListWidget(), Hint()
+        self._look, self._list, self._result = Button(), QListWidget(), HintLabel()
         self._list.setProperty("role", "list")
         self._list.hide()
         line = QHBoxLayout()
@@ -178,7 +178,7 @@ class ServerWay(Way):
         rows = min(len(self._found), _SERVERS_SHOWN)
         self._list.setFixedHeight(rows * max(self._list.sizeHintForRow(0), 0) + 2 * Space.SMALL)
         self._list.setVisible(bool(self._found))
-        self.problem.say("")
+        self.problem.set_text("")
         self.retranslate()
 
 
@@ -188,7 +188,7 @@ class FileWay(Way):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._path = ""
-        self._choose, self._name = Button(), Hint()
+        self._choose, self._name = Button(), HintLabel()
         line = QHBoxLayout()
         line.setSpacing(Space.MEDIUM)
         line.addWidget(self._choose)
@@ -216,7 +216,7 @@ class FileWay(Way):
 
     def _use(self, path: str) -> None:
         self._path = path
-        self.problem.say("")
+        self.problem.set_text("")
         self.retranslate()
 
 

@@ -11,8 +11,8 @@ from desktop.ui.dialogs.about import program_version
 from desktop.ui.dialogs.folders import FolderRow
 from desktop.ui.dialogs.form import CloseButtons
 from desktop.ui.theme.tokens import Space
-from desktop.ui.widgets.labels import Title, Words
-from desktop.ui.widgets.metrics import width_of
+from desktop.ui.widgets.labels import BodyLabel, TitleLabel
+from desktop.ui.widgets.layouts import text_width
 
 _CHARACTERS = 78
 _LINES = 7
@@ -28,7 +28,7 @@ class ErrorReportDialog(QDialog):
         self.retranslate()
 
     def _build(self, logs: Path) -> None:
-        self._title, self._words = Title(), Words()
+        self._title, self._words = TitleLabel(), BodyLabel()
         self._details = QPlainTextEdit(self._report)
         self._details.setReadOnly(True)
         self._details.setTabChangesFocus(True)
@@ -46,7 +46,7 @@ class ErrorReportDialog(QDialog):
         for widget in (self._title, self._words, self._details, self._logs, self._buttons):
             column.addWidget(widget)
         column.setStretchFactor(self._details, 1)
-        self.setMinimumWidth(width_of(self, _CHARACTERS))
+        self.setMinimumWidth(text_width(self, _CHARACTERS))
 
     def retranslate(self) -> None:
         self.setWindowTitle(self.tr("An error in Bellek"))
@@ -58,7 +58,7 @@ class ErrorReportDialog(QDialog):
             )
         )
         self._details.setAccessibleName(self.tr("Report"))
-        self._logs.say(self.tr("Log (does not contain your words)"))
+        self._logs.set_name(self.tr("Log (does not contain your words)"))
         self._copy.setText(self.tr("&Copy report"))
 
     def changeEvent(self, event: QEvent) -> None:

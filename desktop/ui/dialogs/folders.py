@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.buttons import Button
-from desktop.ui.widgets.labels import Hint, Words
+from desktop.ui.widgets.labels import BodyLabel, HintLabel
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,7 @@ def open_folder(folder: Path) -> None:
     QDesktopServices.openUrl(QUrl.fromLocalFile(str(folder)))
 
 
-class _Elided(Hint):
+class _Elided(HintLabel):
     """A path in one line; what has no room is left out of its middle."""
 
     def __init__(self, path: str, parent: QWidget | None = None) -> None:
@@ -54,7 +54,7 @@ class FolderRow(QWidget):
     def __init__(self, path: Path, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._folder = path if not path.suffix else path.parent
-        self._name, self._where, self._open = Words(), _Elided(str(path)), Button()
+        self._name, self._where, self._open = BodyLabel(), _Elided(str(path)), Button()
         self._open.clicked.connect(lambda: open_folder(self._folder))
         words = QVBoxLayout()
         words.setSpacing(0)
@@ -65,9 +65,9 @@ class FolderRow(QWidget):
         row.setSpacing(Space.LARGE)
         row.addLayout(words, 1)
         row.addWidget(self._open)
-        self.say("")
+        self.set_name("")
 
-    def say(self, name: str) -> None:
+    def set_name(self, name: str) -> None:
         self._name.setText(name)
         self._open.setText(self.tr("Open folder"))
         self._open.setAccessibleName(self.tr("Open the folder of: {name}").format(name=name))

@@ -19,8 +19,8 @@ from PySide6.QtWidgets import (
 
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.buttons import Button
-from desktop.ui.widgets.labels import Hint, Section, Title
-from desktop.ui.widgets.metrics import width_of
+from desktop.ui.widgets.labels import HintLabel, SectionLabel, TitleLabel
+from desktop.ui.widgets.layouts import text_width
 
 _LABEL_CHARACTERS = 21
 
@@ -46,14 +46,14 @@ class Form(QWidget):
         self._grid.setContentsMargins(0, 0, 0, 0)
         self._grid.setHorizontalSpacing(Space.WIDE)
         self._grid.setVerticalSpacing(Space.SMALL)
-        self._grid.setColumnMinimumWidth(0, width_of(self, _LABEL_CHARACTERS))
+        self._grid.setColumnMinimumWidth(0, text_width(self, _LABEL_CHARACTERS))
         self._grid.setColumnStretch(1, 1)
         self._stands: list[_Stands] = []
         self._is_stacked = False
         self._needs = 0
         """As wide as two columns are at the least."""
 
-    def add_section(self, section: Section) -> None:
+    def add_section(self, section: SectionLabel) -> None:
         row = self._grid.rowCount()
         if row > 1:
             self._grid.setRowMinimumHeight(row, Space.WIDE)
@@ -75,7 +75,7 @@ class Form(QWidget):
         self._put(field, self._grid.rowCount())
         self.add_below(*below)
 
-    def add_check(self, box: QCheckBox, hint: Hint) -> None:
+    def add_check(self, box: QCheckBox, hint: HintLabel) -> None:
         """A check box; what it means stands below its words."""
         hint.setProperty("below", "box")
         self.add_field(box, hint)
@@ -95,7 +95,9 @@ class Form(QWidget):
         if is_stacked == self._is_stacked:
             return
         self._is_stacked = is_stacked
-        self._grid.setColumnMinimumWidth(0, 0 if is_stacked else width_of(self, _LABEL_CHARACTERS))
+        self._grid.setColumnMinimumWidth(
+            0, 0 if is_stacked else text_width(self, _LABEL_CHARACTERS)
+        )
         for one in self._stands:
             self._grid.removeWidget(one.widget)
             self._place(one)
@@ -127,7 +129,7 @@ class Page(QScrollArea):
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setWidgetResizable(True)
         column = QWidget()
-        self.title = Title()
+        self.title = TitleLabel()
         self.column = QVBoxLayout(column)
         self.column.setContentsMargins(*(Space.WIDE,) * 4)
         self.column.setSpacing(Space.LARGE)
@@ -171,6 +173,6 @@ class BackButton(Button):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__("back", parent)
 
-    def say(self, page: str) -> None:
+    def set_page(self, page: str) -> None:
         self.setText(f"‹ {page}")
         self.setAccessibleName(self.tr("Back to {page}").format(page=page))

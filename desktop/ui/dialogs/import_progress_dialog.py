@@ -21,8 +21,8 @@ from desktop.ui.dialogs.dialog_tasks import Errands
 from desktop.ui.theme.tokens import Space
 from desktop.ui.turn_bridge import TurnBridge
 from desktop.ui.widgets.buttons import Button
-from desktop.ui.widgets.labels import Problem, Title, Words
-from desktop.ui.widgets.metrics import width_of
+from desktop.ui.widgets.labels import BodyLabel, ProblemLabel, TitleLabel
+from desktop.ui.widgets.layouts import text_width
 
 _CHARACTERS = 72
 
@@ -38,7 +38,7 @@ class TakingInDialog(QDialog):
         self._stopped = Event()
         self._is_running = False
         self._is_done = False
-        self._title, self._words, self._trouble = Title(), Words(), Problem()
+        self._title, self._words, self._trouble = TitleLabel(), BodyLabel(), ProblemLabel()
         self._details = QPlainTextEdit()
         self._bar = QProgressBar()
         self._copy, self._leave, self._begin = Button("quiet"), Button(), Button("primary")
@@ -98,7 +98,7 @@ class TakingInDialog(QDialog):
         foot.addWidget(self._leave)
         foot.addWidget(self._begin)
         column.addLayout(foot)
-        self.setMinimumWidth(width_of(self, _CHARACTERS))
+        self.setMinimumWidth(text_width(self, _CHARACTERS))
 
     def _start(self) -> None:
         self._is_running = True
@@ -115,7 +115,7 @@ class TakingInDialog(QDialog):
         return self._stopped.is_set() or self._closing.is_set()
 
     def _trouble_with(self, error: AppError) -> None:
-        self._trouble.say(self._texts().error(error))
+        self._trouble.set_text(self._texts().error(error))
 
     def _show(self) -> None:
         self._bar.setVisible(self._is_running)

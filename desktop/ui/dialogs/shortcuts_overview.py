@@ -17,9 +17,8 @@ from PySide6.QtWidgets import (
 from desktop.ui.dialogs.form import CloseButtons
 from desktop.ui.dialogs.shortcuts import Shortcut, Shortcuts, keys_of, shown_keys
 from desktop.ui.theme.tokens import Space
-from desktop.ui.widgets.labels import Hint, Section, Title
-from desktop.ui.widgets.metrics import fit, width_of
-from desktop.ui.widgets.scroll_area import ScrollArea
+from desktop.ui.widgets.labels import HintLabel, SectionLabel, TitleLabel
+from desktop.ui.widgets.layouts import VerticalScrollArea, resize_within_screen, text_width
 
 _COLUMNS = 2
 _CHARACTERS = 100
@@ -37,8 +36,8 @@ class ShortcutsOverview(QDialog):
         self.retranslate()
 
     def _build(self) -> None:
-        self._title, self._hint = Title(), Hint()
-        self._area = ScrollArea()
+        self._title, self._hint = TitleLabel(), HintLabel()
+        self._area = VerticalScrollArea()
         buttons = CloseButtons()
         buttons.rejected.connect(self.reject)
         column = QVBoxLayout(self)
@@ -47,7 +46,9 @@ class ShortcutsOverview(QDialog):
         for widget in (self._title, self._area, self._hint, buttons):
             column.addWidget(widget)
         column.setStretchFactor(self._area, 1)
-        fit(self, width_of(self, _CHARACTERS), _LINES * self.fontMetrics().lineSpacing())
+        resize_within_screen(
+            self, text_width(self, _CHARACTERS), _LINES * self.fontMetrics().lineSpacing()
+        )
 
     def retranslate(self) -> None:
         self.setWindowTitle(self.tr("Keyboard shortcuts"))
@@ -98,7 +99,7 @@ class ShortcutsOverview(QDialog):
         grid = QGridLayout()
         grid.setVerticalSpacing(Space.TIGHT)
         grid.setColumnStretch(0, 1)
-        title = Section()
+        title = SectionLabel()
         title.setText(shortcuts[0].group)
         grid.addWidget(title, 0, 0, 1, 2)
         for place, shortcut in enumerate(shortcuts, start=1):

@@ -25,10 +25,13 @@ from desktop.ui.transcript.inline_spans import NOTHING_KNOWN
 from desktop.ui.transcript.message_body import Body
 from desktop.ui.turn_bridge import TurnBridge
 from desktop.ui.widgets.buttons import Button
-from desktop.ui.widgets.labels import Problem, Section, Title, Words
-from desktop.ui.widgets.metrics import fit, width_of
-from desktop.ui.widgets.scroll_area import ScrollArea
-from desktop.ui.widgets.stable_scrollbar import keep_scroll_room
+from desktop.ui.widgets.labels import BodyLabel, ProblemLabel, SectionLabel, TitleLabel
+from desktop.ui.widgets.layouts import (
+    VerticalScrollArea,
+    reserve_scrollbar,
+    resize_within_screen,
+    text_width,
+)
 
 if TYPE_CHECKING:
     from desktop.sessions.archive_service import ArchiveService
@@ -62,7 +65,7 @@ class CompactSection(QWidget):
     ) -> None:
         super().__init__(parent)
         self.standing = standing
-        self._range, self._go = Section(), Button("link")
+        self._range, self._go = SectionLabel(), Button("link")
         self.body = Body(theme, style, self)
         self._build()
         self._go.clicked.connect(lambda: self.message_wanted.emit(standing.first))
@@ -115,8 +118,8 @@ class CompactsDialog(QDialog):
         self._found: Sequence[Standing] | None = None
         self._has_failed = False
         self.sections: list[CompactSection] = []
-        self._title, self._about, self._problem = Title(), Words(), Problem()
-        self._area, self._column = ScrollArea(self), QVBoxLayout()
+        self._title, self._about, self._problem = TitleLabel(), BodyLabel(), ProblemLabel()
+        self._area, self._column = VerticalScrollArea(self), QVBoxLayout()
         self._next = QTimer(self, singleShot=True, interval=0)
         self._buttons = CloseButtons(self)
         self._build()
@@ -146,7 +149,7 @@ class CompactsDialog(QDialog):
         around.addLayout(self._column)
         around.addStretch(1)
         self._area.setWidget(inside)
-        keep_scroll_room(self._area)
+        reserve_scrollbar(self._area)
         column = QVBoxLayout(self)
         column.setContentsMargins(*(Space.WIDE,) * 4)
         column.setSpacing(Space.MEDIUM)
@@ -156,7 +159,9 @@ class CompactsDialog(QDialog):
         column.addWidget(self._buttons)
         # The keys that scroll do so at once.
         self._area.setFocus(Qt.FocusReason.OtherFocusReason)
-        fit(self, width_of(self, _CHARACTERS), _LINES * self.fontMetrics().lineSpacing())
+        resize_within_screen(
+            self, text_width(self, _CHARACTERS), _LINES * self.fontMetrics().lineSpacing()
+        )
 
     def _connect(self) -> None:
         self._buttons.rejected.connect(self.reject)
@@ -193,7 +198,7 @@ class CompactsDialog(QDialog):
 
     def _say_failed(self, error: AppError) -> None:
         self._has_failed = True
-        self._problem.say(self._texts().error(error))
+        self._problem.set_text(self._texts().error(error))
         self._say()
 
     def _say(self) -> None:

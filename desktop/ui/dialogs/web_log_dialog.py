@@ -29,8 +29,8 @@ from desktop.ui.formatting import clock_time, day
 from desktop.ui.theme.tokens import Space
 from desktop.ui.turn_bridge import TurnBridge
 from desktop.ui.widgets.buttons import Button
-from desktop.ui.widgets.labels import Problem, Title, Words
-from desktop.ui.widgets.metrics import fit, width_of
+from desktop.ui.widgets.labels import BodyLabel, ProblemLabel, TitleLabel
+from desktop.ui.widgets.layouts import resize_within_screen, text_width
 
 _CHARACTERS, _LINES = 150, 36
 _Index = QModelIndex | QPersistentModelIndex
@@ -123,7 +123,7 @@ class ContactsDialog(QDialog):
         self._texts = texts
         self._errands = Errands(bridge, self)
         self.model = ContactsModel(self)
-        self._title, self._words, self._problem = Title(), Words(), Problem()
+        self._title, self._words, self._problem = TitleLabel(), BodyLabel(), ProblemLabel()
         self._table = QTableView(self)
         self._clear, self._close = Button("danger"), Button()
         self._build()
@@ -179,7 +179,9 @@ class ContactsDialog(QDialog):
             column.addWidget(widget)
         column.addWidget(self._table, 1)
         column.addLayout(foot)
-        fit(self, width_of(self, _CHARACTERS), _LINES * self.fontMetrics().lineSpacing())
+        resize_within_screen(
+            self, text_width(self, _CHARACTERS), _LINES * self.fontMetrics().lineSpacing()
+        )
 
     def _connect(self) -> None:
         self._close.clicked.connect(self.reject)
@@ -193,7 +195,7 @@ class ContactsDialog(QDialog):
         self._say()
 
     def _trouble(self, error: AppError) -> None:
-        self._problem.say(self._texts().error(error))
+        self._problem.set_text(self._texts().error(error))
 
     def _say(self) -> None:
         count = self.model.rowCount()

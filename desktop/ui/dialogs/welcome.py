@@ -16,7 +16,6 @@ from PySide6.QtWidgets import (
 
 from desktop.domain.errors import AppError, KeyRejectedError
 from desktop.settings.settings import Settings, Theme, UiLanguage
-from desktop.ui.dialogs.choices import DropDown
 from desktop.ui.dialogs.connection_choices import (
     ConnectedWay,
     FileWay,
@@ -38,10 +37,9 @@ from desktop.ui.dialogs.settings.endpoint_presets import under_own_id
 from desktop.ui.dialogs.settings.settings_controller import SettingsChanges
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.buttons import Button
-from desktop.ui.widgets.labels import Hint, Section, Title, Words
-from desktop.ui.widgets.metrics import fit, width_of
-from desktop.ui.widgets.scroll_area import ScrollArea
-from desktop.ui.widgets.wrapping_checkbox import Check
+from desktop.ui.widgets.fields import EnumComboBox, WrappingCheckBox
+from desktop.ui.widgets.labels import BodyLabel, HintLabel, SectionLabel, TitleLabel
+from desktop.ui.widgets.layouts import VerticalScrollArea, resize_within_screen, text_width
 
 _CHARACTERS = 84
 _MARGIN = Space.WIDE + Space.SMALL
@@ -72,12 +70,12 @@ class WelcomeDialog(QDialog):
         self._usual.button.setChecked(True)
 
     def _build(self, *, offers_examples: bool) -> None:
-        self._title, self._lead, self._question = Title(), Words(), Section()
+        self._title, self._lead, self._question = TitleLabel(), BodyLabel(), SectionLabel()
         self._build_ways()
         self._choice = QButtonGroup(self)
-        self._examples, self._examples_hint = Check(), Hint()
+        self._examples, self._examples_hint = WrappingCheckBox(), HintLabel()
         self._examples_hint.setProperty("below", "box")
-        self._language, self._theme = DropDown(tuple(UiLanguage)), DropDown(tuple(Theme))
+        self._language, self._theme = EnumComboBox(tuple(UiLanguage)), EnumComboBox(tuple(Theme))
         self._skip, self._begin = Button(), Button()
         self._skip.setProperty("kind", "quiet")
         self._begin.setProperty("kind", "primary")
@@ -95,7 +93,7 @@ class WelcomeDialog(QDialog):
             self._column.addWidget(way)
         self._build_examples(offers_examples=offers_examples)
         self._column.addStretch()
-        self._area = area = ScrollArea()
+        self._area = area = VerticalScrollArea()
         area.setWidget(self._content)
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
@@ -169,9 +167,9 @@ class WelcomeDialog(QDialog):
             )
         )
         self._language.setAccessibleName(self.tr("Language"))
-        self._language.say(self.tr("System language"), "Türkçe", "English")
+        self._language.set_texts(self.tr("System language"), "Türkçe", "English")
         self._theme.setAccessibleName(self.tr("Theme"))
-        self._theme.say(self.tr("System theme"), self.tr("Light"), self.tr("Dark"))
+        self._theme.set_texts(self.tr("System theme"), self.tr("Light"), self.tr("Dark"))
         self._skip.setText(self.tr("S&kip"))
         self._say_begin()
 
@@ -192,10 +190,10 @@ class WelcomeDialog(QDialog):
     def _fit(self) -> None:
         """Keep the height of what is open, as far as the screen goes, and let no word be cut."""
         self.setMinimumWidth(
-            max(width_of(self, _CHARACTERS), self._foot.minimumSizeHint().width())
+            max(text_width(self, _CHARACTERS), self._foot.minimumSizeHint().width())
         )
         page = self._column.totalHeightForWidth(self.width())
-        fit(self, self.width(), page + self._foot.sizeHint().height())
+        resize_within_screen(self, self.width(), page + self._foot.sizeHint().height())
 
     def reject(self) -> None:
         """Skipped is seen too; the settings offer all of it again."""
@@ -221,7 +219,7 @@ class WelcomeDialog(QDialog):
     def _try(self) -> None:
         way = self._chosen()
         if missing := way.missing():
-            way.problem.say(missing)
+            way.problem.set_text(missing)
             return
         wish = way.wish()
         if wish is None:
@@ -230,7 +228,7 @@ class WelcomeDialog(QDialog):
         self._connect_endpoint(way, replace(wish, is_checked=way is not self._unchecked))
 
     def _connect_endpoint(self, way: Way, wish: Wish) -> None:
-        way.problem.say("")
+        way.problem.set_text("")
         self._set_waiting(is_waiting=True)
         own = replace(wish, endpoint=under_own_id(wish.endpoint, self._changes.settings.endpoints))
         self._errands.run(
@@ -255,7 +253,7 @@ class WelcomeDialog(QDialog):
 
     def _could_not(self, way: Way, error: AppError) -> None:
         """A key that was refused is no good; anything else may come right by itself."""
-        way.problem.say(self._desk.texts().error(error))
+        way.problem.set_text(self._desk.texts().error(error))
         self._unchecked = None if isinstance(error, KeyRejectedError) else way
 
     def _end(self) -> None:

@@ -13,9 +13,8 @@ from desktop.settings.messages import Texts
 from desktop.ui.dialogs.import_progress_dialog import TakingInDialog
 from desktop.ui.theme.tokens import Space
 from desktop.ui.turn_bridge import TurnBridge
-from desktop.ui.widgets.elided_label import ElidedLabel
-from desktop.ui.widgets.labels import Hint
-from desktop.ui.widgets.wrapping_checkbox import Check
+from desktop.ui.widgets.fields import WrappingCheckBox
+from desktop.ui.widgets.labels import ElidedLabel, HintLabel
 
 _LINES = 9
 _LOOK_MS = 60
@@ -45,7 +44,7 @@ class AddingDialog(TakingInDialog):
         self._done: list[Added] = []
         self._report: LibraryReport | None = None
         self._file = ElidedLabel()
-        self._copies, self._about_copies = Check(), Hint()
+        self._copies, self._about_copies = WrappingCheckBox(), HintLabel()
         self._build()
         self.retranslate()
 
@@ -140,7 +139,7 @@ class AddingDialog(TakingInDialog):
         said = [self.tr("%n document(s) in the library so far.", "", count)]
         said.append(self.tr("If you cancel, these are kept."))
         self._words.setText(" ".join(said))
-        self._file.say(self._where(at) if at else self.tr("Looking for documents…"))
+        self._file.set_text(self._where(at) if at else self.tr("Looking for documents…"))
         self._tell(self._done)
 
     def _where(self, at: LibraryProgress) -> str:

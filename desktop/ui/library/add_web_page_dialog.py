@@ -25,8 +25,8 @@ from desktop.ui.dialogs.settings.settings_controller import SettingsChanges
 from desktop.ui.theme.tokens import Space
 from desktop.ui.turn_bridge import TurnBridge
 from desktop.ui.widgets.buttons import Button
-from desktop.ui.widgets.labels import Hint, Problem, Title, Words
-from desktop.ui.widgets.metrics import width_of
+from desktop.ui.widgets.labels import BodyLabel, HintLabel, ProblemLabel, TitleLabel
+from desktop.ui.widgets.layouts import text_width
 
 _CHARACTERS = 72
 
@@ -96,8 +96,8 @@ class PageDialog(QDialog):
         super().changeEvent(event)
 
     def _build(self) -> None:
-        self._title, self._about, self._result = Title(), Hint(), Words()
-        self._trouble, self._off = Problem(), Words()
+        self._title, self._about, self._result = TitleLabel(), HintLabel(), BodyLabel()
+        self._trouble, self._off = ProblemLabel(), BodyLabel()
         self._address = QLineEdit()
         self._turn_on, self._leave, self._begin = Button(), Button(), Button("primary")
         self._begin.setDefault(True)
@@ -125,7 +125,7 @@ class PageDialog(QDialog):
         column.addWidget(self._bar)
         column.addStretch(1)
         column.addLayout(foot)
-        self.setMinimumWidth(width_of(self, _CHARACTERS))
+        self.setMinimumWidth(text_width(self, _CHARACTERS))
 
     def _connect(self) -> None:
         changes = self._parts.changes
@@ -140,7 +140,7 @@ class PageDialog(QDialog):
     def _turn_web_on(self) -> None:
         """Whoever reads asks the settings that are written down."""
         self._is_turning_on = True
-        self._trouble.say("")
+        self._trouble.set_text("")
         self._parts.changes.put(replace(self._parts.changes.settings, uses_web=True))
         self._show()
         self._address.setFocus(Qt.FocusReason.OtherFocusReason)
@@ -151,7 +151,7 @@ class PageDialog(QDialog):
 
     def _take_unsaved(self, error: AppError) -> None:
         self._is_turning_on = False
-        self._trouble.say(self._parts.texts().error(error))
+        self._trouble.set_text(self._parts.texts().error(error))
         self._show()
 
     def _add(self) -> None:
@@ -161,7 +161,7 @@ class PageDialog(QDialog):
         self._stopped = stopped = Event()
         self._reading = urlsplit(address).netloc or address
         self._told = str
-        self._trouble.say("")
+        self._trouble.set_text("")
         self._show()
         self._leave.setFocus(Qt.FocusReason.OtherFocusReason)
         read, closing = self._parts.read, self._parts.bridge.closing
@@ -184,7 +184,7 @@ class PageDialog(QDialog):
 
     def _take_trouble(self, error: AppError, stopped: Event) -> None:
         if not stopped.is_set():
-            self._trouble.say(self._parts.texts().error(error))
+            self._trouble.set_text(self._parts.texts().error(error))
             self._end()
 
     def _settle(self, stopped: Event) -> None:

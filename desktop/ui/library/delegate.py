@@ -8,8 +8,8 @@ from desktop.ui.library.model import Role, Shown
 from desktop.ui.source_labels import SourceWords
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Space
-from desktop.ui.widgets.highlighted_text import MarkedText
-from desktop.ui.widgets.row_delegate import Index, RowDelegate
+from desktop.ui.widgets.highlighted_text import HighlightedText
+from desktop.ui.widgets.row_list import Index, RowDelegate
 
 
 class SourceDelegate(RowDelegate):
@@ -61,7 +61,7 @@ class SourceDelegate(RowDelegate):
     def _paint_words(self, painter: QPainter, room: QRect, shown: Shown) -> None:
         tokens = self._theme.tokens
         if shown.marks:
-            title = MarkedText(self._type.title, self._title_line(), 1)
+            title = HighlightedText(self._type.title, self._title_line(), 1)
             painter.setPen(QColor(tokens.text))
             title.paint(painter, room, shown.title, shown.marks, tokens)
         else:

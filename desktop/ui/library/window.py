@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from desktop.domain.ids import SourceId
 from desktop.domain.sources import SourceKind
-from desktop.ui.dialogs.choices import DropDown
 from desktop.ui.dialogs.files import DocumentsDialog, FileDialog, FolderDialog
+from desktop.ui.library.dropped_files import FileDrop
 from desktop.ui.library.library_actions import LibraryDesk
 from desktop.ui.library.model import SourceListModel
 from desktop.ui.library.source_filter import Sorting
@@ -19,9 +19,9 @@ from desktop.ui.reader.reader_content import ReaderPlace
 from desktop.ui.searchable_list.window import ShelfWindow
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.widgets.buttons import Button
-from desktop.ui.widgets.file_drop import FileDrop
-from desktop.ui.widgets.menu import Menu
-from desktop.ui.widgets.notice_strip import Choice, Notice
+from desktop.ui.widgets.fields import EnumComboBox
+from desktop.ui.widgets.menus import PopupMenu
+from desktop.ui.widgets.message_bar import BarAction, BarMessage
 
 _CHARACTERS, _LINES = 140, 44
 _REMOVED = "removed"
@@ -46,7 +46,7 @@ class LibraryWindow(ShelfWindow):
         model = SourceListModel()
         super().__init__(model, SourceListView(model, theme), theme, parent)
         self._desk = desk
-        self._sorting = DropDown(tuple(Sorting), self)
+        self._sorting = EnumComboBox(tuple(Sorting), self)
         self._files, self._folder, self._address = Button(), Button(), Button()
         self._first_files, self._first_folder = Button("primary"), Button()
         self._first_address = Button()
@@ -68,7 +68,7 @@ class LibraryWindow(ShelfWindow):
         self.setWindowTitle(self.tr("Library"))
         self._title.setText(self.tr("Library"))
         self._say_search(self.tr("Search titles and addresses"))
-        self._sorting.say(
+        self._sorting.set_texts(
             self.tr("Newest first"), self.tr("By title"), self.tr("By kind"), self.tr("By size")
         )
         self._sorting.setAccessibleName(self.tr("Sort the sources"))
@@ -168,7 +168,7 @@ class LibraryWindow(ShelfWindow):
     def _show_menu(self, at: QPoint) -> None:
         if not self.list.selected:
             return
-        menu = Menu(self)
+        menu = PopupMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         for button in (self._open, self._original, self._copy, self._remove):
             action = menu.addAction(button.text())
@@ -184,10 +184,10 @@ class LibraryWindow(ShelfWindow):
                 len(sources),
             )
 
-        def choices() -> Sequence[Choice]:
-            return (Choice(self.tr("Undo"), lambda: self._bring_back(sources)),)
+        def choices() -> Sequence[BarAction]:
+            return (BarAction(self.tr("Undo"), lambda: self._bring_back(sources)),)
 
-        self.strip.put(_REMOVED, Notice(words, choices))
+        self.strip.show_message(_REMOVED, BarMessage(words, choices))
 
     def _bring_back(self, sources: Sequence[SourceId]) -> None:
         self._wanted = next(iter(sources), None)

@@ -6,14 +6,14 @@ from PySide6.QtWidgets import QPlainTextEdit, QVBoxLayout, QWidget
 from desktop.ui.formatting import token_count
 from desktop.ui.memory.memory_actions import Sent
 from desktop.ui.theme.tokens import Space
-from desktop.ui.widgets.labels import Hint, Section
+from desktop.ui.widgets.labels import HintLabel, SectionLabel
 
 
 class SentPage(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._sent: Sent | None = None
-        self._amount, self._about = Section(), Hint()
+        self._amount, self._about = SectionLabel(), HintLabel()
         self._text = QPlainTextEdit()
         self._build()
         self.retranslate()

@@ -10,8 +10,8 @@ from desktop.ui.memory.model import Role
 from desktop.ui.theme.icons import Glyph
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Space
-from desktop.ui.widgets.highlighted_text import MarkedText
-from desktop.ui.widgets.row_delegate import Index, RowDelegate, paint_line
+from desktop.ui.widgets.highlighted_text import HighlightedText
+from desktop.ui.widgets.row_list import Index, RowDelegate, paint_line
 
 _MOST_LINES = 2
 _SIDE = Space.MEDIUM
@@ -44,8 +44,8 @@ class FactDelegate(RowDelegate):
             self._paint_fact(painter, inside, row, index)
         painter.restore()
 
-    def _words(self) -> MarkedText:
-        return MarkedText(self._type.text, self._type.line_height, _MOST_LINES)
+    def _words(self) -> HighlightedText:
+        return HighlightedText(self._type.text, self._type.line_height, _MOST_LINES)
 
     def _importance_width(self) -> int:
         return self._type.small_metrics.horizontalAdvance("10") + 2 * Space.TIGHT

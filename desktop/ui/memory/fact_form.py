@@ -24,11 +24,11 @@ from desktop.domain.facts import (
     Fact,
 )
 from desktop.language.secrets import has_secret
-from desktop.ui.dialogs.choices import NumberField
 from desktop.ui.memory.memory_actions import Writing
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.buttons import Button
-from desktop.ui.widgets.labels import Hint, Problem, Section
+from desktop.ui.widgets.fields import NumberField
+from desktop.ui.widgets.labels import HintLabel, ProblemLabel, SectionLabel
 
 _USUAL_IMPORTANCE = 9
 _LINES = 4
@@ -49,13 +49,13 @@ class FactForm(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._purpose = Purpose.ADD
-        self._title, self._hint = Section(), Hint()
+        self._title, self._hint = SectionLabel(), HintLabel()
         self._content = QPlainTextEdit()
         self._content_label, self._topic_label = QLabel(), QLabel()
         self._topic = QLineEdit()
         self._importance_label = QLabel()
         self._importance = NumberField(range(LEAST_IMPORTANCE, MOST_IMPORTANCE + 1))
-        self._problem = Problem()
+        self._problem = ProblemLabel()
         self._save, self._cancel = Button("primary"), Button()
         self._build()
         self._connect()
@@ -72,7 +72,7 @@ class FactForm(QWidget):
         self._content.setPlainText(fact.content if fact and keeps_words else "")
         self._topic.setText(fact.topic if fact else "")
         self._importance.show_number(fact.importance if fact else _USUAL_IMPORTANCE)
-        self._problem.say("")
+        self._problem.set_text("")
         completer = QCompleter(list(topics), self._topic)
         completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
         self._topic.setCompleter(completer)
@@ -95,7 +95,7 @@ class FactForm(QWidget):
         self._content.setPlaceholderText(self.tr("One short sentence"))
         self._topic_label.setText(self.tr("&Topic"))
         self._importance_label.setText(self.tr("&Importance"))
-        self._importance.say(self.tr("{number} of 10"))
+        self._importance.set_format(self.tr("{number} of 10"))
         self._save.setText(self.tr("&Save"))
         self._cancel.setText(self.tr("&Cancel"))
 
@@ -118,15 +118,15 @@ class FactForm(QWidget):
     def save(self) -> None:
         content = " ".join(self._content.toPlainText().split())
         if not content:
-            self._problem.say(self.tr("Write the fact first."))
+            self._problem.set_text(self.tr("Write the fact first."))
         elif len(content) > LONGEST_FACT:
-            self._problem.say(
+            self._problem.set_text(
                 self.tr("A fact can have at most {count} characters; this one has {own}.").format(
                     count=LONGEST_FACT, own=len(content)
                 )
             )
         elif has_secret(content):
-            self._problem.say(
+            self._problem.set_text(
                 self.tr(
                     "This looks like a key, a password or a card number. Memory is stored "
                     "as plain text, so it is not kept there."

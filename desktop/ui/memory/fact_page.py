@@ -14,8 +14,8 @@ from desktop.ui.theme.icons import Glyph
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.buttons import PushButton, ToolButton
-from desktop.ui.widgets.labels import Hint, Section, Words
-from desktop.ui.widgets.wrap_layout import WrapLayout
+from desktop.ui.widgets.labels import BodyLabel, HintLabel, SectionLabel
+from desktop.ui.widgets.layouts import FlowLayout
 
 _MOST_SHOWN = 8
 """Places and former facts: more than that nobody reads here."""
@@ -34,9 +34,9 @@ class FactPage(QScrollArea):
         self._theme = theme
         self._told: Told | None = None
         self._words = FactWords(self)
-        self._content = Words()
-        self._meta = Hint()
-        self._row = WrapLayout()
+        self._content = BodyLabel()
+        self._meta = HintLabel()
+        self._row = FlowLayout()
         # The buttons have room around their words; more, and the last of four stands alone below.
         self._row.setSpacing(0)
         self._edit, self._pin = ToolButton(), ToolButton()
@@ -151,11 +151,11 @@ class FactPage(QScrollArea):
         return "\n".join(lines)
 
     def _add_sources(self, column: QVBoxLayout, sources: Sequence[FactSource]) -> None:
-        heading = Section()
+        heading = SectionLabel()
         heading.setText(self.tr("Source"))
         column.addWidget(heading)
         if not sources:
-            none = Hint()
+            none = HintLabel()
             none.setText(self.tr("You wrote it yourself; it does not come from a message."))
             column.addWidget(none)
         for source in sources[:_MOST_SHOWN]:
@@ -167,7 +167,7 @@ class FactPage(QScrollArea):
         inside = QVBoxLayout(rule)
         inside.setContentsMargins(Space.SMALL, 0, 0, 0)
         inside.setSpacing(Space.TIGHT)
-        quote, where = Words(), Hint()
+        quote, where = BodyLabel(), HintLabel()
         words = " ".join(source.quote.split())
         quote.setText(self.tr("“{words}”").format(words=words))
         title = " ".join(source.session_title.split())
@@ -190,12 +190,12 @@ class FactPage(QScrollArea):
     def _add_history(self, column: QVBoxLayout, history: Sequence[Fact]) -> None:
         if not history:
             return
-        heading = Section()
+        heading = SectionLabel()
         heading.setText(self.tr("Replaces"))
         heading.setContentsMargins(0, Space.SMALL, 0, 0)
         column.addWidget(heading)
         for former in history[:_MOST_SHOWN]:
-            content, when = Words(), Hint()
+            content, when = BodyLabel(), HintLabel()
             content.setProperty("role", "muted")
             content.setText(former.content)
             when.setText(self._words.span(former))

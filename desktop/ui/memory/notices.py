@@ -7,7 +7,7 @@ from PySide6.QtCore import QObject, Signal
 from desktop.domain.facts import Fact, Learned
 from desktop.domain.ids import FactId
 from desktop.ui.memory.memory_actions import MemoryDesk
-from desktop.ui.widgets.notice_strip import Choice, Notice, NoticeStrip
+from desktop.ui.widgets.message_bar import BarAction, BarMessage, MessageBar
 
 _LEARNED, _FORGOTTEN = "learned", "facts_forgotten"
 _LONGEST = 120
@@ -20,7 +20,7 @@ class MemoryNotices(QObject):
     """FactId"""
     memory_wanted = Signal()
 
-    def __init__(self, strip: NoticeStrip, desk: MemoryDesk) -> None:
+    def __init__(self, strip: MessageBar, desk: MemoryDesk) -> None:
         super().__init__(desk)
         self._strip = strip
         self._desk = desk
@@ -33,7 +33,7 @@ class MemoryNotices(QObject):
             self._put(fact, self._of(fact))
         more = len(learned.new) - _MOST_LISTED
         if more > 0:
-            self._strip.put(_LEARNED, self._more(more))
+            self._strip.show_message(_LEARNED, self._more(more))
 
     def say_remembered(self, learned: Learned) -> None:
         """At once: what the user asked for is kept, or was known."""
@@ -49,8 +49,8 @@ class MemoryNotices(QObject):
     def ask_to_forget(self, facts: Sequence[Fact]) -> None:
         """Nothing goes before it is confirmed here."""
         if not facts:
-            self._strip.put(
-                _FORGOTTEN, Notice(lambda: self.tr("I don't remember anything matching that."))
+            self._strip.show_message(
+                _FORGOTTEN, BarMessage(lambda: self.tr("I don't remember anything matching that."))
             )
             return
         ids = tuple(fact.id for fact in facts)
@@ -64,13 +64,13 @@ class MemoryNotices(QObject):
             asked = self.tr("Forget these %n fact(s)?", "", len(facts))
             return "\n".join([asked, *listed])
 
-        self._strip.put(
+        self._strip.show_message(
             _FORGOTTEN,
-            Notice(
+            BarMessage(
                 words,
                 lambda: (
-                    Choice(self.tr("Forget"), lambda: self._forget(ids)),
-                    Choice(self.tr("Keep"), lambda: None),
+                    BarAction(self.tr("Forget"), lambda: self._forget(ids)),
+                    BarAction(self.tr("Keep"), lambda: None),
                 ),
             ),
         )
@@ -78,53 +78,53 @@ class MemoryNotices(QObject):
     def leave(self) -> None:
         """Who asks the next question has seen what there was to see."""
         for key in (*self._keys, _LEARNED, _FORGOTTEN):
-            self._strip.take(key)
+            self._strip.remove(key)
         self._keys.clear()
 
     def _forget(self, facts: Sequence[FactId]) -> None:
         self._desk.forget(facts)
-        self._strip.put(
+        self._strip.show_message(
             _FORGOTTEN,
-            Notice(
+            BarMessage(
                 lambda: self.tr("%n fact(s) forgotten.", "", len(facts)),
-                lambda: (Choice(self.tr("Undo"), lambda: self._desk.unforget(facts)),),
+                lambda: (BarAction(self.tr("Undo"), lambda: self._desk.unforget(facts)),),
             ),
         )
 
-    def _put(self, fact: Fact, notice: Notice) -> None:
+    def _put(self, fact: Fact, notice: BarMessage) -> None:
         key = f"fact-{fact.id}"
         self._keys.append(key)
-        self._strip.put(key, notice)
+        self._strip.show_message(key, notice)
 
-    def _of(self, fact: Fact) -> Notice:
-        return Notice(
+    def _of(self, fact: Fact) -> BarMessage:
+        return BarMessage(
             lambda: self.tr("Remembered: {fact}").format(fact=_cut(fact.content)),
             lambda: self._choices(fact),
         )
 
-    def _kept(self, fact: Fact) -> Notice:
-        return Notice(
+    def _kept(self, fact: Fact) -> BarMessage:
+        return BarMessage(
             lambda: self.tr("Remembered: {fact}").format(fact=_cut(fact.content)),
             lambda: self._choices(fact),
         )
 
-    def _known(self, fact: Fact) -> Notice:
-        return Notice(
+    def _known(self, fact: Fact) -> BarMessage:
+        return BarMessage(
             lambda: self.tr("Already remembered: {fact}").format(fact=_cut(fact.content)),
-            lambda: (Choice(self.tr("Edit"), lambda: self.edit_wanted.emit(fact.id)),),
+            lambda: (BarAction(self.tr("Edit"), lambda: self.edit_wanted.emit(fact.id)),),
         )
 
-    def _more(self, more: int) -> Notice:
-        return Notice(
+    def _more(self, more: int) -> BarMessage:
+        return BarMessage(
             lambda: self.tr("and %n more fact(s) remembered", "", more),
-            lambda: (Choice(self.tr("Open memory"), self.memory_wanted.emit),),
+            lambda: (BarAction(self.tr("Open memory"), self.memory_wanted.emit),),
         )
 
-    def _choices(self, fact: Fact) -> Sequence[Choice]:
+    def _choices(self, fact: Fact) -> Sequence[BarAction]:
         take_back: Callable[[], None] = lambda: self._desk.take_back(fact.id)  # noqa: E731
         return (
-            Choice(self.tr("Undo"), take_back),
-            Choice(self.tr("Edit"), lambda: self.edit_wanted.emit(fact.id)),
+            BarAction(self.tr("Undo"), take_back),
+            BarAction(self.tr("Edit"), lambda: self.edit_wanted.emit(fact.id)),
         )
 
 

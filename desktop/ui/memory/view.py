@@ -8,7 +8,7 @@ from desktop.ui.memory.delegate import FactDelegate
 from desktop.ui.memory.model import FactListModel
 from desktop.ui.searchable_list.view import ShelfList
 from desktop.ui.theme.theme import ThemeController
-from desktop.ui.widgets.stable_scrollbar import keep_scroll_room
+from desktop.ui.widgets.layouts import reserve_scrollbar
 
 
 class FactListView(ShelfList):
@@ -21,7 +21,7 @@ class FactListView(ShelfList):
         super().__init__(model, FactDelegate(theme), parent)
         self._facts = model
         # The rows are measured for one width.
-        keep_scroll_room(self)
+        reserve_scrollbar(self)
 
     @property
     def current(self) -> Fact | None:

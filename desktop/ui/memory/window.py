@@ -17,7 +17,6 @@ from PySide6.QtWidgets import (
 
 from desktop.domain.facts import Fact
 from desktop.domain.ids import FactId
-from desktop.ui.dialogs.choices import DropDown
 from desktop.ui.dialogs.folders import open_folder
 from desktop.ui.memory.active_memory_page import SentPage
 from desktop.ui.memory.fact_filter import Grouping
@@ -31,8 +30,9 @@ from desktop.ui.searchable_list.window import ShelfWindow
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.buttons import Button
-from desktop.ui.widgets.labels import Hint, Words
-from desktop.ui.widgets.notice_strip import Choice, Notice
+from desktop.ui.widgets.fields import EnumComboBox
+from desktop.ui.widgets.labels import BodyLabel, HintLabel
+from desktop.ui.widgets.message_bar import BarAction, BarMessage
 
 if TYPE_CHECKING:
     from desktop.sessions.archive_service import ForgottenFacts
@@ -64,13 +64,13 @@ class MemoryWindow(ShelfWindow):
         self._draft = draft
         self._words = FactWords(self)
         self._shelf = Shelf()
-        self._grouping = DropDown(tuple(Grouping), self)
+        self._grouping = EnumComboBox(tuple(Grouping), self)
         self._page = FactPage(theme, self)
         self._form = FactForm(self)
-        self._choose = Words(self)
+        self._choose = BodyLabel(self)
         self._sent = SentPage(self)
         self._tabs = QTabBar(self)
-        self._refused = Hint(self)
+        self._refused = HintLabel(self)
         self._add, self._add_first = Button(), Button("primary")
         self._delete_all = Button("danger")
         self._body, self._fact = QStackedWidget(self), QStackedWidget(self)
@@ -100,7 +100,7 @@ class MemoryWindow(ShelfWindow):
         self.setWindowTitle(self.tr("Memory"))
         self._title.setText(self.tr("What is remembered"))
         self._say_search(self.tr("Search what is remembered"))
-        self._grouping.say(
+        self._grouping.set_texts(
             self.tr("By topic"), self.tr("By term"), self.tr("By importance"), self.tr("By age")
         )
         self._grouping.setAccessibleName(self.tr("Group the facts"))
@@ -303,15 +303,15 @@ class MemoryWindow(ShelfWindow):
                 said += " " + self.tr("%n earlier backup(s) may still contain it.", "", count)
             return said
 
-        def choices() -> Sequence[Choice]:
-            undo = Choice(self.tr("Undo"), lambda: self._bring_back(forgotten.ids))
+        def choices() -> Sequence[BarAction]:
+            undo = BarAction(self.tr("Undo"), lambda: self._bring_back(forgotten.ids))
             if not forgotten.backups:
                 return (undo,)
             folder = forgotten.backups[0].parent
-            show = Choice(self.tr("Show backups"), lambda: open_folder(folder))
+            show = BarAction(self.tr("Show backups"), lambda: open_folder(folder))
             return (undo, show)
 
-        self.strip.put(_DELETED, Notice(words, choices))
+        self.strip.show_message(_DELETED, BarMessage(words, choices))
 
     def _bring_back(self, facts: Sequence[FactId]) -> None:
         self._wanted = next(iter(facts), None)

@@ -13,8 +13,8 @@ from desktop.ui.formatting import token_count
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Radius, Space
 from desktop.ui.widgets.buttons import Button
-from desktop.ui.widgets.labels import Hint, Section, Words
-from desktop.ui.widgets.legend_grid import LineGrid
+from desktop.ui.widgets.labels import BodyLabel, HintLabel, SectionLabel
+from desktop.ui.widgets.layouts import LegendGrid
 from desktop.ui.widgets.side_panel import SidePage
 
 _BAR_HEIGHT = Space.WIDE
@@ -95,8 +95,8 @@ class ContextPanel(SidePage):
     def __init__(self, theme: ThemeController, parent: QWidget | None = None) -> None:
         super().__init__(theme, parent)
         self._report: ContextReport | None = None
-        self._whole, self._cached = Section(self), Hint(self)
-        self._nothing, self._bar = Words(self), _Bar(theme, self)
+        self._whole, self._cached = SectionLabel(self), HintLabel(self)
+        self._nothing, self._bar = BodyLabel(self), _Bar(theme, self)
         self._lines: QWidget | None = None
         self._column = QVBoxLayout()
         self._nothing.setProperty("role", "muted")
@@ -153,14 +153,14 @@ class ContextPanel(SidePage):
         self._bar.setAccessibleName(self._whole.text())
 
     def _legend(self, numbered: Sequence[tuple[int, Part]], tokens: int) -> QWidget:
-        legend = LineGrid(self, top=Space.SMALL)
+        legend = LegendGrid(self, top=Space.SMALL)
         for number, part in numbered:
             name, amount = QLabel(self._name(part), legend), self._share(part, tokens)
             name.setWordWrap(True)
             name.setAccessibleName(f"{name.text()}, {amount}")
             below: list[QWidget] = []
             if part.left_out or part.reason:
-                why = Hint(legend)
+                why = HintLabel(legend)
                 why.setText(self._why(part))
                 below.append(why)
             if part.kind is PartKind.COMPACTS:

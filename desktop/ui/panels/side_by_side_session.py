@@ -10,8 +10,8 @@ from desktop.ui.session.session_loader import Opened
 from desktop.ui.theme.icons import Glyph
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.transcript.view import TranscriptView
-from desktop.ui.widgets.elided_label import ElidedLabel
-from desktop.ui.widgets.icon_button import IconButton
+from desktop.ui.widgets.buttons import IconButton
+from desktop.ui.widgets.labels import ElidedLabel
 from desktop.ui.widgets.side_panel import SidePanel
 
 
@@ -62,8 +62,8 @@ class BesidePanel(SidePanel):
 
     def retranslate(self) -> None:
         super().retranslate()
-        self._add.say(self.tr("Add to the context"))
-        self._open.say(self.tr("Open in main view"))
+        self._add.set_name(self.tr("Add to the context"))
+        self._open.set_name(self.tr("Open in main view"))
         self._say()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -76,7 +76,7 @@ class BesidePanel(SidePanel):
     def _say(self) -> None:
         session = self._opened.session if self._opened else None
         title = self.title
-        self._name.say(title)
+        self._name.set_text(title)
         self._when.setText(day_and_time(session.updated_at) if session else "")
         self.setAccessibleName(self.tr("Side by side: {title}").format(title=title))
 

@@ -22,7 +22,7 @@ from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Space
 from desktop.ui.transcript.markdown import plain
 from desktop.ui.widgets.buttons import PushButton
-from desktop.ui.widgets.scroll_area import ScrollArea
+from desktop.ui.widgets.layouts import VerticalScrollArea
 from desktop.ui.widgets.side_panel import SidePage
 
 _PASSAGE_LETTERS = 14
@@ -115,7 +115,7 @@ class SourcesPanel(SidePage):
         self._words = SourceWords(self)
         self._citations: Sequence[Citation] = ()
         self._places: Mapping[int, CitedPlace] = {}
-        self._area = ScrollArea(self)
+        self._area = VerticalScrollArea(self)
         self._nothing = QLabel(self)
         self._cards: list[_SourceCard] = []
         self._nothing.setProperty("role", "muted")

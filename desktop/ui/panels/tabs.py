@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QStackedWidget, QTabBar, QVBo
 from desktop.ui.theme.icons import Glyph
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Space
-from desktop.ui.widgets.icon_button import IconButton
+from desktop.ui.widgets.buttons import IconButton
 from desktop.ui.widgets.side_panel import SidePage, SidePanel
 
 
@@ -49,7 +49,7 @@ class SideTabs(QFrame):
             self._tabs.setCurrentIndex(self._stack.indexOf(page))
 
     def retranslate(self) -> None:
-        self._close.say(self.tr("Close"))
+        self._close.set_name(self.tr("Close"))
         self._tabs.setAccessibleName(self.tr("Panel"))
 
     def changeEvent(self, event: QEvent) -> None:

@@ -15,12 +15,10 @@ from desktop.ui.source_labels import SourceWords, is_excerpt
 from desktop.ui.theme.icons import Glyph
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Space
-from desktop.ui.widgets.buttons import Button
-from desktop.ui.widgets.elided_label import ElidedLabel
-from desktop.ui.widgets.find_bar import FindBar
-from desktop.ui.widgets.icon_button import IconButton
-from desktop.ui.widgets.labels import Hint, Words
-from desktop.ui.widgets.metrics import fit, width_of
+from desktop.ui.widgets.bars import FindBar
+from desktop.ui.widgets.buttons import Button, IconButton
+from desktop.ui.widgets.labels import BodyLabel, ElidedLabel, HintLabel
+from desktop.ui.widgets.layouts import resize_within_screen, text_width
 
 _CHARACTERS, _LINES = 124, 48
 
@@ -41,8 +39,8 @@ class ReaderWindow(QDialog):
         self.find_bar = FindBar(theme, self)
         self._finder = Finder(desk.bridge, self)
         self._title, self._about = ElidedLabel(self), ElidedLabel(self)
-        self._where, self._count = ElidedLabel(self), Hint(self)
-        self._trouble = Words(self)
+        self._where, self._count = ElidedLabel(self), HintLabel(self)
+        self._trouble = BodyLabel(self)
         self._previous = IconButton(theme, Glyph.CHEVRON_UP, self)
         self._next = IconButton(theme, Glyph.CHEVRON_DOWN, self)
         self._look, self._original = Button(), Button()
@@ -128,7 +126,7 @@ class ReaderWindow(QDialog):
         column.addWidget(_line(self))
         column.addLayout(foot)
         height = _LINES * self.fontMetrics().lineSpacing()
-        fit(self, width_of(self, _CHARACTERS), height)
+        resize_within_screen(self, text_width(self, _CHARACTERS), height)
 
     def _connect(self) -> None:
         self._previous.clicked.connect(lambda: self._step(-1))
@@ -198,9 +196,9 @@ class ReaderWindow(QDialog):
         source = reading.source
         is_page = source.kind is SourceKind.WEB
         self.setWindowTitle(self.tr("{title} – Reader").format(title=source.title))
-        self._title.say(source.title)
+        self._title.set_text(source.title)
         told = (self._words.form(source), self._words.pages(source), self._words.read(source))
-        self._about.say(" · ".join(filter(None, (*told, source.address))))
+        self._about.set_text(" · ".join(filter(None, (*told, source.address))))
         self._original.setText(self.tr("&Open in browser") if is_page else self.tr("&Open file"))
         self._original.setEnabled(is_page or reading.has_original)
         self._original.setToolTip(
@@ -249,7 +247,7 @@ class ReaderWindow(QDialog):
             return
         at = min(at, len(reading.passages) - 1)
         place = self._words.place(reading.passages[at])
-        self._where.say(place[:1].upper() + place[1:])
+        self._where.set_text(place[:1].upper() + place[1:])
         current = min(self.text.current, len(reading.passages) - 1)
         self._count.setText(
             self.tr("Passage {number} of {count}").format(

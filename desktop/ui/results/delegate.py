@@ -9,8 +9,8 @@ from desktop.ui.results.model import Role
 from desktop.ui.results.rows import Found, More, Row
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Space
-from desktop.ui.widgets.highlighted_text import MarkedText
-from desktop.ui.widgets.row_delegate import Index, RowDelegate
+from desktop.ui.widgets.highlighted_text import HighlightedText
+from desktop.ui.widgets.row_list import Index, RowDelegate
 
 _SIDE = Space.MEDIUM
 
@@ -59,8 +59,8 @@ class ResultsDelegate(RowDelegate):
         painter.setPen(QColor(self._theme.tokens.muted))
         self._words().paint(painter, place, _line(hit), hit.marks, self._theme.tokens)
 
-    def _words(self) -> MarkedText:
-        return MarkedText(self._type.text, self._type.line_height)
+    def _words(self) -> HighlightedText:
+        return HighlightedText(self._type.text, self._type.line_height)
 
 
 def _line(hit: Hit) -> str:

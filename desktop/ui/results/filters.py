@@ -8,11 +8,10 @@ from PySide6.QtCore import QEvent, QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QComboBox, QCompleter, QWidget
 
 from desktop.domain.times import Period
-from desktop.ui.dialogs.choices import DropDown
 from desktop.ui.results.search_state import Asked, Kind, Order, period_of
 from desktop.ui.widgets.buttons import PushButton
-from desktop.ui.widgets.combo_box import DropList
-from desktop.ui.widgets.wrap_layout import WrapLayout
+from desktop.ui.widgets.fields import ComboBox, EnumComboBox
+from desktop.ui.widgets.layouts import FlowLayout
 
 _WHEN_CHARACTERS = 11
 _TOPIC_CHARACTERS = 13
@@ -24,10 +23,10 @@ class ResultFilters(QWidget):
     def __init__(self, now: Callable[[], datetime], parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._now = now
-        self.when = DropList(self)
-        self.topic = DropList(self)
-        self.kind = DropDown(tuple(Kind), self)
-        self.order = DropDown(tuple(Order), self)
+        self.when = ComboBox(self)
+        self.topic = ComboBox(self)
+        self.kind = EnumComboBox(tuple(Kind), self)
+        self.order = EnumComboBox(tuple(Order), self)
         self.pinned = PushButton(self)
         self._kind, self._order = Kind.ALL, Order.BEST
         self._build()
@@ -83,11 +82,11 @@ class ResultFilters(QWidget):
             self.topic.setItemText(0, every)
             if not topic:
                 self.topic.setEditText(every)
-        self.kind.say(
+        self.kind.set_texts(
             *(self.tr("Everything"), self.tr("Messages"), self.tr("Sessions")),
             self.tr("Documents and pages"),
         )
-        self.order.say(self.tr("Best match first"), self.tr("Newest first"))
+        self.order.set_texts(self.tr("Best match first"), self.tr("Newest first"))
         self.pinned.setText(self.tr("Pinned"))
         for field, name in (
             (self.when, self.tr("When: a date, in figures or words")),
@@ -98,8 +97,8 @@ class ResultFilters(QWidget):
         ):
             field.setAccessibleName(name)
             field.setToolTip(name)
-        self.when.name_line()
-        self.topic.name_line()
+        self.when.name_line_edit()
+        self.topic.name_line_edit()
 
     def changeEvent(self, event: QEvent) -> None:
         if event.type() == QEvent.Type.LanguageChange:
@@ -129,7 +128,7 @@ class ResultFilters(QWidget):
                 self.when.setEditText(written)
 
     def _build(self) -> None:
-        layout = WrapLayout(self)
+        layout = FlowLayout(self)
         for field, characters in (
             (self.when, _WHEN_CHARACTERS),
             (self.topic, _TOPIC_CHARACTERS),

@@ -26,10 +26,8 @@ from desktop.ui.results.view import ResultsView
 from desktop.ui.theme.icons import Glyph
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import COLUMN_WIDTH, Space
-from desktop.ui.widgets.buttons import PushButton
-from desktop.ui.widgets.filter_chip import FilterChip
-from desktop.ui.widgets.icon_button import IconButton
-from desktop.ui.widgets.search_field import SearchField
+from desktop.ui.widgets.buttons import FilterChip, IconButton, PushButton
+from desktop.ui.widgets.fields import SearchField
 
 
 def _local_now() -> datetime:
@@ -105,7 +103,7 @@ class ResultsPage(QWidget):
         self.field.retranslate()
         self.setAccessibleName(self.tr("Search results"))
         self.list.setAccessibleName(self.tr("Search results"))
-        self._close.say(self.tr("Close the results"))
+        self._close.set_name(self.tr("Close the results"))
         self._reset.setText(self.tr("Remove all filters"))
         self.model.say_again()
         self._say_typed()
@@ -200,7 +198,7 @@ class ResultsPage(QWidget):
         typed = self.typed
         self.date_chip.setVisible(typed.period is not None)
         if typed.period is not None:
-            self.date_chip.say(typed.said, spoken_period(typed.period, self._language))
+            self.date_chip.set_text(typed.said, spoken_period(typed.period, self._language))
 
     def _say_found(self) -> None:
         found, asked = self.model.found, self.asked

@@ -4,8 +4,7 @@ from PySide6.QtCore import QItemSelection, QModelIndex, Signal
 from PySide6.QtWidgets import QWidget
 
 from desktop.ui.searchable_list.model import ShelfModel
-from desktop.ui.widgets.row_delegate import RowDelegate
-from desktop.ui.widgets.row_list import RowList
+from desktop.ui.widgets.row_list import RowDelegate, RowList
 
 
 class ShelfList(RowList):

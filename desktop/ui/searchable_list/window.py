@@ -21,10 +21,10 @@ from desktop.ui.searchable_list.view import ShelfList
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.buttons import Button
-from desktop.ui.widgets.labels import Hint, Title, Words
-from desktop.ui.widgets.metrics import fit, width_of
-from desktop.ui.widgets.notice_strip import NoticeStrip
-from desktop.ui.widgets.search_field import SearchField
+from desktop.ui.widgets.fields import SearchField
+from desktop.ui.widgets.labels import BodyLabel, HintLabel, TitleLabel
+from desktop.ui.widgets.layouts import resize_within_screen, text_width
+from desktop.ui.widgets.message_bar import MessageBar
 
 
 class ShelfWindow(QDialog):
@@ -46,11 +46,11 @@ class ShelfWindow(QDialog):
         self._wanted: str | None = None
         """To be chosen once the list has it."""
         self.search = SearchField(theme, self)
-        self._title, self._count = Title(self), Hint(self)
-        self._nothing = Words(self)
-        self._empty_title, self._empty = Title(self), Words(self)
+        self._title, self._count = TitleLabel(self), HintLabel(self)
+        self._nothing = BodyLabel(self)
+        self._empty_title, self._empty = TitleLabel(self), BodyLabel(self)
         self._close = Button()
-        self.strip = NoticeStrip(theme)
+        self.strip = MessageBar(theme)
         self._pages = QStackedWidget(self)
         self._title.setWordWrap(False)
         # No key leads here from elsewhere.
@@ -120,7 +120,9 @@ class ShelfWindow(QDialog):
         column.addLayout(foot)
         self.setTabOrder(self.search, self._order)
         self.setTabOrder(self._order, self.list)
-        fit(self, width_of(self, characters), lines * self.fontMetrics().lineSpacing())
+        resize_within_screen(
+            self, text_width(self, characters), lines * self.fontMetrics().lineSpacing()
+        )
 
     def _head(self, *buttons: Button) -> QHBoxLayout:
         head = QHBoxLayout()

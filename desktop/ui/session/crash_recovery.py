@@ -14,7 +14,7 @@ from desktop.ui.session.background_jobs import Chores
 from desktop.ui.session.controller import SessionController
 from desktop.ui.session.session_loader import Opened, open_active
 from desktop.ui.transcript.view import TranscriptView
-from desktop.ui.widgets.notice_strip import Choice, Notice, NoticeStrip
+from desktop.ui.widgets.message_bar import BarAction, BarMessage, MessageBar
 
 _KEY = "unfinished"
 _ENDED = "unfinished-ended"
@@ -37,7 +37,7 @@ class ComingBack(QObject):
         self,
         sessions: SessionController,
         chores: Chores,
-        strip: NoticeStrip,
+        strip: MessageBar,
         transcript: TranscriptView,
     ) -> None:
         super().__init__(sessions)
@@ -73,7 +73,7 @@ class ComingBack(QObject):
             services.assistant.continue_unfinished()
             return open_active(services), services.assistant.draft()
 
-        self._strip.take(_KEY)
+        self._strip.remove(_KEY)
         self._is_working = True
         self._sessions.do(work, lambda found: self._restore(*found), self._answered)
 
@@ -89,19 +89,19 @@ class ComingBack(QObject):
             self._say_ended(left)
             self._settle()
 
-        self._strip.take(_KEY)
+        self._strip.remove(_KEY)
         self._is_working = True
         self._sessions.do(
             lambda services: services.assistant.decline_unfinished(), done, self._answered
         )
 
     def _say_ended(self, left: Session) -> None:
-        self._strip.put(
+        self._strip.show_message(
             _ENDED,
-            Notice(
+            BarMessage(
                 words=lambda: self.tr("“{title}” ended.").format(title=_name(left)),
                 choices=lambda: (
-                    Choice(self.tr("Undo"), lambda: self._sessions.undo_end(left.id)),
+                    BarAction(self.tr("Undo"), lambda: self._sessions.undo_end(left.id)),
                 ),
             ),
         )
@@ -149,13 +149,13 @@ class ComingBack(QObject):
         left = self._left
         if left is None:
             return
-        self._strip.put(
+        self._strip.show_message(
             _KEY,
-            Notice(
+            BarMessage(
                 words=lambda: self._words(left),
                 choices=lambda: (
-                    Choice(self.tr("Yes"), self.accept),
-                    Choice(self.tr("No"), self.decline),
+                    BarAction(self.tr("Yes"), self.accept),
+                    BarAction(self.tr("No"), self.decline),
                 ),
                 can_be_closed=False,
             ),
@@ -178,7 +178,7 @@ class ComingBack(QObject):
 
     def _settle(self) -> None:
         self._left = None
-        self._strip.take(_KEY)
+        self._strip.remove(_KEY)
         then, self._then = self._then, _nothing
         self.settled.emit()
         then()

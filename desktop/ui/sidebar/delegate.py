@@ -13,8 +13,8 @@ from desktop.ui.sidebar.model import Role
 from desktop.ui.theme.icons import Glyph
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Space
-from desktop.ui.widgets.highlighted_text import MarkedText
-from desktop.ui.widgets.row_delegate import Index, RowDelegate
+from desktop.ui.widgets.highlighted_text import HighlightedText
+from desktop.ui.widgets.row_list import Index, RowDelegate
 
 _MOST_LINES = 2
 _USUAL_TIME = "00 Mmm"
@@ -147,7 +147,7 @@ class SessionDelegate(RowDelegate):
         titles = self._paint_name(painter, place, entry, right - place.x())
         below = place.adjusted(0, titles * kind.title_height + Space.TIGHT, 0, 0)
         marks = () if entry.is_undescribed else entry.marks
-        text = MarkedText(kind.text, kind.line_height, _MOST_LINES + 1 - titles)
+        text = HighlightedText(kind.text, kind.line_height, _MOST_LINES + 1 - titles)
         painter.setPen(QColor(tokens.muted))
         text.paint(painter, below, self._text(entry), marks, tokens)
 
@@ -159,7 +159,7 @@ class SessionDelegate(RowDelegate):
         has_room = entry.hit is None and place.height() >= _MOST_LINES * high + below
         if has_room and self._advance(title, self._title_metrics) > width:
             painter.setPen(QColor(self._theme.tokens.text))
-            words = MarkedText(self._type.title, high, _MOST_LINES)
+            words = HighlightedText(self._type.title, high, _MOST_LINES)
             return words.paint(painter, room, title, (), self._theme.tokens)
         self._paint_title(painter, room, title)
         return 1

@@ -5,7 +5,7 @@ from PySide6.QtWidgets import QButtonGroup, QWidget
 
 from desktop.ui.sidebar.entries import Filter
 from desktop.ui.widgets.buttons import PushButton
-from desktop.ui.widgets.wrap_layout import WrapLayout
+from desktop.ui.widgets.layouts import FlowLayout
 
 
 class FilterChips(QWidget):
@@ -46,7 +46,7 @@ class FilterChips(QWidget):
         )
 
     def _build(self) -> None:
-        layout = WrapLayout(self)
+        layout = FlowLayout(self)
         for button in self._buttons.values():
             button.setProperty("kind", "chip")
             button.setCheckable(True)

@@ -13,8 +13,8 @@ from desktop.language.dates.date_formatting import spoken_period
 from desktop.recall.query_dates import Typed
 from desktop.ui.dates_in_query import DatesInQuery
 from desktop.ui.sidebar.recent_searches import RecentSearches, remembered
-from desktop.ui.widgets.filter_chip import FilterChip
-from desktop.ui.widgets.search_field import SearchField
+from desktop.ui.widgets.buttons import FilterChip
+from desktop.ui.widgets.fields import SearchField
 
 
 class SidebarQuery(QObject):
@@ -76,7 +76,7 @@ class SidebarQuery(QObject):
         typed = self.typed
         self._date_chip.setVisible(typed.period is not None)
         if typed.period is not None:
-            self._date_chip.say(typed.said, spoken_period(typed.period, self._language))
+            self._date_chip.set_text(typed.said, spoken_period(typed.period, self._language))
 
     def _change(self) -> None:
         self.show_date()

@@ -33,10 +33,8 @@ from desktop.ui.sidebar.view import SessionListView
 from desktop.ui.theme.icons import Glyph
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Space
-from desktop.ui.widgets.buttons import PushButton
-from desktop.ui.widgets.filter_chip import FilterChip
-from desktop.ui.widgets.icon_button import IconButton
-from desktop.ui.widgets.search_field import SearchField
+from desktop.ui.widgets.buttons import FilterChip, IconButton, PushButton
+from desktop.ui.widgets.fields import SearchField
 
 
 class Sidebar(QFrame):

@@ -15,8 +15,8 @@ from desktop.ui.sidebar.entries import Entry
 from desktop.ui.sidebar.model import Role, SessionListModel
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Space
+from desktop.ui.widgets.layouts import reserve_scrollbar
 from desktop.ui.widgets.row_list import RowList
-from desktop.ui.widgets.stable_scrollbar import keep_scroll_room
 
 Index = QModelIndex | QPersistentModelIndex
 _BY_KEY = (
@@ -160,7 +160,7 @@ class SessionListView(RowList):
         return True
 
     def _build(self) -> None:
-        keep_scroll_room(self)
+        reserve_scrollbar(self)
         self.setEditTriggers(QAbstractItemView.EditTrigger.EditKeyPressed)
         self._nothing.setProperty("role", "muted")
         self._nothing.setWordWrap(True)

@@ -19,9 +19,9 @@ from desktop.ui.trace.progress import Progress
 from desktop.ui.trace.trace_labels import TraceWords
 from desktop.ui.trace.trace_model import Going, Line, Trace
 from desktop.ui.widgets.buttons import PushButton
-from desktop.ui.widgets.labels import Hint, Section, Words
-from desktop.ui.widgets.legend_grid import LineGrid
-from desktop.ui.widgets.menu import Menu
+from desktop.ui.widgets.labels import BodyLabel, HintLabel, SectionLabel
+from desktop.ui.widgets.layouts import LegendGrid
+from desktop.ui.widgets.menus import PopupMenu
 from desktop.ui.widgets.side_panel import SidePage
 
 _TICK_MS = 1000
@@ -55,12 +55,16 @@ class TracePanel(SidePage):
         self._clock, self._ran_ms = QElapsedTimer(), 0
         self._tick = QTimer(self, interval=_TICK_MS)
         self._soon = QTimer(self, singleShot=True, interval=0)
-        self._nothing, self._decided, self._asked = Words(self), Words(self), Words(self)
-        self._whole, self.progress = Hint(self), Progress(self)
-        self._steps, self._found = Section(self), Section(self)
+        self._nothing, self._decided, self._asked = (
+            BodyLabel(self),
+            BodyLabel(self),
+            BodyLabel(self),
+        )
+        self._whole, self.progress = HintLabel(self), Progress(self)
+        self._steps, self._found = SectionLabel(self), SectionLabel(self)
         self._lines, self._sources = QWidget(self), QWidget(self)
         self._copy, self._newest = PushButton(self), PushButton(self)
-        self._menu = Menu(self)
+        self._menu = PopupMenu(self)
         self._column = QVBoxLayout()
         self._build()
         self._connect()
@@ -229,9 +233,9 @@ class TracePanel(SidePage):
         return new
 
     def _list(self, lines: Sequence[Line]) -> QWidget:
-        made = LineGrid(self)
+        made = LegendGrid(self)
         for line in lines:
-            sign, name = QLabel(_SIGNS[line.going], made), Words(made)
+            sign, name = QLabel(_SIGNS[line.going], made), BodyLabel(made)
             spent = self._words.took(line)
             sign.setStyleSheet(f"color: {self._sign_colour(line.going)};")
             name.setText(self._words.name(line))
@@ -280,7 +284,7 @@ class TracePanel(SidePage):
         QGuiApplication.clipboard().setText(self.log(with_words=with_words))
 
 
-def _hint(words: str, parent: QWidget) -> Hint:
-    made = Hint(parent)
+def _hint(words: str, parent: QWidget) -> HintLabel:
+    made = HintLabel(parent)
     made.setText(words)
     return made

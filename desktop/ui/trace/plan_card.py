@@ -21,8 +21,8 @@ from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Space
 from desktop.ui.trace.trace_labels import TraceWords
 from desktop.ui.widgets.buttons import Button, ToolButton
-from desktop.ui.widgets.labels import Hint, Section, Words
-from desktop.ui.widgets.scroll_area import ScrollArea
+from desktop.ui.widgets.labels import BodyLabel, HintLabel, SectionLabel
+from desktop.ui.widgets.layouts import VerticalScrollArea
 
 _SHOWN_ROWS = 6
 _UNLIMITED = 100_000_000
@@ -87,9 +87,9 @@ class PlanCard(QFrame):
         self._words = TraceWords(self)
         self._proposed: PlanProposed | None = None
         self._rows: list[_Row] = []
-        self._title, self._question = Section(self), Words(self)
-        self._estimate, self._limits = Hint(self), Hint(self)
-        self._area, self._list = ScrollArea(self), QVBoxLayout()
+        self._title, self._question = SectionLabel(self), BodyLabel(self)
+        self._estimate, self._limits = HintLabel(self), HintLabel(self)
+        self._area, self._list = VerticalScrollArea(self), QVBoxLayout()
         self._add, self._cancel, self._start = Button("quiet"), Button(), Button("primary")
         self._build()
         self._connect()

@@ -7,7 +7,7 @@ from desktop.domain.research import LimitKind, Limits, Spent
 from desktop.ui.theme.tokens import Space
 from desktop.ui.trace.trace_labels import TraceWords, shares
 from desktop.ui.widgets.buttons import Button
-from desktop.ui.widgets.labels import Hint
+from desktop.ui.widgets.labels import HintLabel
 
 _WHOLE = 1000
 _UNLIMITED = 100_000_000
@@ -25,7 +25,7 @@ class Progress(QWidget):
         self._names = {kind: QLabel(self) for kind in LimitKind}
         self._bars = {kind: QProgressBar(self) for kind in LimitKind}
         self._amounts = {kind: QLabel(self) for kind in LimitKind}
-        self._stop, self._about = Button(), Hint(self)
+        self._stop, self._about = Button(), HintLabel(self)
         self._build()
         self._stop.clicked.connect(self.stop_wanted)
         self.retranslate()

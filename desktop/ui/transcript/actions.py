@@ -20,7 +20,7 @@ from desktop.ui.theme.icons import Glyph
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.transcript.entries import MessageEntry
 from desktop.ui.widgets.buttons import ToolButton
-from desktop.ui.widgets.menu import Menu
+from desktop.ui.widgets.menus import PopupMenu
 
 _COPIED_MS = 1500
 _WORDED = Qt.ToolButtonStyle.ToolButtonTextBesideIcon
@@ -139,7 +139,7 @@ class Actions(QWidget):
 
     def menu_of_memory(self) -> QMenu:
         """The facts that went with the request; each leads to where it is kept."""
-        menu = Menu(self)
+        menu = PopupMenu(self)
         for fact in self._entry.facts.remembered if self._entry else ():
             words = self.fontMetrics().elidedText(
                 fact.content, Qt.TextElideMode.ElideRight, _WIDEST_FACT * self._digit

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QWidget
 from desktop.domain.messages import Message
 from desktop.ui.transcript.cards import LiveCard
 from desktop.ui.transcript.entries import Entry, MessageEntry
-from desktop.ui.widgets.menu import Menu
+from desktop.ui.widgets.menus import PopupMenu
 
 _LONGEST_SHOWN = 32
 _LONGEST_SEARCHED = 200
@@ -29,7 +29,7 @@ class Offered:
     """One that can be written to a file: it is whole, and on the disk."""
 
 
-class ReadingMenu(Menu):
+class ReadingMenu(PopupMenu):
     quote_chosen = Signal(str)
     search_chosen = Signal(str)
     all_chosen = Signal()

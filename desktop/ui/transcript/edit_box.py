@@ -10,7 +10,7 @@ from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Radius, Space
 from desktop.ui.transcript.document_writer import TextStyle
 from desktop.ui.widgets.buttons import PushButton
-from desktop.ui.widgets.paste_chips import Pastes, PastingField, parted, whole
+from desktop.ui.widgets.paste_chips import PasteChips, PastingField, join_pasted, split_pasted
 
 _PAD = Space.MEDIUM
 _MOST_LINES = 12
@@ -30,10 +30,10 @@ class EditBox(QWidget):
         self._is_busy = False
         self._field = _Field(self)
         self._field.setFont(style.font)
-        self._pastes = Pastes(theme, self)
-        written, pasted = parted(text)
+        self._pastes = PasteChips(theme, self)
+        written, pasted = split_pasted(text)
         self._field.setPlainText(written)
-        self._pastes.put(pasted)
+        self._pastes.set_texts(pasted)
         self._field.setAccessibleName(self.tr("Your message"))
         self._send = PushButton(self.tr("Send again"), self)
         self._send.setProperty("kind", "primary")
@@ -94,7 +94,7 @@ class EditBox(QWidget):
         painter.drawRoundedRect(edge, Radius.COMPOSER, Radius.COMPOSER)
 
     def _text(self) -> str:
-        return whole(self._field.toPlainText(), self._pastes.texts)
+        return join_pasted(self._field.toPlainText(), self._pastes.texts)
 
     def _tell(self) -> None:
         self.changed.emit(self._text())

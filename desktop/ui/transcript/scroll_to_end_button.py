@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QWidget
 from desktop.ui.theme.icons import Glyph
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Space
-from desktop.ui.widgets.icon_button import IconButton
+from desktop.ui.widgets.buttons import IconButton
 
 _SMALLEST_ICON = 8
 

@@ -311,7 +311,7 @@ class TranscriptView(Flow):
         return (self.viewport().width() + self.column_width) // 2 - MARGIN
 
     def _say(self) -> None:
-        self._newest.say(self.tr("Go to the newest message"))
+        self._newest.set_name(self.tr("Go to the newest message"))
         self.setAccessibleName(self.tr("Conversation"))
 
     def _made_look(self) -> Look:

@@ -19,7 +19,7 @@ from desktop.ui.transcript.entries import Entry
 from desktop.ui.transcript.estimate import Estimate
 from desktop.ui.transcript.keyboard import Keyboard
 from desktop.ui.transcript.layout import ABOVE, Column, Reference
-from desktop.ui.widgets.stable_scrollbar import keep_scroll_room
+from desktop.ui.widgets.layouts import reserve_scrollbar
 
 _AHEAD = 0.75
 """So many windows beyond the edges are made ready when there is time."""
@@ -55,7 +55,7 @@ class Flow(QAbstractScrollArea):
             app.focusChanged.connect(self._focus_moved)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        keep_scroll_room(self)
+        reserve_scrollbar(self)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.viewport().setBackgroundRole(QPalette.ColorRole.Window)
         self.verticalScrollBar().setSingleStep(_SINGLE_STEP)

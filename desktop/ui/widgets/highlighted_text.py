@@ -1,4 +1,4 @@
-"""Text painted in lines, with the words marked that were searched for."""
+"""Paints wrapped text with the matches of a search highlighted."""
 
 from collections.abc import Sequence
 
@@ -21,12 +21,12 @@ _ALL = 1_000
 _ROOM_ENOUGH = 100_000
 _ELLIPSIS = "…"
 _MORE_THAN_FITS = 1.5
-"""Times the letters of a usual text: what lies beyond them is seldom seen, and costs as much."""
+"""Times letters of average width: laying out the rest costs as much and is seldom seen."""
 
 
-class MarkedText:
+class HighlightedText:
     def __init__(self, font: QFont, line_height: int, most_lines: int = _ALL) -> None:
-        """The last of `most_lines` is cut."""
+        """The last of `most_lines` is elided."""
         self._font = font
         metrics = QFontMetrics(font)
         self._ascent = metrics.ascent()
@@ -42,7 +42,7 @@ class MarkedText:
     def paint(
         self, painter: QPainter, place: QRect, text: str, marks: Marks, tokens: Tokens
     ) -> int:
-        """In the colour of the painter's pen; returns how many lines it took."""
+        """Paint in the colour of the pen and return the number of lines."""
         room = max(place.width(), 1)
         seen = text[: self._enough(room)]
         layout = self._layout(seen, _marks(marks, tokens, 0, len(seen)))
@@ -67,7 +67,7 @@ class MarkedText:
         line: QTextLine,
         of: tuple[str, Marks, Tokens],
     ) -> None:
-        """The last line that there may be, with a sign that the text goes on."""
+        """Paint the last line with an ellipsis."""
         text, marks, tokens = of
         start, end = line.textStart(), _end([line])
         words = text[start:end].rstrip()
@@ -89,7 +89,7 @@ class MarkedText:
         last.draw(painter, QPointF(place.x(), top))
 
     def _enough(self, room: int) -> int:
-        """Letters that fill every line that there may be, but of the narrowest."""
+        """About how many letters fill all lines."""
         return round(self._most_lines * room / self._letter * _MORE_THAN_FITS)
 
     def _layout(self, text: str, marks: Sequence[QTextLayout.FormatRange] = ()) -> QTextLayout:

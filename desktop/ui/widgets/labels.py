@@ -1,13 +1,18 @@
-"""Words of four weights, and what says what went wrong; the theme knows each by its role."""
+"""Labels: text in the weights of the theme, problems, and lines that are cut to the room."""
 
+from collections.abc import Sequence
+from html import escape
 from typing import ClassVar
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLabel, QWidget
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QFontMetrics, QResizeEvent
+from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
+
+_SEPARATOR = " · "
 
 
-class Words(QLabel):
-    """A text that wraps; the theme knows its weight by its role."""
+class BodyLabel(QLabel):
+    """Plain text that wraps. The stylesheet finds its weight by its role."""
 
     role: ClassVar[str] = "body"
 
@@ -16,20 +21,20 @@ class Words(QLabel):
         self.setProperty("role", self.role)
         self.setWordWrap(True)
         self.setTextFormat(Qt.TextFormat.PlainText)
-        # Else Qt adds some of its own where the theme sets words in from the left.
+        # Otherwise Qt adds an indent of its own to the theme's.
         self.setIndent(0)
 
 
-class Title(Words):
+class TitleLabel(BodyLabel):
     role = "title"
 
 
-class Section(Words):
+class SectionLabel(BodyLabel):
     role = "heading"
 
 
-class Hint(Words):
-    """Muted words below what they explain."""
+class HintLabel(BodyLabel):
+    """Muted text below what it explains."""
 
     role = "small"
 
@@ -39,8 +44,8 @@ class Hint(Words):
         self.setContentsMargins(0, 1, 0, 0)
 
 
-class Problem(Words):
-    """What went wrong and what to do, beside the field it is about; takes no room when empty."""
+class ProblemLabel(BodyLabel):
+    """An error beside the field that it is about; hidden while empty."""
 
     role = "problem"
 
@@ -49,6 +54,64 @@ class Problem(Words):
         self.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.hide()
 
-    def say(self, words: str) -> None:
+    def set_text(self, words: str) -> None:
         self.setText(words)
         self.setVisible(bool(words))
+
+
+def wrapped_tooltip(words: str) -> str:
+    """Escaped rich text: Qt wraps rich tool tips and never plain ones."""
+    return f"<qt>{escape(words)}</qt>" if words else ""
+
+
+class ElidedLabel(QLabel):
+    """One line, elided where it does not fit; the tool tip has all of it."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._whole = ""
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
+
+    def set_text(self, text: str) -> None:
+        self._whole = " ".join(text.split())
+        self.setAccessibleName(self._whole)
+        self.updateGeometry()
+        self._cut()
+
+    def sizeHint(self) -> QSize:
+        width = self.fontMetrics().horizontalAdvance(self._whole) + 2
+        return QSize(width, super().sizeHint().height())
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(0, super().minimumSizeHint().height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._cut()
+
+    def _cut(self) -> None:
+        metrics = QFontMetrics(self.font())
+        shown = metrics.elidedText(self._whole, Qt.TextElideMode.ElideRight, self.width())
+        self.setText(shown)
+        self.setToolTip("" if shown == self._whole else wrapped_tooltip(self._whole))
+
+
+class PartsLabel(ElidedLabel):
+    """The first of several parts, as many as fit; none is cut."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._parts: Sequence[str] = ()
+
+    def set_parts(self, parts: Sequence[str]) -> None:
+        self._parts = parts
+        self.set_text(_SEPARATOR.join(parts))
+
+    def _cut(self) -> None:
+        metrics = QFontMetrics(self.font())
+        counts = range(len(self._parts), -1, -1)
+        offered = (_SEPARATOR.join(self._parts[:count]) for count in counts)
+        room = self.width()
+        fitting = (words for words in offered if metrics.horizontalAdvance(words) <= room)
+        self.setText(next(fitting, ""))

@@ -1,7 +1,6 @@
-"""Long texts that were pasted: kept beside the field as chips, they go with the message whole.
+"""Chips for long pasted texts: they are kept beside the field and sent with the message.
 
-Millions of letters hold the window up for as long as a field lays them out, and nobody reads them
-through eight lines.
+A field would block the window while it lays out millions of letters.
 """
 
 from collections.abc import Sequence
@@ -12,13 +11,12 @@ from PySide6.QtWidgets import QPlainTextEdit, QPushButton, QWidget
 
 from desktop.ui.theme.icons import Glyph
 from desktop.ui.theme.theme import ThemeController
-from desktop.ui.widgets.buttons import PushButton
-from desktop.ui.widgets.icon_button import IconButton
-from desktop.ui.widgets.tooltip import tip
-from desktop.ui.widgets.wrap_layout import WrapLayout
+from desktop.ui.widgets.buttons import IconButton, PushButton
+from desktop.ui.widgets.labels import wrapped_tooltip
+from desktop.ui.widgets.layouts import FlowLayout
 
 LONG = 20_000
-"""Letters; shorter ones are written into the field."""
+"""Letters; shorter texts go into the field."""
 _LONGEST_SHOWN = 300_000
 _BEGINNING = 400
 _BREAK = "\n\n"
@@ -28,11 +26,11 @@ _REMOVING = {Qt.Key.Key_Delete, Qt.Key.Key_Backspace}
 
 class PastingField(QPlainTextEdit):
     long_pasted = Signal(str)
-    """What is too long to be laid out here."""
+    """A text that is too long for the field"""
 
     @property
     def is_blank(self) -> bool:
-        """Asked at every key: the text is not taken out of its document for it."""
+        """Called at every key, so it reads the blocks and never copies the whole text."""
         block = self.document().firstBlock()
         while block.isValid() and not block.text().strip():
             block = block.next()
@@ -46,18 +44,18 @@ class PastingField(QPlainTextEdit):
             self.long_pasted.emit(text)
 
     def write_out(self, text: str) -> None:
-        """Where it would go with the message: behind what is written."""
+        """Append a pasted text to what is written."""
         self.moveCursor(QTextCursor.MoveOperation.End)
         self.insertPlainText(text if self.is_blank else _BREAK + text)
 
 
-def whole(written: str, pasted: Sequence[str]) -> str:
-    """The message as it goes."""
+def join_pasted(written: str, pasted: Sequence[str]) -> str:
+    """The message as it is sent."""
     return _BREAK.join([*([written] if written else []), *pasted])
 
 
-def parted(text: str) -> tuple[str, list[str]]:
-    """What of a message stood in its field, as far as that can be told, and what was pasted."""
+def split_pasted(text: str) -> tuple[str, list[str]]:
+    """Split a message into what was probably typed and what was pasted."""
     if len(text) < LONG:
         return text, []
     written, found, pasted = text.partition(_BREAK)
@@ -77,19 +75,19 @@ class _Chip(PushButton):
             super().keyPressEvent(event)
 
 
-class Pastes(QWidget):
+class PasteChips(QWidget):
     changed = Signal()
     removed = Signal()
-    """By whoever writes"""
+    """The user removed one."""
     wanted_in_field = Signal(str)
-    """One that is to be read and edited; it is no chip any more."""
+    """The user wants to edit this text; its chip is gone."""
 
     def __init__(self, theme: ThemeController, parent: QWidget) -> None:
         super().__init__(parent)
         self._theme = theme
         self._texts: list[str] = []
         self._buttons: list[tuple[_Chip, IconButton]] = []
-        self._row = WrapLayout(self)
+        self._row = FlowLayout(self)
         self.hide()
 
     @property
@@ -97,10 +95,10 @@ class Pastes(QWidget):
         return tuple(self._texts)
 
     def add(self, text: str) -> None:
-        self.put([*self._texts, text])
+        self.set_texts([*self._texts, text])
 
-    def put(self, texts: list[str]) -> None:
-        """These, in the place of those that are there."""
+    def set_texts(self, texts: list[str]) -> None:
+        """Replace all chips."""
         if not texts and not self._texts:
             return
         self._texts = texts
@@ -109,7 +107,7 @@ class Pastes(QWidget):
 
     def changeEvent(self, event: QEvent) -> None:
         if event.type() == QEvent.Type.LanguageChange:
-            self._say()
+            self._show_texts()
         super().changeEvent(event)
 
     def buttons(self) -> list[QPushButton | IconButton]:
@@ -123,7 +121,7 @@ class Pastes(QWidget):
         self._buttons = []
         for place, text in enumerate(self._texts):
             self._add(place, text)
-        self._say()
+        self._show_texts()
         self.setVisible(bool(self._texts))
         self.updateGeometry()
 
@@ -146,10 +144,10 @@ class Pastes(QWidget):
         self.wanted_in_field.emit(text)
 
     def _remove(self, place: int) -> None:
-        self.put([*self._texts[:place], *self._texts[place + 1 :]])
+        self.set_texts([*self._texts[:place], *self._texts[place + 1 :]])
         self.removed.emit()
 
-    def _say(self) -> None:
+    def _show_texts(self) -> None:
         for text, (chip, cross) in zip(self._texts, self._buttons, strict=True):
             form = QLocale.DataSizeFormat.DataSizeSIFormat
             size = QLocale().formattedDataSize(len(text.encode()), 1, form)
@@ -158,7 +156,9 @@ class Pastes(QWidget):
             hint = self.tr("Click to insert it into the message field and edit it.")
             beginning = " ".join(text[:_BEGINNING].split()) + "…"
             chip.setText(told)
-            chip.setToolTip(tip("\n\n".join([beginning, *([hint] if is_shown else [])])))
+            chip.setToolTip(
+                wrapped_tooltip("\n\n".join([beginning, *([hint] if is_shown else [])]))
+            )
             chip.setAccessibleName(told)
             chip.setAccessibleDescription(hint if is_shown else "")
-            cross.say(self.tr("Remove the pasted text"))
+            cross.set_name(self.tr("Remove the pasted text"))

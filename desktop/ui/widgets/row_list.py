@@ -1,10 +1,115 @@
-"""A list of painted rows that gives the focus back upwards where there is no row above."""
+"""The list view and the delegate that all lists of rows share: fonts, cards, pills, lines."""
 
-from PySide6.QtCore import QAbstractItemModel, QModelIndex, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QAbstractItemView, QFrame, QListView, QWidget
+from PySide6.QtCore import (
+    QAbstractItemModel,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    QRect,
+    QRectF,
+    Qt,
+    Signal,
+)
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QKeyEvent, QPainter, QPen, QResizeEvent
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QFrame,
+    QListView,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QWidget,
+)
 
-from desktop.ui.widgets.row_delegate import RowDelegate
+from desktop.ui.theme.theme import ThemeController
+from desktop.ui.theme.tokens import LINE_HEIGHT, Radius, Space
+
+Index = QModelIndex | QPersistentModelIndex
+_QT_LINE = 1.2
+_STATE = QStyle.StateFlag
+_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+
+
+class RowType:
+    """The fonts of a row and their measures, made once for each theme."""
+
+    def __init__(self, theme: ThemeController, *, has_small_text: bool) -> None:
+        self.title = theme.font(weight=QFont.Weight.DemiBold)
+        self.title_height = QFontMetrics(self.title).height()
+        self.heading = theme.font(theme.scale.small, weight=QFont.Weight.DemiBold)
+        self.small = theme.font(theme.scale.small)
+        self.small_metrics = QFontMetrics(self.small)
+        self.small_height = _line_height(self.small_metrics)
+        self.text = self.small if has_small_text else theme.font()
+        self.text_metrics = QFontMetrics(self.text)
+        self.line_height = _line_height(self.text_metrics)
+
+
+class RowDelegate(QStyledItemDelegate):
+    def __init__(
+        self, theme: ThemeController, *, has_small_text: bool, parent: QObject | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._has_small_text = has_small_text
+        self._type = RowType(theme, has_small_text=has_small_text)
+        self._width = 0
+        theme.theme_changed.connect(self._measure_again)
+
+    def set_width(self, width: int) -> None:
+        """The width that rows will have; their heights follow from it."""
+        self._width = width
+
+    def _measure_again(self) -> None:
+        self._type = RowType(self._theme, has_small_text=self._has_small_text)
+        self.sizeHintChanged.emit(QModelIndex())
+
+    def _paint_card(
+        self, painter: QPainter, place: QRect, *, ring: str | None, ground: str | None
+    ) -> None:
+        """A rounded card; the colours are of what it has."""
+        painter.setPen(QPen(QColor(ring), 1) if ring else Qt.PenStyle.NoPen)
+        painter.setBrush(QColor(ground) if ground else Qt.BrushStyle.NoBrush)
+        edge = QRectF(place).adjusted(0.5, 0.5, -0.5, -0.5)
+        painter.drawRoundedRect(edge, Radius.CONTROL, Radius.CONTROL)
+
+    def _paint_chosen(self, painter: QPainter, place: QRect, option: QStyleOptionViewItem) -> None:
+        """The card of a row that is chosen, or that the pointer is at."""
+        tokens = self._theme.tokens
+        state: QStyle.StateFlag = option.state
+        if state & _STATE.State_Selected:
+            ring = tokens.accent if state & _STATE.State_HasFocus else tokens.line
+            self._paint_card(painter, place, ring=ring, ground=tokens.raised)
+        elif state & _STATE.State_MouseOver:
+            self._paint_card(painter, place, ring=None, ground=tokens.hover)
+
+    def _paint_pill(self, painter: QPainter, place: QRectF, words: str) -> None:
+        """A few letters or a number on a quiet ground."""
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QColor(self._theme.tokens.accent_ground))
+        painter.drawRoundedRect(place, Space.TIGHT, Space.TIGHT)
+        painter.setPen(QColor(self._theme.tokens.accent))
+        painter.drawText(place, Qt.AlignmentFlag.AlignCenter, words)
+
+    def _paint_title(self, painter: QPainter, room: QRect, title: str) -> None:
+        painter.setFont(self._type.title)
+        painter.setPen(QColor(self._theme.tokens.text))
+        paint_line(painter, room, title)
+
+    def _paint_detail(self, painter: QPainter, room: QRect, words: str) -> None:
+        painter.setFont(self._type.small)
+        painter.setPen(QColor(self._theme.tokens.muted))
+        paint_line(painter, room, words)
+
+
+def paint_line(painter: QPainter, room: QRect, words: str) -> None:
+    """One line from the left, cut where it does not fit."""
+    shown = painter.fontMetrics().elidedText(words, Qt.TextElideMode.ElideRight, room.width())
+    painter.drawText(room, _LEFT, shown)
+
+
+def _line_height(metrics: QFontMetrics) -> int:
+    return round(metrics.height() * LINE_HEIGHT / _QT_LINE)
 
 
 class RowList(QListView):

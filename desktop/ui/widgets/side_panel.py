@@ -1,4 +1,4 @@
-"""What stands at the window's side: a page among others, or a panel with a bar of its own."""
+"""The pages and panels at the side of the window."""
 
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QVBoxLayout, QWidget
@@ -6,12 +6,12 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 from desktop.ui.theme.icons import Glyph
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Space
-from desktop.ui.widgets.icon_button import IconButton
-from desktop.ui.widgets.scroll_area import ScrollArea
+from desktop.ui.widgets.buttons import IconButton
+from desktop.ui.widgets.layouts import VerticalScrollArea
 
 
 class SidePage(QFrame):
-    """Others stand in the same place; its name is on a tab above them."""
+    """One of several pages under tabs; `named` gives the name for the tab."""
 
     named = Signal(str)
 
@@ -24,7 +24,7 @@ class SidePage(QFrame):
         self.setProperty("role", "panel")
 
     def retranslate(self) -> None:
-        """Say all words anew."""
+        """Set all texts again, in the current language."""
 
     def changeEvent(self, event: QEvent) -> None:
         if event.type() == QEvent.Type.LanguageChange:
@@ -36,7 +36,7 @@ class SidePage(QFrame):
         self.named.emit(words)
 
     def _put_scrolled(self, column: QVBoxLayout) -> None:
-        """A column of widgets, with room around it, that scrolls where it is too long."""
+        """Add a column of widgets that scrolls where it is too long."""
         column.setContentsMargins(*(Space.LARGE,) * 4)
         column.setSpacing(Space.SMALL)
         inside = QWidget(self)
@@ -44,14 +44,14 @@ class SidePage(QFrame):
         around.setContentsMargins(0, 0, 0, 0)
         around.addLayout(column)
         around.addStretch(1)
-        area = ScrollArea(self)
+        area = VerticalScrollArea(self)
         area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         area.setWidget(inside)
         self._inside.addWidget(area, 1)
 
 
 class SidePanel(SidePage):
-    """A bar with its title and a close, and below it what it shows."""
+    """A title bar with a close button, and the content below."""
 
     closed = Signal()
 
@@ -76,4 +76,4 @@ class SidePanel(SidePage):
         self._close.clicked.connect(self.closed)
 
     def retranslate(self) -> None:
-        self._close.say(self.tr("Close"))
+        self._close.set_name(self.tr("Close"))

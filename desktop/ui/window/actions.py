@@ -10,8 +10,7 @@ from PySide6.QtWidgets import QMenu, QMenuBar, QWidget
 from desktop.domain.tiers import Tier
 from desktop.settings.settings import Theme, UiLanguage
 from desktop.ui.dialogs.shortcuts import Shortcut, keys_of
-from desktop.ui.widgets import menu as menus
-from desktop.ui.widgets.mnemonics import mark_mnemonics
+from desktop.ui.widgets.menus import PopupMenu, mark_mnemonics
 
 
 class Act(StrEnum):
@@ -186,7 +185,7 @@ class WindowActions(QObject):
         super().__init__(window)
         self._window = window
         self._actions = {act: QAction(window) for act in Act}
-        self._menus: Mapping[Menu, QMenu] = {menu: menus.Menu(window) for menu in Menu}
+        self._menus: Mapping[Menu, QMenu] = {menu: PopupMenu(window) for menu in Menu}
         self._themes = QMenu(window)
         self._languages = QMenu(window)
         self.themes = {each: QAction(window) for each in Theme}
@@ -204,7 +203,7 @@ class WindowActions(QObject):
 
     def menu_of_session(self) -> QMenu:
         """What concerns the session that is shown, and no other."""
-        menu = menus.Menu(self._window)
+        menu = PopupMenu(self._window)
         menu.aboutToShow.connect(lambda: self._fill_session_menu(menu))
         self._fill_session_menu(menu)
         return menu

@@ -14,7 +14,7 @@ from desktop.ui.dialogs.folders import open_folder
 from desktop.ui.formatting import clock_time, day
 from desktop.ui.services import BackedUp, WindowServices
 from desktop.ui.turn_bridge import TurnBridge
-from desktop.ui.widgets.notice_strip import Choice, Notice, NoticeStrip
+from desktop.ui.widgets.message_bar import BarAction, BarMessage, MessageBar
 
 if TYPE_CHECKING:
     from desktop.domain.backups import Restored
@@ -31,7 +31,7 @@ class WindowBackups(QObject):
     def __init__(
         self,
         window: QWidget,
-        strip: NoticeStrip,
+        strip: MessageBar,
         bridge: TurnBridge,
         leave: Callable[[Callable[[], None]], None],
     ) -> None:
@@ -64,11 +64,11 @@ class WindowBackups(QObject):
 
     def write(self, path: Path) -> None:
         words = lambda: self.tr("The backup is being written…")  # noqa: E731
-        self._strip.put(_WRITING, Notice(words, can_be_closed=False))
+        self._strip.show_message(_WRITING, BarMessage(words, can_be_closed=False))
         self._worker.do(
             lambda services: services.back_up(path),
             self._say_written,
-            settled=lambda: self._strip.take(_WRITING),
+            settled=lambda: self._strip.remove(_WRITING),
         )
 
     def ask_what_to_restore(self) -> None:
@@ -97,11 +97,11 @@ class WindowBackups(QObject):
     def say_restoring(self) -> None:
         """Before anything else can be said: the start waits for it."""
         words = lambda: self.tr("The backup is being restored…")  # noqa: E731
-        self._strip.put(_RESTORING, Notice(words, can_be_closed=False))
+        self._strip.show_message(_RESTORING, BarMessage(words, can_be_closed=False))
 
     def say_restored(self, done: "Restored | None") -> None:
         """None where it failed, which is said elsewhere."""
-        self._strip.take(_RESTORING)
+        self._strip.remove(_RESTORING)
         services = self._services
         if done is None or services is None:
             return
@@ -114,20 +114,22 @@ class WindowBackups(QObject):
                 messages=texts().number(contents.messages),
             )
 
-        def choices() -> Sequence[Choice]:
+        def choices() -> Sequence[BarAction]:
             if kept is None:
                 return ()
             before = kept.parent
-            return (Choice(self.tr("Show the previous archive"), lambda: open_folder(before)),)
+            return (BarAction(self.tr("Show the previous archive"), lambda: open_folder(before)),)
 
-        self._strip.put(_RESTORING, Notice(words, choices))
+        self._strip.show_message(_RESTORING, BarMessage(words, choices))
 
     def _say_written(self, done: BackedUp) -> None:
-        self._strip.put(
+        self._strip.show_message(
             _WRITTEN,
-            Notice(
+            BarMessage(
                 lambda: done.said,
-                lambda: (Choice(self.tr("Open folder"), lambda: open_folder(done.path.parent)),),
+                lambda: (
+                    BarAction(self.tr("Open folder"), lambda: open_folder(done.path.parent)),
+                ),
             ),
         )
 

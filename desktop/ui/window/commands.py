@@ -14,11 +14,11 @@ from desktop.domain.messages import Citation, Message
 from desktop.settings.settings import UiLanguage
 from desktop.ui.dialogs.settings.pages import SettingsPage
 from desktop.ui.dialogs.settings.settings_controller import SettingsChanges
+from desktop.ui.library.dropped_files import FileDrop
 from desktop.ui.navigation_target import Place
 from desktop.ui.session.controller import SessionController
 from desktop.ui.session.message_actions import MessageDesk
 from desktop.ui.theme.theme import MAX_ZOOM, MIN_ZOOM, ZOOM_STEP
-from desktop.ui.widgets.file_drop import FileDrop
 from desktop.ui.window.actions import TIERS, Act, WindowActions
 from desktop.ui.window.dialogs import WindowDialogs
 from desktop.ui.window.edit_actions import Editing

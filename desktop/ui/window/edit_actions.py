@@ -8,7 +8,7 @@ from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QApplication, QLineEdit, QPlainTextEdit, QTextEdit, QWidget
 from shiboken6 import isValid
 
-from desktop.ui.widgets.notice_strip import NoticeStrip
+from desktop.ui.widgets.message_bar import MessageBar
 from desktop.ui.window.actions import EDITING, Act, WindowActions
 from desktop.ui.window.notices import DELETED
 
@@ -17,7 +17,7 @@ _READING = {Act.COPY, Act.SELECT_ALL}
 
 
 class Editing(QObject):
-    def __init__(self, actions: WindowActions, strip: NoticeStrip, window: QWidget) -> None:
+    def __init__(self, actions: WindowActions, strip: MessageBar, window: QWidget) -> None:
         super().__init__(window)
         self._actions = actions
         self._strip = strip

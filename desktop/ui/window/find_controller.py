@@ -3,7 +3,7 @@
 from PySide6.QtCore import QObject, Signal
 
 from desktop.ui.transcript.view import TranscriptView
-from desktop.ui.widgets.find_bar import FindBar
+from desktop.ui.widgets.bars import FindBar
 
 
 class Finding(QObject):

@@ -20,7 +20,7 @@ from desktop.ui.theme.icons import Glyph
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import ICON_SIZE, Space
 from desktop.ui.widgets.buttons import ToolButton
-from desktop.ui.widgets.elided_label import ElidedLabel, PartsLabel
+from desktop.ui.widgets.labels import ElidedLabel, PartsLabel
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +82,7 @@ class Header(QFrame):
 
     def retranslate(self) -> None:
         heading = self._heading
-        self._title.say(heading.title or self.tr("New session"))
+        self._title.set_text(heading.title or self.tr("New session"))
         self._badge.setText(self.tr("Temporary, not saved"))
         self._badge.setVisible(heading.is_temporary)
         parts = []
@@ -90,7 +90,7 @@ class Header(QFrame):
             parts.append(self.tr("%n message(s)", "", heading.messages))
         if heading.saved_at:
             parts.append(self.tr("saved {time}").format(time=day_and_time(heading.saved_at)))
-        self._detail.say_parts(parts)
+        self._detail.set_parts(parts)
         pin = self.tr("Unpin session") if heading.is_pinned else self.tr("Pin session")
         for glyph, name in (
             (Glyph.SIDEBAR, self.tr("Show sessions")),

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QMessageBox, QWidget
 
 from desktop.domain.messages import Citation
 from desktop.ui.dialogs.settings.settings_controller import SettingsChanges
-from desktop.ui.library.drop_sorting import Dropped, sorted_out
+from desktop.ui.library.dropped_files import Dropped, sorted_out
 from desktop.ui.library.library_actions import LibraryDesk
 from desktop.ui.reader.reader_actions import ReaderDesk
 from desktop.ui.reader.reader_content import ReaderPlace

@@ -11,7 +11,7 @@ from desktop.domain.sessions import Session
 from desktop.ui.dialogs.folders import open_folder
 from desktop.ui.services import WindowServices
 from desktop.ui.session.controller import SessionController
-from desktop.ui.widgets.notice_strip import Choice, Notice, NoticeStrip
+from desktop.ui.widgets.message_bar import BarAction, BarMessage, MessageBar
 from desktop.ui.window.sidebar_controller import ArchiveController
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ DELETED = "deleted"
 
 class WindowNotices(QObject):
     def __init__(
-        self, strip: NoticeStrip, sessions: SessionController, archive: ArchiveController
+        self, strip: MessageBar, sessions: SessionController, archive: ArchiveController
     ) -> None:
         super().__init__(strip)
         self._strip = strip
@@ -37,17 +37,17 @@ class WindowNotices(QObject):
         sessions.failed.connect(self.say_failed)
         sessions.broke.connect(self.say_broke)
         sessions.left_behind.connect(self._say_ended)
-        sessions.session_opened.connect(lambda: strip.take("failed"))
+        sessions.session_opened.connect(lambda: strip.remove("failed"))
         sessions.turns.running_changed.connect(self._forget_past)
         archive.failed.connect(self.say_failed)
         archive.deleted.connect(self._say_deleted)
         archive.parted.connect(self._say_parted)
-        archive.part_undone.connect(lambda _: strip.take("parted"))
+        archive.part_undone.connect(lambda _: strip.remove("parted"))
         archive.nothing_before.connect(self._say_nothing_before)
         archive.learning_due.connect(self._say_learning)
         archive.exported.connect(self._say_exported)
         archive.exporting.connect(self._say_exporting)
-        archive.export_failed.connect(lambda: strip.take("exporting"))
+        archive.export_failed.connect(lambda: strip.remove("exporting"))
         archive.imported.connect(self._say_imported)
         archive.examples_added.connect(self._say_examples)
 
@@ -56,16 +56,16 @@ class WindowNotices(QObject):
 
     def say_failed(self, error: AppError) -> None:
         if (services := self._services) is not None:
-            self._strip.put("failed", Notice(lambda: services.texts().error(error)))
+            self._strip.show_message("failed", BarMessage(lambda: services.texts().error(error)))
 
     def say_broke(self, bug: str) -> None:
-        self._strip.put(
+        self._strip.show_message(
             "broke",
-            Notice(
+            BarMessage(
                 lambda: self.tr(
                     "Something went wrong inside Bellek ({bug}). The log has the details."
                 ).format(bug=bug),
-                lambda: (Choice(self.tr("Details…"), lambda: self._show_report(bug)),),
+                lambda: (BarAction(self.tr("Details…"), lambda: self._show_report(bug)),),
             ),
         )
 
@@ -86,10 +86,10 @@ class WindowNotices(QObject):
                 "and saving is retried until it succeeds."
             )
 
-        self._strip.put("unsaved", Notice(words, can_be_closed=False))
+        self._strip.show_message("unsaved", BarMessage(words, can_be_closed=False))
 
     def take_unsaved(self) -> None:
-        self._strip.take("unsaved")
+        self._strip.remove("unsaved")
 
     def offer_rewriting(self) -> None:
         """A model was connected: it could describe what was only extracted so far."""
@@ -100,9 +100,9 @@ class WindowNotices(QObject):
     def _offer(self, count: int) -> None:
         if not count:
             return
-        self._strip.put(
+        self._strip.show_message(
             "rewriting",
-            Notice(
+            BarMessage(
                 lambda: self.tr(
                     (
                         "The titles and summaries of %n session(s) were extracted from their "
@@ -112,32 +112,32 @@ class WindowNotices(QObject):
                     count,
                 ),
                 lambda: (
-                    Choice(self.tr("Rewrite them"), self._rewrite),
-                    Choice(self.tr("Not now"), lambda: self._strip.take("rewriting")),
+                    BarAction(self.tr("Rewrite them"), self._rewrite),
+                    BarAction(self.tr("Not now"), lambda: self._strip.remove("rewriting")),
                 ),
             ),
         )
 
     def _rewrite(self) -> None:
-        self._strip.take("rewriting")
+        self._strip.remove("rewriting")
         self._sessions.do(
             lambda services: services.archive.descriptions.make_extracted_due(),
             lambda _: self._sessions.description_due.emit(),
         )
 
     def _say_ended(self, session: Session) -> None:
-        self._strip.put(
+        self._strip.show_message(
             "ended",
-            Notice(
+            BarMessage(
                 lambda: self.tr("“{title}” has ended.").format(title=_name(session)),
-                lambda: (Choice(self.tr("Undo"), lambda: self._sessions.undo_end(session.id)),),
+                lambda: (BarAction(self.tr("Undo"), lambda: self._sessions.undo_end(session.id)),),
             ),
         )
 
     def say_temporary_ended(self) -> None:
-        self._strip.put(
+        self._strip.show_message(
             "ended",
-            Notice(lambda: self.tr("The temporary session has ended. Nothing was kept.")),
+            BarMessage(lambda: self.tr("The temporary session has ended. Nothing was kept.")),
         )
 
     def _say_deleted(self, deleted: "DeletedSession") -> None:
@@ -149,13 +149,16 @@ class WindowNotices(QObject):
                 said += " " + self.tr("%n backup(s) may still contain it.", "", len(backups))
             return said
 
-        def choices() -> Sequence[Choice]:
-            undo = Choice(self.tr("Undo"), lambda: self._archive.undelete(session.id))
+        def choices() -> Sequence[BarAction]:
+            undo = BarAction(self.tr("Undo"), lambda: self._archive.undelete(session.id))
             if not backups:
                 return (undo,)
-            return (undo, Choice(self.tr("Show backups"), lambda: open_folder(backups[0].parent)))
+            return (
+                undo,
+                BarAction(self.tr("Show backups"), lambda: open_folder(backups[0].parent)),
+            )
 
-        self._strip.put(DELETED, Notice(words, choices))
+        self._strip.show_message(DELETED, BarMessage(words, choices))
 
     def _say_parted(self, done: "Split | Merged") -> None:
         # Behind the painted window: it brings the database with it.
@@ -168,16 +171,18 @@ class WindowNotices(QObject):
                 second=_name(done.second), first=_name(done.first)
             )
 
-        self._strip.put(
+        self._strip.show_message(
             "parted",
-            Notice(
+            BarMessage(
                 words,
-                lambda: (Choice(self.tr("Undo"), lambda: self._archive.undo_parting(done)),),
+                lambda: (BarAction(self.tr("Undo"), lambda: self._archive.undo_parting(done)),),
             ),
         )
 
     def _say_nothing_before(self) -> None:
-        self._strip.put("parted", Notice(lambda: self.tr("There is no session before this one.")))
+        self._strip.show_message(
+            "parted", BarMessage(lambda: self.tr("There is no session before this one."))
+        )
 
     def _say_learning(self, has_model: bool) -> None:  # noqa: FBT001 (from a signal)
         def words() -> str:
@@ -185,12 +190,12 @@ class WindowNotices(QObject):
                 return self.tr("Looking for facts to remember in this session.")
             return self.tr("Bellek will look for facts in it once a model is connected.")
 
-        self._strip.put("learning", Notice(words))
+        self._strip.show_message("learning", BarMessage(words))
 
     def _say_exported(self, path: Path) -> None:
-        self._strip.put(
+        self._strip.show_message(
             "exported",
-            Notice(lambda: self.tr("Saved to {file}.").format(file=path.name)),
+            BarMessage(lambda: self.tr("Saved to {file}.").format(file=path.name)),
         )
 
     def _say_exporting(self, at: "ExportProgress") -> None:
@@ -203,13 +208,13 @@ class WindowNotices(QObject):
                 percent=at.written * 100 // max(at.whole, 1)
             )
 
-        self._strip.put("exporting", Notice(words, can_be_closed=at.is_done))
+        self._strip.show_message("exporting", BarMessage(words, can_be_closed=at.is_done))
 
     def _say_imported(self, reports: "Sequence[ImportReport]") -> None:
-        self._strip.put("imported", Notice(lambda: self._imported(reports)))
+        self._strip.show_message("imported", BarMessage(lambda: self._imported(reports)))
 
     def _say_examples(self, reports: "Sequence[ImportReport]") -> None:
-        self._strip.put("imported", Notice(lambda: self._examples(reports)))
+        self._strip.show_message("imported", BarMessage(lambda: self._examples(reports)))
 
     def _examples(self, reports: "Sequence[ImportReport]") -> str:
         added = sum(report.added for report in reports)
@@ -235,7 +240,7 @@ class WindowNotices(QObject):
         """Who asks the next question has seen what there was to see."""
         if is_running:
             for key in ("failed", "broke", "ended", DELETED, "parted", "exported", "imported"):
-                self._strip.take(key)
+                self._strip.remove(key)
 
 
 def _name(session: Session) -> str:

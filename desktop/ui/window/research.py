@@ -16,7 +16,7 @@ from desktop.ui.navigation_target import Place
 from desktop.ui.services import WindowServices
 from desktop.ui.session.controller import SessionController
 from desktop.ui.trace.trace_model import Trace
-from desktop.ui.widgets.notice_strip import Choice, Notice
+from desktop.ui.widgets.message_bar import BarAction, BarMessage
 from desktop.ui.window.state import WindowState
 from desktop.ui.window.web_permission_prompt import WebOffer
 from desktop.ui.window.window_widgets import WindowParts
@@ -57,8 +57,8 @@ class WindowResearch(QObject):
     def _offer_resuming(self, runs: Sequence[UnfinishedRun]) -> None:
         run = next(iter(runs), None)
         if run is not None and not self._sessions.turns.is_running:
-            self._parts.strip.put(
-                _RESUME, Notice(lambda: self._cut_off(run), lambda: self._ways_on(run))
+            self._parts.strip.show_message(
+                _RESUME, BarMessage(lambda: self._cut_off(run), lambda: self._ways_on(run))
             )
 
     def _cut_off(self, run: UnfinishedRun) -> str:
@@ -68,10 +68,10 @@ class WindowResearch(QObject):
         done = self.tr("%n step(s) are already done and not charged again.", "", run.steps)
         return f"{said} {done}"
 
-    def _ways_on(self, run: UnfinishedRun) -> tuple[Choice, ...]:
+    def _ways_on(self, run: UnfinishedRun) -> tuple[BarAction, ...]:
         return (
-            Choice(self.tr("Resume"), lambda: self._resume(run)),
-            Choice(self.tr("Discard"), lambda: self._drop(run)),
+            BarAction(self.tr("Resume"), lambda: self._resume(run)),
+            BarAction(self.tr("Discard"), lambda: self._drop(run)),
         )
 
     def _resume(self, run: UnfinishedRun) -> None:

@@ -5,11 +5,11 @@ from PySide6.QtWidgets import QWidget
 
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Space
-from desktop.ui.widgets.elided_label import ElidedLabel
-from desktop.ui.widgets.navigation_bar import StepBar
+from desktop.ui.widgets.bars import NavigationBar
+from desktop.ui.widgets.labels import ElidedLabel
 
 
-class HitBar(StepBar):
+class HitBar(NavigationBar):
     def __init__(self, theme: ThemeController, parent: QWidget | None = None) -> None:
         words = ElidedLabel()
         super().__init__(theme, words, margin=Space.TIGHT, parent=parent)
@@ -33,12 +33,12 @@ class HitBar(StepBar):
 
     def retranslate(self) -> None:
         super().retranslate()
-        self.say_steps(self.tr("Previous hit"), self.tr("Next hit"), self._keys)
+        self.name_steps(self.tr("Previous hit"), self.tr("Next hit"), self._keys)
         self._say()
 
     def _say(self) -> None:
         place, count = self._at
-        self._words.say(self.tr("Results for “{query}”").format(query=self._query))
+        self._words.set_text(self.tr("Results for “{query}”").format(query=self._query))
         said = self.tr("Hit {place} of {count}").format(place=place, count=count)
-        self.say_place(f"{place} / {count}", said)
+        self.set_place_text(f"{place} / {count}", said)
         self.setAccessibleName(said)

@@ -26,7 +26,7 @@ from desktop.ui.formatting import clock_time, money, token_count
 from desktop.ui.services import Connection
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.buttons import PushButton
-from desktop.ui.widgets.metrics import width_of
+from desktop.ui.widgets.layouts import text_width
 
 _LEAST = 40
 """Letters that always have room."""
@@ -161,7 +161,7 @@ class StatusBar(QStatusBar):
 
     def minimumSizeHint(self) -> QSize:
         """What has no room gives way; the window is never made wider for it."""
-        return QSize(width_of(self, _LEAST), super().minimumSizeHint().height())
+        return QSize(text_width(self, _LEAST), super().minimumSizeHint().height())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

@@ -16,7 +16,7 @@ from desktop.domain.sessions import Session
 from desktop.domain.tiers import Tier
 from desktop.ui.dialogs.settings.settings_controller import SettingsChanges
 from desktop.ui.session.controller import SessionController
-from desktop.ui.widgets.notice_strip import Choice, Notice, NoticeStrip
+from desktop.ui.widgets.message_bar import BarAction, BarMessage, MessageBar
 
 _KEY = "web"
 _STAYS_MS = 20_000
@@ -43,7 +43,7 @@ def needs_web(decision: Decision | None) -> bool:
 class WebOffer(QObject):
     def __init__(
         self,
-        strip: NoticeStrip,
+        strip: MessageBar,
         sessions: SessionController,
         changes: SettingsChanges,
         reminder: Reminder,
@@ -106,14 +106,14 @@ class WebOffer(QObject):
                 "The web is off, so this is answered from your own sessions and documents."
             )
 
-        def choices() -> tuple[Choice, ...]:
+        def choices() -> tuple[BarAction, ...]:
             return (
-                Choice(self.tr("Turn on for this question"), lambda: self._turn_on(lends=True)),
-                Choice(self.tr("Turn on"), lambda: self._turn_on(lends=False)),
-                Choice(self.tr("Leave it off"), self._refuse),
+                BarAction(self.tr("Turn on for this question"), lambda: self._turn_on(lends=True)),
+                BarAction(self.tr("Turn on"), lambda: self._turn_on(lends=False)),
+                BarAction(self.tr("Leave it off"), self._refuse),
             )
 
-        self._strip.put(_KEY, Notice(words, choices))
+        self._strip.show_message(_KEY, BarMessage(words, choices))
 
     def _tell_time(self, is_running: bool) -> None:  # noqa: FBT001 (comes from a signal)
         """An answer that is there is offered to be given anew for a while, then no more."""
@@ -135,7 +135,7 @@ class WebOffer(QObject):
 
     def _take(self) -> None:
         self._gone.stop()
-        self._strip.take(_KEY)
+        self._strip.remove(_KEY)
 
     def _refuse(self) -> None:
         """Not offered again until the next start."""

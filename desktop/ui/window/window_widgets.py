@@ -17,8 +17,8 @@ from desktop.ui.theme.tokens import COLUMN_WIDTH, Space
 from desktop.ui.trace.panel import TracePanel
 from desktop.ui.trace.plan_card import PlanCard
 from desktop.ui.transcript.view import TranscriptView
-from desktop.ui.widgets.find_bar import FindBar
-from desktop.ui.widgets.notice_strip import NoticeStrip
+from desktop.ui.widgets.bars import FindBar
+from desktop.ui.widgets.message_bar import MessageBar
 from desktop.ui.window.continue_bar import ReadingBar
 from desktop.ui.window.empty_page import EmptyPage
 from desktop.ui.window.header import Header
@@ -41,7 +41,7 @@ class WindowParts(QObject):
         self.beside = BesidePanel(theme)
         self.transcript = TranscriptView(theme)
         self.empty_page = EmptyPage(theme)
-        self.strip = NoticeStrip(theme)
+        self.strip = MessageBar(theme)
         self.composer = Composer(theme)
         self.reading_bar = ReadingBar()
         self.panel = SourcesPanel(theme)

@@ -6,7 +6,7 @@ from pytestqt.qtbot import QtBot
 
 from desktop.ui.dialogs.form import Form, Page
 from desktop.ui.theme.theme import ThemeController
-from desktop.ui.widgets.labels import Hint
+from desktop.ui.widgets.labels import HintLabel
 
 NARROW, WIDE = 300, 900
 
@@ -25,7 +25,7 @@ def shown(qtbot: QtBot, theme: ThemeController) -> Shown:
     qtbot.addWidget(page)
     label, field, check = QLabel("Etiket"), QLineEdit(), QCheckBox("Her oturumda hatırla")
     form.add_row(label, field)
-    hint = Hint()
+    hint = HintLabel()
     hint.setText("Kapatılırsa yeni bir şey öğrenilmez.")
     form.add_check(check, hint)
     page.column.addWidget(form)

@@ -15,7 +15,6 @@ from desktop.domain.errors import SettingsNotSavedError
 from desktop.llm.endpoints import ANTHROPIC, OLLAMA
 from desktop.settings.environment import overridden
 from desktop.settings.settings import Overflow, Theme, UiLanguage
-from desktop.ui.dialogs.choices import DropDown
 from desktop.ui.dialogs.folders import Folders
 from desktop.ui.dialogs.settings.dialog import SettingsDialog, SettingsParts
 from desktop.ui.dialogs.settings.pages import SettingsPage
@@ -25,6 +24,7 @@ from desktop.ui.dialogs.settings.settings_controller import (
     with_endpoint,
 )
 from desktop.ui.turn_bridge import TurnBridge
+from desktop.ui.widgets.fields import EnumComboBox
 from tests.ui.dialogs.desk import PHRASES, LastingKeys, Saved, model_desk, shortcuts
 
 FOLDERS = Folders(Path("data"), Path("settings.toml"), Path("logs"), Path("backups"))
@@ -61,7 +61,7 @@ def button(widget: QWidget, text: str) -> QAbstractButton:
     return found[0]
 
 
-def choose(drop_down: DropDown, index: int) -> None:
+def choose(drop_down: EnumComboBox, index: int) -> None:
     drop_down.setCurrentIndex(index)
     drop_down.activated.emit(index)
 

@@ -11,10 +11,10 @@ from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QMenu, QToolButto
 from desktop.domain.ids import SessionId
 from desktop.domain.messages import Citation, CitationState
 from desktop.settings.settings import Theme
-from desktop.ui.dialogs.choices import DropDown
 from desktop.ui.dialogs.welcome import WelcomeDialog
 from desktop.ui.navigation_target import Place
 from desktop.ui.transcript.card import MessageCard
+from desktop.ui.widgets.fields import EnumComboBox
 from desktop.ui.window.actions import Act, Menu
 from desktop.ui.window.header import Heading
 from desktop.ui.window.type_to_focus import TypedAhead
@@ -155,12 +155,12 @@ def test_sources_stand_by_session_and_a_click_on_a_passage_opens_it(stage: Stage
 
 
 def test_a_drop_down_is_as_wide_as_its_words_in_every_language(stage: Stage) -> None:
-    field = DropDown(tuple(Theme))
+    field = EnumComboBox(tuple(Theme))
     stage.qtbot.addWidget(field)
-    field.say("a", "b", "c")
+    field.set_texts("a", "b", "c")
     narrow = field.sizeHint().width()
     field.show()
-    field.say("System theme", "b", "c")
+    field.set_texts("System theme", "b", "c")
     assert field.sizeHint().width() > narrow
 
 

@@ -260,6 +260,6 @@ def test_a_notice_is_seen_while_the_results_are_shown(kept: Stage) -> None:
     kept.window.notices.say_broke("ValueError")
     assert parts.strip.isVisible()
     assert not parts.composer.isVisible()
-    parts.strip.take("broke")
+    parts.strip.remove("broke")
     kept.window.commands.search.leave_results()
     assert parts.composer.isVisible()

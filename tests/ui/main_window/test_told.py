@@ -36,7 +36,7 @@ def test_a_draft_that_cannot_be_kept_is_said_once(stage: Stage, disk: Disk) -> N
         with stage.qtbot.waitSignal(stage.window.chores.draft_failed):
             stage.write("yarım")
         assert _said(stage)
-        stage.window.parts.strip.take("failed")
+        stage.window.parts.strip.remove("failed")
         with stage.qtbot.assertNotEmitted(stage.window.chores.draft_failed):
             stage.window.chores._keep_draft()
             stage.until(stage.window.chores._draft.isActive)

@@ -68,7 +68,7 @@ def test_what_is_known_is_not_undone_by_being_asked_for_again(asked: Stage) -> N
     question = asked.messages()[0].message.id
     asked.window.parts.transcript.remember_requested.emit(question)
     asked.until(lambda: len(said(asked)) == 1)
-    asked.window.parts.strip.take(next(iter(asked.window.parts.strip._strips)))
+    asked.window.parts.strip.remove(next(iter(asked.window.parts.strip._strips)))
     asked.window.parts.transcript.remember_requested.emit(question)
     asked.until(lambda: bool(said(asked)))
     assert said(asked)[0].startswith("Already remembered")

@@ -204,7 +204,7 @@ def test_the_panel_says_of_a_cited_passage_that_it_gives_orders(stage: Stage) ->
 def test_the_buttons_beside_a_short_title_are_no_wider_than_their_words(stage: Stage) -> None:
     source, there = olives(stage)
     reader = read(stage, ReaderPlace(source.id, there[0].id))
-    reader._title.say("Ay")
+    reader._title.set_text("Ay")
     reader.resize(1200, 600)
     layout = reader.layout()
     assert layout is not None

@@ -11,8 +11,8 @@ from desktop.settings.settings import Theme
 from desktop.ui.sidebar.query import SidebarQuery
 from desktop.ui.sidebar.recent_searches import RecentSearches
 from desktop.ui.theme.theme import ThemeController
-from desktop.ui.widgets.filter_chip import FilterChip
-from desktop.ui.widgets.search_field import SearchField
+from desktop.ui.widgets.buttons import FilterChip
+from desktop.ui.widgets.fields import SearchField
 
 
 class Head(QWidget):

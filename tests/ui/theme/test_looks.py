@@ -22,7 +22,7 @@ from desktop.settings.settings import Theme
 from desktop.ui.results.filters import ResultFilters
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.widgets.buttons import Button
-from desktop.ui.widgets.labels import Hint
+from desktop.ui.widgets.labels import HintLabel
 
 
 @pytest.mark.parametrize("percent", [50, 80, 100, 110, 150])
@@ -57,7 +57,7 @@ def test_what_explains_a_box_begins_where_its_words_do(
     qtbot: QtBot, theme: ThemeController, percent: int
 ) -> None:
     theme.apply(Theme.LIGHT, zoom_percent=percent)
-    box, hint = QCheckBox("Yazdığımla ilgili olanları göster"), Hint()
+    box, hint = QCheckBox("Yazdığımla ilgili olanları göster"), HintLabel()
     hint.setProperty("below", "box")
     for widget in (box, hint):
         qtbot.addWidget(widget)

@@ -6,16 +6,16 @@ import pytest
 from PySide6.QtWidgets import QCheckBox, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
-from desktop.ui.widgets.wrapping_checkbox import Check
+from desktop.ui.widgets.fields import WrappingCheckBox
 
 WORDS = "&Geçmiş oturumları ve onlardan hatırlananları sorularımda kullan"
 
 
 @pytest.fixture
-def check(qtbot: QtBot) -> Iterator[Check]:
+def check(qtbot: QtBot) -> Iterator[WrappingCheckBox]:
     page = QWidget()
     qtbot.addWidget(page)
-    made = Check(WORDS)
+    made = WrappingCheckBox(WORDS)
     column = QVBoxLayout(page)
     column.addWidget(made)
     column.addStretch()
@@ -25,15 +25,17 @@ def check(qtbot: QtBot) -> Iterator[Check]:
     page.close()
 
 
-def shown(check: Check) -> list[str]:
+def shown(check: WrappingCheckBox) -> list[str]:
     return QCheckBox.text(check).split("\n")
 
 
-def test_its_words_stand_in_one_line_where_there_is_room(check: Check) -> None:
+def test_its_words_stand_in_one_line_where_there_is_room(check: WrappingCheckBox) -> None:
     assert shown(check) == [WORDS]
 
 
-def test_where_there_is_none_they_wrap_and_nothing_is_lost(qtbot: QtBot, check: Check) -> None:
+def test_where_there_is_none_they_wrap_and_nothing_is_lost(
+    qtbot: QtBot, check: WrappingCheckBox
+) -> None:
     high = check.height()
     check.window().resize(300, 400)
     qtbot.waitUntil(lambda: len(shown(check)) > 1)
@@ -46,6 +48,6 @@ def test_where_there_is_none_they_wrap_and_nothing_is_lost(qtbot: QtBot, check: 
     qtbot.waitUntil(lambda: shown(check) == [WORDS])
 
 
-def test_it_is_read_aloud_without_breaks(check: Check) -> None:
+def test_it_is_read_aloud_without_breaks(check: WrappingCheckBox) -> None:
     check.window().resize(300, 400)
     assert check.accessibleName() == WORDS.replace("&", "")

@@ -8,7 +8,7 @@ from pytestqt.qtbot import QtBot
 from desktop.settings.settings import Theme
 from desktop.ui.theme.icons import Glyph
 from desktop.ui.theme.theme import ThemeController
-from desktop.ui.widgets.icon_button import IconButton
+from desktop.ui.widgets.buttons import IconButton
 
 
 @pytest.fixture
@@ -25,7 +25,7 @@ def test_enter_presses_it(qtbot: QtBot, button: IconButton) -> None:
 
 
 def test_its_name_is_heard_without_the_keys_that_its_tip_tells(button: IconButton) -> None:
-    button.say("Close", "Esc")
+    button.set_name("Close", "Esc")
     assert button.accessibleName() == "Close"
     assert button.toolTip() == "Close (Esc)"
 

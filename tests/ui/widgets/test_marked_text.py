@@ -3,7 +3,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetrics, QImage, QPainter
 from pytestqt.qtbot import QtBot
 
 from desktop.ui.theme.tokens import LIGHT
-from desktop.ui.widgets.highlighted_text import MarkedText, Marks
+from desktop.ui.widgets.highlighted_text import HighlightedText, Marks
 
 WIDE, HIGH = 240, 20
 WHITE, BLACK = QColor("#ffffff"), QColor("#000000")
@@ -14,7 +14,7 @@ def painted(text: str, marks: Marks = (), *, lines: int = 2) -> tuple[QImage, in
     image.fill(WHITE)
     painter = QPainter(image)
     painter.setPen(BLACK)
-    words = MarkedText(QFont(), HIGH, lines)
+    words = HighlightedText(QFont(), HIGH, lines)
     taken = words.paint(painter, QRect(0, 0, WIDE, lines * HIGH), text, marks, LIGHT)
     painter.end()
     return image, taken

@@ -1,7 +1,7 @@
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
-from desktop.ui.widgets.metrics import keep_on_screen
+from desktop.ui.widgets.layouts import keep_on_screen
 
 SMALL = (320, 200)
 

@@ -5,7 +5,7 @@ from pytestqt.qtbot import QtBot
 from desktop.settings.settings import Theme
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Space
-from desktop.ui.widgets.menu_bar import MenuBar
+from desktop.ui.widgets.menus import MenuBar
 
 NAMES = ("&Dosya", "Dü&zen", "&Görünüm", "&Oturum", "&Araçlar", "&Yardım")
 

@@ -5,7 +5,7 @@ from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
 
 from desktop.llm.capability_test import Probe, TestStep
 from desktop.ui.theme.tokens import Space
-from desktop.ui.widgets.labels import Hint, Problem, Words
+from desktop.ui.widgets.labels import BodyLabel, HintLabel, ProblemLabel
 
 
 class Abilities(QWidget):
@@ -16,7 +16,7 @@ class Abilities(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         self._steps: dict[Probe, TestStep] = {}
         self._is_waiting = False
-        self._lines, self._after, self._problem = Words(), Hint(), Problem()
+        self._lines, self._after, self._problem = BodyLabel(), HintLabel(), ProblemLabel()
         column = QVBoxLayout(self)
         column.setContentsMargins(0, Space.TIGHT, 0, 0)
         column.setSpacing(Space.TIGHT)
@@ -27,7 +27,7 @@ class Abilities(QWidget):
     def clear(self) -> None:
         self._steps = {}
         self._is_waiting = False
-        self._problem.say("")
+        self._problem.set_text("")
         self.retranslate()
 
     def wait(self) -> None:
@@ -38,11 +38,11 @@ class Abilities(QWidget):
     def show_step(self, step: TestStep, problem: str) -> None:
         self._steps[step.what] = step
         if problem:
-            self._problem.say(problem)
+            self._problem.set_text(problem)
         self.retranslate()
 
     def say_problem(self, problem: str) -> None:
-        self._problem.say(problem)
+        self._problem.set_text(problem)
 
     def end(self) -> None:
         self._is_waiting = False

@@ -34,8 +34,8 @@ from desktop.ui.dialogs.settings.shortcuts_page import ShortcutsPage
 from desktop.ui.dialogs.settings.tools_page import Listed, ToolsPage
 from desktop.ui.dialogs.shortcuts import Shortcuts
 from desktop.ui.theme.tokens import Space
-from desktop.ui.widgets.labels import Problem
-from desktop.ui.widgets.metrics import fit, width_of
+from desktop.ui.widgets.labels import ProblemLabel
+from desktop.ui.widgets.layouts import resize_within_screen, text_width
 
 _NAVIGATION_CHARACTERS = 22
 _NAVIGATION_SHARE = 4
@@ -100,7 +100,7 @@ class SettingsDialog(QDialog):
             self._phrases,
         ):
             self._pages.addWidget(page)
-        self._problem = Problem()
+        self._problem = ProblemLabel()
         self._problem.setContentsMargins(Space.WIDE, Space.SMALL, Space.WIDE, Space.SMALL)
         self._texts = parts.desk.texts
         content = QVBoxLayout()
@@ -112,9 +112,9 @@ class SettingsDialog(QDialog):
         row.setSpacing(0)
         row.addWidget(self._navigation)
         row.addLayout(content, 1)
-        fit(
+        resize_within_screen(
             self,
-            width_of(self, _NAVIGATION_CHARACTERS + _PAGE_CHARACTERS),
+            text_width(self, _NAVIGATION_CHARACTERS + _PAGE_CHARACTERS),
             _LINES * self.fontMetrics().lineSpacing(),
         )
 
@@ -126,7 +126,7 @@ class SettingsDialog(QDialog):
         """As wide as looks well, and in a narrow dialog no wider than its words."""
         names = self._navigation.sizeHintForColumn(0) + 2 * Space.MEDIUM
         share = max(names, self.width() // _NAVIGATION_SHARE)
-        self._navigation.setFixedWidth(min(width_of(self, _NAVIGATION_CHARACTERS), share))
+        self._navigation.setFixedWidth(min(text_width(self, _NAVIGATION_CHARACTERS), share))
 
     def _connect(self) -> None:
         self._navigation.currentRowChanged.connect(self._pages.setCurrentIndex)
@@ -188,7 +188,7 @@ class SettingsDialog(QDialog):
         self._endpoint.setFocus(Qt.FocusReason.TabFocusReason)
 
     def _say_saved(self) -> None:
-        self._problem.say("")
+        self._problem.set_text("")
 
     def _say_not_saved(self, error: AppError) -> None:
-        self._problem.say(self._texts().error(error))
+        self._problem.set_text(self._texts().error(error))

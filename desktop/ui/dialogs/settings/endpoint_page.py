@@ -30,7 +30,7 @@ from desktop.ui.dialogs.settings.settings_controller import (
 )
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.buttons import Button
-from desktop.ui.widgets.labels import Hint, Problem
+from desktop.ui.widgets.labels import HintLabel, ProblemLabel
 
 
 class EndpointPage(Page):
@@ -51,12 +51,12 @@ class EndpointPage(Page):
         self._back = BackButton()
         self._name_label, self._name = QLabel(), QLineEdit()
         self._address_label, self._address = QLabel(), QLineEdit()
-        self._address_problem = Problem()
+        self._address_problem = ProblemLabel()
         self._file_label, self._file, self._browse = QLabel(), QLineEdit(), Button()
         self._file.setReadOnly(True)
-        self._key_label, self._key, self._key_hint = QLabel(), KeyField(self._desk), Hint()
+        self._key_label, self._key, self._key_hint = QLabel(), KeyField(self._desk), HintLabel()
         self._model_label, self._model = QLabel(), ModelField(self._desk)
-        self._model_hint, self._model_problem = Hint(), Problem()
+        self._model_hint, self._model_problem = HintLabel(), ProblemLabel()
         self._test, self._abilities = Button(), Abilities()
         self._tester = Tester(self._desk, self._abilities, self)
         self._remove = Button()
@@ -91,16 +91,16 @@ class EndpointPage(Page):
         self._name.editingFinished.connect(self._rename)
         self._address.editingFinished.connect(self._move)
         self._browse.clicked.connect(self._choose_file)
-        self._key.key_changed.connect(lambda: self._model_problem.say(""))
+        self._key.key_changed.connect(lambda: self._model_problem.set_text(""))
         self._model.chosen.connect(self._choose_model)
-        self._model.list_failed.connect(self._model_problem.say)
+        self._model.list_failed.connect(self._model_problem.set_text)
         self._test.clicked.connect(self._run_test)
         self._tester.found.connect(self._keep_capabilities)
         self._tester.running_changed.connect(self._test.setDisabled)
         self._remove.clicked.connect(self._remove_endpoint)
 
     def retranslate(self) -> None:
-        self._back.say(self.tr("Models"))
+        self._back.set_page(self.tr("Models"))
         self._name_label.setText(self.tr("&Name"))
         self._address_label.setText(self.tr("&Address"))
         self._file_label.setText(self.tr("Model &file"))
@@ -110,7 +110,7 @@ class EndpointPage(Page):
         self._key_hint.setText(self.tr("Leave it empty if the server needs no key."))
         self._model_label.setText(self.tr("&Model"))
         self._model.setAccessibleName(self._model_label.text().replace("&", ""))
-        self._model.name_line()
+        self._model.name_line_edit()
         self._model_hint.setText(self.tr("Open the list to load available models."))
         self._test.setText(self.tr("&Test"))
         self._test.setAccessibleDescription(self.tr("Sends a few short requests"))
@@ -123,8 +123,8 @@ class EndpointPage(Page):
         self._name.setText(endpoint.name)
         self._address.setText(endpoint.base_url or "")
         self._file.setText(endpoint.gguf_path or "")
-        self._address_problem.say("")
-        self._model_problem.say("")
+        self._address_problem.set_text("")
+        self._model_problem.set_text("")
         self._tester.forget()
         self._show_what_applies(endpoint.kind)
         self._key.show_endpoint(endpoint.id)
@@ -168,13 +168,13 @@ class EndpointPage(Page):
         try:
             base_url = clean_base_url(self._address.text())
         except ValueError:
-            self._address_problem.say(
+            self._address_problem.set_text(
                 self.tr(
                     "Enter an address starting with http:// or https://, such as {example}."
                 ).format(example="http://127.0.0.1:11434")
             )
             return
-        self._address_problem.say("")
+        self._address_problem.set_text("")
         self._address.setText(base_url)
         if base_url != self._endpoint.base_url:
             # What another server could do says nothing about this one.

@@ -5,13 +5,12 @@ from dataclasses import replace
 from PySide6.QtWidgets import QLabel, QWidget
 
 from desktop.settings.settings import Settings, Theme, UiLanguage
-from desktop.ui.dialogs.choices import DropDown, NumberField
 from desktop.ui.dialogs.form import Form
 from desktop.ui.dialogs.settings.settings_controller import SettingsChanges
 from desktop.ui.dialogs.settings.settings_page import KeptPage
 from desktop.ui.theme.theme import MAX_ZOOM, MIN_ZOOM, ZOOM_STEP
-from desktop.ui.widgets.labels import Hint, Section
-from desktop.ui.widgets.wrapping_checkbox import Check
+from desktop.ui.widgets.fields import EnumComboBox, NumberField, WrappingCheckBox
+from desktop.ui.widgets.labels import HintLabel, SectionLabel
 
 _ZOOM_PERCENT = range(MIN_ZOOM, MAX_ZOOM + 1, ZOOM_STEP)
 
@@ -22,11 +21,11 @@ class GeneralPage(KeptPage):
         self._begin()
 
     def _build(self) -> None:
-        self._language_label, self._language = QLabel(), DropDown(tuple(UiLanguage))
-        self._language_hint = Hint()
-        self._theme_label, self._theme = QLabel(), DropDown(tuple(Theme))
+        self._language_label, self._language = QLabel(), EnumComboBox(tuple(UiLanguage))
+        self._language_hint = HintLabel()
+        self._theme_label, self._theme = QLabel(), EnumComboBox(tuple(Theme))
         self._zoom_label, self._zoom = QLabel(), NumberField(_ZOOM_PERCENT)
-        self._zoom_hint = Hint()
+        self._zoom_hint = HintLabel()
         form = Form()
         form.add_row(self._language_label, self._language, self._language_hint)
         form.add_gap()
@@ -34,10 +33,10 @@ class GeneralPage(KeptPage):
         form.add_gap()
         form.add_row(self._zoom_label, self._zoom, self._zoom_hint)
         form.add_gap()
-        self._past = Section()
-        self._suggests, self._suggests_hint = Check(), Hint()
-        self._meaning, self._meaning_hint = Check(), Hint()
-        self._keeps, self._keeps_hint = Check(), Hint()
+        self._past = SectionLabel()
+        self._suggests, self._suggests_hint = WrappingCheckBox(), HintLabel()
+        self._meaning, self._meaning_hint = WrappingCheckBox(), HintLabel()
+        self._keeps, self._keeps_hint = WrappingCheckBox(), HintLabel()
         form.add_section(self._past)
         for box, hint in (
             (self._suggests, self._suggests_hint),
@@ -60,14 +59,14 @@ class GeneralPage(KeptPage):
         self.title.setText(self.tr("General"))
         self._language_label.setText(self.tr("&Language"))
         # A language is named in itself, so that whoever is lost finds the way back.
-        self._language.say(self.tr("Same as system"), "Türkçe", "English")
+        self._language.set_texts(self.tr("Same as system"), "Türkçe", "English")
         self._language_hint.setText(
             self.tr("Language of the window. Answers use the language of the question.")
         )
         self._theme_label.setText(self.tr("&Theme"))
-        self._theme.say(self.tr("Same as system"), self.tr("Light"), self.tr("Dark"))
+        self._theme.set_texts(self.tr("Same as system"), self.tr("Light"), self.tr("Dark"))
         self._zoom_label.setText(self.tr("&Zoom"))
-        self._zoom.say(self.tr("{percent}%"))
+        self._zoom.set_format(self.tr("{percent}%"))
         self._zoom_hint.setText(self.tr("Size of all text in the window."))
         self._past.setText(self.tr("Past sessions"))
         self._suggests.setText(self.tr("S&uggest related sessions as I type"))

@@ -21,10 +21,9 @@ from desktop.ui.dialogs.settings.settings_controller import SettingsChanges
 from desktop.ui.dialogs.settings.settings_page import KeptPage
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.buttons import Button
-from desktop.ui.widgets.combo_box import DropList
-from desktop.ui.widgets.labels import Hint, Problem, Section
-from desktop.ui.widgets.wrap_layout import WrapLayout
-from desktop.ui.widgets.wrapping_checkbox import Check
+from desktop.ui.widgets.fields import ComboBox, WrappingCheckBox
+from desktop.ui.widgets.labels import HintLabel, ProblemLabel, SectionLabel
+from desktop.ui.widgets.layouts import FlowLayout
 
 _ROWS, _LINES = 7, 6
 
@@ -60,18 +59,18 @@ class InstructionsPage(KeptPage):
 
     def _build(self) -> None:
         form = Form()
-        self._who, self._persona_label, self._persona = Section(), QLabel(), DropList()
-        self._persona.setSizeAdjustPolicy(DropList.SizeAdjustPolicy.AdjustToContents)
-        self._told = Hint()
+        self._who, self._persona_label, self._persona = SectionLabel(), QLabel(), ComboBox()
+        self._persona.setSizeAdjustPolicy(ComboBox.SizeAdjustPolicy.AdjustToContents)
+        self._told = HintLabel()
         self._own_label, self._own = QLabel(), _Words(self._take_own)
-        self._own_problem = Problem()
-        self._checks, self._checks_hint = Check(), Hint()
+        self._own_problem = ProblemLabel()
+        self._checks, self._checks_hint = WrappingCheckBox(), HintLabel()
         form.add_section(self._who)
         form.add_row(self._persona_label, self._persona, self._told)
         form.add_row(self._own_label, self._own, self._own_problem)
         form.add_gap()
         form.add_check(self._checks, self._checks_hint)
-        self._always, self._always_hint = Section(), Hint()
+        self._always, self._always_hint = SectionLabel(), HintLabel()
         self._list = QListView()
         self._list.setProperty("role", "list")
         self._list.setModel(self.model)
@@ -82,9 +81,9 @@ class InstructionsPage(KeptPage):
             | QAbstractItemView.EditTrigger.AnyKeyPressed
         )
         self._list.setMinimumHeight(_ROWS * 2 * self.fontMetrics().lineSpacing())
-        self._problem = Problem()
+        self._problem = ProblemLabel()
         self._new, self._up, self._down, self._drop = (Button() for _ in range(4))
-        row = WrapLayout()
+        row = FlowLayout()
         for button in (self._new, self._up, self._down, self._drop):
             row.addWidget(button)
         part = QVBoxLayout()
@@ -172,7 +171,7 @@ class InstructionsPage(KeptPage):
 
     def _take_own(self, words: str) -> None:
         is_long = len(words) > LONGEST_PERSONA
-        self._own_problem.say(
+        self._own_problem.set_text(
             self.tr("At most {count} characters.").format(count=LONGEST_PERSONA) if is_long else ""
         )
         if not is_long:
@@ -189,6 +188,6 @@ class InstructionsPage(KeptPage):
             self._list.setCurrentIndex(self.model.index(row + by))
 
     def _refuse(self, is_refused: bool) -> None:  # noqa: FBT001 (a slot)
-        self._problem.say(
+        self._problem.set_text(
             self.tr("An instruction can have at most 1,000 characters.") if is_refused else ""
         )

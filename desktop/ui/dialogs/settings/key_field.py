@@ -13,7 +13,7 @@ from desktop.ui.dialogs.model_services import ModelDesk
 from desktop.ui.dialogs.secret_field import KeyLine
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.buttons import Button
-from desktop.ui.widgets.labels import Hint
+from desktop.ui.widgets.labels import HintLabel
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ class KeyField(QWidget):
         self.retranslate()
 
     def _build(self) -> None:
-        self._line, self._delete, self._hint = KeyLine(), Button(), Hint()
+        self._line, self._delete, self._hint = KeyLine(), Button(), HintLabel()
         self._delete.setProperty("kind", "quiet")
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         self.setFocusProxy(self._line)
@@ -60,7 +60,7 @@ class KeyField(QWidget):
         self._line.line.editingFinished.connect(lambda: self.keep(nothing))
         self._delete.clicked.connect(self._delete_key)
 
-    def say_first(self, hint: Hint) -> None:
+    def say_first(self, hint: HintLabel) -> None:
         """What goes before where the key is kept: whether one is needed at all."""
         self._column.insertWidget(1, hint)
 

@@ -15,15 +15,14 @@ from desktop.settings.settings_schema import (
     MOST_VARIABLES,
     RETENTION_HOURS,
 )
-from desktop.ui.dialogs.choices import NumberField
 from desktop.ui.dialogs.form import Form
 from desktop.ui.dialogs.settings.pairs_table import Pair, PairsModel, PairsTable
 from desktop.ui.dialogs.settings.settings_controller import SettingsChanges
 from desktop.ui.dialogs.settings.settings_page import KeptPage
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.buttons import Button
-from desktop.ui.widgets.labels import Hint, Problem, Section
-from desktop.ui.widgets.wrapping_checkbox import Check
+from desktop.ui.widgets.fields import NumberField, WrappingCheckBox
+from desktop.ui.widgets.labels import HintLabel, ProblemLabel, SectionLabel
 
 _NUMBER = 1
 """The column that hours stand in."""
@@ -46,10 +45,18 @@ class MemoryPage(KeptPage):
         form = Form()
         self._build_use(form)
         self._build_amounts(form)
-        self._about, self._about_hint, self._about_problem = Section(), Hint(), Problem()
+        self._about, self._about_hint, self._about_problem = (
+            SectionLabel(),
+            HintLabel(),
+            ProblemLabel(),
+        )
         self._variables = PairsTable(PairsModel(self._can_be_variable))
         self._drop_variable = Button()
-        self._kept, self._kept_hint, self._kept_problem = Section(), Hint(), Problem()
+        self._kept, self._kept_hint, self._kept_problem = (
+            SectionLabel(),
+            HintLabel(),
+            ProblemLabel(),
+        )
         self._retention = PairsTable(PairsModel(_can_be_retention))
         self._drop_retention = Button()
         self.column.addLayout(top)
@@ -77,22 +84,22 @@ class MemoryPage(KeptPage):
         self.column.addStretch()
 
     def _build_use(self, form: Form) -> None:
-        self._use = Section()
-        self._uses, self._uses_hint = Check(), Hint()
-        self._past, self._past_hint = Check(), Hint()
+        self._use = SectionLabel()
+        self._uses, self._uses_hint = WrappingCheckBox(), HintLabel()
+        self._past, self._past_hint = WrappingCheckBox(), HintLabel()
         form.add_section(self._use)
         form.add_check(self._uses, self._uses_hint)
         form.add_gap()
         form.add_check(self._past, self._past_hint)
 
     def _build_amounts(self, form: Form) -> None:
-        self._amounts = Section()
-        self._lite, self._lite_hint = Check(), Hint()
+        self._amounts = SectionLabel()
+        self._lite, self._lite_hint = WrappingCheckBox(), HintLabel()
         self._items_label, self._items = QLabel(), NumberField(HISTORY_ITEMS)
-        self._items_hint = Hint()
+        self._items_hint = HintLabel()
         compacted = range(_AUTOMATIC, COMPACT_AFTER.stop)
         self._after_label, self._after = QLabel(), NumberField(compacted)
-        self._after_hint = Hint()
+        self._after_hint = HintLabel()
         form.add_section(self._amounts)
         form.add_check(self._lite, self._lite_hint)
         form.add_gap()
@@ -138,10 +145,10 @@ class MemoryPage(KeptPage):
         self._lite.setText(self.tr("&Lite"))
         self._lite_hint.setText(self.tr("Half of everything, and at most two facts."))
         self._items_label.setText(self.tr("&Word for word"))
-        self._items.say(self.tr("the newest {count} messages"))
+        self._items.set_format(self.tr("the newest {count} messages"))
         self._items_hint.setText(self.tr("These are never summarised."))
         self._after_label.setText(self.tr("&Summarise"))
-        self._after.say(self.tr("{count} messages at a time"))
+        self._after.set_format(self.tr("{count} messages at a time"))
         self._after.setSpecialValueText(self.tr("Based on the model’s size"))
         self._after_hint.setText(
             self.tr(
@@ -208,17 +215,17 @@ class MemoryPage(KeptPage):
         has_room = len(self._changes.settings.variables) < MOST_VARIABLES
         return has_room and len(text) <= LONGEST_VARIABLE
 
-    def _refuse(self, problem: Problem, text: str) -> None:
+    def _refuse(self, problem: ProblemLabel, text: str) -> None:
         if not text:
-            problem.say("")
+            problem.set_text("")
         elif problem is self._kept_problem:
-            problem.say(
+            problem.set_text(
                 self.tr("Enter a number of hours from {least} to {most}.").format(
                     least=RETENTION_HOURS.start, most=RETENTION_HOURS.stop - 1
                 )
             )
         else:
-            problem.say(
+            problem.set_text(
                 self.tr("At most {count} values of {length} characters each.").format(
                     count=MOST_VARIABLES, length=LONGEST_VARIABLE
                 )

@@ -9,10 +9,10 @@ from desktop.domain.endpoints import Endpoint, EndpointKind, ModelInfo
 from desktop.domain.errors import AppError
 from desktop.ui.dialogs.dialog_tasks import Errands
 from desktop.ui.dialogs.model_services import ModelDesk
-from desktop.ui.widgets.combo_box import DropList
+from desktop.ui.widgets.fields import ComboBox
 
 
-class ModelField(DropList):
+class ModelField(ComboBox):
     """Nothing is asked of an endpoint until the user opens the list."""
 
     chosen = Signal(str)

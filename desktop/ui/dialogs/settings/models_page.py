@@ -16,7 +16,7 @@ from desktop.ui.dialogs.settings.settings_controller import SettingsChanges, wit
 from desktop.ui.dialogs.settings.settings_page import KeptPage
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.buttons import Button
-from desktop.ui.widgets.labels import Hint, Section, Words
+from desktop.ui.widgets.labels import BodyLabel, HintLabel, SectionLabel
 
 
 class ModelsPage(KeptPage):
@@ -31,7 +31,7 @@ class ModelsPage(KeptPage):
         self._begin()
 
     def _build(self) -> None:
-        self._connections, self._none = Section(), Hint()
+        self._connections, self._none = SectionLabel(), HintLabel()
         self._rows = QVBoxLayout()
         self._rows.setSpacing(0)
         self._add, self._menu = Button(), QMenu(self)
@@ -43,8 +43,8 @@ class ModelsPage(KeptPage):
         self._other = self._menu.addAction("")
         self._menu.addSeparator()
         self._file = self._menu.addAction("")
-        self._roles_title, self._roles = Section(), RolesForm(self._changes, self._desk)
-        self._in_force, self._environment = self._desk.in_force, Hint()
+        self._roles_title, self._roles = SectionLabel(), RolesForm(self._changes, self._desk)
+        self._in_force, self._environment = self._desk.in_force, HintLabel()
         for widget in (self._connections, self._none):
             self.column.addWidget(widget)
         self.column.addLayout(self._rows)
@@ -125,7 +125,7 @@ class _ConnectionRow(QFrame):
     def __init__(self, endpoint: Endpoint, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._endpoint = endpoint
-        name, self._place = Words(), Hint()
+        name, self._place = BodyLabel(), HintLabel()
         name.setText(endpoint.name)
         self._edit = Button()
         self._edit.clicked.connect(lambda: self.edit_asked.emit(self._endpoint))

@@ -12,9 +12,9 @@ from desktop.domain.endpoints import (
 )
 from desktop.settings.settings import Settings
 from desktop.settings.settings_schema import ANSWER_TOKENS, TEMPERATURE
-from desktop.ui.dialogs.choices import NumberField
 from desktop.ui.dialogs.settings.settings_controller import SettingsChanges, with_parameters
 from desktop.ui.theme.tokens import Space
+from desktop.ui.widgets.fields import NumberField
 
 _STEP_TOKENS = 500
 _STEP = 0.1
@@ -74,7 +74,7 @@ class ParametersRow(QWidget):
     def retranslate(self) -> None:
         self._longest.setAccessibleName(self.tr("Longest answer"))
         self._longest.setSpecialValueText(self.tr("Default length"))
-        self._longest.say(self.tr("At most {number} tokens"))
+        self._longest.set_format(self.tr("At most {number} tokens"))
         self._temperature.setAccessibleName(self.tr("Temperature"))
         self._temperature.setSpecialValueText(self.tr("Default temperature"))
         before, _, rest = self.tr("Temperature {number}").partition("{number}")

@@ -21,7 +21,7 @@ from desktop.ui.dialogs.settings.settings_controller import SettingsChanges
 from desktop.ui.dialogs.settings.settings_page import KeptPage
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.buttons import Button
-from desktop.ui.widgets.labels import Hint
+from desktop.ui.widgets.labels import HintLabel
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,7 @@ class PhrasesPage(KeptPage):
 
     def _build(self) -> None:
         self._back = BackButton()
-        self._tabs, self._tab_hint = QTabBar(), Hint()
+        self._tabs, self._tab_hint = QTabBar(), HintLabel()
         self._tabs.setDrawBase(False)
         self._tabs.setExpanding(False)
         for _ in self._models:
@@ -53,7 +53,7 @@ class PhrasesPage(KeptPage):
         self._list = QListView()
         self._list.setProperty("role", "list")
         self._new, self._add, self._remove = QLineEdit(), Button(), Button()
-        self._syntax = Hint()
+        self._syntax = HintLabel()
         line = QHBoxLayout()
         line.setSpacing(Space.SMALL)
         line.addWidget(self._new, 1)
@@ -92,7 +92,7 @@ class PhrasesPage(KeptPage):
 
     def retranslate(self) -> None:
         self.title.setText(self.tr("Phrases"))
-        self._back.say(self.tr("Sessions"))
+        self._back.set_page(self.tr("Sessions"))
         self._tabs.setTabText(0, self.tr("End the session"))
         self._tabs.setTabText(1, self.tr("Start a new topic"))
         self._tabs.setAccessibleName(self.tr("Kind of phrase"))

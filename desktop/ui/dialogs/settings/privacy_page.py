@@ -18,7 +18,7 @@ from desktop.ui.dialogs.settings.settings_controller import SettingsChanges
 from desktop.ui.dialogs.settings.settings_page import KeptPage
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.buttons import Button
-from desktop.ui.widgets.labels import Hint, Section, Words
+from desktop.ui.widgets.labels import BodyLabel, HintLabel, SectionLabel
 
 
 class PrivacyPage(KeptPage):
@@ -38,17 +38,17 @@ class PrivacyPage(KeptPage):
         self._begin()
 
     def _build(self) -> None:
-        self._data, self._data_hint = Section(), Hint()
+        self._data, self._data_hint = SectionLabel(), HintLabel()
         self._places = (
             FolderRow(self._folders.data),
             FolderRow(self._folders.settings),
             FolderRow(self._folders.logs),
         )
-        self._leaves, self._leaves_words = Section(), Words()
-        self._keys, self._keys_words = Section(), Hint()
+        self._leaves, self._leaves_words = SectionLabel(), BodyLabel()
+        self._keys, self._keys_words = SectionLabel(), HintLabel()
         self._key_rows = QVBoxLayout()
         self._key_rows.setSpacing(Space.SMALL)
-        self._silence, self._silence_words = Section(), Words()
+        self._silence, self._silence_words = SectionLabel(), BodyLabel()
         for group in (
             (self._data, self._data_hint, *self._places),
             (self._leaves, self._leaves_words),
@@ -81,7 +81,7 @@ class PrivacyPage(KeptPage):
             self.tr("Log (does not contain your words)"),
         )
         for row, name in zip(self._places, names, strict=True):
-            row.say(name)
+            row.set_name(name)
         self._leaves.setText(self.tr("What leaves this computer, and when"))
         self._silence.setText(self.tr("What never leaves it"))
         self._silence_words.setText(
@@ -175,7 +175,7 @@ class _KeyRow(QWidget):
     def __init__(self, endpoint: Endpoint, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._endpoint = endpoint
-        name, self._delete = Words(), Button()
+        name, self._delete = BodyLabel(), Button()
         name.setText(endpoint.name)
         self._delete.clicked.connect(lambda: self.delete_asked.emit(self._endpoint))
         row = QHBoxLayout(self)

@@ -15,13 +15,12 @@ from desktop.settings.settings_schema import (
     DEEP_SEARCHES,
     DEEP_TOKENS,
 )
-from desktop.ui.dialogs.choices import NumberField, Radios
 from desktop.ui.dialogs.form import Form
 from desktop.ui.dialogs.settings.settings_controller import SettingsChanges
 from desktop.ui.dialogs.settings.settings_page import KeptPage
 from desktop.ui.widgets.buttons import Button
-from desktop.ui.widgets.labels import Hint, Problem, Section
-from desktop.ui.widgets.wrapping_checkbox import Check
+from desktop.ui.widgets.fields import NumberField, RadioGroup, WrappingCheckBox
+from desktop.ui.widgets.labels import HintLabel, ProblemLabel, SectionLabel
 
 _THOUSAND = 1000
 _LINES = 3
@@ -69,13 +68,13 @@ class ResearchPage(KeptPage):
         self.column.addStretch()
 
     def _build_web(self, form: Form) -> None:
-        self._web = Section()
-        self._uses, self._uses_hint = Check(), Hint()
+        self._web = SectionLabel()
+        self._uses, self._uses_hint = WrappingCheckBox(), HintLabel()
         self._contacts = Button()
-        self._there, self._there_hint = Check(), Hint()
-        self._engine_label, self._engine = QLabel(), Radios(tuple(WebSearch))
+        self._there, self._there_hint = WrappingCheckBox(), HintLabel()
+        self._engine_label, self._engine = QLabel(), RadioGroup(tuple(WebSearch))
         self._searxng_label, self._searxng = QLabel(), QLineEdit()
-        self._searxng_hint, self._searxng_problem = Hint(), Problem()
+        self._searxng_hint, self._searxng_problem = HintLabel(), ProblemLabel()
         form.add_section(self._web)
         form.add_check(self._uses, self._uses_hint)
         form.add_gap()
@@ -87,11 +86,11 @@ class ResearchPage(KeptPage):
         form.add_row(self._searxng_label, self._searxng, self._searxng_problem, self._searxng_hint)
 
     def _build_hosts(self, form: Form) -> None:
-        self._hosts = Section()
+        self._hosts = SectionLabel()
         form.add_section(self._hosts)
-        self._only_label, self._only, self._only_hint = QLabel(), _Hosts(), Hint()
-        self._never_label, self._never, self._never_hint = QLabel(), _Hosts(), Hint()
-        self._home_label, self._home, self._home_hint = QLabel(), _Hosts(), Hint()
+        self._only_label, self._only, self._only_hint = QLabel(), _Hosts(), HintLabel()
+        self._never_label, self._never, self._never_hint = QLabel(), _Hosts(), HintLabel()
+        self._home_label, self._home, self._home_hint = QLabel(), _Hosts(), HintLabel()
         for label, field, hint in (
             (self._only_label, self._only, self._only_hint),
             (self._never_label, self._never, self._never_hint),
@@ -101,7 +100,7 @@ class ResearchPage(KeptPage):
             form.add_gap()
 
     def _build_limits(self, form: Form) -> None:
-        self._limits, self._limits_hint = Section(), Hint()
+        self._limits, self._limits_hint = SectionLabel(), HintLabel()
         tokens = range(DEEP_TOKENS.start // _THOUSAND, DEEP_TOKENS.stop // _THOUSAND + 1, 10)
         self._tokens_label, self._tokens = QLabel(), NumberField(tokens)
         cents = range(DEEP_CENTS.start, DEEP_CENTS.stop, 10)
@@ -155,7 +154,7 @@ class ResearchPage(KeptPage):
             )
         )
         self._engine_label.setText(self.tr("Search pro&vider"))
-        self._engine.say(
+        self._engine.set_texts(
             (
                 self.tr("Public search engines"),
                 self.tr("One after another, sending only the search words."),
@@ -195,16 +194,16 @@ class ResearchPage(KeptPage):
             )
         )
         self._tokens_label.setText(self.tr("&Tokens"))
-        self._tokens.say(self.tr("{count} thousand"))
+        self._tokens.set_format(self.tr("{count} thousand"))
         self._cents_label.setText(self.tr("&Money"))
-        self._cents.say(self.tr("{count} US cents"))
+        self._cents.set_format(self.tr("{count} US cents"))
         self._cents.setSpecialValueText(self.tr("No limit"))
         self._searches_label.setText(self.tr("S&earches"))
-        self._searches.say(self.tr("{count} on the web"))
+        self._searches.set_format(self.tr("{count} on the web"))
         self._fetches_label.setText(self.tr("&Pages"))
-        self._fetches.say(self.tr("{count} on the web"))
+        self._fetches.set_format(self.tr("{count} on the web"))
         self._minutes_label.setText(self.tr("T&ime"))
-        self._minutes.say(self.tr("{count} minutes"))
+        self._minutes.set_format(self.tr("{count} minutes"))
 
     def _show(self, settings: Settings) -> None:
         self._uses.setChecked(settings.uses_web)
@@ -216,7 +215,7 @@ class ResearchPage(KeptPage):
         for widget in (self._searxng_label, self._searxng, self._searxng_hint):
             widget.setVisible(is_own)
         if not is_own:
-            self._searxng_problem.say("")
+            self._searxng_problem.set_text("")
         self._only.show_hosts(settings.web_only)
         self._never.show_hosts(settings.web_never)
         self._home.show_hosts(settings.web_at_home)
@@ -231,11 +230,11 @@ class ResearchPage(KeptPage):
         try:
             address = clean_base_url(written) if written else ""
         except ValueError:
-            self._searxng_problem.say(
+            self._searxng_problem.set_text(
                 self.tr("Enter an address starting with http:// or https://.")
             )
             return
-        self._searxng_problem.say("")
+        self._searxng_problem.set_text("")
         self._put(searxng_address=address)
 
 

@@ -20,8 +20,8 @@ from desktop.ui.dialogs.settings.model_field import ModelField
 from desktop.ui.dialogs.settings.parameters_row import ParametersRow
 from desktop.ui.dialogs.settings.settings_controller import SettingsChanges, with_choice
 from desktop.ui.theme.tokens import Space
-from desktop.ui.widgets.combo_box import DropList
-from desktop.ui.widgets.labels import Hint, Problem
+from desktop.ui.widgets.fields import ComboBox
+from desktop.ui.widgets.labels import HintLabel, ProblemLabel
 
 
 class RolesForm(QWidget):
@@ -32,9 +32,9 @@ class RolesForm(QWidget):
         self._changes = changes
         self._rows = {role: _RoleRow(role, changes, desk) for role in ModelRole}
         self._labels = {role: QLabel() for role in ModelRole}
-        self._hints = {role: Hint() for role in ModelRole}
+        self._hints = {role: HintLabel() for role in ModelRole}
         self._parameters = {role: ParametersRow(role, changes) for role in ModelRole}
-        self._parameters_hint = Hint()
+        self._parameters_hint = HintLabel()
         form = Form()
         for role, row in self._rows.items():
             parameters = self._parameters[role]
@@ -87,7 +87,7 @@ class _RoleRow(QWidget):
 
     def _build(self, desk: ModelDesk) -> None:
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
-        self._where, self._model, self._problem = DropList(), ModelField(desk), Problem()
+        self._where, self._model, self._problem = ComboBox(), ModelField(desk), ProblemLabel()
         self._where.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setFocusProxy(self._where)
         line = QHBoxLayout()
@@ -104,12 +104,12 @@ class _RoleRow(QWidget):
         self._changes.changed.connect(self._show)
         self._where.activated.connect(self._choose_endpoint)
         self._model.chosen.connect(self._choose_model)
-        self._model.list_failed.connect(self._problem.say)
+        self._model.list_failed.connect(self._problem.set_text)
 
     def retranslate(self) -> None:
         self._where.setAccessibleName(self.tr("Connection"))
         self._model.setAccessibleName(self.tr("Model"))
-        self._model.name_line()
+        self._model.name_line_edit()
         self._model.setPlaceholderText(self.tr("Any model"))
         self._show(self._changes.settings)
 
@@ -137,7 +137,7 @@ class _RoleRow(QWidget):
         )
 
     def _choose_endpoint(self, index: int) -> None:
-        self._problem.say("")
+        self._problem.set_text("")
         if index == 0:
             self._choose(None)
             return

@@ -8,15 +8,14 @@ from PySide6.QtCore import QLocale, QTimer, Signal
 from PySide6.QtWidgets import QLabel, QWidget
 
 from desktop.settings.settings import Overflow, Settings
-from desktop.ui.dialogs.choices import NumberField, Radios
 from desktop.ui.dialogs.dialog_tasks import Errands
 from desktop.ui.dialogs.form import Form
 from desktop.ui.dialogs.settings.settings_controller import SettingsChanges
 from desktop.ui.dialogs.settings.settings_page import KeptPage
 from desktop.ui.turn_bridge import TurnBridge
 from desktop.ui.widgets.buttons import Button
-from desktop.ui.widgets.labels import Hint, Section
-from desktop.ui.widgets.wrapping_checkbox import Check
+from desktop.ui.widgets.fields import NumberField, RadioGroup, WrappingCheckBox
+from desktop.ui.widgets.labels import HintLabel, SectionLabel
 
 _IDLE_MINUTES = range(1, 24 * 60 + 1, 5)
 _SHARE_PERCENT = range(40, 96, 5)
@@ -62,12 +61,12 @@ class SessionsPage(KeptPage):
         self.column.addStretch()
 
     def _build_ends(self, form: Form) -> None:
-        self._ends = Section()
+        self._ends = SectionLabel()
         self._idle_label, self._idle = QLabel(), NumberField(_IDLE_MINUTES)
-        self._idle_hint = Hint()
-        self._thanks, self._thanks_hint = Check(), Hint()
+        self._idle_hint = HintLabel()
+        self._thanks, self._thanks_hint = WrappingCheckBox(), HintLabel()
         self._phrases = Button()
-        self._change, self._change_hint = Check(), Hint()
+        self._change, self._change_hint = WrappingCheckBox(), HintLabel()
         form.add_section(self._ends)
         form.add_row(self._idle_label, self._idle, self._idle_hint)
         form.add_gap()
@@ -77,23 +76,23 @@ class SessionsPage(KeptPage):
         form.add_check(self._change, self._change_hint)
 
     def _build_overflow(self, form: Form) -> None:
-        self._long = Section()
+        self._long = SectionLabel()
         self._share_label, self._share = QLabel(), NumberField(_SHARE_PERCENT)
-        self._share_hint = Hint()
-        self._overflow = Radios(tuple(Overflow))
+        self._share_hint = HintLabel()
+        self._overflow = RadioGroup(tuple(Overflow))
         form.add_section(self._long)
         form.add_row(self._share_label, self._share, self._share_hint)
         form.add_gap()
         form.add_field(self._overflow)
 
     def _build_description(self, form: Form) -> None:
-        self._description = Section()
-        self._described = Radios(tuple(_DescribedBy))
+        self._description = SectionLabel()
+        self._described = RadioGroup(tuple(_DescribedBy))
         form.add_section(self._description)
         form.add_field(self._described)
         self._import_label, self._import = QLabel(), NumberField(_IMPORT_TOKENS)
         self._import.setGroupSeparatorShown(True)
-        self._import_hint = Hint()
+        self._import_hint = HintLabel()
         form.add_row(self._import_label, self._import, self._import_hint)
 
     def _connect(self) -> None:
@@ -110,7 +109,7 @@ class SessionsPage(KeptPage):
         self.title.setText(self.tr("Sessions"))
         self._ends.setText(self.tr("When a session ends"))
         self._idle_label.setText(self.tr("&Idle for"))
-        self._idle.say(self.tr("{minutes} minutes"))
+        self._idle.set_format(self.tr("{minutes} minutes"))
         self._idle_hint.setText(
             self.tr("Never while an answer is being written or you are typing.")
         )
@@ -127,7 +126,7 @@ class SessionsPage(KeptPage):
         )
         self._retranslate_overflow()
         self._description.setText(self.tr("Title, summary and topics"))
-        self._described.say(
+        self._described.set_texts(
             (
                 self.tr("Written by the summarising &model"),
                 self.tr("The session is sent to it once, when it ends."),
@@ -139,7 +138,7 @@ class SessionsPage(KeptPage):
         )
 
         self._import_label.setText(self.tr("Imp&orted sessions"))
-        self._import.say(self.tr("{tokens} tokens at most"))
+        self._import.set_format(self.tr("{tokens} tokens at most"))
         self._import.setSpecialValueText(self.tr("Not sent to the model"))
         self._say_spent()
 
@@ -155,9 +154,9 @@ class SessionsPage(KeptPage):
     def _retranslate_overflow(self) -> None:
         self._long.setText(self.tr("When a session becomes too long for the model"))
         self._share_label.setText(self.tr("&Act at"))
-        self._share.say(self.tr("{percent}%"))
+        self._share.set_format(self.tr("{percent}%"))
         self._share_hint.setText(self.tr("Percentage of the model's context window."))
-        self._overflow.say(
+        self._overflow.set_texts(
             (
                 self.tr("Summa&rise the older half"),
                 self.tr("The rest is sent to the model word for word."),

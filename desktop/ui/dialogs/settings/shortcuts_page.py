@@ -14,7 +14,7 @@ from desktop.ui.dialogs.settings.shortcut_table import ShortcutTable
 from desktop.ui.dialogs.shortcuts import Shortcut, Shortcuts, clash, keys_of, with_keys
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.buttons import Button
-from desktop.ui.widgets.labels import Problem
+from desktop.ui.widgets.labels import ProblemLabel
 
 
 class ShortcutsPage(Page):
@@ -38,7 +38,7 @@ class ShortcutsPage(Page):
         self._label.setBuddy(self._keys)
         self._label.setWordWrap(True)
         self._take, self._reset, self._reset_all = Button(), Button(), Button()
-        self._problem = Problem()
+        self._problem = ProblemLabel()
         self._take.hide()
         line = QHBoxLayout()
         line.setSpacing(Space.SMALL)
@@ -89,7 +89,7 @@ class ShortcutsPage(Page):
     def _pick(self, _name: str) -> None:
         current = self._current()
         chosen = self._changes.settings.shortcuts
-        self._problem.say("")
+        self._problem.set_text("")
         self._take.hide()
         self._keys.setEnabled(current is not None)
         self._reset.setEnabled(current is not None and current.name in chosen)
@@ -113,7 +113,7 @@ class ShortcutsPage(Page):
         if other is None:
             self._put(with_keys(chosen, self._shortcuts, current.name, self._wanted()))
             return
-        self._problem.say(
+        self._problem.set_text(
             self.tr("{keys} is already in use for “{action}”.").format(
                 keys=self._keys.keySequence().toString(QKeySequence.SequenceFormat.NativeText),
                 action=other.text,

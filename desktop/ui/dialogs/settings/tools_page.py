@@ -13,8 +13,8 @@ from desktop.ui.dialogs.form import Page
 from desktop.ui.dialogs.settings.settings_controller import SettingsChanges
 from desktop.ui.theme.tokens import Space
 from desktop.ui.tool_labels import ToolWords
-from desktop.ui.widgets.labels import Hint, Words
-from desktop.ui.widgets.wrapping_checkbox import Check
+from desktop.ui.widgets.fields import WrappingCheckBox
+from desktop.ui.widgets.labels import BodyLabel, HintLabel
 
 if TYPE_CHECKING:
     from desktop.research.tools.registry import ListedTool
@@ -34,7 +34,7 @@ class ToolsPage(Page):
         self._changes = changes
         self._listed = listed
         self._rows: dict[str, _Tool] = {}
-        self._about = Words()
+        self._about = BodyLabel()
         self._about.setProperty("role", "muted")
         self._list = QVBoxLayout()
         self._list.setSpacing(Space.LARGE)
@@ -63,7 +63,7 @@ class ToolsPage(Page):
                 row = self._rows[tool.name] = _Tool(tool.name)
                 row.switched.connect(self._put)
                 self._list.addWidget(row)
-            row.say(tool.purpose, tool.parameters)
+            row.set_texts(tool.purpose, tool.parameters)
         self._show(self._changes.settings)
 
     def _show(self, settings: Settings) -> None:
@@ -82,8 +82,8 @@ class _Tool(QWidget):
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._name = name
-        self._is_on, self._asks = Check(parent=self), Check(parent=self)
-        self._purpose, self._detail = Words(self), Hint(self)
+        self._is_on, self._asks = WrappingCheckBox(parent=self), WrappingCheckBox(parent=self)
+        self._purpose, self._detail = BodyLabel(self), HintLabel(self)
         for words in (self._purpose, self._detail):
             words.setProperty("below", "box")
         self._words = ToolWords(self)
@@ -100,7 +100,7 @@ class _Tool(QWidget):
         self._is_on.clicked.connect(self._tell)
         self._asks.clicked.connect(self._tell)
 
-    def say(self, purpose: str, parameters: Sequence[str]) -> None:
+    def set_texts(self, purpose: str, parameters: Sequence[str]) -> None:
         self._is_on.setText(self._words.name(self._name))
         self._is_on.setAccessibleDescription(purpose)
         self._purpose.setText(purpose)

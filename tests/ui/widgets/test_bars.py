@@ -10,14 +10,14 @@ from pytestqt.qtbot import QtBot
 
 from desktop.settings.settings import Theme
 from desktop.ui.theme.theme import ThemeController
-from desktop.ui.widgets.navigation_bar import StepBar
+from desktop.ui.widgets.bars import NavigationBar
 
 
 @pytest.fixture
-def bar(qtbot: QtBot, qapp: QApplication) -> Iterator[StepBar]:
+def bar(qtbot: QtBot, qapp: QApplication) -> Iterator[NavigationBar]:
     theme = ThemeController(qapp)
     theme.apply(Theme.LIGHT)
-    made = StepBar(theme, QLineEdit(), margin=4)
+    made = NavigationBar(theme, QLineEdit(), margin=4)
     qtbot.addWidget(made)
     made.retranslate()
     made.show()
@@ -25,7 +25,7 @@ def bar(qtbot: QtBot, qapp: QApplication) -> Iterator[StepBar]:
     theme.deleteLater()
 
 
-def test_escape_closes_it_and_says_so_once(bar: StepBar) -> None:
+def test_escape_closes_it_and_says_so_once(bar: NavigationBar) -> None:
     told = []
     bar.closed.connect(lambda: told.append(1))
     QTest.keyClick(bar, Qt.Key.Key_Escape)
@@ -34,8 +34,8 @@ def test_escape_closes_it_and_says_so_once(bar: StepBar) -> None:
     assert told == [1]
 
 
-def test_each_button_leads_where_its_name_says(bar: StepBar, qtbot: QtBot) -> None:
-    bar.say_steps("Back", "On", ("Shift+F3", "F3"))
+def test_each_button_leads_where_its_name_says(bar: NavigationBar, qtbot: QtBot) -> None:
+    bar.name_steps("Back", "On", ("Shift+F3", "F3"))
     assert bar._previous.toolTip() == "Back (Shift+F3)"
     assert bar._next.accessibleName() == "On"
     with qtbot.waitSignal(bar.previous_wanted):
@@ -46,5 +46,5 @@ def test_each_button_leads_where_its_name_says(bar: StepBar, qtbot: QtBot) -> No
         bar._close.click()
 
 
-def test_tab_comes_to_what_is_led_through_first(bar: StepBar) -> None:
+def test_tab_comes_to_what_is_led_through_first(bar: NavigationBar) -> None:
     assert isinstance(bar.nextInFocusChain(), QLineEdit)

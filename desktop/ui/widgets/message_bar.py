@@ -1,4 +1,4 @@
-"""Notices of the window itself: a sentence, what can be done about it, and a way to close it."""
+"""The message bar of a window: sentences with buttons, each of which can be closed."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -21,23 +21,27 @@ from desktop.ui.widgets.buttons import PushButton
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class BarAction:
     label: str
     act: Callable[[], None]
 
 
 @dataclass(frozen=True, slots=True)
-class Notice:
-    """Its words come from functions, so that a change of language finds them."""
+class BarMessage:
+    """Its texts come from functions, so that they follow the language."""
 
     words: Callable[[], str]
-    choices: Callable[[], Sequence[Choice]] = tuple
+    choices: Callable[[], Sequence[BarAction]] = tuple
     can_be_closed: bool = True
 
 
-class _Strip(QFrame):
+class _MessageRow(QFrame):
     def __init__(
-        self, notice: Notice, close: Callable[[], None], theme: ThemeController, parent: QWidget
+        self,
+        notice: BarMessage,
+        close: Callable[[], None],
+        theme: ThemeController,
+        parent: QWidget,
     ) -> None:
         super().__init__(parent)
         self.notice = notice
@@ -75,31 +79,31 @@ class _Strip(QFrame):
         for choice in self.notice.choices()[:1]:
             self._choose(choice)
 
-    def _choose(self, choice: Choice) -> None:
+    def _choose(self, choice: BarAction) -> None:
         self._close_strip()
         choice.act()
 
 
-class NoticeStrip(QWidget):
-    """Notices below each other; a key stands for each, so that none is there twice."""
+class MessageBar(QWidget):
+    """Messages below each other. A second message with the same key replaces the first."""
 
     changed = Signal()
     left = Signal()
-    """The notice that had the keyboard is gone."""
+    """The message that had the focus was removed."""
 
     def __init__(self, theme: ThemeController, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
-        self._strips: dict[str, _Strip] = {}
+        self._strips: dict[str, _MessageRow] = {}
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
         self._column.setSpacing(Space.SMALL)
         theme.theme_changed.connect(self.retranslate)
         self.hide()
 
-    def put(self, key: str, notice: Notice) -> None:
+    def show_message(self, key: str, notice: BarMessage) -> None:
         old = self._strips.get(key)
-        strip = _Strip(notice, lambda: self.take(key), self._theme, self)
+        strip = _MessageRow(notice, lambda: self.remove(key), self._theme, self)
         if old is None:
             self._column.addWidget(strip)
         else:
@@ -110,7 +114,7 @@ class NoticeStrip(QWidget):
         self._chain()
         self.changed.emit()
 
-    def take(self, key: str) -> None:
+    def remove(self, key: str) -> None:
         strip = self._strips.pop(key, None)
         if strip is None:
             return
@@ -124,7 +128,7 @@ class NoticeStrip(QWidget):
             self.left.emit()
 
     def choose_first(self, key: str) -> None:
-        """As if its first button were pressed."""
+        """Do what its first button does."""
         if strip := self._strips.get(key):
             strip.choose_first()
 
@@ -136,10 +140,10 @@ class NoticeStrip(QWidget):
 
     def retranslate(self) -> None:
         for key, strip in tuple(self._strips.items()):
-            self.put(key, strip.notice)
+            self.show_message(key, strip.notice)
 
     def _chain(self) -> None:
-        """Tab reaches the notices where they stand, although they came later than the rest."""
+        """Put the buttons into the tab order at the place of the bar."""
         before: QWidget = self
         # Qt puts nothing behind a widget that takes no focus.
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
@@ -150,6 +154,6 @@ class NoticeStrip(QWidget):
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
 
     @staticmethod
-    def _drop(strip: _Strip) -> None:
+    def _drop(strip: _MessageRow) -> None:
         strip.hide()
         strip.deleteLater()

@@ -1,0 +1,327 @@
+"""Input fields: combo boxes, radio buttons, numbers, wrapping check boxes, the search field."""
+
+from collections.abc import Sequence
+from enum import StrEnum
+from typing import Generic, TypeVar
+
+from PySide6.QtCore import QEvent, QObject, QRectF, QSignalBlocker, QSize, Qt, Signal
+from PySide6.QtGui import (
+    QAction,
+    QFocusEvent,
+    QFontMetrics,
+    QKeyEvent,
+    QKeySequence,
+    QPainterPath,
+    QRegion,
+    QResizeEvent,
+)
+from PySide6.QtWidgets import (
+    QButtonGroup,
+    QCheckBox,
+    QComboBox,
+    QCompleter,
+    QLabel,
+    QLineEdit,
+    QRadioButton,
+    QSizePolicy,
+    QSpinBox,
+    QStyle,
+    QStyleOptionButton,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from desktop.ui.theme.icons import Glyph
+from desktop.ui.theme.theme import ThemeController
+from desktop.ui.theme.tokens import Radius, Space
+from desktop.ui.widgets.labels import HintLabel
+from desktop.ui.widgets.layouts import text_width
+
+
+class ComboBox(QComboBox):
+    """A combo box whose pop-up has the round corners of the theme."""
+
+    def showPopup(self) -> None:
+        super().showPopup()
+        _round(self.view().window())
+
+    def name_line_edit(self) -> None:
+        """Give the accessible name to the line edit inside, which is what has the focus."""
+        if (line := self.lineEdit()) is not None:
+            line.setAccessibleName(self.accessibleName())
+
+    def setCompleter(self, completer: QCompleter | None) -> None:
+        super().setCompleter(completer)  # type: ignore[arg-type]  # Qt takes none
+        if completer is not None and (offered := completer.popup()) is not None:
+            offered.setProperty("role", "offered")
+            offered.installEventFilter(_Corners(offered))
+
+
+class _Corners(QObject):
+    """Keeps the corners round while the list changes its size."""
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Resize and isinstance(watched, QWidget):
+            _round(watched)
+        return super().eventFilter(watched, event)
+
+
+def _round(list_window: QWidget) -> None:
+    # The pop-up is a square window; a mask is the only way that works on every system.
+    shape = QPainterPath()
+    shape.addRoundedRect(QRectF(list_window.rect()), Radius.CONTROL, Radius.CONTROL)
+    list_window.setMask(QRegion(shape.toFillPolygon().toPolygon()))
+
+
+E = TypeVar("E", bound=StrEnum)
+
+
+class EnumComboBox(ComboBox):
+    """A drop-down of the members of an enum; only the user's own choice emits."""
+
+    chosen = Signal(object)  # the member
+
+    def __init__(self, members: Sequence[StrEnum], parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._members = tuple(members)
+        # The default keeps the width of the first texts, and another language has longer ones.
+        self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+        for member in self._members:
+            self.addItem(member.value)
+        self.activated.connect(lambda index: self.chosen.emit(self._members[index]))
+
+    def show_member(self, member: StrEnum) -> None:
+        self.setCurrentIndex(self._members.index(member))
+
+    def set_texts(self, *texts: str) -> None:
+        """The members' names, in their order."""
+        for index, text in enumerate(texts):
+            self.setItemText(index, text)
+
+
+class RadioGroup(QWidget, Generic[E]):
+    """Radio buttons for the members of an enum, with a sentence below each."""
+
+    chosen = Signal(object)  # the member
+
+    def __init__(self, members: Sequence[E], parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+        self._members = tuple(members)
+        self._group = QButtonGroup(self)
+        self._hints: list[HintLabel] = []
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(Space.TIGHT)
+        for place, _ in enumerate(self._members):
+            button, hint = QRadioButton(self), HintLabel(self)
+            hint.setProperty("below", "box")
+            self._group.addButton(button, place)
+            self._hints.append(hint)
+            column.addWidget(button)
+            column.addWidget(hint)
+            column.addSpacing(Space.SMALL)
+        self._group.idClicked.connect(lambda place: self.chosen.emit(self._members[place]))
+
+    def show_member(self, member: E) -> None:
+        self._group.button(self._members.index(member)).setChecked(True)
+
+    def set_texts(self, *texts: tuple[str, str]) -> None:
+        """Name and sentence of each member, in their order."""
+        for place, (name, sentence) in enumerate(texts):
+            button = self._group.button(place)
+            button.setText(name)
+            button.setAccessibleDescription(sentence)
+            self._hints[place].setText(sentence)
+
+
+class NumberField(QSpinBox):
+    """A number with its unit where the language puts it."""
+
+    def __init__(self, numbers: range, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setRange(numbers.start, numbers.stop - 1)
+        self.setSingleStep(numbers.step)
+        # WORKAROUND Qt 6.11: a stylesheet's padding does not reach the left of the number.
+        self.lineEdit().setTextMargins(Space.SMALL, 0, 0, 0)
+        # Each value is applied at once, so half-typed numbers must not count.
+        self.setKeyboardTracking(False)
+
+    def set_format(self, form: str) -> None:
+        """`form`: a text with the number in braces, such as "{percent}%"."""
+        before, _, rest = form.partition("{")
+        self.setPrefix(before)
+        self.setSuffix(rest.partition("}")[2])
+
+    def show_number(self, number: int) -> None:
+        """Show a number without emitting it."""
+        with QSignalBlocker(self):
+            self.setValue(number)
+
+
+_CHARACTERS = 28
+"""Words that are longer need no more room than this."""
+_SPARE = 2
+"""Qt rounds what letters take, and large ones would lose their edge."""
+
+
+class WrappingCheckBox(QCheckBox):
+    def __init__(self, text: str = "", parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._words = ""
+        policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
+        self.setText(text)
+
+    def text(self) -> str:
+        """In one line, however many are shown."""
+        return self._words
+
+    def setText(self, text: str) -> None:
+        self._words = text
+        self.setAccessibleName(text.replace("&", ""))
+        self._break()
+        self.updateGeometry()
+
+    def sizeHint(self) -> QSize:
+        return self._size_of(self._words)
+
+    def minimumSizeHint(self) -> QSize:
+        whole = self.sizeHint()
+        widest = max(map(self._measured().horizontalAdvance, self._words.split()), default=0)
+        least = self._beside() + max(text_width(self, _CHARACTERS), widest)
+        return QSize(min(whole.width(), least), whole.height())
+
+    def heightForWidth(self, width: int) -> int:
+        return self._size_of(self._broken(width)).height()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._break()
+
+    def _break(self) -> None:
+        broken = self._broken(self.width())
+        if broken != super().text():
+            super().setText(broken)
+
+    def _broken(self, width: int) -> str:
+        """The words, in as many lines as this width asks for."""
+        room = width - self._beside()
+        if self._advance(self._words) <= room:
+            return self._words
+        lines: list[str] = []
+        for word in self._words.split():
+            longer = f"{lines[-1]} {word}" if lines else word
+            if lines and self._advance(longer) <= room:
+                lines[-1] = longer
+            else:
+                lines.append(word)
+        return "\n".join(lines)
+
+    def _size_of(self, text: str) -> QSize:
+        option = QStyleOptionButton()
+        self.initStyleOption(option)
+        option.text = text
+        flags = Qt.TextFlag.TextShowMnemonic
+        words = self._measured().size(flags, text) + QSize(_SPARE, 0)
+        kind = QStyle.ContentsType.CT_CheckBox
+        return self.style().sizeFromContents(kind, option, words, self)
+
+    def _beside(self) -> int:
+        """What the box itself takes, and what lies between it and its words."""
+        measured = self._measured().size(Qt.TextFlag.TextShowMnemonic, self._words)
+        return self._size_of(self._words).width() - measured.width()
+
+    def _advance(self, text: str) -> int:
+        return self._measured().size(Qt.TextFlag.TextShowMnemonic, text).width()
+
+    def _measured(self) -> QFontMetrics:
+        return self.fontMetrics()
+
+
+class SearchField(QLineEdit):
+    left_downwards = Signal()
+    focused = Signal()
+    left = Signal()
+    """Escape was pressed with nothing to clear."""
+
+    def __init__(self, theme: ThemeController, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._lens = QLabel(self)
+        self._clear = QAction(self)
+        self._hint = QLabel(self)
+        self._has_hint = True
+        self._build()
+        self._connect()
+        self.retranslate()
+
+    def set_hint(self, shortcut: QKeySequence) -> None:
+        """The key that leads here; an empty one: none does."""
+        self._has_hint = not shortcut.isEmpty()
+        self._hint.setText(shortcut.toString(QKeySequence.SequenceFormat.NativeText))
+        self._show_what_fits(self.text())
+        self._place_hint()
+
+    def retranslate(self) -> None:
+        self.setPlaceholderText(self.tr("Search"))
+        self.setAccessibleName(self.tr("Search all sessions"))
+        self._clear.setText(self.tr("Clear search"))
+        for button in self.findChildren(QToolButton):
+            button.setAccessibleName(self._clear.text())
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        match event.key():
+            case Qt.Key.Key_Down | Qt.Key.Key_Return | Qt.Key.Key_Enter:
+                self.left_downwards.emit()
+            case Qt.Key.Key_Escape if self.text():
+                self.clear()
+            case Qt.Key.Key_Escape:
+                self.left.emit()
+            case _:
+                super().keyPressEvent(event)
+                return
+        event.accept()
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        self.focused.emit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._place_hint()
+
+    def _build(self) -> None:
+        self._lens.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self.addAction(self._clear, QLineEdit.ActionPosition.TrailingPosition)
+        self._clear.setVisible(False)
+        self._hint.setProperty("role", "key")
+        self._hint.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self._colour()
+
+    def _connect(self) -> None:
+        self._clear.triggered.connect(self.clear)
+        self.textChanged.connect(self._show_what_fits)
+        self._theme.theme_changed.connect(self._colour)
+
+    def _colour(self) -> None:
+        # Not as an action of the field, whose icons know no zoom.
+        size = self._theme.icon_size
+        lens = self._theme.icon(Glyph.SEARCH).pixmap(size, self.devicePixelRatio())
+        self._lens.setPixmap(lens)
+        self._lens.resize(size)
+        self.setTextMargins(size.width() + Space.SMALL, 0, 0, 0)
+        self._place_hint()
+        self._clear.setIcon(self._theme.icon(Glyph.CLOSE))
+
+    def _show_what_fits(self, text: str) -> None:
+        self._clear.setVisible(bool(text))
+        self._hint.setHidden(bool(text) or not self._has_hint)
+
+    def _place_hint(self) -> None:
+        self._lens.move(Space.SMALL, (self.height() - self._lens.height()) // 2)
+        size: QSize = self._hint.sizeHint()
+        left = self.width() - size.width() - Space.SMALL
+        self._hint.setGeometry(left, (self.height() - size.height()) // 2, *size.toTuple())

@@ -1,0 +1,158 @@
+"""Layouts and sizes: wrapping rows, legend grids, scroll areas, widths that follow the text."""
+
+from PySide6.QtCore import QObject, QRect, QSize, Qt
+from PySide6.QtWidgets import (
+    QAbstractScrollArea,
+    QFrame,
+    QGridLayout,
+    QLabel,
+    QLayout,
+    QLayoutItem,
+    QScrollArea,
+    QStyle,
+    QWidget,
+)
+
+from desktop.ui.theme.tokens import Space
+
+
+class FlowLayout(QLayout):
+    """Items side by side that continue in the next line where they do not fit."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._items: list[QLayoutItem] = []
+        self.setSpacing(Space.SMALL)
+        self.setContentsMargins(0, 0, 0, 0)
+
+    def addItem(self, item: QLayoutItem) -> None:
+        self._items.append(item)
+
+    def count(self) -> int:
+        return len(self._items)
+
+    def itemAt(self, index: int) -> QLayoutItem | None:
+        return self._items[index] if 0 <= index < len(self._items) else None
+
+    def takeAt(self, index: int) -> QLayoutItem | None:
+        return self._items.pop(index) if 0 <= index < len(self._items) else None
+
+    def expandingDirections(self) -> Qt.Orientation:
+        return Qt.Orientation(0)
+
+    def hasHeightForWidth(self) -> bool:
+        return True
+
+    def heightForWidth(self, width: int) -> int:
+        return self._arrange(QRect(0, 0, width, 0), moves=False)
+
+    def setGeometry(self, rect: QRect) -> None:
+        super().setGeometry(rect)
+        self._arrange(rect, moves=True)
+
+    def sizeHint(self) -> QSize:
+        return self.minimumSize()
+
+    def minimumSize(self) -> QSize:
+        size = QSize()
+        for item in self._items:
+            size = size.expandedTo(item.minimumSize())
+        return size
+
+    def _arrange(self, rect: QRect, *, moves: bool) -> int:
+        y = rect.y()
+        for line in self._lines(rect.width()):
+            x = rect.x()
+            high = max(size.height() for _, size in line)
+            for item, size in line:
+                if moves:
+                    middle = y + (high - size.height()) // 2
+                    item.setGeometry(QRect(x, middle, size.width(), size.height()))
+                x += size.width() + self.spacing()
+            y += high + self.spacing()
+        return max(y - self.spacing() - rect.y(), 0)
+
+    def _lines(self, width: int) -> list[list[tuple[QLayoutItem, QSize]]]:
+        lines: list[list[tuple[QLayoutItem, QSize]]] = []
+        taken = 0
+        for item in self._items:
+            if item.isEmpty():
+                continue
+            size = item.sizeHint()
+            if not lines or taken + size.width() > width:
+                lines.append([])
+                taken = 0
+            lines[-1].append((item, size))
+            taken += size.width() + self.spacing()
+        return lines
+
+
+def text_width(widget: QWidget, characters: int) -> int:
+    """The width of so many average characters in the font of the widget."""
+    return characters * widget.fontMetrics().averageCharWidth()
+
+
+def resize_within_screen(dialog: QWidget, width: int, height: int) -> None:
+    """Give the dialog this size, or as much of it as the screen has room for."""
+    area = dialog.screen().availableGeometry()
+    dialog.resize(min(width, area.width()), min(height, area.height()))
+
+
+def keep_on_screen(window: QWidget) -> None:
+    """Shrink the window to the screen, which may be smaller than last time."""
+    if window.isMaximized() or window.isFullScreen():
+        return
+    area = window.screen().availableSize()
+    title = window.style().pixelMetric(QStyle.PixelMetric.PM_TitleBarHeight)
+    window.resize(window.size().boundedTo(QSize(area.width(), area.height() - title)))
+
+
+class VerticalScrollArea(QScrollArea):
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setWidgetResizable(True)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+
+
+def reserve_scrollbar(area: QAbstractScrollArea) -> None:
+    """The bar is always there; disabled, with nothing to scroll, it is not to be seen."""
+    area.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
+    _Room(area)
+
+
+class _Room(QObject):
+    """Lives and ends with its area: what held the bar itself would outlive it."""
+
+    def __init__(self, area: QAbstractScrollArea) -> None:
+        super().__init__(area)
+        self._area = area
+        bar = area.verticalScrollBar()
+        bar.rangeChanged.connect(self._fit)
+        self._fit(bar.minimum(), bar.maximum())
+
+    def _fit(self, low: int, high: int) -> None:
+        self._area.verticalScrollBar().setEnabled(high > low)
+
+
+class LegendGrid(QWidget):
+    def __init__(self, parent: QWidget, *, top: int = 0) -> None:
+        super().__init__(parent)
+        self._grid = QGridLayout(self)
+        self._grid.setContentsMargins(0, top, 0, 0)
+        self._grid.setHorizontalSpacing(Space.SMALL)
+        self._grid.setVerticalSpacing(Space.TIGHT)
+        self._grid.setColumnStretch(1, 1)
+
+    def add(self, sign: QWidget, name: QLabel, amount: str, *below: QWidget) -> None:
+        top = Qt.AlignmentFlag.AlignTop
+        row = self._grid.rowCount()
+        spent = QLabel(amount, self)
+        spent.setProperty("role", "small")
+        # Level with the name, whose letters are larger.
+        spent.setContentsMargins(0, Space.TIGHT // 2, 0, 0)
+        self._grid.addWidget(sign, row, 0, top)
+        self._grid.addWidget(name, row, 1)
+        self._grid.addWidget(spent, row, 2, top | Qt.AlignmentFlag.AlignRight)
+        for place, widget in enumerate(below, row + 1):
+            self._grid.addWidget(widget, place, 1, 1, 2)
