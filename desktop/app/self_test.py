@@ -125,10 +125,10 @@ def _page(core: Core) -> str:
         "<html><body><article><h1>Ekmek</h1><p>Un, su, tuz ve zaman.</p></article></body></html>"
     )
     fetched = Fetched(parse_address("http://localhost/"), PAGES[0], "utf-8", text.encode())
-    blocks = core.web.reader.read(fetched).blocks
-    if "Un, su, tuz ve zaman." not in [block.text for block in blocks]:
+    passages = core.web.reader.read(fetched).passages
+    if not any("Un, su, tuz ve zaman." in one.text for one in passages):
         raise SelfTestError("the article was not found in its page")
-    return f"{len(blocks)} blocks"
+    return f"{len(passages)} passages"
 
 
 def _engines() -> str:

@@ -289,6 +289,12 @@ class DocumentDamagedError(DocumentError):
     key = "document_damaged"
 
 
+class DocumentReaderError(DocumentError):
+    """Our own program that reads documents failed, whatever the document is like; `detail`."""
+
+    key = "document_reader_failed"
+
+
 class DocumentTooLargeError(DocumentError):
     """`limit`: how many megabytes are allowed, of the file or of the text in it."""
 

@@ -18,18 +18,22 @@ def split_passages(text: str, longest: int) -> list[str]:
 
 
 def _pieces(text: str, longest: int) -> Iterator[str]:
-    while len(text) > longest:
-        at = _best_cut(text, longest)
-        yield text[:at].rstrip()
-        text = text[at:].lstrip()
-    if text:
-        yield text
+    start = 0  # a position, for cutting off each piece would copy all the rest each time
+    while len(text) - start > longest:
+        end = _best_cut(text, start, start + longest)
+        yield text[start:end].rstrip()
+        start = end
+        while start < len(text) and text[start].isspace():
+            start += 1
+    if start < len(text):
+        yield text[start:]
 
 
-def _best_cut(text: str, longest: int) -> int:
-    """The last good place within the length, unless the piece before it would be a mere scrap."""
+def _best_cut(text: str, start: int, end: int) -> int:
+    """The last good place before the end, unless the piece before it would be a mere scrap."""
+    least = start + (end - start) // 3
     for cut in _CUTS:
-        places = [match.end() for match in cut.finditer(text, 0, longest)]
-        if places and places[-1] > longest // 3:
+        places = [match.end() for match in cut.finditer(text, start, end)]
+        if places and places[-1] > least:
             return places[-1]
-    return longest
+    return end

@@ -23,7 +23,6 @@ from desktop.domain.sources import NewPassage, Source, SourceKind, SourceState
 from desktop.domain.times import Clock, utc_now
 from desktop.language.language_detection import guess_language
 from desktop.language.surrogates import whole_letters
-from desktop.research.documents.chunking import cut
 from desktop.research.documents.document_types import FORM_OF_ENDING
 from desktop.research.documents.reader import (
     Document,
@@ -159,7 +158,7 @@ class Library:
         document = run.reader.read(file, on_page=run.on_page, should_stop=run.should_stop)
         if _look_at(file) != before:
             raise DocumentChangedError
-        passages = list(cut(document.blocks))
+        passages = document.passages
         if not passages:
             raise DocumentEmptyError
         there = self.sources.at_address(address)

@@ -7,7 +7,8 @@ from PySide6.QtCore import QMarginsF
 from PySide6.QtGui import QPageLayout, QPageSize, QPdfWriter, QTextDocument
 from pytestqt.qtbot import QtBot
 
-from desktop.research.documents.reader import Document, DocumentReader
+from desktop.research.documents.blocks import Block, Head, Parts
+from desktop.research.documents.type_detection import read_document
 
 CHAPTERS = {
     "Ormanın Sesi": "Kızılağaçların altında üşüyen ışıklar, çağlayanın gürültüsüyle birleşti.",
@@ -17,7 +18,7 @@ CHAPTERS = {
 
 
 @pytest.fixture
-def printed(qtbot: QtBot, tmp_path: Path) -> Document:
+def printed(qtbot: QtBot, tmp_path: Path) -> Parts:
     """A chapter of several pages for each, with a sentence that stands nowhere else at its end."""
     filling = f"<p>{'aradaki sözler ' * 80}</p>" * 6
     html = "".join(
@@ -33,19 +34,21 @@ def printed(qtbot: QtBot, tmp_path: Path) -> Document:
         )
     )
     document.print_(writer)
-    with DocumentReader() as reader:
-        return reader.read(tmp_path / "printed.pdf")
+    return read_document(tmp_path / "printed.pdf")
 
 
-def test_letters_headings_and_pages_of_a_printed_document_are_read(printed: Document) -> None:
+def test_letters_headings_and_pages_of_a_printed_document_are_read(printed: Parts) -> None:
+    head, *rest = printed
+    blocks = [one for one in rest if isinstance(one, Block)]
     places = {}
     for title, sentence in CHAPTERS.items():
-        (block,) = [one for one in printed.blocks if sentence in one.text]
+        (block,) = [one for one in blocks if sentence in one.text]
         places[title] = block.page
         assert block.heading == title
-    begun = {one.text: one.page for one in printed.blocks if one.is_heading}
+    begun = {one.text: one.page for one in blocks if one.is_heading}
     assert list(begun) == list(CHAPTERS)
     in_order = [page for title in CHAPTERS for page in (begun[title], places[title])]
     assert in_order == sorted(in_order, key=lambda page: page or 0)
-    assert printed.pages == in_order[-1]
+    assert isinstance(head, Head)
+    assert head.pages == in_order[-1]
     assert len(set(in_order)) == len(in_order)

@@ -5,6 +5,8 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 _LONGEST_HEADING = 160
+_DEEPEST = 12
+"""Headings nested in headings: every passage repeats all of them."""
 
 
 class Head(NamedTuple):
@@ -53,7 +55,7 @@ class Outline:
         """Below what has a lower level, in the place of what has this one or a higher."""
         shown = " ".join(title.split())[:_LONGEST_HEADING]
         self._open = [one for one in self._open if one[0] < level]
-        if shown:
+        if shown and len(self._open) < _DEEPEST:
             self._open.append((level, shown))
 
     def heading(self, level: float, title: str, page: int | None = None) -> Block:

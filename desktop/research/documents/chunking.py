@@ -1,7 +1,11 @@
-"""Cuts a document's text into passages that keep the page and the heading they stand under."""
+"""Cuts a document's blocks into passages that keep the page and the heading they stand under.
+
+The work is linear in the length of the document: a run of blocks knows its own length.
+"""
 
 import re
-from collections.abc import Generator, Iterable, Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
 from unicodedata import normalize
 
 from desktop.domain.sources import NewPassage
@@ -13,65 +17,84 @@ _WANTED = 900
 """Letters: long enough to answer a question, short enough to show why."""
 _LONGEST = 1_200
 _SCRAP = 60
-"""A page's number, its running title: nothing that anybody looks for by itself."""
-# What books are set with and nobody types: one sign for several letters, hyphens and blanks that
-# are not seen.
-_UNSEEN = re.compile("\u00ad(?:[ \t]*\n[ \t]*)?|[\u200b\u2060\ufeff]")
+"""Letters of a page number or a running title, which nobody looks for by itself."""
+_MOST_BLOCKS = 300
+"""In one passage: a page of nothing but empty headings ends somewhere, too."""
+_INVISIBLE = re.compile("\u00ad(?:[ \t]*\n[ \t]*)?|[\u200b\u2060\ufeff]")
+"""Soft hyphens, with the line break behind them, and blanks of no width."""
 _LIGATURES = {code: normalize("NFKC", chr(code)) for code in range(0xFB00, 0xFB07)}
 
 
-def cut(blocks: Iterable[Block]) -> Iterator[NewPassage]:
-    """No passage goes over the end of a page, or from one heading to the next.
+@dataclass(slots=True)
+class _Run:
+    """Consecutive blocks that become one passage, with the sum of their letters."""
 
-    Only scraps do the latter: they go with what stands beside them on their page.
+    blocks: list[Block] = field(default_factory=list)
+    letters: int = 0
+
+    def append(self, block: Block) -> None:
+        self.blocks.append(block)
+        self.letters += len(block.text)
+
+    def ends_before(self, block: Block) -> bool:
+        """Whether the next block begins a new passage."""
+        if not self.blocks:
+            return False
+        last = self.blocks[-1]
+        if block.page != last.page or len(self.blocks) >= _MOST_BLOCKS:
+            return True
+        if self.letters < _SCRAP:
+            return False
+        if block.is_heading and not last.is_heading:
+            return True
+        if not block.is_heading and block.heading != last.heading:
+            return True
+        return self.letters + len(block.text) > _WANTED
+
+    def absorb_scrap(self, scrap: "_Run") -> bool:
+        """Append what is too short for a passage of its own, if it stands on the same page."""
+        is_here = bool(self.blocks) and bool(scrap.blocks)
+        if not is_here or scrap.letters >= _SCRAP or len(self.blocks) >= _MOST_BLOCKS:
+            return False
+        last = self.blocks[-1]
+        if scrap.blocks[0].page != last.page:
+            return False
+        for block in scrap.blocks:
+            self.append(block._replace(heading=last.heading))
+        return True
+
+    def passages(self) -> Iterator[NewPassage]:
+        if not self.blocks:
+            return
+        last = self.blocks[-1]
+        text = _normalize_print("\n".join(block.text for block in self.blocks))
+        heading = _normalize_print(last.heading)
+        for piece in split_passages(text, _LONGEST):
+            yield NewPassage(piece, last.page, heading)
+
+
+def chunk_blocks(blocks: Iterable[Block]) -> Iterator[NewPassage]:
+    """Passages, none of which goes over the end of a page or from one heading to the next.
+
+    Only scraps do the latter: they join what stands beside them on their page.
     """
-    before: list[Block] = []
-    held: list[Block] = []
+    previous, current = _Run(), _Run()
     for block in blocks:
-        if held and _begins_anew(held, block):
-            before = yield from _settle(before, held)
-            held = []
-        held.append(block)
-    before = yield from _settle(before, held)
-    yield from _passages(before)
+        if current.ends_before(block):
+            if not previous.absorb_scrap(current):
+                yield from previous.passages()
+                previous = current
+            current = _Run()
+        current.append(block)
+    if not previous.absorb_scrap(current):
+        yield from previous.passages()
+        previous = current
+    yield from previous.passages()
 
 
-def _settle(before: list[Block], held: list[Block]) -> Generator[NewPassage, None, list[Block]]:
-    """Give what is certain of what was gathered; returns what may still get a scrap."""
-    if before and held and before[0].page == held[0].page and _letters(held) < _SCRAP:
-        return [*before, *(block._replace(heading=before[-1].heading) for block in held)]
-    yield from _passages(before)
-    return held
-
-
-def _begins_anew(held: list[Block], block: Block) -> bool:
-    if block.page != held[0].page:
-        return True
-    if _letters(held) < _SCRAP:
-        return False
-    if block.is_heading:
-        return not held[-1].is_heading
-    if block.heading != held[-1].heading:
-        return True
-    return _letters(held) + len(block.text) > _WANTED
-
-
-def _letters(blocks: list[Block]) -> int:
-    return sum(len(block.text) for block in blocks)
-
-
-def _passages(held: list[Block]) -> Iterator[NewPassage]:
-    if not held:
-        return
-    text = "\n".join(block.text for block in held)
-    heading = _as_typed(held[-1].heading)
-    for piece in split_passages(_as_typed(text), _LONGEST):
-        yield NewPassage(piece, held[-1].page, heading)
-
-
-def _as_typed(text: str) -> str:
-    """In the letters in which it would be searched for and quoted."""
+def _normalize_print(text: str) -> str:
+    """Replace what only printers set (ligatures, soft hyphens), so that a search finds it."""
     whole = whole_letters(text)
     if whole.isascii():
         return whole
-    return normalize("NFC", _UNSEEN.sub("", whole).translate(_LIGATURES))
+    return normalize("NFC", _INVISIBLE.sub("", whole).translate(_LIGATURES))

@@ -3,6 +3,8 @@
 from enum import StrEnum
 from pathlib import Path
 
+from desktop.domain.errors import DocumentError, DocumentTooLargeError, DocumentUnfoldsError
+
 
 class Form(StrEnum):
     PDF = "pdf"
@@ -19,6 +21,7 @@ BEGINNING = 1024
 """Within which the mark of a PDF may stand."""
 PDF_MARK = b"%PDF-"
 ZIP_MARK = b"PK\x03\x04"
+LETTERS_A_MEGABYTE = 1 << 20
 
 FORM_OF_ENDING = {
     ".pdf": Form.PDF,
@@ -44,3 +47,10 @@ def is_packed(file: Path) -> bool:
     with file.open("rb") as opened:
         head = opened.read(BEGINNING)
     return PDF_MARK in head or head.startswith(ZIP_MARK)
+
+
+def too_much_memory(file: Path, most_letters: int) -> DocumentError:
+    """What a packed file that took too much memory is called, and any other. Raises OSError."""
+    if is_packed(file):
+        return DocumentUnfoldsError()
+    return DocumentTooLargeError(limit=most_letters // LETTERS_A_MEGABYTE)

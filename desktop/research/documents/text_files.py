@@ -2,12 +2,15 @@
 
 import re
 from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 
 from desktop.domain.errors import DocumentEmptyError
 from desktop.research.documents.blocks import Block, Head, Outline, Parts, Tail
 from desktop.research.documents.encoding import decoded
 
+_TITLE_WITHIN = 100
+"""Blocks in which the first heading is looked for; the others are read one by one."""
 _BLANK = re.compile(r"\n[ \t]*\n\s*")
 _HEADING = re.compile(r" {0,3}(#{1,6})[ \t]+(.+?)[ \t]*#*[ \t]*")
 _UNDERLINE = re.compile(r" {0,3}(=+|-+)[ \t]*")
@@ -39,9 +42,11 @@ def read_markdown(file: Path) -> Parts:
         title, text = found[1] if found else "", text[front.end() :]
     if not text.strip():
         raise DocumentEmptyError
-    blocks = list(_markdown(text))
-    first = next((block.heading for block in blocks if block.is_heading), "")
+    blocks = _markdown(text)
+    beginning = list(islice(blocks, _TITLE_WITHIN))
+    first = next((block.heading for block in beginning if block.is_heading), "")
     yield Head(title or first)
+    yield from beginning
     yield from blocks
     yield Tail()
 

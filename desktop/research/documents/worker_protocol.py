@@ -1,9 +1,10 @@
-"""What the program and the child that reads documents for it call things."""
+"""The names that the program and the child that reads documents for it use."""
 
 READ_FLAG = "--read-documents"
-"""What the program is started with to be the child; the memory it may take comes behind."""
+"""Starts the program as the child; the megabytes of memory it may take come behind."""
 
-HEAD, BLOCK, TAIL, ERROR, SYSTEM_ERROR = "head", "block", "tail", "error", "system_error"
+HEAD, PASSAGE, TAIL, ERROR, SYSTEM_ERROR = "head", "passage", "tail", "error", "system_error"
+READER_FAILED = "document_reader_failed"
 
 TOOK_TOO_MUCH_MEMORY = 77
 TOOK_TOO_LONG = 78

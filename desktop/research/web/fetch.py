@@ -213,7 +213,8 @@ def _pause_s(answer: Answer, now: datetime) -> int:
         return min(int(said[:9]), _LONGEST_PAUSE_S)
     try:
         until = parsedate_to_datetime(said)
-    except ValueError:
+        until = until if until.tzinfo else until.replace(tzinfo=UTC)
+        seconds = round((until - now).total_seconds())
+    except (ValueError, OverflowError):
         return _USUAL_PAUSE_S
-    until = until if until.tzinfo else until.replace(tzinfo=UTC)
-    return min(max(0, round((until - now).total_seconds())), _LONGEST_PAUSE_S)
+    return min(max(0, seconds), _LONGEST_PAUSE_S)

@@ -15,7 +15,7 @@ from desktop.language.language_detection import guess_language
 from desktop.language.surrogates import whole_letters
 from desktop.research.citations.quote_matching import stands_in
 from desktop.research.documents.blocks import Block
-from desktop.research.documents.chunking import cut
+from desktop.research.documents.chunking import chunk_blocks
 from desktop.research.web.safe_urls import parse_address
 
 _LONGEST_TITLE = 300
@@ -100,6 +100,6 @@ def _passages(page: FoundPage, old: Sequence[SourcePassage]) -> list[NewPassage]
     parts = [whole_letters(part.strip()) for part in page.text.split("\n\n")]
     blocks = [Block(part) for part in parts if part]
     if page.is_whole:
-        return list(cut(blocks))
+        return list(chunk_blocks(blocks))
     new = [one for one in blocks if not any(stands_in(one.text, two.text) for two in old)]
-    return [passage for block in new for passage in cut([block])]
+    return [passage for block in new for passage in chunk_blocks([block])]

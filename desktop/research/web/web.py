@@ -16,7 +16,6 @@ from desktop.domain.web import WebHit
 from desktop.domain.web_errors import PageEmptyError, SearxngMissingError
 from desktop.language.language_detection import guess_language
 from desktop.language.surrogates import whole_letters
-from desktop.research.documents.chunking import cut
 from desktop.research.documents.reader import Document
 from desktop.research.web.access_policy import Rules
 from desktop.research.web.deadline import Stop, never
@@ -127,10 +126,9 @@ class Web:
         """The page without keeping it. Raises DocumentError too, for a PDF."""
         fetched = self.fetcher.fetch(address, session_id=session_id, stop=stop)
         document = self.reader.read(fetched, stop=stop)
-        passages = list(cut(document.blocks))
-        if not passages:
+        if not document.passages:
             raise PageEmptyError(host=fetched.address.host)
-        return WebPage(self._source(fetched, document, passages), passages)
+        return WebPage(self._source(fetched, document), document.passages)
 
     def close(self) -> None:
         self.reader.close()
@@ -143,9 +141,8 @@ class Web:
             raise SearxngMissingError
         return SearxngSearch(self.fetcher, settings.searxng_address)
 
-    def _source(
-        self, fetched: Fetched, document: Document, passages: Sequence[NewPassage]
-    ) -> Source:
+    def _source(self, fetched: Fetched, document: Document) -> Source:
+        passages = document.passages
         some = passages[:: max(1, len(passages) // _READ_FOR_LANGUAGE)]
         now = self.fetcher.now()
         return Source(

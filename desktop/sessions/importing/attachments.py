@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 
 _FENCE = re.compile(r"^ {0,3}(`{3,})", re.MULTILINE)
 _PROSE = frozenset({"", "document", "markdown", "text/markdown"})
+_MOST_REPEATED = 8 << 20
+"""Letters of one conversation's documents in all the states that they went through."""
 _LANGUAGE = re.compile(r"[\w+#.-]{1,20}")
 
 
@@ -30,6 +32,7 @@ class Papers:
     kind: str = ""
     """Of the newest, which a change may not say again."""
     contents: dict[str, str] = field(default_factory=dict)
+    _room: int = _MOST_REPEATED
 
     def written(self, name: str, content: str) -> str:
         self.contents[name] = content
@@ -40,4 +43,7 @@ class Papers:
         content = self.contents.get(name)
         if content is None or not old or old not in content:
             return None
-        return self.written(name, content.replace(old, new, 1))
+        changed = content.replace(old, new, 1)
+        self._room -= len(changed)
+        # A thousand small changes of a large document are not a thousand large documents.
+        return self.written(name, changed) if self._room > 0 else None

@@ -1,7 +1,6 @@
 """Reads conversations as ChatGPT exports them: a tree, followed to its current leaf."""
 
 import json
-import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -42,14 +41,13 @@ _ROLES_LEFT_OUT = {
 _CANVAS = ("canmore.create_textdoc", "canmore.update_textdoc")
 """Whom the assistant writes to where it writes, or changes, a document beside the messages."""
 _TEXT_KINDS = frozenset({"text", "audio_transcription"})
-# References to pages and things, framed by letters of private use; shown as links or not at all.
-_REFERENCE = re.compile("\ue200([a-z_]*)\ue202?([^\ue201]*)\ue201|【\\d+(?::\\d+)?†[^】]*】")
-
-
-_WRITING = re.compile(
-    r"^ {0,3}:::writing(?:\{[^}\n]*\})? *\n(.*?)\n {0,3}::: *$", re.MULTILINE | re.DOTALL
-)
-"""The frame around a letter or post that was asked for."""
+_REFERENCE, _FIELD, _REFERENCE_END = "\ue200", "\ue202", "\ue201"
+"""Around references to pages and things; shown as links or not at all."""
+_LONGEST_NUMBER = 24
+"""Letters before the dagger in an older reference: 【12:3†source】."""
+_FRAME, _FRAME_END = ":::writing", ":::"
+"""Lines around a letter or post that was asked for."""
+_DEEPEST_INDENT = 3
 
 
 def read(value: Mapping[str, JsonValue]) -> Conversation:
@@ -206,7 +204,7 @@ def _words(content: Mapping[str, JsonValue], left_out: Counter[LeftOut]) -> str:
     if isinstance(parts, str) or not isinstance(parts, Sequence):
         parts = [content.get("text")]
     said = "\n\n".join(part for part in _texts(parts, left_out) if part.strip())
-    return _WRITING.sub(r"\1", _REFERENCE.sub(_shown, whole_letters(said)))
+    return _remove_frames(_replace_references(whole_letters(said)))
 
 
 def _texts(parts: Sequence[JsonValue], left_out: Counter[LeftOut]) -> Iterator[str]:
@@ -223,11 +221,42 @@ def _texts(parts: Sequence[JsonValue], left_out: Counter[LeftOut]) -> Iterator[s
                 left_out[LeftOut.ATTACHMENT] += 1
 
 
-def _shown(reference: re.Match[str]) -> str:
-    """Of a thing its name, of a page nothing: the export has no more than its number."""
-    kind, inside = reference[1], reference[2]
+# Everything below goes once from left to right: an export may be made of opening marks alone.
+
+
+def _replace_references(text: str) -> str:
+    pieces: list[str] = []
+    at = 0
+    while (start := text.find(_REFERENCE, at)) >= 0:
+        end = text.find(_REFERENCE_END, start)
+        if end < 0:
+            break
+        pieces += text[at:start], _reference_label(text[start + 1 : end])
+        at = end + 1
+    return _remove_old_references("".join([*pieces, text[at:]]))
+
+
+def _remove_old_references(text: str) -> str:
+    pieces: list[str] = []
+    at = start = 0
+    while (start := text.find("【", start)) >= 0:
+        number, dagger, _ = text[start + 1 : start + _LONGEST_NUMBER].partition("†")
+        if not dagger or not number.replace(":", "").isdecimal():
+            start += 1
+            continue
+        end = text.find("】", start)
+        if end < 0:
+            break
+        pieces.append(text[at:start])
+        at = start = end + 1
+    return "".join([*pieces, text[at:]])
+
+
+def _reference_label(reference: str) -> str:
+    """The name of a thing, and nothing for a page: the export has no more than its number."""
+    kind, _, inside = reference.partition(_FIELD)
     if kind == "url":
-        return inside.split("\ue202")[0]
+        return inside.split(_FIELD)[0]
     if kind != "entity":
         return ""
     try:
@@ -236,6 +265,32 @@ def _shown(reference: re.Match[str]) -> str:
         return ""
     names = [one for one in value if isinstance(one, str)] if isinstance(value, list) else []
     return names[1] if len(names) > 1 else ""
+
+
+def _remove_frames(text: str) -> str:
+    if _FRAME not in text:
+        return text
+    kept: list[str] = []
+    framed: list[str] | None = None
+    for line in text.split("\n"):
+        mark = line.strip()
+        is_mark = mark.startswith(_FRAME_END) and line.find(":") <= _DEEPEST_INDENT
+        if framed is None:
+            if is_mark and _opens_frame(mark):
+                framed = [line]
+            else:
+                kept.append(line)
+        elif is_mark and mark == _FRAME_END:
+            kept += framed[1:]
+            framed = None
+        else:
+            framed.append(line)
+    return "\n".join([*kept, *(framed or [])])
+
+
+def _opens_frame(mark: str) -> bool:
+    behind = mark.removeprefix(_FRAME)
+    return behind != mark and (not behind or (behind.startswith("{") and behind.endswith("}")))
 
 
 def _count(value: JsonValue) -> int:

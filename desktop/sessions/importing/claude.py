@@ -3,7 +3,6 @@
 What was pasted into a message, and what the assistant wrote beside one, comes along as part of it.
 """
 
-import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -41,9 +40,7 @@ _PAPER_KINDS = {
     "application/vnd.ant.react": "jsx",
     "application/vnd.ant.mermaid": "mermaid",
 }
-_UNSHOWN = re.compile(
-    r"```\s*\n?This block is not supported on your current device yet\.\s*\n?```\n?"
-)
+_UNSHOWN = "```\nThis block is not supported on your current device yet.\n```"
 """What the export writes in the place of a tool's call."""
 
 _Message = Mapping[str, JsonValue]
@@ -92,7 +89,7 @@ def _take(message: _Message, into: Conversation, papers: Papers) -> None:
         return
     beside: Counter[LeftOut] = Counter()
     texts = [*_texts(message, beside, papers), *_pasted(message, beside)]
-    text = _UNSHOWN.sub("", "\n\n".join(texts)).strip()
+    text = "\n\n".join(texts).replace(f"{_UNSHOWN}\n", "").replace(_UNSHOWN, "").strip()
     into.left_out += beside
     if text:
         at, ref = moment(message.get("created_at")), one_line(message.get("uuid"))

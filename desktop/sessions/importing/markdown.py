@@ -3,10 +3,10 @@
 The first such line tells how this file marks its speakers; what looks otherwise is said by them.
 """
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from enum import Enum, auto
 
 from desktop.domain.messages import Role
 from desktop.language.normalization import fold
@@ -30,15 +30,22 @@ _ASSISTANT = (
 )
 _USERS, _ASSISTANTS = frozenset(_USER.split(", ")), frozenset(_ASSISTANT.split(", "))
 _LEFT_OUT = frozenset({"system", "sistem", "tool", "arac"})
-_NAME = r"[^\W\d_][\w .'-]{0,30}?"
-_EXTRA = r"(?:\s*[(\[][^)\]\n]{0,60}[)\]])?"
-_STYLES = (
-    re.compile(rf"#{{1,6}}\s+\W*({_NAME}){_EXTRA}\s*:?\s*#*()"),
-    re.compile(rf"(?:[-*]\s+)?(?:\*\*|__)\W*({_NAME}){_EXTRA}\s*:?\s*(?:\*\*|__)\s*:?\s*(.*)"),
-    re.compile(rf"(?:[-*]\s+)?({_NAME}){_EXTRA}\s*:\s*(.*)"),
-)
-_FENCE = re.compile(r"\s{0,3}(`{3,}|~{3,})")
-_HEADING = re.compile(r"#\s+(.+?)\s*#*\s*")
+_MODELS = ("gpt", "claude", "gemini", "llama")
+"""What the names of models begin with."""
+_LONGEST_LABEL = 110
+"""Letters of a name with what stands in brackets behind it."""
+_BOLD = ("**", "__")
+_DEEPEST_HEADING = 6
+_DEEPEST_INDENT = 3
+
+
+class _Style(Enum):
+    """How a file marks its speakers."""
+
+    HEADING = auto()
+    BOLD = auto()
+    PLAIN = auto()
+
 
 Speaker = Role | LeftOut
 
@@ -56,7 +63,7 @@ class _Turn:
 def read(text: str, written_at: datetime | None = None) -> Conversation:
     """Raises UnreadableError. `written_at`: when the file was; it has no times of its own."""
     lines = text.lstrip("\ufeff").splitlines()
-    style = _style(lines)
+    style = _detect_style(lines)
     if style is None:
         raise UnreadableError("no_speakers")
     head, turns = _turns(lines, style)
@@ -75,34 +82,99 @@ def read(text: str, written_at: datetime | None = None) -> Conversation:
     return conversation
 
 
-def _style(lines: Sequence[str]) -> re.Pattern[str] | None:
+def _detect_style(lines: Sequence[str]) -> _Style | None:
     """Of the ways that speakers are marked, the first that is met."""
     for line, is_code in _with_code(lines):
-        for style in () if is_code else _STYLES:
-            if _speaker(line, style):
+        for style in () if is_code else _Style:
+            if _parse_speaker(line, style):
                 return style
     return None
 
 
-def _speaker(line: str, style: re.Pattern[str]) -> tuple[Speaker, str] | None:
+def _parse_speaker(line: str, style: _Style) -> tuple[Speaker, str] | None:
     """Who speaks from here on, and what is said in this line."""
-    found = style.fullmatch(line.strip())
-    if found is None:
+    parts = _PARSERS[style](line.strip())
+    if parts is None:
         return None
-    name = " ".join(fold(found[1]).split())
+    label, said = parts
+    name = " ".join(fold(_without_brackets(label)).split())
     if name in _USERS:
-        return Role.USER, found[2]
-    if name in _ASSISTANTS or re.fullmatch(r"(?:gpt|claude|gemini|llama)[\w .-]*", name):
-        return Role.ASSISTANT, found[2]
-    return (LeftOut.SYSTEM, found[2]) if name in _LEFT_OUT else None
+        return Role.USER, said
+    is_model = name.startswith(_MODELS) and all(one.isalnum() or one in " ._-" for one in name)
+    if name in _ASSISTANTS or is_model:
+        return Role.ASSISTANT, said
+    return (LeftOut.SYSTEM, said) if name in _LEFT_OUT else None
 
 
-def _turns(lines: Sequence[str], style: re.Pattern[str]) -> tuple[list[str], list[_Turn]]:
+def _parse_heading(line: str) -> tuple[str, str] | None:
+    """Reads `## User`."""
+    title = line.lstrip("#")
+    level = len(line) - len(title)
+    if not 0 < level <= _DEEPEST_HEADING or len(title) > _LONGEST_LABEL or title[:1].strip():
+        return None
+    return _strip_marks(title.rstrip("# ")), ""
+
+
+def _parse_bold(line: str) -> tuple[str, str] | None:
+    """Reads `**User:** words`."""
+    line = _without_bullet(line)
+    if not line.startswith(_BOLD):
+        return None
+    label, mark, said = line[2:].partition(line[:2])
+    if not mark or len(label) > _LONGEST_LABEL:
+        return None
+    return _strip_marks(label), said.lstrip().removeprefix(":").lstrip()
+
+
+def _parse_plain(line: str) -> tuple[str, str] | None:
+    """Reads `User (10:30): words`."""
+    line = _without_bullet(line)
+    start = line[:_LONGEST_LABEL]
+    colon, bracket = start.find(":"), min(_found(start, "("), _found(start, "["))
+    if bracket < colon:
+        closed = min(_found(start, ")", bracket), _found(start, "]", bracket))
+        colon = start.find(":", closed)
+    if colon < 0:
+        return None
+    return line[:colon], line[colon + 1 :].lstrip()
+
+
+_PARSERS = {
+    _Style.HEADING: _parse_heading,
+    _Style.BOLD: _parse_bold,
+    _Style.PLAIN: _parse_plain,
+}
+
+
+def _without_bullet(line: str) -> str:
+    return line[2:].lstrip() if line.startswith(("- ", "* ")) else line
+
+
+def _strip_marks(label: str) -> str:
+    """Without pictures and signs before a name, and the colon behind it."""
+    first = next((at for at, one in enumerate(label) if one.isalnum()), len(label))
+    return label[first:].rstrip().removesuffix(":")
+
+
+def _without_brackets(label: str) -> str:
+    label = label.rstrip()
+    if label.endswith((")", "]")):
+        return label[: max(label.rfind("("), label.rfind("["), 0)]
+    return label
+
+
+def _found(text: str, part: str, start: int = 0) -> int:
+    """Where it stands, or the end of the text."""
+    found = text.find(part, start)
+    return len(text) if found < 0 else found
+
+
+def _turns(lines: Sequence[str], style: _Style) -> tuple[list[str], list[_Turn]]:
     """What stands before the first speaker, and who says what."""
     head: list[str] = []
     turns: list[_Turn] = []
     for line, is_code in _with_code(lines):
-        begins = None if is_code else _speaker(line, style)
+        begins = None if is_code else _parse_speaker(line, style)
         if begins:
             turns.append(_Turn(begins[0], [begins[1]] if begins[1] else []))
         else:
@@ -114,11 +186,14 @@ def _with_code(lines: Sequence[str]) -> Iterator[tuple[str, bool]]:
     """Each line, and whether it stands in a block of code, where nobody begins to speak."""
     fence = ""
     for line in lines:
-        found = _FENCE.match(line)
         yield line, bool(fence)
-        if found and not fence:
-            fence = found[1]
-        elif found and found[1].startswith(fence) and not line.strip().strip(fence[0]):
+        bare = line.strip()
+        if not bare.startswith(("```", "~~~")) or line.find(bare[0]) > _DEEPEST_INDENT:
+            continue
+        marks = bare[: len(bare) - len(bare.lstrip(bare[0]))]
+        if not fence:
+            fence = marks
+        elif marks == bare and marks.startswith(fence):
             fence = ""
 
 
@@ -126,8 +201,8 @@ def _read_head(head: Sequence[str], into: Conversation) -> None:
     """Title, summary and topics as our own export writes them; a title also as others do."""
     blocks = [block.strip() for block in "\n".join(head).split("\n\n") if block.strip()]
     for block in blocks:
-        if found := _HEADING.fullmatch(block):
-            into.title = into.title or one_line(found[1])
+        if block.startswith("# ") and "\n" not in block:
+            into.title = into.title or one_line(block[1:].strip().rstrip("#"))
         elif block.startswith(">"):
             into.summary = into.summary or one_line(block.replace("\n>", "\n")[1:])
         elif " · " in block and "\n" not in block:

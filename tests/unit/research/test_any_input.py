@@ -11,7 +11,7 @@ from desktop.domain.errors import AppError, DocumentDamagedError
 from desktop.domain.web_errors import WebError
 from desktop.research.citations.citation_parser import CitationParser
 from desktop.research.documents.blocks import Block
-from desktop.research.documents.chunking import cut
+from desktop.research.documents.chunking import chunk_blocks
 from desktop.research.documents.encoding import decoded
 from desktop.research.documents.html import HtmlText
 from desktop.research.documents.text_files import read_text
@@ -67,7 +67,7 @@ def test_bytes_are_read_as_text_or_are_damaged(data: bytes, declared: str) -> No
 def test_any_page_is_read(text: str) -> None:
     page = HtmlText()
     page.take(text)
-    list(cut(page.main_blocks()))
+    list(chunk_blocks(page.main_blocks()))
 
 
 @given(text=TEXT)
@@ -79,7 +79,7 @@ def test_no_letter_of_a_text_is_lost(text: str, tmp_path_factory: pytest.TempPat
     except AppError:
         assert "\0" in text or not any(map(str.isalnum, text))
         return
-    there = "".join(one.text for one in cut(blocks))
+    there = "".join(one.text for one in chunk_blocks(blocks))
     for word in ("Başlık", "söz", "q", "a"):
         assert there.count(word) >= text.count(word)
 

@@ -4,7 +4,7 @@ import pytest
 
 from desktop.language.normalization import word_texts
 from desktop.research.documents.blocks import Block
-from desktop.research.documents.chunking import cut
+from desktop.research.documents.chunking import chunk_blocks
 
 
 @pytest.mark.parametrize(
@@ -18,6 +18,6 @@ from desktop.research.documents.chunking import cut
     ],
 )
 def test_what_only_a_printer_would_set_is_kept_as_it_is_typed(printed: str, typed: str) -> None:
-    (passage,) = cut([Block(printed, heading=printed)])
+    (passage,) = chunk_blocks([Block(printed, heading=printed)])
     assert (passage.text, " ".join(passage.heading.split())) == (typed, typed)
     assert word_texts(typed) == word_texts(passage.text)

@@ -2,17 +2,21 @@
 
 import os
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from threading import Event
 
 import pytest
 
 from desktop.domain.errors import (
+    DocumentReaderError,
     DocumentTooLargeError,
     DocumentTooSlowError,
     DocumentUnfoldsError,
     FileUnreadableError,
 )
+from desktop.research.documents.blocks import Block
+from desktop.research.documents.chunking import chunk_blocks
 from desktop.research.documents.reader import (
     DocumentReader,
     ReadingLimits,
@@ -20,6 +24,7 @@ from desktop.research.documents.reader import (
 )
 from tests.documents.pdfs import unfolding_pdf
 from tests.documents.shelf import english_report
+from tests.guards import LogWatch
 
 needs_pipes = pytest.mark.skipif(sys.platform == "win32", reason="has no such files")
 
@@ -34,7 +39,7 @@ def endless(tmp_path: Path) -> Path:
 
 def reads_on(reader: DocumentReader, folder: Path) -> bool:
     (folder / "plain.txt").write_text("after all", "utf-8")
-    return [one.text for one in reader.read(folder / "plain.txt").blocks] == ["after all"]
+    return [one.text for one in reader.read(folder / "plain.txt").passages] == ["after all"]
 
 
 @needs_pipes
@@ -72,7 +77,8 @@ def test_the_memory_of_the_program_does_not_count_as_a_documents(tmp_path: Path)
     (tmp_path / "long.txt").write_text("A line of it.\n\n" * 100_000)
     held = b"x" * (500 << 20)
     with DocumentReader(ReadingLimits(megabytes=400)) as reader:
-        assert len(reader.read(tmp_path / "long.txt").blocks) == 100_000
+        passages = reader.read(tmp_path / "long.txt").passages
+    assert sum(one.text.count("A line of it.") for one in passages) == 100_000
     assert held
 
 
@@ -113,3 +119,74 @@ def test_a_reader_starts_again_after_it_was_closed(tmp_path: Path) -> None:
     reader.close()
     assert reads_on(reader, tmp_path)
     reader.close()
+
+
+class Counted(Block):
+    """A block that counts how often anybody looks at its text."""
+
+    looked_at = 0
+
+    @property
+    def text(self) -> str:
+        Counted.looked_at += 1
+        return str(tuple.__getitem__(self, 0))
+
+
+@pytest.mark.parametrize(
+    "blocks",
+    [
+        lambda number: (Counted("a", heading="a", is_heading=True) for _ in range(number)),
+        lambda number: (Counted("a") for _ in range(number)),
+        lambda number: (Counted("a" * 50, page) for page in range(number)),
+        lambda number: (Counted("", heading="", is_heading=True) for _ in range(number)),
+    ],
+    ids=["headings", "scraps", "pages", "empty"],
+)
+def test_cutting_twice_as_many_blocks_takes_twice_the_work(
+    blocks: Callable[[int], list[Block]],
+) -> None:
+    looked_at = []
+    for number in (4_000, 8_000):
+        Counted.looked_at = 0
+        list(chunk_blocks(blocks(number)))
+        looked_at.append(Counted.looked_at)
+    assert looked_at[1] <= 2.1 * looked_at[0]
+
+
+def test_a_document_of_millions_of_tiny_blocks_is_too_large(tmp_path: Path) -> None:
+    (tmp_path / "tiny.md").write_text("# a\n" * 600_000)
+    with DocumentReader(ReadingLimits(letters=4 << 20)) as reader:
+        with pytest.raises(DocumentTooLargeError):
+            reader.read(tmp_path / "tiny.md")
+        assert reads_on(reader, tmp_path)
+
+
+@pytest.mark.parametrize(("module", "file"), [("pypdfium2", "a.pdf"), ("zipfile", "a.txt")])
+def test_a_reader_that_cannot_be_imported_is_our_fault_and_not_the_documents(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    log_watch: LogWatch,
+    module: str,
+    file: str,
+) -> None:
+    """While it reads, and already when it starts."""
+    (tmp_path / f"{module}.py").write_text("raise ImportError('torn apart')")
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    (tmp_path / file).write_bytes(b"%PDF-1.7" if file == "a.pdf" else b"Words.")
+    log_watch.expect("desktop.research.documents.reader", "failed")
+    with DocumentReader() as reader, pytest.raises(DocumentReaderError) as raised:
+        reader.read(tmp_path / file)
+    assert raised.value.values == {"detail": "ImportError: torn apart"}
+
+
+def test_the_child_that_reads_documents_has_no_key_of_the_users(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, log_watch: LogWatch
+) -> None:
+    module = "import os; raise ImportError(','.join(n for n in os.environ if 'ANTHROPIC' in n))"
+    (tmp_path / "zipfile.py").write_text(module)
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    monkeypatch.setenv("ANTHROPIC_API_KEY", "secret")
+    log_watch.expect("desktop.research.documents.reader", "failed")
+    with DocumentReader() as reader, pytest.raises(DocumentReaderError) as raised:
+        reader.read(tmp_path / "a.txt")
+    assert raised.value.values == {"detail": "ImportError"}

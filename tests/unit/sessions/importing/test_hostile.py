@@ -276,6 +276,71 @@ def test_memory_stays_bounded_and_the_archive_whole(
     assert again.returncode == 0
 
 
+@pytest.mark.parametrize(
+    "repeated",
+    [
+        ":::writing\n",
+        ":::writing\n:::\n",
+        "\ue200cite\ue202",
+        "\ue200\ue201",
+        "【1†",
+        "【",
+        "```\nThis block is not supported on your current device yet.\n",
+    ],
+)
+def test_five_megabytes_of_opening_marks_are_read_within_a_minute_of_work(
+    tmp_path: Path, repeated: str
+) -> None:
+    """They took hours, and the whole program with them."""
+    said = repeated * (5 * MEGABYTE // len(repeated.encode()))
+    path = tmp_path / "conversations.json"
+    path.write_text(json.dumps([simple_chat("a", "s", said), claude_chat("b", "s", said)]))
+    _import_within_a_minute(path, added=2)
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["# a {}b", "# {}b", "## Sen {}b", "**Sen {}b**", "Sen {}b", "Sen ({}b", "- {}b"],
+)
+def test_long_lines_of_a_transcript_are_read_within_a_minute_of_work(
+    tmp_path: Path, line: str
+) -> None:
+    path = tmp_path / "transcript.md"
+    lines = [line.format(one * (MEGABYTE // 2)) for one in (" ", " #", "[", "`")]
+    path.write_text("\n\n".join([*lines, "Sen: soru", "Claude: yanıt"]), "utf-8")
+    _import_within_a_minute(path, added=1)
+
+
+def _import_within_a_minute(path: Path, *, added: int) -> None:
+    script = (
+        "import sys, pathlib; from desktop.sessions.importing.format_detection import read_file; "
+        "print(sum(bool(getattr(one.what, 'said', 0)) for one in read_file(pathlib.Path("
+        "sys.argv[1]))))"
+    )
+    done = subprocess.run(  # noqa: S603 (our own program)
+        [sys.executable, "-c", script, str(path)],
+        capture_output=True,
+        check=False,
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (60, 60)),
+    )
+    assert (done.returncode, done.stdout.split()) == (0, [b"%d" % added])
+
+
+def test_a_document_that_was_changed_a_thousand_times_is_not_kept_a_thousand_times(
+    desk: Desk,
+) -> None:
+    def artifact(**given: str) -> dict[str, object]:
+        block = {"type": "tool_use", "name": "artifacts", "input": {"id": "a", **given}}
+        return {"uuid": f"m{given}", "sender": "assistant", "content": [block]}
+
+    changes = [artifact(old_str=f"x{n}x", new_str=f"x{n + 1}x") for n in range(1_000)]
+    messages = [artifact(content="x0x" + "a" * MEGABYTE), *changes]
+    report = desk.take_json([{"uuid": "c", "name": "T", "chat_messages": messages}])
+    assert report.added == 1
+    assert 5 < report.messages < 10
+    assert report.left_out[LeftOut.TOOL] == 1_001 - report.messages
+
+
 FIELDS = (
     "message parent author role content parts content_type n0 n1 sender text type metadata uuid "
     "create_time"
