@@ -17,7 +17,7 @@ from desktop.domain.usage import Purpose
 from desktop.llm.discovery import look_for_local_servers
 from desktop.recall.embedding_client import background_threads
 from desktop.recall.related_sessions import Suggesting
-from desktop.recall.result_paging import find_all
+from desktop.recall.search import find_all
 from desktop.research.web.deadline import Stop
 from desktop.research.web_page_import import AddedPage, PageAdding
 from desktop.sessions.prompts_and_phrases import language_phrases, shipped_phrases, wording

@@ -15,8 +15,8 @@ from desktop.domain.search import CONVERSATIONS, Hit, HitKind, Query, SearchMode
 from desktop.domain.times import utc_text
 from desktop.language.dates.date_formatting import spoken_period
 from desktop.language.surrogates import whole_letters
-from desktop.recall.hits import only_near
 from desktop.recall.query_dates import read_typed
+from desktop.recall.results import only_near
 
 _MOST = 1_000_000
 _WANTED = "search TEXT | --since D | --until D | --topic T"

@@ -11,7 +11,7 @@ from desktop.domain.search import Hit, HitKind, Query, SearchMode, SearchOrder
 from desktop.language.keywords_and_stems import keys
 from desktop.language.normalization import words
 from desktop.recall.fts_query import Expression, one_of, some_of
-from desktop.recall.snippet import snippet
+from desktop.recall.results import snippet
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

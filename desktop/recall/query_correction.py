@@ -5,14 +5,21 @@ The archive's own words tell: it is what they are put right by.
 
 from __future__ import annotations
 
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Protocol
 
+from desktop.domain.language import Language
+from desktop.language.keywords_and_stems import without_endings
+from desktop.language.language_detection import guess_language
+from desktop.language.normalization import fold, words
 from desktop.language.query_stopwords import QUESTION_WORDS
-from desktop.recall.diacritic_restoration import with_letters
-from desktop.recall.fts_query import one_of
-from desktop.recall.spelling import is_form_of_known, meant_by
+from desktop.language.turkish_verb_stemming import roots, verb_roots
+from desktop.recall.bm25 import STEM, Term
+from desktop.recall.fts_query import any_of, one_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -20,8 +27,8 @@ if TYPE_CHECKING:
     from desktop.domain.ids import MessageId
     from desktop.domain.search import Query
     from desktop.recall.fts_query import Expression
-    from desktop.recall.term_statistics import WordCounts
     from desktop.storage.index import IndexStore
+
 
 _TEXTS_READ = 5
 """Messages that tell how a word is written."""
@@ -82,3 +89,194 @@ class Meant:
         if not 0 < term.messages <= _FEW_BEGINNING:
             return []
         return self._index.texts(one_of(term.word), _TEXTS_READ, after=after)
+
+
+_LOST = re.compile("[cgiosu]")
+"""Of a word without any of these nothing can be missing."""
+_OWN = re.compile("[ğışçöü]")
+_SMALL, _CAPITAL = "çğıöşü", "ÇĞIÖŞÜ"
+_AS_CAPITAL = str.maketrans(_SMALL, _CAPITAL)
+_TURKISH_SMALL = str.maketrans("Iİ", "ıi")
+_AS_SMALL = str.maketrans("İ", "i")
+
+Having = Callable[[str], Sequence[str]]
+"""A few texts that have a folded word, in any form."""
+
+
+def with_letters(question: str, having: Having) -> str:
+    is_turkish = guess_language(question, Language.TR) is Language.TR
+    if question.isupper():
+        question = _in_small(question, is_turkish=is_turkish)
+    if not (is_turkish and question.isascii()):
+        return question
+    parts: list[str] = []
+    read = 0
+    for word in words(question):
+        typed = question[word.start : word.end]
+        written = _as_written(word.text, having(word.text)) if _LOST.search(word.text) else ""
+        parts += [question[read : word.start], _joined(typed, written)]
+        read = word.end
+    return "".join([*parts, question[read:]])
+
+
+def _in_small(question: str, *, is_turkish: bool) -> str:
+    if question.isascii() or not is_turkish:
+        return question.lower()
+    return question.translate(_TURKISH_SMALL).lower()
+
+
+def _as_written(word: str, texts: Sequence[str]) -> str:
+    """The beginning of a word as most texts have it that have the most of it."""
+    counts = Counter(form for text in texts for form in _forms(word, text))
+    best = max(counts, key=lambda form: (len(form[0]), form[1], counts[form]), default=("", False))
+    return best[0]
+
+
+def _forms(word: str, text: str) -> Iterator[tuple[str, bool]]:
+    """As much of the word as is written somewhere, and whether it ends there."""
+    for match in re.finditer(rf"(?<![^\W_]){word[:STEM]}[^\W_]*", folded := fold(text)):
+        start, length = match.start(), 0
+        while length < len(word) and folded[start + length : start + length + 1] == word[length]:
+            length += 1
+        written = text[start : start + length]
+        # "Iğdır" begins with an ı, "IBM" does not.
+        small = written.translate(_TURKISH_SMALL if _OWN.search(written) else _AS_SMALL).lower()
+        yield small, start + length == match.end()
+
+
+def _joined(typed: str, written: str) -> str:
+    """Letter for letter: what was typed, with the marks of what is written."""
+    letters = (
+        own if other.isascii() else other.translate(_AS_CAPITAL) if own.isupper() else other
+        for own, other in zip(typed, written, strict=False)
+    )
+    return "".join(letters) + typed[len(written) :]
+
+
+SHORTEST = 5
+"""Letters: shorter words are one letter away from too many others."""
+_LONGEST = 30
+_WHOLE = 7
+"""Letters: a shorter beginning of another word is met by chance; its endings may follow."""
+_LETTERS = "abcdefghijklmnopqrstuvwxyz"
+
+Beginning = Callable[[Sequence[str]], Sequence[tuple[str, int]]]
+"""Words of the archive that begin with any of these, and in how many messages each stands."""
+
+
+def is_form_of_known(word: str, beginning: Beginning) -> bool:
+    """Whether a folded word may be a form of one that stands in others: "anılır" beside "anılan".
+
+    Too lenient for a word by itself: one slip in seventeen looks like a form as well.
+    """
+    own = roots(word)
+    return any(
+        known in own or not own.isdisjoint(roots(known)) for known, _ in beginning(sorted(own))
+    )
+
+
+def meant_by(word: str, beginning: Beginning) -> str | None:
+    """What a folded word stands for, with or without its endings; None where nothing is near."""
+    for form in (word, *without_endings(word)):
+        if not (SHORTEST <= len(form) <= _LONGEST and form.isalpha() and form.isascii()):
+            continue
+        near = {one for one in _one_letter_off(form) if len(one) >= SHORTEST}
+        counts: dict[str, int] = {}
+        for known, messages in beginning(sorted({one[:STEM] for one in near})):
+            for length in (len(form), len(form) + 1, len(form) - 1):
+                if (begins := known[:length]) in near and _is_as_good_as_whole(begins, known):
+                    counts[begins] = counts.get(begins, 0) + messages
+                    break
+        if counts:
+            return max(counts, key=lambda one: (counts[one], one))
+    return None
+
+
+def _is_as_good_as_whole(begins: str, known: str) -> bool:
+    return len(begins) >= _WHOLE or begins == known or begins in without_endings(known)
+
+
+def _one_letter_off(word: str) -> Iterator[str]:
+    for place in range(1, len(word) + 1):
+        before, after = word[:place], word[place:]
+        if after:
+            yield before + after[1:]
+            yield before[:-1] + after[0] + before[-1] + after[1:]
+        for letter in _LETTERS:
+            yield before + letter + after
+            yield before + letter + after[1:]
+
+
+_COMMON_SHARE = 0.05
+_LEAST_COMMON = 2_000
+_MOST_REMEMBERED = 5_000
+
+
+class Counted(Protocol):
+    """An index of messages, or of passages."""
+
+    def newest(self) -> int | None: ...
+
+    def count_messages(self) -> int: ...
+
+    def count_matches(self, expression: str, at_most: int) -> int: ...
+
+
+class WordCounts:
+    """Counted no further than it takes to call a word common. May raise StorageError."""
+
+    def __init__(self, index: Counted) -> None:
+        self._index = index
+        self._known: dict[str, int] = {}
+        self._newest: int | None = None
+        self.messages = 0
+        self.meant: dict[tuple[str, bool], str] = {}
+        """What unknown words were read as, in a sentence or alone; forgotten with the counts."""
+
+    def look(self) -> None:
+        """Forget what was counted when the archive has become another; before every search."""
+        newest = self._index.newest()
+        if newest != self._newest or len(self._known) > _MOST_REMEMBERED:
+            self.messages = self._index.count_messages()
+            self._known, self.meant = {}, {}
+            # Last: whoever searches meanwhile, in another thread, counts for himself.
+            self._newest = newest
+
+    def terms(self, words: Sequence[str]) -> list[Term]:
+        """A word that stands nowhere is looked for without its endings."""
+        return [self._term(word) for word in words]
+
+    def also(self, terms: Sequence[Term], others: Callable[[str], tuple[str, ...]]) -> list[Term]:
+        """The same, found where other words stand that say it as well."""
+        both = [replace(term, also=others(term.word)) for term in terms]
+        return [
+            replace(term, messages=self._count(any_of([term]))) if term.also else term
+            for term in both
+        ]
+
+    def telling(self, terms: Sequence[Term]) -> Sequence[Term]:
+        """Those that not too many messages have, unless there are no others."""
+        return [term for term in terms if term.messages <= self._common] or terms
+
+    @property
+    def _common(self) -> int:
+        """A word in more messages finds none: it only tells found ones apart."""
+        return max(_LEAST_COMMON, int(self.messages * _COMMON_SHARE))
+
+    def _term(self, word: str) -> Term:
+        for form in (word, *without_endings(word), *verb_roots(word)):
+            if messages := self._of(form):
+                return Term(form, messages, self._exactly(form))
+        return Term(word, 0)
+
+    def _of(self, word: str) -> int:
+        return self._count(one_of(word))
+
+    def _exactly(self, word: str) -> int:
+        return self._count(f'"{word}"')
+
+    def _count(self, fts: str) -> int:
+        known = self._known
+        if fts not in known:
+            known[fts] = self._index.count_matches(fts, self._common + 1)
+        return known[fts]

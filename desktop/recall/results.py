@@ -1,10 +1,16 @@
 """Results of every kind in one shape: cut, without repetitions, in one order."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
-from desktop.domain.search import Hit
-from desktop.language.normalization import folded_key
+from desktop.domain.search import Hit, HitKind, Query, SearchOrder
+from desktop.domain.sessions import Session
+from desktop.language.normalization import MARK, find_words, fold, folded_key, softened
+from desktop.recall.fts_query import Expression
+from desktop.storage.index import MessageMatch
+from desktop.storage.session_index import SessionMatch, name_words
 
 LONGEST_SNIPPET = 400
 _BEGINNING = 80
@@ -64,3 +70,155 @@ def _first_met(hit: Hit, same: dict[tuple[str, str], tuple[str, str]]) -> tuple[
     if beginning:
         same.setdefault(says, key)
     return key
+
+
+_SESSION_LEAD = 1.5
+"""How much more a match in title, topics or summary says than one in a message."""
+_FACT_LEAD = 1.25
+"""One sentence that was worth remembering."""
+
+
+def best_first(hits: list[Hit], query: Query) -> list[Hit]:
+    """All kinds in one order; scores of two kinds compare only after scaling to their best."""
+    if query.order is SearchOrder.NEWEST:
+        return sorted(hits, key=lambda hit: hit.created_at, reverse=True)
+    best = {
+        kind: max((hit.score for hit in hits if hit.kind is kind), default=1.0) or 1.0
+        for kind in query.kinds
+    }
+    if HitKind.MESSAGE in best and HitKind.SOURCE in best:  # scored alike, so they compare
+        scores = [hit.score for hit in hits if hit.kind in {HitKind.MESSAGE, HitKind.SOURCE}]
+        best[HitKind.MESSAGE] = best[HitKind.SOURCE] = max(scores, default=1.0) or 1.0
+    lead = {HitKind.SESSION: _SESSION_LEAD, HitKind.FACT: _FACT_LEAD}
+    scaled = [
+        replace(hit, score=lead.get(hit.kind, 1.0) * hit.score / best[hit.kind]) for hit in hits
+    ]
+    ranked = sorted(scaled, key=lambda hit: hit.score, reverse=True)
+    called = _called(name_words(query.text), ranked)
+    return [*called, *(hit for hit in ranked if hit not in called)]
+
+
+def _called(words: Sequence[str], ranked: Sequence[Hit]) -> list[Hit]:
+    """Sessions, and the best passage of a source, that are called what was typed."""
+    named = [hit for hit in ranked if words and name_words(hit.title) == words]
+    sessions = [hit for hit in named if hit.kind is HitKind.SESSION]
+    return sessions + [hit for hit in named if hit.kind is HitKind.SOURCE][:1]
+
+
+def message_hit(match: MessageMatch) -> Hit:
+    """With all of the message in the place of its snippet: `shown` cuts those that are kept."""
+    message = match.message
+    return Hit(
+        kind=HitKind.MESSAGE,
+        session_id=message.session_id,
+        message_id=message.id,
+        message_number=message.number,
+        ref=message.ref,
+        score=match.score,
+        title=match.session_title,
+        snippet=message.content,
+        marks=(),
+        created_at=message.created_at,
+    )
+
+
+def session_hit(match: SessionMatch) -> Hit:
+    """With all that is told of the session in the place of its snippet."""
+    session = match.session
+    return Hit(
+        kind=HitKind.SESSION,
+        session_id=session.id,
+        message_id=None,
+        message_number=None,
+        ref=None,
+        score=match.score,
+        title=session.title or session.opening,
+        snippet=_told(session),
+        marks=(),
+        created_at=session.updated_at,
+    )
+
+
+def shown(hit: Hit, expression: Expression) -> Hit:
+    """As it is read in a list; facts and passages bring their snippets along."""
+    if hit.kind not in {HitKind.MESSAGE, HitKind.SESSION}:
+        return hit
+    cut, marks = snippet(hit.snippet, expression.begun, expression.phrase_words)
+    return replace(hit, snippet=cut, marks=marks)
+
+
+def only_near(hits: Sequence[Hit]) -> bool:
+    """Whether nothing has a word of what was asked: all was found by its meaning."""
+    return bool(hits) and all(hit.kind is not HitKind.SESSION and not hit.marks for hit in hits)
+
+
+def tells(match: SessionMatch, expression: Expression) -> bool:
+    return expression.fits(f"{match.session.title}\n{_told(match.session)}")
+
+
+def _told(session: Session) -> str:
+    topics = " · ".join(session.topics)
+    return f"{session.summary} · {topics}" if session.summary and topics else topics
+
+
+_NOISE = re.compile(r"(?:[\s|*`#>_~]|:?-{3,}:?)+")
+# By where it leads, so that a call in code is none: "handlers[name](event)".
+_LINK = re.compile(
+    r"!?\[([^\[\]\n]{1,300})\]\((?:[a-z]{2,10}:|[/#.])[^\s()]{0,2000}(?:\([^\s()]{0,200}\))?"
+    r"[^\s()]{0,200}\)"
+)
+_LEAD = 40
+"""Characters shown before the first mark, so that it stands in the first line."""
+_LOOKED_AT = 50
+"""Places of a long text that are compared; the window with the most marks is among the first."""
+
+
+def snippet(
+    text: str, terms: Sequence[str], phrase_words: Sequence[str] = (), *, length: int = 160
+) -> tuple[str, tuple[tuple[int, int], ...]]:
+    """A piece of the text with as many marks as fit, and the spans to mark in it.
+
+    Words are marked that begin with a term, and those that are one of `phrase_words`.
+    """
+    if "](" in text:
+        text = _LINK.sub(r"\1", text)
+    start = _best_start(_places(text, (*terms, *phrase_words)), length)
+    start = max(0, start - _LEAD)
+    if start:
+        start = text.rfind(" ", 0, start) + 1
+    end = min(len(text), start + length)
+    if end < len(text):
+        end = max(text.rfind(" ", start, end), start + length // 2)
+    # Not a space in their place: what stood behind them stands there still ("**sugar**.").
+    bare = text[start:end].replace("**", "").replace("`", "")
+    cut = _NOISE.sub(" ", bare).strip()
+    shown = f"{'… ' if start else ''}{cut}{' …' if end < len(text) else ''}"
+    marks = {*find_words(shown, terms), *find_words(shown, phrase_words, prefix=False)}
+    return shown, tuple(sorted(marks))
+
+
+def _places(text: str, terms: tuple[str, ...]) -> list[int]:
+    """Where words that begin with a term begin; cheaper than finding the words themselves."""
+    if not terms:
+        return []
+    folded = fold(text)
+    if MARK in folded:  # letters of which the marks are characters of their own
+        return [start for start, _ in find_words(text, terms)][:_LOOKED_AT]
+    found = _beginnings(terms).finditer(folded)
+    return [match.start() for match, _ in zip(found, range(_LOOKED_AT), strict=False)]
+
+
+@lru_cache(maxsize=64)
+def _beginnings(terms: tuple[str, ...]) -> re.Pattern[str]:
+    forms = "|".join(re.escape(form) for term in terms for form in softened(term))
+    return re.compile(rf"(?<!\w)(?:{forms})")
+
+
+def _best_start(places: Sequence[int], length: int) -> int:
+    """Where the window begins that holds the most marks."""
+    best, most = 0, 0
+    for place, start in enumerate(places):
+        within = sum(1 for other in places[place:] if other < start + length - _LEAD)
+        if within > most:
+            best, most = start, within
+    return best

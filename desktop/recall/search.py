@@ -11,7 +11,6 @@ from desktop.domain.errors import EmbeddingFailedError
 from desktop.domain.ids import first_message_id_at
 from desktop.domain.search import Hit, HitKind, Query, SearchMode, SearchOrder
 from desktop.language.query_stopwords import QUESTION_WORDS
-from desktop.recall.answer_likelihood import answers_first
 from desktop.recall.bm25 import REACH, Scorer, Term, weight
 from desktop.recall.cross_language_expansion import (
     READ,
@@ -21,17 +20,16 @@ from desktop.recall.cross_language_expansion import (
     levelled,
 )
 from desktop.recall.fts_query import Expression, any_of, parse, some_of
-from desktop.recall.hits import message_hit, session_hit, shown, tells
-from desktop.recall.query_correction import Meant
+from desktop.recall.query_correction import Meant, WordCounts
 from desktop.recall.ranking import (
     WORDS_SHARE,
     WORDS_SHARE_ABROAD,
     WORDS_SHARE_TYPED,
     Ranked,
+    answers_first,
     rank,
 )
-from desktop.recall.result_blending import best_first
-from desktop.recall.term_statistics import WordCounts
+from desktop.recall.results import best_first, message_hit, session_hit, shown, tells
 from desktop.storage.session_index import SessionMatch, name_words
 
 if TYPE_CHECKING:
@@ -368,3 +366,22 @@ def _is_between(message_id: MessageId, query: Query) -> bool:
     return (query.since is None or message_id >= first_message_id_at(query.since)) and (
         query.until is None or message_id < first_message_id_at(query.until)
     )
+
+
+_SURELY_RANKED = 60
+"""Ranking looks at so many at least; further down, the newest come first."""
+
+
+def find_all(search: Search, query: Query) -> list[Hit]:
+    """As many as the query's limit allows; raises StorageError."""
+    hits = search.find(query)
+    is_ranked = query.order is SearchOrder.RANKED and bool(query.text)
+    if not is_ranked or len(hits) >= query.limit or query.limit <= _SURELY_RANKED + 1:
+        return hits
+    met = {_place(hit) for hit in hits}
+    newest = search.find(replace(query, order=SearchOrder.NEWEST))
+    return [*hits, *(hit for hit in newest if _place(hit) not in met)][: query.limit]
+
+
+def _place(hit: Hit) -> tuple[str, int | None, str | None]:
+    return (hit.session_id, hit.message_id, hit.passage_id)

@@ -13,9 +13,9 @@ from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.search import Hit, HitKind, SearchMode, SearchOrder
 from desktop.recall.bm25 import REACH
 from desktop.recall.fts_query import some_of
+from desktop.recall.query_correction import WordCounts
 from desktop.recall.ranking import rank
-from desktop.recall.snippet import snippet
-from desktop.recall.term_statistics import WordCounts
+from desktop.recall.results import snippet
 from desktop.storage.index import Passage
 from desktop.storage.source_index import PassageKey
 

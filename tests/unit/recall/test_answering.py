@@ -3,8 +3,7 @@
 import pytest
 
 from desktop.domain.ids import MessageId, SessionId
-from desktop.recall.answer_likelihood import answers_first
-from desktop.recall.ranking import Ranked
+from desktop.recall.ranking import Ranked, answers_first
 from desktop.storage.index import Passage
 
 

@@ -4,7 +4,7 @@ import pytest
 
 from desktop.domain.search import HitKind, Query, SearchMode, SearchOrder
 from desktop.language.normalization import folded_key, word_texts
-from desktop.recall.diacritic_restoration import with_letters
+from desktop.recall.query_correction import with_letters
 from desktop.recall.search import Search
 from desktop.recall.semantic_index import SemanticIndex
 from desktop.storage.archive import Archive

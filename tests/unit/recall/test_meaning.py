@@ -15,7 +15,7 @@ from desktop.domain.errors import EmbeddingFailedError
 from desktop.domain.ids import SessionId
 from desktop.domain.search import HitKind, Query, SearchMode
 from desktop.recall.embedders import Pair
-from desktop.recall.hits import only_near
+from desktop.recall.results import only_near
 from desktop.recall.search import Search
 from desktop.recall.semantic_index import SemanticIndex
 from desktop.storage.archive import Archive

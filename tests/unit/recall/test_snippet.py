@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from desktop.language.normalization import words
-from desktop.recall.snippet import snippet
+from desktop.recall.results import snippet
 
 TURKISH = st.text(alphabet="aAbBıIiİşŞğĞüÜçÇöÖ kp'-.\n*_#|\u0327\u0301", max_size=600)
 

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 import pytest
 
 from desktop.domain.search import HitKind, Query, SearchOrder
+from desktop.recall.query_correction import meant_by
 from desktop.recall.search import Search
-from desktop.recall.spelling import meant_by
 from desktop.storage.archive import Archive
 from tests.archives import finished
 
