@@ -54,7 +54,17 @@ CALLED_BY_HTML_PARSER = (it.handle_data, it.handle_startendtag)
 # Names of arguments that the keyring's interface prescribes.
 CALLED_BY_KEYRING = (it.service,)
 
-READ_BY_SQLITE = (it.isolation_level, it.text_factory)
+# The last are tables that only text SQL names.
+READ_BY_SQLITE = (
+    it.isolation_level,
+    it.text_factory,
+    it.compact_failures,
+    it.fact_vectors,
+    it.forgotten_words,
+    it.moved_sessions,
+    it.refused_facts,
+    it.split_sessions,
+)
 
 READ_BY_LLAMA = (
     it.api_keys,

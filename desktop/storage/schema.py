@@ -1,47 +1,68 @@
-"""The schema as an append-only tuple of steps; `PRAGMA user_version` says how many were taken.
+"""The schema: how a new file is made, and the steps that bring an older one to the same form.
 
-What a step does stands in `tables`, by what its tables are for.
+A new file is made from `tables`; its full-text indexes are text, as no table definition knows
+them. `PRAGMA user_version` counts the steps that a file has taken. They are append-only and stay
+as they were written: SQL text, in `resources/migrations`, named by what it added.
 """
 
 import os
 from collections.abc import Callable
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 
-from sqlalchemy import Connection, text
+from sqlalchemy import Connection, select, text
 
 from desktop.domain.errors import DatabaseTooNewError
+from desktop.settings.paths import asset
+from desktop.storage import tables
 from desktop.storage.database import Database
-from desktop.storage.tables.compacts import add_compact_failures
-from desktop.storage.tables.facts import add_facts
-from desktop.storage.tables.message_vectors import add_meanings, add_refined_vectors
-from desktop.storage.tables.phases import add_phases
-from desktop.storage.tables.research import add_contacts, add_research_runs
-from desktop.storage.tables.sessions import (
-    add_draft_context,
-    add_moved_sessions,
-    add_sessions_and_messages,
-    add_split_sessions,
-)
-from desktop.storage.tables.sources import add_origins, add_sources
-from desktop.storage.tables.work_done import add_work_done
+
+_INDEXES = {
+    "message_index": "words",
+    "session_index": "title, summary, topics",
+    "fact_index": "topic, content",
+    "source_index": "words, heading",
+}
+
+
+def run_file(name: str, db: Connection) -> None:
+    """Run the statements of a step one by one, in the transaction of the step."""
+    statements = asset("resources", "migrations", f"{name}.sql").read_text("utf-8")
+    for statement in statements.split(";\n"):
+        if statement.strip():
+            db.exec_driver_sql(statement)
+
+
+def add_sources(db: Connection) -> None:
+    """The table of the signs of vectors depends on the model, which may be known already."""
+    run_file("07_sources", db)
+    dimensions = db.execute(select(tables.vector_model.c.dimensions)).scalar()
+    if dimensions is not None:
+        db.exec_driver_sql(
+            "CREATE VIRTUAL TABLE source_vector_bits USING vec0("
+            f"id INTEGER PRIMARY KEY, bits bit[{dimensions}], chunk_size=4096)"
+        )
+
 
 STEPS: tuple[Callable[[Connection], None], ...] = (
-    add_sessions_and_messages,
-    add_meanings,
-    add_facts,
-    add_compact_failures,
-    add_moved_sessions,
-    add_draft_context,
+    partial(run_file, "01_sessions_and_messages"),
+    partial(run_file, "02_message_vectors"),
+    partial(run_file, "03_facts"),
+    partial(run_file, "04_compact_failures"),
+    partial(run_file, "05_session_redirects"),
+    partial(run_file, "06_draft_context"),
     add_sources,
-    add_contacts,
-    add_research_runs,
-    add_origins,
-    add_phases,
-    add_split_sessions,
-    add_work_done,
-    add_refined_vectors,
+    partial(run_file, "08_contacted_addresses"),
+    partial(run_file, "09_research_runs"),
+    partial(run_file, "10_source_origins"),
+    partial(run_file, "11_phases"),
+    partial(run_file, "12_split_sessions"),
+    partial(run_file, "13_turn_activity"),
+    partial(run_file, "14_refined_vectors"),
 )
+_NEWEST = len(STEPS)
+"""The version that `tables` describes: a new file has it at once."""
 
 
 def version_of(database: Database) -> int:
@@ -63,10 +84,24 @@ def migrate(database: Database, *, backups: Path, now: datetime) -> None:
     A file with content is copied into `backups` before the first step. Raises DatabaseTooNewError.
     """
     at = refuse_newer(database)
-    if 0 < at < len(STEPS):
+    if at == 0:
+        create_schema(database)
+    elif at < len(STEPS):
         backups.mkdir(parents=True, exist_ok=True)
         copy_to(database, backups / f"before-step-{at + 1}-{now:%Y%m%d-%H%M%S}.db")
     take_steps(database)
+
+
+def create_schema(database: Database) -> None:
+    """All tables and indexes of a new file, in one transaction."""
+    with database.writing() as db:
+        tables.METADATA.create_all(db, checkfirst=False)
+        for name, columns in _INDEXES.items():
+            db.exec_driver_sql(
+                f"CREATE VIRTUAL TABLE {name} USING fts5({columns}, content='', "
+                "contentless_delete=1, tokenize='unicode61')"
+            )
+        db.exec_driver_sql(f"PRAGMA user_version = {_NEWEST}")
 
 
 def take_steps(database: Database) -> None:

@@ -1,5 +1,6 @@
 """Schema steps: every file that ever was can be brought to the newest form, and none is lost."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -13,13 +14,33 @@ from desktop.storage.database import Database
 from desktop.storage.schema import STEPS, migrate, version_of
 from tests.archives import NOON, archive_in, finished
 
-Shape = dict[str, str]
+Shape = dict[str, list[str]]
 
 
 def shape_of(database: Database) -> Shape:
+    """Of each table its columns, keys, checks and indexes, however they are written."""
     with database.reading() as db:
-        rows = db.exec_driver_sql("SELECT name, sql FROM sqlite_master WHERE sql IS NOT NULL")
-        return {name: " ".join(sql.split()) for name, sql in rows}
+        created = db.exec_driver_sql("SELECT name, type, sql FROM sqlite_master").all()
+        shape: Shape = {}
+        for name, kind, sql in created:
+            if kind == "table" and not sql.startswith("CREATE VIRTUAL"):
+                pragmas = ("table_xinfo", "foreign_key_list", "index_list")
+                found = [row for one in pragmas for row in _pragma(db, one, name)]
+                shape[name] = sorted(map(str, found)) + sorted(_checks(sql))
+                shape[name].append(f"WITHOUT ROWID: {'WITHOUT ROWID' in sql}")
+            else:
+                shape[name] = ["".join(str(sql).split())]
+    return shape
+
+
+def _pragma(db: Connection, pragma: str, table: str) -> list[object]:
+    rows = db.exec_driver_sql(f"PRAGMA {pragma}({table})").all()
+    # The numbers that SQLite gives to keys and indexes follow the order of writing.
+    return [tuple(row) if pragma == "table_xinfo" else tuple(row)[1:] for row in rows]
+
+
+def _checks(sql: str) -> list[str]:
+    return [" ".join(one.split()) for one in re.findall(r"CHECK \((.+?\)?)\)(?=[,\s])", sql)]
 
 
 def database_at(path: Path, steps: int) -> Database:
@@ -91,6 +112,13 @@ def test_a_step_that_fails_leaves_the_file_at_the_step_before(
     assert version_of(database) == len(STEPS) + 1
     assert "left_by_a_broken_step" not in shape_of(database)
     database.close()
+
+
+def test_every_check_of_a_fresh_file_holds_and_is_seen(archive: Archive) -> None:
+    shape = shape_of(archive.database)
+    assert "importance BETWEEN 1 AND 10" in shape["facts"]
+    assert "role IN ('user', 'assistant')" in shape["messages"]
+    assert "WITHOUT ROWID: True" in shape["citations"]
 
 
 def test_a_fresh_file_needs_no_copy(tmp_path: Path) -> None:

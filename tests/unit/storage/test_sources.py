@@ -10,8 +10,7 @@ from desktop.domain.ids import PassageId, SourceId
 from desktop.domain.sources import NewPassage, Source, SourceKind
 from desktop.storage.archive import Archive
 from desktop.storage.database import Database
-from desktop.storage.schema import STEPS, migrate
-from desktop.storage.tables.sources import add_sources
+from desktop.storage.schema import STEPS, add_sources, migrate
 from tests.archives import NOON, SettableClock, archive_in, finished
 
 PAGE = NewPassage("Kestane közde pişer.", 4, "Kış › Sokak")

@@ -1,10 +1,3 @@
-"""Tables of facts, of the words they rest on and of what was forgotten."""
-
-from sqlalchemy import Connection
-
-from desktop.storage.tables.run_ddl import run_statements
-
-_FACTS = """
 ALTER TABLE sessions ADD COLUMN learned_at TEXT;
 ALTER TABLE sessions ADD COLUMN learning_failures INTEGER NOT NULL DEFAULT 0;
 UPDATE sessions SET learned_at = updated_at WHERE status = 'complete';
@@ -66,14 +59,3 @@ CREATE TABLE fact_vectors (
     fact_key INTEGER PRIMARY KEY REFERENCES facts (key) ON DELETE CASCADE,
     numbers BLOB NOT NULL
 );
-"""
-
-
-def add_facts(db: Connection) -> None:
-    """What is remembered across sessions.
-
-    Sessions that ended before are not read for it: that would cost a request for each of them.
-    Words that a fact rests on are spans of messages, so they go when the message goes; the mark
-    of a forgotten fact is such a span, too, and holds no word.
-    """
-    run_statements(db, _FACTS)

@@ -1,10 +1,3 @@
-"""The table of what was done for an answer besides writing it."""
-
-from sqlalchemy import Connection
-
-from desktop.storage.tables.run_ddl import run_statements
-
-_WORK_DONE = """
 CREATE TABLE work_done (
     message_id INTEGER NOT NULL REFERENCES messages (id) ON DELETE CASCADE,
     place INTEGER NOT NULL,
@@ -27,9 +20,3 @@ CREATE TABLE work_done (
     PRIMARY KEY (message_id, place)
 ) WITHOUT ROWID;
 CREATE INDEX work_done_by_source ON work_done (source_id);
-"""
-
-
-def add_work_done(db: Connection) -> None:
-    """The steps, calls and sources of an answer, for its trace."""
-    run_statements(db, _WORK_DONE)

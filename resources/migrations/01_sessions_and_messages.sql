@@ -1,10 +1,3 @@
-"""Tables of sessions, their messages and what hangs on either, with their indexes."""
-
-from sqlalchemy import Connection
-
-from desktop.storage.tables.run_ddl import run_statements
-
-_SESSIONS_AND_MESSAGES = """
 CREATE TABLE sessions (
     key INTEGER PRIMARY KEY,
     id TEXT NOT NULL UNIQUE,
@@ -112,42 +105,3 @@ CREATE VIRTUAL TABLE message_index USING fts5(
 CREATE VIRTUAL TABLE session_index USING fts5(
     title, summary, topics, content='', contentless_delete=1, tokenize='unicode61'
 );
-"""
-
-
-def add_sessions_and_messages(db: Connection) -> None:
-    run_statements(db, _SESSIONS_AND_MESSAGES)
-
-
-_MOVED_SESSIONS = """
-CREATE TABLE moved_sessions (
-    session_id TEXT PRIMARY KEY,
-    now_in TEXT NOT NULL
-) WITHOUT ROWID;
-"""
-
-
-def add_moved_sessions(db: Connection) -> None:
-    """Where the messages of a session went that was put to another: links still name it."""
-    run_statements(db, _MOVED_SESSIONS)
-
-
-_SPLIT_SESSIONS = """
-CREATE TABLE split_sessions (
-    session_id TEXT PRIMARY KEY,
-    split_from TEXT NOT NULL
-) WITHOUT ROWID;
-"""
-
-
-def add_split_sessions(db: Connection) -> None:
-    """Which session a part was taken from: a file that brings the whole has brought it already."""
-    run_statements(db, _SPLIT_SESSIONS)
-
-
-_DRAFT_CONTEXT = "ALTER TABLE drafts ADD COLUMN beside TEXT NOT NULL DEFAULT '[]'"
-
-
-def add_draft_context(db: Connection) -> None:
-    """The past sessions that go along with what is being written."""
-    db.exec_driver_sql(_DRAFT_CONTEXT)

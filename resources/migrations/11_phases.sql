@@ -1,10 +1,3 @@
-"""The table of what each phase of a turn took."""
-
-from sqlalchemy import Connection
-
-from desktop.storage.tables.run_ddl import run_statements
-
-_PHASES = """
 CREATE TABLE phases (
     id INTEGER PRIMARY KEY,
     session_id TEXT NOT NULL REFERENCES sessions (id) ON DELETE CASCADE,
@@ -22,9 +15,3 @@ CREATE TABLE phases (
     detail TEXT NOT NULL
 );
 CREATE INDEX phases_of_session ON phases (session_id);
-"""
-
-
-def add_phases(db: Connection) -> None:
-    """How long each phase of a turn took, for a bug report: names and figures, no contents."""
-    run_statements(db, _PHASES)

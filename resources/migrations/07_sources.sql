@@ -1,10 +1,3 @@
-"""Tables of documents and web pages, their passages and where they come from."""
-
-from sqlalchemy import Connection
-
-from desktop.storage.tables.run_ddl import run_statements
-
-_SOURCES = """
 CREATE TABLE sources (
     key INTEGER PRIMARY KEY,
     id TEXT NOT NULL UNIQUE,
@@ -46,30 +39,3 @@ CREATE TABLE source_vectors (
     numbers BLOB NOT NULL
 );
 CREATE INDEX vectors_of_passage ON source_vectors (passage_key);
-"""
-
-
-def add_sources(db: Connection) -> None:
-    """Documents and web pages.
-
-    Of a new version of one, passages that are gone are kept until nothing cites them. The table of
-    the signs of its vectors depends on the model that makes them, which may be known already.
-    """
-    run_statements(db, _SOURCES)
-    dimensions = db.exec_driver_sql("SELECT dimensions FROM vector_model").scalar()
-    if dimensions is not None:
-        db.exec_driver_sql(
-            "CREATE VIRTUAL TABLE source_vector_bits USING vec0("
-            f"id INTEGER PRIMARY KEY, bits bit[{dimensions}], chunk_size=4096)"
-        )
-
-
-_ORIGINS = """
-ALTER TABLE sources ADD COLUMN author TEXT NOT NULL DEFAULT '';
-ALTER TABLE sources ADD COLUMN published TEXT NOT NULL DEFAULT '';
-"""
-
-
-def add_origins(db: Connection) -> None:
-    """Who wrote a source, and when, as it says itself."""
-    run_statements(db, _ORIGINS)

@@ -1,29 +1,3 @@
-"""Tables of research that goes on, and of the addresses it contacted."""
-
-from sqlalchemy import Connection
-
-from desktop.storage.tables.run_ddl import run_statements
-
-_CONTACTS = """
-CREATE TABLE contacted_addresses (
-    id INTEGER PRIMARY KEY,
-    at TEXT NOT NULL,
-    purpose TEXT NOT NULL CHECK (purpose IN ('search', 'robots', 'page')),
-    address TEXT NOT NULL,
-    outcome TEXT NOT NULL,
-    session_id TEXT REFERENCES sessions (id) ON DELETE CASCADE
-);
-CREATE INDEX contacted_in_session ON contacted_addresses (session_id);
-CREATE INDEX contacted_by_time ON contacted_addresses (at);
-"""
-
-
-def add_contacts(db: Connection) -> None:
-    """Every address on the web that was contacted."""
-    run_statements(db, _CONTACTS)
-
-
-_RESEARCH_RUNS = """
 CREATE TABLE research_runs (
     id TEXT PRIMARY KEY,
     session_id TEXT NOT NULL REFERENCES sessions (id) ON DELETE CASCADE,
@@ -49,9 +23,3 @@ CREATE TABLE research_steps (
     PRIMARY KEY (run_id, place)
 ) WITHOUT ROWID;
 CREATE UNIQUE INDEX research_steps_by_name ON research_steps (run_id, name);
-"""
-
-
-def add_research_runs(db: Connection) -> None:
-    """The finished steps of deep research that goes on, so that none is paid for twice."""
-    run_statements(db, _RESEARCH_RUNS)
