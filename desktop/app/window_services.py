@@ -14,7 +14,7 @@ from desktop.domain.ids import SessionId
 from desktop.domain.language import Language
 from desktop.domain.search import Suggestion
 from desktop.domain.usage import Purpose
-from desktop.llm.discovery import look_for_local_servers
+from desktop.llm.endpoints import look_for_local_servers
 from desktop.recall.embedding_client import background_threads
 from desktop.recall.related_sessions import Suggesting
 from desktop.recall.search import find_all

@@ -1,4 +1,4 @@
-"""Test: what an endpoint really does, found out by asking it."""
+"""Tests the capabilities of an endpoint by asking it."""
 
 import secrets
 from collections.abc import Callable, Iterator
@@ -35,7 +35,7 @@ class TestStep:
     what: Probe
     ok: bool
     detail: str = ""
-    """In no language: a number of models, the first words of the answer."""
+    """Language-neutral: a number of models, the first words of the answer."""
     error: LlmError | None = None
 
 
@@ -44,7 +44,7 @@ class TestReport:
     __test__: ClassVar[bool] = False
 
     endpoint: Endpoint
-    """With the capabilities that were found; as it was where it did not even answer."""
+    """With the capabilities found; unchanged if it did not answer."""
     steps: tuple[TestStep, ...]
 
     @property
@@ -62,7 +62,7 @@ _SCHEMA: dict[str, JsonValue] = {
 }
 _FEW_TOKENS = 64
 _CACHED_WORDS = 2500
-"""Enough for the largest of the smallest prefixes that are cached (1,024 tokens)."""
+"""Long enough for the largest minimum of a cached prefix (1,024 tokens)."""
 
 
 @dataclass(slots=True)
@@ -176,7 +176,7 @@ class EndpointTest:
             yield self.connection.client()
 
     def _able(self, capabilities: Capabilities) -> MessagesModel:
-        """The model, taken to have the capability."""
+        """The model, assumed to have the capability."""
         endpoint = replace(self.model.endpoint, capabilities=capabilities)
         return MessagesModel(self.connection, self.model.name, endpoint)
 

@@ -17,9 +17,15 @@ from desktop.domain.errors import LlmError, ModelUnknownError, RequestRejectedEr
 from desktop.domain.model import Hold, JsonValue, ModelRequest
 from desktop.domain.usage import Usage
 from desktop.llm.connection import Connection
-from desktop.llm.json_output import asked_in_words, json_in
 from desktop.llm.pricing import model_facts
-from desktop.llm.request_encoding import chat_messages, message_params, system_blocks, tool_params
+from desktop.llm.request_encoding import (
+    asked_in_words,
+    chat_messages,
+    json_in,
+    message_params,
+    system_blocks,
+    tool_params,
+)
 from desktop.llm.server_tools import web_choice
 from desktop.llm.stream import MessagesStream
 
@@ -96,7 +102,7 @@ class MessagesModel:
         return self._read_json(self._open(request, output), hold)
 
     def count_tokens(self, request: ModelRequest) -> int:
-        """By the endpoint where it counts; otherwise four characters are taken for a token.
+        """Counted by the endpoint where it can; otherwise estimated at four characters a token.
 
         Four fits English and is generous for Turkish, which some models cut into pieces of about
         three, so whoever compares the estimate with a limit leaves room.
@@ -167,7 +173,7 @@ class MessagesModel:
             )
 
     def _extra(self) -> dict[str, float]:
-        """What the SDK knows no more of, and servers of the user's own still take."""
+        """Parameters that the SDK dropped and the user's own servers still accept."""
         temperature = self._parameters.temperature
         is_taken = self.name not in self._connection.without_temperature
         if temperature is None or self._connection.is_cloud or not is_taken:
@@ -191,7 +197,7 @@ class MessagesModel:
     def _ask_llama(
         self, request: ModelRequest, schema: Mapping[str, JsonValue]
     ) -> tuple[JsonValue, Usage]:
-        """The embedded server keeps to a schema at its other door only, and says nothing here."""
+        """The embedded server enforces a schema only on its chat completions endpoint."""
         body = {
             "model": self._asked_name(),
             "messages": chat_messages(request),
@@ -219,7 +225,7 @@ class MessagesModel:
         return known.context_tokens if known else None
 
     def _output_tokens(self, wished: int) -> int:
-        """What the model may write; of a small local context most stays for reading."""
+        """The output limit; in a small local context most tokens stay free for input."""
         info = self._connection.model_info(self.name)
         known = model_facts().of(self.name)
         limits = [wished, info and info.max_output_tokens, known and known.max_output_tokens]

@@ -1,9 +1,11 @@
-"""The SDK's client for one endpoint: made on first use, cut off when the program ends.
+"""The SDK's client for one endpoint: created on first use, disconnected when the program ends.
 
 The client of a server on loopback goes past any proxy of the environment.
 """
 
+import socket
 import threading
+import weakref
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -14,22 +16,22 @@ from urllib.parse import urlsplit
 from desktop.domain.endpoints import Endpoint, EndpointKind, ModelInfo
 from desktop.domain.errors import ConnectionLostError, KeyMissingError, KeyRejectedError
 from desktop.domain.model import ModelRequest, Sealed, ToolCall
-from desktop.llm.cancellable_sockets import Lines
 from desktop.llm.errors import translated, world_errors
 
 if TYPE_CHECKING:
     import anthropic
     import httpx2
 
+
 CLOUD_URL = "https://api.anthropic.com"
 
 _CONNECT_TIMEOUT_S = 10.0
 _CLOUD_READ_TIMEOUT_S = 600.0
 _LOCAL_READ_TIMEOUT_S = 3600.0
-"""A long session is read for many minutes on a slow machine before the first word."""
+"""On a slow machine a long session is read for many minutes before the first token."""
 _LIST_TIMEOUT_S = 8.0
 _LONGEST_PAUSE_S = 20.0
-"""Asked to wait longer before a retry, the user is told instead."""
+"""If a server asks for a longer pause before a retry, the user is told instead."""
 _CLOUD_RETRIES = 2
 _LOCAL_RETRIES = 1
 _CONTEXT_NAMES = (
@@ -41,7 +43,7 @@ _CONTEXT_NAMES = (
 )
 _MIDDLING = "claude-sonnet"
 _NO_KEY = "none"
-"""Servers without keys are sent this one, because the SDK will not go without."""
+"""Sent to servers without keys, because the SDK requires one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,41 +52,41 @@ class Address:
     key: str
 
 
-class Serving(Protocol):
-    """Something of our own that serves a model and knows where."""
+class ModelServer(Protocol):
+    """A model server that this program runs."""
 
     def address(self) -> Address:
-        """Starts it if it does not run."""
+        """Start the server if it is not running."""
         ...
 
     def close(self) -> None: ...
 
 
 class Connection:
-    """Any thread may call. `key` is asked for at every request, so that a new key counts."""
+    """Thread-safe. `key` is read for every request, so a new key takes effect at once."""
 
     def __init__(
         self,
         endpoint: Endpoint,
         key: Callable[[], str | None] = lambda: None,
         *,
-        serving: Serving | None = None,
+        serving: ModelServer | None = None,
         retries: int | None = None,
     ) -> None:
         self.endpoint = endpoint
         self.without_tools: set[str] = set()
-        """Models that refused a request because there were tools in it."""
+        """Models that refused a request with tools."""
         self.without_web: set[str] = set()
-        """The same of those for the web, which the endpoint itself has."""
+        """Models that refused the endpoint's own web tools."""
         self.without_temperature: set[str] = set()
-        """And of those for a temperature: newer ones set their own."""
+        """Models that refused a temperature: newer ones set their own."""
         self._key = key
         self._serving = serving
         self._retries = retries
         self._lock = threading.Lock()
         self._made: tuple[Address, anthropic.Anthropic] | None = None
         self._outdated: list[anthropic.Anthropic] = []
-        self._lines = Lines()
+        self._lines = OpenConnections()
         self._listed: tuple[ModelInfo, ...] | None = None
         self._is_closed = False
 
@@ -93,7 +95,7 @@ class Connection:
         return self.endpoint.kind is EndpointKind.ANTHROPIC
 
     def client(self) -> "anthropic.Anthropic":
-        """Raises KeyMissingError for the cloud without a key, and what `Serving` raises."""
+        """Raises KeyMissingError for the cloud without a key, and what `ModelServer` raises."""
         self._refuse_if_closed()
         address = self._address()
         with self._lock:
@@ -112,7 +114,7 @@ class Connection:
 
     @contextmanager
     def errors(self, model: str = "", request: ModelRequest | None = None) -> Iterator[None]:
-        """Whatever goes wrong inside comes out as an LlmError."""
+        """Translate every failure inside the block into an LlmError."""
         try:
             yield
         except world_errors() as exc:
@@ -130,12 +132,12 @@ class Connection:
         return listed
 
     def model_info(self, model: str) -> ModelInfo | None:
-        """As far as the last list told; asks nobody."""
+        """From the last list; makes no request."""
         return next((info for info in self._listed or () if info.id == model), None)
 
     @property
     def usual_model(self) -> str:
-        """The model where nobody chose one: a middling one of the cloud, the first elsewhere."""
+        """The default model: a mid-sized one in the cloud, elsewhere the first listed."""
         names = [info.id for info in self._listed or ()]
         middling = [name for name in names if name.startswith(_MIDDLING)]
         return next(iter(middling or names), "")
@@ -145,7 +147,7 @@ class Connection:
         return self._listed is not None
 
     def close(self) -> None:
-        """Cut every line, also under a thread that reads; its read ends at once."""
+        """Close every connection; a read in another thread ends at once."""
         with self._lock:
             self._is_closed = True
             clients = [*self._outdated, *([self._made[1]] if self._made else [])]
@@ -216,14 +218,14 @@ def is_loopback(base_url: str) -> bool:
 
 
 def _refuse_long_pause(response: "httpx2.Response") -> None:
-    """Keep the SDK from sleeping, uninterrupted, for as long as a server asks it to."""
+    """Stop the SDK from sleeping, uninterruptibly, as long as a server asks."""
     with suppress(ValueError):  # a date, or nothing
         if float(response.headers.get("retry-after", "")) > _LONGEST_PAUSE_S:
             response.headers["x-should-retry"] = "false"
 
 
 def _model_info(listed: Mapping[str, object]) -> ModelInfo:
-    """Local servers tell their limits under names of their own, where they tell them at all."""
+    """Local servers report their limits, if at all, under their own names."""
     meta = listed.get("meta")
     told = {**listed, **(meta if isinstance(meta, Mapping) else {})}
     name = str(listed.get("id", ""))
@@ -238,3 +240,50 @@ def _model_info(listed: Mapping[str, object]) -> ModelInfo:
 def _first_number(told: Mapping[str, object], names: Sequence[str]) -> int | None:
     numbers = (told.get(name) for name in names)
     return next((number for number in numbers if isinstance(number, int) and number > 0), None)
+
+
+_NEW_LINE = (".connect_tcp.complete", ".start_tls.complete")
+
+
+class OpenConnections:
+    """Tracks the connections that a client opens; any thread may close them."""
+
+    def __init__(self) -> None:
+        self._open: weakref.WeakSet[object] = weakref.WeakSet()
+        self._is_cut = False
+
+    def watch(self, request: "httpx2.Request") -> None:
+        """A request hook of the client."""
+        request.extensions["trace"] = self._trace
+
+    def cut(self) -> None:
+        """Close all open connections, and those that a running request still opens.
+
+        Nobody would close that one: its client has been closed by then.
+        """
+        self._is_cut = True
+        for line in list(self._open):
+            _shut_down(line)
+
+    def _trace(self, name: str, info: Mapping[str, object]) -> None:
+        if name.endswith(_NEW_LINE):
+            self._open.add(info["return_value"])
+            if self._is_cut:
+                _shut_down(info["return_value"])
+
+
+def cut_line_of(response: "httpx2.Response") -> None:
+    """Close the connection of one response."""
+    _shut_down(response.extensions.get("network_stream"))
+
+
+def _shut_down(line: object) -> None:
+    find = getattr(line, "get_extra_info", None)
+    found = find("socket") if callable(find) else None
+    if not isinstance(found, socket.socket):
+        return
+    try:
+        # Past SSLSocket.shutdown, which would pull the TLS object from under the reading thread.
+        socket.socket.shutdown(found, socket.SHUT_RDWR)
+    except OSError:  # gone already
+        return

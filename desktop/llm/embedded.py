@@ -1,4 +1,4 @@
-"""The user's own model file, served on loopback by a child process that starts on first use."""
+"""Serves the user's own model file on loopback from a child process, started on first use."""
 
 import importlib.util
 import json
@@ -14,7 +14,7 @@ from desktop.llm import embedded_child
 from desktop.llm.connection import Address
 
 SERVE_FLAG = "--serve-gguf"
-"""What the frozen program is started with to be the child: there is no other Python to start."""
+"""The argument that makes the frozen program the child: it has no other Python."""
 
 USUAL_CONTEXT_TOKENS = 8192
 
@@ -30,7 +30,7 @@ def child_command() -> list[str]:
 
 
 class EmbeddedServer:
-    """Implements connection.Serving. Any thread may call; a crashed child is started again."""
+    """Implements connection.ModelServer. Thread-safe; a crashed child is restarted."""
 
     def __init__(
         self,
@@ -61,7 +61,7 @@ class EmbeddedServer:
             return self._address
 
     def close(self) -> None:
-        """Ends the child, also one that is still loading; it stays ended."""
+        """End the child, even while it loads; it stays ended."""
         self._is_closed = True
         if self._child is not None:
             self._child.kill()
@@ -120,7 +120,7 @@ class EmbeddedServer:
 
 
 def _answer_of(child: "subprocess.Popen[bytes]", wish: "dict[str, str | int]") -> "dict[str, str]":
-    """What the child says of its start; nothing where it died."""
+    """The child's start-up message; empty if it died."""
     if child.stdin is None or child.stdout is None:
         raise AssertionError("made with pipes")
     try:

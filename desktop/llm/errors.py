@@ -1,4 +1,4 @@
-"""What the SDK and the line raise, in the domain's terms; without keys, prompts or answers."""
+"""Translates SDK and network errors into domain errors, without keys, prompts or answers."""
 
 import json
 import re
@@ -57,7 +57,7 @@ _UNNAMED_FAILURE = 500
 
 
 def world_errors() -> tuple[type[Exception], ...]:
-    """What a call to an endpoint raises when the world fails; for an `except` clause."""
+    """The exceptions of a failed call to an endpoint, for an `except` clause."""
     import anthropic  # noqa: PLC0415  the import costs over a second
     import httpx2  # noqa: PLC0415
 
@@ -73,7 +73,7 @@ def world_errors() -> tuple[type[Exception], ...]:
 def translated(
     exc: Exception, endpoint: Endpoint, model: str = "", *, secrets: Iterable[str] = ()
 ) -> LlmError:
-    """One of `world_errors` in the domain's terms.
+    """The domain error for one of `world_errors`.
 
     `secrets` (the key, the prompt's texts) are kept out of the endpoint's own words.
     """
@@ -123,7 +123,7 @@ def _seconds_to_wait(exc: "anthropic.APIStatusError") -> int:
 
 
 def _without(secrets: Iterable[str], words: str) -> str:
-    """The words, or nothing where they repeat what must not be shown or logged."""
+    """The text, or nothing if it repeats something secret."""
     for secret in secrets:
         beginning = secret.strip()[:_ECHO_LENGTH]
         if beginning and beginning in words:

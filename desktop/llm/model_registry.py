@@ -1,4 +1,4 @@
-"""Which model answers in which role, and the connections behind them."""
+"""The model of each role, and the connections behind them."""
 
 import importlib
 import threading
@@ -33,7 +33,7 @@ _WARM = (
 
 
 class Models:
-    """Any thread may call. `for_role` touches neither disk nor network nor keyring."""
+    """Thread-safe. `for_role` uses no disk, network or keyring."""
 
     def __init__(self, settings: Callable[[], Settings], keys: KeyStore) -> None:
         self._settings = settings
@@ -43,7 +43,7 @@ class Models:
         self._outdated: list[Connection] = []
 
     def for_role(self, role: ModelRole) -> MessagesModel | None:
-        """The role's model, or the answering one; None where no endpoint is connected."""
+        """The role's model, else the answering model; None without an endpoint."""
         settings = self._settings()
         choice = settings.roles.get(role) or settings.roles.get(ModelRole.ANSWERING)
         if choice is None:
@@ -62,18 +62,18 @@ class Models:
         return list(self._connection(endpoint).models())
 
     def test(self, endpoint: Endpoint, model: str, on_step: OnStep = lambda _: None) -> TestReport:
-        """Ask the endpoint for everything once; takes seconds and a few thousand tokens."""
+        """Test every capability once; takes seconds and a few thousand tokens."""
         return EndpointTest(
             self._connection(endpoint), self._model(endpoint, model), on_step
         ).run()
 
     def warm_up(self) -> None:
-        """Import the SDK, which takes over a second, before somebody waits for it."""
+        """Import the SDK, which takes over a second, ahead of the first request."""
         for name in _WARM:
             importlib.import_module(name)
 
     def close(self) -> None:
-        """Cut every connection, end every read in other threads, stop every server of ours."""
+        """Close every connection, end reads in other threads, stop our own servers."""
         with self._lock:
             connections = [*self._connections.values(), *self._outdated]
         for connection in connections:
@@ -96,7 +96,7 @@ class Models:
             return made
 
     def _retire(self, connection: Connection) -> None:
-        """An answer that still streams is let finish; a model file's memory is wanted back."""
+        """Let a running answer finish, except for a model file, whose memory is freed."""
         if connection.endpoint.kind is EndpointKind.GGUF:
             connection.close()
         else:
@@ -110,7 +110,7 @@ class Models:
 
 
 def _place(endpoint: Endpoint) -> tuple[object, ...]:
-    """What makes a connection another one; names and capabilities do not."""
+    """The identity of a connection; names and capabilities are not part of it."""
     if endpoint.kind is EndpointKind.GGUF:
         return endpoint.kind, endpoint.gguf_path, endpoint.context_tokens
     return endpoint.kind, endpoint.base_url

@@ -1,4 +1,4 @@
-"""What models cost and hold: the list that comes with the program (resources/models.toml)."""
+"""Prices and context sizes of known models, from resources/models.toml."""
 
 import tomllib
 from collections.abc import Mapping, Sequence

@@ -1,14 +1,18 @@
-"""How a request looks on the wire: the same bytes at its start, turn after turn.
+"""Encodes requests; the start of a request is byte-identical from turn to turn.
 
 No request carries a key: what somebody pasted by mistake is hidden here, whatever it stands in.
 """
 
-from collections.abc import Iterable, Iterator
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, assert_never, cast
 
+from desktop.domain.errors import ReplyInvalidError
 from desktop.domain.messages import Role
 from desktop.domain.model import (
     Block,
+    JsonValue,
     ModelRequest,
     RequestMessage,
     Said,
@@ -54,7 +58,7 @@ def system_blocks(request: ModelRequest, *, caching: bool) -> "list[TextBlockPar
 
 
 def tool_params(request: ModelRequest) -> "list[ToolUnionParam]":
-    """They come before the instructions, whose breakpoint holds them too."""
+    """Tools come before the instructions, so the cache breakpoint there covers them too."""
     ours: list[ToolUnionParam] = [
         {
             "name": tool.name,
@@ -96,7 +100,7 @@ def chat_messages(request: ModelRequest) -> list[dict[str, str]]:
 
 
 def _spoken_texts(request: ModelRequest) -> list[tuple[Role, list[str]]]:
-    """Roles in turn, without messages that have no words: endpoints refuse empty blocks."""
+    """Alternating roles without empty messages: endpoints refuse empty blocks."""
     said = [(message.role, message.text) for message in request.messages]
     if request.changing:
         said.append((Role.USER, request.changing))
@@ -120,7 +124,7 @@ def _add(
 
 
 def _mark_last(spoken: "list[tuple[Role, list[BlockParam]]]", role: Role) -> None:
-    """A cache breakpoint at the last block, where that role has the last word."""
+    """Put a cache breakpoint on the last block if that role speaks last."""
     if not spoken or spoken[-1][0] is not role:
         return
     block = spoken[-1][1][-1]
@@ -184,3 +188,31 @@ def _text(text: str) -> "TextBlockParam":
 
 def _breakpoint() -> "CacheControlEphemeralParam":
     return {"type": "ephemeral"}
+
+
+_THOUGHT_END = "</think>"
+
+
+def asked_in_words(request: ModelRequest, schema: Mapping[str, JsonValue]) -> ModelRequest:
+    """The request with the JSON instruction in its last, changing block."""
+    wish = (
+        "Reply with one JSON document and nothing else: no introduction, no code fence. "
+        f"It must match this JSON schema:\n{json.dumps(schema, ensure_ascii=False)}"
+    )
+    changing = f"{request.changing}\n\n{wish}" if request.changing else wish
+    return replace(request, changing=changing)
+
+
+def json_in(text: str) -> JsonValue:
+    """The first complete JSON object or array in the text; raises ReplyInvalidError."""
+    answer = text.rpartition(_THOUGHT_END)[2]
+    decoder = json.JSONDecoder()
+    for place, letter in enumerate(answer):
+        if letter not in "{[":
+            continue
+        try:
+            value: JsonValue = decoder.raw_decode(answer, place)[0]
+        except json.JSONDecodeError:
+            continue
+        return value
+    raise ReplyInvalidError

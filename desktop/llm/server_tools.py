@@ -1,4 +1,4 @@
-"""The endpoint's own web tools: how they are asked for, and what is seen of what they find."""
+"""The endpoint's own web tools: how they are requested, and which pages they find."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 SEARCH_USD = 0.01
 UNAVAILABLE = "unavailable"
-"""The code of an endpoint that has such tools and does not let them be used."""
+"""Error code of an endpoint that has such tools but does not allow them."""
 _NAMES = frozenset({WEB_SEARCH, WEB_FETCH})
 _LONGEST_ABOUT = 300
 _ELLIPSIS = 3
@@ -42,7 +42,7 @@ def web_choice(web: ServerWeb | None) -> "ToolChoiceNoneParam | None":
 def web_params(
     web: ServerWeb | None,
 ) -> "list[WebSearchTool20260318Param | WebFetchTool20260318Param]":
-    """They stand last, so that turning the web on leaves the start of the tools as it was."""
+    """They come last, so turning the web on keeps the start of the tool list unchanged."""
     if web is None:
         return []
     params: list[WebSearchTool20260318Param | WebFetchTool20260318Param] = []
@@ -76,7 +76,7 @@ def web_params(
 
 
 def cited_words(citation: "TextCitation") -> str:
-    """What a search cites is cut off after some letters, in the middle of a word too."""
+    """The cited text of a search result may be cut off in mid-word."""
     words = citation.cited_text.rstrip()
     cut = words.rstrip(".…")
     is_cut = words.endswith("…") or len(words) - len(cut) >= _ELLIPSIS
@@ -95,18 +95,18 @@ class _Page:
 
 @dataclass(slots=True)
 class FoundPages:
-    """Feed it the blocks of an answer and what it cites."""
+    """Collects pages from the blocks and citations of an answer."""
 
     first_number: int
     _calls: dict[str, WebCall] = field(default_factory=dict)
     _pages: dict[str, _Page] = field(default_factory=dict)
     _fetched: list[str] = field(default_factory=list)
-    """Addresses in the order in which citations count them."""
+    """Addresses in citation order."""
     _before: dict[str, int] = field(default_factory=dict)
-    """What earlier rounds found, and how many quotations each had then."""
+    """Pages of earlier rounds, and how many quotations each had."""
 
     def go_on_from(self, rounds: Sequence[RequestMessage]) -> None:
-        """What was found before in this turn keeps its number, and may be cited again."""
+        """Pages found earlier in this turn keep their numbers and can be cited again."""
         for message in rounds:
             for block in message.blocks:
                 if isinstance(block, Sealed):
@@ -125,14 +125,14 @@ class FoundPages:
                 pass
 
     def give(self, call_id: str, given: Mapping[str, object] | None) -> None:
-        """What a call is about; it comes after the call itself."""
+        """The input of a call, which arrives after the call itself."""
         about = (given or {}).get("query") or (given or {}).get("url")
         if isinstance(about, str) and call_id in self._calls:
             about = " ".join(about.split())[:_LONGEST_ABOUT]
             self._calls[call_id] = replace(self._calls[call_id], about=about)
 
     def refuse(self) -> None:
-        """The endpoint would not let its tools be used at all."""
+        """The endpoint refused its web tools."""
         self._calls[UNAVAILABLE] = WebCall(UNAVAILABLE, WEB_SEARCH, failure=UNAVAILABLE)
 
     @property
@@ -140,7 +140,7 @@ class FoundPages:
         return tuple(self._calls.values())
 
     def cited(self, citation: "TextCitation") -> int | None:
-        """The number of the page whose words are cited; None where they are of no such page."""
+        """The number of the cited page; None for an unknown page."""
         match citation.type:
             case "web_search_result_location":
                 page = self._page(citation.url, citation.title or "")
@@ -155,7 +155,7 @@ class FoundPages:
         return page.number
 
     def seen(self) -> tuple[FoundPage, ...]:
-        """Those with words of their own; of the others nothing can be cited."""
+        """Pages with text; the others cannot be cited."""
         return tuple(
             FoundPage(
                 page.number,
@@ -170,13 +170,13 @@ class FoundPages:
         )
 
     def _is_told(self, address: str, page: _Page) -> bool:
-        """Of what was found before, only what is cited anew."""
+        """Of earlier pages only those with new citations."""
         if address in self._before:
             return len(page.quotes) > self._before[address]
         return page.text is not None or bool(page.quotes)
 
     def _remember(self, block: Mapping[str, JsonValue]) -> None:
-        """One that came in an earlier round, as it is sent back."""
+        """A block of an earlier round, as it is sent back."""
         match block:
             case {"type": "web_search_tool_result", "content": [*several]}:
                 for one in several:
@@ -244,7 +244,7 @@ class FoundPages:
 def sealed(
     block: "ContentBlock", given: Mapping[str, JsonValue] | None
 ) -> Iterator[Mapping[str, JsonValue]]:
-    """A call of such a tool with what it was given, or what came of one; nothing of others."""
+    """A server tool call with its input, or its result; None for other blocks."""
     match block.type:
         case "server_tool_use":
             whole: dict[str, JsonValue] = block.model_dump(mode="json", exclude_unset=True)
@@ -256,7 +256,7 @@ def sealed(
 
 
 def sealed_text(text: str, citations: "Sequence[TextCitation]") -> Mapping[str, JsonValue]:
-    """Words with what they cite, which the endpoint wants back unchanged."""
+    """Text with its citations, which the endpoint expects back unchanged."""
     told: list[JsonValue] = [one.model_dump(mode="json", exclude_unset=True) for one in citations]
     return {"type": "text", "text": text, "citations": told}
 

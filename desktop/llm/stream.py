@@ -1,7 +1,8 @@
-"""An answer as it arrives over the wire."""
+"""A streamed answer: its text, content blocks, citations, usage and stop reason."""
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
@@ -9,20 +10,24 @@ from desktop.domain.errors import ContextTooLongError, LlmError, RefusedError, S
 from desktop.domain.messages import Role
 from desktop.domain.model import (
     CUT_OFF,
+    Block,
     FoundPage,
+    JsonValue,
     ModelRequest,
     Reply,
     RequestMessage,
+    Said,
+    Sealed,
+    Thought,
+    ToolCall,
     WebCall,
 )
 from desktop.domain.usage import NO_USAGE, Usage
 from desktop.language.quote_safe_excerpt import quotable
 from desktop.language.repetition_detection import goes_in_a_circle
-from desktop.llm.cancellable_sockets import cut_line_of
-from desktop.llm.connection import Connection
-from desktop.llm.content_blocks import Blocks
+from desktop.llm.connection import Connection, cut_line_of
 from desktop.llm.pricing import model_facts
-from desktop.llm.server_tools import SEARCH_USD, FoundPages, cited_words
+from desktop.llm.server_tools import SEARCH_USD, FoundPages, cited_words, sealed, sealed_text
 
 if TYPE_CHECKING:
     from anthropic import Stream
@@ -30,12 +35,15 @@ if TYPE_CHECKING:
     from anthropic.types.citations_delta import Citation
 
     Send = Callable[[ModelRequest], Stream[RawMessageStreamEvent]]
+    from anthropic.types import RawContentBlockDelta, TextCitation
+    from anthropic.types.raw_content_block_start_event import ContentBlock
+
 
 _NO_ANSWER: MappingProxyType[str, type[LlmError]] = MappingProxyType(
     {"refusal": RefusedError, "model_context_window_exceeded": ContextTooLongError}
 )
 _PAUSE = "pause_turn"
-"""The endpoint has worked for long with its own tools, and wants the same sent again."""
+"""Stop reason of an endpoint that wants the same request again, to continue its tools."""
 _MOST_PAUSES = 5
 _ENDS = ".,;:!?\n"
 
@@ -51,7 +59,7 @@ class MessagesStream:
         request: ModelRequest,
         send: "Send | None" = None,
     ) -> None:
-        """`send`: how the request goes on where the endpoint pauses in the middle of it."""
+        """`send`: continues the request after a pause of the endpoint."""
         self._events = events
         self._send = send
         self._connection = connection
@@ -70,7 +78,7 @@ class MessagesStream:
         self._found.go_on_from(request.rounds)
         self._told: Sequence[WebCall] = ()
         self._cited: dict[int, list[str]] = {}
-        """What each block of the answer cites, as it is written behind it."""
+        """Citations of each block, written behind it."""
 
     def __iter__(self) -> Iterator[str]:
         yield from self._part()
@@ -106,7 +114,7 @@ class MessagesStream:
         return self._told != before
 
     def _go_on(self) -> bool:
-        """Send again what came before a pause of the endpoint's, as it is."""
+        """Send the content before the pause again, unchanged."""
         if self._send is None or self._is_stopped:
             return False
         paused = RequestMessage(Role.ASSISTANT, blocks=self._blocks.whole(is_paused=True))
@@ -135,7 +143,7 @@ class MessagesStream:
         return self._found.calls
 
     def refuse_web(self) -> None:
-        """It was asked for, and had to be left out of the request."""
+        """The web tools were wanted and had to be left out of the request."""
         self._found.refuse()
 
     def reply(self) -> Reply:
@@ -145,7 +153,7 @@ class MessagesStream:
         return Reply(text, self._stop_reason, self.usage, blocks)
 
     def stop(self) -> None:
-        """Hang up, also while another thread waits for the next word: its iteration then fails."""
+        """Close the connection; an iteration in another thread then fails."""
         self._is_stopped = True
         cut_line_of(self._events.response)
 
@@ -176,7 +184,7 @@ class MessagesStream:
         return ""
 
     def _cite(self, block: int, citation: "Citation") -> None:
-        """Of a passage that was never sent, nothing: its words are nobody's."""
+        """Citations of passages that were never sent are ignored."""
         number = self._found.cited(citation)
         results = self._request.results
         if citation.type == "search_result_location":
@@ -187,7 +195,7 @@ class MessagesStream:
             self._cited.setdefault(block, []).append(mark)
 
     def _count(self, counted: object) -> None:
-        """The newest numbers hold, and zeros of servers that only fill the field tell nothing."""
+        """The latest counts apply; zeros from servers that only fill the field are ignored."""
         fields = {ours: getattr(counted, theirs, None) for ours, theirs in _COUNTS.items()}
         self._usage = replace(
             self._usage, **{name: count for name, count in fields.items() if count}
@@ -211,3 +219,84 @@ _COUNTS = MappingProxyType(
         "cache_write_tokens": "cache_creation_input_tokens",
     }
 )
+
+
+@dataclass(slots=True)
+class _Opened:
+    block: "ContentBlock"
+    pieces: list[str] = field(default_factory=list)
+    seal: str = ""
+    web_citations: "list[TextCitation]" = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Blocks:
+    """Assembles content blocks from events, by the index that the server gives."""
+
+    _opened: dict[int, _Opened] = field(default_factory=dict)
+
+    def open(self, place: int, block: "ContentBlock") -> None:
+        self._opened[place] = _Opened(block)
+
+    def add(self, place: int, delta: "RawContentBlockDelta") -> None:
+        opened = self._opened.get(place)
+        if opened is None:  # servers leave out the beginning of a text
+            return
+        match delta.type:
+            case "text_delta":
+                opened.pieces.append(delta.text)
+            case "input_json_delta":
+                opened.pieces.append(delta.partial_json)
+            case "thinking_delta":
+                opened.pieces.append(delta.thinking)
+            case "signature_delta":
+                opened.seal = delta.signature
+            case "citations_delta":
+                if delta.citation.type == "web_search_result_location":
+                    opened.web_citations.append(delta.citation)
+
+    def call(self, place: int) -> tuple[str, Mapping[str, JsonValue] | None] | None:
+        """A call of the endpoint's own tools: its id and input."""
+        opened = self._opened.get(place)
+        if opened is None or opened.block.type != "server_tool_use":
+            return None
+        return opened.block.id, _object("".join(opened.pieces))
+
+    def whole(self, *, is_paused: bool = False) -> tuple[Block, ...]:
+        """The blocks to send back unchanged; empty when the answer is complete."""
+        whole = tuple(self._whole())
+        goes_on = is_paused or any(isinstance(block, ToolCall) for block in whole)
+        return whole if goes_on else ()
+
+    def _whole(self) -> Iterator[Block]:
+        for place, opened in self._opened.items():
+            written = "".join(opened.pieces)
+            block = opened.block
+            match block.type:
+                case "text" if opened.web_citations:
+                    yield Sealed(sealed_text(written, opened.web_citations))
+                case "text":
+                    yield Said(written)
+                case "tool_use":
+                    given = _object(written) if written.strip() else _plain(block.input)
+                    yield ToolCall(block.id or f"call_{place}", block.name, given)
+                case "thinking" if opened.seal:  # servers that do not sign do not want it back
+                    yield Thought(written, opened.seal)
+                case "redacted_thinking":
+                    yield Thought("", block.data, is_enciphered=True)
+                case _:
+                    yield from map(Sealed, sealed(block, _object(written)))
+
+
+def _object(written: str) -> Mapping[str, JsonValue] | None:
+    """None also for what could not be sent back: lone surrogates, NaN."""
+    try:
+        value: JsonValue = json.loads(written)
+        json.dumps(value, ensure_ascii=False, allow_nan=False).encode()
+    except (ValueError, RecursionError):
+        return None
+    return _plain(value)
+
+
+def _plain(value: object) -> Mapping[str, JsonValue] | None:
+    return value if isinstance(value, Mapping) else None

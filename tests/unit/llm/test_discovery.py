@@ -4,8 +4,14 @@ import socket
 import pytest
 
 from desktop.domain.endpoints import Endpoint
-from desktop.llm.discovery import look_for_local_servers
-from desktop.llm.endpoints import LLAMA_CPP, LOCAL_PRESETS, OLLAMA, VLLM, Preset
+from desktop.llm.endpoints import (
+    LLAMA_CPP,
+    LOCAL_PRESETS,
+    OLLAMA,
+    VLLM,
+    Preset,
+    look_for_local_servers,
+)
 from tests.fakes import ScriptedServer
 
 

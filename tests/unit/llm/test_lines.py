@@ -1,14 +1,14 @@
-"""Lines are cut under whoever uses them, also those that are opened a moment too late."""
+"""Open connections are cut under a thread that reads from them, as when the program ends."""
 
 import httpx2
 import pytest
 
-from desktop.llm.cancellable_sockets import Lines
+from desktop.llm.connection import OpenConnections
 from tests.fakes import ScriptedServer
 
 
 def test_a_line_that_is_opened_after_the_cut_is_cut_as_well(server: ScriptedServer) -> None:
-    lines = Lines()
+    lines = OpenConnections()
     with httpx2.Client(event_hooks={"request": [lines.watch]}) as client:
         assert client.get(f"{server.url}/v1/models").status_code == httpx2.codes.OK
         lines.cut()
