@@ -1057,6 +1057,22 @@
         <translation>Sabitlenen bilgi eskimez, her zaman önce gönderilir</translation>
     </message>
     <message>
+        <source>May conflict with</source>
+        <translation>Bununla çelişiyor olabilir</translation>
+    </message>
+    <message>
+        <source>Keep both</source>
+        <translation>İkisi de kalsın</translation>
+    </message>
+    <message>
+        <source>Keep only the newer one</source>
+        <translation>Yalnız yenisi kalsın</translation>
+    </message>
+    <message>
+        <source>Delete this one</source>
+        <translation>Bunu sil</translation>
+    </message>
+    <message>
         <source>Source</source>
         <translation>Nereden geldiği</translation>
     </message>

@@ -24,6 +24,7 @@ from desktop.domain.times import Clock, utc_now
 from desktop.language.hearing.phrases import PhraseLists
 from desktop.language.secrets import has_secret
 from desktop.memory.active_memory_prompt import LEAST_IMPORTANCE, MemoryBlock, memory_block
+from desktop.memory.fact_conflicts import MOST_CONFLICTS, find_conflicts
 from desktop.memory.fact_learning import Learner
 from desktop.memory.fact_ranking import find_aged, sort_facts
 from desktop.memory.relevant_facts import bearing_facts
@@ -202,6 +203,29 @@ class Memory:
         )
         self.store.replace(fact_id, NewFact(newer))
         return self.store.fact(newer.id)
+
+    def possible_conflicts(self, fact_id: FactId) -> list[Fact]:
+        """Current facts that may contradict one, but for those that the user settled.
+
+        May encode a sentence: call it on a worker. Raises FactUnknownError.
+        """
+        fact = self.store.fact(fact_id)
+        same_topic = FactFilter(topic=fact.topic)
+        near = self.near(fact.content, same_topic, MOST_CONFLICTS + 1)
+        settled = self.store.kept_beside(fact_id)
+        of_topic = [one for one in self.store.facts(same_topic) if one.id not in settled]
+        return find_conflicts(fact, of_topic, near)
+
+    def keep_both(self, fact_id: FactId, other: FactId) -> None:
+        """They do not conflict: the pair is not shown again."""
+        self.store.settle_conflict(fact_id, other)
+
+    def keep_newer(self, fact_id: FactId, other: FactId) -> Fact:
+        """The newer of two facts replaces the older one; returns the newer."""
+        pair = [self.store.fact(one) for one in (fact_id, other)]
+        older, newer = sorted(pair, key=lambda fact: fact.valid_from)
+        self.store.end(older.id, replaced_by=newer)
+        return newer
 
     def take_back(self, fact_id: FactId) -> None:
         """As if it had not been learned: what it took the place of holds again."""

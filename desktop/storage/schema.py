@@ -60,6 +60,7 @@ STEPS: tuple[Callable[[Connection], None], ...] = (
     partial(run_file, "12_split_sessions"),
     partial(run_file, "13_turn_activity"),
     partial(run_file, "14_refined_vectors"),
+    partial(run_file, "15_settled_conflicts"),
 )
 _NEWEST = len(STEPS)
 """The version that `tables` describes: a new file has it at once."""

@@ -330,6 +330,15 @@ refused_facts = Table(
     sqlite_with_rowid=False,
 )
 
+settled_conflicts = Table(
+    "settled_conflicts",
+    METADATA,
+    _belongs_to("fact_id", "facts.id", primary_key=True),
+    _belongs_to("other_id", "facts.id", primary_key=True),
+    sqlite_with_rowid=False,
+)
+Index("settled_conflicts_of_other", settled_conflicts.c.other_id)
+
 fact_vectors = Table(
     "fact_vectors",
     METADATA,

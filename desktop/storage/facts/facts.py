@@ -18,7 +18,14 @@ from desktop.storage.facts.deletion import (
     rests_on_forgotten,
     undelete_facts,
 )
-from desktop.storage.facts.history import let_hold_again, older_than, replace_fact
+from desktop.storage.facts.history import (
+    end_fact,
+    facts_kept_beside,
+    let_hold_again,
+    older_than,
+    replace_fact,
+    settle_conflict,
+)
 from desktop.storage.facts.insertion import (
     insert_fact,
     strengthen_fact,
@@ -194,6 +201,21 @@ class FactStore:
         """
         with self._database.writing() as db:
             replace_fact(db, older, newer, also)
+
+    def end(self, older: FactId, *, replaced_by: Fact) -> None:
+        """A fact that is known already takes an older one's place."""
+        with self._database.writing() as db:
+            end_fact(db, older, replaced_by)
+
+    def settle_conflict(self, fact_id: FactId, other: FactId) -> None:
+        """The user keeps both facts, which look as if they contradict each other."""
+        with self._database.writing() as db:
+            settle_conflict(db, fact_id, other)
+
+    def kept_beside(self, fact_id: FactId) -> frozenset[FactId]:
+        """The facts that the user keeps beside this one."""
+        with self._database.reading() as db:
+            return facts_kept_beside(db, fact_id)
 
     def undo_replace(self, newer: FactId) -> None:
         """Delete a newer fact, and let what it replaced hold again."""

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Sequence
 
-from sqlalchemy import Connection, text
+from sqlalchemy import Connection, insert, select, text
 
 from desktop.domain.errors import FactUnknownError
 from desktop.domain.facts import Fact, NewFact
@@ -13,6 +13,7 @@ from desktop.storage.facts.insertion import (
     insert_fact,
 )
 from desktop.storage.facts.rows import COLUMNS, FROM_FACTS, SEEN, fact_of
+from desktop.storage.tables import settled_conflicts
 
 _OLDER = f"""
 WITH RECURSIVE older (id, depth) AS (
@@ -62,3 +63,33 @@ def let_hold_again(db: Connection, newer: FactId) -> None:
         text("UPDATE facts SET valid_to = NULL, replaced_by = NULL WHERE replaced_by = :id"),
         {"id": newer},
     )
+
+
+def end_fact(db: Connection, older: FactId, newer: Fact) -> None:
+    """A known fact takes the place of an older one, which held until then."""
+    db.execute(
+        text(
+            "UPDATE facts SET valid_to = :at, replaced_by = :newer "
+            "WHERE id = :older AND valid_to IS NULL"
+        ),
+        {"older": older, "newer": newer.id, "at": utc_text(newer.valid_from)},
+    )
+
+
+def settle_conflict(db: Connection, fact_id: FactId, other: FactId) -> None:
+    """The user keeps both."""
+    first, second = sorted((fact_id, other))
+    db.execute(
+        insert(settled_conflicts).prefix_with("OR IGNORE").values(fact_id=first, other_id=second)
+    )
+
+
+def facts_kept_beside(db: Connection, fact_id: FactId) -> frozenset[FactId]:
+    """The facts that the user keeps beside one, although they look like a contradiction."""
+    pairs = settled_conflicts.c
+    rows = db.execute(
+        select(pairs.other_id)
+        .where(pairs.fact_id == fact_id)
+        .union(select(pairs.fact_id).where(pairs.other_id == fact_id))
+    )
+    return frozenset(FactId(row[0]) for row in rows)

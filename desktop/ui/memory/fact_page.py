@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtCore import QEvent, Qt, Signal, SignalInstance
 from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 
 from desktop.domain.facts import Fact, FactSource
@@ -28,6 +28,12 @@ class FactPage(QScrollArea):
     delete_wanted = Signal()
     place_wanted = Signal(object)
     """Place where it was said"""
+    both_wanted = Signal(object)
+    """Fact that is kept beside the one that is shown"""
+    newer_wanted = Signal(object)
+    """Fact of which, or of the one that is shown, the newer is to hold"""
+    other_delete_wanted = Signal(object)
+    """Fact that may conflict, and is to be deleted"""
 
     def __init__(self, theme: ThemeController, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -136,6 +142,7 @@ class FactPage(QScrollArea):
         column = QVBoxLayout(self._parts)
         column.setContentsMargins(0, Space.LARGE, 0, 0)
         column.setSpacing(Space.SMALL)
+        self._add_conflicts(column, told.conflicts)
         self._add_sources(column, told.sources)
         self._add_history(column, told.history)
         self._below.addWidget(self._parts)
@@ -149,6 +156,42 @@ class FactPage(QScrollArea):
         second = (words.origin(fact.origin), words.span(fact), words.said(fact))
         lines = (" · ".join(filter(None, parts)) for parts in (first, second))
         return "\n".join(lines)
+
+    def _add_conflicts(self, column: QVBoxLayout, conflicts: Sequence[Fact]) -> None:
+        if not conflicts:
+            return
+        heading = Section()
+        heading.setText(self.tr("May conflict with"))
+        column.addWidget(heading)
+        for other in conflicts:
+            column.addWidget(self._conflict(other))
+
+    def _conflict(self, other: Fact) -> QWidget:
+        rule = QFrame()
+        rule.setProperty("role", "rule")
+        inside = QVBoxLayout(rule)
+        inside.setContentsMargins(Space.SMALL, 0, 0, Space.SMALL)
+        inside.setSpacing(Space.TIGHT)
+        content, when, choices = Words(), Hint(), WrapLayout()
+        content.setText(other.content)
+        when.setText(self._words.span(other))
+        inside.addWidget(content)
+        inside.addWidget(when)
+        inside.addLayout(choices)
+        choices.addWidget(self._choice(self.tr("Keep both"), self.both_wanted, other))
+        newer = self.tr("Keep only the newer one")
+        choices.addWidget(self._choice(newer, self.newer_wanted, other))
+        delete = self.tr("Delete this one")
+        choices.addWidget(self._choice(delete, self.other_delete_wanted, other))
+        return rule
+
+    def _choice(self, label: str, wanted: SignalInstance, other: Fact) -> PushButton:
+        button = PushButton(label)
+        button.setProperty("kind", "link")
+        button.setCursor(Qt.CursorShape.PointingHandCursor)
+        button.setAccessibleName(f"{label}: {other.content}")
+        button.clicked.connect(lambda: wanted.emit(other))
+        return button
 
     def _add_sources(self, column: QVBoxLayout, sources: Sequence[FactSource]) -> None:
         heading = SectionLabel()

@@ -32,6 +32,8 @@ class Told:
     fact: Fact
     sources: Sequence[FactSource] = ()
     history: Sequence[Fact] = ()
+    conflicts: Sequence[Fact] = ()
+    """Other facts that may contradict it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +87,8 @@ class MemoryDesk(QObject):
     def look_up(self, fact: Fact, done: Callable[[Told], None]) -> None:
         def work(services: WindowServices) -> Told:
             store = services.archive.facts
-            return Told(fact, store.sources(fact.id), store.history(fact.id))
+            conflicts = services.memory.possible_conflicts(fact.id)
+            return Told(fact, store.sources(fact.id), store.history(fact.id), conflicts)
 
         self._worker.do_latest("fact", work, done)
 
@@ -145,6 +148,14 @@ class MemoryDesk(QObject):
             ),
             done,
         )
+
+    def keep_both(self, fact_id: FactId, other: FactId) -> None:
+        """Two facts that look like a contradiction are none."""
+        self._change(lambda services: services.memory.keep_both(fact_id, other))
+
+    def keep_newer(self, fact_id: FactId, other: FactId, done: Callable[[Fact], None]) -> None:
+        """The newer of two facts replaces the older one."""
+        self._change(lambda services: services.memory.keep_newer(fact_id, other), done)
 
     def pin(self, fact_id: FactId, *, is_pinned: bool) -> None:
         self._change(lambda services: services.archive.pin_fact(fact_id, is_pinned=is_pinned))

@@ -174,6 +174,9 @@ class MemoryWindow(ShelfWindow):
         self._page.pin_wanted.connect(self._pin)
         self._page.delete_wanted.connect(self._delete)
         self._page.place_wanted.connect(self._go)
+        self._page.both_wanted.connect(self._keep_both)
+        self._page.newer_wanted.connect(self._keep_newer)
+        self._page.other_delete_wanted.connect(lambda other: self._desk.forget([other.id]))
         self._form.written.connect(self._take)
         self._form.cancelled.connect(self._stop_writing)
         self._tabs.currentChanged.connect(self._body.setCurrentIndex)
@@ -265,6 +268,14 @@ class MemoryWindow(ShelfWindow):
     def _pin(self, is_pinned: bool) -> None:  # noqa: FBT001 (a slot)
         if (fact := self.list.current) is not None:
             self._desk.pin(fact.id, is_pinned=is_pinned)
+
+    def _keep_both(self, other: Fact) -> None:
+        if (fact := self.list.current) is not None:
+            self._desk.keep_both(fact.id, other.id)
+
+    def _keep_newer(self, other: Fact) -> None:
+        if (fact := self.list.current) is not None:
+            self._desk.keep_newer(fact.id, other.id, self._want)
 
     def _delete(self) -> None:
         if (fact := self.list.current) is not None:

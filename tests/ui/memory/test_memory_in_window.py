@@ -212,10 +212,12 @@ def test_it_is_still_told_when_the_session_is_opened_again(stage: Stage) -> None
     stage.until(lambda: bool(stage.messages()) and bool(stage.messages()[-1].facts.remembered))
 
 
-def test_what_has_changed_ends_what_was_remembered_before(opens_empty: Stage) -> None:
+def test_another_figure_replaces_what_was_remembered_and_undo_brings_it_back(
+    opens_empty: Stage,
+) -> None:
     opens_empty.has_model = False
-    opens_empty.ask("Bunu hatırla: Ankara'da yaşıyorum.")
-    opens_empty.ask("Artık İzmir'de yaşıyorum, bunu hatırla.")
-    opens_empty.until(lambda: held(opens_empty) == {"Artık İzmir'de yaşıyorum"})
-    press(opens_empty, "Artık İzmir'de yaşıyorum", "Undo")
-    opens_empty.until(lambda: held(opens_empty) == {"Ankara'da yaşıyorum"})
+    opens_empty.ask("Bunu hatırla: Hedef kilom 70 kg.")
+    opens_empty.ask("Hedef kilom 68 kg, bunu hatırla.")
+    opens_empty.until(lambda: held(opens_empty) == {"Hedef kilom 68 kg"})
+    press(opens_empty, "Hedef kilom 68 kg", "Undo")
+    opens_empty.until(lambda: held(opens_empty) == {"Hedef kilom 70 kg"})

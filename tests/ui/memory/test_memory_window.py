@@ -9,12 +9,13 @@ from PySide6.QtWidgets import QAbstractButton, QLabel, QMessageBox, QWidget
 from pytestqt.modeltest import ModelTester
 from pytestqt.qtbot import QtBot
 
-from desktop.domain.facts import Fact, FactFilter
+from desktop.domain.facts import Fact, FactFilter, NewFact
 from desktop.domain.ids import FactId
 from desktop.ui.memory.fact_filter import Findable, Grouping
 from desktop.ui.memory.fact_form import Purpose
 from desktop.ui.memory.window import MemoryWindow
 from desktop.ui.window.actions import Act
+from tests.archives import NOON
 from tests.costs import grows_with_size
 from tests.ui.main_window.stage import WAIT_MS, Stage
 from tests.ui.memory.conftest import a_fact, listed, opened
@@ -135,6 +136,47 @@ def test_a_fact_is_pinned_and_let_go(stage: Stage, memory: MemoryWindow) -> None
     stage.until(lambda: memory._page._told is not None and memory._page._told.fact.is_pinned)
     press(memory._page, "Unpin")
     stage.until(lambda: not stage.archive.facts.fact(FactId("dil")).is_pinned)
+
+
+def with_a_conflict(stage: Stage, memory: MemoryWindow) -> None:
+    """A fact that is a day older than the one with nearly the same words."""
+    older = replace(a_fact("okul", "Ankara'da okuyor."), valid_from=NOON)
+    stage.archive.facts.add([NewFact(older)])
+    memory.load()
+    stage.until(lambda: "Ankara'da okuyor." in listed(memory))
+    choose(stage, memory, "ev")
+    stage.until(lambda: "Ankara'da okuyor." in told(memory._page))
+    assert "May conflict with" in told(memory._page)
+
+
+def test_two_facts_that_may_conflict_are_kept_and_not_asked_for_again(
+    stage: Stage, memory: MemoryWindow
+) -> None:
+    with_a_conflict(stage, memory)
+    press(memory._page, "Keep both")
+    stage.until(lambda: "May conflict with" not in told(memory._page))
+    assert {"Ankara'da yaşıyor.", "Ankara'da okuyor."} <= held(stage)
+
+
+def test_of_two_facts_that_may_conflict_the_newer_replaces_the_older(
+    stage: Stage, memory: MemoryWindow
+) -> None:
+    with_a_conflict(stage, memory)
+    press(memory._page, "Keep only the newer one")
+    stage.until(lambda: "Ankara'da okuyor." not in held(stage))
+    stage.until(lambda: "May conflict with" not in told(memory._page))
+    assert {one.id for one in stage.archive.facts.history(FactId("ev"))} == {"eski", "okul"}
+
+
+def test_of_two_facts_that_may_conflict_the_other_is_deleted_and_brought_back(
+    stage: Stage, memory: MemoryWindow
+) -> None:
+    with_a_conflict(stage, memory)
+    press(memory._page, "Delete this one")
+    stage.until(lambda: "deleted" in memory.strip)
+    assert "Ankara'da okuyor." not in held(stage)
+    memory.strip.choose_first("deleted")
+    stage.until(lambda: "Ankara'da okuyor." in held(stage))
 
 
 def test_a_deleted_fact_takes_its_history_along_and_comes_back_with_it(
