@@ -160,7 +160,7 @@ class FactPage(QScrollArea):
     def _add_conflicts(self, column: QVBoxLayout, conflicts: Sequence[Fact]) -> None:
         if not conflicts:
             return
-        heading = Section()
+        heading = SectionLabel()
         heading.setText(self.tr("May conflict with"))
         column.addWidget(heading)
         for other in conflicts:
@@ -172,7 +172,7 @@ class FactPage(QScrollArea):
         inside = QVBoxLayout(rule)
         inside.setContentsMargins(Space.SMALL, 0, 0, Space.SMALL)
         inside.setSpacing(Space.TIGHT)
-        content, when, choices = Words(), Hint(), WrapLayout()
+        content, when, choices = BodyLabel(), HintLabel(), FlowLayout()
         content.setText(other.content)
         when.setText(self._words.span(other))
         inside.addWidget(content)
