@@ -16,7 +16,7 @@ from desktop.domain.search import Suggestion
 from desktop.domain.usage import Purpose
 from desktop.llm.endpoints import look_for_local_servers
 from desktop.recall.embedding_client import background_threads
-from desktop.recall.related_sessions import Suggesting
+from desktop.recall.related_sessions import RelatedSessions
 from desktop.recall.search import find_all
 from desktop.research.web.deadline import Stop
 from desktop.research.web_page_import import AddedPage, PageAdding
@@ -97,7 +97,7 @@ def _embed(
 
 def _suggest(core: Core) -> Callable[[str, Sequence[SessionId]], Sequence[Suggestion]]:
     shipped = cache(shipped_phrases)
-    suggesting = Suggesting(core.search, lambda: shipped().stop_words)
+    suggesting = RelatedSessions(core.search, lambda: shipped().stop_words)
     return lambda draft, besides: suggesting.suggest(draft, besides=besides)
 
 

@@ -15,8 +15,8 @@ from desktop.domain.search import CONVERSATIONS, Hit, HitKind, Query, SearchMode
 from desktop.domain.times import utc_text
 from desktop.language.dates.date_formatting import spoken_period
 from desktop.language.surrogates import whole_letters
-from desktop.recall.query_dates import read_typed
-from desktop.recall.results import only_near
+from desktop.recall.query_dates import parse_typed_query
+from desktop.recall.results import is_semantic_only
 
 _MOST = 1_000_000
 _WANTED = "search TEXT | --since D | --until D | --topic T"
@@ -38,8 +38,8 @@ def search(services: CommandServices, options: Namespace) -> int:
     if not has_words and options.kind is None:
         query = replace(query, kinds=CONVERSATIONS)
     hits = _found(services, query)
-    if has_words and not options.json and only_near(hits):
-        say(services, "cli.only_near")
+    if has_words and not options.json and is_semantic_only(hits):
+        say(services, "cli.is_semantic_only")
     for hit in hits:
         if options.json:
             print_json(services, _hit_json(hit))
@@ -52,7 +52,7 @@ def search(services: CommandServices, options: Namespace) -> int:
 
 def _found(services: CommandServices, query: Query) -> list[Hit]:
     """Words for a date are the filter that they name, unless nothing was said in that time."""
-    typed = read_typed(query.text, local_now())
+    typed = parse_typed_query(query.text, local_now())
     if typed.period is None or query.since or query.until:
         return services.core.search.find(query)
     since, until = typed.period.since, typed.period.until

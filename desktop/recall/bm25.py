@@ -1,4 +1,4 @@
-"""How well a message answers a query, by the words of both.
+"""BM25+ scores of messages for a query.
 
 BM25+ (Robertson; Lv and Zhai 2011 for the bound below) over the words of a message and, at a lower
 weight, of the messages around it: in a conversation the answer often stands beside the words that
@@ -18,33 +18,33 @@ STEM = 6
 """Letters of a word that count; what follows is ending or chance."""
 
 REACH = 2
-"""Messages before and after one that are read with it."""
+"""Neighbouring messages on each side that count for a message."""
 
 _NEIGHBOUR = 0.4
 _SATURATION = 1.2
 _LENGTH = 0.4
 _BOUND = 0.5
-"""What having a word at all adds, however long the text: Lv and Zhai's delta."""
+"""Lower bound for having a term at all: the delta of Lv and Zhai."""
 _INFLECTED = 0.95
 _TRUNCATED = 0.75
 _FORM = 1.0
-"""How much of what a very form tells beyond its word counts where it stands."""
+"""How much of what a very form session_matches beyond its word counts where it stands."""
 
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """A folded word of the query and in how many messages of the archive it stands."""
+    """A folded query word with its document frequency."""
 
     word: str
     messages: int
     exactly: int | None = None
-    """In how many it stands in this very form, where that is known."""
+    """Document frequency of this exact form, if known."""
     also: tuple[str, ...] = ()
-    """What words of another language that say the same begin with; with a point a whole word."""
+    """Prefixes of translations; with a full stop a whole word."""
 
     @property
     def beginnings(self) -> tuple[str, ...]:
-        """What a folded word begins with that counts as this one."""
+        """Prefixes that count as this word."""
         return beginnings(self.word)
 
 
@@ -69,9 +69,9 @@ class Scorer:
         self._pattern = _pattern(tuple((term.word, term.also) for term in terms))
 
     def counts(self, text: str) -> Mapping[int, float]:
-        """How often each term, by its place in the query, stands in a text.
+        """Term frequencies by position in the query.
 
-        A place below zero counts the same term in its very form, from the end.
+        A negative position counts the exact form.
         """
         found: dict[int, float] = {}
         for match in self._pattern.finditer(folded_key(text)):

@@ -1,4 +1,4 @@
-"""Where question and messages differ in their language: what the question's words are there.
+"""Cross-language expansion: query words in the language of the messages.
 
 Some hundred plain words are listed (`resources/words/en-tr.txt`): English words before the sign,
 behind it what folded Turkish ones begin with, or, with a point, whole words. Names and numbers
@@ -37,8 +37,8 @@ class _Glossary(NamedTuple):
     """By what the Turkish word begins with."""
 
 
-def asked_in(question: str, terms: Sequence[Term]) -> Language | None:
-    """The language of a question; None where it has words of the archive and may be of either."""
+def query_language(question: str, terms: Sequence[Term]) -> Language | None:
+    """The language of a question; None if it is ambiguous."""
     asked = guess_language(question, Language.EN)
     is_known = sum(term.messages > 0 for term in terms) * 2 >= len(terms)
     is_sure = guess_language(question, Language.TR) is asked
@@ -46,15 +46,15 @@ def asked_in(question: str, terms: Sequence[Term]) -> Language | None:
 
 
 def foreign_share(asked: Language, nearest: Sequence[Passage]) -> float:
-    """How many of the messages that are nearest in meaning speak another language."""
+    """Share of the nearest messages that are in another language."""
     foreign = [guess_language(one.content[:_LETTERS_READ], asked) is not asked for one in nearest]
     return sum(foreign) / len(foreign) if foreign else 0.0
 
 
-def levelled(
+def equalise_languages(
     asked: Language, passages: Sequence[Passage], nearness: Mapping[MessageId, float]
 ) -> Mapping[MessageId, float]:
-    """How near messages are, those of the other language as near as those of the question's own.
+    """Similarities with those of the other language raised to the level of the question's own.
 
     A model finds whatever is in the language of the question nearer, answer or not.
     """
@@ -70,17 +70,17 @@ def levelled(
     return {**nearness, **{key: near + max(0.0, ahead) for key, near in foreign.items()}}
 
 
-def in_other(asked: Language, word: str) -> tuple[str, ...]:
-    """What words of the other language begin with that say a folded one; with a point whole."""
+def translate_word(asked: Language, word: str) -> tuple[str, ...]:
+    """Translations as prefixes; with a full stop a whole word."""
     return _in_turkish(word) if asked is Language.EN else _in_english(word)
 
 
-def says_abroad(words: Sequence[str], asked: Language, text: str) -> bool:
-    """Whether a text of the other language has one of the folded words in its own."""
+def matches_translation(words: Sequence[str], asked: Language, text: str) -> bool:
+    """Whether a text in the other language contains a translation of a word."""
     if guess_language(text[:_LETTERS_READ], asked) is asked:
         return False
     heard = f" {' '.join(word_texts(text))} "
-    wanted = (form for word in words for form in in_other(asked, word))
+    wanted = (form for word in words for form in translate_word(asked, word))
     return any(
         f" {form[:-1]} " in heard if form.endswith(".") else f" {form}" in heard for form in wanted
     )

@@ -1,4 +1,4 @@
-"""Finding what is remembered: by words, and by meaning where other words were used."""
+"""Searches facts by words and by meaning."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from desktop.storage.facts.facts import FactStore
 
 _FIRST_RANKS = 60
-"""As in reciprocal rank fusion: how little the very first places differ."""
+"""The k of reciprocal rank fusion."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
-"""Which messages of one session a query finds: the same words as in the archive, without it.
+"""Finds messages within one session, as archive search does.
 
-The active session is in no index, and the place of every hit in a session that is read has to be
-known: both are looked through as they lie in memory.
+The active session is not indexed, and an open session needs the position of every hit: both are
+searched in memory.
 """
 
 import re
@@ -17,8 +17,8 @@ _NO_LETTER_NEXT = r"(?![^\W_])"
 _BETWEEN = r"[\W_]+"
 
 
-def hits_within(typed: str, texts: Sequence[str]) -> list[int]:
-    """Places of the texts that have all of the words or, where none has them all, any."""
+def find_in_session(typed: str, texts: Sequence[str]) -> list[int]:
+    """Positions of the texts with all the words, else with any of them."""
     expression = parse(typed, QUESTION_WORDS)
     if not expression:
         return []
@@ -41,8 +41,8 @@ def marked_words(typed: str) -> tuple[str, ...]:
     return parse(typed, QUESTION_WORDS).words
 
 
-def meant_within(typed: str, hit: Hit) -> str:
-    """What to look for where a hit is opened: what was typed or, misspelt, what it found."""
+def words_to_find(typed: str, hit: Hit) -> str:
+    """The words to find when a hit is opened: as typed, or corrected."""
     if set(hit.marks) <= set(find_words(hit.snippet, marked_words(typed))):
         return typed
     return " ".join(dict.fromkeys(hit.snippet[start:end] for start, end in hit.marks))

@@ -1,4 +1,4 @@
-"""What a person types into the search field, as an expression for the full-text index.
+"""Parses a typed query into an FTS5 expression.
 
 Words are searched by their beginning, since Turkish puts its suffixes behind ("kitap" finds
 "kitaplarımızdan"); words in quotation marks stand together exactly; a minus excludes. What is no

@@ -1,7 +1,4 @@
-"""What somebody meant who typed words that stand nowhere, or left their Turkish letters out.
-
-The archive's own words tell: it is what they are put right by.
-"""
+"""Query correction by the archive's own words: spelling, Turkish letters, and term statistics."""
 
 from __future__ import annotations
 
@@ -31,7 +28,7 @@ if TYPE_CHECKING:
 
 
 _TEXTS_READ = 5
-"""Messages that tell how a word is written."""
+"""Messages that show how a word is written."""
 _FEW_BEGINNING = 2_000
 
 
@@ -39,15 +36,17 @@ class _Knows(Protocol):
     def knows(self, word: str) -> bool: ...
 
 
-class Meant:
-    def __init__(self, index: IndexStore, counts: WordCounts, others: Sequence[_Knows]) -> None:
-        """`others`: what else has words of its own, and need not be put right by messages."""
+class QueryCorrector:
+    def __init__(
+        self, index: IndexStore, counts: TermStatistics, others: Sequence[_Knows]
+    ) -> None:
+        """`others`: other indexes whose words need no correction."""
         self._index = index
         self._counts = counts
         self._others = others
 
-    def in_words(self, expression: Expression) -> Expression:
-        """What stands nowhere, without its endings or as it is spelled where it nearly stands."""
+    def correct_words(self, expression: Expression) -> Expression:
+        """Replace unknown words by their stem or by the nearest known word."""
         counted = zip(expression.terms, self._counts.terms(expression.terms), strict=True)
         is_said = expression.is_sentence
         meant = [
@@ -59,26 +58,26 @@ class Meant:
     def _spelled(self, word: str, *, is_said: bool) -> str:
         known = self._counts.meant
         if (word, is_said) not in known:
-            known[word, is_said] = self._meant(word, is_said=is_said)
+            known[word, is_said] = self._correct_word(word, is_said=is_said)
         return known[word, is_said]
 
-    def _meant(self, word: str, *, is_said: bool) -> str:
+    def _correct_word(self, word: str, *, is_said: bool) -> str:
         if self._index.sessions.has(one_of(word)):
             return word
-        if is_said and is_form_of_known(word, self._index.words_beginning):
+        if is_said and is_known_form(word, self._index.words_beginning):
             return word  # a sentence has forms that stand nowhere, and other words to find it by
         if any(one.knows(word) for one in self._others):
             return word
-        return meant_by(word, self._index.words_beginning) or word
+        return nearest_known_word(word, self._index.words_beginning) or word
 
-    def in_letters(self, query: Query, newest: int) -> Query:
-        """`newest`: of an archive with more messages only so many are read for it."""
+    def restore_diacritics(self, query: Query, newest: int) -> Query:
+        """`newest`: in a larger archive only so many messages are read."""
         is_many = self._counts.messages > newest and query.text.isascii()
         after = self._index.newest_since(newest) if is_many else None
-        return replace(query, text=with_letters(query.text, partial(self._having, after)))
+        return replace(query, text=restore_letters(query.text, partial(self._having, after)))
 
     def _having(self, after: MessageId | None, word: str) -> list[str]:
-        """A few of the newest messages with a word, where there are any with that very form.
+        """A few of the newest messages with a word, preferably in that exact form.
 
         A beginning that very many have is not looked up: at a million messages it takes long.
         """
@@ -92,7 +91,7 @@ class Meant:
 
 
 _LOST = re.compile("[cgiosu]")
-"""Of a word without any of these nothing can be missing."""
+"""A word without these letters lacks no diacritics."""
 _OWN = re.compile("[ğışçöü]")
 _SMALL, _CAPITAL = "çğıöşü", "ÇĞIÖŞÜ"
 _AS_CAPITAL = str.maketrans(_SMALL, _CAPITAL)
@@ -103,7 +102,7 @@ Having = Callable[[str], Sequence[str]]
 """A few texts that have a folded word, in any form."""
 
 
-def with_letters(question: str, having: Having) -> str:
+def restore_letters(question: str, having: Having) -> str:
     is_turkish = guess_language(question, Language.TR) is Language.TR
     if question.isupper():
         question = _in_small(question, is_turkish=is_turkish)
@@ -126,14 +125,14 @@ def _in_small(question: str, *, is_turkish: bool) -> str:
 
 
 def _as_written(word: str, texts: Sequence[str]) -> str:
-    """The beginning of a word as most texts have it that have the most of it."""
+    """The longest written form of a word's beginning, the most frequent among equals."""
     counts = Counter(form for text in texts for form in _forms(word, text))
     best = max(counts, key=lambda form: (len(form[0]), form[1], counts[form]), default=("", False))
     return best[0]
 
 
 def _forms(word: str, text: str) -> Iterator[tuple[str, bool]]:
-    """As much of the word as is written somewhere, and whether it ends there."""
+    """Written forms of the word, and whether each is the whole word."""
     for match in re.finditer(rf"(?<![^\W_]){word[:STEM]}[^\W_]*", folded := fold(text)):
         start, length = match.start(), 0
         while length < len(word) and folded[start + length : start + length + 1] == word[length]:
@@ -145,7 +144,7 @@ def _forms(word: str, text: str) -> Iterator[tuple[str, bool]]:
 
 
 def _joined(typed: str, written: str) -> str:
-    """Letter for letter: what was typed, with the marks of what is written."""
+    """The typed letters with the diacritics of the written ones."""
     letters = (
         own if other.isascii() else other.translate(_AS_CAPITAL) if own.isupper() else other
         for own, other in zip(typed, written, strict=False)
@@ -164,7 +163,7 @@ Beginning = Callable[[Sequence[str]], Sequence[tuple[str, int]]]
 """Words of the archive that begin with any of these, and in how many messages each stands."""
 
 
-def is_form_of_known(word: str, beginning: Beginning) -> bool:
+def is_known_form(word: str, beginning: Beginning) -> bool:
     """Whether a folded word may be a form of one that stands in others: "anılır" beside "anılan".
 
     Too lenient for a word by itself: one slip in seventeen looks like a form as well.
@@ -175,7 +174,7 @@ def is_form_of_known(word: str, beginning: Beginning) -> bool:
     )
 
 
-def meant_by(word: str, beginning: Beginning) -> str | None:
+def nearest_known_word(word: str, beginning: Beginning) -> str | None:
     """What a folded word stands for, with or without its endings; None where nothing is near."""
     for form in (word, *without_endings(word)):
         if not (SHORTEST <= len(form) <= _LONGEST and form.isalpha() and form.isascii()):
@@ -222,8 +221,8 @@ class Counted(Protocol):
     def count_matches(self, expression: str, at_most: int) -> int: ...
 
 
-class WordCounts:
-    """Counted no further than it takes to call a word common. May raise StorageError."""
+class TermStatistics:
+    """Document frequencies, up to the bound of a common word. May raise StorageError."""
 
     def __init__(self, index: Counted) -> None:
         self._index = index
@@ -231,10 +230,10 @@ class WordCounts:
         self._newest: int | None = None
         self.messages = 0
         self.meant: dict[tuple[str, bool], str] = {}
-        """What unknown words were read as, in a sentence or alone; forgotten with the counts."""
+        """Corrections of unknown words, in a sentence or alone; dropped with the counts."""
 
     def look(self) -> None:
-        """Forget what was counted when the archive has become another; before every search."""
+        """Drop the counts if the archive has changed; call before every search."""
         newest = self._index.newest()
         if newest != self._newest or len(self._known) > _MOST_REMEMBERED:
             self.messages = self._index.count_messages()
@@ -243,11 +242,11 @@ class WordCounts:
             self._newest = newest
 
     def terms(self, words: Sequence[str]) -> list[Term]:
-        """A word that stands nowhere is looked for without its endings."""
+        """An unknown word is looked up without its endings."""
         return [self._term(word) for word in words]
 
     def also(self, terms: Sequence[Term], others: Callable[[str], tuple[str, ...]]) -> list[Term]:
-        """The same, found where other words stand that say it as well."""
+        """The same terms with alternatives, such as translations."""
         both = [replace(term, also=others(term.word)) for term in terms]
         return [
             replace(term, messages=self._count(any_of([term]))) if term.also else term
@@ -255,12 +254,12 @@ class WordCounts:
         ]
 
     def telling(self, terms: Sequence[Term]) -> Sequence[Term]:
-        """Those that not too many messages have, unless there are no others."""
+        """The selective terms, unless all are common."""
         return [term for term in terms if term.messages <= self._common] or terms
 
     @property
     def _common(self) -> int:
-        """A word in more messages finds none: it only tells found ones apart."""
+        """A word in more messages finds none: it only session_matches found ones apart."""
         return max(_LEAST_COMMON, int(self.messages * _COMMON_SHARE))
 
     def _term(self, word: str) -> Term:

@@ -1,4 +1,4 @@
-"""What is typed into a search field: the words to look for, and the period that they name."""
+"""Splits a typed query into search words and a period."""
 
 import re
 from collections.abc import Container
@@ -14,7 +14,7 @@ _LONGEST = 400
 
 
 @dataclass(frozen=True, slots=True)
-class Typed:
+class TypedQuery:
     words: str
     """Without the words for a date."""
     period: Period | None = None
@@ -22,7 +22,7 @@ class Typed:
     """The words for the date, as they were written."""
 
 
-def read_typed(text: str, now: datetime, *, as_words: Container[str] = ()) -> Typed:
+def parse_typed_query(text: str, now: datetime, *, as_words: Container[str] = ()) -> TypedQuery:
     """`now` is the local moment; `as_words`: words for dates, folded, that are meant as words.
 
     What stands in quotation marks is looked for as it is.
@@ -31,8 +31,8 @@ def read_typed(text: str, now: datetime, *, as_words: Container[str] = ()) -> Ty
     open_part = _QUOTED.sub(lambda quoted: "_" * len(quoted[0]), whole[:_LONGEST])
     found = find_dates(open_part, now)
     if found is None:
-        return Typed(whole)
+        return TypedQuery(whole)
     said = " ".join(whole[start:end] for start, end in found.spans).strip()
     if folded_key(said) in as_words:
-        return Typed(whole)
-    return Typed(without_dates(whole, found), found.period, said)
+        return TypedQuery(whole)
+    return TypedQuery(without_dates(whole, found), found.period, said)

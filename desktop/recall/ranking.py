@@ -1,8 +1,8 @@
-"""Puts messages into the order in which they answer a query.
+"""Ranks messages by words and meaning, together with their neighbours.
 
 The full-text index proposes, by words; vectors propose, by meaning; then every proposed message
-is scored by both, read together with its neighbours. What each part contributes is measured in
-the README.
+is scored by both, read together with its neighbours. What each part contributes:
+measured.md.
 """
 
 import re
@@ -17,13 +17,13 @@ from desktop.recall.bm25 import REACH, Scorer, Term, weighted_length
 from desktop.storage.index import Passage
 
 WORDS_SHARE = 2.0
-"""How much all the words of a query are worth beside the nearest meaning."""
+"""Weight of a full match by words against the best match by meaning."""
 WORDS_SHARE_TYPED = 12.0
-"""The same of a few words in a search field: they are remembered, if not always all rightly."""
+"""The same for a few typed words, which are usually remembered right."""
 WORDS_SHARE_ABROAD = 1.5
-"""The same where query and messages are in different languages: names and numbers agree."""
+"""The same across languages: names and numbers match."""
 _LEAST_MEANING = 0.3
-"""What has no word of the query and this share of the nearest meaning, or less, is no answer."""
+"""A message without query words and with less than this share of the best meaning is dropped."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +88,7 @@ def _by_words(passages: Sequence[Passage], scorer: Scorer) -> dict[MessageId, fl
 
 
 _NEIGHBOUR = (0.3, 0.15)
-"""What the meaning of a message one, two places away says of this one."""
+"""Weight of a neighbour one or two messages away."""
 
 
 def _by_meaning(
@@ -156,8 +156,8 @@ _TIME = re.compile(
 )
 
 
-def answers_first(ranked: Sequence[Ranked], question: str) -> list[Ranked]:
-    """The same messages, those that answer above those that ask."""
+def lift_answers(ranked: Sequence[Ranked], question: str) -> list[Ranked]:
+    """Lift messages that answer above messages that ask."""
     lengths = [len(one.passage.content) for one in ranked[:_FIRST]]
     if not lengths or median(lengths) > _FEW_SENTENCES:
         return list(ranked)

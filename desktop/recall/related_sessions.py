@@ -1,7 +1,7 @@
-"""Which past sessions bear on what is being written, found by its words alone.
+"""Suggests past sessions related to a draft, by words only.
 
-It runs beside the keyboard, so it asks for no model of meanings, and it is quiet: a session is
-named only where half of what the draft is about stands in it.
+It runs while the user types, so it uses no embedding model, and it is cautious: a session is
+suggested only if it contains half of the draft's topic words.
 """
 
 from collections.abc import Callable, Sequence
@@ -23,14 +23,14 @@ _READ_LETTERS = 600
 
 
 @dataclass(frozen=True, slots=True)
-class Suggesting:
+class RelatedSessions:
     search: Search
     stop_words: Callable[[], StopWords]
 
     def suggest(
         self, draft: str, *, besides: Sequence[SessionId] = (), limit: int = 3
     ) -> list[Suggestion]:
-        """The nearest first, none of `besides`. May raise StorageError."""
+        """Best first, without `besides`. May raise StorageError."""
         about = _about(draft, self.stop_words())
         if len(about) < _LEAST_WORDS:
             return []
@@ -44,13 +44,13 @@ class Suggesting:
         ][:limit]
 
     def _hits(self, about: str) -> list[Hit]:
-        """What was said before what it was called: a place in a session can be opened."""
+        """Messages before titles, because a message can be opened."""
         query = Query(about, kinds=_SAID, mode=SearchMode.KEYWORD, limit=_HITS)
         return [*self.search.find(query), *self.search.find(replace(query, kinds=_CALLED))]
 
 
 def _about(draft: str, stop_words: StopWords) -> list[str]:
-    """What the last that was written is about."""
+    """Topic words of the end of the draft."""
     own = content_words(draft[-_READ_LETTERS:], stop_words, with_weak=True)
     told = [word.text for word in own if word.text not in QUESTION_WORDS]
     return list(dict.fromkeys(told))[-_MOST_WORDS:]

@@ -1,4 +1,4 @@
-"""Results of every kind in one shape: cut, without repetitions, in one order."""
+"""Search hits: made from matches, cut to snippets, deduplicated, blended into one order."""
 
 import re
 from collections.abc import Sequence
@@ -15,19 +15,19 @@ from desktop.storage.session_index import SessionMatch, name_words
 LONGEST_SNIPPET = 400
 _BEGINNING = 80
 _FIRST_RANKS = 60
-"""As in reciprocal rank fusion: how little the very first places differ."""
+"""The k of reciprocal rank fusion."""
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
-    """One list of hits, the best first, and how much it says beside the others."""
+class RankedHits:
+    """Hits, best first, and the weight of the list."""
 
     hits: Sequence[Hit]
     weight: float = 1.0
 
 
-def merge(lists: Sequence[Found], limit: int) -> list[Hit]:
-    """All lists in one order. What stands in several is one hit, and ranks the higher for it.
+def merge_ranked(lists: Sequence[RankedHits], limit: int) -> list[Hit]:
+    """Merge lists by reciprocal rank fusion; a hit in several lists ranks higher.
 
     Scores of different lists do not compare, places do. Two hits are one where kind and id are
     the same, or where a kind says twice the same: imported archives hold copies.
@@ -44,14 +44,14 @@ def merge(lists: Sequence[Found], limit: int) -> list[Hit]:
             met.add(key)
             known = kept.get(key)
             tags = tuple(dict.fromkeys([*(known.tags if known else ()), *hit.tags]))
-            kept[key] = replace(known or shaped(hit), tags=tags)
+            kept[key] = replace(known or trim_snippet(hit), tags=tags)
             scores[key] = scores.get(key, 0.0) + found.weight / (_FIRST_RANKS + place)
     ranked = sorted(kept, key=lambda key: -scores[key])
     return [replace(kept[key], score=scores[key]) for key in ranked[:limit]]
 
 
-def shaped(hit: Hit) -> Hit:
-    """With a snippet of at most 400 characters, and the marks that are left in it."""
+def trim_snippet(hit: Hit) -> Hit:
+    """Cut the snippet to 400 characters and drop the marks beyond it."""
     if len(hit.snippet) <= LONGEST_SNIPPET:
         return hit
     end = hit.snippet.rfind(" ", 0, LONGEST_SNIPPET - 1)
@@ -61,7 +61,7 @@ def shaped(hit: Hit) -> Hit:
 
 
 def _first_met(hit: Hit, same: dict[tuple[str, str], tuple[str, str]]) -> tuple[str, str]:
-    """The key of the hit that this one repeats, or its own."""
+    """The key of the hit that this one repeats, or its own key."""
     own = (hit.kind.value, str(hit.fact_id or hit.passage_id or hit.message_id or hit.session_id))
     beginning = folded_key(" ".join(hit.snippet.split()))[:_BEGINNING]
     says = (hit.kind.value, f"says {beginning}")
@@ -73,13 +73,13 @@ def _first_met(hit: Hit, same: dict[tuple[str, str], tuple[str, str]]) -> tuple[
 
 
 _SESSION_LEAD = 1.5
-"""How much more a match in title, topics or summary says than one in a message."""
+"""Weight of a match in title, topics or summary against one in a message."""
 _FACT_LEAD = 1.25
-"""One sentence that was worth remembering."""
+"""Weight of a fact."""
 
 
-def best_first(hits: list[Hit], query: Query) -> list[Hit]:
-    """All kinds in one order; scores of two kinds compare only after scaling to their best."""
+def blend_kinds(hits: list[Hit], query: Query) -> list[Hit]:
+    """Blend kinds into one order; scores are scaled to the best of each kind."""
     if query.order is SearchOrder.NEWEST:
         return sorted(hits, key=lambda hit: hit.created_at, reverse=True)
     best = {
@@ -99,14 +99,14 @@ def best_first(hits: list[Hit], query: Query) -> list[Hit]:
 
 
 def _called(words: Sequence[str], ranked: Sequence[Hit]) -> list[Hit]:
-    """Sessions, and the best passage of a source, that are called what was typed."""
+    """Sessions whose title is the query, and the best passage of such a source."""
     named = [hit for hit in ranked if words and name_words(hit.title) == words]
     sessions = [hit for hit in named if hit.kind is HitKind.SESSION]
     return sessions + [hit for hit in named if hit.kind is HitKind.SOURCE][:1]
 
 
 def message_hit(match: MessageMatch) -> Hit:
-    """With all of the message in the place of its snippet: `shown` cuts those that are kept."""
+    """The whole message stands in place of the snippet; `shown` cuts it."""
     message = match.message
     return Hit(
         kind=HitKind.MESSAGE,
@@ -123,7 +123,7 @@ def message_hit(match: MessageMatch) -> Hit:
 
 
 def session_hit(match: SessionMatch) -> Hit:
-    """With all that is told of the session in the place of its snippet."""
+    """The whole description stands in place of the snippet."""
     session = match.session
     return Hit(
         kind=HitKind.SESSION,
@@ -140,19 +140,19 @@ def session_hit(match: SessionMatch) -> Hit:
 
 
 def shown(hit: Hit, expression: Expression) -> Hit:
-    """As it is read in a list; facts and passages bring their snippets along."""
+    """The hit with its final snippet; facts and passages have theirs."""
     if hit.kind not in {HitKind.MESSAGE, HitKind.SESSION}:
         return hit
     cut, marks = snippet(hit.snippet, expression.begun, expression.phrase_words)
     return replace(hit, snippet=cut, marks=marks)
 
 
-def only_near(hits: Sequence[Hit]) -> bool:
-    """Whether nothing has a word of what was asked: all was found by its meaning."""
+def is_semantic_only(hits: Sequence[Hit]) -> bool:
+    """Whether every hit was found by meaning only."""
     return bool(hits) and all(hit.kind is not HitKind.SESSION and not hit.marks for hit in hits)
 
 
-def tells(match: SessionMatch, expression: Expression) -> bool:
+def session_matches(match: SessionMatch, expression: Expression) -> bool:
     return expression.fits(f"{match.session.title}\n{_told(match.session)}")
 
 

@@ -14,22 +14,22 @@ from desktop.language.query_stopwords import QUESTION_WORDS
 from desktop.recall.bm25 import REACH, Scorer, Term, weight
 from desktop.recall.cross_language_expansion import (
     READ,
-    asked_in,
+    equalise_languages,
     foreign_share,
-    in_other,
-    levelled,
+    query_language,
+    translate_word,
 )
 from desktop.recall.fts_query import Expression, any_of, parse, some_of
-from desktop.recall.query_correction import Meant, WordCounts
+from desktop.recall.query_correction import QueryCorrector, TermStatistics
 from desktop.recall.ranking import (
     WORDS_SHARE,
     WORDS_SHARE_ABROAD,
     WORDS_SHARE_TYPED,
     Ranked,
-    answers_first,
+    lift_answers,
     rank,
 )
-from desktop.recall.results import best_first, message_hit, session_hit, shown, tells
+from desktop.recall.results import blend_kinds, message_hit, session_hit, session_matches, shown
 from desktop.storage.session_index import SessionMatch, name_words
 
 if TYPE_CHECKING:
@@ -80,9 +80,9 @@ class Search:
         self._sources = sources
         self._facts = facts
         self._meanings = meanings
-        self._counts = WordCounts(index)
+        self._counts = TermStatistics(index)
         others = [one for one in (facts, sources) if one is not None]
-        self._meant = Meant(index, self._counts, others)
+        self._corrector = QueryCorrector(index, self._counts, others)
 
     def find(self, query: Query) -> list[Hit]:
         """What the archive has for a query, the best first or, where it asks so, the newest."""
@@ -90,9 +90,9 @@ class Search:
         if not expression:
             return self._all_left(query) if query.is_filtered else []
         self._counts.look()
-        expression = self._meant.in_words(expression)
+        expression = self._corrector.correct_words(expression)
         if self._meanings and self._meanings.is_on() and _takes_meaning(query):
-            query = self._meant.in_letters(query, _AMONG_ASKED.newest)
+            query = self._corrector.restore_diacritics(query, _AMONG_ASKED.newest)
         hits = self._hits(expression, query)
         if not hits and (opened := expression.opened):
             expression = opened
@@ -108,7 +108,7 @@ class Search:
             hits += (self._newest if newest else self._ranked)(expression, query)
         hits += self._remembered(expression, query)
         hits += self._cited(expression, query)
-        return best_first(hits, query) if len(query.kinds) > 1 else hits
+        return blend_kinds(hits, query) if len(query.kinds) > 1 else hits
 
     def near_facts(self, said: str, wanted: FactFilter, limit: int) -> list[Fact]:
         """What is remembered that says something near, in whatever words."""
@@ -127,7 +127,7 @@ class Search:
         if not expression:
             return {}
         self._counts.look()
-        expression = self._meant.in_words(expression)
+        expression = self._corrector.correct_words(expression)
         found = self._index.count_by_session(expression.every(), sessions, _MOST_COUNTED)
         if not any(found.values()) and (opened := expression.opened):
             found = self._index.count_by_session(opened.every(), sessions, _MOST_COUNTED)
@@ -181,7 +181,7 @@ class Search:
         named = self._named(expression, query, found)
         names = {one.session.id for one in named}
         found = [*named, *(one for one in found if one.session.id not in names)]
-        return [session_hit(one) for one in found if tells(one, expression)]
+        return [session_hit(one) for one in found if session_matches(one, expression)]
 
     def _is_all_said(self, expression: Expression, query: Query) -> bool:
         """Whether what has only some of the words need not be looked for."""
@@ -298,20 +298,22 @@ class Search:
             near = self._meanings.near_enough(query.text, near)
         passages = self._read(near, proposed)
         share = WORDS_SHARE if expression.is_sentence else WORDS_SHARE_TYPED
-        asked = asked_in(query.text, terms)
+        asked = query_language(query.text, terms)
         nearest_read = [one for one in passages if one.id in near[:READ]]
         foreign = foreign_share(asked, nearest_read) if asked else 0.0
         if asked and foreign:
             share = WORDS_SHARE_ABROAD if foreign > _MOSTLY else share
-            terms = self._counts.also(terms, partial(in_other, asked))
+            terms = self._counts.also(terms, partial(translate_word, asked))
             passages = self._read(near, [*exact, *self._some(terms, query)] if by_words else [])
         nearness: Mapping[MessageId, float] = {}
         if near and self._meanings is not None:
             nearness = self._meanings.nearness(query.text, [one.id for one in passages])
-            nearness = levelled(asked, passages, nearness) if asked and foreign else nearness
+            nearness = (
+                equalise_languages(asked, passages, nearness) if asked and foreign else nearness
+            )
         ranked = rank(passages, terms, self._counts.messages, nearness, words_share=share)
         if expression.is_sentence:
-            ranked = answers_first(ranked, query.text)
+            ranked = lift_answers(ranked, query.text)
         ranked = [one for one in ranked if one.passage.id in near] if is_lost else ranked
         return [one for one in ranked if _is_between(one.passage.id, query)]
 

@@ -1,4 +1,4 @@
-"""Finding passages of documents and web pages, by words and by meaning, as messages are found.
+"""Searches passages of documents and web pages by words and meaning, as messages are searched.
 
 A passage is scored as a message is, with the passages around it in the place of neighbours: so the
 scores of both compare.
@@ -13,7 +13,7 @@ from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.search import Hit, HitKind, SearchMode, SearchOrder
 from desktop.recall.bm25 import REACH
 from desktop.recall.fts_query import some_of
-from desktop.recall.query_correction import WordCounts
+from desktop.recall.query_correction import TermStatistics
 from desktop.recall.ranking import rank
 from desktop.recall.results import snippet
 from desktop.storage.index import Passage
@@ -38,7 +38,7 @@ class SourceSearch:
     def __init__(self, index: SourceIndex, meanings: SemanticIndex | None = None) -> None:
         self._index = index
         self._meanings = meanings
-        self._counts = WordCounts(index)
+        self._counts = TermStatistics(index)
 
     def find(self, expression: Expression, query: Query) -> list[Hit]:
         """Passages, the best first or the newest; without words the beginning of each source."""

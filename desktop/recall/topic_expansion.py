@@ -1,4 +1,4 @@
-"""What a message is about, in the archive's own words, and what is found under them.
+"""Topic expansion: tags a message with the archive's topics and searches under them.
 
 The topics of past sessions are the vocabulary: those that say the same in another form or as an
 abbreviation ("insülin direncinin", "İD"), those that say it more widely or more narrowly, and
@@ -14,7 +14,7 @@ from desktop.language.describing.keyphrases import find_topics
 from desktop.language.keywords_and_stems import content_words, keys
 from desktop.language.normalization import Word, words
 from desktop.language.stopwords import StopWords
-from desktop.recall.results import Found, merge
+from desktop.recall.results import RankedHits, merge_ranked
 from desktop.recall.search import Search
 from desktop.storage.topics import KnownTopic, TopicStore
 
@@ -26,7 +26,7 @@ _BEGINNING = 4
 _SHORTEST_INITIALS = 2
 _LOOKED_UP = 6
 _BY_TAG = 0.3
-"""What standing under a tag says beside answering the very words."""
+"""Weight of a hit under a tag against a hit for the query."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ class Tag:
 
 
 @dataclass(frozen=True, slots=True)
-class Tagging:
+class TopicExpander:
     """Tags of messages, and what past sessions have under them; may raise StorageError."""
 
     topics: TopicStore
@@ -64,11 +64,11 @@ class Tagging:
     def look_up(self, query: Query, language: Language) -> list[Hit]:
         """What past sessions have on a message's subjects, of every kind, tagged."""
         tags = self.tags(query.text, language)
-        lists = [Found(self.search.find(query))]
+        lists = [RankedHits(self.search.find(query))]
         for tag in tags[:_LOOKED_UP]:
             hits = self.search.find(replace(query, text=f'"{tag.name}"'))
-            lists.append(Found(hits, tag.weight * _BY_TAG))
-        merged = merge(lists, query.limit)
+            lists.append(RankedHits(hits, tag.weight * _BY_TAG))
+        merged = merge_ranked(lists, query.limit)
         named = self.topics.of_sessions([hit.session_id for hit in merged])
         return [replace(hit, tags=named.get(hit.session_id, ())) for hit in merged]
 

@@ -31,7 +31,7 @@ from desktop.language.relevant_sentences import (
 )
 from desktop.language.sentences import sentences
 from desktop.language.stopwords import StopWords
-from desktop.recall.cross_language_expansion import says_abroad
+from desktop.recall.cross_language_expansion import matches_translation
 from desktop.recall.search import Search
 from desktop.research.passages import Passage, Recollection, Speaker, excerpt
 from desktop.settings.messages import Texts
@@ -190,7 +190,7 @@ def _bearing(asked: Recall, found: Recollection, stop_words: StopWords) -> list[
 
 
 def _is_about(words: str, text: str, stop_words: StopWords) -> bool:
-    return shares_subject(words, text, stop_words) or says_abroad(
+    return shares_subject(words, text, stop_words) or matches_translation(
         subject_words(words, stop_words), guess_language(words, Language.EN), text
     )
 

@@ -26,7 +26,7 @@ from desktop.language.language_detection import guess_language
 from desktop.language.normalization import words
 from desktop.language.personal_questions import asks_of_own_life
 from desktop.recall.search import Search
-from desktop.recall.topic_expansion import Tagging
+from desktop.recall.topic_expansion import TopicExpander
 from desktop.research.passages import Passage, Recollection, of_message, of_summary
 from desktop.storage.archive import Archive
 from desktop.storage.topics import TopicStore
@@ -105,7 +105,7 @@ class Recalling:
         period = asked.period or _ANYTIME
         query = Query(asked.words, since=period.since, until=period.until, mode=mode, limit=_HITS)
         language = guess_language(asked.words, Language.EN)
-        tagging = Tagging(
+        tagging = TopicExpander(
             TopicStore(self.archive.database), self.search, lambda: self.phrases().stop_words
         )
         hits = tagging.look_up(query, language)

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from datetime import datetime
 
 from desktop.language.normalization import folded_key
-from desktop.recall.query_dates import Typed, read_typed
+from desktop.recall.query_dates import TypedQuery, parse_typed_query
 
 
 def _local_now() -> datetime:
@@ -18,10 +18,10 @@ class DatesInQuery:
         self._now = now
         self._as_words: set[str] = set()
 
-    def read(self, text: str) -> Typed:
+    def read(self, text: str) -> TypedQuery:
         folded = folded_key(text)
         self._as_words = {said for said in self._as_words if said in folded}
-        return read_typed(text, self._now(), as_words=self._as_words)
+        return parse_typed_query(text, self._now(), as_words=self._as_words)
 
-    def refuse(self, typed: Typed) -> None:
+    def refuse(self, typed: TypedQuery) -> None:
         self._as_words.add(folded_key(typed.said))

@@ -79,7 +79,7 @@ PARTS: Mapping[str, tuple[SearchMode, Callable[[], AbstractContextManager[None]]
     ),
     "without telling answers from questions": (
         SearchMode.HYBRID,
-        lambda: changed((search, "answers_first", lambda ranked, _question: ranked)),
+        lambda: changed((search, "lift_answers", lambda ranked, _question: ranked)),
     ),
     "words, without the weight of neighbours": (
         SearchMode.KEYWORD,

@@ -12,7 +12,7 @@ _PARAGRAPH = 600
 _QUESTIONS = 1_200
 
 
-def asked_in(text: str) -> str:
+def query_language(text: str) -> str:
     """The message; of a long one its short first and last paragraphs, and what is asked there.
 
     Where it has none of them, its beginning and its end.

@@ -19,7 +19,7 @@ from desktop.domain.messages import NO_MODEL
 from desktop.domain.model import Model, ModelRequest
 from desktop.domain.research import LimitKind, Limits, Spent, SubQuestion
 from desktop.domain.tiers import Tier
-from desktop.language.hearing.asked import asked_in
+from desktop.language.hearing.asked import query_language
 from desktop.recall.search import Search
 from desktop.research.attached_sessions import Beside
 from desktop.research.tiers.budget import Budget
@@ -176,7 +176,7 @@ class Researching:
             own = Reach(web, shelf, budget, halt, phrases, kept_in)
             words = instructions(self.around.language()).web, texts
             reach = reach_of(own, web.served, self.around.model, asked.tier, words)
-        question = asked_in(asked.work.question)
+        question = query_language(asked.work.question)
         beside = Beside(self.archive, self.around.phrases)
         lookup = Lookup(
             self.search,

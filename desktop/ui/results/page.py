@@ -13,8 +13,8 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 from desktop.domain.language import Language
 from desktop.domain.search import Hit
 from desktop.language.dates.date_formatting import spoken_period
-from desktop.recall.find_in_session import marked_words, meant_within
-from desktop.recall.query_dates import Typed
+from desktop.recall.find_in_session import marked_words, words_to_find
+from desktop.recall.query_dates import TypedQuery
 from desktop.ui.dates_in_query import DatesInQuery
 from desktop.ui.navigation_target import Place
 from desktop.ui.reader.reader_content import place_of
@@ -70,7 +70,7 @@ class ResultsPage(QWidget):
         self.retranslate()
 
     @property
-    def typed(self) -> Typed:
+    def typed(self) -> TypedQuery:
         return self._dates.read(self.field.text())
 
     @property
@@ -185,7 +185,7 @@ class ResultsPage(QWidget):
 
     def _open(self, row: Found | Hit) -> None:
         hit = row if isinstance(row, Hit) else next(iter(row.hits), None)
-        words = meant_within(self.typed.words, hit) if hit else self.typed.words
+        words = words_to_find(self.typed.words, hit) if hit else self.typed.words
         if place := place_of(hit, words):
             self.source_chosen.emit(place)
             return

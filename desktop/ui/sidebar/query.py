@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication
 
 from desktop.domain.language import Language
 from desktop.language.dates.date_formatting import spoken_period
-from desktop.recall.query_dates import Typed
+from desktop.recall.query_dates import TypedQuery
 from desktop.ui.dates_in_query import DatesInQuery
 from desktop.ui.sidebar.recent_searches import RecentSearches, remembered
 from desktop.ui.widgets.buttons import FilterChip
@@ -48,7 +48,7 @@ class SidebarQuery(QObject):
         return self._field.text().strip()
 
     @property
-    def typed(self) -> Typed:
+    def typed(self) -> TypedQuery:
         """With its words for a date read as a filter."""
         return self._dates.read(self.text)
 

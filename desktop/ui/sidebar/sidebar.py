@@ -20,8 +20,8 @@ from desktop.domain.ids import SessionId
 from desktop.domain.language import Language
 from desktop.domain.search import Hit
 from desktop.domain.sessions import Session
-from desktop.recall.find_in_session import marked_words, meant_within
-from desktop.recall.query_dates import Typed
+from desktop.recall.find_in_session import marked_words, words_to_find
+from desktop.recall.query_dates import TypedQuery
 from desktop.ui.navigation_target import Place
 from desktop.ui.reader.reader_content import place_of
 from desktop.ui.sidebar.entries import Entry, Filter
@@ -90,7 +90,7 @@ class Sidebar(QFrame):
         return self._query.text
 
     @property
-    def typed(self) -> Typed:
+    def typed(self) -> TypedQuery:
         """The query, with its words for a date read as a filter."""
         return self._query.typed
 
@@ -298,7 +298,7 @@ class Sidebar(QFrame):
             return
         message_id = entry.hit.message_id if entry.hit else None
         self.model.set_open(entry.session_id, message_id)
-        words = meant_within(self.typed.words, entry.hit) if entry.hit else ""
+        words = words_to_find(self.typed.words, entry.hit) if entry.hit else ""
         if entry.hit:
             self._query.remember()
         place = Place(entry.session_id, message_id, marked_words(words), words)

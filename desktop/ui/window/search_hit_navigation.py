@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from PySide6.QtCore import QObject
 
 from desktop.domain.ids import MessageId, SessionId
-from desktop.recall.find_in_session import hits_within
+from desktop.recall.find_in_session import find_in_session
 from desktop.ui.navigation_target import Place
 from desktop.ui.services import WindowServices
 from desktop.ui.transcript.entries import MessageEntry
@@ -56,7 +56,7 @@ class HitSteps(QObject):
             self._show(place, [ids[at] for at in found], ids)
 
         self._shown = place
-        self._do(lambda _: hits_within(place.query, texts), show)
+        self._do(lambda _: find_in_session(place.query, texts), show)
 
     def end(self) -> None:
         """Without a word: what is shown is another session."""

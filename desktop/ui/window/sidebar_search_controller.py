@@ -13,7 +13,7 @@ from desktop.domain.ids import SessionId
 from desktop.domain.search import CONVERSATIONS, Hit, HitKind, Query, SearchMode, SearchOrder
 from desktop.domain.sessions import Session
 from desktop.domain.times import Period
-from desktop.recall.query_dates import Typed
+from desktop.recall.query_dates import TypedQuery
 from desktop.ui.background_tasks import Worker
 from desktop.ui.services import WindowServices
 from desktop.ui.sidebar.sidebar import Sidebar
@@ -25,7 +25,7 @@ _TYPED_HITS = 30
 _FIRST_HITS = 60
 _MOST_HITS = 60 * 27
 _MORE_TIMES = 3
-_NOTHING = Typed("")
+_NOTHING = TypedQuery("")
 _KINDS = CONVERSATIONS | {HitKind.SOURCE}
 
 
@@ -50,7 +50,7 @@ class Searching(QObject):
         self._worker = Worker(bridge, self)
         self._worker.failed.connect(self.failed)
         self._typed = _NOTHING
-        self._ranked: Typed | None = None
+        self._ranked: TypedQuery | None = None
         """What the order on the screen is the best for."""
         self._limit = self._first_limit = _FIRST_HITS
         self._is_finding = False
@@ -150,11 +150,11 @@ class Searching(QObject):
         )
 
 
-def _is_anything(typed: Typed) -> bool:
+def _is_anything(typed: TypedQuery) -> bool:
     return bool(typed.words or typed.period)
 
 
-def _query(typed: Typed, mode: SearchMode, order: SearchOrder, limit: int) -> Query:
+def _query(typed: TypedQuery, mode: SearchMode, order: SearchOrder, limit: int) -> Query:
     period = typed.period or Period()
     # One more than is shown tells whether there is more.
     return Query(

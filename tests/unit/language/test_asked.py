@@ -2,14 +2,14 @@
 
 import pytest
 
-from desktop.language.hearing.asked import asked_in
+from desktop.language.hearing.asked import query_language
 
 PASTED = "Kırmızı araba deniz kenarında durdu ve sonra yavaşça dağa doğru gitti. " * 40_000
 
 
 def test_a_message_that_somebody_typed_is_looked_up_whole() -> None:
     text = "Ekşi maya hamuru kaç saat bekletilir? " * 100
-    assert asked_in(text) == text
+    assert query_language(text) == text
 
 
 @pytest.mark.parametrize(
@@ -22,10 +22,10 @@ def test_a_message_that_somebody_typed_is_looked_up_whole() -> None:
     ],
 )
 def test_of_one_that_brings_a_long_text_only_what_asks(text: str, asked: str) -> None:
-    assert asked_in(text) == asked
+    assert query_language(text) == asked
 
 
 def test_of_one_that_asks_nothing_its_ends() -> None:
-    found = asked_in(PASTED)
+    found = query_language(PASTED)
     assert len(found) < 1_300
     assert PASTED.startswith(found.partition("\n")[0])

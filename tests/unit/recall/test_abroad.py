@@ -4,7 +4,12 @@ from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.language import Language
 from desktop.domain.search import HitKind, Query, SearchMode
 from desktop.recall.bm25 import Scorer, Term
-from desktop.recall.cross_language_expansion import asked_in, in_other, levelled, says_abroad
+from desktop.recall.cross_language_expansion import (
+    equalise_languages,
+    matches_translation,
+    query_language,
+    translate_word,
+)
 from desktop.recall.search import Search
 from desktop.recall.semantic_index import SemanticIndex
 from desktop.storage.archive import Archive
@@ -16,12 +21,12 @@ EN, TR = Language.EN, Language.TR
 
 
 def test_a_plain_word_is_known_in_the_other_language_in_any_of_its_forms() -> None:
-    assert "kopru" in in_other(EN, "bridges")
-    assert "bridge" in in_other(TR, "koprunun")
+    assert "kopru" in translate_word(EN, "bridges")
+    assert "bridge" in translate_word(TR, "koprunun")
 
 
 def test_a_short_word_is_met_as_a_whole_only() -> None:
-    counts = Scorer([Term("month", 1, also=in_other(EN, "month"))], 10).counts
+    counts = Scorer([Term("month", 1, also=translate_word(EN, "month"))], 10).counts
     assert counts("bu ay gittik")
     assert not counts("ayakkabı aldık")
 
@@ -52,7 +57,7 @@ def test_messages_of_the_other_language_are_levelled_with_the_question_s_own() -
         for n, text in enumerate(texts)
     ]
     nearness = {MessageId(n): (0.8 if n < 6 else 0.5) + n / 100 for n in range(12)}
-    near = levelled(EN, passages, nearness)
+    near = equalise_languages(EN, passages, nearness)
     assert near[MessageId(11)] >= near[MessageId(5)]
     assert near[MessageId(5)] == nearness[MessageId(5)]
 
@@ -64,18 +69,18 @@ def test_a_few_strangers_are_left_as_they_are() -> None:
         for n, text in enumerate(texts)
     ]
     nearness = {MessageId(n): 1 - n / 10 for n in range(7)}
-    assert levelled(EN, passages, nearness) == nearness
+    assert equalise_languages(EN, passages, nearness) == nearness
 
 
 def test_a_bare_word_that_the_archive_has_is_of_its_language() -> None:
-    assert asked_in("menzil", [Term("menzil", 3)]) is None
-    assert asked_in("menzil", [Term("menzil", 0)]) is EN
-    assert asked_in("what is the range of it?", [Term("range", 3)]) is EN
+    assert query_language("menzil", [Term("menzil", 3)]) is None
+    assert query_language("menzil", [Term("menzil", 0)]) is EN
+    assert query_language("what is the range of it?", [Term("range", 3)]) is EN
 
 
 def test_what_a_text_of_the_other_language_is_about_is_heard() -> None:
     told = "Pasaportumun süresi haziranda doluyor, yenilemem gerekiyor."
-    assert says_abroad(["passport"], EN, told)
-    assert not says_abroad(["guitar"], EN, told)
-    assert says_abroad(["kedi"], TR, "The cat is ill and has not eaten since yesterday.")
-    assert not says_abroad(["pasaport"], TR, told)
+    assert matches_translation(["passport"], EN, told)
+    assert not matches_translation(["guitar"], EN, told)
+    assert matches_translation(["kedi"], TR, "The cat is ill and has not eaten since yesterday.")
+    assert not matches_translation(["pasaport"], TR, told)

@@ -3,7 +3,7 @@
 import pytest
 
 from desktop.domain.ids import MessageId, SessionId
-from desktop.recall.ranking import Ranked, answers_first
+from desktop.recall.ranking import Ranked, lift_answers
 from desktop.storage.index import Passage
 
 
@@ -25,7 +25,7 @@ def ranked(*contents: str) -> list[Ranked]:
 def test_an_answer_goes_before_the_question_that_it_answers(
     question: str, asks: str, answers: str
 ) -> None:
-    assert [one.passage.content for one in answers_first(ranked(asks, answers), question)] == [
+    assert [one.passage.content for one in lift_answers(ranked(asks, answers), question)] == [
         answers,
         asks,
     ]
@@ -41,14 +41,14 @@ def test_an_answer_goes_before_the_question_that_it_answers(
     ],
 )
 def test_a_number_answers_how_many_and_a_time_when(question: str, other: str, answer: str) -> None:
-    assert answers_first(ranked(other, answer), question)[0].passage.content == answer
+    assert lift_answers(ranked(other, answer), question)[0].passage.content == answer
 
 
 def test_among_long_texts_a_short_one_with_a_number_gains_nothing() -> None:
     long = "Bir paragraf, tavuklar ve kümesler üzerine. " * 20
-    found = answers_first(ranked(long, long, "Bkz. sayfa 7."), "Nora kaç tavuk besliyor?")
+    found = lift_answers(ranked(long, long, "Bkz. sayfa 7."), "Nora kaç tavuk besliyor?")
     assert found[-1].passage.content == "Bkz. sayfa 7."
 
 
 def test_where_nothing_was_found_nothing_is_ordered() -> None:
-    assert answers_first([], "Nora kaç tavuk besliyor?") == []
+    assert lift_answers([], "Nora kaç tavuk besliyor?") == []

@@ -4,7 +4,7 @@ import pytest
 
 from desktop.domain.search import HitKind, Query, SearchMode, SearchOrder
 from desktop.language.normalization import folded_key, word_texts
-from desktop.recall.query_correction import with_letters
+from desktop.recall.query_correction import restore_letters
 from desktop.recall.search import Search
 from desktop.recall.semantic_index import SemanticIndex
 from desktop.storage.archive import Archive
@@ -37,7 +37,7 @@ def having(word: str) -> list[str]:
     ],
 )
 def test_letters_are_put_back_as_the_archive_writes_the_word(typed: str, written: str) -> None:
-    assert with_letters(typed, having) == written
+    assert restore_letters(typed, having) == written
     assert folded_key(written) == folded_key(typed)
 
 

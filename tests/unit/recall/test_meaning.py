@@ -15,7 +15,7 @@ from desktop.domain.errors import EmbeddingFailedError
 from desktop.domain.ids import SessionId
 from desktop.domain.search import HitKind, Query, SearchMode
 from desktop.recall.embedders import Pair
-from desktop.recall.results import only_near
+from desktop.recall.results import is_semantic_only
 from desktop.recall.search import Search
 from desktop.recall.semantic_index import SemanticIndex
 from desktop.storage.archive import Archive
@@ -214,9 +214,9 @@ def test_what_was_found_by_its_meaning_alone_is_told_from_what_has_the_words(
     meanings = SemanticIndex(archive.vectors, SubjectEmbedder())
     meanings.embed_due(never)
     search = Search(archive.index, meanings)
-    assert only_near(search.find(Query("araba", kinds=MESSAGES)))
-    assert not only_near(search.find(Query("otomobil", kinds=MESSAGES)))
-    assert not only_near([])
+    assert is_semantic_only(search.find(Query("araba", kinds=MESSAGES)))
+    assert not is_semantic_only(search.find(Query("otomobil", kinds=MESSAGES)))
+    assert not is_semantic_only([])
 
 
 class _StopAfter:

@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.search import Hit, HitKind
-from desktop.recall.results import LONGEST_SNIPPET, Found, merge, shaped
+from desktop.recall.results import LONGEST_SNIPPET, RankedHits, merge_ranked, trim_snippet
 
 
 def hit(
@@ -35,36 +35,38 @@ def ids(hits: list[Hit]) -> list[MessageId | None]:
 
 
 def test_what_stands_in_several_lists_comes_first_and_once() -> None:
-    merged = merge([Found([hit(1), hit(2)]), Found([hit(3), hit(2)])], 10)
+    merged = merge_ranked([RankedHits([hit(1), hit(2)]), RankedHits([hit(3), hit(2)])], 10)
     assert ids(merged) == [2, 1, 3]
     assert merged[0].score > merged[1].score
 
 
 def test_a_list_that_says_less_counts_less() -> None:
-    assert ids(merge([Found([hit(1)], 0.4), Found([hit(2)])], 10)) == [2, 1]
+    assert ids(merge_ranked([RankedHits([hit(1)], 0.4), RankedHits([hit(2)])], 10)) == [2, 1]
 
 
 def test_the_limit_cuts_the_end() -> None:
-    assert ids(merge([Found([hit(n) for n in range(1, 9)])], 3)) == [1, 2, 3]
-    assert merge([], 3) == []
+    assert ids(merge_ranked([RankedHits([hit(n) for n in range(1, 9)])], 3)) == [1, 2, 3]
+    assert merge_ranked([], 3) == []
 
 
 def test_copies_of_a_message_are_one_and_other_kinds_are_not() -> None:
     same = "Akdeniz diyeti, günde otuz gram lif demektir."
     copy = hit(2, f"  {same.upper()} ")
     other = hit(3, same, kind=HitKind.SESSION)
-    assert ids(merge([Found([hit(1, same), copy, other])], 10)) == [1, None]
+    assert ids(merge_ranked([RankedHits([hit(1, same), copy, other])], 10)) == [1, None]
 
 
 def test_tags_of_all_that_is_one_are_kept() -> None:
-    merged = merge([Found([hit(1, tags=("a", "b"))]), Found([hit(1, tags=("b", "c"))])], 5)
+    merged = merge_ranked(
+        [RankedHits([hit(1, tags=("a", "b"))]), RankedHits([hit(1, tags=("b", "c"))])], 5
+    )
     assert merged[0].tags == ("a", "b", "c")
 
 
 def test_a_snippet_is_short_and_its_marks_stay_inside() -> None:
     text = "söz " * 200
-    cut = shaped(hit(1, text, marks=((0, 3), (4, 7), (700, 703))))
+    cut = trim_snippet(hit(1, text, marks=((0, 3), (4, 7), (700, 703))))
     assert len(cut.snippet) <= LONGEST_SNIPPET
     assert cut.snippet.endswith("söz …")
     assert cut.marks == ((0, 3), (4, 7))
-    assert len(shaped(hit(1, "x" * 999)).snippet) <= LONGEST_SNIPPET
+    assert len(trim_snippet(hit(1, "x" * 999)).snippet) <= LONGEST_SNIPPET

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import pytest
 
 from desktop.domain.search import HitKind, Query, SearchOrder
-from desktop.recall.query_correction import meant_by
+from desktop.recall.query_correction import nearest_known_word
 from desktop.recall.search import Search
 from desktop.storage.archive import Archive
 from tests.archives import finished
@@ -33,14 +33,14 @@ def beginning(beginnings: Sequence[str]) -> list[tuple[str, int]]:
     ],
 )
 def test_a_letter_left_out_doubled_swapped_or_wrong_is_put_right(typed: str, meant: str) -> None:
-    assert meant_by(typed, beginning) == meant
+    assert nearest_known_word(typed, beginning) == meant
 
 
 @pytest.mark.parametrize(
     "typed", ["salem", "kal", "klm", "kamelya", "3kalem", "kitapsizlik" * 9, "hiperb", "hipeg"]
 )
 def test_another_first_letter_a_short_word_or_a_chance_beginning_is_left_alone(typed: str) -> None:
-    assert meant_by(typed, beginning) is None
+    assert nearest_known_word(typed, beginning) is None
 
 
 @pytest.mark.parametrize("order", SearchOrder)

@@ -3,7 +3,7 @@
 import pytest
 
 from desktop.domain.ids import SessionId
-from desktop.recall.related_sessions import Suggesting
+from desktop.recall.related_sessions import RelatedSessions
 from desktop.recall.search import Search
 from desktop.sessions.prompts_and_phrases import shipped_phrases
 from desktop.storage.archive import Archive
@@ -11,7 +11,7 @@ from tests.archives import finished
 
 
 @pytest.fixture
-def suggesting(archive: Archive, search: Search) -> Suggesting:
+def suggesting(archive: Archive, search: Search) -> RelatedSessions:
     archive.imports.add(
         [
             finished(
@@ -24,7 +24,7 @@ def suggesting(archive: Archive, search: Search) -> Suggesting:
             *(finished(f"lif{n}", f"Lif ve bağırsak florası, {n}. not") for n in range(6)),
         ]
     )
-    return Suggesting(search, lambda: shipped_phrases().stop_words)
+    return RelatedSessions(search, lambda: shipped_phrases().stop_words)
 
 
 @pytest.mark.parametrize(
@@ -36,7 +36,7 @@ def suggesting(archive: Archive, search: Search) -> Suggesting:
     ],
 )
 def test_a_session_on_the_same_subject_is_suggested_at_its_message(
-    suggesting: Suggesting, draft: str
+    suggesting: RelatedSessions, draft: str
 ) -> None:
     (found,) = suggesting.suggest(draft)
     assert (found.session_id, found.title) == ("beta", "Beta hücreleri")
@@ -47,13 +47,13 @@ def test_a_session_on_the_same_subject_is_suggested_at_its_message(
     "draft", ["", "Roma", "bu nasıl olur?", "Peki ya ikisinin farkı ne?", "Roma mutfağında pide"]
 )
 def test_too_few_words_or_one_in_common_suggest_nothing(
-    suggesting: Suggesting, draft: str
+    suggesting: RelatedSessions, draft: str
 ) -> None:
     assert suggesting.suggest(draft) == []
 
 
 def test_no_more_than_three_are_suggested_and_none_that_is_there_already(
-    suggesting: Suggesting,
+    suggesting: RelatedSessions,
 ) -> None:
     found = suggesting.suggest("lif bağırsak florası", besides=[SessionId("lif5")])
     assert len(found) == 3

@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from desktop.recall.query_dates import read_typed
+from desktop.recall.query_dates import parse_typed_query
 
 NOW = datetime(2026, 11, 19, 12, tzinfo=UTC)
 
@@ -26,16 +26,16 @@ def day(month: int, number: int) -> datetime:
 def test_a_date_in_words_is_taken_out_of_what_is_looked_for(
     typed: str, words: str, since: datetime, until: datetime
 ) -> None:
-    read = read_typed(typed, NOW)
+    read = parse_typed_query(typed, NOW)
     assert read.words == words
     assert read.period is not None
     assert (read.period.since, read.period.until) == (since, until)
 
 
 def test_in_quotation_marks_it_is_looked_for_as_it_is() -> None:
-    assert read_typed('"geçen hafta" insülin', NOW).period is None
+    assert parse_typed_query('"geçen hafta" insülin', NOW).period is None
 
 
 def test_taken_for_words_it_is_no_filter() -> None:
-    read = read_typed("geçen hafta insülin", NOW, as_words={"gecen hafta"})
+    read = parse_typed_query("geçen hafta insülin", NOW, as_words={"gecen hafta"})
     assert (read.words, read.period) == ("geçen hafta insülin", None)

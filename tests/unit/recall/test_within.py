@@ -3,7 +3,7 @@
 import pytest
 
 from desktop.domain.search import HitKind, Query
-from desktop.recall.find_in_session import hits_within, marked_words, meant_within
+from desktop.recall.find_in_session import find_in_session, marked_words, words_to_find
 from desktop.recall.search import Search
 from desktop.storage.archive import Archive
 from tests.archives import finished
@@ -34,7 +34,7 @@ TEXTS = (
     ],
 )
 def test_all_words_are_wanted_and_any_where_nothing_has_all(typed: str, found: list[int]) -> None:
-    assert hits_within(typed, TEXTS) == found
+    assert find_in_session(typed, TEXTS) == found
 
 
 def test_what_a_query_excludes_is_not_marked() -> None:
@@ -54,4 +54,4 @@ def test_a_hit_of_a_misspelt_word_is_opened_with_what_it_found(
 ) -> None:
     archive.imports.add([finished("s", *TEXTS[:2])])
     hits = search.find(Query(typed, kinds=frozenset({HitKind.MESSAGE})))
-    assert meant_within(typed, hits[0]) == looked_for
+    assert words_to_find(typed, hits[0]) == looked_for
