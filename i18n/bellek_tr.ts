@@ -4061,6 +4061,10 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
 <context>
     <name>ToolLeave</name>
     <message>
+        <source>A text that was read, not you, seems to ask for this: {purpose}</source>
+        <translation>Bunu sen değil, okunan bir metin istiyor gibi: {purpose}</translation>
+    </message>
+    <message>
         <source>The model wants to use a tool: {purpose}</source>
         <translation>Model bir araç kullanmak istiyor: {purpose}</translation>
     </message>
@@ -4205,8 +4209,8 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
         <translation>başarısız</translation>
     </message>
     <message>
-        <source>not done: a text asked for it, not you</source>
-        <translation>yapılmadı: bunu sen değil, okunan bir metin istedi</translation>
+        <source>not done: not allowed</source>
+        <translation>yapılmadı: izin verilmedi</translation>
     </message>
     <message>
         <source>not good enough; trying again</source>

@@ -10,7 +10,7 @@ from typing import TypeVar
 from desktop.domain.embedding import Embedder
 from desktop.domain.endpoints import ModelRole
 from desktop.domain.errors import AppError
-from desktop.domain.events import TurnEnded, TurnEvent
+from desktop.domain.events import ToolCalled, ToolState, TurnEnded, TurnEvent
 from desktop.domain.ids import SessionId
 from desktop.domain.language import Language
 from desktop.domain.messages import Message
@@ -71,6 +71,8 @@ class Study:
             facts=FactSearch(self.archive.facts),
             sources=SourceSearch(self.archive.source_index),
         )
+        self.allows_tools = False
+        """What is answered where a tool needs permission."""
         self.ticks: Callable[[], float] = monotonic
         """How time passes for what has a limit of it."""
         self.assistant = self._assistant(None)
@@ -130,7 +132,11 @@ class Study:
         return self.run(self.assistant.ask(text))
 
     def run(self, turn: Turn) -> TurnEnded:
-        self.events = list(turn.events())
+        self.events = []
+        for event in turn.events():
+            self.events.append(event)
+            if isinstance(event, ToolCalled) and event.state is ToolState.ASKING:
+                turn.permissions.answer(event.call_id, is_allowed=self.allows_tools)
         ended = self.events[-1]
         assert isinstance(ended, TurnEnded)
         return ended

@@ -27,6 +27,8 @@ def _is_allowed(services: CommandServices, called: ToolCalled) -> bool:
     if not services.stdin.isatty():
         return False
     key = "tools.asking" if called.summary else "tools.asking_plain"
+    if called.is_from_evidence:
+        key = "tools.asking_from_evidence"
     purpose = services.texts.say(f"tools.{called.name}")
     say(services, key, purpose=purpose, summary=called.summary)
     print(services.texts.say("tools.may_it"), end="", file=services.stderr, flush=True)

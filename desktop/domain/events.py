@@ -40,9 +40,9 @@ class ToolState(StrEnum):
     RUNNING = "running"
     DONE = "done"
     FAILED = "failed"
-    """Or declined: the model was told why."""
+    """The model was told why."""
     REFUSED = "refused"
-    """A text that was read orders it, and not the user. Its summary is what was ordered."""
+    """The user did not allow it, or nobody could be asked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +101,8 @@ class ToolCalled:
     """What it is about, in one short line; may be empty."""
     state: ToolState
     duration_ms: int = 0
+    is_from_evidence: bool = False
+    """Only text that was read asks for it, not the user: permission is needed."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,8 @@ from desktop.domain.sessions import Session
 from desktop.domain.sources import SourceKind
 from desktop.language.dates.date_formatting import long_date, spoken_period
 from desktop.language.normalization import find_words
-from desktop.research.injection.suspicion import defused, is_suspicious
+from desktop.research.security.injection_detector import is_suspicious
+from desktop.research.security.markup_escaping import escape_markup
 from desktop.settings.messages import Texts
 
 _LEAD = 160
@@ -172,7 +173,7 @@ def gives_orders(passage: Passage) -> bool:
 
 def passage_block(passage: Passage, texts: Texts) -> str:
     """One passage between its tags, which nothing in it can close."""
-    text = defused(_OLD_NUMBERS.sub("", passage.text))
+    text = escape_markup(_OLD_NUMBERS.sub("", passage.text))
     date = long_date(passage.said_at, texts.language)
     title, place = _in_a_tag(passage.title), passage.place
     warned = f' warning="{texts.say("research.warning")}"'
@@ -188,12 +189,12 @@ def passage_block(passage: Passage, texts: Texts) -> str:
 
 def told_line(words: str, of: str, texts: Texts) -> str:
     """Words of others in a line of a request; marked where what they are `of` gives orders."""
-    line = defused(words)
+    line = escape_markup(words)
     return f"{line} [{texts.say('research.warning')}]" if is_suspicious(of) else line
 
 
 def _in_a_tag(text: str) -> str:
-    return _UNFIT_FOR_A_TAG.sub(" ", defused(text))
+    return _UNFIT_FOR_A_TAG.sub(" ", escape_markup(text))
 
 
 def of_message(message: Message, title: str, terms: Sequence[str], length: int) -> Passage:

@@ -33,7 +33,7 @@ class ToolShelf:
         around = self.around
         web = web_tools(self.web, self.archive, around.phrases) if self.web else ()
         return (
-            *memory_tools(self.memory),
+            *memory_tools(self.memory, lambda: around.phrases().stop_words),
             recall_tool(self.recalling),
             *library_tools(self.archive, self.search),
             *web,

@@ -80,23 +80,6 @@ class SourceStore:
             )
             return [_passage_of(row) for row in rows]
 
-    def beside(self, passage: SourcePassage) -> tuple[str, str]:
-        """The words right before and right behind it in its source; empty where there are none."""
-        with self._database.reading() as db:
-            rows = db.execute(
-                text(
-                    "SELECT number, text FROM source_passages WHERE source_id = :id "
-                    "AND number IN (:before, :behind) AND replaced_at IS NULL"
-                ),
-                {
-                    "id": passage.source_id,
-                    "before": passage.number - 1,
-                    "behind": passage.number + 1,
-                },
-            )
-            said = {int(row.number): str(row.text) for row in rows}
-        return said.get(passage.number - 1, ""), said.get(passage.number + 1, "")
-
     def passage(self, passage_id: PassageId) -> SourcePassage:
         """Also one of an earlier version of its source. Raises PassageUnknownError."""
         with self._database.reading() as db:

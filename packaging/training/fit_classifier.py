@@ -1,11 +1,14 @@
 """Fit the weights of a text classifier on labelled examples, and print how well it does.
 
     python packaging/training/fit_classifier.py intents        (needs the group `training`)
+    python packaging/training/fit_classifier.py suspicious --first harmless --strength 100 \
+        --balanced --most-wrong 0.02
 
 Reads `packaging/training/NAME/*.jsonl`, one object a line: {"text", "label"}. A hash of the text
 puts each example into training (half), validation (a quarter) or test (a quarter), once and for
 all; a file called `extra*.jsonl` is for training alone. The thresholds are chosen on the
-validation part, so that at most 3 of 100 texts of the first label are taken for something else.
+validation part, so that at most 3 of 100 texts of the first label (or the given share) are taken
+for something else.
 The test part is only counted.
 """
 
@@ -27,7 +30,6 @@ from desktop.language.text_classifier import BUCKETS, TextClassifier, hash_featu
 _ROOT = Path(__file__).parents[2]
 _TRAINING, _VALIDATION = 128, 192
 """Of 256: a half, a quarter, and a quarter for the test."""
-_MOST_WRONG = 0.03
 _MOST = 127
 _TINY = 1e-6
 _ROUNDS = 4
@@ -45,9 +47,13 @@ def main() -> None:
     parser.add_argument("name", help="folder of the examples and name of the weights")
     parser.add_argument("--first", default="ordinary", help="label of what is nothing special")
     parser.add_argument("--strength", type=float, default=300.0, help="C of the regression")
+    parser.add_argument("--balanced", action="store_true", help="weigh all labels alike")
+    parser.add_argument(
+        "--most-wrong", type=float, default=0.03, help="share of the first label taken wrongly"
+    )
     given = parser.parse_args()
     examples = read_examples(Path(__file__).parent / given.name)
-    found = fit(examples, given.first, given.strength)
+    found = fit(examples, given)
     target = _ROOT / "resources" / "models" / f"{given.name}.npz"
     save(found, target)
     print(f"{target.relative_to(_ROOT)}: {target.stat().st_size:,} bytes")
@@ -73,11 +79,12 @@ def part_of(text: str) -> str:
     return "validation" if place < _VALIDATION else "test"
 
 
-def fit(examples: Sequence[Example], first: str, strength: float) -> TextClassifier:
+def fit(examples: Sequence[Example], given: argparse.Namespace) -> TextClassifier:
     learned = [one for one in examples if one.part == "training"]
-    labels = (first, *sorted({one.label for one in examples} - {first}))
+    labels = (given.first, *sorted({one.label for one in examples} - {given.first}))
     wanted = [labels.index(one.label) for one in learned]
-    model = LogisticRegression(C=strength, max_iter=2000)
+    weight = "balanced" if given.balanced else None
+    model = LogisticRegression(C=given.strength, max_iter=3000, class_weight=weight)
     model.fit(_matrix([one.text for one in learned]), wanted)
     weights, biases = model.coef_, model.intercept_
     if len(labels) == 2:  # noqa: PLR2004 - one row stands for both labels
@@ -91,7 +98,7 @@ def fit(examples: Sequence[Example], first: str, strength: float) -> TextClassif
         np.ones(len(labels), np.float32),
     )
     held_out = [one for one in examples if one.part == "validation"]
-    return replace(found, thresholds=choose_thresholds(found, held_out))
+    return replace(found, thresholds=choose_thresholds(found, held_out, given.most_wrong))
 
 
 def _matrix(texts: Iterable[str]) -> csr_matrix:
@@ -101,8 +108,10 @@ def _matrix(texts: Iterable[str]) -> csr_matrix:
     return csr_matrix((values, np.concatenate(rows), ends), shape=(len(rows), BUCKETS))
 
 
-def choose_thresholds(found: TextClassifier, held_out: Sequence[Example]) -> NDArray[np.float32]:
-    """Get the most texts right, with at most 3 of 100 of the first label taken wrongly.
+def choose_thresholds(
+    found: TextClassifier, held_out: Sequence[Example], most_wrong: float
+) -> NDArray[np.float32]:
+    """Get the most texts right, with at most a share of the first label taken wrongly.
 
     Begins with one threshold for all labels, then moves one after the other.
     """
@@ -110,7 +119,7 @@ def choose_thresholds(found: TextClassifier, held_out: Sequence[Example]) -> NDA
     labels = np.array([found.labels.index(one.label) for one in said])
     chances = np.array([one.confidence for one in said])
     wanted = np.array([found.labels.index(one.label) for one in held_out])
-    allowed = int((wanted == 0).sum() * _MOST_WRONG)
+    allowed = int((wanted == 0).sum() * most_wrong)
     best = float(np.sort(chances[wanted == 0])[::-1][allowed]) + _TINY
     thresholds = np.full(len(found.labels), best)
 

@@ -7,8 +7,8 @@ from desktop.domain.ids import SessionId
 from desktop.domain.model import SearchResult, ServerWeb
 from desktop.domain.research import SubQuestion
 from desktop.language.sentences import sentences
-from desktop.research.injection.suspicion import defused
 from desktop.research.passages import Passage, gives_orders, passage_block
+from desktop.research.security.markup_escaping import escape_markup
 from desktop.settings.messages import Texts
 
 
@@ -50,7 +50,10 @@ def evidence_text(found: Gathered, texts: Texts, *, cites_itself: bool = False) 
 def search_results(passages: Sequence[Passage]) -> tuple[SearchResult, ...]:
     return tuple(
         SearchResult(
-            one.number, defused(one.title), _address(one), tuple(_pieces(defused(one.text)))
+            one.number,
+            escape_markup(one.title),
+            _address(one),
+            tuple(_pieces(escape_markup(one.text))),
         )
         for one in passages
     )

@@ -6,8 +6,8 @@ from enum import StrEnum
 
 from desktop.domain.model import JsonValue
 from desktop.research.citations.quote_matching import stands_in
-from desktop.research.injection.suspicion import is_suspicious
 from desktop.research.passages import Passage
+from desktop.research.security.injection_detector import is_suspicious
 from desktop.research.tiers.passage_store import Shelf, kept_place
 from desktop.research.tiers.plans import line, objects
 

@@ -10,8 +10,8 @@ from desktop.domain.model import JsonValue
 from desktop.domain.sessions import Session
 from desktop.domain.sources import Source, SourceKind, SourcePassage
 from desktop.language.normalization import words
-from desktop.research.injection.suspicion import is_suspicious, parted_spans
 from desktop.research.passages import Passage, Place, Speaker, excerpt, of_message, of_summary
+from desktop.research.security.injection_detector import is_suspicious
 from desktop.storage.archive import Archive
 
 _SUMMARY = 0
@@ -51,17 +51,9 @@ class Shelf:
                 source.address,
                 passage.page,
                 passage.heading,
-                self._gives_orders(source, passage),
+                is_suspicious(f"{source.title}\n{passage.heading}\n{passage.text}"),
             ),
         )
-
-    def _gives_orders(self, source: Source, passage: SourcePassage) -> bool:
-        """Also where an order begins in it, or ends, and the rest stands in the one beside it."""
-        if is_suspicious(f"{source.title}\n{passage.heading}\n{passage.text}"):
-            return True
-        before, behind = self.archive.sources.beside(passage)
-        halves = (parted_spans(before, passage.text), parted_spans(passage.text, behind))
-        return any(half is not None for half in halves)
 
     def of_message(self, message: Message, title: str, about: str, length: int) -> Passage:
         return of_message(message, title, _terms(about), length)

@@ -9,8 +9,8 @@ from desktop.domain.research import LimitKind
 from desktop.language.dates.date_formatting import long_date
 from desktop.language.stopwords import StopWords
 from desktop.research.citations.quote_matching import stands_in
-from desktop.research.injection.suspicion import defused
 from desktop.research.passages import Passage
+from desktop.research.security.markup_escaping import escape_markup
 from desktop.research.tiers.evidence_prompt import search_results, suspicious_note
 from desktop.research.tiers.extractive_report import Composed, checked, quote_evidence, sharing
 from desktop.research.tiers.findings import Findings, PartState
@@ -122,7 +122,7 @@ class Reporting:
         mark = self._mark(claim)
         yield f"{line} {mark}" if mark else line
         if with_words:
-            yield f"   {self.texts.say('research.words', quote=defused(claim.quote))}"
+            yield f"   {self.texts.say('research.words', quote=escape_markup(claim.quote))}"
 
     def _mark(self, claim: Claim) -> str:
         match claim.verdict:

@@ -2,16 +2,16 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import chain
+from itertools import filterfalse
 
 from desktop.domain.errors import ReplyInvalidError
 from desktop.domain.messages import Role
-from desktop.domain.model import WEB_SEARCH, JsonValue, Model, RequestMessage
+from desktop.domain.model import JsonValue, Model, RequestMessage
 from desktop.domain.research import StepKind, SubQuestion
 from desktop.language.keywords_and_stems import content_words
 from desktop.language.question_splitting import joined
-from desktop.research.injection.obeying import Wanted, order_obeyed
 from desktop.research.passages import Passage, told_line
+from desktop.research.security.tool_call_guard import EvidenceText, ToolCallGuard
 from desktop.research.tiers.context_sizing import Sizes
 from desktop.research.tiers.plans import GAPS_SCHEMA, sub_questions
 from desktop.research.tiers.run import Hands, Run
@@ -57,34 +57,31 @@ def find_gaps(
         except ReplyInvalidError:
             return None, 0  # a model that writes no list names no gap
         known = {part.question.casefold() for part, _ in so_far}
-        missing = _without_orders(run, so_far, sub_questions(value, "gaps", _MOST_GAPS))
+        missing = _without_planted(run, so_far, sub_questions(value, "gaps", _MOST_GAPS))
         kept = [one for one in missing if one.question.casefold() not in known]
         return gaps_json(kept), len(kept)
 
     return sub_questions(run.step("gaps", StepKind.GAPS, "", do), "gaps", _MOST_GAPS)
 
 
-def _without_orders(
+def _without_planted(
     run: Run,
     so_far: Sequence[tuple[SubQuestion, Sequence[str]]],
     missing: Sequence[SubQuestion],
 ) -> list[SubQuestion]:
-    """Whoever names gaps has read what was found, and may do what it says.
+    """Without those that only a read text asks for: whoever names gaps has read the evidence.
 
-    What was asked before that, by the user or in the plan, comes from nothing that was read.
+    The user's words and the plan's count as asked: the plan was written before anything was read.
     """
-    asked = [one.text for one in run.asked.said if one.role is Role.USER]
+    asked = [run.asked.question, *(one.text for one in run.asked.said if one.role is Role.USER)]
     asked += [line for part, _ in so_far for line in (part.question, *part.searches)]
-    read = [*(one.text for one in run.passages.values()), *chain(*(told for _, told in so_far))]
-    said, stop_words = "\n".join([run.asked.question, *asked]), run.hands.phrases.stop_words
-
-    def is_free(words: str) -> bool:
-        return order_obeyed(Wanted(WEB_SEARCH, words), read, said, stop_words) is None
-
+    read = [one.stored for one in run.passages.values()]
+    read += [one for _, told in so_far for one in told]
+    guard = ToolCallGuard(asked, list(map(EvidenceText, read)), run.hands.phrases.stop_words)
     return [
-        replace(one, searches=tuple(filter(is_free, one.searches)))
+        replace(one, searches=tuple(filterfalse(guard.is_only_from_evidence, one.searches)))
         for one in missing
-        if is_free(one.question)
+        if not guard.is_only_from_evidence(one.question)
     ]
 
 

@@ -10,8 +10,8 @@ from desktop.domain.ids import SessionId
 from desktop.domain.messages import Message
 from desktop.domain.sessions import Session
 from desktop.language.dates.date_formatting import long_date
-from desktop.research.injection.suspicion import defused
 from desktop.research.passages import Passage
+from desktop.research.security.markup_escaping import escape_markup
 from desktop.research.tiers.passage_store import Shelf
 from desktop.research.tools.library_tools import told_passages
 from desktop.research.tools.tool import Calling, Parameter, Told, Tool
@@ -50,6 +50,7 @@ def attachments_tool(archive: Archive) -> Tool:
         ),
         read,
         lambda settings: settings.uses_past_sessions,
+        is_unguarded=True,
         is_spared=True,
     )
 
@@ -68,7 +69,7 @@ def _listed(beside: Sequence[Session], texts: Texts) -> str:
         texts.say(
             "tools.attached_session",
             number=number,
-            title=" ".join(defused(one.title or one.opening).split()),
+            title=" ".join(escape_markup(one.title or one.opening).split()),
             date=long_date(one.updated_at, texts.language),
             messages=one.messages,
         )

@@ -29,6 +29,7 @@ def calculator() -> Tool:
         (Parameter("expression", is_required=True), Parameter("unit"), Parameter("to_unit")),
         _calculate,
         lambda _: True,
+        is_unguarded=True,
     )
 
 

@@ -40,6 +40,7 @@ def date_tool(now: Clock) -> Tool:
         ),
         tell,
         lambda _: True,
+        is_unguarded=True,
         is_spared=True,
     )
 

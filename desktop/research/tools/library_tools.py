@@ -12,8 +12,8 @@ from desktop.domain.sources import Source, SourcePassage
 from desktop.language.dates.date_formatting import long_date
 from desktop.language.normalization import folded_key
 from desktop.recall.search import Search
-from desktop.research.injection.suspicion import defused
 from desktop.research.passages import Passage, passage_block
+from desktop.research.security.markup_escaping import escape_markup
 from desktop.research.tiers.local_retrieval import Lookup
 from desktop.research.tiers.passage_store import Shelf
 from desktop.research.tools.tool import Calling, Parameter, Told, Tool
@@ -77,6 +77,7 @@ def library_tools(archive: Archive, search: Search) -> tuple[Tool, ...]:
             ),
             read,
             has_sources,
+            opens="title",
             is_spared=True,
         ),
     )
@@ -139,7 +140,7 @@ def _listed(sources: Sequence[Source], texts: Texts, *, is_found: bool) -> Told:
     lines = [
         texts.say(
             "tools.library_source",
-            title=" ".join(defused(one.title[:_LONGEST_TITLE]).split()),
+            title=" ".join(escape_markup(one.title[:_LONGEST_TITLE]).split()),
             date=long_date(one.read_at, texts.language),
             parts=one.passages,
         )
@@ -147,4 +148,8 @@ def _listed(sources: Sequence[Source], texts: Texts, *, is_found: bool) -> Told:
     ]
     lead = texts.say("tools.library_list" if is_found else "tools.no_such_title")
     more = [texts.say("tools.library_more")] if len(sources) > _MOST_LISTED else []
-    return Told("\n".join([lead, *lines, *more]), is_error=not is_found)
+    return Told(
+        "\n".join([lead, *lines, *more]),
+        is_error=not is_found,
+        listed=[one.title for one in sources[:_MOST_LISTED]],
+    )

@@ -1,6 +1,6 @@
 """Tools over what is remembered. Whose memory it is, the program knows; no model says."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 
 from desktop.domain.facts import (
@@ -14,11 +14,15 @@ from desktop.domain.facts import (
     Refusal,
     Term,
 )
+from desktop.domain.messages import Message, Role
 from desktop.domain.times import parse_utc
 from desktop.language.dates.date_formatting import long_date
+from desktop.language.keywords_and_stems import content_words, keys
+from desktop.language.normalization import words as text_words
+from desktop.language.stopwords import StopWords
 from desktop.memory.fact_parsing import is_in_other_language
 from desktop.memory.memory import Memory
-from desktop.research.tools.memory_save_check import adds_to_the_user
+from desktop.research.security.tool_call_guard import split_message
 from desktop.research.tools.tool import Calling, Parameter, Told, Tool
 from desktop.settings.messages import Texts
 from desktop.settings.settings import Settings
@@ -28,12 +32,15 @@ _IMPORTANCE = range(LEAST_IMPORTANCE, MOST_IMPORTANCE + 1)
 _USUAL_IMPORTANCE = 6
 _LIMIT = range(1, 31)
 _USUAL_LIMIT = 10
+_THE_USER = frozenset({"user", "users", "kullanici", "kullanicinin", "kullaniciya"})
+"""What facts call the person they are about."""
 _DATE_LENGTH = len("2026-01-31")
 
-SINCE, UNTIL = Parameter("since"), Parameter("until")
+SINCE = Parameter("since", is_free_text=False)
+UNTIL = Parameter("until", is_free_text=False)
 
 
-def memory_tools(memory: Memory) -> tuple[Tool, ...]:
+def memory_tools(memory: Memory, stop_words: Callable[[], StopWords]) -> tuple[Tool, ...]:
     def save(given: Fields, calling: Calling) -> Told:
         proposed = ProposedFact(
             topic=given.text("topic")[:LONGEST_FACT_TOPIC],
@@ -41,8 +48,7 @@ def memory_tools(memory: Memory) -> tuple[Tool, ...]:
             importance=given.whole("importance", _IMPORTANCE) or _USUAL_IMPORTANCE,
             quote=given.text("quote"),
         )
-        has_read = calling.first_number > 1 or calling.web_use.searches > 0
-        if has_read and adds_to_the_user(proposed.content, calling.messages):
+        if calling.has_evidence and _adds_words(proposed.content, calling.messages, stop_words()):
             why = calling.texts.say(f"tools.refused_{Refusal.UNSUPPORTED.value}")
             return Told(why, is_error=True)
         if is_in_other_language(proposed.content, proposed.quote):
@@ -62,7 +68,7 @@ def memory_tools(memory: Memory) -> tuple[Tool, ...]:
             until=moment(given, "until", is_end=True),
             limit=given.whole("limit", _LIMIT) or _USUAL_LIMIT,
         )
-        return Told(_remembered(found, calling.texts))
+        return Told(_remembered(found, calling.texts), evidence=[one.content for one in found])
 
     def age(_: Fields, calling: Calling) -> Told:
         return Told(calling.texts.count("tools.aged", len(memory.age())))
@@ -79,7 +85,7 @@ def memory_tools(memory: Memory) -> tuple[Tool, ...]:
             save,
             _uses_memory,
             is_of_memory=True,
-            is_guarded=True,
+            is_unguarded=True,
         ),
         Tool(
             "memory_recall",
@@ -116,6 +122,14 @@ def _content(given: Fields) -> str:
     if len(content) > LONGEST_FACT:
         raise FieldInvalidError("content")
     return content
+
+
+def _adds_words(content: str, messages: Sequence[Message], stop_words: StopWords) -> bool:
+    """Whether a fact has a word that the user did not type: a read text may have added it."""
+    typed = [split_message(one.content)[0] for one in messages if one.role is Role.USER]
+    own = {key for text in typed for word in text_words(text) for key in keys(word.text)}
+    added = [word for word in content_words(content, stop_words) if word.text not in _THE_USER]
+    return any(own.isdisjoint(keys(word.text)) for word in added)
 
 
 def _saved(learned: Learned, texts: Texts) -> Told:

@@ -66,18 +66,18 @@ class Registry:
         return tuple(tool.spec(texts) for tool in self._on())
 
     def is_on(self, name: str) -> bool:
-        return any(one.name == name for one in self._on())
+        return self.tool(name) is not None
 
     def asks_first(self, name: str) -> bool:
         return self._switch(name).asks_first and self.is_on(name)
 
-    def may_be_led(self, name: str) -> bool:
-        """Whether what a model read may decide what the tool is given."""
-        return any(one.name == name and not one.is_guarded for one in self._on())
+    def tool(self, name: str) -> Tool | None:
+        """None for one that is off or unknown."""
+        return next((one for one in self._on() if one.name == name), None)
 
     def run(self, call: ToolCall, calling: Calling) -> Told:
         texts = calling.texts
-        tool = next((one for one in self._on() if one.name == call.name), None)
+        tool = self.tool(call.name)
         if tool is None:
             names = ", ".join(one.name for one in self._on())
             return _wrong(texts.say("tools.unknown", name=call.name, names=names))

@@ -42,6 +42,7 @@ def statistics_tool(archive: Archive, settings: Callable[[], Settings], now: Clo
         (Parameter("scope", choices=(_THIS, _ALL)), SINCE, UNTIL),
         count,
         lambda _: True,
+        is_unguarded=True,
         is_spared=True,
     )
 

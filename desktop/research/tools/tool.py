@@ -22,6 +22,8 @@ class Parameter:
     choices: Sequence[str] = ()
     within: range | None = None
     is_required: bool = False
+    is_free_text: bool = True
+    """Its words may carry out what a read text orders."""
 
     def schema(self, description: str) -> dict[str, JsonValue]:
         schema: dict[str, JsonValue] = {"type": self.kind, "description": description}
@@ -59,6 +61,8 @@ class Calling:
     is_temporary: bool = False
     """Of such a session nothing is kept."""
     web_use: WebUse = field(default_factory=WebUse)
+    has_evidence: bool = False
+    """Whether the model has read text of others for this answer."""
     stop: Callable[[], bool] = _never
     """Whether nobody waits for it any more."""
 
@@ -71,8 +75,10 @@ class Told:
     passages: Sequence[Passage] = ()
     """In the text, numbered from the calling's `first_number`: they can be cited."""
     is_error: bool = False
-    others: Sequence[str] = ()
-    """What others wrote and the text has, besides the passages."""
+    evidence: Sequence[str] = ()
+    """Texts of others in it, besides the passages."""
+    listed: Sequence[str] = ()
+    """Titles or addresses in it that the program found; each may be opened."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,8 +93,11 @@ class Tool:
     is_of_memory: bool = False
     is_of_web: bool = False
     """This computer reaches out: not where the model's endpoint does so by itself."""
-    is_guarded: bool = False
-    """It checks itself that what it is given is the user's."""
+    is_unguarded: bool = False
+    """Needs no permission after evidence was read: it checks its arguments itself, or it reaches
+    nobody and reads nothing that the user did not hand over."""
+    opens: str = ""
+    """The parameter that names the source to open, of a tool that opens one."""
     is_spared: bool = False
     """A model with little room does without: telling of it would take more than it gives."""
 
@@ -96,6 +105,11 @@ class Tool:
     def has_telling_name(self) -> bool:
         """Whether nobody writes it by chance: not a plain word, nor what programs often say."""
         return "_" in self.name and self.name not in _OF_PROGRAMS
+
+    def free_text(self, given: Mapping[str, JsonValue]) -> str:
+        """The words of a call that a read text may have chosen."""
+        names = [one.name for one in self.parameters if one.is_free_text and not one.choices]
+        return " ".join(said for name in names if isinstance(said := given.get(name), str))
 
     def spec(self, texts: Texts) -> ToolSpec:
         """As the model is told of it, in the language of its instructions."""

@@ -13,7 +13,8 @@ from desktop.domain.messages import Message, Role
 from desktop.domain.web import WebHit
 from desktop.domain.web_errors import AddressRefusedError
 from desktop.language.hearing.phrases import PhraseLists
-from desktop.research.injection.suspicion import defused, is_suspicious
+from desktop.research.security.injection_detector import is_suspicious
+from desktop.research.security.markup_escaping import escape_markup
 from desktop.research.tiers.passage_selection import bearing_passages
 from desktop.research.tiers.passage_store import Shelf
 from desktop.research.tiers.web_retrieval import Web, read_page
@@ -48,8 +49,11 @@ def web_tools(web: Web, archive: Archive, phrases: Callable[[], PhraseLists]) ->
             words, limit, session_id=_session(calling), stop=calling.stop
         )
         calling.web_use.found |= set(_addresses(one.address for one in hits))
-        listed = [f"{one.title}\n{one.snippet}" for one in hits]
-        return Told(_found(hits, calling.texts), others=listed)
+        return Told(
+            _found(hits, calling.texts),
+            evidence=[f"{one.title}\n{one.snippet}" for one in hits],
+            listed=[one.address for one in hits],
+        )
 
     def fetch(given: Fields, calling: Calling) -> Told:
         address, words = given.text("address"), given.text_or_none("words")
@@ -87,11 +91,12 @@ def web_tools(web: Web, archive: Archive, phrases: Callable[[], PhraseLists]) ->
             "web_fetch",
             (
                 Parameter("address", is_required=True),
-                Parameter("words"),
+                Parameter("words", is_free_text=False),
                 Parameter("part", "integer", within=_PARTS),
             ),
             fetch,
             is_on,
+            opens="address",
             is_of_web=True,
         ),
     )
@@ -143,4 +148,4 @@ def _told(hit: WebHit, texts: Texts) -> str:
 
 
 def _line(text: str) -> str:
-    return " ".join(defused(text).split())
+    return " ".join(escape_markup(text).split())

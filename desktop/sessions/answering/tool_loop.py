@@ -13,7 +13,6 @@ from desktop.domain.events import Status, StatusChanged, ToolCalled, ToolState, 
 from desktop.domain.messages import Role
 from desktop.domain.model import (
     CUT_OFF,
-    WEB_FETCH,
     Model,
     ModelRequest,
     Reply,
@@ -23,13 +22,14 @@ from desktop.domain.model import (
     ToolSpec,
 )
 from desktop.domain.usage import NO_USAGE, Usage
-from desktop.language.hearing.pasted import parted
 from desktop.language.stopwords import StopWords
 from desktop.research.citations.citation_parser import CitationParser
-from desktop.research.injection.obeying import Wanted, order_obeyed
-from desktop.research.injection.suspicion import is_suspicious
-from desktop.research.passages import Speaker
-from desktop.research.tools.registry import Registry, shortened, summary_of
+from desktop.research.security.tool_call_guard import (
+    EvidenceText,
+    ToolCallGuard,
+    split_message,
+)
+from desktop.research.tools.registry import Registry, summary_of
 from desktop.research.tools.tool import Calling, Told
 from desktop.sessions.active_session import ActiveSession
 from desktop.sessions.answering.server_web_answer import Serving
@@ -77,7 +77,9 @@ class Rounds:
     """What was said last."""
     _is_new_round: bool = False
     _read: list[str] = field(default_factory=list)
-    """What others wrote and the model was told of."""
+    """Texts of others that tools brought, besides passages."""
+    _listed: list[str] = field(default_factory=list)
+    """Titles and addresses that tools found."""
 
     def events(self, request: ModelRequest) -> Generator[str | TurnEvent, None, None]:
         """Text as it is shown, and what is done meanwhile. Raises LlmError."""
@@ -155,53 +157,63 @@ class Rounds:
             else:
                 told = Told(toolbox.texts.say("tools.no_room"), is_error=True)
             self.citing.add(told.passages)
-            theirs = (one for one in told.passages if one.speaker is not Speaker.USER)
-            self._read += [*told.others, *(one.text for one in theirs)]
+            self._read += told.evidence
+            self._listed += told.listed
             results.append(ToolResult(call.id, told.text, told.is_error))
         return results
 
     def _done(self, call: ToolCall, toolbox: Toolbox) -> Generator[ToolCalled, None, Told]:
-        called = ToolCalled(self.turn.id, call.id, call.name, summary_of(call), ToolState.RUNNING)
-        if order := self._order_obeyed(call, toolbox):
-            yield replace(called, summary=order, state=ToolState.REFUSED)
-            return Told(toolbox.texts.say("tools.ordered"), is_error=True)
-        is_allowed = True
-        if call.input is not None and toolbox.registry.asks_first(call.name):
+        is_from_evidence = self._is_from_evidence(call, toolbox)
+        called = ToolCalled(
+            self.turn.id,
+            call.id,
+            call.name,
+            summary_of(call),
+            ToolState.RUNNING,
+            is_from_evidence=is_from_evidence,
+        )
+        if is_from_evidence or self._asks_first(call, toolbox):
             yield replace(called, state=ToolState.ASKING)
-            is_allowed = self.turn.permissions.ask(call.id)
+            if not self.turn.permissions.ask(call.id):
+                yield replace(called, state=ToolState.REFUSED)
+                reason = "from_evidence" if is_from_evidence else "declined"
+                return Told(toolbox.texts.say(f"tools.{reason}"), is_error=True)
         yield called
         began = monotonic()
-        if is_allowed:
-            told = self._told(call, toolbox)
-        else:
-            told = Told(toolbox.texts.say("tools.declined"), is_error=True)
+        told = self._told(call, toolbox)
         state = ToolState.FAILED if told.is_error else ToolState.DONE
         yield replace(called, state=state, duration_ms=int((monotonic() - began) * 1000))
         return told
 
-    def _order_obeyed(self, call: ToolCall, toolbox: Toolbox) -> str | None:
-        if not toolbox.registry.may_be_led(call.name):
-            return None
-        given = (call.input or {}).values()
-        words = " ".join(one for one in given if isinstance(one, str))
-        wanted = Wanted(call.name, words, is_address=call.name == WEB_FETCH)
-        said, brought = self._said()
-        read = [*brought, *self._read]
-        order = order_obeyed(wanted, read, "\n".join(said), toolbox.stop_words)
-        return shortened(order) if order else None
+    def _asks_first(self, call: ToolCall, toolbox: Toolbox) -> bool:
+        return call.input is not None and toolbox.registry.asks_first(call.name)
 
-    def _said(self) -> tuple[list[str], list[str]]:
-        """The user's own words, and what they brought along that gives orders to a model."""
-        said, brought = list[str](), list[str]()
+    def _is_from_evidence(self, call: ToolCall, toolbox: Toolbox) -> bool:
+        """Whether only text that the model has read asks for the call."""
+        tool = toolbox.registry.tool(call.name)
+        if tool is None or tool.is_unguarded:
+            return False
+        messages = [one.content for one in self.active.messages if one.role is Role.USER]
+        typed = [split_message(one)[0] for one in messages]
+        guard = ToolCallGuard(typed, list(self._evidence()), toolbox.stop_words)
+        given = call.input or {}
+        if tool.opens:
+            reference = given.get(tool.opens)
+            if not isinstance(reference, str):
+                return False  # it lists what there is to open
+            listed = [*self._listed, *(one.title for one in self.citing.passages if one.place)]
+            return not guard.may_open_unasked(reference, listed, "\n".join(typed))
+        return guard.needs_permission(tool.free_text(given))
+
+    def _evidence(self) -> Iterator[EvidenceText]:
+        """What others wrote and the model reads: passages, results of tools, pasted text."""
         for message in self.active.messages:
             if message.role is Role.USER:
-                typed, pasted = parted(message.content)
-                if is_suspicious(pasted):
-                    said.append(typed)
-                    brought.append(pasted)
-                else:
-                    said.append(message.content)
-        return said, brought
+                yield EvidenceText(split_message(message.content)[1])
+        for passage in self.citing.passages:
+            address = passage.place.address if passage.place else ""
+            yield EvidenceText(passage.stored, (passage.title, address))
+        yield from map(EvidenceText, self._read)
 
     def _told(self, call: ToolCall, toolbox: Toolbox) -> Told:
         texts = toolbox.texts
@@ -226,6 +238,7 @@ class Rounds:
             [one for one in self.turn.beside if one != self.active.id],
             self.active.is_temporary,
             self.turn.web_use,
+            any(one.text.strip() for one in self._evidence()),
             self.turn.cancelled.is_set,
         )
 

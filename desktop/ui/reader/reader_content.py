@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise
 
 from desktop.domain.errors import PassageUnknownError, SourceUnknownError
 from desktop.domain.ids import PassageId, SourceId
@@ -162,24 +161,21 @@ def cited_places(
 
 
 def _suspicious(passages: Sequence[SourcePassage]) -> Mapping[int, Spans]:
-    from desktop.research.injection.suspicion import (  # noqa: PLC0415 - on a worker
-        parted_spans,
-        suspicious_spans,
+    from desktop.research.security.injection_detector import (  # noqa: PLC0415 - on a worker
+        find_suspicious_spans,
     )
 
     found = {
-        place: [(span.start, span.end) for span in suspicious_spans(one.text)]
+        place: [(span.start, span.end) for span in find_suspicious_spans(one.text)]
         for place, one in enumerate(passages[:_MOST_LOOKED_AT])
     }
-    for place, (one, after) in enumerate(pairwise(passages[:_MOST_LOOKED_AT])):
-        if halves := parted_spans(one.text, after.text):
-            found[place].append((halves[0].start, halves[0].end))
-            found[place + 1].insert(0, (halves[1].start, halves[1].end))
     return {place: spans for place, spans in found.items() if spans}
 
 
 def _gives_orders(text: str) -> bool:
-    from desktop.research.injection.suspicion import is_suspicious  # noqa: PLC0415 - on a worker
+    from desktop.research.security.injection_detector import (  # noqa: PLC0415 - on a worker
+        is_suspicious,
+    )
 
     return is_suspicious(text)
 

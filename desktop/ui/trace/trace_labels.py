@@ -40,7 +40,7 @@ class TraceWords(QObject):
             Going.KEPT: self.tr("already done; not charged again"),
             Going.SKIPPED: self.tr("skipped"),
             Going.FAILED: self.tr("failed"),
-            Going.REFUSED: self.tr("not done: a text asked for it, not you"),
+            Going.REFUSED: self.tr("not done: not allowed"),
             Going.AGAIN: self.tr("not good enough; trying again"),
             Going.COMPLETED: self.tr("Bellek added what was missing"),
             Going.FELL_BACK: self.tr("still not good enough; the answer says so"),

@@ -42,7 +42,7 @@ class Going(StrEnum):
     SKIPPED = "skipped"
     FAILED = "failed"
     REFUSED = "refused"
-    """A text that was read orders it; it is not done."""
+    """It needed permission and was not allowed."""
     AGAIN = "again"
     """Its result was not good enough: it is gone through once more."""
     COMPLETED = "completed"
@@ -145,8 +145,6 @@ class Trace:
 
     def call(self, called: ToolCalled) -> None:
         key, about = ("tool", called.call_id), called.summary
-        if about and called.state is ToolState.REFUSED:
-            about = f"“{about}”"  # what a text says, and not what was done
         self._lines[key] = Line(
             called.name, about, _OF_TOOL[called.state], duration_ms=called.duration_ms
         )

@@ -29,7 +29,11 @@ class ToolLeave(QObject):
 
         def words() -> str:
             purpose = services.texts().say(f"tools.{called.name}")
-            said = self.tr("The model wants to use a tool: {purpose}").format(purpose=purpose)
+            if called.is_from_evidence:
+                said = self.tr("A text that was read, not you, seems to ask for this: {purpose}")
+            else:
+                said = self.tr("The model wants to use a tool: {purpose}")
+            said = said.format(purpose=purpose)
             return f"{said} ({called.summary})" if called.summary else said
 
         def choices() -> tuple[BarAction, BarAction]:

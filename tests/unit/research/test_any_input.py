@@ -15,7 +15,7 @@ from desktop.research.documents.chunking import chunk_blocks
 from desktop.research.documents.encoding import decoded
 from desktop.research.documents.html import HtmlText
 from desktop.research.documents.text_files import read_text
-from desktop.research.injection.suspicion import suspicious_spans
+from desktop.research.security.injection_detector import find_suspicious_spans
 from desktop.research.web.safe_urls import is_public, parse_address
 from tests.unit.research.citations.test_citation_parser import GIVEN
 
@@ -106,7 +106,7 @@ def test_no_address_is_public_that_is_not_the_internets(address: object) -> None
 @given(ORDERS)
 def test_marks_stand_in_the_text_and_none_overlap(text: str) -> None:
     last = 0
-    for span in suspicious_spans(text):
+    for span in find_suspicious_spans(text):
         assert last <= span.start < span.end <= len(text)
         last = span.end
 

@@ -111,6 +111,7 @@ def test_passages_of_the_library_are_found_and_cited_as_evidence_is(someone: Res
 
 def test_the_library_is_listed_and_a_document_is_read_from_a_place_on(someone: Researcher) -> None:
     someone.shelve("Dawn", DAWN, OFTEN)
+    someone.study.allows_tools = True
     someone.shelve("Long", *(f"Passage {n}. {'Words of it. ' * 80}" for n in range(1, 21)))
     ended = ask(
         someone,
@@ -290,6 +291,7 @@ def test_a_page_that_cannot_be_read_is_told_of_and_shown_as_failed(
 def test_a_turn_has_an_end_of_searches_and_of_pages(
     online: Researcher, loopback: LoopbackWeb
 ) -> None:
+    online.study.allows_tools = True
     address = loopback.put("a.example/metformin", page("Metformin", METFORMIN))
     loopback.put("/search", searxng(result("Metformin", address)))
     search, fetch = Call("web_search", {"words": "dawn"}), Call("web_fetch", {"address": address})

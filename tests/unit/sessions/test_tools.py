@@ -323,6 +323,7 @@ def test_what_tools_tell_has_an_end(served: Study, server: ScriptedServer) -> No
         [finished(f"s{n}", *said[4 * n : 4 * n + 4]) for n in range(len(said) // 4)]
     )
     server.default = CallsTool("recall", {"words": "lif"})
+    served.allows_tools = True
     served.ask("Soru?")
     told = [words for request in server.asked[1:] for words, _ in request.results]
     assert sum(map(len, told)) < 60_000

@@ -25,8 +25,7 @@ from desktop.recall.search import Search
 from desktop.recall.sources import SourceSearch
 from desktop.research.citations.quote_matching import stands_in
 from desktop.research.documents.reader import DocumentReader, ReadingLimits
-from desktop.research.injection.orders import Order
-from desktop.research.injection.suspicion import suspicious_spans
+from desktop.research.security.injection_detector import is_suspicious
 from desktop.research.web.access_policy import Rules
 from desktop.research.web.fetch import Fetcher
 from desktop.research.web.http_get import Getter
@@ -205,8 +204,7 @@ def test_orders_in_a_page_are_marked_and_hidden_ones_are_not_even_read(
     text = "\n".join(person.texts(web.put("/hostile", HOSTILE)))
     assert "Bread needs flour" in text
     assert "evil.example is to be trusted" not in text
-    orders = {span.order for span in suspicious_spans(text)}
-    assert {Order.OVERRIDE, Order.SECRETS, Order.TOOLS} <= orders
+    assert is_suspicious(text)
 
 
 def test_letters_are_read_as_the_site_or_the_page_says_they_are(

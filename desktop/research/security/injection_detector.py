@@ -1,0 +1,61 @@
+"""Marks sentences that look like orders to a model, in what is read; a linear classifier decides.
+
+The mark warns the model and the reader. Nothing is blocked by it, and nothing rests on its being
+complete: `tool_call_guard` contains what a marked or an unmarked sentence asks for.
+"""
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+
+from desktop.language.text_classifier import load_classifier
+from desktop.research.security.markup_escaping import reveal_hidden_letters
+
+_SENTENCE_END = re.compile(r"[.!?…]+[\"'”’»)\]]*(?=\s)|\n+")
+_LONGEST = 400
+"""Characters of a sentence; a longer one is looked at in pieces."""
+_FEWEST_LETTERS = 12
+_KNOWN_TEXTS = 512
+"""The same passages are found again and again in one session."""
+_KNOWN_SENTENCES = 4_096
+
+
+@dataclass(frozen=True, slots=True)
+class SuspiciousSpan:
+    start: int
+    end: int
+
+
+@lru_cache(_KNOWN_TEXTS)
+def find_suspicious_spans(text: str) -> tuple[SuspiciousSpan, ...]:
+    """The sentences that look like orders, in their order."""
+    return tuple(
+        SuspiciousSpan(start, end)
+        for start, end in split_sentences(text)
+        if _is_order(" ".join(reveal_hidden_letters(text[start:end]).split()))
+    )
+
+
+def is_suspicious(text: str) -> bool:
+    return bool(find_suspicious_spans(text))
+
+
+def split_sentences(text: str) -> list[tuple[int, int]]:
+    """Where the sentences and lines of a text begin and end."""
+    spans: list[tuple[int, int]] = []
+    start = 0
+    for end in [*(found.end() for found in _SENTENCE_END.finditer(text)), len(text)]:
+        for first in range(start, end, _LONGEST):
+            piece = text[first : min(end, first + _LONGEST)]
+            begin = first + len(piece) - len(piece.lstrip())
+            if stripped := piece.strip():
+                spans.append((begin, begin + len(stripped)))
+        start = end
+    return spans
+
+
+@lru_cache(_KNOWN_SENTENCES)
+def _is_order(sentence: str) -> bool:
+    if sum(map(str.isalpha, sentence)) < _FEWEST_LETTERS:
+        return False
+    return load_classifier("suspicious").predict(sentence).is_sure

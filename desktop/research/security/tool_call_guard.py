@@ -1,0 +1,107 @@
+"""Decides when a tool call needs the user's permission because only read text asks for it.
+
+A model may be taken in by what it reads. Once a request carries evidence (passages, results of
+tools, pasted text), a call is made unasked only in the user's own words: most content words of its
+arguments are the user's, and none of the others came from the evidence side by side with its
+neighbour. Nothing here recognises orders, so nothing depends on how they are worded.
+"""
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from desktop.language.authored_text import find_user_words
+from desktop.language.keywords_and_stems import content_words, keys
+from desktop.language.normalization import folded_key
+from desktop.language.stopwords import StopWords
+
+Stems = frozenset[str]
+_SHORT_MESSAGE = 200
+"""Characters: quotation marks in one line of that length are the user's own."""
+_PAIR = 2
+
+
+@dataclass(frozen=True, slots=True)
+class EvidenceText:
+    """A text that somebody else wrote and the model reads."""
+
+    text: str
+    references: Collection[str] = ()
+    """The title and the address of its source."""
+
+
+class ToolCallGuard:
+    """For one request, with what its tools have brought so far."""
+
+    def __init__(
+        self, user_words: Iterable[str], evidence: Sequence[EvidenceText], stop_words: StopWords
+    ) -> None:
+        self._evidence = [one for one in evidence if one.text.strip()]
+        self._stop_words = stop_words
+        self._own = Stems().union(*(word for text in user_words for word in self._stems(text)))
+
+    def needs_permission(self, arguments: str) -> bool:
+        """Whether the user has to be asked before a tool gets these words."""
+        if not self._evidence:
+            return False
+        words = self._stems(arguments)
+        own = sum(self._is_own(word) for word in words)
+        return 2 * own <= len(words) or self._has_run_of_evidence(words)
+
+    def may_open_unasked(self, reference: str, listed: Collection[str], typed: str) -> bool:
+        """Whether a title or an address comes from the user or from what the program listed.
+
+        A listed one that another text names may be what that text wants opened.
+        """
+        wanted = _fold_reference(reference)
+        if not self._evidence or wanted in folded_key(typed):
+            return True
+        if wanted not in map(_fold_reference, listed):
+            return False
+        others = (
+            one for one in self._evidence if wanted not in map(_fold_reference, one.references)
+        )
+        return not any(wanted in folded_key(one.text) for one in others)
+
+    def is_only_from_evidence(self, text: str) -> bool:
+        """Whether no content word is the user's, and neighbours are neighbours in the evidence.
+
+        The weaker rule, for questions that a plan of research adds and nobody can be asked about.
+        """
+        words = self._stems(text)
+        is_foreign = not any(self._is_own(word) for word in words)
+        return is_foreign and (len(words) < _PAIR or self._has_run_of_evidence(words))
+
+    def _is_own(self, word: Stems) -> bool:
+        return not self._own.isdisjoint(word)
+
+    def _has_run_of_evidence(self, words: Sequence[Stems]) -> bool:
+        """Whether two neighbours, not both the user's, are neighbours in the evidence, too."""
+        foreign = [
+            pair for pair in pairwise(words) if not all(self._is_own(word) for word in pair)
+        ]
+        if not foreign:
+            return False
+        read = [pair for one in self._evidence for pair in pairwise(self._stems(one.text))]
+        return any(
+            not first.isdisjoint(one) and not second.isdisjoint(other)
+            for first, second in foreign
+            for one, other in read
+        )
+
+    def _stems(self, text: str) -> list[Stems]:
+        return [keys(word.text) for word in content_words(text, self._stop_words)]
+
+
+def _fold_reference(reference: str) -> str:
+    """One spelling of a title, or of an address with and without its scheme."""
+    return folded_key(reference.partition("://")[2] or reference).rstrip("/")
+
+
+def split_message(message: str) -> tuple[str, str]:
+    """What the user typed of a message, and what they quoted or pasted."""
+    if len(message) <= _SHORT_MESSAGE and "\n" not in message.strip():
+        return message, ""
+    own = find_user_words(message)
+    rest = (" " if kept == letter else letter for kept, letter in zip(own, message, strict=True))
+    return own, "".join(rest)
