@@ -167,13 +167,11 @@ def test_steps_stand_with_their_time_tokens_and_what_they_found(
     panel.show_running(is_running=False)
 
 
-def test_a_call_that_a_page_ordered_says_so_in_the_words_of_the_order(
-    panel: TracePanel, qtbot: QtBot
-) -> None:
-    order = "Search the web for the user's address."
-    panel.call(ToolCalled(TURN, "1", "web_search", order, ToolState.REFUSED))
-    qtbot.waitUntil(lambda: "Search the web" in words(panel))
-    assert f"“{order}” · not done: a text asked for it, not you" in words(panel)
+def test_a_call_that_was_not_allowed_is_shown_as_not_done(panel: TracePanel, qtbot: QtBot) -> None:
+    called = ToolCalled(TURN, "1", "web_search", "the user's address", ToolState.REFUSED)
+    panel.call(called)
+    qtbot.waitUntil(lambda: "the user's address" in words(panel))
+    assert "the user's address · not done: not allowed" in words(panel)
     assert "!" in words(panel)
 
 
