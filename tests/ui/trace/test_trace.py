@@ -168,10 +168,10 @@ def test_steps_stand_with_their_time_tokens_and_what_they_found(
 
 
 def test_a_call_that_was_not_allowed_is_shown_as_not_done(panel: TracePanel, qtbot: QtBot) -> None:
-    called = ToolCalled(TURN, "1", "web_search", "the user's address", ToolState.REFUSED)
+    called = ToolCalled(TURN, "1", "web_search", "cheap watches", ToolState.REFUSED)
     panel.call(called)
-    qtbot.waitUntil(lambda: "the user's address" in words(panel))
-    assert "the user's address · not done: not allowed" in words(panel)
+    qtbot.waitUntil(lambda: "cheap watches" in words(panel))
+    assert "cheap watches · not done: not allowed" in words(panel)
     assert "!" in words(panel)
 
 

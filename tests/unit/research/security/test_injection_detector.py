@@ -25,7 +25,7 @@ def unseen(language: str) -> Iterator[dict[str, str]]:
 def test_shares_of_unseen_orders_and_near_misses_that_are_marked(
     language: str, least: float, most: float
 ) -> None:
-    orders, near, ordinary = [], [], []
+    orders, near, ordinary = list[bool](), list[bool](), list[bool]()
     for example in unseen(language):
         kind = orders if example["label"] == "order" else near if "hard" in example else ordinary
         kind.append(is_suspicious(example["text"]))
