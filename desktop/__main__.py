@@ -26,6 +26,12 @@ def main(argv: Sequence[str] | None = None) -> int:
 
         read(int(given[1]))
         return 0
+    if given[:1] == ["--read-imports"]:
+        # The child that reads files to import, within so much memory.
+        from desktop.sessions.importing.import_process import main as parse  # noqa: PLC0415 - as above
+
+        parse(int(given[1]))
+        return 0
     try:
         from desktop.app.run import run  # noqa: PLC0415 - a spawned child imports this file too
 

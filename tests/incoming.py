@@ -6,8 +6,10 @@ from pathlib import Path
 from zipfile import ZIP_DEFLATED, ZipFile
 
 from desktop.domain.language import Language
+from desktop.sessions.importing.import_process import read_in_process
+from desktop.sessions.importing.import_report import ImportReport
 from desktop.sessions.importing.import_types import Form
-from desktop.sessions.importing.importer import Importer, ImportReport
+from desktop.sessions.importing.importer import Importer
 from desktop.storage.archive import Archive
 from tests.archives import SettableClock
 from tests.studies import phrases
@@ -23,7 +25,11 @@ class Desk:
         self.folder = folder
         self.file = folder / "in.jsonl"
         self.importer = Importer(
-            archive.imports, phrases, lambda: Language.TR, now=SettableClock()
+            archive.imports,
+            phrases,
+            lambda: Language.TR,
+            now=SettableClock(),
+            read=read_in_process,
         )
 
     def take(self, *lines: object) -> ImportReport:

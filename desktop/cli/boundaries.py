@@ -13,7 +13,7 @@ from desktop.sessions.boundaries.boundary_types import Boundary, Grain, Utteranc
 from desktop.sessions.boundaries.session_end_detector import session_ends
 from desktop.sessions.boundaries.topic_segmentation import shifts
 from desktop.sessions.importing.format_detection import read_file
-from desktop.sessions.importing.import_messages import problem_words
+from desktop.sessions.importing.import_report import problem_words
 from desktop.sessions.importing.import_types import Conversation, Form, Problem
 from desktop.sessions.prompts_and_phrases import heard_phrases, shipped_phrases
 

@@ -13,9 +13,8 @@ from desktop.domain.errors import FileNotWrittenError, UsageError
 from desktop.domain.ids import SessionId
 from desktop.domain.model import JsonValue
 from desktop.sessions.exporting import ExportFormat
-from desktop.sessions.importing.import_messages import outcome_words, problem_words
+from desktop.sessions.importing.import_report import ImportReport, outcome_words, problem_words
 from desktop.sessions.importing.import_types import Form
-from desktop.sessions.importing.importer import ImportReport
 
 
 def import_files(services: CommandServices, options: Namespace) -> int:

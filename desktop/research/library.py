@@ -23,13 +23,9 @@ from desktop.domain.sources import NewPassage, Source, SourceKind, SourceState
 from desktop.domain.times import Clock, utc_now
 from desktop.language.language_detection import guess_language
 from desktop.language.surrogates import whole_letters
+from desktop.research.child_process import ReadingStopped
 from desktop.research.documents.document_types import FORM_OF_ENDING
-from desktop.research.documents.reader import (
-    Document,
-    DocumentReader,
-    ReadingLimits,
-    ReadingStopped,
-)
+from desktop.research.documents.reader import Document, DocumentReader, ReadingLimits
 from desktop.storage.document_copies import Copies
 from desktop.storage.sources import SourceStore
 

@@ -5,19 +5,11 @@ program sends a JSON line for each document and gets back a line for its head, o
 passage and one for its tail, or an error by its key.
 """
 
-import json
 import logging
-import os
-import subprocess
-import sys
-import tempfile
 from collections.abc import Callable, Iterator
-from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from threading import Event, Thread
-from time import monotonic
-from typing import IO, Self
+from typing import Any, Self
 
 from desktop.domain.errors import (
     DocumentDamagedError,
@@ -33,32 +25,28 @@ from desktop.domain.errors import (
     FileUnreadableError,
 )
 from desktop.domain.sources import NewPassage
-from desktop.research.documents.blocks import Head, Tail
-from desktop.research.documents.document_types import too_much_memory
-from desktop.research.documents.worker_protocol import (
-    ERROR,
-    HEAD,
-    PASSAGE,
-    READ_FLAG,
-    SYSTEM_ERROR,
+from desktop.research.child_process import (
+    GRACE_S,
     TOOK_TOO_LONG,
     TOOK_TOO_MUCH_MEMORY,
+    UNCAUGHT,
+    ChildEnded,
+    ChildProcess,
+    ChildWatch,
+    ReadingStopped,
+    cpu_limit_exit_code,
 )
+from desktop.research.documents.blocks import Head, Tail
+from desktop.research.documents.document_types import too_much_memory
 
 log = logging.getLogger(__name__)
 
-_ROOT = Path(__file__).parents[3]
-"""From here the child finds the program, wherever that was started."""
-_CHECK_EVERY_S = 0.05
-_GRACE_S = 2.0
-"""The child ends by itself first and says why, unless native code holds it."""
+READ_FLAG = "--read-documents"
+"""Starts the program as the child; the megabytes of memory it may take come behind."""
+HEAD, PASSAGE, TAIL, ERROR, SYSTEM_ERROR = "head", "passage", "tail", "error", "system_error"
+
 _LONGEST_LINE = 1 << 20
 """A passage has some thousand letters; in JSON each may take twelve bytes."""
-_UNCAUGHT = 1
-"""What Python ends with after an exception that nobody caught."""
-_LAST_WORDS = 4_000
-_PRIVATE = ("ANTHROPIC_", "_KEY", "_TOKEN", "_SECRET", "PASSWORD")
-"""What is in the name of environment variables that the child has no use for."""
 _ERRORS: dict[str, type[DocumentError]] = {
     kind.key: kind
     for kind in (
@@ -72,10 +60,6 @@ _ERRORS: dict[str, type[DocumentError]] = {
         DocumentUnfoldsError,
     )
 }
-
-
-class ReadingStopped(Exception):  # noqa: N818 - nothing went wrong: somebody asked for it
-    """The user stopped it in the middle of a document."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +88,7 @@ class DocumentReader:
 
     def __init__(self, limits: ReadingLimits = ReadingLimits()) -> None:
         self._limits = limits
-        self._child: _Child | None = None
+        self._child: ChildProcess | None = None
 
     def __enter__(self) -> Self:
         return self
@@ -146,7 +130,7 @@ class DocumentReader:
     ) -> Iterator[Head | NewPassage | Tail]:
         child = self._running()
         try:
-            with _Watch(child, self._limits.seconds + _GRACE_S, should_stop) as watch:
+            with ChildWatch(child, self._limits.seconds + GRACE_S, should_stop) as watch:
                 child.send(
                     path=str(file.absolute()),
                     seconds=self._limits.seconds,
@@ -154,10 +138,10 @@ class DocumentReader:
                 )
                 is_over = False
                 while not is_over:
-                    line = child.receive()
-                    if line is None:
-                        raise self._explain_end(child, file, watch)  # noqa: TRY301 - as any other
-                    part = _parse_part(line, file)
+                    try:
+                        part = _parse_part(child.receive(), file)
+                    except ChildEnded as exc:
+                        raise self._explain_end(child, file, watch) from exc
                     is_over = isinstance(part, Tail)
                     yield part
         except DocumentError:
@@ -169,118 +153,32 @@ class DocumentReader:
             self.close()
             raise
 
-    def _explain_end(self, child: "_Child", file: Path, watch: "_Watch") -> Exception:
+    def _explain_end(self, child: ChildProcess, file: Path, watch: ChildWatch) -> Exception:
         """Why the child ended in the middle of a document."""
         code = child.exit_code()
         if watch.was_stopped:
             return ReadingStopped()
-        if watch.was_too_long or code in {TOOK_TOO_LONG, _cpu_limit()}:
+        if watch.was_too_long or code in {TOOK_TOO_LONG, cpu_limit_exit_code()}:
             return DocumentTooSlowError(seconds=int(self._limits.seconds))
         if code == TOOK_TOO_MUCH_MEMORY:
             return too_much_memory(file, self._limits.letters)
-        if code == _UNCAUGHT:
+        if code == UNCAUGHT:
             last_words = child.last_words()
             log.error("the document reader failed:\n%s", last_words)
             return DocumentReaderError(detail=last_words.rpartition("\n")[2] or str(code))
         log.warning("the document reader ended with %d", code)
         return DocumentDamagedError()
 
-    def _running(self) -> "_Child":
+    def _running(self) -> ChildProcess:
         if self._child is None or self._child.has_ended:
             self.close()
-            self._child = _Child(self._limits.megabytes)
+            self._child = ChildProcess(READ_FLAG, self._limits.megabytes, _LONGEST_LINE)
         return self._child
 
 
-class _Child:
-    """The process, its two pipes, and what it said on stderr while it started."""
-
-    def __init__(self, megabytes: int) -> None:
-        self._errors: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115 - `end` closes it
-        self._process = subprocess.Popen(  # noqa: S603 - our own command, without a shell
-            _command(megabytes),
-            cwd=_ROOT,
-            env={key: value for key, value in os.environ.items() if not _is_private(key)},
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=self._errors,
-            creationflags=_no_console(),
-        )
-
-    @property
-    def has_ended(self) -> bool:
-        return self._process.poll() is not None
-
-    def kill(self) -> None:
-        self._process.kill()
-
-    def end(self) -> None:
-        self._process.kill()
-        self._process.communicate()
-        self._errors.close()
-
-    def send(self, **request: object) -> None:
-        if self._process.stdin is None:
-            raise AssertionError("made with pipes")
-        with suppress(OSError):  # it has ended: `receive` finds that out
-            self._process.stdin.write(json.dumps(request).encode() + b"\n")
-            self._process.stdin.flush()
-
-    def receive(self) -> bytes | None:
-        """A line; None where the child has ended, or says what it never should."""
-        if self._process.stdout is None:
-            raise AssertionError("made with pipes")
-        line = self._process.stdout.readline(_LONGEST_LINE)
-        if line.endswith(b"\n"):
-            return line
-        if line:
-            self._process.kill()
-        return None
-
-    def exit_code(self) -> int:
-        """Waits a moment first: a child that is killed while it ends takes its reason along."""
-        with suppress(subprocess.TimeoutExpired):
-            return self._process.wait(_GRACE_S)
-        self._process.kill()
-        return self._process.wait()
-
-    def last_words(self) -> str:
-        size = self._errors.seek(0, os.SEEK_END)
-        self._errors.seek(max(0, size - _LAST_WORDS))
-        return self._errors.read().decode("utf-8", "replace").strip()
-
-
-class _Watch:
-    """Ends the child when its time is over or the user has had enough."""
-
-    def __init__(self, child: _Child, seconds: float, should_stop: Callable[[], bool]) -> None:
-        self.was_stopped = self.was_too_long = False
-        self._child = child
-        self._until = monotonic() + seconds
-        self._should_stop = should_stop
-        self._over = Event()
-        self._thread = Thread(target=self._look, daemon=True)
-
-    def __enter__(self) -> Self:
-        self._thread.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._over.set()
-        self._thread.join()
-
-    def _look(self) -> None:
-        while not self._over.wait(_CHECK_EVERY_S):
-            self.was_stopped = self._should_stop()
-            self.was_too_long = monotonic() > self._until
-            if self.was_stopped or self.was_too_long:
-                self._child.kill()
-                return
-
-
-def _parse_part(line: bytes, file: Path) -> Head | NewPassage | Tail:
+def _parse_part(answer: list[Any], file: Path) -> Head | NewPassage | Tail:
     """Raises DocumentError, FileUnreadableError: what the child says of the document."""
-    name, *values = json.loads(line)
+    name, *values = answer
     if name == ERROR:
         key, said, frames = values
         if frames:
@@ -291,27 +189,3 @@ def _parse_part(line: bytes, file: Path) -> Head | NewPassage | Tail:
     if name == HEAD:
         return Head(*values)
     return NewPassage(*values) if name == PASSAGE else Tail(*values)
-
-
-def _command(megabytes: int) -> list[str]:
-    own = [sys.executable] if getattr(sys, "frozen", False) else [sys.executable, "-m", "desktop"]
-    return [*own, READ_FLAG, str(megabytes)]
-
-
-def _is_private(variable: str) -> bool:
-    return any(part in variable.upper() for part in _PRIVATE)
-
-
-def _no_console() -> int:
-    if sys.platform == "win32":
-        return subprocess.CREATE_NO_WINDOW
-    return 0
-
-
-def _cpu_limit() -> int:
-    """What a process ends with that the system stopped for the time it took."""
-    if sys.platform == "win32":
-        return TOOK_TOO_LONG
-    import signal  # noqa: PLC0415 - has no such signal elsewhere
-
-    return -signal.SIGXCPU

@@ -18,14 +18,10 @@ from desktop.domain.web_errors import (
     PageTooSlowError,
     WebStoppedError,
 )
+from desktop.research.child_process import ReadingStopped
 from desktop.research.documents.document_types import FETCHED
 from desktop.research.documents.encoding import decoded
-from desktop.research.documents.reader import (
-    Document,
-    DocumentReader,
-    ReadingLimits,
-    ReadingStopped,
-)
+from desktop.research.documents.reader import Document, DocumentReader, ReadingLimits
 from desktop.research.web.deadline import Stop, never
 from desktop.research.web.fetch import PDF, TEXTS, Fetched
 

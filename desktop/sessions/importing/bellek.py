@@ -10,7 +10,7 @@ from desktop.language.surrogates import whole_letters
 from desktop.sessions.importing.import_types import (
     Conversation,
     Form,
-    Said,
+    ImportedMessage,
     UnreadableError,
     one_line,
 )
@@ -34,7 +34,7 @@ def read(value: Mapping[str, JsonValue]) -> Conversation:
     return conversation
 
 
-def _said(value: JsonValue, number: int) -> Said:
+def _said(value: JsonValue, number: int) -> ImportedMessage:
     if not isinstance(value, Mapping):
         raise UnreadableError("message_not_an_object", number=number)
     content = value.get("content")
@@ -43,7 +43,7 @@ def _said(value: JsonValue, number: int) -> Said:
     role = value.get("role")
     if role not in list(Role):
         raise UnreadableError("message_role_unknown", number=number)
-    return Said(
+    return ImportedMessage(
         Role(str(role)),
         whole_letters(content),
         _moment(value, "created_at"),

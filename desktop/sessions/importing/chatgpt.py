@@ -12,8 +12,8 @@ from desktop.sessions.importing.conversation_branches import leaves, path_to
 from desktop.sessions.importing.import_types import (
     Conversation,
     Form,
+    ImportedMessage,
     LeftOut,
-    Said,
     UnreadableError,
     moment,
     one_line,
@@ -125,7 +125,7 @@ def _take(message: Mapping[str, JsonValue], node: str, into: Conversation, paper
     if text.strip():
         said_by = _role(message)
         into.said.append(
-            Said(
+            ImportedMessage(
                 Role.USER if said_by == "user" else Role.ASSISTANT,
                 text.strip(),
                 moment(message.get("create_time")),

@@ -14,8 +14,8 @@ from desktop.sessions.importing.conversation_branches import leaves, path_to
 from desktop.sessions.importing.import_types import (
     Conversation,
     Form,
+    ImportedMessage,
     LeftOut,
-    Said,
     UnreadableError,
     moment,
     one_line,
@@ -93,7 +93,7 @@ def _take(message: _Message, into: Conversation, papers: Papers) -> None:
     into.left_out += beside
     if text:
         at, ref = moment(message.get("created_at")), one_line(message.get("uuid"))
-        into.said.append(Said(role, whole_letters(text), at, ref or None))
+        into.said.append(ImportedMessage(role, whole_letters(text), at, ref or None))
     else:
         into.left_out[LeftOut.WORDLESS] += not beside.total()
 

@@ -13,6 +13,7 @@ from desktop.domain.times import parse_utc
 from desktop.language.surrogates import whole_letters
 
 LONGEST_ID = 200
+DIGEST_LETTERS = 12
 
 
 class Form(StrEnum):
@@ -54,7 +55,7 @@ class UnreadableError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class ImportedMessage:
     role: Role
     content: str
     at: datetime | None = None
@@ -72,7 +73,7 @@ class Conversation:
     topics: tuple[str, ...] = ()
     created_at: datetime | None = None
     ended_at: datetime | None = None
-    said: list[Said] = field(default_factory=list)
+    said: list[ImportedMessage] = field(default_factory=list)
     left_out: Counter[LeftOut] = field(default_factory=Counter)
 
 
@@ -92,7 +93,7 @@ class Problem:
 
 
 def digest(text: str) -> str:
-    return sha256(text.encode()).hexdigest()[:12]
+    return sha256(text.encode()).hexdigest()[:DIGEST_LETTERS]
 
 
 def one_line(value: JsonValue) -> str:

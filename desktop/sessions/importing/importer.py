@@ -1,10 +1,10 @@
 """Puts what a file holds into the archive: whole conversations, each once, described at once."""
 
 import json
-from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from hashlib import sha256
 from pathlib import Path
 
 from desktop.domain.ids import MessageId, SessionId
@@ -15,14 +15,17 @@ from desktop.domain.times import Clock, utc_now
 from desktop.language.describing.extractive_description import describe as extract
 from desktop.language.hearing.phrases import PhraseLists
 from desktop.language.language_detection import guess_language
-from desktop.sessions.importing.format_detection import Found, read_file
+from desktop.research.child_process import ReadingStopped
+from desktop.sessions.importing.format_detection import Found
+from desktop.sessions.importing.import_process import ReadFile, read_in_child
+from desktop.sessions.importing.import_report import ImportProgress, ImportReport
 from desktop.sessions.importing.import_types import (
+    DIGEST_LETTERS,
     LONGEST_ID,
     Conversation,
     Form,
     LeftOut,
     Problem,
-    digest,
 )
 from desktop.storage.imports import FinishedSession, ImportStore, KnownSession
 
@@ -42,37 +45,13 @@ Words = list[tuple[str, str]]
 """Role and words of every message."""
 
 
-@dataclass(slots=True)
-class ImportReport:
-    """What came of one file."""
-
-    form: Form | None = None
-    """Of the first conversation; None where there was none."""
-    added: int = 0
-    grown: int = 0
-    """Sessions that were there and got the messages they have had since."""
-    already_there: int = 0
-    messages: int = 0
-    left_out: Counter[LeftOut] = field(default_factory=Counter)
-    problems: list[Problem] = field(default_factory=list)
-    """The first thousand."""
-    more_problems: int = 0
-    was_stopped: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class ImportProgress:
-    share: float
-    added: int
-    messages: int
-
-
 @dataclass(frozen=True, slots=True)
 class Importer:
     imports: ImportStore
     phrases: Callable[[], PhraseLists]
     default_language: Callable[[], Language]
     now: Clock = utc_now
+    read: ReadFile = read_in_child
 
     def import_file(
         self,
@@ -97,14 +76,16 @@ class Importer:
     ) -> Iterator[ImportProgress]:
         """As `import_file`, telling now and then how far it is; what was added stays added."""
         batch = _Batch(self.imports, report)
-        for found in read_file(path, form):
-            if should_stop():
-                report.was_stopped = True
-                break
-            self._take(found, batch)
-            if batch.is_full:
-                batch.store()
-                yield ImportProgress(found.share, report.added, report.messages)
+        try:
+            for found in self.read(path, form, should_stop):
+                if should_stop():
+                    raise ReadingStopped  # noqa: TRY301 - as where the child is stopped
+                self._take(found, batch)
+                if batch.is_full:
+                    batch.store()
+                    yield ImportProgress(found.share, report.added, report.messages)
+        except ReadingStopped:
+            report.was_stopped = True
         batch.store()
         yield ImportProgress(1.0, report.added, report.messages)
 
@@ -280,7 +261,12 @@ def _sample(messages: Sequence[Message]) -> Words:
 
 
 def _digest(said: Sequence[tuple[str, str]]) -> str:
-    return digest(json.dumps(said))
+    """Of `json.dumps(said)`, message by message: it may have many megabytes."""
+    hashed = sha256(b"[")
+    for place, one in enumerate(said):
+        hashed.update(f"{', ' if place else ''}{json.dumps(one)}".encode())
+    hashed.update(b"]")
+    return hashed.hexdigest()[:DIGEST_LETTERS]
 
 
 def _renamed(one: FinishedSession, session_id: SessionId) -> FinishedSession:

@@ -13,8 +13,8 @@ from desktop.language.normalization import fold
 from desktop.sessions.importing.import_types import (
     Conversation,
     Form,
+    ImportedMessage,
     LeftOut,
-    Said,
     UnreadableError,
     digest,
     one_line,
@@ -73,7 +73,7 @@ def read(text: str, written_at: datetime | None = None) -> Conversation:
         if not isinstance(turn.speaker, Role):
             conversation.left_out[turn.speaker] += 1
         elif turn.text:
-            conversation.said.append(Said(turn.speaker, turn.text))
+            conversation.said.append(ImportedMessage(turn.speaker, turn.text))
     if not conversation.said:
         raise UnreadableError("no_messages")
     # The beginning names it: a transcript that has grown is still the same.

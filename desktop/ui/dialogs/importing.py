@@ -9,9 +9,15 @@ from PySide6.QtCore import QDate, QLocale, Signal
 from PySide6.QtWidgets import QWidget
 
 from desktop.domain.errors import AppError, FileUnreadableError
-from desktop.sessions.importing.import_messages import outcome_words, problem_words
-from desktop.sessions.importing.importer import Importer, ImportProgress, ImportReport
-from desktop.sessions.importing.preview import Preview, looked_at
+from desktop.sessions.importing.import_report import (
+    ImportProgress,
+    ImportReport,
+    Preview,
+    outcome_words,
+    preview_file,
+    problem_words,
+)
+from desktop.sessions.importing.importer import Importer
 from desktop.settings.messages import Texts
 from desktop.ui.dialogs.import_progress_dialog import TakingInDialog
 from desktop.ui.turn_bridge import TurnBridge
@@ -69,7 +75,7 @@ class ImportingDialog(TakingInDialog):
         def work() -> Iterator[Preview | _Unread]:  # worker thread
             for path in self._paths:
                 try:
-                    yield from looked_at(path, should_stop=self._should_stop)
+                    yield from preview_file(path, should_stop=self._should_stop)
                 except FileUnreadableError as exc:
                     yield _Unread(path, exc)
 

@@ -73,9 +73,10 @@ def sorted_out(paths: Sequence[Path]) -> Dropped:
 
 def _is_conversation(path: Path) -> bool:
     from desktop.domain.errors import FileUnreadableError  # noqa: PLC0415 - on a worker
-    from desktop.sessions.importing.preview import looked_at  # noqa: PLC0415 - the same
+    from desktop.sessions.importing.import_process import read_in_process  # noqa: PLC0415 - the same
+    from desktop.sessions.importing.import_report import preview_file  # noqa: PLC0415 - the same
 
     try:
-        return any(seen.messages > 1 for seen in looked_at(path))
+        return any(seen.messages > 1 for seen in preview_file(path, read=read_in_process))
     except FileUnreadableError:
         return False  # the library says why

@@ -17,7 +17,7 @@ from desktop.ui.window.sidebar_controller import ArchiveController
 if TYPE_CHECKING:
     from desktop.sessions.archive_service import DeletedSession
     from desktop.sessions.exporting import ExportProgress
-    from desktop.sessions.importing.importer import ImportReport
+    from desktop.sessions.importing.import_report import ImportReport
     from desktop.sessions.split_merge import Merged, Split
 
 _LONGEST_NAME = 80

@@ -16,7 +16,7 @@ from desktop.ui.turn_bridge import TurnBridge
 
 if TYPE_CHECKING:
     from desktop.sessions.archive_service import DeletedSession
-    from desktop.sessions.importing.importer import ImportReport
+    from desktop.sessions.importing.import_report import ImportReport
     from desktop.sessions.split_merge import Merged, Split
 
 _FIRST_PAGE = 200

@@ -15,13 +15,10 @@ from desktop.domain.errors import (
     DocumentUnfoldsError,
     FileUnreadableError,
 )
+from desktop.research.child_process import ReadingStopped
 from desktop.research.documents.blocks import Block
 from desktop.research.documents.chunking import chunk_blocks
-from desktop.research.documents.reader import (
-    DocumentReader,
-    ReadingLimits,
-    ReadingStopped,
-)
+from desktop.research.documents.reader import DocumentReader, ReadingLimits
 from tests.documents.pdfs import unfolding_pdf
 from tests.documents.shelf import english_report
 from tests.guards import LogWatch

@@ -7,7 +7,7 @@ import pytest
 
 from desktop.domain.ids import SessionId
 from desktop.domain.language import Language
-from desktop.sessions.importing.import_messages import outcome_words, problem_words
+from desktop.sessions.importing.import_report import outcome_words, problem_words
 from desktop.sessions.importing.import_types import LeftOut
 from desktop.storage.archive import Archive
 from tests.incoming import (

@@ -18,8 +18,8 @@ from desktop.domain.errors import FileUnreadableError
 from desktop.domain.language import Language
 from desktop.sessions.importing import chatgpt, claude
 from desktop.sessions.importing.format_detection import read_file
+from desktop.sessions.importing.import_report import ImportReport
 from desktop.sessions.importing.import_types import Conversation, LeftOut, UnreadableError
-from desktop.sessions.importing.importer import ImportReport
 from desktop.settings.messages import Texts
 from desktop.storage.archive import Archive
 from tests.incoming import Desk, claude_chat, packed, simple_chat

@@ -2,10 +2,16 @@
 
 import json
 from pathlib import Path
+from threading import Event
 
+import pytest
+
+from desktop.domain.errors import FileUnreadableError
+from desktop.research.child_process import ReadingStopped
+from desktop.sessions.importing.import_process import read_in_child, read_in_process
+from desktop.sessions.importing.import_report import Preview, preview_file
 from desktop.sessions.importing.import_types import Form
-from desktop.sessions.importing.preview import Preview, looked_at
-from tests.incoming import BEGAN, simple_chat
+from tests.incoming import BEGAN, claude_chat, simple_chat
 
 
 def written(folder: Path, value: object) -> Path:
@@ -16,7 +22,7 @@ def written(folder: Path, value: object) -> Path:
 
 def test_a_preview_counts_names_the_first_and_tells_when(tmp_path: Path) -> None:
     chats = [simple_chat(f"c{n}", f"Soru {n}", "Yanıt", title=None) for n in range(8)]
-    *_, seen = looked_at(written(tmp_path, [*chats, *range(2)]))
+    *_, seen = preview_file(written(tmp_path, [*chats, *range(2)]))
     assert (seen.form, seen.conversations, seen.messages) == (Form.CHATGPT, 8, 16)
     assert seen.titles == tuple(f"Soru {n}" for n in range(5))
     assert [problem.number for problem in seen.problems] == [9, 10]
@@ -27,13 +33,43 @@ def test_a_preview_counts_names_the_first_and_tells_when(tmp_path: Path) -> None
 
 def test_looking_tells_what_is_known_so_far_and_can_be_stopped(tmp_path: Path) -> None:
     path = written(tmp_path, [simple_chat(f"c{n}", "a", "b") for n in range(500)])
-    assert [seen.conversations for seen in looked_at(path)] == [1, 201, 401, 500]
-    assert list(looked_at(path, should_stop=lambda: True)) == [Preview(path)]
+    assert [seen.conversations for seen in preview_file(path)] == [1, 201, 401, 500]
+    assert list(preview_file(path, should_stop=lambda: True)) == [Preview(path)]
 
 
 def test_a_long_title_says_that_it_was_cut(tmp_path: Path) -> None:
     long = "Uzun bir başlık " * 20
-    *_, seen = looked_at(written(tmp_path, [simple_chat("c", "a", "b", title=long)]))
+    *_, seen = preview_file(written(tmp_path, [simple_chat("c", "a", "b", title=long)]))
     (title,) = seen.titles
     assert len(title) <= 80
     assert title.endswith("…")
+
+
+def test_a_child_reads_what_this_process_would_have_read(tmp_path: Path) -> None:
+    long = simple_chat("long", "ğ" * 2_500_000, "Yanıt \ud83d")
+    pieces = [simple_chat("a", "Soru", "Yanıt"), claude_chat("b", "s", "y"), 5, {}, long]
+    path = written(tmp_path, pieces)
+    assert list(read_in_child(path)) == list(read_in_process(path))
+    own = {"id": "c", "topics": ["bal"], "summary": "Öz", "ended_at": "2026-01-02T03:04:05Z"}
+    line = {**own, "messages": [{"role": "user", "content": "Arılar?", "ref": "r1"}]}
+    path.write_text(f"{json.dumps(line)}\n", "utf-8")
+    assert list(read_in_child(path)) == list(read_in_process(path))
+
+
+def test_a_stop_ends_the_child_that_reads(tmp_path: Path) -> None:
+    path = written(tmp_path, [simple_chat("a", *["Soru", "Yanıt"] * 1_000)] * 50)
+    asked = Event()
+
+    def should_stop() -> bool:
+        asked.set()
+        return True
+
+    with pytest.raises(ReadingStopped):
+        list(read_in_child(path, None, should_stop))
+    assert asked.is_set()
+
+
+def test_a_file_that_is_gone_is_named_by_the_child(tmp_path: Path) -> None:
+    with pytest.raises(FileUnreadableError) as raised:
+        list(read_in_child(tmp_path / "gone.json"))
+    assert raised.value.values["path"] == str(tmp_path / "gone.json")

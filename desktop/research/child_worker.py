@@ -1,22 +1,51 @@
-"""What a process that reads documents may take: memory and time, on every system.
+"""Serves the requests of `child_process` within limits of memory and time, on every system.
 
-Where the system can stop it by itself, it does; a thread that looks does for the others.
+Where the system can stop a process by itself, it does; a thread that looks does for the others.
 """
 
+import json
 import os
 import sys
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from threading import Event, Thread
+from typing import Any, BinaryIO
 
-from desktop.research.documents.worker_protocol import TOOK_TOO_LONG, TOOK_TOO_MUCH_MEMORY
+from desktop.research.child_process import TOOK_TOO_LONG, TOOK_TOO_MUCH_MEMORY
 
+_NICENESS = 10
 _LOOK_EVERY_S = 0.05
 _ROOM = 256 << 20
 """Addresses that a process takes up without filling them."""
 
 
-class Limits:
+def serve_requests(megabytes: int, answer: Callable[[dict[str, Any], BinaryIO], None]) -> None:
+    """Answer one request after another until stdin ends; `seconds` of a request is its limit."""
+    # Libraries write where they like: the pipe back to the program must stay ours, and a file
+    # must not fill the disk with complaints about it.
+    answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, sys.stdout.fileno())
+    os.dup2(nowhere, sys.stderr.fileno())
+    with suppress(AttributeError, OSError):  # not on Windows
+        os.nice(_NICENESS)
+    limits = _Limits(megabytes)
+    with suppress(BrokenPipeError):
+        for line in sys.stdin.buffer:
+            request = json.loads(line)
+            limits.begin(request.get("seconds"))
+            answer(request, answers)
+            answers.flush()
+            limits.end()
+
+
+def send_line(answers: BinaryIO, *values: object) -> None:
+    # Every letter as ASCII: half of a surrogate pair in a broken file is no letter to UTF-8.
+    answers.write(json.dumps(values).encode("ascii") + b"\n")
+
+
+class _Limits:
     def __init__(self, megabytes: int) -> None:
         self._bytes = megabytes << 20
         self._clock = Event()
@@ -24,9 +53,10 @@ class Limits:
         _limit_addresses(self._bytes + _ROOM)
         Thread(target=self._watch, daemon=True).start()
 
-    def begin(self, seconds: float) -> None:
-        """From here on a document may take so long."""
-        _limit_processor(seconds)
+    def begin(self, seconds: float | None) -> None:
+        """From here on a request may take so long; None for as long as the user waits."""
+        if seconds is not None:
+            _limit_processor(seconds)
         self._seconds = seconds
 
     def end(self) -> None:
@@ -35,7 +65,7 @@ class Limits:
     def _watch(self) -> None:
         passed, seen = 0.0, self._seconds
         while not self._clock.wait(_LOOK_EVERY_S):
-            if memory_bytes() > self._bytes:
+            if _memory_bytes() > self._bytes:
                 os._exit(TOOK_TOO_MUCH_MEMORY)
             if self._seconds is not seen:
                 passed, seen = 0.0, self._seconds
@@ -62,8 +92,8 @@ if sys.platform == "win32":
             ("PeakPagefileUsage", ctypes.c_size_t),
         )
 
-    def memory_bytes() -> int:
-        """What the process holds."""
+    def _memory_bytes() -> int:
+        """What the process holds now."""
         kernel = ctypes.WinDLL("kernel32")
         kernel.GetCurrentProcess.restype = wintypes.HANDLE
         kernel.K32GetProcessMemoryInfo.argtypes = (
@@ -88,7 +118,7 @@ else:
 
     _UNIT = 1 if sys.platform == "darwin" else 1024
 
-    def memory_bytes() -> int:
+    def _memory_bytes() -> int:
         """The most that the process has held."""
         with suppress(OSError), Path("/proc/self/status").open("rb") as told:
             # Linux hands `ru_maxrss` on from the program that started this process.

@@ -1,0 +1,161 @@
+"""A child process of this program that does what a hostile file could harm or hold up.
+
+The program sends it a line of JSON a request and gets lines of JSON back; `child_worker` is the
+other side. Nothing that takes long runs in the interpreter that paints the window.
+"""
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from threading import Event, Thread
+from time import monotonic
+from typing import IO, Any, Self
+
+TOOK_TOO_MUCH_MEMORY = 77
+TOOK_TOO_LONG = 78
+"""What the child ends with."""
+UNCAUGHT = 1
+"""What Python ends with after an exception that nobody caught."""
+
+_ROOT = Path(__file__).parents[2]
+"""From here the child finds the program, wherever that was started."""
+_CHECK_EVERY_S = 0.05
+GRACE_S = 2.0
+"""The child ends by itself first and says why, unless native code holds it."""
+_LAST_WORDS = 4_000
+_PRIVATE = ("ANTHROPIC_", "_KEY", "_TOKEN", "_SECRET", "PASSWORD")
+"""What is in the name of environment variables that the child has no use for."""
+
+
+class ReadingStopped(Exception):  # noqa: N818 - nothing went wrong: somebody asked for it
+    """The user stopped it in the middle of a file."""
+
+
+class ChildEnded(Exception):  # noqa: N818 - whoever waits for its answer finds out why
+    """The child is gone in the middle of an answer."""
+
+
+class ChildProcess:
+    """The process, its two pipes, and what it said on stderr while it started."""
+
+    def __init__(self, flag: str, megabytes: int, longest_line: int) -> None:
+        """`flag`: what `desktop.__main__` knows the child by; `longest_line`: in bytes."""
+        self._longest_line = longest_line
+        self._errors: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115 - `end` closes it
+        self._process = subprocess.Popen(  # noqa: S603 - our own command, without a shell
+            _command(flag, megabytes),
+            cwd=_ROOT,
+            env={key: value for key, value in os.environ.items() if not _is_private(key)},
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=self._errors,
+            creationflags=_no_console(),
+        )
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.end()
+
+    @property
+    def has_ended(self) -> bool:
+        return self._process.poll() is not None
+
+    def kill(self) -> None:
+        self._process.kill()
+
+    def end(self) -> None:
+        self._process.kill()
+        self._process.communicate()
+        self._errors.close()
+
+    def send(self, **request: object) -> None:
+        if self._process.stdin is None:
+            raise AssertionError("made with pipes")
+        with suppress(OSError):  # it has ended: `receive` finds that out
+            self._process.stdin.write(json.dumps(request).encode() + b"\n")
+            self._process.stdin.flush()
+
+    def receive(self) -> list[Any]:
+        """The values of a line. Raises ChildEnded, also where it says what it never should."""
+        if self._process.stdout is None:
+            raise AssertionError("made with pipes")
+        line = self._process.stdout.readline(self._longest_line)
+        if line.endswith(b"\n"):
+            values: list[Any] = json.loads(line)
+            return values
+        if line:
+            self._process.kill()
+        raise ChildEnded
+
+    def exit_code(self) -> int:
+        """Waits a moment first: a child that is killed while it ends takes its reason along."""
+        with suppress(subprocess.TimeoutExpired):
+            return self._process.wait(GRACE_S)
+        self._process.kill()
+        return self._process.wait()
+
+    def last_words(self) -> str:
+        size = self._errors.seek(0, os.SEEK_END)
+        self._errors.seek(max(0, size - _LAST_WORDS))
+        return self._errors.read().decode("utf-8", "replace").strip()
+
+
+class ChildWatch:
+    """Ends the child when its time is over or the user has had enough."""
+
+    def __init__(
+        self, child: ChildProcess, seconds: float, should_stop: Callable[[], bool]
+    ) -> None:
+        self.was_stopped = self.was_too_long = False
+        self._child = child
+        self._until = monotonic() + seconds
+        self._should_stop = should_stop
+        self._over = Event()
+        self._thread = Thread(target=self._look, daemon=True)
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._over.set()
+        self._thread.join()
+
+    def _look(self) -> None:
+        while not self._over.wait(_CHECK_EVERY_S):
+            self.was_stopped = self._should_stop()
+            self.was_too_long = monotonic() > self._until
+            if self.was_stopped or self.was_too_long:
+                self._child.kill()
+                return
+
+
+def _command(flag: str, megabytes: int) -> list[str]:
+    own = [sys.executable] if getattr(sys, "frozen", False) else [sys.executable, "-m", "desktop"]
+    return [*own, flag, str(megabytes)]
+
+
+def _is_private(variable: str) -> bool:
+    return any(part in variable.upper() for part in _PRIVATE)
+
+
+def _no_console() -> int:
+    if sys.platform == "win32":
+        return subprocess.CREATE_NO_WINDOW
+    return 0
+
+
+def cpu_limit_exit_code() -> int:
+    """What a process ends with that the system stopped for the time it took."""
+    if sys.platform == "win32":
+        return TOOK_TOO_LONG
+    import signal  # noqa: PLC0415 - has no such signal elsewhere
+
+    return -signal.SIGXCPU

@@ -1,0 +1,147 @@
+"""Reads a file to import in a child process, so that no file can hold up the window or a stop.
+
+Parsing one conversation of 30 MB holds Python's interpreter lock for a second. The child does
+it; what comes back is a line for each problem, each conversation and each message, in pieces that
+are quick to take in.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import astuple
+from datetime import datetime
+from math import inf
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from desktop.domain.errors import FileUnreadableError
+from desktop.domain.messages import Role
+from desktop.research.child_process import (
+    TOOK_TOO_MUCH_MEMORY,
+    ChildEnded,
+    ChildProcess,
+    ChildWatch,
+    ReadingStopped,
+)
+from desktop.research.child_worker import send_line, serve_requests
+from desktop.sessions.importing.format_detection import Found, read_file
+from desktop.sessions.importing.import_types import (
+    Conversation,
+    Form,
+    ImportedMessage,
+    LeftOut,
+    Problem,
+)
+from desktop.sessions.importing.json_stream import LONGEST_MB
+
+READ_FLAG = "--read-imports"
+"""Starts the program as the child; the megabytes of memory it may take come behind."""
+_MEGABYTES = 1_024
+_LONGEST_LINE = 32 << 20
+_PIECE = 1 << 20
+"""Letters of a message in one line."""
+_MOST_TOPICS = 200
+_LONGEST_TOPIC = 1_000
+
+ReadFile = Callable[[Path, Form | None, Callable[[], bool]], Iterator[Found]]
+
+
+def read_in_process(
+    path: Path, form: Form | None = None, should_stop: Callable[[], bool] = lambda: False
+) -> Iterator[Found]:
+    """As `read_in_child`, for small files that the user chose one by one."""
+    for found in read_file(path, form):
+        if should_stop():
+            raise ReadingStopped
+        yield found
+
+
+def read_in_child(
+    path: Path, form: Form | None = None, should_stop: Callable[[], bool] = lambda: False
+) -> Iterator[Found]:
+    """Everything in the file, in order. Raises FileUnreadableError, ReadingStopped."""
+    number = 0
+    with (
+        ChildProcess(READ_FLAG, _MEGABYTES, _LONGEST_LINE) as child,
+        ChildWatch(child, inf, should_stop) as watch,
+    ):
+        child.send(path=str(path.absolute()), form=form)
+        try:
+            while (found := _receive(child, path)) is not None:
+                number = found.number
+                yield found
+        except ChildEnded as exc:
+            if watch.was_stopped:
+                raise ReadingStopped from exc
+            if child.exit_code() != TOOK_TOO_MUCH_MEMORY:
+                raise RuntimeError(f"the import reader failed: {child.last_words()}") from exc
+            yield Found(Problem(number + 1, "too_long", {"megabytes": LONGEST_MB}), number, 1.0)
+
+
+def _receive(child: ChildProcess, path: Path) -> Found | None:
+    """What comes next; None at the end of the file. Raises ChildEnded, FileUnreadableError."""
+    name, *values = child.receive()
+    if name == "unreadable":
+        raise FileUnreadableError(path=str(path), detail=values[0])
+    if name == "problem":
+        number, share, *fields = values
+        return Found(Problem(*fields), number, share)
+    if name == "conversation":
+        number, share, count, *fields = values
+        conversation = _conversation(*fields)
+        conversation.said = [_receive_message(child) for _ in range(count)]
+        return Found(conversation, number, share)
+    return None
+
+
+def _receive_message(child: ChildProcess) -> ImportedMessage:
+    role, at, ref, model, count = child.receive()
+    content = "".join(child.receive()[0] for _ in range(count))
+    return ImportedMessage(Role(role), content, _time(at), ref, model)
+
+
+def _conversation(
+    form: str, texts: list[str], topics: list[str], times: list[str | None], left_out: Any
+) -> Conversation:
+    name, title, summary = texts
+    created_at, ended_at = map(_time, times)
+    counted = Counter({LeftOut(kind): count for kind, count in left_out.items()})
+    return Conversation(
+        Form(form), name, title, summary, tuple(topics), created_at, ended_at, left_out=counted
+    )
+
+
+def _time(value: str | None) -> datetime | None:
+    return datetime.fromisoformat(value) if value else None
+
+
+def main(megabytes: int) -> None:
+    """Serve as the child."""
+    serve_requests(megabytes, _answer)
+
+
+def _answer(request: dict[str, Any], answers: BinaryIO) -> None:
+    form = Form(request["form"]) if request["form"] else None
+    try:
+        for found in read_file(Path(request["path"]), form):
+            if isinstance(found.what, Problem):
+                send_line(answers, "problem", found.number, found.share, *astuple(found.what))
+            else:
+                _send_conversation(found.what, found, answers)
+    except FileUnreadableError as exc:
+        send_line(answers, "unreadable", exc.values["detail"])
+    else:
+        send_line(answers, "over")
+
+
+def _send_conversation(one: Conversation, found: Found, answers: BinaryIO) -> None:
+    times = [at.isoformat() if at else None for at in (one.created_at, one.ended_at)]
+    texts = [text[:_PIECE] for text in (one.id, one.title, one.summary)]
+    topics = [topic[:_LONGEST_TOPIC] for topic in one.topics[:_MOST_TOPICS]]
+    place = found.number, found.share, len(one.said)
+    send_line(answers, "conversation", *place, one.form, texts, topics, times, one.left_out)
+    for said in one.said:
+        at = said.at.isoformat() if said.at else None
+        starts = range(0, len(said.content), _PIECE)
+        send_line(answers, said.role, at, said.ref, said.model, len(starts))
+        for start in starts:
+            send_line(answers, said.content[start : start + _PIECE])

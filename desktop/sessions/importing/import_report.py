@@ -1,0 +1,141 @@
+"""What a file to import holds, what came of importing it, and the sentences that say so."""
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from pathlib import Path
+
+from desktop.research.child_process import ReadingStopped
+from desktop.sessions.importing.import_process import ReadFile, read_in_child
+from desktop.sessions.importing.import_types import Conversation, Form, LeftOut, Problem
+from desktop.settings.messages import Texts
+
+_MOST_TITLES = 5
+_PREVIEWED_PROBLEMS = 3
+_LONGEST_TITLE = 80
+_YIELD_EVERY = 200
+
+
+@dataclass(slots=True)
+class ImportReport:
+    """What came of one file."""
+
+    form: Form | None = None
+    """Of the first conversation; None where there was none."""
+    added: int = 0
+    grown: int = 0
+    """Sessions that were there and got the messages they have had since."""
+    already_there: int = 0
+    messages: int = 0
+    left_out: Counter[LeftOut] = field(default_factory=Counter)
+    problems: list[Problem] = field(default_factory=list)
+    """The first thousand."""
+    more_problems: int = 0
+    was_stopped: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ImportProgress:
+    share: float
+    added: int
+    messages: int
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    path: Path
+    form: Form | None = None
+    conversations: int = 0
+    messages: int = 0
+    problems: tuple[Problem, ...] = ()
+    """The first few."""
+    more_problems: int = 0
+    titles: tuple[str, ...] = ()
+    """Of the first few; where one has none, how it begins."""
+    first: datetime | None = None
+    last: datetime | None = None
+
+
+def preview_file(
+    path: Path,
+    *,
+    should_stop: Callable[[], bool] = lambda: False,
+    read: ReadFile = read_in_child,
+) -> Iterator[Preview]:
+    """What is known so far, again and again until the file ends. Raises FileUnreadableError."""
+    seen = Preview(path)
+    with suppress(ReadingStopped):
+        for place, found in enumerate(read(path, None, should_stop)):
+            if should_stop():
+                break
+            if isinstance(found.what, Problem):
+                seen = _with_problem(seen, found.what)
+            elif found.what.said:
+                seen = _with_conversation(seen, found.what)
+            if place % _YIELD_EVERY == 0:
+                yield seen
+    yield seen
+
+
+def _with_problem(seen: Preview, problem: Problem) -> Preview:
+    if len(seen.problems) < _PREVIEWED_PROBLEMS:
+        return replace(seen, problems=(*seen.problems, problem))
+    return replace(seen, more_problems=seen.more_problems + 1)
+
+
+def _with_conversation(seen: Preview, one: Conversation) -> Preview:
+    times = [at for at in (one.created_at, *(said.at for said in one.said)) if at is not None]
+    title = one.title or " ".join(one.said[0].content.split())
+    return replace(
+        seen,
+        form=seen.form or one.form,
+        conversations=seen.conversations + 1,
+        messages=seen.messages + len(one.said),
+        titles=(*seen.titles, _shortened(title))[:_MOST_TITLES],
+        first=min(filter(None, (seen.first, *times)), default=None),
+        last=max(filter(None, (seen.last, *times)), default=None),
+    )
+
+
+def _shortened(title: str) -> str:
+    return title if len(title) <= _LONGEST_TITLE else f"{title[: _LONGEST_TITLE - 1].rstrip()}…"
+
+
+def problem_words(texts: Texts, problem: Problem) -> str:
+    """What was not imported, where it stands, and why."""
+    why = texts.say(f"import.{problem.key}", **problem.values)
+    if not problem.number:
+        said = why
+    elif problem.is_line:
+        said = texts.say("import.line", n=problem.number, why=why)
+    elif problem.title:
+        said = texts.say(
+            "import.conversation_named", n=problem.number, title=problem.title, why=why
+        )
+    else:
+        said = texts.say("import.conversation", n=problem.number, why=why)
+    return texts.say("import.inside", file=problem.file, said=said) if problem.file else said
+
+
+def outcome_words(texts: Texts, name: str, report: ImportReport) -> Iterator[str]:
+    """What was added, what was there and what was left out; problems are another matter."""
+    there = texts.number(report.already_there)
+    yield texts.count("import.done", report.added, file=name, there=there)
+    if report.grown:
+        yield texts.count("import.grown", report.grown)
+    yield from left_out_words(texts, report)
+    if report.more_problems:
+        yield texts.count("import.more_problems", report.more_problems)
+    if report.was_stopped:
+        yield texts.say("import.stopped")
+
+
+def left_out_words(texts: Texts, report: ImportReport) -> Iterator[str]:
+    kinds = [kind for kind in LeftOut if report.left_out[kind] and kind is not LeftOut.LETTERS]
+    if kinds:
+        what = [texts.count(f"import.left_out_{kind}", report.left_out[kind]) for kind in kinds]
+        yield texts.say("import.left_out", what=", ".join(what))
+    if replaced := report.left_out[LeftOut.LETTERS]:
+        yield texts.count("import.letters", replaced)
