@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QLocale, QObject, QSocketNotifier, Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication, QIcon
-from PySide6.QtWidgets import QApplication, QMessageBox
+from PySide6.QtWidgets import QApplication
 
 from desktop.app.crash_handler import bugs_told
 from desktop.app.gc_tuning import FullCollections
@@ -41,6 +41,7 @@ from desktop.ui.theme.theme import ThemeController
 from desktop.ui.transcript.warm_up import warm_up
 from desktop.ui.turn_bridge import TurnBridge
 from desktop.ui.widgets.layouts import keep_on_screen
+from desktop.ui.widgets.plain_text import MessageBox
 from desktop.ui.window.single_instance import FirstWindow, raise_first_window
 from desktop.ui.window.state import WindowState
 
@@ -116,7 +117,9 @@ def _show_why(error: AppError, asked: Language | None) -> None:
     """Who started it with a double click has no terminal to read it in."""
     app = make_application()
     words = Texts(asked or system_language(os.environ)).error(error)
-    QMessageBox(QMessageBox.Icon.Critical, app.applicationName(), words).exec()
+    box = MessageBox(MessageBox.Icon.Critical, words)
+    box.setWindowTitle(app.applicationName())
+    box.exec()
 
 
 def make_application() -> QApplication:
@@ -288,9 +291,8 @@ class Program(QObject):
     def _give_up(self, error: AppError) -> None:
         """The profile cannot be opened: say why, touch nothing."""
         self.has_failed = True
-        box = QMessageBox(self.window)
-        box.setIcon(QMessageBox.Icon.Critical)
-        box.setText(Texts(self._languages.language).error(error))
+        words = Texts(self._languages.language).error(error)
+        box = MessageBox(MessageBox.Icon.Critical, words, parent=self.window)
         box.finished.connect(self.window.close)
         box.open()
 

@@ -6,13 +6,13 @@ from time import monotonic
 
 import pytest
 import sqlcipher3.dbapi2
-from PySide6.QtWidgets import QLabel
 from sqlalchemy import event
 from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.pool import Pool
 
 from desktop.domain.sessions import EndReason, SessionStatus
 from desktop.settings.paths import DEFAULT_PROFILE, Paths
+from desktop.ui.widgets.plain_text import Label
 from desktop.ui.window.actions import Act
 from tests.e2e.person import Person
 from tests.fakes import Request, Says, SaysJson, ScriptedServer, Step
@@ -82,7 +82,7 @@ def test_a_locked_database_is_said_and_everything_is_saved_when_the_lock_goes(
         person.waits_until(lambda: "unsaved" in person.strips)
         assert _UNSAVED in person.strips["unsaved"]
         assert "Henüz kaydedilmedi" in " ".join(
-            label.text() for label in person.parts.status.findChildren(QLabel)
+            label.text() for label in person.parts.status.findChildren(Label)
         )
         assert person.words[2] == "Peki günde kaç kez olur?"
         assert len(person.shown) == 2

@@ -5,10 +5,10 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QMessageBox
 
 from desktop.settings.paths import Paths
 from desktop.ui.memory.window import MemoryWindow
+from desktop.ui.widgets.plain_text import MessageBox
 from desktop.ui.window.actions import Act
 from tests.e2e.person import Person
 from tests.fakes import Request, Says, SaysJson, ScriptedServer, Step
@@ -110,7 +110,7 @@ def test_a_temporary_session_leaves_no_word_on_the_disk(
     person.types("Gizlitaslak")
     person.program.window.chores._keep_draft()
     person.chooses(Act.END_SESSION)
-    person.waits_until(lambda: bool(person.program.window.findChildren(QMessageBox)))
+    person.waits_until(lambda: bool(person.program.window.findChildren(MessageBox)))
     person.presses("Bitir")
     person.waits_until(lambda: person.program.window.sessions.active is None)
     person.closes()

@@ -5,13 +5,14 @@ from contextlib import closing
 
 import pytest
 import sqlcipher3.dbapi2
-from PySide6.QtWidgets import QApplication, QMessageBox
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from desktop.app.window import Program
 from desktop.domain.language import Language
 from desktop.settings.paths import DEFAULT_PROFILE, Paths
 from desktop.storage.archive import open_archive
+from desktop.ui.widgets.plain_text import MessageBox
 from tests.e2e.person import PATIENCE_MS, Person
 
 _QUESTION = "Gelgit neden olur?"
@@ -76,8 +77,8 @@ def test_a_database_newer_than_the_program_is_refused_in_a_box_and_left_alone(
     program = Program(qapp, connected, profile, Language.TR)
     program.show()
 
-    def boxes() -> list[QMessageBox]:
-        return [one for one in program.window.findChildren(QMessageBox) if one.isVisible()]
+    def boxes() -> list[MessageBox]:
+        return [one for one in program.window.findChildren(MessageBox) if one.isVisible()]
 
     try:
         qtbot.waitUntil(lambda: bool(boxes()), timeout=PATIENCE_MS)

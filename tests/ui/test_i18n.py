@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, QLocale
 from PySide6.QtGui import QKeySequence
-from PySide6.QtWidgets import QApplication, QDialogButtonBox, QFileDialog, QLabel, QWidget
+from PySide6.QtWidgets import QApplication, QDialogButtonBox, QFileDialog, QLabel, QWidget  # noqa: TID251 - Qt's own
 from pytestqt.qtbot import QtBot
 
 from desktop.domain.language import Language

@@ -11,7 +11,6 @@ from PySide6.QtWidgets import (
     QAbstractButton,
     QApplication,
     QComboBox,
-    QLabel,
     QScrollArea,
     QStackedWidget,
     QWidget,
@@ -40,6 +39,7 @@ from desktop.ui.memory.memory_actions import MemoryDesk
 from desktop.ui.memory.window import MemoryWindow
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.turn_bridge import TurnBridge
+from desktop.ui.widgets.plain_text import Label
 from desktop.ui.window.state import WindowState
 from tests.ui.dialogs.desk import PHRASES, AtOnce, Saved, model_desk, shortcuts
 from tests.ui.read_aloud import nameless
@@ -129,7 +129,7 @@ def accessible_name(widget: QWidget) -> str:
 
 
 def words_of(window: QWidget) -> set[str]:
-    labels = [each.text() for each in window.findChildren(QLabel)]
+    labels = [each.text() for each in window.findChildren(Label)]
     buttons = [each.text() for each in window.findChildren(QAbstractButton)]
     return {words for words in (*labels, *buttons, window.windowTitle()) if words}
 
@@ -211,7 +211,7 @@ def test_no_letter_leads_to_two_places_on_one_page(
     for page in (*pages, welcome):
         assert page is not None
         texts = [
-            *(label.text() for label in page.findChildren(QLabel)),
+            *(label.text() for label in page.findChildren(Label)),
             *(button.text() for button in page.findChildren(QAbstractButton)),
         ]
         letters = [text[text.index("&") + 1].casefold() for text in texts if "&" in text]

@@ -8,6 +8,7 @@ from desktop.ui.theme.icons import Glyph
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.widgets.buttons import PushButton
 from desktop.ui.widgets.menus import PopupMenu
+from desktop.ui.widgets.plain_text import tip
 
 
 class AddButton(PushButton):
@@ -38,7 +39,7 @@ class AddButton(PushButton):
     def retranslate(self) -> None:
         self._measure()
         self.setAccessibleName(self.tr("Add documents that answers can cite"))
-        self.setToolTip(self.accessibleName())
+        self.setToolTip(tip(self.accessibleName()))
         self._files.setText(self.tr("Documents…"))
         self._folder.setText(self.tr("Folder…"))
         self._page.setText(self.tr("Web page…"))

@@ -17,6 +17,7 @@ from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.buttons import PushButton
 from desktop.ui.widgets.paste_chips import PasteChips, join_pasted, split_pasted
+from desktop.ui.widgets.plain_text import tip
 
 
 class Composer(QFrame):
@@ -221,7 +222,7 @@ class Composer(QFrame):
         label = self.tr("Stop") if self._is_streaming else self.tr("Send")
         self.button.setText(label)
         keys = stop if self._is_streaming else send
-        self.button.setToolTip(f"{label} ({keys})" if keys else label)
+        self.button.setToolTip(tip(f"{label} ({keys})" if keys else label))
         self.button.setEnabled(self._is_streaming or self.can_send)
         kind = "stop" if self._is_streaming else "primary"
         if self.button.property("kind") != kind:
@@ -240,4 +241,4 @@ class Composer(QFrame):
                     tokens=token_count(tokens), limit=token_count(limit)
                 )
             )
-        self.meter.setToolTip(self.tr("How full the context window is"))
+        self.meter.setToolTip(tip(self.tr("How full the context window is")))

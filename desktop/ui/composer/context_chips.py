@@ -3,13 +3,14 @@
 from collections.abc import Mapping
 
 from PySide6.QtCore import QEvent, Qt, Signal
-from PySide6.QtWidgets import QLabel, QWidget
+from PySide6.QtWidgets import QWidget
 
 from desktop.domain.ids import SessionId
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.buttons import FilterChip
 from desktop.ui.widgets.layouts import FlowLayout
+from desktop.ui.widgets.plain_text import Label
 
 _LONGEST = 40
 
@@ -22,7 +23,7 @@ class ContextChips(QWidget):
         super().__init__(parent)
         self._theme = theme
         self._titles: Mapping[SessionId, str] = {}
-        self._lead = QLabel(self)
+        self._lead = Label(parent=self)
         self._lead.setProperty("role", "small")
         self._lead.setContentsMargins(Space.TIGHT, 0, 0, 0)
         self._row = FlowLayout(self)

@@ -11,7 +11,6 @@ from PySide6.QtGui import QKeyEvent, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import (
     QApplication,
     QHBoxLayout,
-    QLabel,
     QPushButton,
     QSizePolicy,
     QStyle,
@@ -26,6 +25,7 @@ from desktop.ui.theme.icons import Glyph
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import ICON_SIZE, Space
 from desktop.ui.widgets.buttons import ToolButton
+from desktop.ui.widgets.plain_text import Label, tip
 
 _SIGN = 0.75
 _NARROWEST = 72
@@ -117,7 +117,7 @@ class Suggestions(QWidget):
         self._theme = theme
         self._suggestions: Sequence[Suggestion] = ()
         self._keys = ("", "")
-        self._lead = QLabel(self)
+        self._lead = Label(parent=self)
         self._row = QHBoxLayout(self)
         self._chips: list[_Chip] = []
         self._adds: list[QToolButton] = []
@@ -231,10 +231,10 @@ class Suggestions(QWidget):
         for chip, add in zip(self._chips, self._adds, strict=True):
             title, when = chip.suggestion.title, day_and_time(chip.suggestion.at)
             told = self.tr("Read side by side: {title}").format(title=title)
-            chip.setToolTip(_with_keys(f"{told} · {when}", opens))
+            chip.setToolTip(tip(_with_keys(f"{told} · {when}", opens)))
             chip.setAccessibleName(f"{told}, {when}")
             told = self.tr("Add to the context: {title}").format(title=title)
-            add.setToolTip(_with_keys(told, adds))
+            add.setToolTip(tip(_with_keys(told, adds)))
             add.setAccessibleName(told)
 
 

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QButtonGroup, QFrame, QHBoxLayout, QMenu, QPushBut
 
 from desktop.domain.tiers import Tier
 from desktop.ui.widgets.buttons import PushButton
-from desktop.ui.widgets.labels import wrapped_tooltip
+from desktop.ui.widgets.plain_text import tip
 
 Choice = Tier | None
 _CHOICES: tuple[Choice, ...] = (None, *Tier)
@@ -84,17 +84,15 @@ class TierChoice(QWidget):
             keys = self._keys.get(choice, QKeySequence())
             shown = keys.toString(QKeySequence.SequenceFormat.NativeText)
             action.setText(f"{names[choice]}\t{shown}" if shown else names[choice])
-            action.setToolTip(wrapped_tooltip(hints[choice]))
+            action.setToolTip(tip(hints[choice]))
             button = self._buttons[choice]
             button.setText(names[choice])
-            button.setToolTip(
-                wrapped_tooltip(f"{hints[choice]} ({shown})" if shown else hints[choice])
-            )
+            button.setToolTip(tip(f"{hints[choice]} ({shown})" if shown else hints[choice]))
             button.setAccessibleName(self._says(names[choice]))
             is_chosen = choice is self._tier
             button.setFocusPolicy(_STRONG if is_chosen else Qt.FocusPolicy.ClickFocus)
         self._drop_down.setText(names[self._tier])
-        self._drop_down.setToolTip(wrapped_tooltip(hints[self._tier]))
+        self._drop_down.setToolTip(tip(hints[self._tier]))
         self._drop_down.setAccessibleName(self._says(names[self._tier]))
         self._actions[self._tier].setChecked(True)
         self._buttons[self._tier].setChecked(True)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QIcon
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QVBoxLayout, QWidget
 
 from desktop.settings.paths import asset
 from desktop.ui.dialogs.folders import FolderRow
@@ -13,6 +13,7 @@ from desktop.ui.dialogs.form import CloseButtons
 from desktop.ui.theme.tokens import ICON_SIZE, Space
 from desktop.ui.widgets.labels import BodyLabel, HintLabel, TitleLabel
 from desktop.ui.widgets.layouts import text_width
+from desktop.ui.widgets.plain_text import Label
 
 _ICON_SIZE = 4 * ICON_SIZE
 _CHARACTERS = 64
@@ -32,7 +33,7 @@ class AboutDialog(QDialog):
         self.retranslate()
 
     def _build(self, data: Path) -> None:
-        picture = QLabel()
+        picture = Label()
         picture.setAccessibleName("Bellek")
         icon = QIcon(str(asset("resources", "icons", "bellek.svg")))
         picture.setPixmap(icon.pixmap(QSize(_ICON_SIZE, _ICON_SIZE), self.devicePixelRatio()))

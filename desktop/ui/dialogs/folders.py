@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.buttons import Button
 from desktop.ui.widgets.labels import BodyLabel, HintLabel
+from desktop.ui.widgets.plain_text import tip
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +39,7 @@ class _Elided(HintLabel):
         self._path = path
         self.setWordWrap(False)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        self.setToolTip(path)
+        self.setToolTip(tip(path))
         self.setAccessibleName(path)
         self.setText(path)
 

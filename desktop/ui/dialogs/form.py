@@ -10,7 +10,6 @@ from PySide6.QtWidgets import (
     QDialogButtonBox,
     QFrame,
     QGridLayout,
-    QLabel,
     QScrollArea,
     QSizePolicy,
     QVBoxLayout,
@@ -21,6 +20,7 @@ from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.buttons import Button
 from desktop.ui.widgets.labels import HintLabel, SectionLabel, TitleLabel
 from desktop.ui.widgets.layouts import text_width
+from desktop.ui.widgets.plain_text import Label
 
 _LABEL_CHARACTERS = 21
 
@@ -60,7 +60,7 @@ class Form(QWidget):
             row += 1
         self._grid.addWidget(section, row, 0, 1, 2)
 
-    def add_row(self, label: QLabel, field: QWidget, *below: QWidget) -> None:
+    def add_row(self, label: Label, field: QWidget, *below: QWidget) -> None:
         # The row above is for the label, where it stands there.
         row = self._grid.rowCount() + 1
         label.setBuddy(field)

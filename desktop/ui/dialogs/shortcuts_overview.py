@@ -9,7 +9,6 @@ from PySide6.QtWidgets import (
     QDialog,
     QGridLayout,
     QHBoxLayout,
-    QLabel,
     QVBoxLayout,
     QWidget,
 )
@@ -19,6 +18,7 @@ from desktop.ui.dialogs.shortcuts import Shortcut, Shortcuts, keys_of, shown_key
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.labels import HintLabel, SectionLabel, TitleLabel
 from desktop.ui.widgets.layouts import VerticalScrollArea, resize_within_screen, text_width
+from desktop.ui.widgets.plain_text import Label
 
 _COLUMNS = 2
 _CHARACTERS = 100
@@ -103,7 +103,7 @@ class ShortcutsOverview(QDialog):
         title.setText(shortcuts[0].group)
         grid.addWidget(title, 0, 0, 1, 2)
         for place, shortcut in enumerate(shortcuts, start=1):
-            name, keys = QLabel(shortcut.text), QLabel(shown_keys(keys_of(shortcut, self._chosen)))
+            name, keys = Label(shortcut.text), Label(shown_keys(keys_of(shortcut, self._chosen)))
             keys.setProperty("role", "muted")
             grid.addWidget(name, place, 0)
             grid.addWidget(keys, place, 1, Qt.AlignmentFlag.AlignRight)

@@ -28,9 +28,10 @@ from desktop.ui.dialogs.dialog_tasks import Errands
 from desktop.ui.formatting import clock_time, day
 from desktop.ui.theme.tokens import Space
 from desktop.ui.turn_bridge import TurnBridge
-from desktop.ui.widgets.buttons import Button
+from desktop.ui.widgets.buttons import Button, DangerButton
 from desktop.ui.widgets.labels import BodyLabel, ProblemLabel, TitleLabel
 from desktop.ui.widgets.layouts import resize_within_screen, text_width
+from desktop.ui.widgets.plain_text import tip
 
 _CHARACTERS, _LINES = 150, 36
 _Index = QModelIndex | QPersistentModelIndex
@@ -78,8 +79,11 @@ class ContactsModel(QAbstractTableModel):
     def data(self, index: _Index, role: int = _Role.DisplayRole) -> object:
         if not index.isValid() or role not in {_Role.DisplayRole, _Role.ToolTipRole}:
             return None
-        one = self._contacts[index.row()]
-        match index.column():
+        shown = self._shown(self._contacts[index.row()], index.column())
+        return tip(shown) if role == _Role.ToolTipRole else shown
+
+    def _shown(self, one: Contact, column: int) -> str:
+        match column:
             case 0:
                 return f"{day(one.at)} {clock_time(one.at, seconds=True)}"
             case 1:
@@ -125,7 +129,7 @@ class ContactsDialog(QDialog):
         self.model = ContactsModel(self)
         self._title, self._words, self._problem = TitleLabel(), BodyLabel(), ProblemLabel()
         self._table = QTableView(self)
-        self._clear, self._close = Button("danger"), Button()
+        self._clear, self._close = DangerButton(), Button()
         self._build()
         self._connect()
         self.retranslate()

@@ -10,6 +10,7 @@ from desktop.domain.ids import SourceId
 from desktop.ui.library.source_filter import Shelved, Sorting, in_order, matching
 from desktop.ui.library.source_list_labels import ShelfWords
 from desktop.ui.searchable_list.model import Index, ShelfModel
+from desktop.ui.widgets.plain_text import tip
 
 
 class Role(IntEnum):
@@ -77,7 +78,7 @@ class SourceListModel(ShelfModel):
             case Qt.ItemDataRole.AccessibleTextRole:
                 return self.words.whole(row)
             case Qt.ItemDataRole.ToolTipRole:
-                return row.source.address
+                return tip(row.source.address)
             case Role.SHELVED:
                 return row
             case Role.SHOWN:

@@ -18,7 +18,7 @@ from desktop.ui.library.view import SourceListView
 from desktop.ui.reader.reader_content import ReaderPlace
 from desktop.ui.searchable_list.window import ShelfWindow
 from desktop.ui.theme.theme import ThemeController
-from desktop.ui.widgets.buttons import Button
+from desktop.ui.widgets.buttons import Button, DangerButton
 from desktop.ui.widgets.fields import EnumComboBox
 from desktop.ui.widgets.menus import PopupMenu
 from desktop.ui.widgets.message_bar import BarAction, BarMessage
@@ -51,7 +51,7 @@ class LibraryWindow(ShelfWindow):
         self._first_files, self._first_folder = Button("primary"), Button()
         self._first_address = Button()
         self._open, self._original, self._copy = Button(), Button(), Button()
-        self._remove = Button("danger")
+        self._remove = DangerButton()
         self._build()
         self._connect()
         self.retranslate()

@@ -9,7 +9,6 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
     QCompleter,
     QHBoxLayout,
-    QLabel,
     QLineEdit,
     QPlainTextEdit,
     QVBoxLayout,
@@ -29,6 +28,7 @@ from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.buttons import Button
 from desktop.ui.widgets.fields import NumberField
 from desktop.ui.widgets.labels import HintLabel, ProblemLabel, SectionLabel
+from desktop.ui.widgets.plain_text import Label
 
 _USUAL_IMPORTANCE = 9
 _LINES = 4
@@ -51,9 +51,9 @@ class FactForm(QWidget):
         self._purpose = Purpose.ADD
         self._title, self._hint = SectionLabel(), HintLabel()
         self._content = QPlainTextEdit()
-        self._content_label, self._topic_label = QLabel(), QLabel()
+        self._content_label, self._topic_label = Label(), Label()
         self._topic = QLineEdit()
-        self._importance_label = QLabel()
+        self._importance_label = Label()
         self._importance = NumberField(range(LEAST_IMPORTANCE, MOST_IMPORTANCE + 1))
         self._problem = ProblemLabel()
         self._save, self._cancel = Button("primary"), Button()
@@ -183,7 +183,7 @@ class FactForm(QWidget):
         self._cancel.clicked.connect(self.cancelled)
 
 
-def _field(label: QLabel, field: QWidget) -> QVBoxLayout:
+def _field(label: Label, field: QWidget) -> QVBoxLayout:
     column = QVBoxLayout()
     column.setSpacing(Space.TIGHT)
     column.addWidget(label)

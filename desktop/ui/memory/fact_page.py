@@ -16,6 +16,7 @@ from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.buttons import PushButton, ToolButton
 from desktop.ui.widgets.labels import BodyLabel, HintLabel, SectionLabel
 from desktop.ui.widgets.layouts import FlowLayout
+from desktop.ui.widgets.plain_text import tip
 
 _MOST_SHOWN = 8
 """Places and former facts: more than that nobody reads here."""
@@ -63,11 +64,11 @@ class FactPage(QScrollArea):
     def retranslate(self) -> None:
         self.setAccessibleName(self.tr("Selected fact"))
         self._edit.setText(self.tr("Edit"))
-        self._edit.setToolTip(self.tr("Reword (Enter)"))
+        self._edit.setToolTip(tip(self.tr("Reword (Enter)")))
         self._replace.setText(self.tr("Replace…"))
-        self._replace.setToolTip(self.tr("No longer true? Write what is true now"))
+        self._replace.setToolTip(tip(self.tr("No longer true? Write what is true now")))
         self._delete.setText(self.tr("Delete"))
-        self._delete.setToolTip(self.tr("Delete it (Del)"))
+        self._delete.setToolTip(tip(self.tr("Delete it (Del)")))
         self._show_pin()
         self._fill()
 
@@ -126,7 +127,7 @@ class FactPage(QScrollArea):
     def _show_pin(self) -> None:
         is_pinned = self._told is not None and self._told.fact.is_pinned
         self._pin.setText(self.tr("Unpin") if is_pinned else self.tr("Pin"))
-        self._pin.setToolTip(self.tr("Pinned facts do not age and are always sent first"))
+        self._pin.setToolTip(tip(self.tr("Pinned facts do not age and are always sent first")))
         colour = self._theme.tokens.accent if is_pinned else None
         self._pin.setIcon(self._theme.icon(Glyph.PIN, colour))
 

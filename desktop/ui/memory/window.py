@@ -8,7 +8,6 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import (
     QHBoxLayout,
-    QMessageBox,
     QStackedWidget,
     QTabBar,
     QVBoxLayout,
@@ -29,10 +28,11 @@ from desktop.ui.memory.view import FactListView
 from desktop.ui.searchable_list.window import ShelfWindow
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Space
-from desktop.ui.widgets.buttons import Button
+from desktop.ui.widgets.buttons import Button, DangerButton
 from desktop.ui.widgets.fields import EnumComboBox
 from desktop.ui.widgets.labels import BodyLabel, HintLabel
 from desktop.ui.widgets.message_bar import BarAction, BarMessage
+from desktop.ui.widgets.plain_text import MessageBox
 
 if TYPE_CHECKING:
     from desktop.sessions.archive_service import ForgottenFacts
@@ -72,7 +72,7 @@ class MemoryWindow(ShelfWindow):
         self._tabs = QTabBar(self)
         self._refused = HintLabel(self)
         self._add, self._add_first = Button(), Button("primary")
-        self._delete_all = Button("danger")
+        self._delete_all = DangerButton()
         self._body, self._fact = QStackedWidget(self), QStackedWidget(self)
         self._build()
         self._connect()
@@ -286,11 +286,9 @@ class MemoryWindow(ShelfWindow):
         self.place_wanted.emit(place)
 
     def _ask_to_delete_all(self) -> None:
-        box = QMessageBox(self)
-        box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        box.setIcon(QMessageBox.Icon.Warning)
-        box.setText(self.tr("Delete everything that is remembered?"))
-        box.setInformativeText(
+        box = MessageBox(
+            MessageBox.Icon.Warning,
+            self.tr("Delete everything that is remembered?"),
             self.tr(
                 (
                     "All %n fact(s) and their history will be deleted. Your sessions stay as "
@@ -298,10 +296,12 @@ class MemoryWindow(ShelfWindow):
                 ),
                 "",
                 self.model.count,
-            )
+            ),
+            self,
         )
-        go = box.addButton(self.tr("Delete everything"), QMessageBox.ButtonRole.DestructiveRole)
-        stay = box.addButton(self.tr("Cancel"), QMessageBox.ButtonRole.RejectRole)
+        box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        go = box.addButton(self.tr("Delete everything"), MessageBox.ButtonRole.DestructiveRole)
+        stay = box.addButton(self.tr("Cancel"), MessageBox.ButtonRole.RejectRole)
         box.setDefaultButton(stay)
         box.setEscapeButton(stay)
         go.clicked.connect(self._desk.forget_all)

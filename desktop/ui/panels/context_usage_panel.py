@@ -5,7 +5,7 @@ from typing import assert_never
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPaintEvent
-from PySide6.QtWidgets import QLabel, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
 
 from desktop.domain.context import ContextReport, LeftOut, Part, PartKind
 from desktop.domain.events import ContextAssembled, TurnEvent
@@ -15,6 +15,7 @@ from desktop.ui.theme.tokens import Radius, Space
 from desktop.ui.widgets.buttons import Button
 from desktop.ui.widgets.labels import BodyLabel, HintLabel, SectionLabel
 from desktop.ui.widgets.layouts import LegendGrid
+from desktop.ui.widgets.plain_text import Label, tip
 from desktop.ui.widgets.side_panel import SidePage
 
 _BAR_HEIGHT = Space.WIDE
@@ -155,7 +156,7 @@ class ContextPanel(SidePage):
     def _legend(self, numbered: Sequence[tuple[int, Part]], tokens: int) -> QWidget:
         legend = LegendGrid(self, top=Space.SMALL)
         for number, part in numbered:
-            name, amount = QLabel(self._name(part), legend), self._share(part, tokens)
+            name, amount = Label(self._name(part), legend), self._share(part, tokens)
             name.setWordWrap(True)
             name.setAccessibleName(f"{name.text()}, {amount}")
             below: list[QWidget] = []
@@ -172,7 +173,7 @@ class ContextPanel(SidePage):
         made = Button("chip", parent)
         made.setText(self.tr("Read"))
         made.setAccessibleName(self.tr("Read the summaries of older messages"))
-        made.setToolTip(made.accessibleName())
+        made.setToolTip(tip(made.accessibleName()))
         made.setCursor(Qt.CursorShape.PointingHandCursor)
         made.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         made.clicked.connect(self.compacts_wanted)

@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QGuiApplication, QKeyEvent
-from PySide6.QtWidgets import QLabel, QWidget
+from PySide6.QtWidgets import QWidget
 
 from desktop.ui.formatting import day_and_time
 from desktop.ui.navigation_target import Place
@@ -12,6 +12,7 @@ from desktop.ui.theme.theme import ThemeController
 from desktop.ui.transcript.view import TranscriptView
 from desktop.ui.widgets.buttons import IconButton
 from desktop.ui.widgets.labels import ElidedLabel
+from desktop.ui.widgets.plain_text import Label
 from desktop.ui.widgets.side_panel import SidePanel
 
 
@@ -26,7 +27,7 @@ class BesidePanel(SidePanel):
         super().__init__(theme, self._name, parent)
         self._opened: Opened | None = None
         self._place: Place | None = None
-        self._when = QLabel(self)
+        self._when = Label(parent=self)
         self._add = IconButton(theme, Glyph.PLUS, self)
         self._open = IconButton(theme, Glyph.PANEL, self)
         self.transcript = TranscriptView(theme, self, has_actions=False)

@@ -7,7 +7,6 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
-    QLabel,
     QSizePolicy,
     QVBoxLayout,
     QWidget,
@@ -23,6 +22,7 @@ from desktop.ui.theme.tokens import Space
 from desktop.ui.transcript.markdown import plain
 from desktop.ui.widgets.buttons import PushButton
 from desktop.ui.widgets.layouts import VerticalScrollArea
+from desktop.ui.widgets.plain_text import Label
 from desktop.ui.widgets.side_panel import SidePage
 
 _PASSAGE_LETTERS = 14
@@ -64,7 +64,7 @@ class _SourceCard(PushButton):
             )
         )
         self.setAccessibleDescription(plain(citation.quote))
-        number = QLabel(str(citation.number), self)
+        number = Label(str(citation.number), self)
         number.setProperty("role", "heading")
         number.setStyleSheet(f"color: {accent};")
         words = QVBoxLayout()
@@ -96,11 +96,10 @@ class _SourceCard(PushButton):
             return self.tr("These words were not found in the source")
         return self.tr("Not checked against the source")
 
-    def _small(self, text: str) -> QLabel:
-        label = QLabel(text, self)
+    def _small(self, text: str) -> Label:
+        label = Label(text, self)
         label.setProperty("role", "small")
         label.setWordWrap(True)
-        label.setTextFormat(Qt.TextFormat.PlainText)
         return label
 
 
@@ -116,7 +115,7 @@ class SourcesPanel(SidePage):
         self._citations: Sequence[Citation] = ()
         self._places: Mapping[int, CitedPlace] = {}
         self._area = VerticalScrollArea(self)
-        self._nothing = QLabel(self)
+        self._nothing = Label(parent=self)
         self._cards: list[_SourceCard] = []
         self._nothing.setProperty("role", "muted")
         self._nothing.setWordWrap(True)
@@ -191,24 +190,23 @@ class SourcesPanel(SidePage):
         warned = self.tr("⚠ Contains instructions aimed at a model; they were ignored.")
         return f"{where}\n{warned}"
 
-    def _when(self, citations: Sequence[Citation]) -> QLabel | None:
+    def _when(self, citations: Sequence[Citation]) -> Label | None:
         """When it was said, of what was said in a session."""
         said = [MessageId(int(one.passage_id)) for one in citations if _is_message(one)]
         if not said:
             return None
         moment = moment_of(min(said))
         words = self.tr("Session · {day}, {time}").format(day=day(moment), time=clock_time(moment))
-        made = QLabel(words, self)
+        made = Label(words, self)
         made.setProperty("role", "small")
         made.setContentsMargins(Space.LARGE, 0, Space.LARGE, Space.TIGHT)
         return made
 
     @staticmethod
-    def _heading(title: str, parent: QWidget) -> QLabel:
-        made = QLabel(title, parent)
+    def _heading(title: str, parent: QWidget) -> Label:
+        made = Label(title, parent)
         made.setProperty("role", "heading")
         made.setWordWrap(True)
-        made.setTextFormat(Qt.TextFormat.PlainText)
         made.setContentsMargins(Space.LARGE, Space.MEDIUM, Space.LARGE, Space.TIGHT)
         return made
 

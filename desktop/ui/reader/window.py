@@ -19,6 +19,7 @@ from desktop.ui.widgets.bars import FindBar
 from desktop.ui.widgets.buttons import Button, IconButton
 from desktop.ui.widgets.labels import BodyLabel, ElidedLabel, HintLabel
 from desktop.ui.widgets.layouts import resize_within_screen, text_width
+from desktop.ui.widgets.plain_text import tip
 
 _CHARACTERS, _LINES = 124, 48
 
@@ -62,9 +63,9 @@ class ReaderWindow(QDialog):
         self._desk.read(place, self._show)
 
     def retranslate(self) -> None:
-        self._previous.setToolTip(self.tr("Previous passage (Alt+Up)"))
+        self._previous.setToolTip(tip(self.tr("Previous passage (Alt+Up)")))
         self._previous.setAccessibleName(self.tr("Previous passage"))
-        self._next.setToolTip(self.tr("Next passage (Alt+Down)"))
+        self._next.setToolTip(tip(self.tr("Next passage (Alt+Down)")))
         self._next.setAccessibleName(self.tr("Next passage"))
         self._look.setText(self.tr("&Find…"))
         self.text.setAccessibleName(self.tr("Text of the source"))
@@ -202,7 +203,11 @@ class ReaderWindow(QDialog):
         self._original.setText(self.tr("&Open in browser") if is_page else self.tr("&Open file"))
         self._original.setEnabled(is_page or reading.has_original)
         self._original.setToolTip(
-            "" if self._original.isEnabled() else self.tr("The file is no longer where it was.")
+            tip(
+                ""
+                if self._original.isEnabled()
+                else self.tr("The file is no longer where it was.")
+            )
         )
         self._trouble.setText("\n".join(self._troubles(reading)))
         self._trouble.setVisible(bool(self._trouble.text()))

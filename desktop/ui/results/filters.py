@@ -12,6 +12,7 @@ from desktop.ui.results.search_state import Asked, Kind, Order, period_of
 from desktop.ui.widgets.buttons import PushButton
 from desktop.ui.widgets.fields import ComboBox, EnumComboBox
 from desktop.ui.widgets.layouts import FlowLayout
+from desktop.ui.widgets.plain_text import tip
 
 _WHEN_CHARACTERS = 11
 _TOPIC_CHARACTERS = 13
@@ -96,7 +97,7 @@ class ResultFilters(QWidget):
             (self.pinned, self.tr("Pinned sessions only")),
         ):
             field.setAccessibleName(name)
-            field.setToolTip(name)
+            field.setToolTip(tip(name))
         self.when.name_line_edit()
         self.topic.name_line_edit()
 

@@ -17,6 +17,7 @@ from desktop.domain.search import Hit
 from desktop.ui.formatting import clock_time, day_and_month
 from desktop.ui.results.rows import Found, More, Row, rows_of
 from desktop.ui.sidebar.entries import owner_of
+from desktop.ui.widgets.plain_text import tip
 
 Index = QModelIndex | QPersistentModelIndex
 _NOWHERE = QModelIndex()
@@ -84,7 +85,7 @@ class ResultsModel(QAbstractListModel):
             case Qt.ItemDataRole.AccessibleTextRole:
                 return ", ".join(filter(None, (self._words(row), detail)))
             case Qt.ItemDataRole.ToolTipRole if isinstance(row, Found):
-                return row.title
+                return tip(row.title)
             case _:
                 return None
 

@@ -8,7 +8,7 @@ from datetime import datetime
 
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from desktop.domain.language import Language
 from desktop.domain.search import Hit
@@ -28,6 +28,7 @@ from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import COLUMN_WIDTH, Space
 from desktop.ui.widgets.buttons import FilterChip, IconButton, PushButton
 from desktop.ui.widgets.fields import SearchField
+from desktop.ui.widgets.plain_text import Label
 
 
 def _local_now() -> datetime:
@@ -58,8 +59,8 @@ class ResultsPage(QWidget):
         self.filters = ResultFilters(now, self)
         self.list = ResultsView(self.model, theme, self)
         self._close = IconButton(theme, Glyph.CLOSE, self)
-        self._told = QLabel(self)
-        self._nothing = QLabel(self)
+        self._told = Label(parent=self)
+        self._nothing = Label(parent=self)
         self._reset = PushButton(self)
         self._column = QVBoxLayout(self)
         self._language = Language.EN
@@ -131,7 +132,6 @@ class ResultsPage(QWidget):
         self._told.setWordWrap(True)
         self._nothing.setProperty("role", "muted")
         self._nothing.setWordWrap(True)
-        self._nothing.setTextFormat(Qt.TextFormat.PlainText)
         self._nothing.setAlignment(Qt.AlignmentFlag.AlignHCenter)
         self._reset.setProperty("kind", "quiet")
         self._reset.setCursor(Qt.CursorShape.PointingHandCursor)

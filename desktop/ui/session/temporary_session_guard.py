@@ -3,9 +3,10 @@
 from collections.abc import Callable
 
 from PySide6.QtCore import QObject
-from PySide6.QtWidgets import QMessageBox, QWidget
+from PySide6.QtWidgets import QWidget
 
 from desktop.ui.session.controller import SessionController
+from desktop.ui.widgets.plain_text import MessageBox
 
 
 class Losing(QObject):
@@ -13,7 +14,7 @@ class Losing(QObject):
         super().__init__(window)
         self._sessions = sessions
         self._window = window
-        self._box: QMessageBox | None = None
+        self._box: MessageBox | None = None
         sessions.leaving.before_losing = self.ask
 
     @property
@@ -29,14 +30,14 @@ class Losing(QObject):
             return
         if self._box is not None:
             return  # it is asked already
-        box = QMessageBox(self._window)
-        box.setIcon(QMessageBox.Icon.Warning)
-        box.setText(self.tr("End the temporary session?"))
-        box.setInformativeText(
-            self.tr("It was not saved anywhere. Once it ends, you cannot get it back.")
+        box = MessageBox(
+            MessageBox.Icon.Warning,
+            self.tr("End the temporary session?"),
+            self.tr("It was not saved anywhere. Once it ends, you cannot get it back."),
+            self._window,
         )
-        end = box.addButton(self.tr("End it"), QMessageBox.ButtonRole.DestructiveRole)
-        stay = box.addButton(self.tr("Keep it"), QMessageBox.ButtonRole.RejectRole)
+        end = box.addButton(self.tr("End it"), MessageBox.ButtonRole.DestructiveRole)
+        stay = box.addButton(self.tr("Keep it"), MessageBox.ButtonRole.RejectRole)
         box.setDefaultButton(stay)
         box.setEscapeButton(stay)
         end.clicked.connect(go_on)

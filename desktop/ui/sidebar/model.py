@@ -40,7 +40,7 @@ from desktop.ui.sidebar.entries import (
     is_message,
     session_rows,
 )
-from desktop.ui.widgets.labels import wrapped_tooltip
+from desktop.ui.widgets.plain_text import tip
 
 Index = QModelIndex | QPersistentModelIndex
 _NOWHERE = QModelIndex()
@@ -264,7 +264,7 @@ class SessionListModel(QAbstractListModel):
             case Role.IS_OPEN:
                 return self._is_open(entry)
             case Qt.ItemDataRole.ToolTipRole:
-                return wrapped_tooltip(entry.title)
+                return tip(entry.title)
             case Qt.ItemDataRole.AccessibleTextRole:
                 when = self._when(entry)
                 kind = self.tr("temporary") if entry.is_temporary else ""

@@ -4,11 +4,12 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from desktop.language.normalization import folded_key
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.buttons import PushButton
+from desktop.ui.widgets.plain_text import Label
 
 _MOST = 6
 _LONGEST = 34
@@ -53,7 +54,7 @@ class RecentSearches(QFrame):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._queries: Sequence[str] = ()
-        self._lead = QLabel(self)
+        self._lead = Label(parent=self)
         self._clear = PushButton(self)
         self._rows: list[_Row] = []
         self._column = QVBoxLayout(self)

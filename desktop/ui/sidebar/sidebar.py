@@ -35,6 +35,7 @@ from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.buttons import FilterChip, IconButton, PushButton
 from desktop.ui.widgets.fields import SearchField
+from desktop.ui.widgets.plain_text import tip
 
 
 class Sidebar(QFrame):
@@ -104,7 +105,7 @@ class Sidebar(QFrame):
     def set_hints(self, search: QKeySequence, new_session: QKeySequence) -> None:
         self.search.set_hint(search)
         keys = new_session.toString(QKeySequence.SequenceFormat.NativeText)
-        self._add.setToolTip(f"{self.tr('New session')} ({keys})" if keys else "")
+        self._add.setToolTip(tip(f"{self.tr('New session')} ({keys})" if keys else ""))
 
     def focus_search(self) -> None:
         self._query.focus()

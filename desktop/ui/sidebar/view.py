@@ -8,7 +8,7 @@ from PySide6.QtGui import (
     QMouseEvent,
     QResizeEvent,
 )
-from PySide6.QtWidgets import QAbstractItemView, QLabel, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QWidget
 
 from desktop.ui.sidebar.delegate import SessionDelegate
 from desktop.ui.sidebar.entries import Entry
@@ -16,6 +16,7 @@ from desktop.ui.sidebar.model import Role, SessionListModel
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.layouts import reserve_scrollbar
+from desktop.ui.widgets.plain_text import Label
 from desktop.ui.widgets.row_list import RowList
 
 Index = QModelIndex | QPersistentModelIndex
@@ -42,7 +43,7 @@ class SessionListView(RowList):
     ) -> None:
         self._list = model  # first: Qt asks what is in sight while it takes the model
         super().__init__(model, SessionDelegate(theme), parent)
-        self._nothing = QLabel(self.viewport())
+        self._nothing = Label(parent=self.viewport())
         self._is_pointed_at = False
         self._build()
         self._connect()

@@ -5,7 +5,6 @@ from collections.abc import Callable, Sequence
 from PySide6.QtCore import QElapsedTimer, Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
-    QLabel,
     QVBoxLayout,
     QWidget,
 )
@@ -22,6 +21,7 @@ from desktop.ui.widgets.buttons import PushButton
 from desktop.ui.widgets.labels import BodyLabel, HintLabel, SectionLabel
 from desktop.ui.widgets.layouts import LegendGrid
 from desktop.ui.widgets.menus import PopupMenu
+from desktop.ui.widgets.plain_text import Label, tip
 from desktop.ui.widgets.side_panel import SidePage
 
 _TICK_MS = 1000
@@ -235,7 +235,7 @@ class TracePanel(SidePage):
     def _list(self, lines: Sequence[Line]) -> QWidget:
         made = LegendGrid(self)
         for line in lines:
-            sign, name = QLabel(_SIGNS[line.going], made), BodyLabel(made)
+            sign, name = Label(_SIGNS[line.going], made), BodyLabel(made)
             spent = self._words.took(line)
             sign.setStyleSheet(f"color: {self._sign_colour(line.going)};")
             name.setText(self._words.name(line))
@@ -274,7 +274,7 @@ class TracePanel(SidePage):
             )
             warning = self.tr("Contains instructions aimed at a model; they were ignored.")
             told = (one.title, one.address, warning if one.is_suspicious else "")
-            button.setToolTip("\n".join(filter(None, told)))
+            button.setToolTip(tip("\n".join(filter(None, told))))
             button.setAccessibleName(", ".join(filter(None, told)))
             button.clicked.connect(lambda _=False, one=one: self.source_chosen.emit(one))
             column.addWidget(button, 0, Qt.AlignmentFlag.AlignLeft)

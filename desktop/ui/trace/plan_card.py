@@ -8,7 +8,6 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
-    QLabel,
     QLineEdit,
     QVBoxLayout,
     QWidget,
@@ -23,6 +22,7 @@ from desktop.ui.trace.trace_labels import TraceWords
 from desktop.ui.widgets.buttons import Button, ToolButton
 from desktop.ui.widgets.labels import BodyLabel, HintLabel, SectionLabel
 from desktop.ui.widgets.layouts import VerticalScrollArea
+from desktop.ui.widgets.plain_text import Label, tip
 
 _SHOWN_ROWS = 6
 _UNLIMITED = 100_000_000
@@ -36,7 +36,7 @@ class _Row(QWidget):
     def __init__(self, part: SubQuestion, theme: ThemeController, parent: QWidget) -> None:
         super().__init__(parent)
         self._part = part
-        self.number = QLabel(self)
+        self.number = Label(parent=self)
         self.field = QLineEdit(part.question, self)
         self.up, self.down, self.drop = (ToolButton(self) for _ in range(3))
         row = QHBoxLayout(self)
@@ -247,7 +247,7 @@ class PlanCard(QFrame):
             (row.down, self.tr("Move down")),
             (row.drop, self.tr("Remove")),
         ):
-            button.setToolTip(name)
+            button.setToolTip(tip(name))
             button.setAccessibleName(f"{name}: {number}")
 
     def _estimated(self, estimate: Estimate) -> str:

@@ -1,13 +1,14 @@
 """What a run has spent of what it may: a bar for each limit, and the way to stop it."""
 
 from PySide6.QtCore import QEvent, Signal
-from PySide6.QtWidgets import QGridLayout, QLabel, QProgressBar, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QProgressBar, QVBoxLayout, QWidget
 
 from desktop.domain.research import LimitKind, Limits, Spent
 from desktop.ui.theme.tokens import Space
 from desktop.ui.trace.trace_labels import TraceWords, shares
 from desktop.ui.widgets.buttons import Button
 from desktop.ui.widgets.labels import HintLabel
+from desktop.ui.widgets.plain_text import Label
 
 _WHOLE = 1000
 _UNLIMITED = 100_000_000
@@ -22,9 +23,9 @@ class Progress(QWidget):
         self._words = TraceWords(self)
         self._spent = Spent()
         self._limits: Limits | None = None
-        self._names = {kind: QLabel(self) for kind in LimitKind}
+        self._names = {kind: Label(parent=self) for kind in LimitKind}
         self._bars = {kind: QProgressBar(self) for kind in LimitKind}
-        self._amounts = {kind: QLabel(self) for kind in LimitKind}
+        self._amounts = {kind: Label(parent=self) for kind in LimitKind}
         self._stop, self._about = Button(), HintLabel(self)
         self._build()
         self._stop.clicked.connect(self.stop_wanted)

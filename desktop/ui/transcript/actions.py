@@ -6,7 +6,6 @@ from PySide6.QtCore import QEvent, Qt, QTimer, Signal
 from PySide6.QtGui import QHideEvent
 from PySide6.QtWidgets import (
     QHBoxLayout,
-    QLabel,
     QLineEdit,
     QMenu,
     QSizePolicy,
@@ -21,6 +20,7 @@ from desktop.ui.theme.theme import ThemeController
 from desktop.ui.transcript.entries import MessageEntry
 from desktop.ui.widgets.buttons import ToolButton
 from desktop.ui.widgets.menus import PopupMenu
+from desktop.ui.widgets.plain_text import Label, tip
 
 _COPIED_MS = 1500
 _WORDED = Qt.ToolButtonStyle.ToolButtonTextBesideIcon
@@ -76,7 +76,7 @@ class Actions(QWidget):
         self._up = self._button(Glyph.THUMB_UP, self.tr("Good answer"))
         self._down = self._button(Glyph.THUMB_DOWN, self.tr("Poor answer"))
         self._older = self._button(Glyph.CHEVRON_LEFT, self.tr("Previous version"))
-        self._place_of = QLabel(self)
+        self._place_of = Label(parent=self)
         self._place_of.setProperty("role", "small")
         self._place_of.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Preferred)
         self._row.addWidget(self._place_of)
@@ -171,7 +171,7 @@ class Actions(QWidget):
             if words:
                 self._worded[made] = made.sizeHint().width() - bare
         else:
-            made.setToolTip(words)
+            made.setToolTip(tip(words))
         self._row.addWidget(made)
         return made
 
@@ -259,7 +259,7 @@ class Actions(QWidget):
             if button.toolButtonStyle() is not style:
                 button.setToolButtonStyle(style)
         for button, told in self._told.items():
-            button.setToolTip(told or (button.text() if style is _BARE else ""))
+            button.setToolTip(tip(told or (button.text() if style is _BARE else "")))
 
     def hideEvent(self, event: QHideEvent) -> None:
         # A button that is hidden under the pointer is not told that it was left.

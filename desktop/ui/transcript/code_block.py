@@ -24,6 +24,7 @@ from desktop.ui.transcript.document_writer import TextStyle
 from desktop.ui.transcript.markdown import Code
 from desktop.ui.transcript.text_block import TextPane
 from desktop.ui.widgets.buttons import ToolButton
+from desktop.ui.widgets.plain_text import tip
 
 _PAD = Space.MEDIUM
 _LONGEST_COLOURED = 20_000
@@ -104,7 +105,7 @@ class CodeBlock(QWidget):
         yield self._copy
 
     def retranslate(self) -> None:
-        self._copy.setToolTip(self.tr("Copy code"))
+        self._copy.setToolTip(tip(self.tr("Copy code")))
         self._copy.setAccessibleName(self.tr("Copy code"))
         self.pane.setAccessibleName(self.tr("Code"))
 

@@ -3,7 +3,6 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum, auto
-from html import escape
 from math import ceil
 
 from PySide6.QtCore import QCoreApplication, Qt
@@ -24,6 +23,7 @@ from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import ANSWER_LINE_HEIGHT, Space
 from desktop.ui.transcript.inline_spans import Run, Style
 from desktop.ui.transcript.markdown import Kind, Paragraph, plain
+from desktop.ui.widgets.plain_text import tip, titled_tip
 
 CITATION_SCHEME = "citation:"
 _HEADING_STEPS = (1.45, 1.25, 1.12, 1.0, 1.0, 1.0)
@@ -210,7 +210,7 @@ def write_runs(
         if run.style & Style.CITATION:
             is_checked = not run.style & Style.UNCHECKED
             form = style.characters(run.style, f"{CITATION_SCHEME}{run.text}", heading)
-            form.setToolTip(_told(run.tip, is_checked=is_checked))
+            form.setToolTip(_citation_tip(run.tip, is_checked=is_checked))
             cursor.insertText(_NARROW, style.characters(Style.PLAIN, "", heading))
             start = cursor.position()
             # Spaces that do not break keep the number inside its ground and by its word.
@@ -225,22 +225,22 @@ def write_runs(
         else:
             form = style.characters(run.style, run.href, heading)
             if run.style & Style.UNCHECKED:
-                form.setToolTip(_not_checked())
+                form.setToolTip(tip(_not_checked()))
             cursor.insertText(run.text, form)
             if run.style & Style.CODE:
                 ornaments.append(Ornament(Drawn.CODE, start, cursor.position()))
 
 
-def _told(said: str, *, is_checked: bool) -> str:
-    """What is told of a citation while the pointer rests on it: its source, then its words."""
-    title, _, quote = said.partition("\n")
-    lines = [f"<b>{escape(title)}</b>"]
+def _citation_tip(cited: str, *, is_checked: bool) -> str:
+    """The source of a citation, then its words."""
+    title, _, quote = cited.partition("\n")
+    lines = []
     if quote:
         form = QCoreApplication.translate("Citations", "“{words}”")
-        lines.append(escape(form.format(words=plain(quote))))
+        lines.append(form.format(words=plain(quote)))
     if not is_checked:
         lines.append(_not_found() if quote else _not_checked())
-    return f"<qt>{'<br>'.join(lines)}</qt>"
+    return titled_tip(title, lines)
 
 
 def _not_found() -> str:

@@ -2,13 +2,14 @@
 
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QLabel, QLineEdit, QWidget
+from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QLineEdit, QWidget
 from shiboken6 import isValid
 
 from desktop.ui.theme.icons import Glyph
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.buttons import IconButton
+from desktop.ui.widgets.plain_text import Label
 
 
 class NavigationBar(QFrame):
@@ -23,7 +24,7 @@ class NavigationBar(QFrame):
         super().__init__(parent)
         # The first child is the first that Tab reaches.
         about.setParent(self)
-        self._place = QLabel(self)
+        self._place = Label(parent=self)
         self._previous = IconButton(theme, Glyph.CHEVRON_UP, self)
         self._next = IconButton(theme, Glyph.CHEVRON_DOWN, self)
         self._close = IconButton(theme, Glyph.CLOSE, self)

@@ -2,11 +2,12 @@
 
 from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QAbstractButton, QPushButton, QToolButton, QWidget
+from PySide6.QtWidgets import QAbstractButton, QApplication, QPushButton, QToolButton, QWidget
 
 from desktop.ui.theme.icons import Glyph
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import ICON_SIZE
+from desktop.ui.widgets.plain_text import tip
 
 _PRESSES = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
@@ -37,6 +38,37 @@ class Button(PushButton):
             self.setProperty("kind", kind)
 
 
+class DangerButton(Button):
+    """Deletes something. Only the user moves the keyboard to it, never the program.
+
+    Where the widget with the focus is disabled or hidden, Qt passes the focus to the next one.
+    Whoever presses Space twice would then delete something. So this button passes it on.
+    """
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__("danger", parent)
+        app = QApplication.instance()
+        if isinstance(app, QApplication):
+            app.focusChanged.connect(self._pass_on)
+
+    def _pass_on(self, old: QWidget | None, new: QWidget | None) -> None:
+        if new is not self or old is None or (old.isEnabled() and old.isVisible()):
+            return
+        before = self.previousInFocusChain()
+        while before is not None and before is not self and not _is_safe(before):
+            before = before.previousInFocusChain()
+        if before is None or before is self:
+            self.clearFocus()
+        else:
+            before.setFocus()
+
+
+def _is_safe(widget: QWidget) -> bool:
+    takes_tab = bool(widget.focusPolicy() & Qt.FocusPolicy.TabFocus)
+    can_take_it = takes_tab and widget.isEnabled() and widget.isVisible()
+    return can_take_it and not isinstance(widget, DangerButton)
+
+
 def _press(button: QAbstractButton, event: QKeyEvent) -> bool:
     if event.key() not in _PRESSES:
         return False
@@ -60,7 +92,7 @@ class IconButton(ToolButton):
 
     def set_name(self, name: str, keys: str = "") -> None:
         """What it does, and its keys."""
-        self.setToolTip(f"{name} ({keys})" if keys else name)
+        self.setToolTip(tip(f"{name} ({keys})" if keys else name))
         self.setAccessibleName(name)
 
     def _colour(self) -> None:
@@ -88,7 +120,7 @@ class FilterChip(QPushButton):
     def set_text(self, words: str, told: str) -> None:
         """`told`: the full text of the filter."""
         self.setText(words.replace("&", "&&"))
-        self.setToolTip(told)
+        self.setToolTip(tip(told))
         self.setAccessibleName(self.tr("Remove filter: {filter}").format(filter=told or words))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

@@ -20,7 +20,6 @@ from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
     QCompleter,
-    QLabel,
     QLineEdit,
     QRadioButton,
     QSizePolicy,
@@ -37,6 +36,7 @@ from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Radius, Space
 from desktop.ui.widgets.labels import HintLabel
 from desktop.ui.widgets.layouts import text_width
+from desktop.ui.widgets.plain_text import Label
 
 
 class ComboBox(QComboBox):
@@ -250,9 +250,9 @@ class SearchField(QLineEdit):
     def __init__(self, theme: ThemeController, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
-        self._lens = QLabel(self)
+        self._lens = Label(parent=self)
         self._clear = QAction(self)
-        self._hint = QLabel(self)
+        self._hint = Label(parent=self)
         self._has_hint = True
         self._build()
         self._connect()

@@ -1,26 +1,26 @@
 """Labels: text in the weights of the theme, problems, and lines that are cut to the room."""
 
 from collections.abc import Sequence
-from html import escape
 from typing import ClassVar
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QFontMetrics, QResizeEvent
-from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from desktop.ui.widgets.plain_text import Label, tip
 
 _SEPARATOR = " · "
 
 
-class BodyLabel(QLabel):
+class BodyLabel(Label):
     """Plain text that wraps. The stylesheet finds its weight by its role."""
 
     role: ClassVar[str] = "body"
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+        super().__init__(parent=parent)
         self.setProperty("role", self.role)
         self.setWordWrap(True)
-        self.setTextFormat(Qt.TextFormat.PlainText)
         # Otherwise Qt adds an indent of its own to the theme's.
         self.setIndent(0)
 
@@ -59,18 +59,12 @@ class ProblemLabel(BodyLabel):
         self.setVisible(bool(words))
 
 
-def wrapped_tooltip(words: str) -> str:
-    """Escaped rich text: Qt wraps rich tool tips and never plain ones."""
-    return f"<qt>{escape(words)}</qt>" if words else ""
-
-
-class ElidedLabel(QLabel):
+class ElidedLabel(Label):
     """One line, elided where it does not fit; the tool tip has all of it."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+        super().__init__(parent=parent)
         self._whole = ""
-        self.setTextFormat(Qt.TextFormat.PlainText)
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
 
     def set_text(self, text: str) -> None:
@@ -94,7 +88,7 @@ class ElidedLabel(QLabel):
         metrics = QFontMetrics(self.font())
         shown = metrics.elidedText(self._whole, Qt.TextElideMode.ElideRight, self.width())
         self.setText(shown)
-        self.setToolTip("" if shown == self._whole else wrapped_tooltip(self._whole))
+        self.setToolTip(tip("" if shown == self._whole else self._whole))
 
 
 class PartsLabel(ElidedLabel):

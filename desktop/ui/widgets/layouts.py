@@ -5,7 +5,6 @@ from PySide6.QtWidgets import (
     QAbstractScrollArea,
     QFrame,
     QGridLayout,
-    QLabel,
     QLayout,
     QLayoutItem,
     QScrollArea,
@@ -14,6 +13,7 @@ from PySide6.QtWidgets import (
 )
 
 from desktop.ui.theme.tokens import Space
+from desktop.ui.widgets.plain_text import Label
 
 
 class FlowLayout(QLayout):
@@ -144,10 +144,10 @@ class LegendGrid(QWidget):
         self._grid.setVerticalSpacing(Space.TIGHT)
         self._grid.setColumnStretch(1, 1)
 
-    def add(self, sign: QWidget, name: QLabel, amount: str, *below: QWidget) -> None:
+    def add(self, sign: QWidget, name: Label, amount: str, *below: QWidget) -> None:
         top = Qt.AlignmentFlag.AlignTop
         row = self._grid.rowCount()
-        spent = QLabel(amount, self)
+        spent = Label(amount, self)
         spent.setProperty("role", "small")
         # Level with the name, whose letters are larger.
         spent.setContentsMargins(0, Space.TIGHT // 2, 0, 0)

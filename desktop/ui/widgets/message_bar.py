@@ -8,7 +8,6 @@ from PySide6.QtWidgets import (
     QApplication,
     QFrame,
     QHBoxLayout,
-    QLabel,
     QPushButton,
     QVBoxLayout,
     QWidget,
@@ -18,6 +17,7 @@ from desktop.ui.theme.icons import Glyph
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import ICON_SIZE, Space
 from desktop.ui.widgets.buttons import PushButton
+from desktop.ui.widgets.plain_text import Label, tip
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,14 +47,13 @@ class _MessageRow(QFrame):
         self.notice = notice
         self._close_strip = close
         self._theme = theme
-        self._words = QLabel(self)
+        self._words = Label(parent=self)
         self._row = QHBoxLayout(self)
         self._build()
 
     def _build(self) -> None:
         self.setProperty("role", "notice")
         self._words.setWordWrap(True)
-        self._words.setTextFormat(Qt.TextFormat.PlainText)
         self._words.setText(self.notice.words())
         self.setAccessibleName(self.notice.words())
         self._row.setContentsMargins(Space.MEDIUM, Space.SMALL, Space.SMALL, Space.SMALL)
@@ -70,7 +69,7 @@ class _MessageRow(QFrame):
             close.setIcon(self._theme.icon(Glyph.CLOSE, self._theme.tokens.notice_text))
             side = round(ICON_SIZE * self._theme.scale.zoom)
             close.setIconSize(QSize(side, side))
-            close.setToolTip(self.tr("Close"))
+            close.setToolTip(tip(self.tr("Close")))
             close.setAccessibleName(self.tr("Close"))
             close.clicked.connect(self._close_strip)
             self._row.addWidget(close)

@@ -12,8 +12,8 @@ from PySide6.QtWidgets import QPlainTextEdit, QPushButton, QWidget
 from desktop.ui.theme.icons import Glyph
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.widgets.buttons import IconButton, PushButton
-from desktop.ui.widgets.labels import wrapped_tooltip
 from desktop.ui.widgets.layouts import FlowLayout
+from desktop.ui.widgets.plain_text import tip
 
 LONG = 20_000
 """Letters; shorter texts go into the field."""
@@ -156,9 +156,7 @@ class PasteChips(QWidget):
             hint = self.tr("Click to insert it into the message field and edit it.")
             beginning = " ".join(text[:_BEGINNING].split()) + "…"
             chip.setText(told)
-            chip.setToolTip(
-                wrapped_tooltip("\n\n".join([beginning, *([hint] if is_shown else [])]))
-            )
+            chip.setToolTip(tip("\n\n".join([beginning, *([hint] if is_shown else [])])))
             chip.setAccessibleName(told)
             chip.setAccessibleDescription(hint if is_shown else "")
             cross.set_name(self.tr("Remove the pasted text"))

@@ -1,13 +1,14 @@
 """The pages and panels at the side of the window."""
 
 from PySide6.QtCore import QEvent, Qt, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
 from desktop.ui.theme.icons import Glyph
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.buttons import IconButton
 from desktop.ui.widgets.layouts import VerticalScrollArea
+from desktop.ui.widgets.plain_text import Label
 
 
 class SidePage(QFrame):
@@ -56,7 +57,7 @@ class SidePanel(SidePage):
     closed = Signal()
 
     def __init__(
-        self, theme: ThemeController, title: QLabel, parent: QWidget | None = None
+        self, theme: ThemeController, title: Label, parent: QWidget | None = None
     ) -> None:
         super().__init__(theme, parent)
         self._close = IconButton(theme, Glyph.CLOSE, self)

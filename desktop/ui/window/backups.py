@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, Signal
-from PySide6.QtWidgets import QMessageBox, QWidget
+from PySide6.QtWidgets import QWidget
 
 from desktop.domain.errors import FileUnreadableError
 from desktop.ui.background_tasks import Worker
@@ -15,6 +15,7 @@ from desktop.ui.formatting import clock_time, day
 from desktop.ui.services import BackedUp, WindowServices
 from desktop.ui.turn_bridge import TurnBridge
 from desktop.ui.widgets.message_bar import BarAction, BarMessage, MessageBar
+from desktop.ui.widgets.plain_text import MessageBox
 
 if TYPE_CHECKING:
     from desktop.domain.backups import Restored
@@ -135,18 +136,18 @@ class WindowBackups(QObject):
 
     def _ask(self, path: Path, written_at: datetime) -> None:
         when = f"{day(written_at)} {clock_time(written_at)}"
-        box = QMessageBox(self._window)
-        box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        box.setIcon(QMessageBox.Icon.Question)
-        box.setText(self.tr("Restore “{name}” of {day}?").format(name=path.name, day=when))
-        box.setInformativeText(
+        box = MessageBox(
+            MessageBox.Icon.Question,
+            self.tr("Restore “{name}” of {day}?").format(name=path.name, day=when),
             self.tr(
                 "Bellek restarts with the backup. Your current archive is kept among the "
                 "profile's backups."
-            )
+            ),
+            self._window,
         )
-        go = box.addButton(self.tr("Restore"), QMessageBox.ButtonRole.AcceptRole)
-        stay = box.addButton(self.tr("Cancel"), QMessageBox.ButtonRole.RejectRole)
+        box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        go = box.addButton(self.tr("Restore"), MessageBox.ButtonRole.AcceptRole)
+        stay = box.addButton(self.tr("Cancel"), MessageBox.ButtonRole.RejectRole)
         box.setDefaultButton(stay)
         box.setEscapeButton(stay)
         go.clicked.connect(lambda: self._leave(lambda: self._want(path)))

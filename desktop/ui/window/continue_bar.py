@@ -5,10 +5,11 @@ Where its words and its buttons do not fit beside each other, the words stand ab
 
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QLabel, QWidget
+from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QWidget
 
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.buttons import PushButton
+from desktop.ui.widgets.plain_text import Label
 
 _MOST_LINES = 2
 
@@ -19,7 +20,7 @@ class ReadingBar(QFrame):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._words = QLabel(self)
+        self._words = Label(parent=self)
         self._back = PushButton(self)
         self._continue = PushButton(self)
         self._has_active = False

@@ -2,11 +2,12 @@
 
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QFont, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import COLUMN_WIDTH, Space
 from desktop.ui.widgets.buttons import PushButton
+from desktop.ui.widgets.plain_text import Label
 
 _TITLE_SCALE = 1.6
 _SHARE = 0.75
@@ -20,8 +21,8 @@ class EmptyPage(QWidget):
     def __init__(self, theme: ThemeController, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
-        self._title = QLabel(self)
-        self._words = QLabel(self)
+        self._title = Label(parent=self)
+        self._words = Label(parent=self)
         self._examples = PushButton(self)
         self._models = PushButton(self)
         self._column = QVBoxLayout(self)

@@ -8,7 +8,6 @@ from PySide6.QtGui import QCursor
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
-    QLabel,
     QMenu,
     QSizePolicy,
     QToolButton,
@@ -21,6 +20,7 @@ from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import ICON_SIZE, Space
 from desktop.ui.widgets.buttons import ToolButton
 from desktop.ui.widgets.labels import ElidedLabel, PartsLabel
+from desktop.ui.widgets.plain_text import Label, tip
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,7 @@ class Header(QFrame):
         self._theme = theme
         self._heading = Heading()
         self._title = ElidedLabel(self)
-        self._badge = QLabel(self)
+        self._badge = Label(parent=self)
         self._detail = PartsLabel(self)
         self._buttons = {
             glyph: ToolButton(self)
@@ -99,7 +99,7 @@ class Header(QFrame):
             (Glyph.DOWNLOAD, self.tr("Export as Markdown")),
             (Glyph.MORE, self.tr("More")),
         ):
-            self._buttons[glyph].setToolTip(name)
+            self._buttons[glyph].setToolTip(tip(name))
             self._buttons[glyph].setAccessibleName(name)
         self._buttons[Glyph.SEARCH].setEnabled(heading.is_kept)
         for glyph in (Glyph.STAR, Glyph.DOWNLOAD):

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, Signal
-from PySide6.QtWidgets import QMessageBox, QWidget
+from PySide6.QtWidgets import QWidget
 
 from desktop.domain.messages import Citation
 from desktop.ui.dialogs.settings.settings_controller import SettingsChanges
@@ -21,6 +21,7 @@ from desktop.ui.reader.reader_content import ReaderPlace
 from desktop.ui.services import WindowServices
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.turn_bridge import TurnBridge
+from desktop.ui.widgets.plain_text import MessageBox
 
 if TYPE_CHECKING:
     from desktop.research.library import LibraryReport
@@ -159,23 +160,21 @@ class WindowLibrary(QObject):
             self.add(dropped.documents)
 
     def _ask(self, dropped: Dropped) -> None:
-        box = QMessageBox(self._owner)
-        box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        box.setIcon(QMessageBox.Icon.Question)
         names = ", ".join(path.name for path in dropped.unclear)
-        box.setText(
+        box = MessageBox(
+            MessageBox.Icon.Question,
             self.tr("%n file(s) look like conversations", "", len(dropped.unclear))
-            + f"\n\n{names}"
-        )
-        box.setInformativeText(
+            + f"\n\n{names}",
             self.tr(
                 "As sessions they appear in the list and can be continued. In the library "
                 "they are documents that answers can cite."
-            )
+            ),
+            self._owner,
         )
-        sessions = box.addButton(self.tr("Import as sessions"), QMessageBox.ButtonRole.AcceptRole)
-        library = box.addButton(self.tr("Add to the library"), QMessageBox.ButtonRole.AcceptRole)
-        stay = box.addButton(self.tr("Cancel"), QMessageBox.ButtonRole.RejectRole)
+        box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        sessions = box.addButton(self.tr("Import as sessions"), MessageBox.ButtonRole.AcceptRole)
+        library = box.addButton(self.tr("Add to the library"), MessageBox.ButtonRole.AcceptRole)
+        stay = box.addButton(self.tr("Cancel"), MessageBox.ButtonRole.RejectRole)
         box.setDefaultButton(sessions)
         box.setEscapeButton(stay)
         sessions.clicked.connect(lambda: self._send(dropped.as_conversations()))

@@ -4,7 +4,7 @@ from datetime import datetime
 
 from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QLabel, QStatusBar, QWidget
+from PySide6.QtWidgets import QStatusBar, QWidget
 
 from desktop.domain.embedding import EmbeddingProgress
 from desktop.domain.errors import ConnectionLostError, KeyMissingError, KeyRejectedError
@@ -27,6 +27,7 @@ from desktop.ui.services import Connection
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.buttons import PushButton
 from desktop.ui.widgets.layouts import text_width
+from desktop.ui.widgets.plain_text import Label, tip
 
 _LEAST = 40
 """Letters that always have room."""
@@ -58,9 +59,9 @@ class StatusBar(QStatusBar):
         self._embedding: EmbeddingProgress | None = None
         self._language = Language.EN
         self._link = PushButton(self)
-        self._saved = QLabel(self)
-        self._doing = QLabel(self)
-        self._spent = QLabel(self)
+        self._saved = Label(parent=self)
+        self._doing = Label(parent=self)
+        self._spent = Label(parent=self)
         self._switch = PushButton(self)
         self._build()
         self._connect()
@@ -146,7 +147,7 @@ class StatusBar(QStatusBar):
     def retranslate(self) -> None:
         self.setAccessibleName(self.tr("Program status"))
         self._link.setText(self._connected())
-        self._link.setToolTip(self.tr("Answering model: open the settings"))
+        self._link.setToolTip(tip(self.tr("Answering model: open the settings")))
         name = " ".join((self._connected()[2:], self._link.toolTip()))
         self._link.setAccessibleName(name.strip())
         self._link.setVisible(self._connection is not None)
@@ -156,7 +157,7 @@ class StatusBar(QStatusBar):
         self._switch.setText(self._language.value.upper())
         self._switch.setAccessibleName(self.tr("Window language"))
         # A language is offered in itself, so that whoever is lost finds the way back.
-        self._switch.setToolTip("Türkçe" if other is Language.TR else "English")
+        self._switch.setToolTip(tip("Türkçe" if other is Language.TR else "English"))
         self._give_way()
 
     def minimumSizeHint(self) -> QSize:
@@ -324,7 +325,7 @@ class StatusBar(QStatusBar):
         return names[self._step]
 
 
-def _cut(shown: QLabel | PushButton, words: str, room: int) -> int:
+def _cut(shown: Label | PushButton, words: str, room: int) -> int:
     """Say as much of the words as there is room for; what is left of it."""
     metrics = shown.fontMetrics()
     around = shown.sizeHint().width() - metrics.horizontalAdvance(shown.text()) + Space.SMALL

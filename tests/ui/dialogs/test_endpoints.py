@@ -3,6 +3,9 @@
 from dataclasses import replace
 
 import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from desktop.domain.endpoints import (
@@ -25,7 +28,7 @@ from desktop.ui.dialogs.settings.settings_controller import (
     with_endpoint,
 )
 from desktop.ui.turn_bridge import TurnBridge
-from tests.ui.dialogs.desk import LastingKeys, ScriptedModels, model_desk
+from tests.ui.dialogs.desk import LastingKeys, Later, ScriptedModels, model_desk
 
 OLLAMA_HERE = OLLAMA.endpoint()
 
@@ -75,6 +78,27 @@ def test_nothing_is_asked_of_an_endpoint_that_is_only_looked_at(
 ) -> None:
     show(page, changes, OLLAMA_HERE)
     assert models.asked == []
+
+
+def test_a_test_never_leaves_the_keyboard_on_the_button_that_removes_the_connection(
+    qtbot: QtBot, changes: SettingsChanges, models: ScriptedModels, keys: LastingKeys
+) -> None:
+    later = Later()
+    made = EndpointPage(changes, model_desk(TurnBridge(later), models, keys))
+    qtbot.addWidget(made)
+    with qtbot.waitActive(made):
+        made.show()
+    show(made, changes, OLLAMA_HERE)
+    made._test.setFocus()
+    later.do_all()
+    QTest.keyClick(made._test, Qt.Key.Key_Space)
+    later.do_all()
+    assert models.asked == [OLLAMA_HERE]
+    focus = QApplication.focusWidget()
+    assert focus is not None
+    assert focus is not made._remove
+    QTest.keyClick(focus, Qt.Key.Key_Space)
+    assert kept(changes, OLLAMA_HERE).id == OLLAMA_HERE.id
 
 
 def test_a_test_lists_what_works_and_keeps_it(

@@ -1,12 +1,13 @@
 from dataclasses import dataclass
 
 import pytest
-from PySide6.QtWidgets import QCheckBox, QLabel, QLineEdit
+from PySide6.QtWidgets import QCheckBox, QLineEdit
 from pytestqt.qtbot import QtBot
 
 from desktop.ui.dialogs.form import Form, Page
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.widgets.labels import HintLabel
+from desktop.ui.widgets.plain_text import Label
 
 NARROW, WIDE = 300, 900
 
@@ -14,7 +15,7 @@ NARROW, WIDE = 300, 900
 @dataclass(frozen=True)
 class Shown:
     page: Page
-    label: QLabel
+    label: Label
     field: QLineEdit
     check: QCheckBox
 
@@ -23,7 +24,7 @@ class Shown:
 def shown(qtbot: QtBot, theme: ThemeController) -> Shown:
     page, form = Page(lambda: None), Form()
     qtbot.addWidget(page)
-    label, field, check = QLabel("Etiket"), QLineEdit(), QCheckBox("Her oturumda hatırla")
+    label, field, check = Label("Etiket"), QLineEdit(), QCheckBox("Her oturumda hatırla")
     form.add_row(label, field)
     hint = HintLabel()
     hint.setText("Kapatılırsa yeni bir şey öğrenilmez.")

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QLabel, QWidget
+from PySide6.QtWidgets import QAbstractButton, QWidget
 from pytestqt.qtbot import QtBot
 from shiboken6 import delete
 
@@ -25,6 +25,7 @@ from desktop.ui.dialogs.settings.settings_controller import (
 )
 from desktop.ui.turn_bridge import TurnBridge
 from desktop.ui.widgets.fields import EnumComboBox
+from desktop.ui.widgets.plain_text import Label
 from tests.ui.dialogs.desk import PHRASES, LastingKeys, Saved, model_desk, shortcuts
 
 FOLDERS = Folders(Path("data"), Path("settings.toml"), Path("logs"), Path("backups"))
@@ -48,7 +49,7 @@ def settings_dialog(
 
 
 def texts(widget: QWidget) -> list[str]:
-    return [label.text() for label in widget.findChildren(QLabel) if label.isVisible()]
+    return [label.text() for label in widget.findChildren(Label) if label.isVisible()]
 
 
 def button(widget: QWidget, text: str) -> QAbstractButton:

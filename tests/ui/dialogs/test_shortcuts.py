@@ -4,13 +4,14 @@ from dataclasses import replace
 
 import pytest
 from PySide6.QtGui import QKeySequence
-from PySide6.QtWidgets import QApplication, QLabel
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from desktop.ui.dialogs.settings.settings_controller import SettingsChanges
 from desktop.ui.dialogs.settings.shortcuts_page import ShortcutsPage
 from desktop.ui.dialogs.shortcuts import clash, with_keys
 from desktop.ui.dialogs.shortcuts_overview import ShortcutsOverview
+from desktop.ui.widgets.plain_text import Label
 from tests.ui.dialogs.desk import shortcuts
 
 
@@ -104,7 +105,7 @@ def test_no_keys_is_a_choice_like_another(qapp: QApplication) -> None:
 def test_the_overview_shows_the_keys_in_use(qtbot: QtBot) -> None:
     overview = ShortcutsOverview(shortcuts, {"search": "Ctrl+J"})
     qtbot.addWidget(overview)
-    words = [label.text() for label in overview.findChildren(QLabel)]
+    words = [label.text() for label in overview.findChildren(Label)]
     assert "Ctrl+J" in words
     assert "Ctrl+K" not in words
     assert "About Bellek" not in words

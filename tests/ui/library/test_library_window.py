@@ -3,12 +3,13 @@ from time import thread_time
 
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QDialog, QMessageBox
+from PySide6.QtWidgets import QDialog
 from pytestqt.modeltest import ModelTester
 
 from desktop.domain.sources import SourceKind
 from desktop.ui.library.add_documents_dialog import AddingDialog
 from desktop.ui.library.source_filter import Shelved, Sorting
+from desktop.ui.widgets.plain_text import MessageBox
 from desktop.ui.window.actions import Act
 from tests.ui.library.conftest import a_source, listed, opened
 from tests.ui.main_window.stage import Stage
@@ -138,8 +139,8 @@ def test_a_text_that_reads_like_a_conversation_is_asked_about(
     file = tmp_path / "not.md"
     file.write_text("## Sen\n\nMerhaba\n\n## Asistan\n\nMerhaba!\n", encoding="utf-8")
     empty.window.library.take_dropped([file])
-    empty.until(lambda: bool(empty.window.findChildren(QMessageBox)))
-    (box,) = empty.window.findChildren(QMessageBox)
+    empty.until(lambda: bool(empty.window.findChildren(MessageBox)))
+    (box,) = empty.window.findChildren(MessageBox)
     assert "not.md" in box.text()
     box.reject()
 

@@ -5,10 +5,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from PySide6.QtWidgets import QMessageBox
 from pytestqt.qtbot import QtBot
 
 from desktop.storage.archive import open_for_reading
+from desktop.ui.widgets.plain_text import MessageBox
 from desktop.ui.window.actions import Act
 from desktop.ui.window.notices import DELETED
 from tests.ui.main_window.stage import WAIT_MS, Stage
@@ -25,15 +25,15 @@ def backup(stage: Stage, tmp_path: Path) -> Path:
     return tmp_path / "b.db"
 
 
-def asked(stage: Stage) -> QMessageBox:
-    def boxes() -> list[QMessageBox]:
-        return [one for one in stage.window.findChildren(QMessageBox) if one.isVisible()]
+def asked(stage: Stage) -> MessageBox:
+    def boxes() -> list[MessageBox]:
+        return [one for one in stage.window.findChildren(MessageBox) if one.isVisible()]
 
     stage.until(lambda: bool(boxes()))
     return boxes()[0]
 
 
-def press(box: QMessageBox, words: str) -> None:
+def press(box: MessageBox, words: str) -> None:
     [button] = [one for one in box.buttons() if one.text().replace("&", "") == words]
     button.click()
 

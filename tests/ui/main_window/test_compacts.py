@@ -6,7 +6,7 @@ from concurrent.futures import Executor
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLabel, QPushButton
+from PySide6.QtWidgets import QApplication, QPushButton
 from pytestqt.qtbot import QtBot
 
 from desktop.domain.context import ContextReport, Part, PartKind
@@ -22,6 +22,7 @@ from desktop.ui.navigation_target import Place
 from desktop.ui.transcript.entries import NoticeEntry
 from desktop.ui.transcript.notice_card import NoticeCard
 from desktop.ui.turn_bridge import TurnBridge
+from desktop.ui.widgets.plain_text import Label
 from desktop.ui.window.actions import Act
 from tests.archives import finished
 from tests.ui.dialogs.desk import AtOnce, Later
@@ -185,7 +186,7 @@ def made(stage: Stage, qtbot: QtBot) -> Make:
 
 
 def said(dialog: CompactsDialog) -> list[str]:
-    labels: Sequence[QLabel] = dialog.findChildren(QLabel)
+    labels: Sequence[Label] = dialog.findChildren(Label)
     return [label.text() for label in labels if label.isVisible()]
 
 

@@ -1,11 +1,10 @@
 """The panel of the last request: its parts, what was cached, what did not go."""
 
-from PySide6.QtWidgets import QLabel
-
 from desktop.domain.context import ContextReport, LeftOut, Part, PartKind
 from desktop.domain.events import ContextAssembled
 from desktop.domain.ids import TurnId
 from desktop.ui.theme.tokens import NARROWEST_PANEL
+from desktop.ui.widgets.plain_text import Label
 from desktop.ui.window.actions import Act
 from desktop.ui.window.splitter_layout import Side
 from tests.ui.main_window.stage import Stage
@@ -13,7 +12,7 @@ from tests.ui.main_window.stage import Stage
 
 def told(stage: Stage) -> list[str]:
     panel = stage.window.parts.context
-    return [label.text() for label in panel.findChildren(QLabel) if label.isVisible()]
+    return [label.text() for label in panel.findChildren(Label) if label.isVisible()]
 
 
 def open_panel(stage: Stage) -> None:

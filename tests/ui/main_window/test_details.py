@@ -6,7 +6,7 @@ from dataclasses import replace
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QEnterEvent, QTextCursor
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QMenu, QToolButton
+from PySide6.QtWidgets import QApplication, QLineEdit, QMenu, QToolButton
 
 from desktop.domain.ids import SessionId
 from desktop.domain.messages import Citation, CitationState
@@ -15,6 +15,7 @@ from desktop.ui.dialogs.welcome import WelcomeDialog
 from desktop.ui.navigation_target import Place
 from desktop.ui.transcript.card import MessageCard
 from desktop.ui.widgets.fields import EnumComboBox
+from desktop.ui.widgets.plain_text import Label
 from desktop.ui.window.actions import Act, Menu
 from desktop.ui.window.header import Heading
 from desktop.ui.window.type_to_focus import TypedAhead
@@ -141,7 +142,7 @@ def _citation(number: int, source: str) -> Citation:
 def test_sources_stand_by_session_and_a_click_on_a_passage_opens_it(stage: Stage) -> None:
     panel = stage.window.parts.panel
     panel.show_citations([_citation(1, "a"), _citation(2, "b"), _citation(3, "a")])
-    words = [label.text() for label in panel.findChildren(QLabel)]
+    words = [label.text() for label in panel.findChildren(Label)]
     assert words.count("Oturum a") == 1
     assert "“Gece düşük 3”" in words
     assert [card.number for card in panel._cards] == [1, 3, 2]

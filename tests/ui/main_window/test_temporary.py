@@ -6,12 +6,13 @@ from threading import Event
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QCloseEvent
-from PySide6.QtWidgets import QAbstractButton, QMessageBox
+from PySide6.QtWidgets import QAbstractButton
 
 from desktop.domain.messages import Thumb
 from desktop.domain.sessions import Session
 from desktop.ui.navigation_target import Place
 from desktop.ui.sidebar.model import Role as Part
+from desktop.ui.widgets.plain_text import MessageBox
 from desktop.ui.window.actions import Act
 from tests.ui.main_window.stage import WAIT_MS, Stage
 
@@ -29,8 +30,8 @@ def begin(stage: Stage) -> None:
     stage.until(lambda: stage.window.sessions.is_temporary)
 
 
-def boxes(stage: Stage) -> list[QMessageBox]:
-    return [box for box in stage.window.findChildren(QMessageBox) if box.isVisible()]
+def boxes(stage: Stage) -> list[MessageBox]:
+    return [box for box in stage.window.findChildren(MessageBox) if box.isVisible()]
 
 
 def press(stage: Stage, label: str) -> None:

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QLabel, QMessageBox, QWidget
+from PySide6.QtWidgets import QAbstractButton, QWidget
 from pytestqt.modeltest import ModelTester
 from pytestqt.qtbot import QtBot
 
@@ -14,6 +14,7 @@ from desktop.domain.ids import FactId
 from desktop.ui.memory.fact_filter import Findable, Grouping
 from desktop.ui.memory.fact_form import Purpose
 from desktop.ui.memory.window import MemoryWindow
+from desktop.ui.widgets.plain_text import Label, MessageBox
 from desktop.ui.window.actions import Act
 from tests.archives import NOON
 from tests.costs import grows_with_size
@@ -22,7 +23,7 @@ from tests.ui.memory.conftest import a_fact, listed, opened
 
 
 def told(widget: QWidget) -> str:
-    labels = [each for each in widget.findChildren(QLabel) if each.isVisible()]
+    labels = [each for each in widget.findChildren(Label) if each.isVisible()]
     return "\n".join(each.text() for each in labels)
 
 
@@ -195,11 +196,11 @@ def test_a_deleted_fact_takes_its_history_along_and_comes_back_with_it(
 
 def test_everything_goes_only_after_it_was_confirmed(stage: Stage, memory: MemoryWindow) -> None:
     press(memory, "Delete everything…")
-    (box,) = memory.findChildren(QMessageBox)
+    (box,) = memory.findChildren(MessageBox)
     press(box, "Cancel")
     assert len(held(stage)) == 3
     press(memory, "Delete everything…")
-    box = memory.findChildren(QMessageBox)[-1]
+    box = memory.findChildren(MessageBox)[-1]
     press(box, "Delete everything")
     stage.until(lambda: not held(stage))
     stage.until(memory._empty_title.isVisible)

@@ -21,7 +21,7 @@ from pytestqt.qtbot import QtBot
 from desktop.settings.settings import Theme
 from desktop.ui.results.filters import ResultFilters
 from desktop.ui.theme.theme import ThemeController
-from desktop.ui.widgets.buttons import Button
+from desktop.ui.widgets.buttons import Button, DangerButton
 from desktop.ui.widgets.labels import HintLabel
 
 
@@ -133,8 +133,7 @@ def test_a_button_that_would_delete_looks_shut_while_it_is(
 ) -> None:
     theme.apply(Theme.LIGHT)
     pictures = []
-    for kind in ("danger", ""):
-        button = Button(kind)
+    for button in (DangerButton(), Button()):
         qtbot.addWidget(button)
         button.setText("Kaldır")
         button.setEnabled(False)

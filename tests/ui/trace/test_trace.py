@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLabel
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from desktop.domain.events import (
@@ -52,6 +52,7 @@ from desktop.ui.trace.panel import TracePanel
 from desktop.ui.trace.plan_card import PlanCard
 from desktop.ui.trace.trace_model import Going, Trace
 from desktop.ui.widgets.buttons import PushButton
+from desktop.ui.widgets.plain_text import Label
 
 TURN = TurnId("t")
 ASKED = Message(
@@ -114,7 +115,7 @@ def record(phase: Phase, outcome: PhaseOutcome = PhaseOutcome.DONE) -> PhaseEnde
 
 
 def words(panel: TracePanel) -> list[str]:
-    return [label.text() for label in panel.findChildren(QLabel) if label.isVisible()]
+    return [label.text() for label in panel.findChildren(Label) if label.isVisible()]
 
 
 def test_a_phase_that_is_gone_through_again_stands_there_again() -> None:

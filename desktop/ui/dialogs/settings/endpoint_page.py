@@ -4,7 +4,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QSizePolicy, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QSizePolicy, QWidget
 
 from desktop.domain.endpoints import (
     NO_CAPABILITIES,
@@ -29,8 +29,9 @@ from desktop.ui.dialogs.settings.settings_controller import (
     without_endpoint,
 )
 from desktop.ui.theme.tokens import Space
-from desktop.ui.widgets.buttons import Button
+from desktop.ui.widgets.buttons import Button, DangerButton
 from desktop.ui.widgets.labels import HintLabel, ProblemLabel
+from desktop.ui.widgets.plain_text import Label
 
 
 class EndpointPage(Page):
@@ -49,18 +50,17 @@ class EndpointPage(Page):
 
     def _build(self) -> None:
         self._back = BackButton()
-        self._name_label, self._name = QLabel(), QLineEdit()
-        self._address_label, self._address = QLabel(), QLineEdit()
+        self._name_label, self._name = Label(), QLineEdit()
+        self._address_label, self._address = Label(), QLineEdit()
         self._address_problem = ProblemLabel()
-        self._file_label, self._file, self._browse = QLabel(), QLineEdit(), Button()
+        self._file_label, self._file, self._browse = Label(), QLineEdit(), Button()
         self._file.setReadOnly(True)
-        self._key_label, self._key, self._key_hint = QLabel(), KeyField(self._desk), HintLabel()
-        self._model_label, self._model = QLabel(), ModelField(self._desk)
+        self._key_label, self._key, self._key_hint = Label(), KeyField(self._desk), HintLabel()
+        self._model_label, self._model = Label(), ModelField(self._desk)
         self._model_hint, self._model_problem = HintLabel(), ProblemLabel()
         self._test, self._abilities = Button(), Abilities()
         self._tester = Tester(self._desk, self._abilities, self)
-        self._remove = Button()
-        self._remove.setProperty("kind", "danger")
+        self._remove = DangerButton()
         self._file_row = QWidget()
         self._file_row.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         files = QHBoxLayout(self._file_row)

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from PySide6.QtWidgets import QLabel, QWidget
+from PySide6.QtWidgets import QWidget
 
 from desktop.settings.settings import Settings, Theme, UiLanguage
 from desktop.ui.dialogs.form import Form
@@ -11,6 +11,7 @@ from desktop.ui.dialogs.settings.settings_page import KeptPage
 from desktop.ui.theme.theme import MAX_ZOOM, MIN_ZOOM, ZOOM_STEP
 from desktop.ui.widgets.fields import EnumComboBox, NumberField, WrappingCheckBox
 from desktop.ui.widgets.labels import HintLabel, SectionLabel
+from desktop.ui.widgets.plain_text import Label
 
 _ZOOM_PERCENT = range(MIN_ZOOM, MAX_ZOOM + 1, ZOOM_STEP)
 
@@ -21,10 +22,10 @@ class GeneralPage(KeptPage):
         self._begin()
 
     def _build(self) -> None:
-        self._language_label, self._language = QLabel(), EnumComboBox(tuple(UiLanguage))
+        self._language_label, self._language = Label(), EnumComboBox(tuple(UiLanguage))
         self._language_hint = HintLabel()
-        self._theme_label, self._theme = QLabel(), EnumComboBox(tuple(Theme))
-        self._zoom_label, self._zoom = QLabel(), NumberField(_ZOOM_PERCENT)
+        self._theme_label, self._theme = Label(), EnumComboBox(tuple(Theme))
+        self._zoom_label, self._zoom = Label(), NumberField(_ZOOM_PERCENT)
         self._zoom_hint = HintLabel()
         form = Form()
         form.add_row(self._language_label, self._language, self._language_hint)

@@ -6,7 +6,6 @@ from PySide6.QtCore import QSignalBlocker, Qt
 from PySide6.QtGui import QFocusEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import (
     QAbstractItemView,
-    QLabel,
     QListView,
     QPlainTextEdit,
     QVBoxLayout,
@@ -24,6 +23,7 @@ from desktop.ui.widgets.buttons import Button
 from desktop.ui.widgets.fields import ComboBox, WrappingCheckBox
 from desktop.ui.widgets.labels import HintLabel, ProblemLabel, SectionLabel
 from desktop.ui.widgets.layouts import FlowLayout
+from desktop.ui.widgets.plain_text import Label
 
 _ROWS, _LINES = 7, 6
 
@@ -59,10 +59,10 @@ class InstructionsPage(KeptPage):
 
     def _build(self) -> None:
         form = Form()
-        self._who, self._persona_label, self._persona = SectionLabel(), QLabel(), ComboBox()
+        self._who, self._persona_label, self._persona = SectionLabel(), Label(), ComboBox()
         self._persona.setSizeAdjustPolicy(ComboBox.SizeAdjustPolicy.AdjustToContents)
         self._told = HintLabel()
-        self._own_label, self._own = QLabel(), _Words(self._take_own)
+        self._own_label, self._own = Label(), _Words(self._take_own)
         self._own_problem = ProblemLabel()
         self._checks, self._checks_hint = WrappingCheckBox(), HintLabel()
         form.add_section(self._who)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from desktop.domain.facts import Retention
 from desktop.settings.settings import Settings
@@ -23,6 +23,7 @@ from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.buttons import Button
 from desktop.ui.widgets.fields import NumberField, WrappingCheckBox
 from desktop.ui.widgets.labels import HintLabel, ProblemLabel, SectionLabel
+from desktop.ui.widgets.plain_text import Label
 
 _NUMBER = 1
 """The column that hours stand in."""
@@ -95,10 +96,10 @@ class MemoryPage(KeptPage):
     def _build_amounts(self, form: Form) -> None:
         self._amounts = SectionLabel()
         self._lite, self._lite_hint = WrappingCheckBox(), HintLabel()
-        self._items_label, self._items = QLabel(), NumberField(HISTORY_ITEMS)
+        self._items_label, self._items = Label(), NumberField(HISTORY_ITEMS)
         self._items_hint = HintLabel()
         compacted = range(_AUTOMATIC, COMPACT_AFTER.stop)
-        self._after_label, self._after = QLabel(), NumberField(compacted)
+        self._after_label, self._after = Label(), NumberField(compacted)
         self._after_hint = HintLabel()
         form.add_section(self._amounts)
         form.add_check(self._lite, self._lite_hint)

@@ -10,6 +10,7 @@ from desktop.domain.errors import AppError
 from desktop.ui.dialogs.dialog_tasks import Errands
 from desktop.ui.dialogs.model_services import ModelDesk
 from desktop.ui.widgets.fields import ComboBox
+from desktop.ui.widgets.plain_text import tip
 
 
 class ModelField(ComboBox):
@@ -80,7 +81,7 @@ class ModelField(ComboBox):
         self.clear()
         for place, model in enumerate(models):
             self.addItem(model.id)
-            self.setItemData(place, model.name, Qt.ItemDataRole.ToolTipRole)
+            self.setItemData(place, tip(model.name), Qt.ItemDataRole.ToolTipRole)
         self.setCurrentIndex(self.findText(self._shown))
         self.setEditText(self._shown)
         self.list_failed.emit(

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QFocusEvent
-from PySide6.QtWidgets import QLabel, QLineEdit, QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QLineEdit, QPlainTextEdit, QWidget
 
 from desktop.settings.base_url import clean_base_url
 from desktop.settings.settings import Settings, WebSearch
@@ -21,6 +21,7 @@ from desktop.ui.dialogs.settings.settings_page import KeptPage
 from desktop.ui.widgets.buttons import Button
 from desktop.ui.widgets.fields import NumberField, RadioGroup, WrappingCheckBox
 from desktop.ui.widgets.labels import HintLabel, ProblemLabel, SectionLabel
+from desktop.ui.widgets.plain_text import Label
 
 _THOUSAND = 1000
 _LINES = 3
@@ -72,8 +73,8 @@ class ResearchPage(KeptPage):
         self._uses, self._uses_hint = WrappingCheckBox(), HintLabel()
         self._contacts = Button()
         self._there, self._there_hint = WrappingCheckBox(), HintLabel()
-        self._engine_label, self._engine = QLabel(), RadioGroup(tuple(WebSearch))
-        self._searxng_label, self._searxng = QLabel(), QLineEdit()
+        self._engine_label, self._engine = Label(), RadioGroup(tuple(WebSearch))
+        self._searxng_label, self._searxng = Label(), QLineEdit()
         self._searxng_hint, self._searxng_problem = HintLabel(), ProblemLabel()
         form.add_section(self._web)
         form.add_check(self._uses, self._uses_hint)
@@ -88,9 +89,9 @@ class ResearchPage(KeptPage):
     def _build_hosts(self, form: Form) -> None:
         self._hosts = SectionLabel()
         form.add_section(self._hosts)
-        self._only_label, self._only, self._only_hint = QLabel(), _Hosts(), HintLabel()
-        self._never_label, self._never, self._never_hint = QLabel(), _Hosts(), HintLabel()
-        self._home_label, self._home, self._home_hint = QLabel(), _Hosts(), HintLabel()
+        self._only_label, self._only, self._only_hint = Label(), _Hosts(), HintLabel()
+        self._never_label, self._never, self._never_hint = Label(), _Hosts(), HintLabel()
+        self._home_label, self._home, self._home_hint = Label(), _Hosts(), HintLabel()
         for label, field, hint in (
             (self._only_label, self._only, self._only_hint),
             (self._never_label, self._never, self._never_hint),
@@ -102,12 +103,12 @@ class ResearchPage(KeptPage):
     def _build_limits(self, form: Form) -> None:
         self._limits, self._limits_hint = SectionLabel(), HintLabel()
         tokens = range(DEEP_TOKENS.start // _THOUSAND, DEEP_TOKENS.stop // _THOUSAND + 1, 10)
-        self._tokens_label, self._tokens = QLabel(), NumberField(tokens)
+        self._tokens_label, self._tokens = Label(), NumberField(tokens)
         cents = range(DEEP_CENTS.start, DEEP_CENTS.stop, 10)
-        self._cents_label, self._cents = QLabel(), NumberField(cents)
-        self._searches_label, self._searches = QLabel(), NumberField(DEEP_SEARCHES)
-        self._fetches_label, self._fetches = QLabel(), NumberField(DEEP_FETCHES)
-        self._minutes_label, self._minutes = QLabel(), NumberField(DEEP_MINUTES)
+        self._cents_label, self._cents = Label(), NumberField(cents)
+        self._searches_label, self._searches = Label(), NumberField(DEEP_SEARCHES)
+        self._fetches_label, self._fetches = Label(), NumberField(DEEP_FETCHES)
+        self._minutes_label, self._minutes = Label(), NumberField(DEEP_MINUTES)
         form.add_section(self._limits)
         for label, field in (
             (self._tokens_label, self._tokens),

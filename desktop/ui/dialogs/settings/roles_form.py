@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, QSignalBlocker
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from desktop.domain.endpoints import (
     Endpoint,
@@ -22,6 +22,7 @@ from desktop.ui.dialogs.settings.settings_controller import SettingsChanges, wit
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.fields import ComboBox
 from desktop.ui.widgets.labels import HintLabel, ProblemLabel
+from desktop.ui.widgets.plain_text import Label
 
 
 class RolesForm(QWidget):
@@ -31,7 +32,7 @@ class RolesForm(QWidget):
         super().__init__(parent)
         self._changes = changes
         self._rows = {role: _RoleRow(role, changes, desk) for role in ModelRole}
-        self._labels = {role: QLabel() for role in ModelRole}
+        self._labels = {role: Label() for role in ModelRole}
         self._hints = {role: HintLabel() for role in ModelRole}
         self._parameters = {role: ParametersRow(role, changes) for role in ModelRole}
         self._parameters_hint = HintLabel()

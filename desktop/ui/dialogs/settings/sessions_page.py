@@ -5,7 +5,7 @@ from dataclasses import replace
 from enum import StrEnum
 
 from PySide6.QtCore import QLocale, QTimer, Signal
-from PySide6.QtWidgets import QLabel, QWidget
+from PySide6.QtWidgets import QWidget
 
 from desktop.settings.settings import Overflow, Settings
 from desktop.ui.dialogs.dialog_tasks import Errands
@@ -16,6 +16,7 @@ from desktop.ui.turn_bridge import TurnBridge
 from desktop.ui.widgets.buttons import Button
 from desktop.ui.widgets.fields import NumberField, RadioGroup, WrappingCheckBox
 from desktop.ui.widgets.labels import HintLabel, SectionLabel
+from desktop.ui.widgets.plain_text import Label
 
 _IDLE_MINUTES = range(1, 24 * 60 + 1, 5)
 _SHARE_PERCENT = range(40, 96, 5)
@@ -62,7 +63,7 @@ class SessionsPage(KeptPage):
 
     def _build_ends(self, form: Form) -> None:
         self._ends = SectionLabel()
-        self._idle_label, self._idle = QLabel(), NumberField(_IDLE_MINUTES)
+        self._idle_label, self._idle = Label(), NumberField(_IDLE_MINUTES)
         self._idle_hint = HintLabel()
         self._thanks, self._thanks_hint = WrappingCheckBox(), HintLabel()
         self._phrases = Button()
@@ -77,7 +78,7 @@ class SessionsPage(KeptPage):
 
     def _build_overflow(self, form: Form) -> None:
         self._long = SectionLabel()
-        self._share_label, self._share = QLabel(), NumberField(_SHARE_PERCENT)
+        self._share_label, self._share = Label(), NumberField(_SHARE_PERCENT)
         self._share_hint = HintLabel()
         self._overflow = RadioGroup(tuple(Overflow))
         form.add_section(self._long)
@@ -90,7 +91,7 @@ class SessionsPage(KeptPage):
         self._described = RadioGroup(tuple(_DescribedBy))
         form.add_section(self._description)
         form.add_field(self._described)
-        self._import_label, self._import = QLabel(), NumberField(_IMPORT_TOKENS)
+        self._import_label, self._import = Label(), NumberField(_IMPORT_TOKENS)
         self._import.setGroupSeparatorShown(True)
         self._import_hint = HintLabel()
         form.add_row(self._import_label, self._import, self._import_hint)

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from PySide6.QtCore import QSignalBlocker
 from PySide6.QtGui import QKeySequence
-from PySide6.QtWidgets import QHBoxLayout, QKeySequenceEdit, QLabel, QLineEdit, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QKeySequenceEdit, QLineEdit, QWidget
 
 from desktop.settings.settings import Settings
 from desktop.ui.dialogs.form import Page
@@ -15,6 +15,7 @@ from desktop.ui.dialogs.shortcuts import Shortcut, Shortcuts, clash, keys_of, wi
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.buttons import Button
 from desktop.ui.widgets.labels import ProblemLabel
+from desktop.ui.widgets.plain_text import Label
 
 
 class ShortcutsPage(Page):
@@ -31,7 +32,7 @@ class ShortcutsPage(Page):
 
     def _build(self) -> None:
         self._table = ShortcutTable()
-        self._label, self._keys = QLabel(), QKeySequenceEdit()
+        self._label, self._keys = Label(), QKeySequenceEdit()
         self._keys.setClearButtonEnabled(True)
         self._keys.setMaximumSequenceLength(1)
         self._keys.setEnabled(False)
