@@ -58,12 +58,8 @@ CALLED_BY_KEYRING = (it.service,)
 READ_BY_SQLITE = (
     it.isolation_level,
     it.text_factory,
-    it.compact_failures,
     it.fact_vectors,
     it.forgotten_words,
-    it.moved_sessions,
-    it.refused_facts,
-    it.split_sessions,
 )
 
 READ_BY_LLAMA = (

@@ -16,7 +16,7 @@ from desktop.language.normalization import Word, words
 from desktop.language.stopwords import StopWords
 from desktop.recall.results import RankedHits, merge_ranked
 from desktop.recall.search import Search
-from desktop.storage.topics import KnownTopic, TopicStore
+from desktop.storage.descriptions import KnownTopic, TopicStore
 
 SAID, SAME, NEAR, BESIDE = 1.0, 0.9, 0.6, 0.4
 _MOST_TAGS = 12

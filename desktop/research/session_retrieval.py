@@ -29,7 +29,7 @@ from desktop.recall.search import Search
 from desktop.recall.topic_expansion import TopicExpander
 from desktop.research.passages import Passage, Recollection, of_message, of_summary
 from desktop.storage.archive import Archive
-from desktop.storage.topics import TopicStore
+from desktop.storage.descriptions import TopicStore
 
 _HITS = 40
 _MOST_NEAREST = 4

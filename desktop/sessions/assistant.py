@@ -31,7 +31,7 @@ from desktop.sessions.split_merge import Parting
 from desktop.sessions.turn import Turn
 from desktop.sessions.turn_steps import Split, Steps
 from desktop.storage.archive import Archive
-from desktop.storage.drafts import NEW_SESSION
+from desktop.storage.sessions import NEW_SESSION
 
 __all__ = ["Assistant", "Split", "Surroundings"]
 

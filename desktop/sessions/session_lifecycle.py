@@ -11,8 +11,7 @@ from desktop.language.language_detection import guess_language
 from desktop.sessions.active_session import ActiveSession
 from desktop.sessions.assistant_context import Surroundings
 from desktop.sessions.temporary import begin_temporary
-from desktop.storage.drafts import NEW_SESSION, DraftStore
-from desktop.storage.sessions import SessionStore
+from desktop.storage.sessions import NEW_SESSION, DraftStore, SessionStore
 
 
 class CurrentSession:

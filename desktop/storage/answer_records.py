@@ -1,22 +1,47 @@
-"""What belongs to an answer beside its words: citations, the user's rating, tokens and cost."""
+"""What belongs to an answer beside its words: citations, rating, cost, facts sent, activity."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import Connection, text
+from sqlalchemy import Connection, delete, func, select, update
+from sqlalchemy.dialects.sqlite import insert
+from sqlalchemy.sql.selectable import SelectBase
 
-from desktop.domain.ids import MessageId, SessionId
+from desktop.domain.events import SourceFound, StepEnded, ToolCalled, ToolState
+from desktop.domain.ids import FactId, MessageId, SessionId, TurnId
 from desktop.domain.messages import Citation, CitationState, Rating, Thumb
+from desktop.domain.research import StepKind, StepState
+from desktop.domain.sources import SourceKind
 from desktop.domain.times import Clock, utc_now, utc_text
+from desktop.domain.turn_activity import WorkDone
 from desktop.domain.usage import NO_USAGE, Purpose, Usage
-from desktop.storage.damaged_values import read_choice, read_choice_or_none
 from desktop.storage.database import Database
+from desktop.storage.row_mapping import (
+    DatabaseRow,
+    StoredValue,
+    read_choice,
+    read_choice_or_none,
+    usage_of,
+    usage_values,
+)
+from desktop.storage.tables import (
+    citations,
+    facts,
+    facts_sent,
+    messages,
+    ratings,
+    usage,
+    work_done,
+)
+
+_STEP, _TOOL, _SOURCE = "step", "tool", "source"
+_NO_TURN = TurnId("")
 
 
 @dataclass(frozen=True, slots=True)
 class AnswerRecord:
-    """What is kept with an answer beside its words."""
+    """What is stored with an answer beside its words."""
 
     message_id: MessageId
     model: str
@@ -25,7 +50,7 @@ class AnswerRecord:
 
 
 class AnswerStore:
-    """Repository of what belongs to answers. Every method may raise StorageError."""
+    """Citations, ratings and usage of answers. Every method may raise StorageError."""
 
     def __init__(self, database: Database, *, now: Clock = utc_now) -> None:
         self._database = database
@@ -33,159 +58,272 @@ class AnswerStore:
 
     def citations(self, session_id: SessionId) -> dict[MessageId, list[Citation]]:
         """Those of every message of a session, by number."""
-        with self._database.reading() as db:
-            rows = db.execute(
-                text(
-                    "SELECT c.message_id, c.number, c.state, c.quote, c.source_id, "
-                    "c.passage_id, c.title FROM citations c "
-                    "JOIN messages m ON m.id = c.message_id "
-                    "WHERE m.session_id = :id ORDER BY c.message_id, c.number"
-                ),
-                {"id": session_id},
-            ).all()
+        wanted = (
+            select(citations)
+            .join(messages, messages.c.id == citations.c.message_id)
+            .where(messages.c.session_id == session_id)
+            .order_by(citations.c.message_id, citations.c.number)
+        )
         found: dict[MessageId, list[Citation]] = {}
-        for row in rows:
-            citation = Citation(
-                row.number,
-                read_choice(row.state, CitationState.UNCHECKED),
-                row.quote,
-                row.source_id,
-                row.passage_id,
-                row.title,
-            )
-            found.setdefault(MessageId(row.message_id), []).append(citation)
+        with self._database.reading() as db:
+            for row in db.execute(wanted):
+                citation = Citation(
+                    row.number,
+                    read_choice(row.state, CitationState.UNCHECKED),
+                    row.quote,
+                    row.source_id,
+                    row.passage_id,
+                    row.title,
+                )
+                found.setdefault(MessageId(row.message_id), []).append(citation)
         return found
 
     def rate(self, rating: Rating) -> None:
         with self._database.writing() as db:
             db.execute(
-                text("INSERT OR REPLACE INTO ratings VALUES (:id, :thumb, :words, :at)"),
-                {
-                    "id": rating.message_id,
-                    "thumb": rating.thumb.value,
-                    "words": rating.words,
-                    "at": utc_text(self._now()),
-                },
+                insert(ratings)
+                .prefix_with("OR REPLACE")
+                .values(
+                    message_id=rating.message_id,
+                    thumb=rating.thumb.value,
+                    words=rating.words,
+                    created_at=utc_text(self._now()),
+                )
             )
 
     def unrate(self, message_id: MessageId) -> None:
         with self._database.writing() as db:
-            db.execute(text("DELETE FROM ratings WHERE message_id = :id"), {"id": message_id})
+            db.execute(delete(ratings).where(ratings.c.message_id == message_id))
 
     def ratings(self, session_id: SessionId) -> dict[MessageId, Rating]:
+        wanted = (
+            select(ratings)
+            .join(messages, messages.c.id == ratings.c.message_id)
+            .where(messages.c.session_id == session_id)
+        )
         with self._database.reading() as db:
-            rows = db.execute(
-                text(
-                    "SELECT r.message_id, r.thumb, r.words FROM ratings r "
-                    "JOIN messages m ON m.id = r.message_id WHERE m.session_id = :id"
-                ),
-                {"id": session_id},
-            )
             return {
                 MessageId(row.message_id): Rating(MessageId(row.message_id), thumb, row.words)
-                for row in rows
+                for row in db.execute(wanted)
                 if (thumb := read_choice_or_none(row.thumb, Thumb)) is not None
             }
 
     def count_usage(
         self,
         session_id: SessionId,
-        usage: Usage,
+        spent: Usage,
         *,
         purpose: Purpose,
         model: str,
         message_id: MessageId | None = None,
     ) -> None:
         with self._database.writing() as db:
-            _spend(
-                db,
-                usage,
-                session_id=session_id,
-                message_id=message_id,
-                purpose=purpose.value,
-                model=model,
-                at=utc_text(self._now()),
+            db.execute(
+                insert(usage).values(
+                    session_id=session_id,
+                    message_id=message_id,
+                    purpose=purpose.value,
+                    model=model,
+                    **usage_values(spent),
+                    created_at=utc_text(self._now()),
+                )
             )
 
     def spent_tokens(self, purpose: Purpose) -> int:
-        """Of all sessions that are there."""
+        """Of all sessions that exist."""
+        tokens = (
+            usage.c.input_tokens
+            + usage.c.output_tokens
+            + usage.c.cache_read_tokens
+            + usage.c.cache_write_tokens
+        )
         with self._database.reading() as db:
             spent = db.execute(
-                text(
-                    "SELECT sum(input_tokens + output_tokens + cache_read_tokens "
-                    "+ cache_write_tokens) FROM usage WHERE purpose = :purpose"
-                ),
-                {"purpose": purpose.value},
+                select(func.sum(tokens)).where(usage.c.purpose == purpose.value)
             ).scalar()
             return int(spent or 0)
 
     def usage(self, session_id: SessionId) -> dict[MessageId | None, Usage]:
         """By message; under None what was spent on the session itself (its description, say)."""
+        sums = (func.sum(usage.c[name]).label(name) for name in usage_values(NO_USAGE))
+        wanted = (
+            select(usage.c.message_id, *sums)
+            .where(usage.c.session_id == session_id)
+            .group_by(usage.c.message_id)
+        )
         with self._database.reading() as db:
-            rows = db.execute(
-                text(
-                    "SELECT message_id, sum(input_tokens), sum(output_tokens), "
-                    "sum(cache_read_tokens), sum(cache_write_tokens), sum(cost_usd) "
-                    "FROM usage WHERE session_id = :id GROUP BY message_id"
-                ),
-                {"id": session_id},
-            )
-            return {row[0]: Usage(*row[1:]) for row in rows}
+            return {row.message_id: usage_of(row) for row in db.execute(wanted)}
+
+
+class SentFactStore:
+    """Which facts went with the request for an answer. Methods may raise StorageError."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def keep(self, message_id: MessageId, sent: Sequence[FactId]) -> None:
+        with self._database.writing() as db:
+            db.execute(delete(facts_sent).where(facts_sent.c.message_id == message_id))
+            if not _exists(db, message_id):
+                return
+            known = set(db.execute(select(facts.c.id).where(facts.c.id.in_(list(sent)))).scalars())
+            rows = [
+                {"message_id": message_id, "place": place, "fact_id": one}
+                for place, one in enumerate(sent, start=1)
+                if one in known
+            ]
+            if rows:
+                db.execute(insert(facts_sent), rows)
+
+    def by_answer(self, session_id: SessionId) -> dict[MessageId, list[FactId]]:
+        """Those of every answer of a session, in the order in which they were sent."""
+        wanted = (
+            select(facts_sent.c.message_id, facts_sent.c.fact_id)
+            .join(messages, messages.c.id == facts_sent.c.message_id)
+            .where(messages.c.session_id == session_id)
+            .order_by(facts_sent.c.message_id, facts_sent.c.place)
+        )
+        found: dict[MessageId, list[FactId]] = {}
+        with self._database.reading() as db:
+            for row in db.execute(wanted):
+                found.setdefault(MessageId(row[0]), []).append(FactId(row[1]))
+        return found
+
+
+class WorkDoneStore:
+    """Steps, calls and sources of an answer. Methods may raise StorageError."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def keep(self, message_id: MessageId, several: Sequence[WorkDone]) -> None:
+        rows = [
+            {"message_id": message_id, "place": place, "phase": one.phase, **_values(one)}
+            for place, one in enumerate(several, start=1)
+        ]
+        if not rows:
+            return
+        with self._database.writing() as db:
+            db.execute(delete(work_done).where(work_done.c.message_id == message_id))
+            if _exists(db, message_id):
+                db.execute(insert(work_done), rows)
+
+    def of_answer(self, message_id: MessageId) -> list[WorkDone]:
+        """In the order in which it was begun."""
+        wanted = (
+            select(work_done)
+            .where(work_done.c.message_id == message_id)
+            .order_by(work_done.c.place)
+        )
+        with self._database.reading() as db:
+            return [_work(row) for row in db.execute(wanted)]
 
 
 def keep_records(
     db: Connection, session_id: SessionId, records: Iterable[AnswerRecord], now: datetime
 ) -> None:
-    """In the transaction that keeps the answers themselves."""
+    """In the transaction that stores the answers themselves."""
     for record in records:
-        _cite(db, record.message_id, record.citations)
+        # A text that gives way to another takes its citations with it.
+        db.execute(delete(citations).where(citations.c.message_id == record.message_id))
+        rows = [
+            {
+                "message_id": record.message_id,
+                "number": one.number,
+                "state": one.state.value,
+                "quote": one.quote,
+                "source_id": one.source_id,
+                "passage_id": one.passage_id,
+                "title": one.title,
+            }
+            for one in record.citations
+        ]
+        if rows:
+            db.execute(insert(citations), rows)
         if record.usage != NO_USAGE:
-            _spend(
-                db,
-                record.usage,
-                session_id=session_id,
-                message_id=record.message_id,
-                purpose=Purpose.ANSWER.value,
-                model=record.model,
-                at=utc_text(now),
+            db.execute(
+                insert(usage).values(
+                    session_id=session_id,
+                    message_id=record.message_id,
+                    purpose=Purpose.ANSWER.value,
+                    model=record.model,
+                    **usage_values(record.usage),
+                    created_at=utc_text(now),
+                )
             )
 
 
-def _cite(db: Connection, message_id: MessageId, citations: Iterable[Citation]) -> None:
-    # A text that gives way to another takes its citations with it.
-    db.execute(text("DELETE FROM citations WHERE message_id = :id"), {"id": message_id})
-    for citation in citations:
-        db.execute(
-            text(
-                "INSERT INTO citations VALUES "
-                "(:message_id, :number, :state, :quote, :source_id, :passage_id, :title)"
-            ),
-            {
-                "message_id": message_id,
-                "number": citation.number,
-                "state": citation.state.value,
-                "quote": citation.quote,
-                "source_id": citation.source_id,
-                "passage_id": citation.passage_id,
-                "title": citation.title,
-            },
-        )
-
-
-def _spend(db: Connection, usage: Usage, **row: str | int | None) -> None:
+def forget_quoted(db: Connection, gone: SelectBase) -> None:
+    """Remove what answers quote and tell of sources, or sessions, that are deleted for good."""
     db.execute(
-        text(
-            "INSERT INTO usage (session_id, message_id, purpose, model, input_tokens, "
-            "output_tokens, cache_read_tokens, cache_write_tokens, cost_usd, created_at) "
-            "VALUES (:session_id, :message_id, :purpose, :model, :input, :output, :read, "
-            ":write, :cost, :at)"
-        ),
-        {
-            **row,
-            "input": usage.input_tokens,
-            "output": usage.output_tokens,
-            "read": usage.cache_read_tokens,
-            "write": usage.cache_write_tokens,
-            "cost": usage.cost_usd,
-        },
+        update(citations)
+        .where(citations.c.source_id.in_(gone))
+        .values(quote="", title="", state=CitationState.UNCHECKED.value)
     )
+    db.execute(
+        delete(work_done).where(work_done.c.sort == _SOURCE, work_done.c.source_id.in_(gone))
+    )
+
+
+def _exists(db: Connection, message_id: MessageId) -> bool:
+    found = db.execute(select(messages.c.id).where(messages.c.id == message_id))
+    return found.one_or_none() is not None
+
+
+def _values(one: WorkDone) -> Mapping[str, StoredValue]:
+    row: dict[str, StoredValue] = dict.fromkeys(
+        ("name", "about", "state", "trouble", "source_id", "address"), ""
+    )
+    row |= dict.fromkeys(("found", "duration_ms", "is_suspicious"), 0)
+    row |= usage_values(NO_USAGE)
+    match one.done:
+        case StepEnded() as step:
+            row |= usage_values(step.usage)
+            row |= {"sort": _STEP, "name": f"{step.kind.value} {step.step}", "about": one.about}
+            row |= {"state": step.state.value, "found": step.found, "trouble": step.trouble}
+            row["duration_ms"] = step.duration_ms
+        case ToolCalled() as called:
+            row |= {"sort": _TOOL, "name": called.name, "about": called.summary}
+            row |= {"state": called.state.value, "duration_ms": called.duration_ms}
+        case SourceFound() as source:
+            row |= {"sort": _SOURCE, "name": source.kind.value if source.kind else ""}
+            row |= {"about": source.title, "source_id": source.source_id}
+            row |= {"address": source.address, "is_suspicious": int(source.is_suspicious)}
+    return row
+
+
+def _work(row: DatabaseRow) -> WorkDone:
+    match row.sort:
+        case "step":
+            kind, _, step = row.name.partition(" ")
+            ended = StepEnded(
+                _NO_TURN,
+                step,
+                read_choice(kind, StepKind.FIND),
+                read_choice(row.state, StepState.FAILED),
+                row.found,
+                usage_of(row),
+                row.duration_ms,
+                row.trouble,
+            )
+            return WorkDone(row.phase, ended, row.about)
+        case "tool":
+            called = ToolCalled(
+                _NO_TURN,
+                str(row.place),
+                row.name,
+                row.about,
+                read_choice(row.state, ToolState.FAILED),
+                row.duration_ms,
+            )
+            return WorkDone(row.phase, called)
+        case _:
+            source = SourceFound(
+                _NO_TURN,
+                read_choice_or_none(row.name, SourceKind),
+                row.source_id,
+                row.about,
+                row.address,
+                bool(row.is_suspicious),
+            )
+            return WorkDone(row.phase, source)

@@ -6,32 +6,27 @@ from pathlib import Path
 
 from desktop.domain.errors import DatabaseDamagedError, DatabaseReadOnlyError
 from desktop.domain.times import Clock, utc_now
-from desktop.storage.answer_records import AnswerStore
+from desktop.storage.answer_records import AnswerStore, SentFactStore, WorkDoneStore
 from desktop.storage.compacts import CompactStore
 from desktop.storage.database import Database, Opened
-from desktop.storage.descriptions import DescriptionStore
+from desktop.storage.descriptions import DescriptionStore, TopicStore
 from desktop.storage.document_copies import Copies
-from desktop.storage.drafts import DraftStore
 from desktop.storage.facts.facts import FactStore
-from desktop.storage.facts.facts_per_answer import SentFactStore
 from desktop.storage.facts.learning import LearningStore
 from desktop.storage.imports import ImportStore
 from desktop.storage.index import IndexStore
-from desktop.storage.phases import PhaseStore
 from desktop.storage.purge import purge_deleted
 from desktop.storage.research_runs import RunStore
 from desktop.storage.restore import sweep_unfinished
 from desktop.storage.salvage import finish_rescue, rescue
 from desktop.storage.schema import migrate, refuse_newer, version_of
-from desktop.storage.sessions import SessionStore
+from desktop.storage.session_log import ContactStore, PhaseStore
+from desktop.storage.sessions import DraftStore, SessionStore
 from desktop.storage.source_index import SourceIndex
 from desktop.storage.source_vectors import SourceVectorStore
 from desktop.storage.sources import SourceStore
 from desktop.storage.split_merge import PartingStore
-from desktop.storage.topics import TopicStore
-from desktop.storage.turn_activity import WorkDoneStore
 from desktop.storage.vectors import VectorStore
-from desktop.storage.web_request_log import ContactStore
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,7 @@ from desktop.domain.errors import (
     StorageError,
 )
 from desktop.settings.path_diagnostics import obstacle
-from desktop.storage.damaged_values import decode_text
+from desktop.storage.row_mapping import decode_text
 
 _MEANINGS: tuple[tuple[str, type[StorageError]], ...] = (
     ("locked", DatabaseLockedError),

@@ -1,17 +1,38 @@
-"""Titles, summaries and topics of sessions: what they are, and where they are still owed."""
+"""Titles, summaries and topics of sessions: what they are, and which sessions need new ones."""
 
-from sqlalchemy import text
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Select,
+    bindparam,
+    case,
+    delete,
+    distinct,
+    func,
+    or_,
+    select,
+    update,
+)
+from sqlalchemy.dialects.sqlite import dialect, insert
 
 from desktop.domain.errors import SessionUnknownError
 from desktop.domain.ids import SessionId
 from desktop.domain.sessions import Description, Session
+from desktop.language.normalization import folded_key
 from desktop.storage.database import Database
-from desktop.storage.row_mapping import SESSION_COLUMNS, session_of
-from desktop.storage.topics import set_topics
+from desktop.storage.row_mapping import SESSION, session_of
+from desktop.storage.tables import session_topics, sessions, topics
 
 WITHIN_BUDGET = 2
-"""A description that is due only within a budget, beside 1: due as soon as can be."""
-_EXTRACTED = "status = 'complete' AND deleted_at IS NULL AND described_by = 'extraction'"
+"""A description that is due only within a budget, beside 1: due as soon as possible."""
+_MOST_TOPICS = 300
+_COMPLETE = (sessions.c.status == "complete") & sessions.c.deleted_at.is_(None)
+_EXTRACTED = _COMPLETE & (sessions.c.described_by == "extraction")
 
 
 class DescriptionStore:
@@ -27,53 +48,44 @@ class DescriptionStore:
 
         `is_due_again` where something better should be written once a model can be reached.
         """
+        is_named = sessions.c.described_by == "user"
         with self._database.writing() as db:
             db.execute(
-                text(
-                    "UPDATE sessions SET summary = :summary, "
-                    "title = CASE WHEN described_by = 'user' THEN title ELSE :title END, "
-                    "described_by = CASE WHEN described_by = 'user' THEN 'user' ELSE :by END, "
-                    "indexed_at = NULL, description_due = :due WHERE id = :id"
-                ),
-                {
-                    "id": session_id,
-                    "due": int(is_due_again),
-                    "title": description.title,
-                    "summary": description.summary,
-                    "by": description.by.value,
-                },
+                update(sessions)
+                .where(sessions.c.id == session_id)
+                .values(
+                    summary=description.summary,
+                    title=case((is_named, sessions.c.title), else_=description.title),
+                    described_by=case((is_named, "user"), else_=description.by.value),
+                    indexed_at=None,
+                    description_due=int(is_due_again),
+                )
             )
             set_topics(db, session_id, description.topics)
 
     def due(self) -> list[Session]:
         """Complete sessions whose description is due, newest first."""
-        with self._database.reading() as db:
-            rows = db.execute(
-                text(
-                    f"SELECT {SESSION_COLUMNS} FROM sessions s WHERE s.status = 'complete' "
-                    "AND s.deleted_at IS NULL AND s.description_due = 1 ORDER BY s.updated_at DESC"
-                )
-            )
-            return [session_of(row) for row in rows]
+        return self._due(1)
 
     def imported_due(self, limit: int) -> list[Session]:
-        """Imported sessions whose words a model has not described, newest first."""
+        """Imported sessions that no model has described, newest first."""
+        return self._due(WITHIN_BUDGET, limit)
+
+    def _due(self, urgency: int, limit: int | None = None) -> list[Session]:
+        wanted = (
+            select(*SESSION)
+            .where(_COMPLETE, sessions.c.description_due == urgency)
+            .order_by(sessions.c.updated_at.desc())
+            .limit(limit)
+        )
         with self._database.reading() as db:
-            rows = db.execute(
-                text(
-                    f"SELECT {SESSION_COLUMNS} FROM sessions s WHERE s.status = 'complete' "
-                    f"AND s.deleted_at IS NULL AND s.description_due = {WITHIN_BUDGET} "
-                    "ORDER BY s.updated_at DESC LIMIT :limit"
-                ),
-                {"limit": limit},
-            )
-            return [session_of(row) for row in rows]
+            return [session_of(row) for row in db.execute(wanted)]
 
     def take_as_final(self, session_id: SessionId) -> None:
-        """What it is described by is the last word."""
+        """No better description is due."""
         with self._database.writing() as db:
             done = db.execute(
-                text("UPDATE sessions SET description_due = 0 WHERE id = :id"), {"id": session_id}
+                update(sessions).where(sessions.c.id == session_id).values(description_due=0)
             )
         if done.rowcount == 0:
             raise SessionUnknownError(session=session_id)
@@ -81,10 +93,129 @@ class DescriptionStore:
     def count_extracted(self) -> int:
         """How many sessions a model that was connected later could describe better."""
         with self._database.reading() as db:
-            count = db.exec_driver_sql(f"SELECT count(*) FROM sessions WHERE {_EXTRACTED}")
-            return int(count.scalar_one())
+            return db.execute(select(func.count()).where(_EXTRACTED)).scalar_one()
 
     def make_extracted_due(self) -> None:
         """Have all of them described again."""
         with self._database.writing() as db:
-            db.exec_driver_sql(f"UPDATE sessions SET description_due = 1 WHERE {_EXTRACTED}")
+            db.execute(update(sessions).where(_EXTRACTED).values(description_due=1))
+
+
+@dataclass(frozen=True, slots=True)
+class KnownTopic:
+    id: int
+    name: str
+    sessions: int
+    """How many sessions have it."""
+
+
+class TopicStore:
+    """Reading topics. Every method may raise StorageError."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def beginning_with(self, beginnings: Sequence[str]) -> list[KnownTopic]:
+        """Topics that have a word with one of these folded beginnings, the most used first.
+
+        As in SQL, % stands for anything; a blank ends a word.
+        """
+        if not beginnings:
+            return []
+        padded = " " + topics.c.folded + " "
+        likes = [padded.like(f"% {beginning}%") for beginning in beginnings]
+        return self._counted(
+            _used_topics().where(or_(*likes)).order_by(_COUNT.desc(), topics.c.id), _MOST_TOPICS
+        )
+
+    def most_used(self, *, limit: int) -> list[KnownTopic]:
+        return self._counted(_used_topics().order_by(_COUNT.desc(), topics.c.name), limit)
+
+    def beside(self, topic_ids: Sequence[int], *, limit: int) -> list[KnownTopic]:
+        """Topics that share more than one session with these, the closest first."""
+        if not topic_ids:
+            return []
+        given = session_topics.alias("given")
+        count = func.count(distinct(session_topics.c.session_id))
+        wanted = (
+            select(topics.c.id, topics.c.name, count)
+            .select_from(given)
+            .join(
+                session_topics,
+                (session_topics.c.session_id == given.c.session_id)
+                & (session_topics.c.topic_id != given.c.topic_id),
+            )
+            .join(topics, topics.c.id == session_topics.c.topic_id)
+            .join(sessions, sessions.c.id == session_topics.c.session_id)
+            .where(
+                given.c.topic_id.in_(topic_ids),
+                session_topics.c.topic_id.not_in(topic_ids),
+                _COMPLETE,
+            )
+            .group_by(topics.c.id)
+            .having(count > 1)
+            .order_by(count.desc(), topics.c.id)
+        )
+        return self._counted(wanted, limit)
+
+    def of_sessions(self, wanted: Sequence[SessionId]) -> dict[SessionId, tuple[str, ...]]:
+        """The topics of each, in their order."""
+        rows = (
+            select(session_topics.c.session_id, topics.c.name)
+            .join(topics, topics.c.id == session_topics.c.topic_id)
+            .where(session_topics.c.session_id.in_(wanted))
+            .order_by(session_topics.c.session_id, session_topics.c.place)
+        )
+        found: dict[SessionId, tuple[str, ...]] = dict.fromkeys(wanted, ())
+        with self._database.reading() as db:
+            for session_id, name in db.execute(rows):
+                found[SessionId(session_id)] += (name,)
+        return found
+
+    def _counted(self, wanted: Select[Any], limit: int) -> list[KnownTopic]:
+        with self._database.reading() as db:
+            return [KnownTopic(*row) for row in db.execute(wanted.limit(limit))]
+
+
+def set_topics(db: Connection, session_id: SessionId, names: Iterable[str]) -> None:
+    db.execute(delete(session_topics).where(session_topics.c.session_id == session_id))
+    add_topics(db, [(session_id, names)])
+
+
+def add_topics(db: Connection, several: Iterable[tuple[SessionId, Iterable[str]]]) -> None:
+    """The topics of sessions that have none yet."""
+    rows: list[dict[str, str | int]] = []
+    for session_id, given in several:
+        names = {folded_key(name): name for name in given if name.strip()}
+        for place, (folded, name) in enumerate(names.items(), start=1):
+            rows.append({"id": session_id, "place": place, "name": name, "folded": folded})
+    if rows:
+        for statement in _topic_inserts():
+            db.exec_driver_sql(statement, rows)
+
+
+@cache
+def _topic_inserts() -> Sequence[str]:
+    """As text for the driver: an import brings thousands of rows."""
+    new_topic = insert(topics).values(name=bindparam("name"), folded=bindparam("folded"))
+    link = insert(session_topics).from_select(
+        ["session_id", "place", "topic_id"],
+        select(bindparam("id"), bindparam("place"), topics.c.id).where(
+            topics.c.folded == bindparam("folded")
+        ),
+    )
+    named = dialect(paramstyle="named")
+    return [str(one.compile(dialect=named)) for one in (new_topic.on_conflict_do_nothing(), link)]
+
+
+_COUNT: ColumnElement[int] = func.count()
+
+
+def _used_topics() -> Select[Any]:
+    return (
+        select(topics.c.id, topics.c.name, _COUNT)
+        .join(session_topics, session_topics.c.topic_id == topics.c.id)
+        .join(sessions, sessions.c.id == session_topics.c.session_id)
+        .where(_COMPLETE)
+        .group_by(topics.c.id)
+    )

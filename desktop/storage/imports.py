@@ -11,12 +11,11 @@ from desktop.domain.messages import Message
 from desktop.domain.sessions import Session, SessionStatus
 from desktop.domain.times import utc_text
 from desktop.storage.database import Database
-from desktop.storage.descriptions import WITHIN_BUDGET
+from desktop.storage.descriptions import WITHIN_BUDGET, add_topics
 from desktop.storage.index import add_descriptions, add_words
 from desktop.storage.row_mapping import message_values
-from desktop.storage.session_redirects import whereabouts
-from desktop.storage.sessions import KEEP_MESSAGE
-from desktop.storage.topics import add_topics
+from desktop.storage.session_redirects import moved_messages
+from desktop.storage.sessions import message_upsert
 
 _MOST_ATTEMPTS = 24
 # Where many messages have one time, asking a little wider each time takes longer than to look.
@@ -72,7 +71,7 @@ class ImportStore:
     def known(self, session_id: SessionId) -> KnownSession | None:
         """None where there is no such session."""
         with self._database.reading() as db:
-            found = whereabouts(db, session_id)
+            found = moved_messages(db, session_id)
             session = db.execute(
                 text("SELECT status, deleted_at FROM sessions WHERE id = :id"), {"id": found.last}
             ).one_or_none()
@@ -162,7 +161,7 @@ def _add_messages(
             parent = own
     if rows:
         # Straight to the driver, as all that is done for every message.
-        db.exec_driver_sql(KEEP_MESSAGE.text, rows)
+        db.exec_driver_sql(message_upsert(), rows)
     add_words(db, words)
 
 

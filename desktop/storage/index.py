@@ -17,13 +17,13 @@ from desktop.domain.search import Query, SearchOrder
 from desktop.domain.sessions import Session
 from desktop.domain.times import Clock, utc_now, utc_text
 from desktop.language.normalization import folded_key
-from desktop.storage.damaged_values import read_time
 from desktop.storage.database import Database
 from desktop.storage.row_mapping import (
     MESSAGE_COLUMNS,
     SESSION_COLUMNS,
     TOPIC_SEPARATOR,
     message_of,
+    read_time,
 )
 from desktop.storage.search_filters import LOWEST_ID, SEARCHABLE, bounds
 from desktop.storage.session_index import SessionIndex

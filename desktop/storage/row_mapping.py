@@ -1,51 +1,155 @@
-"""Rows to domain values and back; SQL text ends here."""
+"""Maps rows to domain values and back; an unreadable value gets a stand-in.
 
+One damaged value hides nothing else: an unreadable time becomes `UNREADABLE_TIME`, an unreadable
+choice the most careful one. Salvage writes the same stand-ins into the new file, whose checks
+would otherwise refuse the row.
+
+The text fragments are for the modules whose queries are text (full-text index, vectors).
+"""
+
+import json
 from collections.abc import Mapping
-from typing import Any
+from datetime import UTC, datetime
+from enum import StrEnum
+from typing import Any, TypeVar
 
-from sqlalchemy import Row
+from sqlalchemy import ColumnElement, Row, func, select
 
+from desktop.domain.facts import Origin, Term
 from desktop.domain.language import Language
 from desktop.domain.messages import Message, MessageState, Role
 from desktop.domain.sessions import DescribedBy, EndReason, Session, SessionStatus
-from desktop.domain.times import utc_text
-from desktop.storage.damaged_values import (
-    read_choice_or_none,
-    read_time,
-    read_time_or_none,
-)
+from desktop.domain.sources import SourceKind, SourceState
+from desktop.domain.times import parse_utc, utc_text
+from desktop.domain.usage import Usage
+from desktop.domain.web import ContactPurpose
+from desktop.storage.tables import messages, session_topics, sessions, topics
 
+EVER = "9999"
+"""Later than every stored time."""
+UNREADABLE_TIME = datetime(1970, 1, 1, tzinfo=UTC)
 TOPIC_SEPARATOR = "\x1f"
 
+# A database row has no static type; the functions below are where it gets one.
+DatabaseRow = Row[Any]
+StoredValue = str | int | float | bytes | None
+Choice = TypeVar("Choice", bound=StrEnum)
+
+_names = (
+    select(topics.c.name)
+    .join(session_topics, session_topics.c.topic_id == topics.c.id)
+    .where(session_topics.c.session_id == sessions.c.id)
+    .order_by(session_topics.c.place)
+    .correlate(sessions)
+    .subquery("names")
+)
+_topics_of_session = (
+    select(func.group_concat(_names.c.name, TOPIC_SEPARATOR)).scalar_subquery().label("topics")
+)
+_SESSION_NAMES = (
+    "id", "status", "title", "summary", "described_by", "language", "created_at", "updated_at",
+    "ended_at", "end_reason", "pinned_at", "message_count", "opening",
+)  # fmt: skip
+_MESSAGE_NAMES = (
+    "id", "session_id", "number", "parent_id", "is_current", "role", "content", "state",
+    "created_at", "ref", "model", "error", "duration_ms",
+)  # fmt: skip
+SESSION: tuple[ColumnElement[Any], ...] = (
+    *(sessions.c[name] for name in _SESSION_NAMES),
+    _topics_of_session,
+)
+MESSAGE: tuple[ColumnElement[Any], ...] = tuple(messages.c[name] for name in _MESSAGE_NAMES)
 SESSION_COLUMNS = f"""
-    s.id, s.status, s.title, s.summary, s.described_by, s.language, s.created_at, s.updated_at,
-    s.ended_at, s.end_reason, s.pinned_at, s.message_count, s.opening,
+    {", ".join(f"s.{name}" for name in _SESSION_NAMES)},
     (SELECT group_concat(name, '{TOPIC_SEPARATOR}') FROM (
         SELECT t.name FROM session_topics st JOIN topics t ON t.id = st.topic_id
         WHERE st.session_id = s.id ORDER BY st.place)) AS topics
 """
+MESSAGE_COLUMNS = ", ".join(f"m.{name}" for name in _MESSAGE_NAMES)
 
-MESSAGE_COLUMNS = """
-    m.id, m.session_id, m.number, m.parent_id, m.is_current, m.role, m.content, m.state,
-    m.created_at, m.ref, m.model, m.error, m.duration_ms
-"""
-
-_MESSAGE_WIDTH = 13
-_SESSION_WIDTH = 14
 _STATUSES = {status.value: status for status in SessionStatus}
 _ROLES = {role.value: role for role in Role}
 _STATES = {state.value: state for state in MessageState}
 
-# A database row has no static type; these functions are where it gets one.
-DatabaseRow = Row[Any]
+# What nobody can tell apart is not taken for the user's own words, nor for a whole answer.
+_CHOICES: dict[tuple[str, str], StrEnum] = {
+    ("sessions", "status"): SessionStatus.COMPLETE,
+    ("messages", "role"): Role.ASSISTANT,
+    ("messages", "state"): MessageState.INTERRUPTED,
+    ("facts", "origin"): Origin.SESSION,
+    ("facts", "term"): Term.LONG,
+    ("sources", "kind"): SourceKind.DOCUMENT,
+    ("sources", "state"): SourceState.PARTIAL,
+    ("contacted_addresses", "purpose"): ContactPurpose.PAGE,
+}
+_TIMES = frozenset({"at", "valid_from", "valid_to"})
+
+
+def read_time(stored: str) -> datetime:
+    try:
+        return parse_utc(stored)
+    except (TypeError, ValueError):
+        return UNREADABLE_TIME
+
+
+def read_time_or_none(stored: str | None) -> datetime | None:
+    return read_time(stored) if stored else None
+
+
+def time_or_none(moment: datetime | None) -> str | None:
+    return utc_text(moment) if moment else None
+
+
+def read_choice(stored: str, fallback: Choice) -> Choice:
+    return read_choice_or_none(stored, type(fallback)) or fallback
+
+
+def read_choice_or_none(stored: str | None, kind: type[Choice]) -> Choice | None:
+    try:
+        return kind(stored) if stored else None
+    except ValueError:
+        return None
+
+
+def read_json(stored: str) -> Any:
+    """None where it cannot be read."""
+    try:
+        return json.loads(stored)
+    except (TypeError, ValueError):
+        return None
+
+
+def read_ids(stored: str) -> list[str]:
+    """A list of ids that is stored as JSON."""
+    found = read_json(stored)
+    return [one for one in found if isinstance(one, str)] if isinstance(found, list) else []
+
+
+def decode_text(stored: bytes) -> str:
+    """As the driver hands over text: letters that are damaged are shown as such."""
+    return stored.decode("utf-8", "replace")
+
+
+def repair_value(table: str, column: str, kind: str, value: Any) -> Any:
+    """What can be stored in a column of a kind ("TEXT", "INTEGER" …); what is whole stays."""
+    if value is None:
+        return None
+    if kind == "TEXT":
+        value = decode_text(value) if isinstance(value, bytes) else str(value)
+    if (fallback := _CHOICES.get((table, column))) is not None:
+        return read_choice(value, fallback).value
+    if column.endswith("_at") or column in _TIMES:
+        read = read_time(value)
+        return utc_text(read) if read == UNREADABLE_TIME else value
+    return value
 
 
 def session_of(row: DatabaseRow) -> Session:
     # By place, like messages below: the sidebar lists thousands.
     (
         session_id, status, title, summary, described_by, language, created_at, updated_at,
-        ended_at, end_reason, pinned_at, message_count, opening, topics,
-    ) = row[:_SESSION_WIDTH]  # fmt: skip
+        ended_at, end_reason, pinned_at, message_count, opening, names,
+    ) = row[: len(SESSION)]  # fmt: skip
     return Session(
         id=session_id,
         status=_STATUSES.get(status, SessionStatus.COMPLETE),
@@ -53,7 +157,7 @@ def session_of(row: DatabaseRow) -> Session:
         updated_at=read_time(updated_at),
         title=title,
         summary=summary,
-        topics=tuple(topics.split(TOPIC_SEPARATOR)) if topics else (),
+        topics=tuple(names.split(TOPIC_SEPARATOR)) if names else (),
         described_by=read_choice_or_none(described_by, DescribedBy),
         language=read_choice_or_none(language, Language),
         ended_at=read_time_or_none(ended_at),
@@ -69,7 +173,7 @@ def message_of(row: DatabaseRow) -> Message:
     (
         message_id, session_id, number, parent_id, _, role, content, state,
         created_at, ref, model, error, duration_ms,
-    ) = row[:_MESSAGE_WIDTH]  # fmt: skip
+    ) = row[: len(MESSAGE)]  # fmt: skip
     return Message(
         message_id,
         session_id,
@@ -104,7 +208,7 @@ def message_values(message: Message, *, is_current: bool) -> Mapping[str, str | 
     }
 
 
-def session_values(session: Session) -> Mapping[str, str | int | None]:
+def session_values(session: Session) -> dict[str, str | int | None]:
     """The columns that the active session itself keeps; titles and pins have their own writers."""
     return {
         "id": session.id,
@@ -112,8 +216,29 @@ def session_values(session: Session) -> Mapping[str, str | int | None]:
         "language": session.language.value if session.language else None,
         "created_at": utc_text(session.created_at),
         "updated_at": utc_text(session.updated_at),
-        "ended_at": utc_text(session.ended_at) if session.ended_at else None,
+        "ended_at": time_or_none(session.ended_at),
         "end_reason": session.end_reason.value if session.end_reason else None,
         "message_count": session.messages,
         "opening": session.opening,
     }
+
+
+def usage_values(usage: Usage) -> dict[str, int | float | None]:
+    return {
+        "input_tokens": usage.input_tokens,
+        "output_tokens": usage.output_tokens,
+        "cache_read_tokens": usage.cache_read_tokens,
+        "cache_write_tokens": usage.cache_write_tokens,
+        "cost_usd": usage.cost_usd,
+    }
+
+
+def usage_of(row: DatabaseRow) -> Usage:
+    """A sum over no rows is NULL, and counts as nothing."""
+    return Usage(
+        row.input_tokens or 0,
+        row.output_tokens or 0,
+        row.cache_read_tokens or 0,
+        row.cache_write_tokens or 0,
+        row.cost_usd,
+    )

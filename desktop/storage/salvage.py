@@ -13,9 +13,9 @@ from sqlalchemy import Connection
 from sqlalchemy.exc import DBAPIError
 
 from desktop.domain.sessions import OPENING_LENGTH
-from desktop.storage.damaged_values import repair_value
 from desktop.storage.database import Database, Opened, connect_file
 from desktop.storage.facts.insertion import index_facts
+from desktop.storage.row_mapping import repair_value
 from desktop.storage.schema import migrate
 from desktop.storage.source_passages import index_sources
 

@@ -1,75 +1,209 @@
-"""What belongs to a session and to none of its messages: phases, addresses, cost, a draft.
+"""What belongs to a session and to none of its messages: phases, contacted addresses, cost.
 
-A session that is put to another keeps its own until that is final, so that it has all of it when
-it is taken back; then it goes to where the messages are.
+What a session contacted goes when the session is deleted for good: its addresses tell what it was
+about. A session that is merged into another keeps its log until the merge is final, so that it has
+all of it when the merge is undone; then the log goes to where the messages are.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable
+from datetime import datetime
 
-from sqlalchemy import Connection, text
+from sqlalchemy import Connection, case, delete, func, literal, select, update
+from sqlalchemy.dialects.sqlite import insert
 
-from desktop.domain.ids import MessageId, SessionId
+from desktop.domain.ids import MessageId, SessionId, TurnId
+from desktop.domain.times import utc_text
+from desktop.domain.turn_phases import Phase, PhaseOutcome, PhaseRecord
+from desktop.domain.web import Contact, ContactOutcome, ContactPurpose
+from desktop.storage.database import Database
+from desktop.storage.row_mapping import read_choice, read_time, usage_of, usage_values
+from desktop.storage.tables import (
+    citations,
+    contacted_addresses,
+    drafts,
+    messages,
+    moved_sessions,
+    phases,
+    refused_facts,
+    sessions,
+    usage,
+)
 
 
-def part_log(db: Connection, whole: SessionId, part: SessionId, since: MessageId) -> None:
+class PhaseStore:
+    """How long each phase of a turn took and what it cost. Methods may raise StorageError."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def keep(self, session_id: SessionId, records: Iterable[PhaseRecord]) -> None:
+        rows = [
+            {
+                "session_id": session_id,
+                "turn_id": one.turn_id,
+                "phase": one.phase.value,
+                "started_at": utc_text(one.started_at),
+                "duration_ms": one.duration_ms,
+                "outcome": one.outcome.value,
+                **usage_values(one.usage),
+                "items": one.count,
+                "detail": one.detail,
+            }
+            for one in records
+        ]
+        if rows:
+            with self._database.writing() as db:
+                db.execute(insert(phases), rows)
+
+    def phases(self, session_id: SessionId) -> list[PhaseRecord]:
+        """In the order in which they ran."""
+        wanted = select(phases).where(phases.c.session_id == session_id).order_by(phases.c.id)
+        with self._database.reading() as db:
+            return [
+                PhaseRecord(
+                    turn_id=TurnId(row.turn_id),
+                    phase=read_choice(row.phase, Phase.EXECUTION),
+                    started_at=read_time(row.started_at),
+                    duration_ms=row.duration_ms,
+                    outcome=read_choice(row.outcome, PhaseOutcome.FAILED),
+                    usage=usage_of(row),
+                    count=row.items,
+                    detail=row.detail,
+                )
+                for row in db.execute(wanted)
+            ]
+
+
+class ContactStore:
+    """Every address on the web that was contacted. Methods may raise StorageError."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def add(self, contact: Contact) -> None:
+        known = select(sessions.c.id).where(sessions.c.id == contact.session_id)
+        with self._database.writing() as db:
+            db.execute(
+                insert(contacted_addresses).values(
+                    at=utc_text(contact.at),
+                    purpose=contact.purpose.value,
+                    address=contact.address,
+                    outcome=contact.outcome.value,
+                    session_id=known.scalar_subquery(),
+                )
+            )
+
+    def contacts(
+        self,
+        *,
+        session_id: SessionId | None = None,
+        since: datetime | None = None,
+        limit: int = 1000,
+    ) -> list[Contact]:
+        """The newest first."""
+        wanted = select(contacted_addresses).order_by(contacted_addresses.c.id.desc())
+        if session_id is not None:
+            wanted = wanted.where(contacted_addresses.c.session_id == session_id)
+        if since is not None:
+            wanted = wanted.where(contacted_addresses.c.at >= utc_text(since))
+        with self._database.reading() as db:
+            return [
+                Contact(
+                    at=read_time(row.at),
+                    purpose=read_choice(row.purpose, ContactPurpose.PAGE),
+                    address=row.address,
+                    outcome=read_choice(row.outcome, ContactOutcome.FAILED),
+                    session_id=SessionId(row.session_id) if row.session_id else None,
+                )
+                for row in db.execute(wanted.limit(limit))
+            ]
+
+    def clear(self) -> None:
+        """The user wants none of them kept."""
+        with self._database.writing() as db:
+            db.execute(delete(contacted_addresses))
+
+
+def split_log(db: Connection, whole: SessionId, part: SessionId, since: MessageId) -> None:
     """What was logged since a message was written goes to the part that it begins."""
-    _run(db, _PART, {"whole": whole, "part": part, "since": since})
+    written_at = select(messages.c.created_at).where(messages.c.id == since).scalar_subquery()
+    # A turn begins before its message is there.
+    turns = phases.alias("turns")
+    later = (
+        select(turns.c.turn_id)
+        .where(turns.c.session_id == whole)
+        .group_by(turns.c.turn_id)
+        .having(func.max(turns.c.started_at) >= written_at)
+    )
+    db.execute(
+        update(phases)
+        .where(phases.c.session_id == whole, phases.c.turn_id.in_(later))
+        .values(session_id=part)
+    )
+    db.execute(
+        update(contacted_addresses)
+        .where(contacted_addresses.c.session_id == whole, contacted_addresses.c.at >= written_at)
+        .values(session_id=part)
+    )
 
 
 def hand_over_log(db: Connection, source: SessionId, target: SessionId) -> None:
-    _run(db, _HAND_OVER, {"source": source, "target": target})
+    for table in (phases, contacted_addresses, usage):
+        db.execute(update(table).where(table.c.session_id == source).values(session_id=target))
+    _hand_over_refusals(db, source, target)
+    _hand_over_draft(db, source, target)
+    # Citations of its summary: those of its messages have gone with them.
+    db.execute(update(citations).where(citations.c.source_id == source).values(source_id=target))
+
+
+def _hand_over_refusals(db: Connection, source: SessionId, target: SessionId) -> None:
+    refused = select(literal(target), refused_facts.c.reason, refused_facts.c.count).where(
+        refused_facts.c.session_id == source
+    )
+    added = insert(refused_facts).from_select(["session_id", "reason", "count"], refused)
+    db.execute(
+        added.on_conflict_do_update(
+            index_elements=["session_id", "reason"],
+            set_={"count": refused_facts.c.count + added.excluded.count},
+        )
+    )
+    db.execute(delete(refused_facts).where(refused_facts.c.session_id == source))
+
+
+def _hand_over_draft(db: Connection, source: SessionId, target: SessionId) -> None:
+    """Nobody has sent it yet: it is the user's, and nowhere else."""
+    draft = select(
+        literal(target), drafts.c.text, literal(0), drafts.c.updated_at, drafts.c.beside
+    ).where(drafts.c.session_id == source, drafts.c.text != "")
+    added = insert(drafts).from_select(
+        ["session_id", "text", "anchor_offset", "updated_at", "beside"], draft
+    )
+    own = case((drafts.c.text == "", ""), else_=drafts.c.text + "\n\n")
+    db.execute(
+        added.on_conflict_do_update(
+            index_elements=["session_id"], set_={"text": own + added.excluded.text}
+        )
+    )
+    db.execute(delete(drafts).where(drafts.c.session_id == source))
 
 
 def settle_logs(db: Connection, until: str) -> None:
-    """Hand over what sessions still have that were put to others before a moment."""
-    for source, target in db.execute(text(_SETTLED), {"until": until}).all():
+    """Hand over what sessions still have that were merged into others before a moment."""
+    start = (
+        select(sessions.c.id.label("source"), moved_sessions.c.now_in.label("id"))
+        .join(moved_sessions, moved_sessions.c.session_id == sessions.c.id)
+        .where(sessions.c.deleted_at < until)
+        .cte("place", recursive=True)
+    )
+    place = start.union(
+        select(start.c.source, moved_sessions.c.now_in).join(
+            moved_sessions, moved_sessions.c.session_id == start.c.id
+        )
+    )
+    settled = (
+        select(place.c.source, place.c.id)
+        .join(sessions, sessions.c.id == place.c.id)
+        .where(place.c.id.not_in(select(moved_sessions.c.session_id)))
+    )
+    for source, target in db.execute(settled).all():
         hand_over_log(db, source, target)
-
-
-def _run(db: Connection, statements: Sequence[str], values: dict[str, str | int]) -> None:
-    for statement in statements:
-        db.execute(text(statement), values)
-
-
-_SINCE = "(SELECT created_at FROM messages WHERE id = :since)"
-_PART = (
-    # A turn begins before its message is there.
-    (
-        "UPDATE phases SET session_id = :part WHERE session_id = :whole AND turn_id IN ("
-        "SELECT turn_id FROM phases WHERE session_id = :whole GROUP BY turn_id "
-        f"HAVING max(started_at) >= {_SINCE})"
-    ),
-    (
-        "UPDATE contacted_addresses SET session_id = :part "
-        f"WHERE session_id = :whole AND at >= {_SINCE}"
-    ),
-)
-_HAND_OVER = (
-    "UPDATE phases SET session_id = :target WHERE session_id = :source",
-    "UPDATE contacted_addresses SET session_id = :target WHERE session_id = :source",
-    "UPDATE usage SET session_id = :target WHERE session_id = :source",
-    (
-        "INSERT INTO refused_facts SELECT :target, reason, count FROM refused_facts "
-        "WHERE session_id = :source ON CONFLICT DO UPDATE SET count = count + excluded.count"
-    ),
-    "DELETE FROM refused_facts WHERE session_id = :source",
-    # Nobody has sent it yet: it is the user's, and nowhere else.
-    (
-        "INSERT INTO drafts (session_id, text, anchor_offset, updated_at, beside) "
-        "SELECT :target, text, 0, updated_at, beside FROM drafts "
-        "WHERE session_id = :source AND text != '' ON CONFLICT DO UPDATE SET text = "
-        "CASE drafts.text WHEN '' THEN '' ELSE drafts.text || char(10, 10) END || excluded.text"
-    ),
-    "DELETE FROM drafts WHERE session_id = :source",
-    # Of its summary: those of its messages have gone with them.
-    "UPDATE citations SET source_id = :target WHERE source_id = :source",
-)
-_SETTLED = """
-WITH RECURSIVE place (source, id) AS (
-    SELECT s.id, m.now_in FROM moved_sessions m JOIN sessions s ON s.id = m.session_id
-    WHERE s.deleted_at < :until
-    UNION SELECT p.source, m.now_in FROM place p JOIN moved_sessions m ON m.session_id = p.id
-)
-SELECT p.source, p.id FROM place p JOIN sessions s ON s.id = p.id
-WHERE p.id NOT IN (SELECT session_id FROM moved_sessions)
-"""

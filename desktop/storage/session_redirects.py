@@ -1,100 +1,98 @@
-"""Where the messages are of a session that was taken apart or put to another.
+"""Redirects from split or merged sessions to where their messages are now.
 
-What a file brings is looked for there: it is not brought in twice for having been parted here.
+An import looks there first, so that a file does not bring in again what was only split or merged.
 """
 
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from sqlalchemy import Connection, text
+from sqlalchemy import CTE, Connection, delete, func, literal, select, union
+from sqlalchemy.dialects.sqlite import insert
 
 from desktop.domain.ids import SessionId
+from desktop.storage.tables import messages, moved_sessions, sessions, split_sessions
 
-# UNION, not UNION ALL: a file that was tampered with must not lead round in a circle.
-_PLACES = """
-WITH RECURSIVE place (id) AS (
-    SELECT :id
-    UNION SELECT m.now_in FROM moved_sessions m JOIN place p ON m.session_id = p.id
-    UNION SELECT s.session_id FROM split_sessions s JOIN place p ON s.split_from = p.id
-)
-"""
-_SAID = f"""
-{_PLACES}
-SELECT m.session_id, m.role, m.content,
-    min(m.id) OVER (PARTITION BY m.session_id) AS began
-FROM messages m WHERE m.session_id IN (SELECT id FROM place) AND m.is_current = 1
-ORDER BY m.session_id != :id, began, m.number
-"""
-_COUNT = f"{_PLACES} SELECT count(*) FROM place"
-_NOW_IN = """
-WITH RECURSIVE place (id, step) AS (
-    SELECT :id, 0
-    UNION SELECT m.now_in, p.step + 1 FROM moved_sessions m JOIN place p ON m.session_id = p.id
-    WHERE p.step < 100
-)
-SELECT id FROM place ORDER BY step DESC LIMIT 1
-"""
-# A part that is gone, but was put to another before, still tells where its messages are.
-_FORGET = (
-    (
-        "DELETE FROM moved_sessions WHERE now_in NOT IN (SELECT id FROM sessions) "
-        "AND now_in NOT IN (SELECT session_id FROM moved_sessions)"
-    ),
-    (
-        "DELETE FROM split_sessions WHERE session_id NOT IN (SELECT id FROM sessions) "
-        "AND session_id NOT IN (SELECT session_id FROM moved_sessions)"
-    ),
-)
+_MOST_STEPS = 100
+"""A file that was tampered with could lead round in a circle."""
 
 
 @dataclass(frozen=True, slots=True)
-class Whereabouts:
+class MovedMessages:
+    """The messages of a session, wherever they are now."""
+
     said: list[tuple[str, str]]
     """Role and words of every message, in order."""
     last: SessionId
     """The session that has the last of them."""
     before_last: int
-    """How many stand in the sessions before that one."""
+    """How many are in the sessions before that one."""
     is_parted: bool
-    """Whether others may stand among them."""
+    """Whether messages of others may be among them."""
 
 
-def whereabouts(db: Connection, session_id: SessionId) -> Whereabouts:
-    rows = db.execute(text(_SAID), {"id": session_id}).all()
+def moved_messages(db: Connection, session_id: SessionId) -> MovedMessages:
+    places = _places(session_id)
+    began = func.min(messages.c.id).over(partition_by=messages.c.session_id)
+    rows = db.execute(
+        select(messages.c.session_id, messages.c.role, messages.c.content)
+        .where(messages.c.session_id.in_(select(places.c.id)), messages.c.is_current == 1)
+        .order_by(messages.c.session_id != session_id, began, messages.c.number)
+    ).all()
     last = SessionId(rows[-1].session_id) if rows else session_id
-    return Whereabouts(
+    count = db.execute(select(func.count()).select_from(places)).scalar_one()
+    return MovedMessages(
         [(row.role, row.content) for row in rows],
         last,
         sum(row.session_id != last for row in rows),
-        is_parted=int(db.execute(text(_COUNT), {"id": session_id}).scalar_one()) > 1,
+        is_parted=count > 1,
     )
+
+
+def _places(session_id: SessionId) -> CTE:
+    """The session, what it was merged into, and the parts that were split from it."""
+    start = select(literal(session_id).label("id")).cte("place", recursive=True)
+    merged = select(moved_sessions.c.now_in).join(start, moved_sessions.c.session_id == start.c.id)
+    parts = select(split_sessions.c.session_id).join(
+        start, split_sessions.c.split_from == start.c.id
+    )
+    return start.union(merged, parts)
 
 
 def now_in(db: Connection, session_ids: Iterable[SessionId]) -> list[SessionId]:
-    """The sessions, and in the place of each that was put to another that one; each once."""
-    found = (db.execute(text(_NOW_IN), {"id": one}).scalar_one() for one in session_ids)
-    return list(dict.fromkeys(map(SessionId, found)))
+    """The sessions, each replaced by what it was merged into; each once."""
+    return list(dict.fromkeys(_now_in(db, one) for one in session_ids))
 
 
-def note_split(db: Connection, whole: SessionId, part: SessionId) -> None:
+def _now_in(db: Connection, session_id: SessionId) -> SessionId:
+    for _ in range(_MOST_STEPS):
+        following = db.execute(
+            select(moved_sessions.c.now_in).where(moved_sessions.c.session_id == session_id)
+        ).scalar()
+        if following is None:
+            break
+        session_id = SessionId(following)
+    return session_id
+
+
+def record_split(db: Connection, whole: SessionId, part: SessionId) -> None:
     db.execute(
-        text("INSERT OR REPLACE INTO split_sessions VALUES (:part, :whole)"),
-        {"part": part, "whole": whole},
+        insert(split_sessions).prefix_with("OR REPLACE").values(session_id=part, split_from=whole)
     )
 
 
-def note_join(db: Connection, second: SessionId, first: SessionId) -> None:
+def record_merge(db: Connection, second: SessionId, first: SessionId) -> None:
     db.execute(
-        text("INSERT OR REPLACE INTO moved_sessions VALUES (:second, :first)"),
-        {"first": first, "second": second},
+        insert(moved_sessions).prefix_with("OR REPLACE").values(session_id=second, now_in=first)
     )
 
 
-def forget_join(db: Connection, second: SessionId) -> None:
-    db.execute(text("DELETE FROM moved_sessions WHERE session_id = :id"), {"id": second})
+def forget_merge(db: Connection, second: SessionId) -> None:
+    db.execute(delete(moved_sessions).where(moved_sessions.c.session_id == second))
 
 
 def forget_gone(db: Connection) -> None:
-    """After sessions were deleted for good."""
-    for statement in _FORGET:
-        db.exec_driver_sql(statement)
+    """Drop redirects that lead nowhere, after sessions were deleted for good."""
+    # A part that is gone, but was merged before, still tells where its messages are.
+    there = union(select(sessions.c.id), select(moved_sessions.c.session_id))
+    db.execute(delete(moved_sessions).where(moved_sessions.c.now_in.not_in(there)))
+    db.execute(delete(split_sessions).where(split_sessions.c.session_id.not_in(there)))

@@ -1,33 +1,49 @@
-"""Sessions and their messages: what the archive knows of them and how they are kept."""
+"""Sessions, their messages and drafts: what the archive knows of them and how they are stored."""
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
+from functools import cache
+from typing import Any
 
-from sqlalchemy import Connection, text
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    FromClause,
+    Select,
+    case,
+    func,
+    or_,
+    select,
+    update,
+)
+from sqlalchemy.dialects.sqlite import dialect, insert
 
 from desktop.domain.errors import SessionUnknownError, StorageError
 from desktop.domain.ids import SessionId
 from desktop.domain.messages import Message, Role
-from desktop.domain.sessions import Session, SessionStatus
+from desktop.domain.sessions import Draft, Session, SessionStatus
 from desktop.domain.times import Clock, Period, utc_now, utc_text
 from desktop.language.surrogates import whole_letters
 from desktop.storage.answer_records import AnswerRecord, keep_records
 from desktop.storage.database import Database
-from desktop.storage.drafts import take_sent
 from desktop.storage.row_mapping import (
-    MESSAGE_COLUMNS,
-    SESSION_COLUMNS,
-    DatabaseRow,
+    EVER,
+    MESSAGE,
+    SESSION,
     message_of,
     message_values,
+    read_ids,
+    read_time_or_none,
     session_of,
     session_values,
 )
 from desktop.storage.session_redirects import now_in
+from desktop.storage.tables import drafts, messages, sessions
 
-_EVER = "9999"
-_ORDER = "status = 'active' DESC, pinned_at IS NOT NULL DESC, updated_at DESC, key DESC"
+NEW_SESSION = SessionId("")
+"""Stands for the session that has no message yet, where a draft can already be."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,103 +62,79 @@ class SessionStore:
 
     def sessions(self, *, limit: int | None = None, offset: int = 0) -> list[Session]:
         """The active one, pinned ones, then the newest first; deleted ones are left out."""
-        with self._database.reading() as db:
-            rows = db.execute(
-                text(
-                    # The limit comes first: topics are then looked up for what is shown only.
-                    f"SELECT {SESSION_COLUMNS} FROM sessions s WHERE s.key IN (SELECT key FROM "
-                    f"sessions WHERE deleted_at IS NULL ORDER BY {_ORDER} LIMIT :limit "
-                    f"OFFSET :offset) ORDER BY {_ORDER}"
-                ),
-                {"limit": -1 if limit is None else limit, "offset": offset},
-            )
-            return [session_of(row) for row in rows]
+        # The limit comes first: topics are then looked up for what is shown only.
+        shown = sessions.alias("shown")
+        keys = (
+            select(shown.c.key)
+            .where(shown.c.deleted_at.is_(None))
+            .order_by(*_sidebar_order(shown))
+            .limit(-1 if limit is None else limit)
+            .offset(offset)
+        )
+        return self._listed(
+            select(*SESSION).where(sessions.c.key.in_(keys)).order_by(*_sidebar_order(sessions))
+        )
 
     def session(self, session_id: SessionId) -> Session:
         """Raises SessionUnknownError."""
-        with self._database.reading() as db:
-            row = db.execute(
-                text(
-                    f"SELECT {SESSION_COLUMNS} FROM sessions s "
-                    "WHERE s.id = :id AND s.deleted_at IS NULL"
-                ),
-                {"id": session_id},
-            ).one_or_none()
-        if row is None:
+        found = self._listed(_LIVE.where(sessions.c.id == session_id))
+        if not found:
             raise SessionUnknownError(session=session_id)
-        return session_of(row)
+        return found[0]
 
     def some(self, session_ids: Iterable[SessionId]) -> list[Session]:
-        """Those of them that are there."""
-        with self._database.reading() as db:
-            rows = db.execute(
-                text(
-                    f"SELECT {SESSION_COLUMNS} FROM sessions s WHERE s.deleted_at IS NULL "
-                    "AND s.id IN (SELECT value FROM json_each(:ids))"
-                ),
-                {"ids": json.dumps(list(session_ids))},
-            )
-            return [session_of(row) for row in rows]
+        """Those of them that exist."""
+        return self._listed(_LIVE.where(sessions.c.id.in_(list(session_ids))))
 
     def now_in(self, session_ids: Iterable[SessionId]) -> list[SessionId]:
-        """Where the messages of sessions are that may have been put to others meanwhile."""
+        """Where the messages are of sessions that may have been merged meanwhile."""
         with self._database.reading() as db:
             return now_in(db, session_ids)
 
     def active(self) -> Session | None:
-        with self._database.reading() as db:
-            row = db.execute(
-                text(f"SELECT {SESSION_COLUMNS} FROM sessions s WHERE s.status = 'active'")
-            ).one_or_none()
-        return session_of(row) if row else None
+        found = self._listed(select(*SESSION).where(sessions.c.status == "active"))
+        return found[0] if found else None
 
     def messages(self, session_id: SessionId) -> list[Message]:
         """The current path, in order."""
-        return [message_of(row) for row in self._rows_of(session_id, "is_current = 1")]
+        with self._database.reading() as db:
+            rows = db.execute(
+                _messages_of(session_id)
+                .where(messages.c.is_current == 1)
+                .order_by(messages.c.number, messages.c.id)
+            ).all()
+        return [message_of(row) for row in rows]
 
     def all_versions(self, session_id: SessionId) -> list[StoredMessage]:
         """Every version of every message, oldest first."""
-        rows = self._rows_of(session_id, "true")
-        return [StoredMessage(message_of(row), bool(row.is_current)) for row in rows]
-
-    def _rows_of(self, session_id: SessionId, which: str) -> Sequence[DatabaseRow]:
         with self._database.reading() as db:
-            return db.execute(
-                text(
-                    f"SELECT {MESSAGE_COLUMNS} FROM messages m "
-                    f"WHERE m.session_id = :id AND {which} ORDER BY m.number, m.id"
-                ),
-                {"id": session_id},
+            rows = db.execute(
+                _messages_of(session_id).order_by(messages.c.number, messages.c.id)
             ).all()
+        return [StoredMessage(message_of(row), bool(row.is_current)) for row in rows]
 
     def recent(self, period: Period, *, limit: int) -> list[Session]:
         """Complete sessions in which something was said in a period, the newest first."""
-        with self._database.reading() as db:
-            rows = db.execute(
-                text(
-                    f"SELECT {SESSION_COLUMNS} FROM sessions s WHERE s.status = 'complete' "
-                    "AND s.deleted_at IS NULL AND s.updated_at >= :since "
-                    "AND s.created_at < :until ORDER BY s.updated_at DESC, s.key DESC LIMIT :limit"
-                ),
-                {
-                    "since": utc_text(period.since) if period.since else "",
-                    "until": utc_text(period.until) if period.until else _EVER,
-                    "limit": limit,
-                },
+        return self._listed(
+            _LIVE.where(
+                sessions.c.status == "complete",
+                sessions.c.updated_at >= (utc_text(period.since) if period.since else ""),
+                sessions.c.created_at < (utc_text(period.until) if period.until else EVER),
             )
-            return [session_of(row) for row in rows]
+            .order_by(sessions.c.updated_at.desc(), sessions.c.key.desc())
+            .limit(limit)
+        )
 
     def last_messages(self, session_id: SessionId, count: int) -> list[Message]:
         """The end of the current path, in order."""
         with self._database.reading() as db:
             rows = db.execute(
-                text(
-                    f"SELECT {MESSAGE_COLUMNS} FROM messages m WHERE m.session_id = :id "
-                    "AND m.is_current = 1 ORDER BY m.number DESC LIMIT :count"
-                ),
-                {"id": session_id, "count": count},
-            )
-            return [message_of(row) for row in rows][::-1]
+                _messages_of(session_id)
+                .where(messages.c.is_current == 1)
+                .order_by(messages.c.number.desc())
+                .limit(count)
+            ).all()
+        return [message_of(row) for row in rows][::-1]
 
     def save(
         self,
@@ -150,7 +142,7 @@ class SessionStore:
         changed: Iterable[StoredMessage],
         records: Iterable[AnswerRecord] = (),
     ) -> None:
-        """Keep a session's own columns and what is given, in one transaction.
+        """Store a session's own columns and what is given, in one transaction.
 
         The cost depends on what is given, not on how long the session is. Rows that leave the
         path must come before those that take their number.
@@ -164,28 +156,37 @@ class SessionStore:
         changed: Iterable[StoredMessage],
         records: Iterable[AnswerRecord] = (),
     ) -> None:
-        """Keep a new session; what a dead process left active is completed for it.
+        """Store a new session; what a dead process left active is completed for it.
 
         One transaction: there never are two active sessions, and never a message without one.
         """
         with self._database.writing() as db:
             if session.status is SessionStatus.ACTIVE:
-                left = db.execute(_COMPLETE_LEFT, {"id": session.id, "at": utc_text(self._now())})
+                left = db.execute(
+                    update(sessions)
+                    .where(sessions.c.status == "active", sessions.c.id != session.id)
+                    .values(
+                        status="complete",
+                        ended_at=utc_text(self._now()),
+                        end_reason="closed",
+                        indexed_at=None,
+                    )
+                    .returning(sessions.c.id)
+                )
                 for session_id in left.scalars().all():
-                    db.execute(_INTERRUPT, {"id": session_id})
+                    db.execute(_INTERRUPT.where(messages.c.session_id == session_id))
             self._save(db, session, changed, records)
 
     def keep_records(self, session_id: SessionId, records: Iterable[AnswerRecord]) -> None:
-        """What belongs to answers that are kept already."""
+        """What belongs to answers that are stored already."""
         with self._database.writing() as db:
             keep_records(db, session_id, records, self._now())
 
     def keep_arrived(self, answer: Message) -> None:
-        """What has arrived of an open answer, and nothing else: this is done all the time."""
+        """The text so far of an answer that streams, and nothing else: done each second."""
         with self._database.writing() as db:
             db.execute(
-                text("UPDATE messages SET content = :content WHERE id = :id"),
-                {"id": answer.id, "content": answer.content},
+                update(messages).where(messages.c.id == answer.id).values(content=answer.content)
             )
 
     def _save(
@@ -195,89 +196,175 @@ class SessionStore:
         changed: Iterable[StoredMessage],
         records: Iterable[AnswerRecord],
     ) -> None:
-        db.execute(_KEEP_SESSION, session_values(session))
+        db.execute(_SAVE_SESSION, {**session_values(session), "description_due": 1})
         for stored in changed:
             values = message_values(stored.message, is_current=stored.is_current)
-            if db.execute(KEEP_MESSAGE, values).rowcount == 0:
+            if db.execute(_SAVE_MESSAGE, values).rowcount == 0:
                 raise StorageError  # its id is that of another session's message
             if stored.message.role is Role.USER:
-                take_sent(db, stored.message)
+                _clear_sent_draft(db, stored.message)
         keep_records(db, session.id, records, self._now())
 
     def interrupt_streaming(self) -> int:
         """Mark answers that a dead process left open; only the profile's owner may call it."""
         with self._database.writing() as db:
-            return db.exec_driver_sql(
-                "UPDATE messages SET state = 'interrupted' WHERE state = 'streaming'"
-            ).rowcount
+            return db.execute(_INTERRUPT).rowcount
 
     def rename(self, session_id: SessionId, title: str) -> None:
-        self._update(
-            session_id, "title = :title, described_by = 'user'", title=whole_letters(title)
-        )
-        self.forget_index(session_id)
+        self._update(session_id, title=whole_letters(title), described_by="user", indexed_at=None)
 
     def pin(self, session_id: SessionId, is_pinned: bool) -> None:  # noqa: FBT001 - the claim itself
-        self._update(
-            session_id, "pinned_at = :at", at=utc_text(self._now()) if is_pinned else None
-        )
+        self._update(session_id, pinned_at=utc_text(self._now()) if is_pinned else None)
 
     def delete(self, session_id: SessionId) -> None:
         """Take it out of sight; `purge_deleted` makes it final, `undelete` takes it back."""
+        at = utc_text(self._now())
         self._update(
             session_id,
-            "deleted_at = :at, status = 'complete', ended_at = coalesce(ended_at, :at)",
-            at=utc_text(self._now()),
+            deleted_at=at,
+            status="complete",
+            ended_at=func.coalesce(sessions.c.ended_at, at),
         )
 
     def undelete(self, session_id: SessionId) -> None:
-        self._update(session_id, "deleted_at = NULL")
+        self._update(session_id, deleted_at=None)
 
-    def forget_index(self, session_id: SessionId) -> None:
-        """Its words have to be indexed again."""
-        self._update(session_id, "indexed_at = NULL")
-
-    def _update(self, session_id: SessionId, assignments: str, **values: str | None) -> None:
+    def _update(self, session_id: SessionId, **values: str | ColumnElement[str] | None) -> None:
         with self._database.writing() as db:
-            done = db.execute(
-                text(f"UPDATE sessions SET {assignments} WHERE id = :id"),
-                {"id": session_id, **values},
-            )
+            done = db.execute(update(sessions).where(sessions.c.id == session_id).values(**values))
         if done.rowcount == 0:
             raise SessionUnknownError(session=session_id)
 
+    def _listed(self, wanted: Select[Any]) -> list[Session]:
+        with self._database.reading() as db:
+            return [session_of(row) for row in db.execute(wanted)]
 
-_COMPLETE_LEFT = text(
-    "UPDATE sessions SET status = 'complete', ended_at = :at, end_reason = 'closed', "
-    "indexed_at = NULL WHERE status = 'active' AND id <> :id RETURNING id"
+
+class DraftStore:
+    """What is being written, by session, and when somebody was last at it.
+
+    Every method may raise StorageError.
+    """
+
+    def __init__(self, database: Database, *, now: Clock = utc_now) -> None:
+        self._database = database
+        self._now = now
+
+    def keep(self, session_id: SessionId, draft: Draft) -> None:
+        values = {
+            "text": draft.text,
+            "anchor_number": draft.anchor_number,
+            "anchor_offset": draft.anchor_offset,
+            "updated_at": utc_text(self._now()),
+            "beside": json.dumps(draft.beside),
+        }
+        with self._database.writing() as db:
+            db.execute(
+                insert(drafts)
+                .values(session_id=session_id, **values)
+                .on_conflict_do_update(index_elements=["session_id"], set_=values)
+            )
+
+    def draft(self, session_id: SessionId) -> Draft:
+        """Sessions that went along and were merged since are named by where they are now."""
+        with self._database.reading() as db:
+            row = db.execute(select(drafts).where(drafts.c.session_id == session_id)).one_or_none()
+            if row is None:
+                return Draft()
+            beside = tuple(now_in(db, map(SessionId, read_ids(row.beside))))
+        return Draft(row.text, row.anchor_number, row.anchor_offset, beside)
+
+    def attend(self, session_id: SessionId) -> None:
+        """Record that somebody came back to the session; what is written there stays."""
+        at = utc_text(self._now())
+        with self._database.writing() as db:
+            db.execute(
+                insert(drafts)
+                .values(session_id=session_id, text="", anchor_offset=0, updated_at=at)
+                .on_conflict_do_update(index_elements=["session_id"], set_={"updated_at": at})
+            )
+
+    def attended_at(self, session_id: SessionId) -> datetime | None:
+        """When somebody was last at it, apart from what was said in it."""
+        with self._database.reading() as db:
+            at = db.execute(
+                select(drafts.c.updated_at).where(drafts.c.session_id == session_id)
+            ).scalar_one_or_none()
+        return read_time_or_none(at)
+
+
+def _sidebar_order(table: FromClause) -> Sequence[ColumnElement[Any]]:
+    return (
+        (table.c.status == "active").desc(),
+        table.c.pinned_at.is_not(None).desc(),
+        table.c.updated_at.desc(),
+        table.c.key.desc(),
+    )
+
+
+def _messages_of(session_id: SessionId) -> Select[Any]:
+    return select(*MESSAGE).where(messages.c.session_id == session_id)
+
+
+def _clear_sent_draft(db: Connection, question: Message) -> None:
+    """What is stored as a question is no draft any more, whatever kills the program."""
+    db.execute(
+        update(drafts)
+        .where(
+            drafts.c.session_id.in_((NEW_SESSION, question.session_id)),
+            drafts.c.updated_at <= utc_text(question.created_at),
+            func.trim(drafts.c.text, "\t\n\r ") == question.content,
+        )
+        .values(text="")
+    )
+
+
+@cache
+def message_upsert() -> str:
+    """The statement that stores a message, as text for the driver: imports bring thousands."""
+    return str(_SAVE_MESSAGE.compile(dialect=dialect(paramstyle="named")))
+
+
+_LIVE = select(*SESSION).where(sessions.c.deleted_at.is_(None))
+_INTERRUPT = update(messages).where(messages.c.state == "streaming").values(state="interrupted")
+_new = insert(sessions)
+_COLUMNS_OF_ACTIVE: Mapping[str, ColumnElement[Any]] = {
+    name: _new.excluded[name]
+    for name in (
+        "status",
+        "language",
+        "updated_at",
+        "ended_at",
+        "end_reason",
+        "message_count",
+        "opening",
+    )
+}
+_SAVE_SESSION = _new.on_conflict_do_update(
+    index_elements=["id"],
+    set_={
+        **_COLUMNS_OF_ACTIVE,
+        "indexed_at": None,
+        # What was only continued and ended again is described as it was.
+        "description_due": case(
+            (
+                or_(
+                    _new.excluded.updated_at != sessions.c.updated_at,
+                    _new.excluded.message_count != sessions.c.message_count,
+                    sessions.c.described_by.is_(None),
+                ),
+                1,
+            ),
+            else_=sessions.c.description_due,
+        ),
+    },
 )
-_INTERRUPT = text(
-    "UPDATE messages SET state = 'interrupted' WHERE session_id = :id AND state = 'streaming'"
-)
-
-_KEEP_SESSION = text("""
-INSERT INTO sessions (id, status, language, created_at, updated_at, ended_at, end_reason,
-    message_count, opening, description_due)
-VALUES (:id, :status, :language, :created_at, :updated_at, :ended_at, :end_reason,
-    :message_count, :opening, 1)
-ON CONFLICT (id) DO UPDATE SET status = excluded.status, language = excluded.language,
-    updated_at = excluded.updated_at, ended_at = excluded.ended_at,
-    end_reason = excluded.end_reason, message_count = excluded.message_count,
-    opening = excluded.opening,
-    indexed_at = NULL,
-    -- What was only continued and ended again is described as it was.
-    description_due = CASE WHEN excluded.updated_at <> sessions.updated_at
-        OR excluded.message_count <> sessions.message_count OR sessions.described_by IS NULL
-        THEN 1 ELSE sessions.description_due END
-""")
-
-KEEP_MESSAGE = text("""
-INSERT INTO messages (id, session_id, number, parent_id, is_current, role, content, state,
-    created_at, ref, model, error, duration_ms)
-VALUES (:id, :session_id, :number, :parent_id, :is_current, :role, :content, :state,
-    :created_at, :ref, :model, :error, :duration_ms)
-ON CONFLICT (id) DO UPDATE SET is_current = excluded.is_current, content = excluded.content,
-    state = excluded.state, model = excluded.model, error = excluded.error,
-    duration_ms = excluded.duration_ms
-    WHERE messages.session_id = excluded.session_id
-""")
+_version = insert(messages)
+_SAVE_MESSAGE = _version.on_conflict_do_update(
+    index_elements=["id"],
+    set_={
+        name: _version.excluded[name]
+        for name in ("is_current", "content", "state", "model", "error", "duration_ms")
+    },
+    where=messages.c.session_id == _version.excluded.session_id,
+).execution_options(preserve_rowcount=True)

@@ -10,9 +10,8 @@ from sqlalchemy import text
 from desktop.domain.ids import PassageId, SourceId
 from desktop.domain.search import Query
 from desktop.domain.times import utc_text
-from desktop.storage.damaged_values import read_time
 from desktop.storage.database import Database
-from desktop.storage.row_mapping import DatabaseRow
+from desktop.storage.row_mapping import DatabaseRow, read_time
 
 PassageKey = NewType("PassageKey", int)
 """A passage's place in the index; ids are for those who keep them."""

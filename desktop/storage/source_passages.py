@@ -3,14 +3,15 @@
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 
-from sqlalchemy import Connection, text
+from sqlalchemy import Connection, select, text
 
 from desktop.domain.ids import SourceId, new_passage_id
 from desktop.domain.sources import NewPassage
 from desktop.domain.times import utc_text
 from desktop.language.normalization import folded_key
+from desktop.storage.answer_records import forget_quoted
 from desktop.storage.source_vectors import drop_source_vectors
-from desktop.storage.turn_activity import forget_sources
+from desktop.storage.tables import sources
 
 _KEPT_UNCITED = timedelta(days=1)
 """An answer that is still being written cites when it is finished."""
@@ -116,14 +117,7 @@ def purge_sources(db: Connection, until: str, *, seen: datetime) -> int:
     )
     db.execute(text(f"DELETE FROM source_index WHERE rowid IN ({of_deleted})"), values)
     drop_source_vectors(db, of_deleted, {"until": until})
-    db.execute(
-        text(
-            "UPDATE citations SET quote = '', title = '', state = 'unchecked' WHERE source_id IN "
-            "(SELECT id FROM sources WHERE deleted_at < :until)"
-        ),
-        values,
-    )
-    forget_sources(db, "SELECT id FROM sources WHERE deleted_at < :until", {"until": until})
+    forget_quoted(db, select(sources.c.id).where(sources.c.deleted_at < until))
     count = db.execute(text("DELETE FROM sources WHERE deleted_at < :until"), values).rowcount
     db.execute(
         text(

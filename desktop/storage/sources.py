@@ -17,9 +17,8 @@ from desktop.domain.language import Language
 from desktop.domain.sources import NewPassage, Source, SourceKind, SourcePassage, SourceState
 from desktop.domain.times import Clock, utc_now, utc_text
 from desktop.language.normalization import folded_key
-from desktop.storage.damaged_values import read_choice, read_choice_or_none, read_time
 from desktop.storage.database import Database
-from desktop.storage.row_mapping import DatabaseRow
+from desktop.storage.row_mapping import DatabaseRow, read_choice, read_choice_or_none, read_time
 from desktop.storage.source_passages import index_passages, replace_passages
 
 _COLUMNS = """

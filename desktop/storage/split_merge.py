@@ -1,27 +1,51 @@
-"""Taking a session apart at a message, and putting two together: each in one transaction.
+"""Splits a session at a message, and merges two: each in one transaction.
 
 Messages keep their ids, so what hangs on them (index, vectors, citations, ratings, facts) goes
 with them. What was derived from a session as a whole is made due again; its compacts are dropped.
-What else is the session's own goes as `session_log` says.
+The rest of the session's own data goes as `session_log` says.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
-from sqlalchemy import Connection, text
+from sqlalchemy import (
+    Column,
+    ColumnElement,
+    Connection,
+    Integer,
+    Select,
+    Table,
+    cast,
+    delete,
+    func,
+    literal,
+    or_,
+    select,
+    tuple_,
+    union,
+    update,
+)
+from sqlalchemy.dialects.sqlite import insert
+from sqlalchemy.schema import CreateTable, DropTable, MetaData
+from sqlalchemy.sql.selectable import SelectBase
 
 from desktop.domain.errors import SessionDeletedError, SessionUnknownError
 from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.sessions import OPENING_LENGTH, Session
 from desktop.domain.times import Clock, utc_now, utc_text
 from desktop.storage.database import Database
-from desktop.storage.row_mapping import SESSION_COLUMNS, session_of
-from desktop.storage.session_log import hand_over_log, part_log
-from desktop.storage.session_redirects import forget_join, note_join, note_split
-from desktop.storage.topics import set_topics
+from desktop.storage.descriptions import set_topics
+from desktop.storage.row_mapping import SESSION, session_of, time_or_none
+from desktop.storage.session_log import hand_over_log, split_log
+from desktop.storage.session_redirects import forget_merge, now_in, record_merge, record_split
+from desktop.storage.tables import citations, compacts, messages, research_runs, sessions, usage
 
-_PAST = "status = 'complete' AND deleted_at IS NULL"
-Values = Mapping[str, str | int | None]
+_PAST = (sessions.c.status == "complete") & sessions.c.deleted_at.is_(None)
+_moving = Table(
+    "moving", MetaData(), Column("id", Integer, primary_key=True), prefixes=["TEMPORARY"]
+)
+"""The messages that change their session, while they do."""
 
 
 class PartingStore:
@@ -33,53 +57,68 @@ class PartingStore:
 
     def before(self, session_id: SessionId) -> Session | None:
         """The past session that began last before this one."""
+        this = sessions.alias("this")
+        wanted = (
+            select(*SESSION)
+            .join(this, this.c.id == session_id)
+            .where(
+                _PAST,
+                sessions.c.key != this.c.key,
+                tuple_(sessions.c.created_at, sessions.c.key)
+                < tuple_(this.c.created_at, this.c.key),
+            )
+            .order_by(sessions.c.created_at.desc(), sessions.c.key.desc())
+            .limit(1)
+        )
         with self._database.reading() as db:
-            _past(db, session_id)
-            row = db.execute(
-                text(
-                    f"SELECT {SESSION_COLUMNS} FROM sessions s, sessions this WHERE this.id = :id "
-                    "AND s.status = 'complete' AND s.deleted_at IS NULL AND s.key != this.key "
-                    "AND (s.created_at, s.key) < (this.created_at, this.key) "
-                    "ORDER BY s.created_at DESC, s.key DESC LIMIT 1"
-                ),
-                {"id": session_id},
-            ).one_or_none()
+            _require_past(db, session_id)
+            row = db.execute(wanted).one_or_none()
         return session_of(row) if row else None
 
     def where(self, session_id: SessionId, message_id: MessageId | None) -> SessionId:
-        """In which session stands what a link names; SessionDeletedError where in none any more.
+        """The session that now holds what a link names.
 
-        A message that there is tells it best: it may have gone to another session twice.
+        A message that exists tells it best: it may have moved twice. Raises SessionDeletedError.
         """
+        holder = (
+            select(sessions.c.id)
+            .join(messages, messages.c.session_id == sessions.c.id)
+            .where(messages.c.id == message_id, sessions.c.deleted_at.is_(None))
+        )
         with self._database.reading() as db:
-            if message_id is not None:
-                found = db.execute(text(_HOLDS), {"id": message_id}).scalar_one_or_none()
-                if found is not None:
-                    return SessionId(found)
-            found = db.execute(text(_NOW_IN), {"id": session_id}).scalar_one_or_none()
+            found = db.execute(holder).scalar_one_or_none() if message_id is not None else None
+            if found is None:
+                ids = {session_id, *now_in(db, [session_id])}
+                found = db.execute(
+                    select(sessions.c.id).where(
+                        sessions.c.id.in_(ids), sessions.c.deleted_at.is_(None)
+                    )
+                ).scalar()
         if found is None:
             raise SessionDeletedError(session=session_id)
         return SessionId(found)
 
     def split(self, session_id: SessionId, at: MessageId, new: SessionId) -> None:
-        """What stands from a message on becomes a session of its own, with what hangs on it.
+        """The messages from one on become a session of their own, with what hangs on them.
 
         A path that was left before that message stays behind.
         """
         with self._database.writing() as db:
-            _past(db, session_id)
-            values: Values = {"id": session_id, "at": at, "new": new}
-            place = db.execute(text(_PLACE), values).one_or_none()
-            if place is None or place.number == 1:
+            _require_past(db, session_id)
+            first = db.execute(
+                _path(
+                    session_id, messages.c.number, messages.c.parent_id, messages.c.created_at
+                ).where(messages.c.id == at)
+            ).one_or_none()
+            if first is None or first.number == 1:
                 raise SessionUnknownError(session=session_id)
-            values = {**values, "number": place.number, "parent": place.parent_id}
-            db.execute(text(_ADD_PART), values)
-            part_log(db, session_id, new, at)
-            note_split(db, session_id, new)
-            with _marked(db, _PART, values):
-                _move(db, session_id, new, shift=1 - place.number, parent=None)
-            _look_over(db, session_id)
-            _look_over(db, new)
+            _add_part(db, session_id, new, began=first.created_at)
+            split_log(db, session_id, new, at)
+            record_split(db, session_id, new)
+            with _marked(db, _part_of(session_id, first.number, first.parent_id)):
+                _move(db, session_id, new, shift=1 - first.number, parent=None)
+            _recount(db, session_id)
+            _recount(db, new)
 
     def join(self, first: SessionId, second: SessionId) -> int:
         """Put the second behind the first and out of sight; the number its messages begin with.
@@ -93,79 +132,110 @@ class PartingStore:
     def part_again(self, first: Session, second: Session, number: int) -> None:
         """Undo `join`: both are what they were, from the number on it was the second's."""
         with self._database.writing() as db:
-            _past(db, first.id)
-            forget_join(db, second.id)
+            _require_past(db, first.id)
+            forget_merge(db, second.id)
             known = db.execute(
-                text("UPDATE sessions SET deleted_at = NULL WHERE id = :id"), {"id": second.id}
+                update(sessions).where(sessions.c.id == second.id).values(deleted_at=None)
             )
             if known.rowcount == 0:
                 raise SessionUnknownError(session=second.id)
-            at = db.execute(text(_AT_NUMBER), {"id": first.id, "number": number}).one_or_none()
-            if at is None:  # it went on another way since, or was split again
+            begins = db.execute(
+                _path(first.id, messages.c.parent_id).where(messages.c.number == number)
+            ).one_or_none()
+            if begins is None:  # it went on another way since, or was split again
                 raise SessionUnknownError(session=second.id)
-            values: Values = {"id": first.id, "number": number, "parent": at.parent_id}
-            with _marked(db, _PART, values):
+            with _marked(db, _part_of(first.id, number, begins.parent_id)):
                 _move(db, first.id, second.id, shift=1 - number, parent=None)
             for session in (first, second):
-                _look_over(db, session.id)
-                _restore(db, session)
+                _recount(db, session.id)
+                _restore_description(db, session)
 
     def join_again(self, first: Session, second: SessionId) -> None:
         """Undo `split`: the first is what it was, the second never was."""
         with self._database.writing() as db:
             self._join(db, first.id, second)
             hand_over_log(db, second, first.id)
-            _restore(db, first)
+            _restore_description(db, first)
 
     def _join(self, db: Connection, first: SessionId, second: SessionId) -> int:
-        _past(db, first)
-        _past(db, second)
-        last = db.execute(text(_LAST), {"id": first}).one()
-        is_read = db.execute(text(_ARE_READ), {"first": first, "second": second}).scalar_one()
-        with _marked(db, "SELECT id FROM messages WHERE session_id = :id", {"id": second}):
+        _require_past(db, first)
+        _require_past(db, second)
+        last = db.execute(
+            _path(first, messages.c.id, messages.c.number)
+            .order_by(messages.c.number.desc())
+            .limit(1)
+        ).one()
+        are_read = _count_read(db, first, second) == 2  # noqa: PLR2004 - both
+        with _marked(db, select(messages.c.id).where(messages.c.session_id == second)):
             _move(db, second, first, shift=last.number, parent=last.id)
         db.execute(
-            text("UPDATE sessions SET deleted_at = :at, message_count = 0 WHERE id = :id"),
-            {"id": second, "at": utc_text(self._now())},
+            update(sessions)
+            .where(sessions.c.id == second)
+            .values(deleted_at=utc_text(self._now()), message_count=0)
         )
-        note_join(db, second, first)
-        db.execute(text(_END_LIKE), {"first": first, "second": second})
+        record_merge(db, second, first)
+        _end_like(db, first, second)
         _describe_as_both(db, first, second)
-        _look_over(db, first)
-        db.execute(text(_READ_LIKE), {"id": first, "is_read": is_read})
+        _recount(db, first)
+        db.execute(
+            update(sessions)
+            .where(sessions.c.id == first)
+            .values(learned_at=sessions.c.updated_at if are_read else None)
+        )
         return int(last.number) + 1
 
 
-def _describe_as_both(db: Connection, first: SessionId, second: SessionId) -> None:
-    """Until somebody describes the whole, what was said of each part is said of it."""
-    rows = db.execute(
-        text(f"SELECT {SESSION_COLUMNS} FROM sessions s WHERE s.id IN (:first, :second)"),
-        {"first": first, "second": second},
-    )
-    one, other = sorted(map(session_of, rows), key=lambda found: found.id != first)
-    summaries = dict.fromkeys(said for said in (one.summary, other.summary) if said)
-    db.execute(
-        text("UPDATE sessions SET summary = :summary WHERE id = :id"),
-        {"id": first, "summary": " ".join(summaries) or None},
-    )
-    set_topics(db, first, tuple(dict.fromkeys((*one.topics, *other.topics))))
-
-
-def _past(db: Connection, session_id: SessionId) -> None:
-    found = db.execute(
-        text(f"SELECT 1 FROM sessions WHERE id = :id AND {_PAST}"), {"id": session_id}
-    )
+def _require_past(db: Connection, session_id: SessionId) -> None:
+    found = db.execute(select(sessions.c.id).where(sessions.c.id == session_id, _PAST))
     if found.one_or_none() is None:
         raise SessionUnknownError(session=session_id)
 
 
+def _path(session_id: SessionId, *columns: ColumnElement[Any]) -> Select[Any]:
+    """Of the messages on a session's current path."""
+    return select(*columns).where(messages.c.session_id == session_id, messages.c.is_current == 1)
+
+
+def _add_part(db: Connection, whole: SessionId, part: SessionId, *, began: str) -> None:
+    same = ("language", "updated_at", "ended_at", "end_reason", "learned_at")
+    values = select(
+        literal(part), literal("complete"), literal(began), *(sessions.c[name] for name in same)
+    ).where(sessions.c.id == whole)
+    db.execute(insert(sessions).from_select(["id", "status", "created_at", *same], values))
+
+
+def _part_of(session_id: SessionId, number: int, parent: MessageId | None) -> SelectBase:
+    """The messages from a number on.
+
+    Versions go with what they are versions of; a path that was left before the number stays.
+    """
+    part = (
+        select(messages.c.id)
+        .where(
+            messages.c.session_id == session_id,
+            messages.c.number == number,
+            messages.c.parent_id.is_not_distinct_from(parent),
+        )
+        .cte("part", recursive=True)
+    )
+    # UNION, not UNION ALL: a file that was tampered with must not lead round in a circle.
+    part = part.union(
+        select(messages.c.id)
+        .join(part, messages.c.parent_id == part.c.id)
+        .where(messages.c.session_id == session_id, messages.c.number > number)
+    )
+    return union(
+        select(part.c.id), _path(session_id, messages.c.id).where(messages.c.number >= number)
+    )
+
+
 @contextmanager
-def _marked(db: Connection, which: str, values: Values) -> Iterator[None]:
-    """The messages that a query names stand in the table `moving` meanwhile."""
-    db.exec_driver_sql("CREATE TEMP TABLE moving (id INTEGER PRIMARY KEY)")
-    db.execute(text(f"INSERT INTO moving {which}"), values)
+def _marked(db: Connection, which: SelectBase) -> Iterator[None]:
+    """The messages that a query names are listed in `_moving` meanwhile."""
+    db.execute(CreateTable(_moving))
+    db.execute(insert(_moving).from_select(["id"], which))
     yield
-    db.exec_driver_sql("DROP TABLE moving")
+    db.execute(DropTable(_moving))
 
 
 def _move(
@@ -177,117 +247,109 @@ def _move(
     parent: MessageId | None,
 ) -> None:
     """Bring the marked messages over; those that follow none of them follow `parent`."""
-    values: Values = {"source": source, "target": target, "shift": shift, "parent": parent}
-    for statement in _MOVE:
-        db.execute(text(statement), values)
-
-
-def _look_over(db: Connection, session_id: SessionId) -> None:
-    """Count again, and have index, vectors and description look at it again."""
-    db.execute(text(_LOOK_OVER), {"id": session_id, "length": OPENING_LENGTH})
-
-
-def _restore(db: Connection, session: Session) -> None:
-    """What was said of it as a whole."""
+    marked = select(_moving.c.id)
     db.execute(
-        text(
-            "UPDATE sessions SET title = :title, summary = :summary, described_by = :by, "
-            "updated_at = :updated_at, ended_at = :ended_at, end_reason = :why, "
-            "description_due = :title IS NULL WHERE id = :id"
-        ),
-        {
-            "id": session.id,
-            "title": session.title,
-            "summary": session.summary,
-            "by": session.described_by,
-            "updated_at": utc_text(session.updated_at),
-            "ended_at": utc_text(session.ended_at) if session.ended_at else None,
-            "why": session.end_reason,
-        },
+        update(messages)
+        .where(
+            messages.c.id.in_(marked),
+            or_(messages.c.parent_id.is_(None), messages.c.parent_id.not_in(marked)),
+        )
+        .values(parent_id=parent)
+    )
+    db.execute(
+        update(messages)
+        .where(messages.c.id.in_(marked))
+        .values(session_id=target, number=messages.c.number + shift)
+    )
+    for table in (usage, research_runs):
+        db.execute(update(table).where(table.c.message_id.in_(marked)).values(session_id=target))
+    db.execute(
+        update(citations)
+        .where(citations.c.source_id == source, cast(citations.c.passage_id, Integer).in_(marked))
+        .values(source_id=target)
+    )
+    db.execute(
+        delete(compacts).where(
+            compacts.c.session_id == source, compacts.c.last_message_id.in_(marked)
+        )
+    )
+
+
+def _recount(db: Connection, session_id: SessionId) -> None:
+    """Count again, and make index, vectors and description due."""
+    first = _path(session_id, func.substr(messages.c.content, 1, OPENING_LENGTH)).where(
+        messages.c.number == 1
+    )
+    newest = _path(session_id, func.max(messages.c.created_at)).scalar_subquery()
+    db.execute(
+        update(sessions)
+        .where(sessions.c.id == session_id)
+        .values(
+            message_count=_path(session_id, func.count()).scalar_subquery(),
+            opening=func.coalesce(first.scalar_subquery(), ""),
+            updated_at=func.coalesce(newest, sessions.c.updated_at),
+            indexed_at=None,
+            embedded_at=None,
+            description_due=1,
+        )
+    )
+
+
+def _end_like(db: Connection, first: SessionId, second: SessionId) -> None:
+    """The merged session ends when the later of both did, for the reason of the second."""
+    rows = {
+        row.id: row
+        for row in db.execute(
+            select(
+                sessions.c.id, sessions.c.updated_at, sessions.c.ended_at, sessions.c.end_reason
+            ).where(sessions.c.id.in_((first, second)))
+        )
+    }
+    one, other = rows[first], rows[second]
+    db.execute(
+        update(sessions)
+        .where(sessions.c.id == first)
+        .values(
+            updated_at=max(one.updated_at, other.updated_at),
+            ended_at=max(one.ended_at or "", other.ended_at or ""),
+            end_reason=other.end_reason,
+        )
+    )
+
+
+def _count_read(db: Connection, first: SessionId, second: SessionId) -> int:
+    """How many of the two have been read for facts as they are."""
+    return db.execute(
+        select(func.count()).where(
+            sessions.c.id.in_((first, second)), sessions.c.learned_at >= sessions.c.updated_at
+        )
+    ).scalar_one()
+
+
+def _describe_as_both(db: Connection, first: SessionId, second: SessionId) -> None:
+    """Until the whole is described, what was said of each part is said of it."""
+    rows = db.execute(select(*SESSION).where(sessions.c.id.in_((first, second))))
+    one, other = sorted(map(session_of, rows), key=lambda found: found.id != first)
+    summaries = dict.fromkeys(said for said in (one.summary, other.summary) if said)
+    db.execute(
+        update(sessions).where(sessions.c.id == first).values(summary=" ".join(summaries) or None)
+    )
+    set_topics(db, first, tuple(dict.fromkeys((*one.topics, *other.topics))))
+
+
+def _restore_description(db: Connection, session: Session) -> None:
+    """Put back what was said of the session as a whole."""
+    db.execute(
+        update(sessions)
+        .where(sessions.c.id == session.id)
+        .values(
+            title=session.title,
+            summary=session.summary,
+            described_by=session.described_by,
+            updated_at=utc_text(session.updated_at),
+            ended_at=time_or_none(session.ended_at),
+            end_reason=session.end_reason,
+            description_due=int(session.title is None),
+        )
     )
     set_topics(db, session.id, session.topics)
-
-
-_HOLDS = (
-    "SELECT s.id FROM messages m JOIN sessions s ON s.id = m.session_id "
-    "WHERE m.id = :id AND s.deleted_at IS NULL"
-)
-# UNION, not UNION ALL: a file that was tampered with must not lead round in a circle.
-_NOW_IN = """
-WITH RECURSIVE place (id) AS (
-    SELECT :id UNION
-    SELECT m.now_in FROM moved_sessions m JOIN place p ON m.session_id = p.id
-)
-SELECT s.id FROM sessions s JOIN place p ON p.id = s.id WHERE s.deleted_at IS NULL LIMIT 1
-"""
-_PLACE = (
-    "SELECT number, parent_id FROM messages WHERE id = :at AND session_id = :id AND is_current = 1"
-)
-_AT_NUMBER = (
-    "SELECT parent_id FROM messages WHERE session_id = :id AND number = :number AND is_current = 1"
-)
-_LAST = (
-    "SELECT id, number FROM messages WHERE session_id = :id AND is_current = 1 "
-    "ORDER BY number DESC LIMIT 1"
-)
-_ADD_PART = """
-INSERT INTO sessions
-    (id, status, language, created_at, updated_at, ended_at, end_reason, learned_at)
-SELECT :new, 'complete', language,
-    (SELECT created_at FROM messages WHERE id = :at), updated_at, ended_at, end_reason, learned_at
-FROM sessions WHERE id = :id
-"""
-# Versions go with what they are versions of; a path left before the place stays.
-_PART = """
-WITH RECURSIVE part (id) AS (
-    SELECT id FROM messages WHERE session_id = :id AND number = :number AND parent_id IS :parent
-    UNION
-    SELECT m.id FROM messages m JOIN part ON m.parent_id = part.id
-    WHERE m.session_id = :id AND m.number > :number
-)
-SELECT id FROM part UNION
-SELECT id FROM messages WHERE session_id = :id AND is_current = 1 AND number >= :number
-"""
-_MOVE = (
-    (
-        "UPDATE messages SET parent_id = :parent WHERE id IN (SELECT id FROM moving) "
-        "AND (parent_id IS NULL OR parent_id NOT IN (SELECT id FROM moving))"
-    ),
-    (
-        "UPDATE messages SET session_id = :target, number = number + :shift "
-        "WHERE id IN (SELECT id FROM moving)"
-    ),
-    "UPDATE usage SET session_id = :target WHERE message_id IN (SELECT id FROM moving)",
-    "UPDATE research_runs SET session_id = :target WHERE message_id IN (SELECT id FROM moving)",
-    (
-        "UPDATE citations SET source_id = :target WHERE source_id = :source "
-        "AND CAST(passage_id AS INTEGER) IN (SELECT id FROM moving)"
-    ),
-    (
-        "DELETE FROM compacts WHERE session_id = :source AND last_message_id IN "
-        "(SELECT id FROM moving)"
-    ),
-)
-_END_LIKE = """
-UPDATE sessions SET updated_at = max(sessions.updated_at, other.updated_at),
-    ended_at = max(coalesce(sessions.ended_at, ''), coalesce(other.ended_at, '')),
-    end_reason = other.end_reason
-FROM (SELECT updated_at, ended_at, end_reason FROM sessions WHERE id = :second) AS other
-WHERE sessions.id = :first
-"""
-_ARE_READ = """
-SELECT count(*) = 2 FROM sessions WHERE id IN (:first, :second) AND learned_at >= updated_at
-"""
-_READ_LIKE = (
-    "UPDATE sessions SET learned_at = CASE WHEN :is_read THEN updated_at END WHERE id = :id"
-)
-_LOOK_OVER = """
-UPDATE sessions SET
-    message_count = (SELECT count(*) FROM messages WHERE session_id = :id AND is_current = 1),
-    opening = coalesce((SELECT substr(content, 1, :length) FROM messages
-        WHERE session_id = :id AND number = 1 AND is_current = 1), ''),
-    updated_at = coalesce((SELECT max(created_at) FROM messages
-        WHERE session_id = :id AND is_current = 1), updated_at),
-    indexed_at = NULL, embedded_at = NULL, description_due = 1
-WHERE id = :id
-"""

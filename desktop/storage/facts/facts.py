@@ -10,7 +10,6 @@ from desktop.domain.ids import FactId, MessageId, SessionId
 from desktop.domain.times import Clock, utc_now, utc_text
 from desktop.language.normalization import folded_key
 from desktop.language.surrogates import whole_letters
-from desktop.storage.damaged_values import read_time
 from desktop.storage.database import Database
 from desktop.storage.facts.deletion import (
     delete_facts,
@@ -40,6 +39,7 @@ from desktop.storage.facts.rows import (
     fact_of,
     same_fact,
 )
+from desktop.storage.row_mapping import read_time
 
 
 class FactStore:

@@ -15,8 +15,7 @@ from desktop.domain.ids import FactId, MessageId, SessionId
 from desktop.domain.times import utc_text
 from desktop.language.normalization import folded_key
 from desktop.language.surrogates import whole_letters
-from desktop.storage.damaged_values import read_choice, read_time, read_time_or_none
-from desktop.storage.row_mapping import DatabaseRow
+from desktop.storage.row_mapping import DatabaseRow, read_choice, read_time, read_time_or_none
 
 COLUMNS = """
     f.id, f.topic, f.content, f.importance, f.origin, f.term, f.valid_from, f.valid_to, f.about,

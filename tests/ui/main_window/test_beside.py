@@ -8,7 +8,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 
 from desktop.domain.ids import SessionId
-from desktop.storage.drafts import NEW_SESSION
+from desktop.storage.sessions import NEW_SESSION
 from desktop.ui.navigation_target import Place
 from desktop.ui.window.actions import Act
 from desktop.ui.window.splitter_layout import Side

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QPushButton
 
 from desktop.domain.sessions import Draft, EndReason, Session, SessionStatus
 from desktop.sessions.assistant import Assistant
-from desktop.storage.drafts import NEW_SESSION
+from desktop.storage.sessions import NEW_SESSION
 from desktop.ui.formatting import day_and_time
 from tests.ui.disks import Disk
 from tests.ui.main_window.stage import LEFT, WAIT_MS, Stage

@@ -12,7 +12,7 @@ from desktop.domain.facts import Fact, NewFact, Origin, Term
 from desktop.domain.ids import FactId, SessionId
 from desktop.domain.sessions import Draft, EndReason, SessionStatus
 from desktop.domain.times import utc_now
-from desktop.storage.drafts import NEW_SESSION
+from desktop.storage.sessions import NEW_SESSION
 from desktop.ui.navigation_target import Place
 from desktop.ui.window.actions import Act
 from tests.ui.main_window.stage import Stage

@@ -9,7 +9,7 @@ from desktop.domain.ids import SessionId
 from desktop.domain.language import Language
 from desktop.domain.search import Query
 from desktop.recall.topic_expansion import BESIDE, NEAR, SAID, SAME, TopicExpander
-from desktop.storage.topics import TopicStore
+from desktop.storage.descriptions import TopicStore
 from tests.archives import finished
 from tests.studies import Study, phrases
 

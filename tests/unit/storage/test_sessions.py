@@ -21,8 +21,7 @@ from desktop.domain.sessions import (
 )
 from desktop.domain.times import parse_utc, utc_text
 from desktop.storage.archive import Archive
-from desktop.storage.drafts import NEW_SESSION, DraftStore
-from desktop.storage.sessions import StoredMessage
+from desktop.storage.sessions import NEW_SESSION, DraftStore, StoredMessage
 from tests.archives import NOON, SettableClock, an_active_session, finished, stored
 
 WORDS = "Şafak olayı sabahın erken saatlerinde kan şekerinin yükselmesidir. " * 8
