@@ -171,7 +171,7 @@ def test_steps_stand_with_their_time_tokens_and_what_they_found(
 def test_a_call_that_was_not_allowed_is_shown_as_not_done(panel: TracePanel, qtbot: QtBot) -> None:
     called = ToolCalled(TURN, "1", "web_search", "cheap watches", ToolState.REFUSED)
     panel.call(called)
-    qtbot.waitUntil(lambda: "cheap watches" in words(panel))
+    qtbot.waitUntil(lambda: "Search the web" in words(panel))
     assert "cheap watches · not done: not allowed" in words(panel)
     assert "!" in words(panel)
 
