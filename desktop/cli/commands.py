@@ -15,6 +15,7 @@ from desktop.cli import (
     memory,
     search,
     sessions,
+    suspicious,
 )
 from desktop.cli.services import Access, CommandEnvironment, CommandServices
 
@@ -52,6 +53,7 @@ _COMMANDS: dict[str, Command | Replacement] = {
     "memory age": Command(memory.age, Access.WRITE),
     "memory export": Command(memory.export, Access.READ),
     "memory reload": Command(memory.reload, Access.WRITE),
+    "suspicious": Command(suspicious.suspicious, Access.READ),
     "sessions list": Command(sessions.list_sessions, Access.READ),
     "sessions show": Command(sessions.show, Access.READ),
     "sessions report": Command(sessions.report, Access.READ),

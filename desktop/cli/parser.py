@@ -77,6 +77,7 @@ def _parser(texts: Texts) -> ArgumentParser:
     for name in ("backup", "restore"):
         command(name).add_argument("path", metavar=_(texts, "PATH"))
     command("doctor")
+    command("suspicious").add_argument("file", metavar=_(texts, "FILE"))
     bench = command("bench")
     bench.add_argument("names", nargs="*", metavar=_(texts, "NAME"))
     bench.add_argument("--runs", type=int, default=5, metavar=_(texts, "N"))
