@@ -1,4 +1,4 @@
-"""`bellek suspicious FILE`: which sentences of texts look like orders to a model; for developers."""
+"""`bellek suspicious FILE`: which sentences of texts look like orders to a model."""
 
 import json
 from argparse import Namespace

@@ -15,8 +15,8 @@ def test_each_line_gets_the_spans_of_its_text_in_code_points(tmp_path: Path) -> 
         {"id": 2, "text": "Selam"},
     ]
     file.write_text("\n".join(map(json.dumps, lines)), "utf-8")
-    done = bellek("suspicious", file, "--data-dir", str(tmp_path / "d"))
-    first, second = map(json.loads, done.stdout.splitlines())
+    done = bellek("suspicious", str(file), "--data-dir", str(tmp_path / "d"))
+    first, second = map(json.loads, done.out.splitlines())
     assert (first["id"], first["spans"]) == ("a", [[23, 23 + len(ORDER)]])
     assert second | {"ms": 0} == {"id": 2, "spans": [], "ms": 0}
 
@@ -24,6 +24,6 @@ def test_each_line_gets_the_spans_of_its_text_in_code_points(tmp_path: Path) -> 
 def test_a_line_without_a_text_is_wrong_usage(tmp_path: Path) -> None:
     file = tmp_path / "texts.jsonl"
     file.write_text('{"id": "a"}\n', "utf-8")
-    done = bellek("suspicious", file, "--data-dir", str(tmp_path / "d"))
-    assert done.returncode == 2
-    assert "texts.jsonl:1" in done.stderr
+    done = bellek("suspicious", str(file), "--data-dir", str(tmp_path / "d"))
+    assert done.code == 2
+    assert "texts.jsonl:1" in done.err
