@@ -48,7 +48,7 @@ class Replace:
 Merge = Add | Strengthen | Replace
 
 
-class Value(NamedTuple):
+class _Value(NamedTuple):
     """A number or a date of a sentence."""
 
     readings: frozenset[str]
@@ -60,7 +60,7 @@ class Value(NamedTuple):
     kind: str
     """Its unit, where it has one; currencies count as one unit."""
 
-    def is_same(self, other: "Value") -> bool:
+    def is_same(self, other: "_Value") -> bool:
         return not self.readings.isdisjoint(other.readings)
 
 
@@ -91,7 +91,7 @@ def answers_the_same(about: str, other: str) -> bool:
 class _Sentence:
     words: Sequence[str]
     """Folded, with a placeholder for each number and date."""
-    values: Sequence[Value]
+    values: Sequence[_Value]
 
     @classmethod
     def read(cls, content: str) -> "_Sentence":
@@ -140,10 +140,10 @@ def _behind_suffix(content: str, end: int) -> int:
     return end
 
 
-def _values(content: str) -> Iterator[Value]:
+def _values(content: str) -> Iterator[_Value]:
     """Dates and numbers in their order."""
     dates = [
-        Value(frozenset(map(str, one.readings)), True, one.start, one.end, _A_DATE)
+        _Value(frozenset(map(str, one.readings)), True, one.start, one.end, _A_DATE)
         for one in said_dates(content)
         if one.readings
     ]
@@ -155,12 +155,12 @@ def _values(content: str) -> Iterator[Value]:
             done = one.end
 
 
-def _amount(content: str, number: Number) -> Value:
+def _amount(content: str, number: Number) -> _Value:
     unit = number.unit or ""
     kind = _MONEY if unit in _CURRENCIES else unit or _A_NUMBER
     readings = frozenset(f"{value} {unit}".strip() for value in number.values)
     is_measured = bool(unit) or _counts(content, number)
-    return Value(readings, is_measured, number.start, number.end, kind)
+    return _Value(readings, is_measured, number.start, number.end, kind)
 
 
 def _counts(content: str, number: Number) -> bool:

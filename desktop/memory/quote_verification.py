@@ -1,8 +1,8 @@
 """Checks that a proposed fact rests on the user's own words.
 
 The quoted words must stand in what the user typed themselves, outside quotations and pasted
-text, must not be a question, and must share a word with the fact; every number of the fact must
-have been said. What the assistant said counts only where the user's next message confirms it.
+text, must not be a question, and must share a word with the fact, unless the model says which
+known fact it ends; every number of the fact must have been said. What the assistant said counts only where the user's next message confirms it.
 What the user wants forgotten or kept out of the memory supports nothing.
 """
 
@@ -209,7 +209,9 @@ def _supports(
     shared = _shared_keys(proposed.content)
     said = _told_numbers(quote.whole)
     tells_number = _has_number(proposed.content) and _has_only(proposed.content, said)
-    says_it = tells_number or not shared.isdisjoint(_shared_keys(quote.clause))
+    shares = not shared.isdisjoint(_shared_keys(quote.clause))
+    # What ends a known fact is often told in words of its own: "we broke up", "no longer engaged".
+    says_it = tells_number or shares or proposed.replaces is not None
     if says_it and _has_only(proposed.content, said):
         return True
     if before is None or before.role is not Role.ASSISTANT:

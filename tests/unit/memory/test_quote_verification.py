@@ -3,7 +3,7 @@
 import pytest
 
 from desktop.domain.facts import ProposedFact, Support
-from desktop.domain.ids import MessageId, SessionId
+from desktop.domain.ids import FactId, MessageId, SessionId
 from desktop.domain.messages import Message
 from desktop.memory.quote_verification import find_support
 from desktop.sessions.prompts_and_phrases import shipped_phrases
@@ -236,3 +236,13 @@ def test_a_wish_to_keep_something_out_names_what_was_said_long_before() -> None:
 )
 def test_other_words_about_keeping_leave_what_is_said_with_them(message: str) -> None:
     assert support("Kullanıcı boşandı.", "boşandım", said(message, "Peki."))
+
+
+def test_what_the_model_says_ends_a_fact_may_be_told_in_other_words() -> None:
+    messages = said("We broke up last month.", "Sorry.", "We broke down near Kent?", "Oh.")
+    content = "The user is no longer in a relationship."
+    ended = ProposedFact("Konu", content, 5, "We broke up", replaces=FactId("old"))
+    assert find_support(ended, messages, PHRASES) == Support(MessageId(1), 0, 11)
+    assert support(content, "We broke up", messages) is None
+    unsaid = ProposedFact("Konu", content, 5, "we split up", replaces=FactId("old"))
+    assert find_support(unsaid, messages, PHRASES) is None
