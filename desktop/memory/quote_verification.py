@@ -1,9 +1,10 @@
 """Checks that a proposed fact rests on the user's own words.
 
 The quoted words must stand in what the user typed themselves, outside quotations and pasted
-text, must not be a question, and must share a word with the fact, unless the model says which
-known fact it ends; every number of the fact must have been said. What the assistant said counts only where the user's next message confirms it.
-What the user wants forgotten or kept out of the memory supports nothing.
+text, and must not be a question. They must share a word with the fact, unless the model says
+which known fact it ends. Every number of the fact must have been said. What the assistant said
+counts only where the user's next message confirms it. What the user wants forgotten or kept out
+of the memory supports nothing.
 """
 
 import re
